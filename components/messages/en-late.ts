@@ -8,6 +8,7 @@ import { evals } from "./en/late/evals";
 import { editor } from "./en/late/editor";
 import { config } from "./en/late/config";
 import { contextPanel } from "./en/late/context-panel";
+import { extensions } from "./en/late/extensions";
 import { externalTools } from "./en/late/external-tools";
 import { guard } from "./en/late/guard";
 import { mcp } from "./en/late/mcp";
@@ -40,6 +41,7 @@ export const enLate = {
   editor,
   engine,
   evals,
+  extensions,
   externalTools,
   guard,
   mcp,

@@ -10,6 +10,7 @@ import type { doctor } from "./en/late/doctor";
 import type { editor } from "./en/late/editor";
 import type { engine } from "./en/late/engine";
 import type { evals } from "./en/late/evals";
+import type { extensions } from "./en/late/extensions";
 import type { externalTools } from "./en/late/external-tools";
 import type { guard } from "./en/late/guard";
 import type { mcp } from "./en/late/mcp";
@@ -44,6 +45,7 @@ export interface LateMessages {
   readonly editor: typeof editor;
   readonly engine: typeof engine;
   readonly evals: typeof evals;
+  readonly extensions: typeof extensions;
   readonly externalTools: typeof externalTools;
   readonly guard: typeof guard;
   readonly mcp: typeof mcp;

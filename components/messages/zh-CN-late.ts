@@ -8,6 +8,7 @@ import { evals } from "./zh-CN/late/evals";
 import { editor } from "./zh-CN/late/editor";
 import { config } from "./zh-CN/late/config";
 import { contextPanel } from "./zh-CN/late/context-panel";
+import { extensions } from "./zh-CN/late/extensions";
 import { externalTools } from "./zh-CN/late/external-tools";
 import { guard } from "./zh-CN/late/guard";
 import { mcp } from "./zh-CN/late/mcp";
@@ -40,6 +41,7 @@ export const zhCNLate = {
   editor,
   engine,
   evals,
+  extensions,
   externalTools,
   guard,
   mcp,

@@ -43,6 +43,11 @@ export const settingsSections = [
   { id: "permissions", titleKey: "permissions", load: async () => (await import("./permissions-tab")).PermissionsTab },
   { id: "tools", titleKey: "tools", load: async () => (await import("./tools/tools-tab")).ToolsTab },
   { id: "skills", titleKey: "skills", load: async () => (await import("./skills/skills-tab")).SkillsTab },
+  {
+    id: "extensions",
+    titleKey: "extensions",
+    load: async () => (await import("./extensions/extensions-tab")).ExtensionsTab,
+  },
   { id: "memory", titleKey: "memory", load: async () => (await import("./memory/memory-tab")).MemoryTab },
   { id: "web", titleKey: "web", load: async () => (await import("./web/web-tab")).WebTab },
   { id: "prompts", titleKey: "prompts", load: async () => (await import("./prompts/prompts-tab")).PromptsTab },

@@ -17,6 +17,7 @@ import { type ApprovalChoice, interpretCardKey, listApprovalChoices } from "./ap
 import { focusNextApproval, storeFocus } from "./approval-focus";
 import { ApprovalPreview } from "./approval-preview";
 import { ApprovalSentence, describeApproval } from "./approval-sentence";
+import { GateLine } from "./gate-line";
 import { usePageKeys } from "./use-page-keys";
 import { useClickGuard } from "./use-click-guard";
 
@@ -107,6 +108,7 @@ export function ApprovalCard({ call, approval, position: place, shape = "card" }
         )}
         {preview?.kind === "diff" && <PlusMinus added={preview.added} removed={preview.removed} />}
       </header>
+      {approval.gate !== undefined && <GateLine note={approval.gate} />}
       <ApprovalPreview preview={preview} />
       <div
         ref={guard.ref}

@@ -11,6 +11,8 @@ const MentionMenu = lazy(async () => ({ default: (await import("./references/men
 const PromptOffers = lazy(async () => ({ default: (await import("./prompts/prompt-offers")).PromptOffers }));
 const SkillOffers = lazy(async () => ({ default: (await import("./skills/skill-offers")).SkillOffers }));
 
+const CommandOffers = lazy(async () => ({ default: (await import("./commands/command-offers")).CommandOffers }));
+
 export interface ComposerMenusProps {
   readonly id: string;
   readonly slashMenu: SlashMenuState;
@@ -35,7 +37,9 @@ export function ComposerMenus({ id, slashMenu, mentions, store, onReference, onR
       )}
       {draft.text !== "" && slashMenu.commands.length === 0 && mention === null && <SkillOffers {...draft} />}
       {draft.text.startsWith("/") && slashMenu.commands.length === 0 && (
-        <PromptOffers text={draft.text} onText={draft.onText} store={store} />
+        <CommandOffers {...draft}>
+          <PromptOffers text={draft.text} onText={draft.onText} store={store} />
+        </CommandOffers>
       )}
       {mention !== null && store !== undefined && (
         <MentionMenu

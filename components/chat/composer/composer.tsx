@@ -111,6 +111,9 @@ function ComposerField(props: ComposerProps) {
   useAutoHeight(area, { text, placeholder, maxHeightPx: linesMax * lineHeightPx });
   const send = (intent: Intent): void => {
     if (slashMenu.typed !== null) return slashMenu.perform(slashMenu.typed);
+    // A command of an extension replaces the text in place of sending it.
+    const sending = new Event("beforesend", { bubbles: true, cancelable: true });
+    if (area.current?.dispatchEvent(sending) === false) return;
     if (!canSend) return setRefused(text.trim() !== "" || references.list.length > 0);
     if (isCommand && parseUserCommand(text) === null) return setRefused(true);
     setRefused(false);

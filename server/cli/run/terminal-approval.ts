@@ -1,5 +1,6 @@
 /** Asks the user at the terminal to approve a call: shows the whole effect, takes one letter. */
 import { createInterface } from "node:readline";
+import type { GateFailure } from "@/lib/permissions/gate";
 import { type ApprovalOption, formatRulePattern } from "@/lib/permissions/policy";
 import type { Hunk } from "@/lib/text/diff";
 import type { CallPreview } from "@/lib/events/tool-kind";
@@ -24,7 +25,7 @@ export async function promptApproval(
   show: (text: string) => void,
   signal: AbortSignal,
 ): Promise<TerminalAnswer> {
-  show(`\n${formatApproval(call, approval.preview)}\n`);
+  show(`\n${formatApproval(call, approval.preview)}\n${formatGate(approval)}`);
   for (;;) {
     show(formatChoices(approval));
     const line = await readLine(signal);
@@ -53,6 +54,20 @@ export function formatApproval(call: CallView, preview: CallPreview | undefined)
     case undefined:
       return `${escapeInvisible(call.name)} ${escapeInvisible(call.target)}`;
   }
+}
+
+/** Why a gate asks; "" = none does. */
+export function formatGate({ gate: note }: Pick<ApprovalView, "gate">): string {
+  if (note === undefined) return "";
+  const causes: Readonly<Record<GateFailure, string>> = {
+    late: "did not answer in time",
+    broken: "failed",
+    changed: "changed since it was enabled",
+    not_loaded: "could not be read",
+  };
+  const cause = note.failure === undefined ? "asks" : `${causes[note.failure]}, so it asks`;
+  const reason = note.reason === "" ? "" : `: ${escapeInvisible(note.reason)}`;
+  return `The gate of ${escapeInvisible(note.gate === "" ? "the extensions" : note.gate)} ${cause}${reason}\n`;
 }
 
 const sandboxText = ({ sandbox }: Extract<CallPreview, { readonly kind: "command" }>): string =>

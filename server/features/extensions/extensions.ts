@@ -65,10 +65,8 @@ export function makeExtensions({ home, projects, approvals, onRead, stop }: Exte
     const isTrusted = project.value.trusted();
     const data = await findExtensions({ kind: "data", path: homeFolder(home), within: null }, caches, stop);
     const place = { kind: "project" as const, path: join(root, ".gopi/extensions"), within: root };
-    const own = isTrusted
-      ? await findExtensions(place, caches, stop)
-      : { ...place, exists: false, extensions: [], more: 0 };
-    const next = { isTrusted, root, places: assignStatus([data, own], approvals, isTrusted) };
+    const found = await findExtensions(place, isTrusted ? caches : null, stop);
+    const next = { isTrusted, root, places: assignStatus([data, found], approvals, isTrusted) };
     const before = current.get(projectId);
     const same = before !== undefined && JSON.stringify(before) === JSON.stringify(next) ? before : next;
     current.set(projectId, same);

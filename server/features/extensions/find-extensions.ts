@@ -57,17 +57,17 @@ const skippedNames = /^\.|^node_modules$|^__pycache__$|~$/;
 const reservedNames: ReadonlySet<string> = new Set(Object.values(ownSourceIds));
 
 /**
- * Reads a place. `within` = the folder that it must not lead out of; null = it may be a link. Rejects when the signal
+ * Reads a place; without caches nothing in it is looked at. `within` = the folder that it must not lead out of; null = it may be a link. Rejects when the signal
  * fires.
  */
 export async function findExtensions(
   { kind, path, within }: Pick<ExtensionPlace, "kind" | "path"> & { readonly within: string | null },
-  caches: ExtensionCaches,
+  caches: ExtensionCaches | null,
   signal: AbortSignal,
 ): Promise<ExtensionPlace> {
   const root = await realpath(path).catch(() => null);
   const entries = root === null ? null : await readdir(root, { withFileTypes: true }).catch(() => null);
-  if (root === null || entries === null || (within !== null && !isInFolder(root, within)))
+  if (caches === null || root === null || entries === null || (within !== null && !isInFolder(root, within)))
     return { kind, path, exists: root !== null, extensions: [], more: 0 };
   const found = entries
     .filter(({ name }) => !skippedNames.test(name))

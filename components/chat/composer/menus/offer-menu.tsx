@@ -6,6 +6,7 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useMessages } from "../../../messages/messages";
 import { VisibleText } from "../../../ui/text/visible-text";
+import { useTakenKeys } from "./use-taken-keys";
 
 export interface OfferRow {
   readonly key: string;
@@ -32,28 +33,18 @@ export function OfferMenu({ text, label, rows }: OfferMenuProps) {
   const isOpen = !isDismissed && rows.length > 0;
   const id = useId();
   const rowId = (at: number): string => `${id}-${at}`;
-  const keys: { readonly [key: string]: (() => void) | undefined } = {
+  useTakenKeys(list, isOpen, {
     ArrowDown: () => setChoice({ text, index: (index + 1) % rows.length }),
     ArrowUp: () => setChoice({ text, index: (index + rows.length - 1) % rows.length }),
     Enter: () => rows[index]?.pick(),
     Tab: () => rows[index]?.pick(),
     Escape: () => setDismissed(true),
-  };
+  });
   useLayoutEffect(() => {
-    const composer = list.current?.closest<HTMLElement>("[data-composer]");
-    if (!isOpen || composer === null || composer === undefined) return;
-    const take = (event: KeyboardEvent): void => {
-      const act = event.isComposing || event.shiftKey ? undefined : keys[event.key];
-      if (act === undefined) return;
-      event.preventDefault();
-      event.stopPropagation();
-      act();
-    };
-    composer.addEventListener("keydown", take, { capture: true });
-    const field = composer.querySelector("textarea");
+    const field = list.current?.closest("[data-composer]")?.querySelector("textarea");
+    if (!isOpen) return;
     field?.setAttribute("aria-activedescendant", rowId(index));
     return () => {
-      composer.removeEventListener("keydown", take, { capture: true });
       // Another menu may have taken it.
       if (field?.getAttribute("aria-activedescendant") === rowId(index)) field.removeAttribute("aria-activedescendant");
     };

@@ -1,8 +1,5 @@
 "use client";
-/**
- * Skills for the message that is being written: the names that complete `/skill:`, or the one that its words are about.
- * The field keeps the focus; the keys of the open menu are taken before the field gets them.
- */
+/** Skills for the message that is being written: the names that complete `/skill:`, or the one that its words are about. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import type { ProjectId } from "@/lib/events/id";

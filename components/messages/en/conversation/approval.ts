@@ -65,4 +65,13 @@ export const approval = {
   fenced: "Sandboxed: can write to the project, no network",
   fencedNetwork: "Sandboxed: can write to the project and use the network",
   notFenced: "Not sandboxed: the sandbox you turned on doesn't work here",
+  /** A gate of an extension asks. */
+  gate: {
+    asks: (gate: string) => `The gate of ${gate} asks you`,
+    late: (gate: string) => `The gate of ${gate} did not answer in 5 s, so it asks`,
+    broken: (gate: string) => `The gate of ${gate} failed, so it asks`,
+    changed: (gate: string) =>
+      `The gate of ${gate} changed since you enabled it, so every call asks. Review it under Extensions.`,
+    not_loaded: () => "The extensions could not be read, so every call asks",
+  },
 };

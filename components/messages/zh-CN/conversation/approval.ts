@@ -61,4 +61,11 @@ export const approval: typeof english = {
   fenced: "沙箱：可写入项目，无网络",
   fencedNetwork: "沙箱：可写入项目，可联网",
   notFenced: "未使用沙箱：你开启的沙箱在这台机器上不可用",
+  gate: {
+    asks: (gate) => `${gate} 的门禁要求你确认`,
+    late: (gate) => `${gate} 的门禁在 5 秒内没有回应，因此需要你确认`,
+    broken: (gate) => `${gate} 的门禁运行失败，因此需要你确认`,
+    changed: (gate) => `${gate} 的门禁自启用后有更改，因此每次调用都需要你确认。请在“扩展”中审阅。`,
+    not_loaded: () => "无法读取扩展，因此每次调用都需要你确认",
+  },
 };

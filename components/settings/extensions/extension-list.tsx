@@ -1,0 +1,72 @@
+"use client";
+/** The extensions by the folder in which they are; a row opens the extension's page. */
+import type { ExtensionPlaceView, ExtensionView } from "@/lib/tools/extensions";
+import type { Project } from "@/lib/workspace/project";
+import { useFullMessages } from "../../messages/full-messages";
+import { VisibleText } from "../../ui/text/visible-text";
+import { openItem } from "../open-item";
+import { FolderPath } from "../skills/folder-path";
+import { formatExtensionAddress } from "./extension-address";
+import { ExtensionStatusChip } from "./extension-status";
+
+interface ExtensionListProps {
+  readonly title: string;
+  readonly place: ExtensionPlaceView;
+  readonly project: Project;
+}
+
+/** Nothing if the place has no extensions. */
+export function ExtensionList({ title, place, project }: ExtensionListProps) {
+  const { extensions: text, figures } = useFullMessages();
+  const { path, extensions, more } = place;
+  if (extensions.length === 0) return null;
+  return (
+    <section aria-label={title} className="grid gap-2 *:min-w-0">
+      <h3 className="font-semibold">{title}</h3>
+      <div className="text-ink-muted">
+        <FolderPath path={path} />
+      </div>
+      <ul
+        aria-label={text.inFolder(path)}
+        className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
+      >
+        {extensions.map((extension) => (
+          <ExtensionRow key={extension.path} extension={extension} project={project} />
+        ))}
+      </ul>
+      {more > 0 && <p className="text-small text-ink-muted">{text.more(figures.number(more))}</p>}
+    </section>
+  );
+}
+
+function ExtensionRow({ extension, project }: { readonly extension: ExtensionView; readonly project: Project }) {
+  const { extensions: text, common } = useFullMessages();
+  const { path, name, description, tools, commands, listeners, gate, problems } = extension;
+  const counted = [
+    tools.length > 0 && text.counts.tools(tools.length),
+    commands.length > 0 && text.counts.commands(commands.length),
+    listeners.length > 0 && text.counts.listeners(listeners.length),
+    gate !== null && text.gateDoes,
+    problems.length > 0 && text.counts.problems(problems.length),
+  ].filter((fact) => fact !== false);
+  return (
+    <li className="relative grid min-w-0 gap-0.5 px-3.5 py-2.5 transition-colors hover:bg-hover">
+      <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
+        <button
+          type="button"
+          onClick={() => openItem(formatExtensionAddress(project.id, path))}
+          className="min-w-0 text-left font-medium outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+        >
+          <VisibleText text={name} names={common.hidden} />
+        </button>
+        <ExtensionStatusChip extension={extension} />
+      </p>
+      {description !== "" && (
+        <p className="line-clamp-2 max-w-[68ch] text-ink-muted [overflow-wrap:anywhere]">
+          <VisibleText text={description.slice(0, 300)} names={common.hidden} />
+        </p>
+      )}
+      {counted.length > 0 && <p className="text-small text-ink-muted tabular-nums">{counted.join(" · ")}</p>}
+    </li>
+  );
+}

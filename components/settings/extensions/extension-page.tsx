@@ -1,0 +1,104 @@
+"use client";
+/** Page of one extension: what it may do, its problems, the buttons that enable it, and what its scripts wrote. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ExtensionView } from "@/lib/tools/extensions";
+import type { Project } from "@/lib/workspace/project";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { extensionLogQuery } from "../../state/extension-queries";
+import { Button } from "../../ui/controls/button";
+import { VisibleText } from "../../ui/text/visible-text";
+import { FolderPath } from "../skills/folder-path";
+import { ForeignText, Quote } from "../tools/foreign-text";
+import { ExtensionParts } from "./extension-parts";
+import { ExtensionProblems } from "./extension-problems";
+import { ExtensionStatusChip } from "./extension-status";
+import { useSetExtension } from "./use-set-extension";
+
+interface ExtensionPageProps {
+  readonly extension: ExtensionView;
+  readonly project: Project;
+}
+
+export function ExtensionPage({ extension, project }: ExtensionPageProps) {
+  const { common } = useFullMessages();
+  const { name, description, path, status } = extension;
+  return (
+    <div className="grid gap-5 *:min-w-0">
+      <div className="grid gap-1">
+        <h2 className="flex flex-wrap items-center gap-x-2 text-title font-semibold [overflow-wrap:anywhere]">
+          <VisibleText text={name} names={common.hidden} />
+          <ExtensionStatusChip extension={extension} />
+        </h2>
+        {description !== "" && (
+          <Quote text={description} className="max-w-[68ch] text-ink-muted [overflow-wrap:anywhere]" />
+        )}
+        <div className="text-ink-muted">
+          <FolderPath path={path} />
+        </div>
+      </div>
+      <ExtensionDecision key={extension.hash} extension={extension} project={project} />
+      <ExtensionProblems problems={extension.problems} />
+      {status !== "gone" && status !== "unusable" && <ExtensionParts extension={extension} />}
+      <ExtensionLog extension={extension} project={project} />
+    </div>
+  );
+}
+
+/** The sentence about its state, with the buttons that change it. */
+function ExtensionDecision({ extension, project }: ExtensionPageProps) {
+  const { extensions: text } = useFullMessages();
+  const set = useSetExtension(project.id);
+  const [isBusy, setBusy] = useState(false);
+  const { status, gate } = extension;
+  const perform = (work: Promise<void>): void => {
+    setBusy(true);
+    void work.finally(() => setBusy(false));
+  };
+  if (status === "unusable") return null;
+  const canEnable = status === "off" || status === "changed";
+  const notes = { on: null, off: text.enableNote, changed: text.changedNote, gone: text.goneNote }[status];
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
+      {notes !== null && (
+        <p className="max-w-[60ch] min-w-0 flex-1 basis-72">
+          {notes}
+          {status !== "off" && gate !== null && ` ${text.changedGate}`}
+        </p>
+      )}
+      <div className="flex flex-wrap gap-2">
+        {canEnable && (
+          <Button look="primary" busy={isBusy} onClick={() => perform(set.enable(extension))}>
+            {status === "changed" ? text.approve : text.enable}
+          </Button>
+        )}
+        {status !== "off" && (
+          <Button busy={isBusy && !canEnable} disabled={isBusy} onClick={() => perform(set.disable(extension))}>
+            {status === "gone" ? text.forget : text.disable}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function ExtensionLog({ extension: { path }, project }: ExtensionPageProps) {
+  const { extensions: text } = useFullMessages();
+  const log = useQuery(extensionLogQuery(useClient().call, project.id, path));
+  return (
+    <section aria-label={text.log} className="grid gap-2">
+      <div className="flex items-center gap-3">
+        <h3 className="font-semibold">{text.log}</h3>
+        <Button size="small" look="quiet" onClick={() => void log.refetch()}>
+          {text.logRefresh}
+        </Button>
+      </div>
+      {log.data === undefined || log.data === "" ? (
+        <p className="text-ink-muted">{text.logEmpty}</p>
+      ) : (
+        <ForeignText mono text={log.data} label={text.log} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,31 @@
+/** Queries of extensions. */
+import { queryOptions } from "@tanstack/react-query";
+import type { ProjectId } from "@/lib/events/id";
+import type { ExtensionsState, OfferedCommand } from "@/lib/tools/extensions";
+import { callValue } from "./queries";
+
+type Call = Parameters<typeof callValue>[0];
+
+/** Reads the folders again whenever it is mounted or the window gets the focus: extensions are edited in other programs. */
+export const extensionsQuery = (call: Call, projectId: ProjectId) =>
+  queryOptions<ExtensionsState>({
+    queryKey: ["extensions", projectId],
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+    queryFn: () => callValue(call, "extensions.list", { projectId }),
+  });
+
+export const extensionLogQuery = (call: Call, projectId: ProjectId, extension: string) =>
+  queryOptions<string>({
+    queryKey: ["extensions", projectId, "log", extension],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: async () => (await callValue(call, "extensions.log", { projectId, extension })).text,
+  });
+
+export const offeredCommandsQuery = (call: Call, projectId: ProjectId) =>
+  queryOptions<readonly OfferedCommand[]>({
+    queryKey: ["extensions", projectId, "commands"],
+    staleTime: 10_000,
+    queryFn: async () => (await callValue(call, "extensions.commands", { projectId })).commands,
+  });
