@@ -116,8 +116,11 @@ function makeKeptProcess(options: ListenerOptions, signal: AbortSignal) {
     }
     log.note(`${title} was started`);
     const script = started.value;
-    ending = script.result.then((result) => {
+    // Nothing more is written to it, also while what it left is being ended.
+    void script.process.result.then(() => {
       if (current === script) current = null;
+    });
+    ending = script.result.then((result) => {
       failures = [...failures, now()];
       log.note(
         result.ok ? `${title} ended` : `${title} could not be started: ${describeStartProblem(result.error.facts)}`,
