@@ -23,7 +23,7 @@ export interface AutomaticDecision {
 
 /** Something in a folder that makes programs execute code or changes their behaviour. */
 export interface TrustFinding {
-  readonly kind: "git_program" | "git_hook" | "instructions" | "editor" | "mcp" | "hook_manager";
+  readonly kind: "git_program" | "git_hook" | "instructions" | "editor" | "mcp" | "hook_manager" | "extensions";
   /** Path relative to the project. */
   readonly path: string;
   /** Name of the git setting. */

@@ -6,6 +6,7 @@ const dangerOrder = [
   "git_hook",
   "git_program",
   "hook_manager",
+  "extensions",
   "mcp",
   "editor",
   "instructions",

@@ -14,6 +14,7 @@ export const guard = {
     editor: () => "Editor settings that start programs",
     mcp: () => "Agent tools that run as programs",
     hook_manager: () => "Programs that run on commit",
+    extensions: () => "Scripts that you can enable as extensions",
   },
   trust: "Trust",
   trustedFolders: "Trusted folders",

@@ -14,6 +14,7 @@ export const guard: typeof english = {
     editor: () => "会启动程序的编辑器设置",
     mcp: () => "以程序形式运行的智能体工具",
     hook_manager: () => "提交时运行的程序",
+    extensions: () => "可作为扩展启用的脚本",
   },
   trust: "信任",
   trustedFolders: "受信任的文件夹",
