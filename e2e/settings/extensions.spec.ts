@@ -85,7 +85,7 @@ for (const [size, viewport] of [
       await list.getByRole("button", { name: "tickets" }).click();
       const parts = page.getByRole("region", { name: "What it may do" });
       for (const text of [
-        "find_ticket(number: integer)",
+        "find_ticket(number: number)",
         "/review",
         "TICKET_URL",
         "not set",
