@@ -111,6 +111,8 @@ export interface ExtensionView {
   readonly isFile: boolean;
   readonly description: string;
   readonly status: ExtensionStatus;
+  /** It had a gate when it was enabled: while it is changed or gone, every call asks. */
+  readonly hadGate: boolean;
   /** Hash of its files, by which it is enabled; null = they cannot be read. */
   readonly hash: Hash | null;
   /** Paths in its folder, with sizes in bytes. */

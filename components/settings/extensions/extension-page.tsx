@@ -51,7 +51,7 @@ function ExtensionDecision({ extension, project }: ExtensionPageProps) {
   const { extensions: text } = useFullMessages();
   const set = useSetExtension(project.id);
   const [isBusy, setBusy] = useState(false);
-  const { status, gate } = extension;
+  const { status, hadGate } = extension;
   const perform = (work: Promise<void>): void => {
     setBusy(true);
     void work.finally(() => setBusy(false));
@@ -60,11 +60,11 @@ function ExtensionDecision({ extension, project }: ExtensionPageProps) {
   const canEnable = status === "off" || status === "changed";
   const notes = { on: null, off: text.enableNote, changed: text.changedNote, gone: text.goneNote }[status];
   return (
-    <div className="flex flex-wrap items-center gap-x-4 gap-y-2.5">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2.5">
       {notes !== null && (
         <p className="max-w-[60ch] min-w-0 flex-1 basis-72">
           {notes}
-          {status !== "off" && gate !== null && ` ${text.changedGate}`}
+          {status !== "off" && hadGate && ` ${text.changedGate}`}
         </p>
       )}
       <div className="flex flex-wrap gap-2">

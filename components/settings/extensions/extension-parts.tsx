@@ -98,7 +98,7 @@ function CommandParts({ commands }: Pick<ExtensionView, "commands">) {
             <p className="text-small text-ink-muted">{text.scriptCommand(commandLine(run ?? []))}</p>
           ) : (
             <p className="line-clamp-3 text-small text-ink-muted">
-              {text.promptCommand}: <VisibleText text={prompt.slice(0, 400)} names={common.hidden} />
+              {text.promptCommand} <VisibleText text={prompt.slice(0, 400)} names={common.hidden} />
             </p>
           )}
         </div>
@@ -119,7 +119,7 @@ function ListenerParts({ listeners }: Pick<ExtensionView, "listeners">) {
         ];
         return (
           <div key={index}>
-            <p>{events.map((event) => text.events[event]).join(", ")}</p>
+            <p>{events.map((event) => text.events[event]).join(text.separator)}</p>
             <p className="text-small text-ink-muted">{facts.join(" · ")}</p>
           </div>
         );

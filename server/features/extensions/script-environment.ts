@@ -39,6 +39,7 @@ export function scriptEnvironment(
   return {
     ...scrubbed,
     // Compiled files beside a script would change the hash of the extension.
+    // cspell:disable-next-line
     PYTHONDONTWRITEBYTECODE: "1",
     ...variables,
     PATH: pathWithoutProject(place.root, variables.PATH ?? scrubbed.PATH),

@@ -23,7 +23,7 @@ export const viewExtensions = (viewed: ViewedProject): ExtensionsState => ({
 });
 
 function viewExtension(extension: StatedExtension, { environment, isReached }: ViewedProject): ExtensionView {
-  const { path, name, place, isFile, status, hash, files, definition, problems } = extension;
+  const { path, name, place, isFile, status, hadGate, hash, files, definition, problems } = extension;
   const { description, variables, tools, commands, listeners, gate } = definition;
   const taken = tools.map((tool) => scriptToolName(name, tool.name)).filter((one) => !isReached(extension, one));
   return {
@@ -33,6 +33,7 @@ function viewExtension(extension: StatedExtension, { environment, isReached }: V
     isFile,
     description,
     status,
+    hadGate,
     hash,
     files: files.map((file) => ({ path: file.path, bytes: file.bytes })),
     variables: variables.map((variable) => ({ name: variable, isSet: environment[variable] !== undefined })),

@@ -62,7 +62,7 @@ export const extensions = {
   limit: (duration: string) => `at most ${duration}`,
   keeps: "one process for all events",
   matching: (pattern: string) => `only ${pattern}`,
-  promptCommand: "Writes its text into the message field",
+  promptCommand: "Writes its text into the message field:",
   scriptCommand: (command: string) => `Runs ${command} and writes its output into the message field`,
   counts: {
     tools: (count: number) => (count === 1 ? "1 tool" : `${count} tools`),
@@ -70,6 +70,8 @@ export const extensions = {
     listeners: (count: number) => (count === 1 ? "1 listener" : `${count} listeners`),
     problems: (count: number) => (count === 1 ? "1 problem" : `${count} problems`),
   },
+  /** Between events. */
+  separator: ", ",
   events: {
     session_start: "a session begins",
     run_start: "a run begins",
@@ -81,7 +83,7 @@ export const extensions = {
   } satisfies Record<ExtensionEvent, string>,
   log: "Last runs",
   logEmpty: "Nothing has run since the program started.",
-  logRefresh: "Show again",
+  logRefresh: "Refresh",
   problemTexts: {
     no_definition: "There is no extension.yaml in the folder, or no comment gopi: in the file.",
     broken_yaml: "This isn't valid YAML. Aliases and repeated keys aren't read either.",

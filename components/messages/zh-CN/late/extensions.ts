@@ -54,7 +54,7 @@ export const extensions: typeof english = {
   limit: (duration) => `最长 ${duration}`,
   keeps: "所有事件共用一个进程",
   matching: (pattern) => `仅限 ${pattern}`,
-  promptCommand: "将文本写入消息框",
+  promptCommand: "将文本写入消息框：",
   scriptCommand: (command) => `运行 ${command} 并将输出写入消息框`,
   counts: {
     tools: (count) => `${count} 个工具`,
@@ -62,6 +62,7 @@ export const extensions: typeof english = {
     listeners: (count) => `${count} 个监听器`,
     problems: (count) => `${count} 个问题`,
   },
+  separator: "、",
   events: {
     session_start: "会话开始时",
     run_start: "运行开始时",
@@ -73,7 +74,7 @@ export const extensions: typeof english = {
   },
   log: "最近的运行",
   logEmpty: "程序启动后还没有运行过任何脚本。",
-  logRefresh: "重新显示",
+  logRefresh: "刷新",
   problemTexts: {
     no_definition: "文件夹中没有 extension.yaml，或文件中没有 gopi: 注释。",
     broken_yaml: "这不是有效的 YAML。别名和重复的键也不会读取。",
