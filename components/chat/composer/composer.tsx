@@ -111,9 +111,7 @@ function ComposerField(props: ComposerProps) {
   useAutoHeight(area, { text, placeholder, maxHeightPx: linesMax * lineHeightPx });
   const send = (intent: Intent): void => {
     if (slashMenu.typed !== null) return slashMenu.perform(slashMenu.typed);
-    // A command of an extension replaces the text in place of sending it.
-    const sending = new Event("beforesend", { bubbles: true, cancelable: true });
-    if (area.current?.dispatchEvent(sending) === false) return;
+    if (isReplaced(area.current)) return;
     if (!canSend) return setRefused(text.trim() !== "" || references.list.length > 0);
     if (isCommand && parseUserCommand(text) === null) return setRefused(true);
     setRefused(false);
@@ -231,6 +229,10 @@ function ComposerField(props: ComposerProps) {
     </div>
   );
 }
+
+/** Whether the text is a command of an extension, which replaces it in place of sending it. */
+const isReplaced = (field: HTMLElement | null): boolean =>
+  field?.dispatchEvent(new Event("beforesend", { bubbles: true, cancelable: true })) === false;
 
 /** Loaded with the first character. */
 const Menus = (props: ComposerMenusProps) =>

@@ -1,22 +1,14 @@
 /** What is left of a script after a kill of the program: no process. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import { makeCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
-import { bashScript, writeExtensionFile } from "./test-extensions";
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z ");
-  } catch {
-    return false;
-  }
-};
+import { bashScript, isAlive, writeExtensionFile } from "./test-extensions";
 
 // Processes of a program that was killed are found by their environment, which only Linux shows.
 test.skipIf(process.platform !== "linux")("what a killed program left is ended at the next start", async () => {

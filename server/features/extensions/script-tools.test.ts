@@ -17,6 +17,7 @@ import {
   bashScript,
   listCalls,
   type ExtensionsRig,
+  isAlive,
   lastOutput,
   makeExtensionsRig,
   nodeScript,
@@ -233,14 +234,6 @@ describe("a tool", () => {
     expect((await call(rig)).text).toContain(expected);
   });
 });
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return !readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z ");
-  } catch {
-    return false;
-  }
-};
 
 describe("an extension", () => {
   test("does nothing before it is enabled, and nothing after it is disabled", async () => {

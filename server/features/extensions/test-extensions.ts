@@ -1,5 +1,5 @@
 /** Extensions in temporary folders, and the feature over sessions of the product whose model is a script. */
-import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { fail } from "@/lib/events/error";
@@ -120,3 +120,12 @@ export const listCalls = (view: SessionView) =>
 /** The text of the last call's output. */
 export const lastOutput = (view: SessionView): string =>
   (listCalls(view).at(-1)?.output ?? []).flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+
+/** Whether the process exists and has not ended. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    return !readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z ");
+  } catch {
+    return false;
+  }
+};
