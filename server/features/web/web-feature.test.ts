@@ -17,10 +17,10 @@ import {
 import type { Session } from "@/server/session/core/session-types";
 import { makeTestSource } from "@/server/session/runs/test-external-source";
 import type { CatalogueSource } from "@/server/tools/toolbox/catalogue";
-import { makeEgress } from "./egress/egress";
+import { makeEgress } from "@/server/providers/egress/egress";
 import { makeWebPages } from "./page/web-pages";
 import { makeWebSearch, searchClock } from "./search/web-search";
-import { machineEgressOptions, useWebServers } from "./test-web";
+import { machineEgressOptions, useWebServers } from "@/server/providers/egress/test-egress";
 import { makeWebFeature } from "./web-feature";
 
 const serve = useWebServers();

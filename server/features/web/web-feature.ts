@@ -5,7 +5,7 @@ import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/cata
 import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
 import { StoreError } from "@/server/store/core/store-error";
 import type { Feature, FeatureHost } from "../feature";
-import { makeEgress, publicEgressOptions } from "./egress/egress";
+import { makeEgress, publicEgressOptions } from "@/server/providers/egress/egress";
 import { makeFetchTool } from "./page/fetch-tool";
 import { makePageReader, pageWorkerOptions } from "./page/run-page-worker";
 import { makeWebPages, type WebPages } from "./page/web-pages";

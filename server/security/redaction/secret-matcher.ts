@@ -103,6 +103,10 @@ function percentEncoded(line: string): string {
   }
 }
 
+/** Finds secrets whose values are given, in all forms; nothing that only looks like one. */
+export const findKnownSecrets = (text: string, secrets: readonly string[]): readonly SecretSpan[] =>
+  [...new Set(secrets.flatMap(writtenForms))].flatMap((form) => knownSpans(text, form));
+
 /** Finds every occurrence of the whole secret, of a long enough prefix, and of a long enough suffix. */
 function knownSpans(text: string, secret: string): readonly SecretSpan[] {
   const spans: SecretSpan[] = [];

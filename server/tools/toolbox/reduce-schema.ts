@@ -4,6 +4,7 @@
  * pattern of it is run. Pure.
  */
 import type { Json } from "@/lib/events/content";
+import { findPointerTarget } from "@/server/base/json-pointer";
 import type { EnumValue } from "../arguments/parameter-shapes";
 import { firstSentence, toOneLine } from "./foreign-text";
 import {
@@ -44,11 +45,14 @@ type ReducedSchema =
 
 const badNameDetail = `it requires a parameter whose name has line breaks, hidden characters or more than ${maxMemberNameChars} characters`;
 
-/** Returns the parameters of a tool as a JSON Schema object, or why its definition is not read. Never throws. */
-export function reduceSchema(schema: unknown): ReducedSchema {
+/**
+ * Returns the parameters of a tool as a JSON Schema object, or why its definition is not read. Never throws. `root` = the
+ * document that local references point into.
+ */
+export function reduceSchema(schema: unknown, root: unknown = schema): ReducedSchema {
   const tooLarge = findExcess(schema);
   if (tooLarge !== null) return { ok: false, detail: tooLarge };
-  const reading: Reading = { root: schema, left: maxSchemaChars, isTooDeep: false, needsBadName: false };
+  const reading: Reading = { root, left: maxSchemaChars, isTooDeep: false, needsBadName: false };
   const parameters = joinToObject(readNode(schema, reading, [], 1));
   if (reading.isTooDeep) return { ok: false, detail: `its definition has more than ${maxSchemaLevels} levels` };
   if (reading.needsBadName) return { ok: false, detail: badNameDetail };
@@ -227,27 +231,7 @@ function readReference(
 ): readonly SchemaNode[] {
   const pointer = ownValue(schema, "$ref");
   if (typeof pointer !== "string") return [];
-  const target = findTarget(reading.root, pointer);
+  const target = findPointerTarget(reading.root, pointer);
   const isCut = references.includes(pointer) || references.length >= maxReferences || pointer === "#";
   return [isCut ? cutNode(target) : readNode(target, reading, [...references, pointer], level)];
-}
-
-/** Returns the value at `#/a/b`; undefined = there is none, or it is in another document. */
-function findTarget(root: unknown, pointer: string): unknown {
-  if (pointer !== "#" && !pointer.startsWith("#/")) return undefined;
-  let target = root;
-  for (const written of pointer.split("/").slice(1)) {
-    const name = decodePart(written).replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof target !== "object" || target === null || !Object.hasOwn(target, name)) return undefined;
-    target = Reflect.get(target, name);
-  }
-  return target;
-}
-
-function decodePart(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -6,7 +6,7 @@ import { type Tool, ToolError, type ToolDependencies, type ToolResult } from "@/
 import { formatDecimalSize } from "@/server/tools/core/to-tool-error";
 import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { cutText, toOneLine } from "@/server/tools/toolbox/foreign-text";
-import type { EgressFailure } from "../egress/egress";
+import type { EgressFailure } from "@/server/providers/egress/egress";
 import { defineWebTool } from "../web-tool";
 import type { WebPage, WebPages } from "./web-pages";
 

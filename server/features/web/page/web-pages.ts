@@ -2,7 +2,7 @@
 import { ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
 import { detectImageType } from "@/lib/workspace/detect-image-type";
-import type { Egress, EgressAnswer, EgressFailure } from "../egress/egress";
+import type { Egress, EgressAnswer, EgressFailure } from "@/server/providers/egress/egress";
 import { makeRecentCache } from "../recent-cache";
 import { mediaType } from "./media-type";
 import type { PageWorkerInput, PageWorkerResult } from "./run-page-worker";

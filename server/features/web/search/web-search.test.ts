@@ -5,8 +5,8 @@ import { cpuRatio } from "@/lib/testing/test-cpu";
 import type { WebProviderId } from "@/lib/tools/web";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { callTool, makeTestEnvironment } from "@/server/tools/core/test-environment";
-import { makeEgress, publicEgressOptions } from "../egress/egress";
-import { useWebServers } from "../test-web";
+import { makeEgress, publicEgressOptions } from "@/server/providers/egress/egress";
+import { useWebServers } from "@/server/providers/egress/test-egress";
 import { makeSearchTool } from "./search-tool";
 import { makeWebSearch, searchProviders, type UsableProvider, type WebSearchOptions } from "./web-search";
 

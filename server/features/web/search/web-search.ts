@@ -4,7 +4,7 @@ import type { WebProviderId, WebSearchFailure, WebSearchReason } from "@/lib/too
 import { pause } from "@/server/base/abort";
 import { makeRedactor } from "@/server/security/redaction/redact";
 import { cutText, escapeElements, toOneLine } from "@/server/tools/toolbox/foreign-text";
-import type { Egress, EgressFailure } from "../egress/egress";
+import type { Egress, EgressFailure } from "@/server/providers/egress/egress";
 import { makeRecentCache } from "../recent-cache";
 import { duckduckgo } from "./duckduckgo";
 import { bocha, brave, searxng, tavily } from "./json-providers";

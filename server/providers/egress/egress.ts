@@ -13,7 +13,9 @@ import { readUnpacked } from "./read-unpacked";
 
 export interface EgressRequest {
   readonly url: URL;
-  /** Absent = a GET request. A POST request follows no redirect. */
+  /** Absent = GET, or POST with a body. */
+  readonly method?: string;
+  /** A request with a body follows no redirect. */
   readonly body?: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Most unpacked bytes that are read; a longer answer is cut. */
@@ -36,7 +38,7 @@ export type EgressAnswer =
       readonly isCut: boolean;
     }
   /** The server redirects to an address that may not be followed. */
-  | { readonly kind: "redirect"; readonly to: URL };
+  | { readonly kind: "redirect"; readonly status: number; readonly to: URL };
 
 /**
  * not_http = another scheme, or credentials in the address; not_public = the host, or one of its addresses, is not public;
@@ -128,7 +130,7 @@ async function sendOnce(
   const response = await nodeFetch(
     url.href,
     {
-      method: request.body === undefined ? "GET" : "POST",
+      method: request.method ?? (request.body === undefined ? "GET" : "POST"),
       headers: {
         "User-Agent": userAgent,
         "Accept-Encoding": "gzip, deflate, br",
@@ -144,7 +146,7 @@ async function sendOnce(
   );
   try {
     const to = readRedirect(response, url);
-    if (to !== null) return { kind: "redirect", to };
+    if (to !== null) return { kind: "redirect", status: response.status, to };
     const read = await readUnpacked(response, request.maxBytes, signal).catch((error: unknown) => {
       signal.throwIfAborted();
       throw failure("bad_answer", url, toDetail(error));

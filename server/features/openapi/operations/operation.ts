@@ -1,0 +1,86 @@
+/** What is read from a document: the API and its operations, as they are stored in the home. */
+import * as z from "zod/mini";
+import type { Json } from "@/lib/events/content";
+import { apiSkipKinds } from "@/lib/tools/openapi";
+
+const parameterStyles = [
+  "simple",
+  "label",
+  "matrix",
+  "form",
+  "spaceDelimited",
+  "pipeDelimited",
+  "deepObject",
+  /** The value as JSON. */
+  "json",
+] as const;
+export type ParameterStyle = (typeof parameterStyles)[number];
+
+/** How a field of the input gets into the request. */
+const fieldSchema = z.object({
+  /** Its name in the input. */
+  field: z.string(),
+  in: z.enum(["path", "query", "header", "cookie", "body"]),
+  /** Its name in the request. */
+  name: z.string(),
+  style: z.enum(parameterStyles),
+  explode: z.boolean(),
+  /** Reserved characters of a query are sent as they are. */
+  isReserved: z.optional(z.boolean()),
+});
+export type RequestField = z.infer<typeof fieldSchema>;
+
+const bodySchema = z.object({
+  type: z.enum(["json", "form", "multipart", "text"]),
+  mediaType: z.string(),
+  /** The field that is the whole body; absent = the fields in the body are its members. */
+  whole: z.optional(z.string()),
+  isRequired: z.boolean(),
+});
+
+const requestSchema = z.object({
+  method: z.string(),
+  /** Begins with a slash; parameters in braces. */
+  path: z.string(),
+  /** Path of an address of its own, in place of the one of the API's address. */
+  basePath: z.optional(z.string()),
+  /** Part of the query that is the same in each request, encoded. */
+  query: z.optional(z.string()),
+  fields: z.array(fieldSchema),
+  body: z.optional(bodySchema),
+  /** Alternatives: names of the schemes of which each needs a key. An empty list needs none. */
+  security: z.array(z.array(z.string())),
+});
+export type RequestPlan = z.infer<typeof requestSchema>;
+
+export const operationSchema = z.object({
+  /** Unique in the document. */
+  name: z.string(),
+  description: z.string(),
+  /** JSON Schema object in the subset of `parameter-shapes.ts`. */
+  parameters: z.json(),
+  request: requestSchema,
+  /** Of the above. */
+  hash: z.string(),
+});
+export type ApiOperation = Omit<z.infer<typeof operationSchema>, "parameters"> & { readonly parameters: Json };
+
+const schemeSchema = z.object({
+  name: z.string(),
+  place: z.nullable(z.enum(["header", "query", "cookie", "basic", "bearer"])),
+  label: z.string(),
+});
+export type ApiScheme = z.infer<typeof schemeSchema>;
+
+export const apiHeadSchema = z.object({
+  title: z.string(),
+  version: z.string(),
+  format: z.string(),
+  description: z.string(),
+  /** Absolute addresses of http or https, without the final slash. */
+  addresses: z.array(z.string()),
+  schemes: z.array(schemeSchema),
+  operations: z.number(),
+  skipped: z.array(z.object({ operation: z.string(), kind: z.enum(apiSkipKinds), detail: z.string() })),
+});
+export type ApiHead = z.infer<typeof apiHeadSchema>;

@@ -1,0 +1,216 @@
+/** Operations of small documents: names, fields, clashes, and the reasons of those that are no tools. */
+import { describe, expect, test } from "vitest";
+import { parseDocument } from "../document/parse-document";
+import { readOperations } from "./read-operations";
+
+const read = (document: object, base: string | null = null) => {
+  const parsed = parseDocument(
+    JSON.stringify({ openapi: "3.1.0", servers: [{ url: "https://a.example.com" }], ...document }),
+  );
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
+  return readOperations(parsed.value, base);
+};
+const namesOf = (paths: object) => read({ paths }).operations.map(({ name }) => name);
+const skipsOf = (document: object) =>
+  read(document).head.skipped.map(({ operation, kind, detail }) => `${operation}: ${kind} ${detail}`);
+const only = (operation: object, more: object = {}, path = "/pets/{id}") =>
+  read({ paths: { [path]: { post: operation } }, ...more }).operations[0];
+const json = (schema: object, required?: boolean) => ({
+  requestBody: { content: { "application/json": { schema } }, ...(required === undefined ? {} : { required }) },
+});
+
+describe("names", () => {
+  test("an id is sanitised; without one, method and path are the name", () => {
+    expect(
+      namesOf({
+        "/repos/{owner}/{repo}": { get: { operationId: "repos/get" }, delete: {} },
+        "/pets/{id}": { get: {} },
+        "/": { get: {} },
+        "/a.b/{x}-{y}": { get: { operationId: "  !! " } },
+      }),
+    ).toEqual(["repos_get", "delete_repos_by_owner_by_repo", "get_pets_by_id", "get", "get_a_b_by_x_-_by_y"]);
+  });
+
+  test("equal ids become different names of at most 64 characters", () => {
+    const long = "x".repeat(90);
+    const names = namesOf({
+      "/a": { get: { operationId: "list" }, post: { operationId: "list" } },
+      "/b": { get: { operationId: "list" } },
+      "/post/a": { get: { operationId: "post_a" } },
+      "/c": { get: { operationId: long }, post: { operationId: `${long}y` } },
+    });
+    expect(names.slice(0, 3)).toEqual(["list", "post_a", "get_b"]);
+    expect(new Set(names).size).toBe(6);
+    for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+  });
+});
+
+describe("fields", () => {
+  test("parameters and members of the body are one object; a clash gets its place", () => {
+    const operation = only({
+      parameters: [
+        { name: "id", in: "path", required: true, schema: { type: "integer" } },
+        { name: "id", in: "query", schema: { type: "string" } },
+      ],
+      ...json({ type: "object", properties: { id: { type: "string" }, tag: { type: "string" } }, required: ["tag"] }),
+    });
+    expect(operation?.parameters).toEqual({
+      type: "object",
+      properties: {
+        id: { type: "integer" },
+        query_id: { type: "string" },
+        body_id: { type: "string" },
+        tag: { type: "string" },
+      },
+      required: ["id", "tag"],
+    });
+    expect(operation?.request.fields.map(({ field, in: place, name }) => [field, place, name])).toEqual([
+      ["id", "path", "id"],
+      ["query_id", "query", "id"],
+      ["body_id", "body", "id"],
+      ["tag", "body", "tag"],
+    ]);
+  });
+
+  test("those of the operation replace those of the path; an undeclared one of the path is a text", () => {
+    const { operations } = read({
+      paths: {
+        "/a/{x}/{y}": {
+          parameters: [
+            { name: "x", in: "path", required: true, schema: { type: "string" } },
+            { name: "q", in: "query", schema: { type: "string" } },
+          ],
+          get: { parameters: [{ name: "q", in: "query", required: true, schema: { type: "integer" } }] },
+        },
+      },
+    });
+    expect(operations[0]?.parameters).toEqual({
+      type: "object",
+      properties: { x: { type: "string" }, q: { type: "integer" }, y: { type: "string" } },
+      required: ["x", "q", "y"],
+    });
+  });
+
+  test("a body that is no object is one field; parts that are merged are fields", () => {
+    expect(only(json({ type: "array", items: { type: "string" } }))?.request.body?.whole).toBe("body");
+    const merged = only(
+      json({ allOf: [{ $ref: "#/components/schemas/A" }, { properties: { b: { type: "integer" } } }] }),
+      { components: { schemas: { A: { type: "object", properties: { a: { type: "string" } }, required: ["a"] } } } },
+    );
+    expect(merged?.parameters).toEqual({
+      type: "object",
+      properties: { id: { type: "string" }, a: { type: "string" }, b: { type: "integer" } },
+      required: ["id", "a"],
+    });
+  });
+
+  test("what only answers have is no field", () => {
+    const operation = only(
+      json({ type: "object", properties: { id: { type: "string", readOnly: true }, name: { type: "string" } } }),
+    );
+    expect(operation?.request.fields.map(({ field }) => field)).toEqual(["id", "name"]);
+    expect(operation?.request.fields[0]?.in).toBe("path");
+  });
+
+  test("a body that may be absent requires nothing", () => {
+    const schema = { type: "object", properties: { a: { type: "string" } }, required: ["a"] };
+    expect(only(json(schema, false), {}, "/a")?.parameters).not.toHaveProperty("required");
+    expect(only(json(schema), {}, "/a")?.parameters).toHaveProperty("required", ["a"]);
+  });
+
+  test("headers of the request as a whole are no fields", () => {
+    const names = ["Authorization", "Content-Type", "accept", "Cookie", "Host", "Content-Length", "X-Own"];
+    const operation = only({ parameters: names.map((name) => ({ name, in: "header", schema: { type: "string" } })) });
+    expect(operation?.request.fields.map(({ field }) => field)).toEqual(["X-Own", "id"]);
+  });
+
+  test("the key of a scheme that the document also lists as a parameter is no field", () => {
+    const operation = only(
+      { parameters: [{ name: "api_key", in: "header", schema: { type: "string" } }], security: [{ key: [] }] },
+      { components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "api_key" } } } },
+      "/a",
+    );
+    expect(operation?.request.fields).toEqual([]);
+  });
+});
+
+describe("operations that are no tools", () => {
+  const circle = { components: { parameters: { A: { $ref: "#/components/parameters/A" } } } };
+  test.each([
+    [
+      { parameters: [{ $ref: "https://other.example.com/p.json#/A" }] },
+      {},
+      "foreign_reference https://other.example.com/p.json#/A",
+    ],
+    [json({ $ref: "./pet.yaml" }), {}, "foreign_reference ./pet.yaml"],
+    [
+      json({ $ref: "#/components/schemas/A" }),
+      { components: { schemas: { A: { properties: { b: { items: { $ref: "file:///etc/passwd" } } } } } } },
+      "foreign_reference file:///etc/passwd",
+    ],
+    [json({ $ref: "#/components/schemas/Gone" }), {}, "missing_reference #/components/schemas/Gone"],
+    [{ parameters: [{ $ref: "#/components/parameters/A" }] }, circle, "circular_reference #/components/parameters/A"],
+    [{ requestBody: { required: true, content: { "application/xml": {} } } }, {}, "body_type application/xml"],
+    [
+      {
+        requestBody: {
+          content: {
+            "multipart/form-data": {
+              schema: { properties: { photo: { type: "string", format: "binary" } }, required: ["photo"] },
+            },
+          },
+        },
+      },
+      {},
+      "file photo",
+    ],
+    [
+      { parameters: [{ name: "q", in: "querystring", required: true, content: { "text/plain": {} } }] },
+      {},
+      "parameter q",
+    ],
+    [{ parameters: [{ name: "bad\r\nname", in: "header", required: true, schema: {} }] }, {}, "parameter bad\r\nname"],
+    [{ servers: [{ url: "https://b.example.com" }] }, {}, "other_host https://b.example.com"],
+  ])("%#: %j", (operation, more, reason) => {
+    expect(skipsOf({ paths: { "/a": { post: operation, get: {} } }, ...more })).toEqual([`POST /a: ${reason}`]);
+  });
+
+  test("methods that are not sent are named", () => {
+    expect(skipsOf({ paths: { "/a": { trace: {}, query: {}, additionalOperations: { COPY: {} } } } })).toEqual([
+      "TRACE /a: method TRACE",
+      "QUERY /a: method QUERY",
+      "COPY /a: method COPY",
+    ]);
+  });
+
+  test("of 2,001 operations, 2,000 are tools", () => {
+    const paths = Object.fromEntries(Array.from({ length: 2_001 }, (_, index) => [`/p${index}`, { get: {} }]));
+    const { head, operations } = read({ paths });
+    expect(head.operations).toBe(2_001);
+    expect(operations).toHaveLength(2_000);
+    expect(head.skipped).toEqual([{ operation: "GET /p2000", kind: "limit", detail: "2000" }]);
+  });
+
+  test("parts of any form are survived", () => {
+    for (const paths of [null, 3, [], { "/a": null }, { "/a": { get: null, post: 3 } }, { a: { get: {} } }])
+      expect(read({ paths }).operations).toEqual([]);
+    const damaged = {
+      get: { parameters: "x", requestBody: 3, operationId: {}, security: [null], servers: "x", summary: 1 },
+    };
+    expect(read({ paths: { "/a": damaged }, info: 3, components: [] }).operations).toHaveLength(1);
+  });
+});
+
+test("an own address at the same host gives the path", () => {
+  const servers = [{ url: "https://a.example.com/v2/" }];
+  expect(only({ servers }, {}, "/a")?.request.basePath).toBe("/v2");
+});
+
+test("the hash is another for another request, and the same for another order", () => {
+  const one = only({ parameters: [{ name: "a", in: "query", schema: { type: "string" } }] }, {}, "/a");
+  const other = only({ parameters: [{ name: "a", in: "header", schema: { type: "string" } }] }, {}, "/a");
+  const same = only({ parameters: [{ schema: { type: "string" }, in: "query", name: "a" }] }, {}, "/a");
+  expect(other?.parameters).toEqual(one?.parameters);
+  expect(other?.hash).not.toBe(one?.hash);
+  expect(same?.hash).toBe(one?.hash);
+});

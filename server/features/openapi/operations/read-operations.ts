@@ -1,0 +1,229 @@
+/** Reads all operations of a document as tools, with the reasons of those that are none. Runs in the worker. */
+import type { Json } from "@/lib/events/content";
+import { type ApiSkip, maxApiOperations } from "@/lib/tools/openapi";
+import { sortKeys } from "@/lib/tools/tool-definitions";
+import { computeHash } from "@/server/base/id";
+import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
+import { reduceSchema } from "@/server/tools/toolbox/reduce-schema";
+import { isDocumentObject, type DocumentObject, memberOf, objectOf, textOf } from "../document/document-value";
+import type { ParsedDocument } from "../document/parse-document";
+import { makeReferenceCheck, resolveReference, SkippedOperation } from "../document/references";
+import { readSchemes, readSecurity } from "../document/security-schemes";
+import { readAddresses } from "../document/servers";
+import type { ApiHead, ApiOperation, ApiScheme, RequestField, RequestPlan } from "./operation";
+import { makeOperationNames } from "./operation-names";
+import { type Body, propertiesOf, readBody } from "./read-body";
+import { type Parameter, readParameters } from "./read-parameters";
+
+export interface ReadApi {
+  readonly head: ApiHead;
+  readonly operations: readonly ApiOperation[];
+}
+
+const sentMethods: ReadonlySet<string> = new Set(["get", "put", "post", "delete", "options", "head", "patch"]);
+const otherMethods: ReadonlySet<string> = new Set(["trace", "query"]);
+const maxDescriptionChars = 2_000;
+const maxShownSkips = 500;
+
+interface Reading {
+  readonly root: DocumentObject;
+  /** Where the document was read from. */
+  readonly base: string | null;
+  readonly addresses: readonly string[];
+  readonly schemes: readonly ApiScheme[];
+  readonly checkReferences: ReturnType<typeof makeReferenceCheck>;
+  readonly nameOf: ReturnType<typeof makeOperationNames>;
+}
+
+interface FoundOperation {
+  readonly method: string;
+  readonly path: string;
+  readonly item: DocumentObject;
+  readonly operation: DocumentObject;
+}
+
+export function readOperations({ root, format }: ParsedDocument, base: string | null): ReadApi {
+  const info = objectOf(memberOf(root, "info"));
+  const found: FoundOperation[] = [];
+  const skipped: ApiSkip[] = [];
+  let count = 0;
+  const skip = (operation: string, kind: ApiSkip["kind"], detail: string): void => {
+    if (skipped.length < maxShownSkips) skipped.push({ operation: operation.slice(0, 300), kind, detail });
+  };
+  for (const [path, written] of Object.entries(objectOf(memberOf(root, "paths")))) {
+    if (!path.startsWith("/")) continue;
+    const item = attempt(() => objectOf(resolveReference(root, written)));
+    if (item instanceof SkippedOperation) {
+      count += 1;
+      skip(path, item.kind, item.detail);
+      continue;
+    }
+    for (const [method, operation] of methodsOf(item)) {
+      count += 1;
+      const title = `${method.toUpperCase()} ${path}`;
+      if (!sentMethods.has(method)) skip(title, "method", method.toUpperCase());
+      else if (found.length >= maxApiOperations) skip(title, "limit", String(maxApiOperations));
+      else found.push({ method, path, item, operation });
+    }
+  }
+  const addresses = readAddresses(memberOf(root, "servers"), base);
+  const ownAddresses = found.flatMap(({ item, operation }) => ownServers(item, operation, base) ?? []);
+  const reading: Reading = {
+    root,
+    base,
+    addresses: addresses.length > 0 ? addresses : [...new Set(ownAddresses)].slice(0, 1),
+    schemes: readSchemes(root),
+    checkReferences: makeReferenceCheck(root),
+    nameOf: makeOperationNames(),
+  };
+  const operations = found.flatMap((one): readonly ApiOperation[] => {
+    const read = attempt(() => readOperation(reading, one));
+    if (!(read instanceof SkippedOperation)) return [read];
+    skip(`${one.method.toUpperCase()} ${one.path}`, read.kind, read.detail);
+    return [];
+  });
+  const head = {
+    title: textOf(memberOf(info, "title")).trim().slice(0, 200),
+    version: String(memberOf(info, "version") ?? "").slice(0, 40),
+    description: textOf(memberOf(info, "description")).slice(0, maxDescriptionChars),
+    format,
+    addresses: [...reading.addresses],
+    schemes: [...reading.schemes],
+    operations: count,
+    skipped,
+  };
+  return { head, operations };
+}
+
+function attempt<T>(read: () => T): T | SkippedOperation {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SkippedOperation) return error;
+    throw error;
+  }
+}
+
+/** Methods in lower case. */
+function methodsOf(item: DocumentObject): readonly (readonly [method: string, operation: DocumentObject])[] {
+  const own = Object.entries(item).filter(([name]) => sentMethods.has(name) || otherMethods.has(name));
+  const additional = Object.entries(objectOf(memberOf(item, "additionalOperations")));
+  return [...own, ...additional].flatMap(([name, operation]) =>
+    isDocumentObject(operation) ? [[name.toLowerCase(), operation] as const] : [],
+  );
+}
+
+/** undefined = the addresses of the document. */
+function ownServers(item: DocumentObject, operation: DocumentObject, base: string | null) {
+  const servers = memberOf(operation, "servers") ?? memberOf(item, "servers");
+  return Array.isArray(servers) && servers.length > 0 ? readAddresses(servers, base) : undefined;
+}
+
+function readOperation(reading: Reading, { method, path, item, operation }: FoundOperation): ApiOperation {
+  const { root, schemes, checkReferences } = reading;
+  const security = readSecurity(root, operation);
+  const keys = new Set(
+    schemes.filter(({ name }) => security.flat().includes(name)).map(({ place, label }) => `${place} ${label}`),
+  );
+  const lists = [memberOf(item, "parameters"), memberOf(operation, "parameters")];
+  const pathname = path.split("#", 1)[0] ?? path;
+  const parameters = readParameters(root, lists, pathname, checkReferences).filter(
+    // The keys of the owner are not the model's business.
+    (one) => !keys.has(`${one.in} ${one.name}`),
+  );
+  const body = memberOf(operation, "requestBody");
+  const flat = flatten(root, parameters, body === undefined ? null : readBody(root, body, checkReferences));
+  const [bare = "", query] = pathname.split("?");
+  const basePath = readBasePath(reading, item, operation);
+  const request: RequestPlan = {
+    method: method.toUpperCase(),
+    path: bare,
+    ...(basePath === undefined ? {} : { basePath }),
+    ...(query === undefined ? {} : { query }),
+    fields: flat.fields,
+    ...(flat.body === undefined ? {} : { body: flat.body }),
+    security,
+  };
+  const written = textOf(memberOf(operation, "operationId")).trim();
+  const named = {
+    name: reading.nameOf(method, pathname, written),
+    description: describe(item, operation),
+    parameters: flat.parameters,
+    request,
+  };
+  return { ...named, hash: computeHash(JSON.stringify(named, sortKeys)) };
+}
+
+/** The summary, and what the description adds to it. */
+function describe(item: DocumentObject, operation: DocumentObject): string {
+  const read = (name: string): string =>
+    (textOf(memberOf(operation, name)).trim() || textOf(memberOf(item, name)).trim()).slice(0, maxDescriptionChars);
+  const [summary, description] = [read("summary"), read("description")];
+  if (summary === "" || description.startsWith(summary)) return description;
+  const sentence = /[.!?。！？]$/.test(summary) ? summary : `${summary}.`;
+  return description === "" ? summary : `${sentence}\n${description}`.slice(0, maxDescriptionChars);
+}
+
+/** The path of an address that only this operation has. Throws SkippedOperation if that is at another host. */
+function readBasePath(reading: Reading, item: DocumentObject, operation: DocumentObject): string | undefined {
+  const own = ownServers(item, operation, reading.base);
+  const [main] = reading.addresses;
+  if (own === undefined || main === undefined) return undefined;
+  const { origin, pathname } = new URL(main);
+  const same = own.find((address) => new URL(address).origin === origin);
+  if (same === undefined) throw new SkippedOperation("other_host", (own[0] ?? "").slice(0, 300));
+  const ownPath = new URL(same).pathname.replace(/\/+$/, "");
+  return ownPath === pathname.replace(/\/+$/, "") ? undefined : ownPath;
+}
+
+interface FlatInput {
+  readonly parameters: Json;
+  readonly fields: RequestField[];
+  readonly body: RequestPlan["body"];
+}
+
+/** Puts parameters and members of the body into one object; a name that is taken gets its place before it. */
+function flatten(root: DocumentObject, parameters: readonly Parameter[], body: Body | null): FlatInput {
+  const properties = new Map<string, Json>();
+  const required: string[] = [];
+  const fields: RequestField[] = [];
+  const add = (field: RequestField, schema: Json, isRequired: boolean): void => {
+    properties.set(field.field, schema);
+    if (isRequired) required.push(field.field);
+    fields.push(field);
+  };
+  const freeName = (name: string, place: string): string => {
+    let free = properties.has(name) ? `${place}_${name}` : name;
+    for (let number = 2; properties.has(free); number += 1) free = `${place}_${name}_${number}`;
+    return free;
+  };
+  for (const { in: place, name, style, explode, isReserved, isRequired, schema } of parameters) {
+    const reduced = reduceSchema({ type: "object", properties: { [name]: schema }, required: [name] }, root);
+    if (!reduced.ok && isRequired) throw new SkippedOperation("schema", reduced.detail);
+    const member =
+      reduced.ok && isArgumentsObject(reduced.parameters) ? propertiesOf(reduced.parameters)[name] : undefined;
+    if (member === undefined) continue;
+    const field = { field: freeName(name, place), in: place, name, style, explode };
+    add({ ...field, ...(isReserved ? { isReserved } : {}) }, member, isRequired);
+  }
+  for (const { name, schema, isRequired, style, explode } of body?.members ?? [])
+    add({ field: freeName(name || "body", "body"), in: "body", name, style, explode }, schema, isRequired);
+  const whole = body?.members[0]?.name === "" ? fields.at(-1)?.field : undefined;
+  return {
+    parameters: {
+      type: "object",
+      properties: Object.fromEntries(properties),
+      ...(required.length === 0 ? {} : { required }),
+    },
+    fields,
+    body:
+      body === null
+        ? undefined
+        : {
+            type: body.type,
+            mediaType: body.mediaType,
+            ...(whole === undefined ? {} : { whole }),
+            isRequired: body.isRequired,
+          },
+  };
+}

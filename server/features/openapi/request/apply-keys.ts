@@ -1,0 +1,70 @@
+/** Adds the owner's keys to a request, by the schemes of the document. The model neither gives nor sees them. Pure. */
+import type { ApiScheme, RequestPlan } from "../operations/operation";
+import type { ApiRequest } from "./build-request";
+import { encodePart } from "./write-value";
+
+export interface KeyedRequest {
+  readonly request: ApiRequest;
+  /** The keys that it contains, in the forms in which they are sent. */
+  readonly secrets: readonly string[];
+  /** Schemes of which each needs a key that is not stored; empty = nothing is missing. */
+  readonly missing: readonly string[];
+}
+
+type UsableScheme = ApiScheme & { readonly place: NonNullable<ApiScheme["place"]> };
+
+/** `keyOf` returns the stored key of a scheme. The first alternative whose keys are all stored is used. */
+export function applyKeys(
+  request: ApiRequest,
+  { security }: RequestPlan,
+  schemes: readonly ApiScheme[],
+  keyOf: (scheme: string) => string | null,
+): KeyedRequest {
+  const usable = new Map(
+    schemes.flatMap((scheme): readonly [string, UsableScheme][] =>
+      scheme.place === null ? [] : [[scheme.name, { ...scheme, place: scheme.place }]],
+    ),
+  );
+  const isComplete = (names: readonly string[]): boolean =>
+    names.length > 0 && names.every((name) => usable.has(name) && keyOf(name) !== null);
+  const chosen = security.find(isComplete);
+  const isOptional = security.length === 0 || security.some((names) => names.length === 0);
+  if (chosen === undefined) return { request, secrets: [], missing: isOptional ? [] : (security[0] ?? []) };
+  let keyed = request;
+  const secrets: string[] = [];
+  for (const name of chosen) {
+    const scheme = usable.get(name);
+    const key = keyOf(name);
+    if (scheme === undefined || key === null) continue;
+    secrets.push(key, ...(scheme.place === "basic" ? key.split(":").slice(1) : []));
+    keyed = addKey(keyed, scheme, key);
+  }
+  return { request: keyed, secrets, missing: [] };
+}
+
+function addKey(request: ApiRequest, { place, label }: UsableScheme, key: string): ApiRequest {
+  const withHeader = (name: string, value: string): ApiRequest => ({
+    ...request,
+    headers: { ...request.headers, [name]: value },
+  });
+  switch (place) {
+    case "header":
+      return withHeader(label, key);
+    case "basic":
+      return withHeader("Authorization", `Basic ${Buffer.from(key).toString("base64")}`);
+    case "bearer":
+      return withHeader("Authorization", `Bearer ${key.replace(/^Bearer\s+/i, "")}`);
+    case "cookie":
+      return { ...request, cookies: [...request.cookies, `${label}=${encodePart(key)}`] };
+    case "query": {
+      const url = new URL(request.url);
+      url.search = [url.search.slice(1), `${encodePart(label)}=${encodePart(key)}`]
+        .filter((one) => one !== "")
+        .join("&");
+      return { ...request, url };
+    }
+  }
+}
+
+/** Whether a key can be part of a request. */
+export const isUsableKey = (key: string): boolean => /^[\u0020-\u007e\u00a0-\u00ff]+$/.test(key);
