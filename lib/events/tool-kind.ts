@@ -140,9 +140,18 @@ export type CallPreview =
       readonly signature?: string;
       /** Why it asks, besides the mode. */
       readonly why?: ExternalReason;
-      /** Of a request to the web: the hosts that get the input, and the whole address if the model chose it. */
-      readonly request?: { readonly hosts: readonly string[]; readonly url?: string };
+      /** Of a request to the web or to an API. */
+      readonly request?: ExternalRequest;
     };
+
+export interface ExternalRequest {
+  /** The hosts that get the input. */
+  readonly hosts: readonly string[];
+  /** The whole address if the model chose it, or if its input is a part of it. */
+  readonly url?: string;
+  /** Only of an API, whose requests have more than their address. */
+  readonly method?: string;
+}
 
 /** Reasons to ask for an external call which its card explains. */
 export const externalReasons = [

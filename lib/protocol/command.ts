@@ -10,6 +10,7 @@ import { imageCommands } from "./image-commands";
 import { mcpCommands } from "./mcp-commands";
 import { memoryCommands } from "./memory-commands";
 import { modelCommands } from "./model-commands";
+import { openApiCommands } from "./openapi-commands";
 import { promptCommands } from "./prompt-commands";
 import { referenceCommands } from "./reference-commands";
 import { searchCommands } from "./search-commands";
@@ -38,6 +39,7 @@ export const commands = {
   ...evalCommands,
   ...engineCommands,
   ...mcpCommands,
+  ...openApiCommands,
   ...promptCommands,
   ...memoryCommands,
   ...webCommands,

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { asId, type Hash } from "../events/id";
 import {
   adoptApproved,
   approveAll,
@@ -13,12 +14,8 @@ import {
 const tool = (
   ownName: string,
   description = "d",
-  parameters: ListedTool["parameters"] = { a: 1, b: 2 },
-): ListedTool => ({
-  ownName,
-  description,
-  parameters,
-});
+  parameters: ListedTool["definition"]["parameters"] = { a: 1, b: 2 },
+): ListedTool => ({ ownName, definition: { description, parameters } });
 const states = (tools: readonly StoredTool[]): Readonly<Record<string, string>> =>
   Object.fromEntries(tools.map((one) => [one.ownName, storedToolState(one)]));
 const approved = approveAll([], [tool("one"), tool("two"), tool("three")]);
@@ -56,6 +53,16 @@ describe("the list of a source after its approval", () => {
     });
   });
 
+  test("is compared by the hash, where definitions have one", () => {
+    const hashed = (hash: string): ListedTool => ({
+      ownName: "one",
+      definition: { description: "d", parameters: {}, hash: asId<Hash>(hash) },
+    });
+    const before = approveAll([], [hashed("a")]);
+    expect(states(mergeListed(before, [hashed("a")]))).toEqual({ one: "ready" });
+    expect(states(mergeListed(before, [hashed("b")]))).toEqual({ one: "changed" });
+  });
+
   test("keeps switches and pins, also through another approval of the source", () => {
     const switched = approved.map((one) => ({ ...one, isOff: one.ownName === "one", isPinned: true }));
     expect(states(mergeListed(switched, [tool("one"), tool("two")]))).toMatchObject({ one: "off", two: "ready" });
@@ -71,13 +78,15 @@ describe("the list of a source after its approval", () => {
 test("whatever a source lists, only tools that are exactly as approved are ready", () => {
   const arbitraryTool = fc.record({
     ownName: fc.constantFrom("a", "b", "c"),
-    description: fc.constantFrom("x", "y"),
-    parameters: fc.constantFrom<ListedTool["parameters"]>({}, { type: "object" }),
+    definition: fc.record({
+      description: fc.constantFrom("x", "y"),
+      parameters: fc.constantFrom<ListedTool["definition"]["parameters"]>({}, { type: "object" }),
+    }),
   });
   fc.assert(
     fc.property(fc.array(arbitraryTool), fc.array(fc.array(arbitraryTool)), (first, lists) => {
       const start = approveAll([], first);
-      const end = lists.reduce(mergeListed, start);
+      const end = lists.reduce((tools, list) => mergeListed(tools, list), start);
       for (const one of end) {
         expect(end.filter(({ ownName }) => ownName === one.ownName)).toHaveLength(1);
         const before = start.find(({ ownName }) => ownName === one.ownName);

@@ -3,6 +3,7 @@
  * are the same (R37). Pure.
  */
 import type { Json } from "../events/content";
+import type { Hash } from "../events/id";
 
 /** What a source says of a tool. */
 export interface ToolDefinition {
@@ -11,21 +12,24 @@ export interface ToolDefinition {
   readonly parameters: Json;
   /** Why the schema was left out; absent = it is whole. */
   readonly unusable?: string;
+  /** Hash of all that the source says of it; absent = that is the description and the schema. */
+  readonly hash?: Hash;
 }
 
-export interface StoredTool {
+export interface StoredTool<D extends ToolDefinition = ToolDefinition> {
   /** Its own name at the source. */
   readonly ownName: string;
   /** null = it was not there when the source was approved. */
-  readonly approved: ToolDefinition | null;
+  readonly approved: D | null;
   /** null = the source does not offer it any more. */
-  readonly current: ToolDefinition | null;
+  readonly current: D | null;
   readonly isOff: boolean;
   readonly isPinned: boolean;
 }
 
-export interface ListedTool extends ToolDefinition {
+export interface ListedTool<D extends ToolDefinition = ToolDefinition> {
   readonly ownName: string;
+  readonly definition: D;
 }
 
 export type StoredToolState = "ready" | "off" | "new" | "changed" | "gone";
@@ -40,8 +44,10 @@ export const sortKeys = (_key: string, value: unknown): unknown =>
 export const canonicalDefinition = ({ description, parameters, unusable }: ToolDefinition): string =>
   JSON.stringify([description, parameters, ...(unusable === undefined ? [] : [unusable])], sortKeys);
 
-const isSame = (one: ToolDefinition, other: ToolDefinition): boolean =>
-  canonicalDefinition(one) === canonicalDefinition(other);
+function isSame(one: ToolDefinition, other: ToolDefinition): boolean {
+  if (one === other) return true;
+  return one.hash === undefined ? canonicalDefinition(one) === canonicalDefinition(other) : one.hash === other.hash;
+}
 
 export function storedToolState({ approved, current, isOff }: StoredTool): StoredToolState {
   if (current === null) return "gone";
@@ -53,34 +59,37 @@ export function storedToolState({ approved, current, isOff }: StoredTool): Store
 const byName = (a: { readonly ownName: string }, b: { readonly ownName: string }): number =>
   a.ownName < b.ownName ? -1 : 1;
 
-const toDefinition = ({ description, parameters, unusable }: ListedTool): ToolDefinition => ({
-  description,
-  parameters,
-  ...(unusable === undefined ? {} : { unusable }),
-});
-
 /** Returns the tools of a source that the user approves as a whole; switches and pins of an earlier approval stay. */
-export const approveAll = (stored: readonly StoredTool[], listed: readonly ListedTool[]): readonly StoredTool[] =>
+export const approveAll = <D extends ToolDefinition>(
+  stored: readonly StoredTool<D>[],
+  listed: readonly ListedTool<D>[],
+): readonly StoredTool<D>[] =>
   mergeListed(stored, listed).flatMap((tool) => (tool.current === null ? [] : [{ ...tool, approved: tool.current }]));
 
 /** Returns the tools after the source listed `listed`. Of two with one name the first counts. Ordered by name. */
-export function mergeListed(stored: readonly StoredTool[], listed: readonly ListedTool[]): readonly StoredTool[] {
-  const left = new Map<string, ToolDefinition>();
-  for (const tool of listed) if (!left.has(tool.ownName)) left.set(tool.ownName, toDefinition(tool));
-  const retained = stored.flatMap((tool): readonly StoredTool[] => {
+export function mergeListed<D extends ToolDefinition>(
+  stored: readonly StoredTool<D>[],
+  listed: readonly ListedTool<D>[],
+): readonly StoredTool<D>[] {
+  const left = new Map<string, D>();
+  for (const { ownName, definition } of listed) if (!left.has(ownName)) left.set(ownName, definition);
+  const retained = stored.flatMap((tool): readonly StoredTool<D>[] => {
     const current = left.get(tool.ownName) ?? null;
     left.delete(tool.ownName);
     // A tool that was never approved leaves nothing behind.
     return current === null && tool.approved === null ? [] : [{ ...tool, current }];
   });
   const added = [...left].map(
-    ([ownName, current]): StoredTool => ({ ownName, approved: null, current, isOff: false, isPinned: false }),
+    ([ownName, current]): StoredTool<D> => ({ ownName, approved: null, current, isOff: false, isPinned: false }),
   );
   return [...retained, ...added].toSorted(byName);
 }
 
 /** Returns the tools after the user approved these as they are now; a tool that is gone is forgotten. */
-export const approveTools = (stored: readonly StoredTool[], names: ReadonlySet<string>): readonly StoredTool[] =>
+export const approveTools = <D extends ToolDefinition>(
+  stored: readonly StoredTool<D>[],
+  names: ReadonlySet<string>,
+): readonly StoredTool<D>[] =>
   stored.flatMap((tool) => {
     if (!names.has(tool.ownName)) return [tool];
     return tool.current === null ? [] : [{ ...tool, approved: tool.current }];

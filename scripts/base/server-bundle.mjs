@@ -16,7 +16,11 @@ const requireBanner =
  */
 export const serverBundle = {
   absWorkingDir: root,
-  entryPoints: { main: "server/main.ts", "page-worker": "server/features/web/page/page-worker.ts" },
+  entryPoints: {
+    main: "server/main.ts",
+    "page-worker": "server/features/web/page/page-worker.ts",
+    "openapi-worker": "server/features/openapi/worker/openapi-worker.ts",
+  },
   outdir: serverFolder,
   bundle: true,
   splitting: true,

@@ -72,11 +72,19 @@ interface OpenedProject {
 
 interface ConfiguredServersOptions extends Pick<FeatureHost, "projects" | "now"> {
   readonly file: Pick<McpFile, "path" | "read">;
+  /** Ids of sources of other kinds, which no server gets. */
+  otherIds(): readonly string[];
   /** Servers have changed: some may not be in the files any more. */
   onChange(): void;
 }
 
-export function makeConfiguredServers({ projects, now, file, onChange }: ConfiguredServersOptions): ConfiguredServers {
+export function makeConfiguredServers({
+  projects,
+  now,
+  file,
+  otherIds,
+  onChange,
+}: ConfiguredServersOptions): ConfiguredServers {
   const opened = new Map<ProjectId, OpenedProject>();
   let lastHome: ReturnType<McpFile["read"]> | null = null;
   let home: readonly ConfiguredServer[] = [];
@@ -86,7 +94,7 @@ export function makeConfiguredServers({ projects, now, file, onChange }: Configu
     lastHome = read;
     const { inputs } = read;
     const found = read.servers.map((config) => ({ config, file: file.path, alsoIn: [], inputs }));
-    home = assignIds(found, null, []);
+    home = assignIds(found, null, otherIds());
     onChange();
     return home;
   };
@@ -100,7 +108,7 @@ export function makeConfiguredServers({ projects, now, file, onChange }: Configu
     if (isSame) return project.own;
     project.from = from;
     const found = mergeFiles(project.readers.map(({ path }, at) => ({ path, read: reads[at] })));
-    const ids = shared.map(({ id }) => id);
+    const ids = [...otherIds(), ...shared.map(({ id }) => id)];
     project.own = assignIds(found.slice(0, maxMcpServers), projectId, ids);
     onChange();
     return project.own;

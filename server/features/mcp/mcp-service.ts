@@ -8,7 +8,7 @@ import type { ApprovedSource } from "@/server/store/access/tool-sources";
 import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { ToolError } from "@/server/tools/core/tool";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
-import { parseToolPattern } from "@/server/security/rules/remote-rules";
+import { forgetToolSource } from "@/server/session/service/forget-tool-source";
 import type { FeatureHost } from "../feature";
 import { type ApprovedServers, makeApprovedServers } from "./approved-servers";
 import { type ConfiguredServer, type ConfiguredServers, makeConfiguredServers, processKey } from "./configured-servers";
@@ -73,9 +73,11 @@ function listTools({ config }: ConfiguredServer, list: ListedTools): readonly Li
     .filter(({ name }) => (includeTools?.includes(name) ?? true) && !excludeTools.includes(name))
     .map(({ name, description, inputSchema, unusable }) => ({
       ownName: name,
-      description,
-      parameters: inputSchema,
-      ...(unusable === null ? {} : { unusable: unusableReasons[unusable] }),
+      definition: {
+        description,
+        parameters: inputSchema,
+        ...(unusable === null ? {} : { unusable: unusableReasons[unusable] }),
+      },
     }));
 }
 
@@ -95,6 +97,7 @@ export function makeMcpService(
     projects: host.projects,
     now: host.now,
     file,
+    otherIds: () => host.store.toolSources.names("openapi"),
     onChange: () => void servers.stop((key) => find(key)?.launch !== key.launch),
   });
   const servers = makeMcpServers({
@@ -204,21 +207,7 @@ function makeDecisions({
       await stop(server);
       approvals.forget(server);
       offerStore.save(server, { prompts: [], resources: [] });
-      const { id, projectId: owner } = server;
-      // Another server of this name begins without rights.
-      store.approvedTools.forget(id, owner);
-      const rules = store.rules
-        .all()
-        .filter(
-          (rule) =>
-            (owner === null || rule.projectId === owner) &&
-            rule.effect === "allow" &&
-            rule.tool === "external" &&
-            parseToolPattern(rule.pattern)?.source === id,
-        );
-      for (const rule of rules) store.rules.remove(rule.id);
-      for (const projectId of new Set(rules.map((rule) => rule.projectId)))
-        push({ type: "rules", projectId, rules: store.rules.list(projectId) });
+      forgetToolSource(store, push, server.id, server.projectId);
     },
   };
 }

@@ -8,7 +8,7 @@ import { withStoreErrors } from "../core/store-error";
 
 export interface ToolSourceKey {
   /** mcp_in_project = a server of the home's file as it is in one project, where its tools are others. */
-  readonly kind: "mcp" | "mcp_in_project";
+  readonly kind: "mcp" | "mcp_in_project" | "openapi";
   /** The project whose file names it, or in which it is so; null = the home's. */
   readonly projectId: ProjectId | null;
   readonly name: string;
@@ -24,6 +24,8 @@ export interface ApprovedSource {
 
 /** Throws StoreError. */
 export interface ToolSourceStore {
+  /** Names of the sources of a kind, so that those of another kind get other ids. */
+  names(kind: ToolSourceKey["kind"]): readonly string[];
   /** null = never approved, or what is stored cannot be read: it is approved again. The same object until it changes. */
   get(key: ToolSourceKey): ApprovedSource | null;
   save(key: ToolSourceKey, source: ApprovedSource): void;
@@ -63,11 +65,13 @@ export const createToolSources = (database: Database.Database): ToolSourceStore 
       "SELECT project_id FROM tool_sources WHERE kind = ? AND name = ? ORDER BY project_id",
     )
     .pluck();
+  const list = database.prepare<[string], { readonly name: string }>("SELECT name FROM tool_sources WHERE kind = ?");
   const columns = ({ kind, projectId, name }: ToolSourceKey): [string, string, string] => [kind, projectId ?? "", name];
   // Read for every request to a model; this store is the only writer of the table.
   const cache = new Map<string, ApprovedSource | null>();
   const cacheKey = (key: ToolSourceKey): string => JSON.stringify(columns(key));
   return {
+    names: (kind) => withStoreErrors(database.name, () => list.all(kind)).map(({ name }) => name),
     get(key) {
       const cached = cache.get(cacheKey(key));
       if (cached !== undefined) return cached;

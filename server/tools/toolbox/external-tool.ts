@@ -1,6 +1,7 @@
 /** Builds a tool whose calls another program runs: judged by its reduced parameters, approved as it is defined now. */
 import type { Json } from "@/lib/events/content";
 import type { Hash } from "@/lib/events/id";
+import type { ExternalRequest } from "@/lib/events/tool-kind";
 import { limits } from "@/lib/settings/settings";
 import type { Tool, ToolCall, ToolDependencies, ToolResult } from "../core/tool";
 import { signatureOf } from "./describe-tool";
@@ -19,6 +20,8 @@ interface ExternalToolOptions {
   readonly parameters: Json;
   /** Hash of everything the source says of the tool. */
   readonly definition: Hash;
+  /** The request that a call sends, for its card. Throws ToolError if the call cannot succeed. */
+  request?(input: Json): ExternalRequest;
   /** Runs a call. Throws only ToolError. */
   run(
     input: Json,
@@ -60,6 +63,7 @@ export function defineExternalTool(options: ExternalToolOptions): Tool {
           input,
           description,
           signature: signatureOf({ name: ownName, parameters }),
+          ...(options.request === undefined ? {} : { request: options.request(input) }),
         },
       }),
       run: (input, call, signal) => options.run(input, call, dependencies, signal),

@@ -5,16 +5,8 @@
 import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
 import { LineCounter, parseDocument as parseYaml } from "yaml";
 import type { Result } from "@/lib/events/error";
+import type { DocumentProblem } from "./document-problem";
 import { type DocumentObject, isDocumentObject } from "./document-value";
-
-/**
- * html = a web page; syntax = neither JSON nor YAML, `line` from 1; not_openapi = something else; swagger_1, version = a
- * version that is not read.
- */
-export type DocumentProblem =
-  | { readonly reason: "empty" | "html" | "not_openapi" | "swagger_1" | "no_operations" }
-  | { readonly reason: "syntax"; readonly line: number; readonly column: number }
-  | { readonly reason: "version"; readonly version: string };
 
 export interface ParsedDocument {
   /** In the form of OpenAPI 3. */

@@ -1,6 +1,7 @@
 /** What is read from a document: the API and its operations, as they are stored in the home. */
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
+import { asId, type Hash } from "@/lib/events/id";
 import { apiSkipKinds } from "@/lib/tools/openapi";
 
 const parameterStyles = [
@@ -53,6 +54,7 @@ const requestSchema = z.object({
 });
 export type RequestPlan = z.infer<typeof requestSchema>;
 
+/** What an approval is for: `hash` is that of all the others. */
 export const operationSchema = z.object({
   /** Unique in the document. */
   name: z.string(),
@@ -60,8 +62,10 @@ export const operationSchema = z.object({
   /** JSON Schema object in the subset of `parameter-shapes.ts`. */
   parameters: z.json(),
   request: requestSchema,
-  /** Of the above. */
-  hash: z.string(),
+  hash: z.pipe(
+    z.string(),
+    z.transform((text: string): Hash => asId<Hash>(text)),
+  ),
 });
 export type ApiOperation = Omit<z.infer<typeof operationSchema>, "parameters"> & { readonly parameters: Json };
 

@@ -36,7 +36,7 @@ export async function toApiResult(
   const failed = status >= 400 ? { failed: true } : {};
   const hint =
     missing.length > 0 && (status === 401 || status === 403)
-      ? `\n\nNo key is stored for ${missing.map((name) => toOneLine(name)).join(", ")}. Ask the user to store it in Settings > APIs.`
+      ? `\n\nNo key is stored for ${missing.map((name) => toOneLine(name)).join(", ")}. Ask the user to store it in Settings > Tools.`
       : "";
   const toResult = (text: string, ...more: readonly Block[]): ToolResult => ({
     output: [{ type: "text", text: `${head}${text}${hint}` }, ...more],

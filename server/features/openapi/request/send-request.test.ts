@@ -194,7 +194,7 @@ describe("results", () => {
       blocks: 1,
     });
     expect((await textOf(listener, [], ["api_key"])).text).toMatch(
-      /No key is stored for api_key\. Ask the user to store it in Settings > APIs\.$/,
+      /No key is stored for api_key\. Ask the user to store it in Settings > Tools\.$/,
     );
   });
 

@@ -1,8 +1,8 @@
 /** Runs the page worker for one answer: in a thread of its own, which is ended after a time, so that no page holds the server. */
-import { Worker } from "node:worker_threads";
 import * as z from "zod/mini";
-import { abortable, timeLimit } from "@/server/base/abort";
+import { abortable } from "@/server/base/abort";
 import { makeSlots } from "@/server/base/concurrency";
+import { runWorker } from "@/server/base/run-worker";
 import type { WebText } from "./read-text";
 
 export interface PageWorkerInput {
@@ -48,33 +48,11 @@ export function makePageReader(
 
 /** Rejects only with the signal's reason. The worker has ended when the promise settles. */
 export async function runPageWorker(
-  { program, timeoutMs }: PageWorkerOptions,
+  options: PageWorkerOptions,
   input: PageWorkerInput,
   signal: AbortSignal,
 ): Promise<PageWorkerResult> {
-  signal.throwIfAborted();
-  const limit = timeLimit(timeoutMs, signal);
-  // It needs nothing of the environment, and what it prints belongs to no log.
-  const worker = new Worker(program, { workerData: input, env: {}, resourceLimits, stdout: true, stderr: true });
-  try {
-    const result = await receive(worker, limit);
-    signal.throwIfAborted();
-    return result;
-  } finally {
-    await worker.terminate();
-  }
-}
-
-function receive(worker: Worker, limit: AbortSignal): Promise<PageWorkerResult> {
-  return new Promise((resolve) => {
-    const fail = (): void => resolve({ kind: "failed" });
-    limit.addEventListener("abort", fail, { once: true });
-    worker.once("error", fail);
-    worker.once("exit", fail);
-    worker.once("message", (message: unknown) => {
-      const read = resultSchema.safeParse(message);
-      if (!read.success) return fail();
-      resolve(read.data === null ? { kind: "no_text" } : { kind: "text", text: read.data });
-    });
-  });
+  const read = resultSchema.safeParse(await runWorker({ ...options, resourceLimits }, input, signal));
+  if (!read.success) return { kind: "failed" };
+  return read.data === null ? { kind: "no_text" } : { kind: "text", text: read.data };
 }

@@ -1,0 +1,126 @@
+/** The tools of an API: as entries of the catalogue, and as the settings show them. */
+import { computeHash } from "@/server/base/id";
+import type { Json } from "@/lib/events/content";
+import type { Hash } from "@/lib/events/id";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import type { ApiToolRow, ApiToolView } from "@/lib/tools/openapi";
+import { type StoredTool, storedToolState, type ToolDefinition } from "@/lib/tools/tool-definitions";
+import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
+import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
+import { defineExternalTool } from "@/server/tools/toolbox/external-tool";
+import { firstSentence } from "@/server/tools/toolbox/foreign-text";
+import { nameTools } from "@/server/tools/toolbox/tool-name";
+import type { RunApiCall } from "./call-api";
+import type { ApiOperation } from "./operations/operation";
+import { buildApiRequest } from "./request/build-request";
+import type { Api } from "./store/api-files";
+
+type ApiTool = StoredTool<ApiOperation>;
+
+/** What an approval in a project is for: where requests go, and everything about the operation. */
+export const apiDefinitionHash = ({ settings }: Pick<Api, "settings">, { hash }: ApiOperation): Hash =>
+  computeHash(`${settings.address}\n${hash}`);
+
+/** What an approval of a tool as it is shown is bound to. */
+const shownHash = ({ current }: ApiTool): Hash => current?.hash ?? computeHash("gone");
+
+export const matchesShown = (tool: ApiTool, hash: Hash): boolean => shownHash(tool) === hash;
+
+/** What it does; an operation without words is described by its request. */
+const describeOperation = ({ description, request }: ApiOperation): string =>
+  description === "" ? `${request.method} ${request.path}` : description;
+
+/** Returns the entries of the catalogue; none until the owner has confirmed the address. */
+export function makeApiTools(api: Api, run: RunApiCall): readonly CatalogueTool[] {
+  const { id, settings } = api;
+  if (!settings.isConfirmed || settings.address === "") return [];
+  const approved = api.tools.filter((tool) => tool.approved !== null);
+  const names = nameTools(
+    id,
+    approved.map(({ ownName }) => ownName),
+  );
+  return approved.flatMap((stored, index): readonly CatalogueTool[] => {
+    const { ownName, approved: operation, isPinned } = stored;
+    const name = names[index];
+    if (operation === null || name === undefined) return [];
+    const { parameters, request } = operation;
+    const description = describeOperation(operation);
+    const definition = apiDefinitionHash(api, operation);
+    const tool = defineExternalTool({
+      name,
+      source: id,
+      ownName,
+      description,
+      parameters,
+      definition,
+      request(input) {
+        const { method, url } = buildApiRequest(request, input, settings.address);
+        return { hosts: [url.host], url: url.href, method };
+      },
+      run: (input, _call, dependencies, signal) => run(ownName, definition, input, dependencies, signal),
+    });
+    const status = storedToolState(stored);
+    const obstacle = status === "off" || status === "changed" || status === "gone" ? { kind: status } : null;
+    return [{ name, source: id, description, parameters, obstacle, isPinned, tool }];
+  });
+}
+
+/** Tokens are counted for what is shown only: the schemas of all would hold the server. */
+export function viewToolRow(tool: ApiTool): ApiToolRow {
+  const { ownName, isPinned } = tool;
+  const operation = shownOperation(tool);
+  const { name, parameters, request } = operation;
+  const about = firstSentence(describeOperation(operation), 200);
+  return {
+    name: ownName,
+    method: request.method,
+    path: request.path,
+    about,
+    status: storedToolState(tool),
+    isPinned,
+    tokens: estimateTokens(JSON.stringify({ name, description: about, parameters })),
+  };
+}
+
+/** A tool has one of the two. */
+function shownOperation({ current, approved }: ApiTool): ApiOperation {
+  const operation = current ?? approved;
+  if (operation === null) throw new Error("a tool without an operation");
+  return operation;
+}
+
+export function viewTool(api: Api, tool: ApiTool): ApiToolView {
+  const operation = shownOperation(tool);
+  const { approved } = tool;
+  const row = viewToolRow(tool);
+  const [callName = tool.ownName] = nameTools(api.id, [tool.ownName]);
+  return {
+    ...row,
+    callName,
+    definition: viewDefinition(operation),
+    parameters: operation.parameters,
+    hash: shownHash(tool),
+    ...(row.status === "changed" && approved !== null ? { approved: viewDefinition(approved) } : {}),
+  };
+}
+
+/** The approval is for the way the request is made as well. */
+function viewDefinition(operation: ApiOperation): ToolDefinition {
+  const { parameters, request } = operation;
+  const shown: Json = {
+    ...(isArgumentsObject(parameters) ? parameters : {}),
+    request: {
+      method: request.method,
+      path: `${request.basePath ?? ""}${request.path}`,
+      fields: Object.fromEntries(
+        request.fields.map(({ field, in: place, name, style, explode }) => [
+          field,
+          `${place} ${name} (${style}${explode ? ", explode" : ""})`,
+        ]),
+      ),
+      ...(request.body === undefined ? {} : { body: request.body.mediaType }),
+      security: request.security,
+    },
+  };
+  return { description: describeOperation(operation), parameters: shown };
+}

@@ -1,0 +1,81 @@
+/** The commands of APIs that an OpenAPI document describes, and their operations as sources of the catalogue. */
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { ApiView } from "@/lib/tools/openapi";
+import { untilAborted } from "@/server/base/abort";
+import type { Feature } from "../feature";
+import { makeApiToolCommands } from "./api-tool-commands";
+import { toAddress } from "./document/servers";
+import { type DocumentInput, makeOpenApiService, type OpenApiHost, type OpenApiParts } from "./openapi-service";
+import { isUsableKey } from "./request/apply-keys";
+import { sendApiRequest } from "./request/send-request";
+import type { Api } from "./store/api-files";
+import { makeUploads } from "./uploads";
+import { viewApi } from "./view-apis";
+import { makeDocumentReader, openApiWorker } from "./worker/run-openapi-worker";
+
+export const openApiFeature = (host: OpenApiHost) =>
+  makeOpenApiFeature(host, { readDocument: makeDocumentReader(openApiWorker), send: sendApiRequest });
+
+/** `parts` = the worker, and what reaches the network. */
+export function makeOpenApiFeature(host: OpenApiHost, parts: OpenApiParts) {
+  const stop = new AbortController();
+  const service = makeOpenApiService(host, parts, stop.signal);
+  const uploads = makeUploads();
+  const view = (api: Api): ApiView => viewApi(api, (scheme) => service.hasKey(api.id, scheme));
+  const viewed = (result: Result<Api>): Result<ApiView> => (result.ok ? ok(view(result.value)) : result);
+  const find = async (id: string): Promise<Result<Api>> => {
+    await service.load();
+    const api = service.listed().find((one) => one.id === id);
+    return api === undefined ? fail("not_found") : ok(api);
+  };
+  const change = async (id: string, work: (api: Api) => Result<Api>): Promise<Result<ApiView>> =>
+    viewed(await service.changeApi(id, work));
+  const takeText = (upload: string, name: string | undefined): Result<DocumentInput> => {
+    const bytes = uploads.take(upload);
+    return bytes.ok ? ok({ kind: "text", bytes: bytes.value, name: name ?? null }) : bytes;
+  };
+  return {
+    commands: {
+      async "openapi.state"() {
+        await service.load();
+        return ok({ apis: service.listed().map(view), problems: service.problems() });
+      },
+      "openapi.upload": ({ upload, part, text }) => uploads.add(upload, part, text),
+      async "openapi.add"({ url, upload, name }) {
+        if (url !== undefined) return viewed(await service.add({ kind: "url", url }));
+        const text = upload === undefined ? fail("bad_input") : takeText(upload, name);
+        return text.ok ? viewed(await service.add(text.value)) : text;
+      },
+      async "openapi.reload"({ api, upload, name }) {
+        const text = upload === undefined ? ok(null) : takeText(upload, name);
+        return text.ok ? viewed(await service.reload(api, text.value)) : text;
+      },
+      "openapi.confirm": ({ api, address: written }) =>
+        change(api, (found) => {
+          const address = toAddress(written, null);
+          if (address === null) return fail("bad_input", undefined, { reason: "address" });
+          return ok({ ...found, settings: { ...found.settings, address, isConfirmed: true } });
+        }),
+      "openapi.enable": ({ api, isEnabled }) =>
+        change(api, (found) => ok({ ...found, settings: { ...found.settings, isEnabled } })),
+      "openapi.remove": ({ api }) => service.remove(api),
+      async "openapi.set_key"({ api, scheme, key }) {
+        const found = await find(api);
+        if (!found.ok) return found;
+        const place = found.value.head.schemes.find(({ name }) => name === scheme)?.place;
+        const isComplete = place !== "basic" || key.includes(":");
+        if (key !== "" && (!isUsableKey(key) || !isComplete))
+          return fail("bad_input", undefined, { reason: isComplete ? "key" : "key_pair" });
+        return viewed(await service.setKey(api, scheme, key === "" ? null : key));
+      },
+      ...makeApiToolCommands(find, change),
+    },
+    get catalogueSources() {
+      return service.sources();
+    },
+    async start(signal) {
+      await untilAborted(signal);
+      stop.abort();
+    },
+  } satisfies Feature;
+}
