@@ -1,6 +1,6 @@
 /** Commands for APIs that an OpenAPI document describes. */
 import * as z from "zod/mini";
-import type { ApiToolRow, ApiToolView, ApiView, OpenApiState } from "../tools/openapi";
+import type { ApiToolRow, ApiToolView, ApiTrial, ApiTrialRequest, ApiView, OpenApiState } from "../tools/openapi";
 import { defineCommand, hash, noInput } from "./command-input";
 
 /** Id of an API, name of a tool or of a scheme. */
@@ -72,4 +72,11 @@ export const openApiCommands = {
   "openapi.accept": defineCommand<ApiView>()(
     z.object({ api: name, tools: z.array(z.object({ name, hash })).check(z.maxLength(2_000)) }),
   ),
+  /**
+   * Returns the request that an input would send, without keys; nothing is sent. Fails with not_found, with
+   * changed_meanwhile if the tool cannot be called now, and with bad_input if the input does not fit (`detail` = why).
+   */
+  "openapi.preview": defineCommand<ApiTrialRequest>()(z.object({ api: name, tool: name, input: z.json() })),
+  /** Sends it as a call of a model is sent. Fails as `openapi.preview`, and with tool_failed and timeout (`detail` = why). */
+  "openapi.try": defineCommand<ApiTrial>()(z.object({ api: name, tool: name, input: z.json() })),
 };

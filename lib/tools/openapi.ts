@@ -127,3 +127,17 @@ export interface OpenApiState {
   /** Documents that cannot be read any more, by id. */
   readonly problems: readonly { readonly id: string; readonly error: AgentError }[];
 }
+
+/** What a trial would send. */
+export interface ApiTrialRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly body: string | null;
+}
+
+/** What a model would get; keys are masked. */
+export interface ApiTrial {
+  readonly text: string;
+  /** The server answered with a status of 400 or above. */
+  readonly failed: boolean;
+}

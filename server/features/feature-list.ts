@@ -114,6 +114,8 @@ export const featureList = [
       "openapi.tool",
       "openapi.set_tool",
       "openapi.accept",
+      "openapi.preview",
+      "openapi.try",
     ],
     offersTools: true,
     load: async () => (await import("./openapi/openapi-feature")).openApiFeature,

@@ -81,6 +81,28 @@ test("the card shows the request; a path that leads elsewhere gets no card", asy
   });
 });
 
+test("the owner tries an operation: the request is shown, then sent like a model's call", async () => {
+  const shop = await serveShop();
+  const rig = await makeOpenApiRig(program());
+  okValue(await rig.commands["openapi.add"]({ url: shop.url }));
+  okValue(await rig.commands["openapi.set_key"]({ api: "shop", scheme: "key", key: "k-0123456789" }));
+  const trial = { api: "shop", tool: "createItem", input: { name: "cup", price: 2 } };
+  expect(okValue(await rig.commands["openapi.preview"](trial))).toEqual({
+    method: "POST",
+    url: `${shop.address}/items`,
+    body: '{"name":"cup","price":2}',
+  });
+  expect(shop.seen).toEqual([]);
+  const sent = okValue(await rig.commands["openapi.try"](trial));
+  expect(sent.failed).toBe(false);
+  expect(sent.text).toContain('"key":"•••"');
+  expect(shop.seen).toEqual(['POST /items {"name":"cup","price":2}']);
+  const bad = { api: "shop", tool: "getItem", input: { id: ".." } };
+  for (const command of ["openapi.preview", "openapi.try"] as const)
+    expect(await rig.commands[command](bad)).toMatchObject({ error: { code: "bad_input" } });
+  expect(await rig.commands["openapi.try"]({ ...trial, input: {} })).toMatchObject({ error: { code: "bad_input" } });
+});
+
 describe("addresses", () => {
   test("a document that names another host is no tool before the owner confirms that host", async () => {
     const shop = await serveShop();
@@ -249,7 +271,7 @@ describe("switches", () => {
     expect([(await rig.paste(document)).id, (await rig.paste(document)).id]).toEqual(["shop", "shop2"]);
     okValue(await rig.commands["openapi.remove"]({ api: "shop" }));
     expect(existsSync(join(rig.harness.home, "openapi/shop"))).toBe(false);
-    expect(okValue(await rig.commands["openapi.state"]({})).apis.map(({ id }) => id)).toEqual(["shop2"]);
+    expect(okValue(await rig.commands["openapi.state"]()).apis.map(({ id }) => id)).toEqual(["shop2"]);
   });
 });
 
@@ -264,7 +286,7 @@ describe("bad input", () => {
     const rig = await makeOpenApiRig(program());
     const upload = await rig.upload(text);
     expect(await rig.commands["openapi.add"]({ upload })).toMatchObject({ error: { code: "bad_input", facts } });
-    expect(okValue(await rig.commands["openapi.state"]({})).apis).toEqual([]);
+    expect(okValue(await rig.commands["openapi.state"]()).apis).toEqual([]);
   });
 
   test.each([
@@ -306,10 +328,10 @@ describe("bad input", () => {
     truncateSync(file, statSync(file).size - 20);
     writeFileSync(join(rig.harness.home, "openapi/shop/approved.jsonl"), "{\n");
     const commands = rig.reopen();
-    const state = okValue(await commands["openapi.state"]({}));
+    const state = okValue(await commands["openapi.state"]());
     expect(state.apis.map(({ id }) => id)).toEqual(["shop2"]);
     expect(state.problems).toMatchObject([{ id: "shop", error: { facts: { reason: "damaged" } } }]);
     okValue(await commands["openapi.remove"]({ api: "shop" }));
-    expect(okValue(await commands["openapi.state"]({})).problems).toEqual([]);
+    expect(okValue(await commands["openapi.state"]()).problems).toEqual([]);
   });
 });

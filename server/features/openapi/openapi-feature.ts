@@ -9,6 +9,7 @@ import { type DocumentInput, makeOpenApiService, type OpenApiHost, type OpenApiP
 import { isUsableKey } from "./request/apply-keys";
 import { sendApiRequest } from "./request/send-request";
 import type { Api } from "./store/api-files";
+import { makeTrialCommands } from "./trial-commands";
 import { makeUploads } from "./uploads";
 import { viewApi } from "./view-apis";
 import { makeDocumentReader, openApiWorker } from "./worker/run-openapi-worker";
@@ -69,6 +70,7 @@ export function makeOpenApiFeature(host: OpenApiHost, parts: OpenApiParts) {
         return viewed(await service.setKey(api, scheme, key === "" ? null : key));
       },
       ...makeApiToolCommands(find, change),
+      ...makeTrialCommands({ find, run: service.run, storeBlob: host.store.blobs.putAsync, stop: stop.signal }),
     },
     get catalogueSources() {
       return service.sources();

@@ -13,7 +13,7 @@ import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
 import { toSourceId } from "@/server/tools/toolbox/tool-name";
 import type { FeatureHost } from "../feature";
 import { makeApiTools } from "./api-tools";
-import { makeRunApiCall } from "./call-api";
+import { makeRunApiCall, type RunApiCall } from "./call-api";
 import { fetchDocument, readDocumentUrl } from "./document/fetch-document";
 import type { ApiOperation } from "./operations/operation";
 import type { SendApiRequest } from "./request/send-request";
@@ -48,6 +48,8 @@ export function makeOpenApiService(host: OpenApiHost, parts: OpenApiParts, stop:
   const { apis, load, change, changeApi, listed, problems, dropProblem } = makeApiList(files, stop);
   const keyName = (id: string, scheme: string): string => `${id}.${encodeURIComponent(scheme)}`;
   const keyOf = (id: string, scheme: string): string | null => keys.get(keyName(id, scheme));
+  const run = ({ id }: Pick<Api, "id">): RunApiCall =>
+    makeRunApiCall({ find: () => apis.get(id), keyOf: (scheme) => keyOf(id, scheme), send: parts.send });
   const readDocument = makeReadInput(parts.readDocument, stop);
   const save = async (api: Api, { bytes, lines }: LoadedDocument): Promise<Result<Api>> => {
     await files.saveDocument(api, bytes, lines);
@@ -60,9 +62,8 @@ export function makeOpenApiService(host: OpenApiHost, parts: OpenApiParts, stop:
     problems,
     changeApi,
     hasKey: (id: string, scheme: string): boolean => keyOf(id, scheme) !== null,
-    sources: makeSources(load, listed, ({ id }) =>
-      makeRunApiCall({ find: () => apis.get(id), keyOf: (scheme) => keyOf(id, scheme), send: parts.send }),
-    ),
+    run,
+    sources: makeSources(load, listed, run),
     async add(input: DocumentInput): Promise<Result<Api>> {
       const read = await readDocument(input);
       if (!read.ok) return read;
@@ -211,7 +212,7 @@ function freeId(title: string, origin: ApiOrigin, taken: readonly string[]): str
 function makeSources(
   load: () => Promise<void>,
   listed: () => readonly Api[],
-  makeRun: (api: Api) => ReturnType<typeof makeRunApiCall>,
+  makeRun: (api: Api) => RunApiCall,
 ): () => readonly CatalogueSource[] {
   const loader: CatalogueSource = { id: "openapi", instructions: "", tools: () => [], prepare: load };
   const noTools: readonly CatalogueTool[] = [];
