@@ -1,4 +1,5 @@
 /** The English messages of late-loaded screens. */
+import { apis } from "./en/late/apis";
 import { changes } from "./en/late/changes";
 import { codeSearch } from "./en/late/code-search";
 import { connectionSettings } from "./en/late/connection-settings";
@@ -32,6 +33,7 @@ import { upload } from "./en/late/upload";
 import { web } from "./en/late/web";
 
 export const enLate = {
+  apis,
   changes,
   codeSearch,
   config,

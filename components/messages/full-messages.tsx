@@ -1,6 +1,7 @@
 "use client";
 /** The messages of the first screen plus those of late-loaded screens: settings, security, changes. */
 import { useMemo } from "react";
+import type { apis } from "./en/late/apis";
 import type { changes } from "./en/late/changes";
 import type { codeSearch } from "./en/late/code-search";
 import type { config } from "./en/late/config";
@@ -36,6 +37,7 @@ import type { web } from "./en/late/web";
 import { useMessages, type Messages } from "./messages";
 
 export interface LateMessages {
+  readonly apis: typeof apis;
   readonly changes: typeof changes;
   readonly codeSearch: typeof codeSearch;
   readonly config: typeof config;

@@ -1,4 +1,5 @@
 /** The Chinese messages of late-loaded screens. */
+import { apis } from "./zh-CN/late/apis";
 import { changes } from "./zh-CN/late/changes";
 import { codeSearch } from "./zh-CN/late/code-search";
 import { connectionSettings } from "./zh-CN/late/connection-settings";
@@ -32,6 +33,7 @@ import { upload } from "./zh-CN/late/upload";
 import { web } from "./zh-CN/late/web";
 
 export const zhCNLate = {
+  apis,
   changes,
   codeSearch,
   config,

@@ -1,5 +1,6 @@
 /** Commands for APIs that an OpenAPI document describes. */
 import * as z from "zod/mini";
+import type { Json } from "../events/content";
 import type { ApiToolRow, ApiToolView, ApiTrial, ApiTrialRequest, ApiView, OpenApiState } from "../tools/openapi";
 import { defineCommand, hash, noInput } from "./command-input";
 
@@ -10,6 +11,11 @@ const address = z.string().check(z.minLength(1), z.maxLength(4_000));
 const url = z.optional(address);
 const upload = z.optional(name);
 const fileName = z.optional(z.string().check(z.maxLength(500)));
+
+const json = z.pipe(
+  z.json(),
+  z.transform((value): Json => value),
+);
 
 /** Characters of one part of an upload. */
 export const apiPartMaxChars = 300_000;
@@ -76,7 +82,7 @@ export const openApiCommands = {
    * Returns the request that an input would send, without keys; nothing is sent. Fails with not_found, with
    * changed_meanwhile if the tool cannot be called now, and with bad_input if the input does not fit (`detail` = why).
    */
-  "openapi.preview": defineCommand<ApiTrialRequest>()(z.object({ api: name, tool: name, input: z.json() })),
+  "openapi.preview": defineCommand<ApiTrialRequest>()(z.object({ api: name, tool: name, input: json })),
   /** Sends it as a call of a model is sent. Fails as `openapi.preview`, and with tool_failed and timeout (`detail` = why). */
-  "openapi.try": defineCommand<ApiTrial>()(z.object({ api: name, tool: name, input: z.json() })),
+  "openapi.try": defineCommand<ApiTrial>()(z.object({ api: name, tool: name, input: json })),
 };

@@ -24,11 +24,12 @@ export function ExternalPreview({ preview }: ExternalPreviewProps) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-1.5 border-t border-line px-3 py-2 text-small text-ink-muted empty:hidden">
-        {preview.request === undefined && preview.source !== subagentSourceId && (
-          <span>
-            {externalTools.from} <code className="text-code text-ink">{preview.source}</code>
-          </span>
-        )}
+        {(preview.request === undefined || preview.request.method !== undefined) &&
+          preview.source !== subagentSourceId && (
+            <span>
+              {externalTools.from} <code className="text-code text-ink">{preview.source}</code>
+            </span>
+          )}
         {preview.why !== undefined && <Chip tone="ask">{externalTools.why[preview.why]}</Chip>}
       </div>
       {preview.request !== undefined && <WebRequest request={preview.request} />}
@@ -40,7 +41,9 @@ export function ExternalPreview({ preview }: ExternalPreviewProps) {
           </code>
         </p>
       )}
-      {preview.request?.url === undefined && <InputFields input={preview.input} className="border-t border-line" />}
+      {(preview.request?.url === undefined || preview.request.method !== undefined) && (
+        <InputFields input={preview.input} className="border-t border-line" />
+      )}
       {hidden > 0 && (
         <p className="border-t border-line px-3 py-1.5 text-small text-ask">{approval.hiddenCharacters(hidden)}</p>
       )}

@@ -7,7 +7,7 @@ interface WebRequestProps {
   readonly request: NonNullable<Extract<CallPreview, { kind: "external" }>["request"]>;
 }
 
-export function WebRequest({ request: { hosts, url } }: WebRequestProps) {
+export function WebRequest({ request: { hosts, url, method } }: WebRequestProps) {
   const { externalTools: text } = useFullMessages();
   const address = url === undefined ? null : splitAddress(url);
   return (
@@ -22,6 +22,7 @@ export function WebRequest({ request: { hosts, url } }: WebRequestProps) {
           data-address
           className="max-h-[30dvh] overflow-y-auto font-mono text-code text-ink-muted [overflow-wrap:anywhere]"
         >
+          {method !== undefined && `${method} `}
           {address.before}
           <span className="font-semibold text-ink">{address.host}</span>
           {address.after}

@@ -1,5 +1,5 @@
 "use client";
-/** Tools tab: the MCP servers of a project, or the page of one server. */
+/** Tools tab: the MCP servers of a project and the APIs, or the page of one of them. */
 import { useQuery } from "@tanstack/react-query";
 import type { McpState } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
@@ -7,6 +7,8 @@ import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { VisibleText } from "../../ui/text/visible-text";
 import { BackLink } from "../back-link";
+import { parseApiAddress } from "../openapi/api-address";
+import { ApiSection, OpenApi } from "../openapi/api-section";
 import { useOpenItem } from "../open-item";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
 import type { SettingsSectionContext } from "../settings-sections";
@@ -20,9 +22,18 @@ import { ServerPage } from "./server/server-page";
 
 export function ToolsTab({ projects }: SettingsSectionContext) {
   const { mcp: text } = useFullMessages();
-  const opened = parseServerAddress(useOpenItem());
+  const item = useOpenItem();
+  const opened = parseServerAddress(item);
+  const openedApi = parseApiAddress(item);
   const shown = useShownProject(projects, opened?.projectId);
   const { project } = shown;
+  if (openedApi !== null)
+    return (
+      <>
+        <BackLink label={text.back} />
+        <OpenApi id={openedApi} />
+      </>
+    );
   if (project !== undefined && opened !== null)
     return (
       <>
@@ -31,10 +42,13 @@ export function ToolsTab({ projects }: SettingsSectionContext) {
       </>
     );
   return (
-    <section aria-label={text.title} className="mb-8 grid gap-4">
-      <ProjectHeader title={text.title} about={text.about} projects={projects} {...shown} />
-      {project === undefined ? <p>{text.noProject}</p> : <Servers key={project.id} project={project} />}
-    </section>
+    <>
+      <section aria-label={text.title} className="mb-8 grid gap-4">
+        <ProjectHeader title={text.title} about={text.about} projects={projects} {...shown} />
+        {project === undefined ? <p>{text.noProject}</p> : <Servers key={project.id} project={project} />}
+      </section>
+      <ApiSection />
+    </>
   );
 }
 

@@ -112,7 +112,7 @@ interface DefinitionChangeProps {
   readonly current: ToolDefinition;
 }
 
-function DefinitionChange({ name, approved, current }: DefinitionChangeProps) {
+export function DefinitionChange({ name, approved, current }: DefinitionChangeProps) {
   const { mcp: text, common } = useFullMessages();
   const { description, parameters } = useMemo(() => diffDefinitions(approved, current), [approved, current]);
   const parts = [

@@ -1,0 +1,149 @@
+"use client";
+/** Dialog that adds an API: from an address, a file or a text. */
+import { type FormEvent, useId, useRef, useState } from "react";
+import type { AgentError, Result } from "@/lib/events/error";
+import type { ApiView } from "@/lib/tools/openapi";
+import { useFullMessages } from "../../messages/full-messages";
+import { Button } from "../../ui/controls/button";
+import { Segmented } from "../../ui/controls/segmented";
+import { TextArea } from "../../ui/controls/text-area";
+import { TextField } from "../../ui/controls/text-field";
+import { Dialog } from "../../ui/overlays/dialog";
+import { openItem } from "../open-item";
+import { formatApiAddress } from "./api-address";
+import { apiErrorText } from "./api-error-text";
+import { useCallApis, useUploadText } from "./use-change-apis";
+
+type Source = "url" | "file" | "paste";
+const sources: readonly Source[] = ["url", "file", "paste"];
+
+interface AddApiProps {
+  readonly onClose: () => void;
+  /** The API whose document is replaced; absent = a new one. */
+  readonly api?: ApiView;
+}
+
+export function AddApi({ onClose, api }: AddApiProps) {
+  const messages = useFullMessages();
+  const { apis: text, common } = messages;
+  const [source, setSource] = useState<Source>(api === undefined ? "url" : "file");
+  const [typed, setTyped] = useState<Readonly<Record<Source, string>>>({ url: "", file: "", paste: "" });
+  const [error, setError] = useState<AgentError | null>(null);
+  const [isReading, setIsReading] = useState(false);
+  const formId = useId();
+  const callApis = useCallApis();
+  const upload = useUploadText();
+  const value = typed[source];
+  const read = async (content: string, name?: string): Promise<Result<ApiView>> => {
+    if (source === "url") return callApis("openapi.add", { url: content });
+    const sent = await upload(content);
+    if (!sent.ok) return sent;
+    const named = { upload: sent.value, ...(name === undefined ? {} : { name }) };
+    return api === undefined ? callApis("openapi.add", named) : callApis("openapi.reload", { api: api.id, ...named });
+  };
+  const add = async (content: string, name?: string): Promise<void> => {
+    setIsReading(true);
+    setError(null);
+    const added = await read(content, name);
+    setIsReading(false);
+    if (!added.ok) return setError(added.error);
+    onClose();
+    openItem(formatApiAddress(added.value.id));
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void add(value);
+  };
+  return (
+    <Dialog
+      wide
+      title={api === undefined ? text.addTitle : text.newText}
+      closeName={common.close}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          {source !== "file" && (
+            <Button type="submit" form={formId} look="primary" busy={isReading} disabled={value.trim() === ""}>
+              {text.addNow}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <form id={formId} onSubmit={submit} className="grid justify-items-start gap-3">
+        <Segmented
+          name={text.source}
+          value={source}
+          options={sources
+            .filter((one) => api === undefined || one !== "url")
+            .map((one) => ({ value: one, label: text.sources[one] }))}
+          onChange={(next) => {
+            setSource(next);
+            setError(null);
+          }}
+        />
+        {source === "url" && (
+          <div className="grid w-full gap-1">
+            <TextField
+              mono
+              inputMode="url"
+              aria-label={text.urlField}
+              placeholder="https://petstore3.swagger.io/api/v3/openapi.json"
+              value={value}
+              maxLength={4_000}
+              onChange={(event) => setTyped({ ...typed, url: event.target.value })}
+            />
+            <p className="text-small text-ink-muted">{text.urlNote}</p>
+          </div>
+        )}
+        {source === "paste" && (
+          <div className="w-full">
+            <TextArea
+              rows={10}
+              aria-label={text.pasteField}
+              value={value}
+              onChange={(event) => setTyped({ ...typed, paste: event.target.value })}
+            />
+          </div>
+        )}
+        {source === "file" && <ChooseFile busy={isReading} onChoose={(content, name) => void add(content, name)} />}
+        <p role="status" className="text-danger empty:hidden [overflow-wrap:anywhere]">
+          {error !== null && apiErrorText(error, messages)}
+        </p>
+        {isReading && <p className="text-ink-muted">{text.reading}</p>}
+      </form>
+    </Dialog>
+  );
+}
+
+interface ChooseFileProps {
+  readonly busy: boolean;
+  readonly onChoose: (content: string, name: string) => void;
+}
+
+function ChooseFile({ busy, onChoose }: ChooseFileProps) {
+  const { apis: text } = useFullMessages();
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className="grid justify-items-start gap-1.5">
+      <input
+        ref={input}
+        type="file"
+        accept=".json,.yaml,.yml"
+        aria-label={text.chooseFile}
+        className="sr-only"
+        tabIndex={-1}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          event.target.value = "";
+          if (file !== undefined) void file.text().then((content) => onChoose(content, file.name));
+        }}
+      />
+      <Button busy={busy} onClick={() => input.current?.click()}>
+        {text.chooseFile}
+      </Button>
+      <p className="text-small text-ink-muted">{text.fileNote}</p>
+    </div>
+  );
+}

@@ -1,0 +1,107 @@
+"use client";
+/** The APIs whose operations are tools: a list with a button that adds one, or the page of one. */
+import { useQuery } from "@tanstack/react-query";
+import { ChevronRight } from "lucide-react";
+import { useState } from "react";
+import type { ApiView, OpenApiState } from "@/lib/tools/openapi";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { Button } from "../../ui/controls/button";
+import { Chip } from "../../ui/indicators/chip";
+import { Icon } from "../../ui/indicators/icon";
+import { VisibleText } from "../../ui/text/visible-text";
+import { openItem } from "../open-item";
+import { LoadedQuery } from "../project-section";
+import { AddApi } from "./add-api";
+import { formatApiAddress } from "./api-address";
+import { ApiPage } from "./api-page";
+import { apisQuery } from "./api-queries";
+import { useChangeApis } from "./use-change-apis";
+
+const useApis = () => useQuery(apisQuery(useClient().call));
+
+export function ApiSection() {
+  const { apis: text } = useFullMessages();
+  const [isAdding, setIsAdding] = useState(false);
+  return (
+    <section aria-label={text.title} className="mb-8 grid gap-4">
+      <div>
+        <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
+        <p className="max-w-[68ch] text-ink-muted">{text.about}</p>
+      </div>
+      <LoadedQuery query={useApis()} failed={text.failed}>
+        {(state) => <ApiList state={state} />}
+      </LoadedQuery>
+      <div>
+        <Button onClick={() => setIsAdding(true)}>{text.add}</Button>
+      </div>
+      {isAdding && <AddApi onClose={() => setIsAdding(false)} />}
+    </section>
+  );
+}
+
+function ApiList({ state: { apis, problems } }: { readonly state: OpenApiState }) {
+  const { apis: text } = useFullMessages();
+  const change = useChangeApis();
+  return (
+    <>
+      {problems.map(({ id }) => (
+        <p key={id} role="alert" className="flex flex-wrap items-center gap-3 text-danger">
+          {text.damaged(id)}
+          <Button size="small" onClick={() => void change("openapi.remove", { api: id })}>
+            {text.remove}
+          </Button>
+        </p>
+      ))}
+      {apis.length > 0 && (
+        <ul
+          aria-label={text.title}
+          className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
+        >
+          {apis.map((api) => (
+            <ApiRow key={api.id} api={api} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function ApiRow({ api }: { readonly api: ApiView }) {
+  const { apis: text, common } = useFullMessages();
+  const { id, title, address, counts, isConfirmed, isEnabled } = api;
+  return (
+    <li className="relative flex items-center gap-3 py-2.5 pr-2.5 pl-3.5 transition-colors hover:bg-hover">
+      <div className="grid min-w-0 flex-1 gap-0.5">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
+          <button
+            type="button"
+            onClick={() => openItem(formatApiAddress(id))}
+            className="min-w-0 cut text-left font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
+          >
+            <VisibleText text={title === "" ? id : title} names={common.hidden} />
+          </button>
+          {!isConfirmed && <Chip tone="ask">{text.confirmFirst}</Chip>}
+          {!isEnabled && <Chip>{text.disabled}</Chip>}
+          {counts.waiting > 0 && <Chip tone="ask">{text.waiting(counts.waiting)}</Chip>}
+        </p>
+        <p className="text-small text-ink-muted tabular-nums [overflow-wrap:anywhere]">
+          {[text.tools(counts.tools, counts.operations), address].filter((fact) => fact !== "").join(" · ")}
+        </p>
+      </div>
+      <Icon of={ChevronRight} className="text-ink-faint" />
+    </li>
+  );
+}
+
+export function OpenApi({ id }: { readonly id: string }) {
+  const { apis: text } = useFullMessages();
+  return (
+    <LoadedQuery query={useApis()} failed={text.failed}>
+      {({ apis }) => {
+        const api = apis.find((one) => one.id === id);
+        return api === undefined ? <p>{text.missing}</p> : <ApiPage key={id} api={api} />;
+      }}
+    </LoadedQuery>
+  );
+}

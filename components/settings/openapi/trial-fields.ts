@@ -1,0 +1,53 @@
+/** Fields of a form for the parameters of an operation, and the input that was typed. Pure. */
+import type { Json } from "@/lib/events/content";
+
+export interface TrialField {
+  readonly name: string;
+  /** As in the schema; `any` = of several kinds. */
+  readonly type: string;
+  readonly isRequired: boolean;
+}
+
+type JsonObject = { readonly [name: string]: Json };
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Required ones first. */
+export function readTrialFields(parameters: Json): readonly TrialField[] {
+  if (!isObject(parameters) || !isObject(parameters.properties)) return [];
+  const { required } = parameters;
+  const names: readonly Json[] = Array.isArray(required) ? required : [];
+  const fields = Object.entries(parameters.properties).map(([name, schema]) => ({
+    name,
+    type: isObject(schema) && typeof schema.type === "string" ? schema.type : "any",
+    isRequired: names.includes(name),
+  }));
+  return [...fields.filter(({ isRequired }) => isRequired), ...fields.filter(({ isRequired }) => !isRequired)];
+}
+
+type TrialInput =
+  | { readonly ok: true; readonly input: JsonObject }
+  /** Its text is no JSON. */
+  | { readonly ok: false; readonly field: string };
+
+/** Lists, objects, numbers and yes or no are JSON; a text is what it is. Empty fields are left out. */
+export function readTrialInput(fields: readonly TrialField[], typed: Readonly<Record<string, string>>): TrialInput {
+  const input: { [name: string]: Json } = {};
+  for (const { name, type } of fields) {
+    const text = typed[name] ?? "";
+    if (text.trim() === "") continue;
+    const value = type === "string" ? text : parse(text);
+    if (value !== undefined) input[name] = value;
+    else if (type === "any") input[name] = text;
+    else return { ok: false, field: name };
+  }
+  return { ok: true, input };
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
