@@ -31,7 +31,10 @@ const forgetful: Script = {
       ],
     },
     { text: "Done." },
+    { text: "", toolCalls: [{ name: "toolbox", arguments: { tool: "shop__find_order", input: { number: "417" } } }] },
+    { text: "Done." },
     { text: "I cannot say." },
+    ...[900, 900, 60, 900, 60].map((ms) => ({ text: "One.", last: { prompt_eval_duration: ms * 1e6 } })),
   ],
 };
 
@@ -47,13 +50,19 @@ test("prints each step and the suitability of the model, exit 0", async ({ model
   model.setScript(forgetful);
   const { code, stdout, stderr } = await new ProductCommand(place, ["doctor"]).done();
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  const [title, load, answer, tools, edit, window, verdict, ...more] = outputLines(stdout);
+  const [title, load, answer, tools, edit, nested, window, conversations, template, verdict, ...more] =
+    outputLines(stdout);
   expect(more).toEqual([]);
   expect(title).toBe("Testing m:8b on this machine. This takes about a minute.");
   expect(load).toMatch(/^ {2}load into memory {6}passed \(.* s\): 100 % on the GPU, window 8192 tokens$/);
   expect(answer).toMatch(/^ {2}read and write {8}passed /);
   expect(tools).toMatch(/^ {2}call a tool {11}passed .*: calls: native$/);
   expect(edit).toMatch(/^ {2}change a file {9}passed /);
+  expect(nested).toMatch(/^ {2}call in the toolbox {3}passed /);
+  expect(conversations).toMatch(
+    /^ {2}two conversations {5}passed .*: the server keeps both, read in 0\.9 s at first, in 0\.1 s then$/,
+  );
+  expect(template).toMatch(/^ {2}place of the tools {4}passed .*: they stay,/);
   expect(window).toMatch(/^ {2}recall a long prompt {2}failed .*, forgot the start$/);
   expect(verdict).toMatch(/^m:8b is good as a helper: .* Window 8192 tokens\. The test took .* s\.$/);
 });

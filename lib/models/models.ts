@@ -130,15 +130,29 @@ export interface ModelDetails {
   readonly window: WindowPlan;
 }
 
-/** Steps of the model test, in order. */
-export const doctorSteps = ["load", "answer", "tools", "edit", "window"] as const;
+/**
+ * Steps of the model test, in order. nested = a call through the toolbox; conversations = the server keeps two of them;
+ * template = the chat template keeps the list of tools in its place. Older reports lack some.
+ */
+export const doctorSteps = [
+  "load",
+  "answer",
+  "tools",
+  "edit",
+  "nested",
+  "window",
+  "conversations",
+  "template",
+] as const;
+/** The steps that decide the verdict. */
+export const ratedDoctorSteps = ["load", "answer", "tools", "edit", "window"] as const;
 export type DoctorStepName = (typeof doctorSteps)[number];
 
 export interface DoctorStep {
   readonly step: DoctorStepName;
   readonly state: "waiting" | "running" | "ok" | "weak" | "failed" | "skipped";
   readonly ms?: number;
-  /** Measured: tokens, tokensPerSecond, sent, read, mode, tries … */
+  /** Measured: tokens, tokensPerSecond, sent, read, mode, tries, keeps, moves … */
   readonly facts?: { readonly [name: string]: number | string | boolean };
   readonly error?: AgentError;
 }

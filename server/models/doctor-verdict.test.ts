@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type DoctorStep, doctorSteps } from "@/lib/models/models";
+import { type DoctorStep, ratedDoctorSteps } from "@/lib/models/models";
 import { rateModel } from "./doctor-verdict";
 
 type State = DoctorStep["state"];
 const seen = (...states: readonly State[]): readonly DoctorStep[] =>
-  doctorSteps.map((step, index) => ({ step, state: states[index] ?? "skipped" }));
+  ratedDoctorSteps.map((step, index) => ({ step, state: states[index] ?? "skipped" }));
 
 describe("the verdict", () => {
   it.each<[string, readonly State[], number, number, string]>([

@@ -78,9 +78,19 @@ export type ModelPart =
       readonly usage: Omit<Usage, "estimatedPromptTokens">;
       /** Tokens the server counted in this answer but did not send, if too many to be template marks. */
       readonly unseenTokens?: number;
+      /** What the server itself reported about reading the prompt; `usage` also has measured values. */
+      readonly reading?: ServerReading;
     }
   /** Last part of a stream that failed. An abort by the given signal ends the stream without a last part. */
   | ({ readonly type: "failed" } & Failure);
+
+/** Reported by a model server about reading one prompt; a value is absent if the server reports none. */
+export interface ServerReading {
+  /** ms */
+  readonly promptMs?: number;
+  /** tokens that were not read again */
+  readonly cachedTokens?: number;
+}
 
 /**
  * `retryable`: the same request may succeed later. `retryAfterMs`: wait named by the server; at most limits.retryMaxMs.

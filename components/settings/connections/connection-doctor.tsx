@@ -41,6 +41,7 @@ export function ConnectionDoctor({ connection, canTest, onWindow }: ConnectionDo
         plan={undefined}
         canTest={canTest}
         onWindow={onWindow}
+        onToolMode={(toolMode) => void choose({ toolMode })}
       />
       <ModelOptionSettings
         isOllama={false}

@@ -69,6 +69,7 @@ function InstalledModel({ model, server }: { readonly model: ModelInfo; readonly
         plan={details.data?.window}
         canTest={server.status === "ready"}
         onWindow={(numCtx) => void choose({ numCtx })}
+        onToolMode={(toolMode) => void choose({ toolMode })}
       />
       {details.data !== undefined && (
         <WindowPlanChoice

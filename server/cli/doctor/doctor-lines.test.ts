@@ -35,6 +35,27 @@ describe("lines of a model test", () => {
       { step: "window", state: "failed", ms: 9_000, facts: { read: 9_000 } },
       "  recall a long prompt  failed (9.0 s): 9000 tokens read, forgot the start",
     ],
+    [
+      { step: "nested", state: "weak", ms: 4_000, facts: { tries: 2, repaired: true } },
+      "  call in the toolbox   passed with issues (4.0 s): call repaired, 2 attempts",
+    ],
+    [
+      { step: "conversations", state: "weak", ms: 3_000, facts: { keeps: "no", firstMs: 900, againMs: 870 } },
+      "  two conversations     passed with issues (3.0 s): the server keeps one: after a subagent it reads the conversation again, read in 0.9 s at first, in 0.9 s then",
+    ],
+    [
+      { step: "conversations", state: "skipped", ms: 3_000, facts: { keeps: "unknown" } },
+      "  two conversations     skipped (3.0 s): the server's figures do not say",
+    ],
+    [
+      {
+        step: "template",
+        state: "weak",
+        ms: 3_000,
+        facts: { moves: "yes", cached: 12, prompt: 1_500, proposed: "xml" },
+      },
+      "  place of the tools    passed with issues (3.0 s): the model's template moves them, so each request is read from the start, 12 tokens cached, calls as text work: choose xml",
+    ],
   ])("%j is formatted as one line", (step, line) => {
     expect(stepLine(step)).toBe(line);
   });

@@ -8,7 +8,22 @@ const stepTitles: Readonly<Record<DoctorStepName, string>> = {
   answer: "read and write",
   tools: "call a tool",
   edit: "change a file",
+  nested: "call in the toolbox",
   window: "recall a long prompt",
+  conversations: "two conversations",
+  template: "place of the tools",
+};
+/** By the value of `keeps`. */
+const keptTexts: Readonly<Record<string, string>> = {
+  yes: "the server keeps both",
+  no: "the server keeps one: after a subagent it reads the conversation again",
+  unknown: "the server's figures do not say",
+};
+/** By the value of `moves`. */
+const movedTexts: Readonly<Record<string, string>> = {
+  no: "they stay",
+  yes: "the model's template moves them, so each request is read from the start",
+  unknown: "the server's figures do not say",
 };
 const stateTexts: Readonly<Record<DoctorStep["state"], string>> = {
   waiting: "waiting",
@@ -56,7 +71,12 @@ function formatStepFacts({ step, state, facts = {}, error }: DoctorStep): readon
     ...fact("readPerSecond", (speed) => `reads ${speed} tokens a second`),
     ...fact("writePerSecond", (speed) => `writes ${speed} tokens a second`),
     ...(typeof facts.mode === "string" ? [`calls: ${facts.mode}`] : []),
-    ...(facts.repaired === true ? ["arguments repaired"] : []),
+    ...(facts.repaired === true ? [step === "nested" ? "call repaired" : "arguments repaired"] : []),
+    ...[keptTexts[`${facts.keeps}`], movedTexts[`${facts.moves}`]].filter((text) => text !== undefined),
+    ...fact("firstMs", (first) => `read in ${formatSeconds(first)} at first`),
+    ...fact("againMs", (again) => `in ${formatSeconds(again)} then`),
+    ...fact("cached", (cached) => `${cached} tokens cached`),
+    ...(typeof facts.proposed === "string" ? [`calls as text work: choose ${facts.proposed}`] : []),
     ...fact("tries", (count) => (count > 1 ? `${count} attempts` : "")).filter((text) => text !== ""),
     ...fact("read", (read) => `${read} tokens read`),
     ...(step === "window" && state === "failed" && error === undefined ? ["forgot the start"] : []),

@@ -1,10 +1,12 @@
 /** Runs the doctor's tasks with the product's own agent in a scratch folder. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { pathEntries, type SessionView } from "@/lib/view/view";
+import { type CallView, pathEntries, type SessionView } from "@/lib/view/view";
 import type { ModelChoice } from "@/server/models/access/session-models";
+import { emptyCatalogue } from "@/server/tools/toolbox/make-catalogue";
+import { toolboxName } from "@/server/tools/toolbox/toolbox";
 import { makeScratchSessions, type ScratchOptions } from "@/server/session/scratch/scratch-sessions";
-import type { TaskResult, DoctorTask } from "./doctor-steps";
+import type { TaskResult, DoctorTask } from "./doctor-subject";
 
 export interface DoctorScratch {
   /** Writes the files, sends the text, and runs to the end. Rejects with the signal's reason only. */
@@ -21,8 +23,9 @@ export async function makeDoctorScratch({
   environment,
   leftovers,
 }: Pick<ScratchOptions, "services" | "environment" | "leftovers">): Promise<DoctorScratch> {
+  let catalogue = emptyCatalogue;
   const scratch = await makeScratchSessions({
-    services,
+    services: { ...services, catalogue: () => catalogue },
     environment,
     leftovers,
     name: "doctor",
@@ -31,11 +34,13 @@ export async function makeDoctorScratch({
     hasTextToolMode: false,
   });
   return {
-    async runTask(choice, { files, text }, signal) {
+    async runTask(choice, { files, text, catalogue: offered = emptyCatalogue }, signal) {
       signal.throwIfAborted();
+      catalogue = offered;
+      const approves = ({ name }: CallView): boolean => offered.tools.some((tool) => tool.name === name);
       const inFolder = (name: string): string => join(scratch.root, name);
       for (const [name, content] of Object.entries(files)) writeFileSync(inFolder(name), content);
-      const { view } = await scratch.run({ choice, text, mode: "edits" }, signal);
+      const { view } = await scratch.run({ choice, text, mode: "edits", approves }, signal);
       const after = Object.keys(files).map((name) => [name, readTextOrNull(inFolder(name))] as const);
       return { ...summarizeSession(view), files: Object.fromEntries(after) };
     },
@@ -56,10 +61,16 @@ function summarizeSession(view: SessionView): Omit<TaskResult, "files"> {
   const messages = entries.flatMap((entry) => (entry.kind === "message" ? [entry] : []));
   const calls = messages.flatMap((message) => message.calls);
   const error = entries.findLast((entry) => entry.kind === "error")?.error;
+  const written = messages.flatMap(({ blocks }) =>
+    blocks.flatMap((block) =>
+      block.type === "call" ? [{ name: block.name, input: block.input, isText: block.raw !== undefined }] : [],
+    ),
+  );
   return {
     calls: calls.length,
-    succeeded: calls.filter((call) => call.state === "ok").length,
-    repaired: messages.some(({ blocks }) => blocks.some((block) => block.type === "call" && block.raw !== undefined)),
+    // A question to the toolbox is always answered.
+    succeeded: calls.filter((call) => call.state === "ok" && call.name !== toolboxName).length,
+    written,
     error,
   };
 }

@@ -2,102 +2,29 @@
  * The steps of a model test. Each step returns its result and never throws, except on abort; side effects go through
  * DoctorSubject.
  */
-import type { AgentError, ErrorCode } from "@/lib/events/error";
+import type { AgentError } from "@/lib/events/error";
 import type { ToolMode } from "@/lib/events/event";
-import type { DoctorStep, LoadedModel } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import { timeLimit } from "@/server/base/abort";
 import { doctorText } from "@/server/prompts/doctor";
-import { ProviderError } from "@/server/providers/provider";
+import {
+  type DoctorSubject,
+  finalErrors,
+  type ProbeResult,
+  runLimitedTask,
+  type StepResult,
+  withTimeLimit,
+} from "./doctor-subject";
+import { longPrompt } from "./long-prompt";
 
 /** Timeout of loading the model, ms. */
 const doctorLoadMs = 240_000;
 /** Timeout of a short answer, ms. */
 const doctorAnswerMs = 90_000;
-/** Timeout of a tool call, ms. */
-const doctorTryMs = 90_000;
 /** Timeout of the long prompt, ms. */
 const doctorWindowMs = 150_000;
 /** The long prompt is limited to what the model can read in this time, ms. */
 const doctorReadMs = 60_000;
-
-/** One answer to one message. */
-export interface ProbeResult {
-  readonly text: string;
-  readonly hasThinking: boolean;
-  /** 0 = not reported */
-  readonly promptTokens: number;
-  readonly promptMs: number;
-  readonly outputTokens: number;
-  readonly outputMs: number;
-  readonly error?: AgentError;
-}
-
-/** Result of a task the agent ran in a scratch folder. */
-export interface TaskResult {
-  /** Successful tool calls, and all calls. */
-  readonly succeeded: number;
-  readonly calls: number;
-  /** A call was parsed from the answer text. */
-  readonly repaired: boolean;
-  /** File contents afterwards, by name; null = deleted. */
-  readonly files: Readonly<Record<string, string | null>>;
-  readonly error?: AgentError;
-}
-
-export interface DoctorTask {
-  readonly files: Readonly<Record<string, string>>;
-  readonly text: string;
-}
-
-/** The model under test. */
-export interface DoctorSubject {
-  /** tokens; window of a new session */
-  readonly numCtx: number;
-  readonly thinks: boolean;
-  /** Prompts leave the machine: nothing is loaded here. */
-  readonly cloud: boolean;
-  /** Server tokens per estimated token, as measured so far. */
-  tokenRatio(): number;
-  /** Measured so far; undefined = not yet */
-  readPerSecond(): number | undefined;
-  /**
-   * Loads the model and returns its state in memory. Throws ProviderError, or the signal's reason. null = the server
-   * loads by itself.
-   */
-  readonly load: ((numCtx: number, signal: AbortSignal) => Promise<LoadedModel | undefined>) | null;
-  probe(text: string, options: ProbeOptions, signal: AbortSignal): Promise<ProbeResult>;
-  /** Runs a task with the product's own agent. Rejects with the signal's reason only. */
-  runTask(mode: ToolMode, numCtx: number, task: DoctorTask, signal: AbortSignal): Promise<TaskResult>;
-  /** A word that is in no prompt yet. */
-  word(): string;
-}
-
-interface ProbeOptions {
-  readonly numCtx: number;
-  readonly think: boolean;
-  readonly maxOutputTokens: number;
-}
-
-export type StepResult = Omit<DoctorStep, "step" | "ms"> & { readonly state: "ok" | "weak" | "failed" | "skipped" };
-
-/** Fails the step with timeout after `withinMs`; an abort of `signal` is rethrown. */
-async function withTimeLimit(
-  withinMs: number,
-  signal: AbortSignal,
-  step: (signal: AbortSignal) => Promise<StepResult>,
-): Promise<StepResult> {
-  const limit = timeLimit(withinMs);
-  try {
-    return await step(AbortSignal.any([signal, limit]));
-  } catch (cause) {
-    signal.throwIfAborted();
-    if (limit.aborted) return { state: "failed", error: { code: "timeout", facts: { ms: withinMs } } };
-    if (cause instanceof ProviderError) return { state: "failed", error: cause.error };
-    throw cause;
-  }
-}
 
 /** Loads the model; retries with half the window while memory runs out, down to the minimum. */
 export async function loadStep(
@@ -151,15 +78,6 @@ export const answerStep = (subject: DoctorSubject, numCtx: number, signal: Abort
     return result.hasThinking ? { state: "weak", facts } : { state: "failed", facts, error: { code: "empty_answer" } };
   });
 
-/** Errors after which a retry, or another tool mode, would fail the same way. */
-const finalErrors: ReadonlySet<ErrorCode> = new Set([
-  "timeout",
-  "server_unreachable",
-  "out_of_memory",
-  "model_missing",
-  "key_refused",
-]);
-
 const testedToolModes: readonly ToolMode[] = ["native", "react", "xml"];
 const triesPerMode = 2;
 
@@ -168,10 +86,11 @@ export async function toolsStep(
   subject: DoctorSubject,
   numCtx: number,
   signal: AbortSignal,
+  modes = testedToolModes,
 ): Promise<{ readonly seen: StepResult; readonly mode: ToolMode }> {
   let error: AgentError | undefined;
   let tries = 0;
-  for (const mode of testedToolModes) {
+  for (const mode of modes) {
     for (let attempt = 1; attempt <= triesPerMode; attempt += 1) {
       tries += 1;
       const word = subject.word();
@@ -179,7 +98,8 @@ export async function toolsStep(
       const { seen, result } = await runLimitedTask(subject, { mode, numCtx, task }, signal);
       if (result !== undefined && result.succeeded > 0) {
         const state = attempt === 1 ? "ok" : "weak";
-        return { seen: { state, facts: { mode, tries: attempt, repaired: result.repaired } }, mode };
+        const repaired = result.written.some(({ isText }) => isText);
+        return { seen: { state, facts: { mode, tries: attempt, repaired } }, mode };
       }
       error = seen.error ?? result?.error ?? error;
       if (error !== undefined && finalErrors.has(error.code))
@@ -212,25 +132,6 @@ export async function editStep(
     if (error !== undefined && finalErrors.has(error.code)) return { state: "failed", facts: { tries }, error };
   }
   return { state: "failed", facts: { tries: triesPerMode }, error };
-}
-
-interface TaskRun {
-  readonly mode: ToolMode;
-  readonly numCtx: number;
-  readonly task: DoctorTask;
-}
-
-async function runLimitedTask(
-  subject: DoctorSubject,
-  { mode, numCtx, task }: TaskRun,
-  signal: AbortSignal,
-): Promise<{ readonly seen: StepResult; readonly result?: TaskResult }> {
-  let result: TaskResult | undefined;
-  const seen = await withTimeLimit(doctorTryMs, signal, async (within) => {
-    result = await subject.runTask(mode, numCtx, task, within);
-    return { state: "ok" };
-  });
-  return { seen, result };
 }
 
 const filledShare = 0.75;
@@ -278,7 +179,7 @@ async function probeLongPrompt(
   signal: AbortSignal,
 ): Promise<{ readonly result: ProbeResult; readonly sent: number; readonly seen: StepResult }> {
   const word = subject.word();
-  const prompt = longPrompt(word, maxTokens / ratio);
+  const prompt = longPrompt([doctorText("fact", { word }), doctorText("question")], maxTokens / ratio);
   const sent = Math.round(estimateTokens(prompt) * ratio);
   const result = await subject.probe(prompt, { numCtx, think: false, maxOutputTokens: maxAnswerTokens }, signal);
   const reads = result.promptTokens >= minPromptTokens / 2 ? tokensPerSecond(result.promptTokens, result.promptMs) : 0;
@@ -295,30 +196,3 @@ async function probeLongPrompt(
   const isHeld = result.text.toLowerCase().includes(word.toLowerCase());
   return { result, sent, seen: { state: isHeld ? "ok" : "failed", facts } };
 }
-
-const fillerWords = {
-  colour: ["red", "green", "blue", "yellow", "white", "black", "grey"],
-  shelf: ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven"],
-  things: ["screws", "lamps", "cables", "brushes", "candles", "ropes", "hinges", "buckets", "tiles"],
-  place: ["workshop", "kitchen", "garden", "office", "harbour", "school", "library", "cellar"],
-};
-
-/** Prompt of about `tokens` estimated tokens: the fact, filler lines, the question. */
-function longPrompt(word: string, tokens: number): string {
-  const ends = [doctorText("fact", { word }), doctorText("question")] as const;
-  const lines: string[] = [];
-  let left = tokens - ends.reduce((sum, text) => sum + estimateTokens(text), 0);
-  for (let index = 0; left > 0; index += 1) {
-    const line = doctorText("filler", {
-      colour: cycle(fillerWords.colour, index),
-      shelf: cycle(fillerWords.shelf, index),
-      things: cycle(fillerWords.things, index),
-      place: cycle(fillerWords.place, index),
-    });
-    left -= estimateTokens(`${line}\n`);
-    lines.push(line);
-  }
-  return [ends[0], ...lines, ends[1]].join("\n");
-}
-
-const cycle = (list: readonly string[], index: number): string => list[index % list.length] ?? "";

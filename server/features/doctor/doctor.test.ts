@@ -7,7 +7,7 @@ import { fail, ok } from "@/lib/events/error";
 import type { DoctorRun } from "@/lib/models/models";
 import { ProviderError } from "@/server/providers/provider";
 import { makeDoctor, type ModelUnderTest } from "./doctor";
-import type { DoctorSubject } from "./doctor-steps";
+import type { DoctorSubject } from "./doctor-subject";
 
 const unloadable: DoctorSubject = {
   numCtx: 4_096,
@@ -18,6 +18,7 @@ const unloadable: DoctorSubject = {
   load: () => Promise.reject(new Error("a bug")),
   probe: () => Promise.reject(new Error("a bug")),
   runTask: () => Promise.reject(new Error("a bug")),
+  tools: () => [],
   word: () => "lantern",
 };
 

@@ -1,4 +1,4 @@
-/** Tests a model on this machine in five steps with progress reports; one test at a time. */
+/** Tests a model on this machine in steps with progress reports; one test at a time. */
 import { isSameModelName } from "@/lib/models/model-names";
 import { fail, ok, type Result } from "@/lib/events/error";
 import {
@@ -8,15 +8,10 @@ import {
   type DoctorStepName,
   doctorSteps,
 } from "@/lib/models/models";
-import {
-  answerStep,
-  type DoctorSubject,
-  editStep,
-  loadStep,
-  type StepResult,
-  toolsStep,
-  windowStep,
-} from "./doctor-steps";
+import { answerStep, editStep, loadStep, toolsStep, windowStep } from "./doctor-steps";
+import type { DoctorSubject, StepResult } from "./doctor-subject";
+import { nestedStep } from "./nested-step";
+import { conversationsStep, templateStep } from "./reading-steps";
 import { rateModel } from "@/server/models/doctor-verdict";
 
 /** A model under test, and where its report is stored. */
@@ -161,19 +156,39 @@ async function runTest(
 type RunStep = <T extends { readonly seen: StepResult }>(step: DoctorStepName, work: () => Promise<T>) => Promise<T>;
 type TestFindings = Pick<DoctorReport, "toolMode" | "numCtx" | "readPerSecond" | "writePerSecond">;
 
+type RunSimpleStep = (step: DoctorStepName, work: () => Promise<StepResult>) => Promise<StepResult>;
+
+/** A service on the internet caches by rules of its own, and bills each request. `mode` null = no mode works. */
+async function runReadingSteps(
+  subject: DoctorSubject,
+  { numCtx, mode }: { readonly numCtx: number; readonly mode: DoctorReport["toolMode"] | null },
+  step: RunSimpleStep,
+  signal: AbortSignal,
+): Promise<void> {
+  if (subject.cloud) return;
+  const { facts } = await step("conversations", () => conversationsStep(subject, numCtx, signal));
+  // In the text modes the list of tools is part of the system message.
+  if (mode === "native")
+    await step("template", () => templateStep(subject, { numCtx, keepsTwo: facts?.keeps === "yes" }, signal));
+}
+
 /** Skips later steps whose failure follows from an earlier one. */
 async function runAllSteps(subject: DoctorSubject, runStep: RunStep, signal: AbortSignal): Promise<TestFindings> {
   const speeds = { readPerSecond: 0, writePerSecond: 0 };
   const { seen: load, numCtx } = await runStep("load", () => loadStep(subject, signal));
   const nothing = { toolMode: "native", numCtx, ...speeds } as const;
   if (load.state === "failed") return nothing;
-  const { seen: answer } = await runStep("answer", async () => ({ seen: await answerStep(subject, numCtx, signal) }));
+  const step = async (name: DoctorStepName, work: () => Promise<StepResult>): Promise<StepResult> =>
+    (await runStep(name, async () => ({ seen: await work() }))).seen;
+  const answer = await step("answer", () => answerStep(subject, numCtx, signal));
   if (answer.state === "failed") return nothing;
   const writes = answer.facts?.writePerSecond;
   const { seen: tools, mode } = await runStep("tools", () => toolsStep(subject, numCtx, signal));
-  if (tools.state !== "failed")
-    await runStep("edit", async () => ({ seen: await editStep(subject, mode, numCtx, signal) }));
-  const { seen: window } = await runStep("window", async () => ({ seen: await windowStep(subject, numCtx, signal) }));
+  const callsTools = tools.state !== "failed";
+  if (callsTools) await step("edit", () => editStep(subject, mode, numCtx, signal));
+  if (callsTools) await step("nested", () => nestedStep(subject, mode, numCtx, signal));
+  const window = await step("window", () => windowStep(subject, numCtx, signal));
+  await runReadingSteps(subject, { numCtx, mode: callsTools ? mode : null }, step, signal);
   const reads = window.facts?.readPerSecond;
   return {
     toolMode: mode,

@@ -1,6 +1,7 @@
 /** Sets up a model for the doctor: its server through the queue, and the product's agent in a scratch folder. */
 import { ok, type Result } from "@/lib/events/error";
 import type { DoctorReport, ModelInfo } from "@/lib/models/models";
+import type { Profile, ToolMode } from "@/lib/events/event";
 import { asId, type SessionId } from "@/lib/events/id";
 import { composeStoredPrompt } from "@/server/agent/context/stored-prompt";
 import { makeDoctorScratch, type DoctorScratch } from "./doctor-scratch";
@@ -9,12 +10,13 @@ import type { ModelAccess } from "@/server/models/access/model-access";
 import { resolveProfile, resolveThink } from "@/server/models/choice/model-choice";
 import type { FeatureHost } from "../feature";
 import type { ModelUnderTest } from "./doctor";
-import type { ProbeResult, DoctorSubject } from "./doctor-steps";
+import type { ProbeResult, DoctorSubject } from "./doctor-subject";
 import type { OllamaService } from "@/server/models/ollama/ollama-service";
 import { findOllama } from "@/server/models/ollama/find-ollama";
 import type { HostQueue } from "@/server/models/queue/host-queue";
 import type { ModelRequest } from "@/server/providers/provider";
 import type { ModelServerEntry } from "@/server/models/access/model-server-entry";
+import { toolboxToolSource } from "@/server/tools/toolbox/toolbox";
 import type { SessionServices } from "@/server/session/core/services";
 
 interface ModelUnderTestOptions {
@@ -70,6 +72,8 @@ function makeDoctorSubject(
   const ollama = findOllama(access, provider);
   const keepAliveMinutes = (): number => services.settings().keepAliveMinutes;
   const note = () => server.note(model.name);
+  const prompt = (profile: Profile, mode: ToolMode) =>
+    composeStoredPrompt(profile, mode, [...services.toolSources(), toolboxToolSource]);
   return {
     numCtx: server.facts().plan(model).chosen,
     thinks: model.capabilities.includes("thinking"),
@@ -86,8 +90,8 @@ function makeDoctorSubject(
       const request: ModelRequest = {
         provider,
         model: model.name,
-        messages: [{ role: "user", text }],
-        tools: [],
+        messages: [...(asking.before ?? []), { role: "user", text }],
+        tools: asking.tools ?? [],
         numCtx: asking.numCtx,
         think: resolveThink(server.facts(), model, asking.think),
         keepAliveMinutes: keepAliveMinutes(),
@@ -106,12 +110,9 @@ function makeDoctorSubject(
         think: resolveThink(server.facts(), model, false),
         profile,
       };
-      return (await scratch()).runTask(
-        { change, prompt: composeStoredPrompt(profile, mode, services.toolSources()) },
-        task,
-        signal,
-      );
+      return (await scratch()).runTask({ change, prompt: prompt(profile, mode) }, task, signal);
     },
+    tools: (numCtx) => prompt(resolveProfile(model, numCtx), "native").tools,
   };
 }
 
@@ -141,6 +142,7 @@ async function probe({ stream }: SessionServices, request: ModelRequest, signal:
     promptMs: 0,
     outputTokens: 0,
     outputMs: 0,
+    reading: {},
   };
   for await (const part of stream(request, signal, doctorSessionId)) {
     if (part.type === "text") text += part.text;
@@ -148,7 +150,7 @@ async function probe({ stream }: SessionServices, request: ModelRequest, signal:
     if (part.type === "failed") result = { ...result, error: part.error };
     if (part.type === "finish") {
       const { promptTokens, promptMs, outputTokens, outputMs } = part.usage;
-      result = { ...result, promptTokens, promptMs, outputTokens, outputMs };
+      result = { ...result, promptTokens, promptMs, outputTokens, outputMs, reading: part.reading ?? {} };
     }
   }
   signal.throwIfAborted();

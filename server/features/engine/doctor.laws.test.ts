@@ -50,8 +50,14 @@ describe.skipIf(program === null)(title, () => {
       ["answer", "ok"],
       ["tools", "ok"],
       ["edit", "failed"],
+      ["nested", "failed"],
       ["window", "ok"],
+      ["conversations", "ok"],
+      ["template", "ok"],
     ]);
+    // As llama-server reports it.
+    const { facts } = report.steps.find(({ step }) => step === "conversations") ?? {};
+    expect(facts).toMatchObject({ keeps: "yes", cached: expect.any(Number), prompt: expect.any(Number) });
     expect(report).toMatchObject({ model: "tiny", toolMode: "native" });
     expect(await listedReport(engineRig)).toMatchObject({ at: report.at, verdict: report.verdict });
 

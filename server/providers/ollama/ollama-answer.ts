@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
 import { makeAnswerLimit } from "../wire/answer-limit";
 import { parseCallInput } from "../wire/request/call-input";
-import type { ModelPart } from "../provider";
+import type { ModelPart, ServerReading } from "../provider";
 import { optionalCount, optionalText } from "../wire/lenient-fields";
 import { makeTextParts } from "../wire/think-tags";
 import { parseAnswer } from "../wire/wire-errors";
@@ -45,6 +45,9 @@ const toUsage = (last: Partial<Line>) => ({
   promptMs: nsToMs(last.prompt_eval_duration),
   outputMs: nsToMs(last.eval_duration),
 });
+
+const toReading = ({ prompt_eval_duration: ns }: Partial<Line>): ServerReading | undefined =>
+  ns === undefined ? undefined : { promptMs: nsToMs(ns) };
 
 /** Template marks that are counted but never sent; harmony has ten around an answer with thinking. */
 const maxTemplateTokens = { plain: 8, thinking: 16 } as const;
@@ -112,7 +115,11 @@ export function makeOllamaAnswer(maxChars: number) {
       const stop = limit.over || last.done_reason === "length" ? "length" : "done";
       const unseen = called || limit.over ? 0 : seen.unseen(last.eval_count ?? 0);
       const unseenTokens = unseen === 0 ? undefined : unseen;
-      return [...parts, ...texts.flush(), { type: "finish", stop, usage: toUsage(last), unseenTokens }];
+      return [
+        ...parts,
+        ...texts.flush(),
+        { type: "finish", stop, usage: toUsage(last), unseenTokens, reading: toReading(last) },
+      ];
     },
   };
 }

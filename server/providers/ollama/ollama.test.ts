@@ -160,6 +160,7 @@ describe("the end of an answer", () => {
       type: "finish",
       stop: "done",
       usage: { promptTokens: 812, outputTokens: 4, loadMs: 1500, promptMs: 250, outputMs: 2000 },
+      reading: { promptMs: 250 },
     });
   });
 
@@ -413,7 +414,7 @@ describe("recorded answers", () => {
       { type: "text", text: "I read both." },
       { type: "call", id: "call_a1", name: "read", input: { path: "src/größe.ts", limit: 20 } },
       { type: "call", id: "call_b2", name: "read", input: { path: "说明.md" } },
-      { type: "finish", stop: "done", usage: usage(1204, 87, 52, 310, 1500) },
+      { type: "finish", stop: "done", usage: usage(1204, 87, 52, 310, 1500), reading: { promptMs: 310 } },
     ],
     "text-crlf.ndjson": [
       { type: "text", text: "Grüße 👩‍👩‍👧 你好\nx < y\u2028<think>!" },
@@ -422,7 +423,7 @@ describe("recorded answers", () => {
     "think-tags.ndjson": [
       { type: "thinking", text: "Is 7 < 9? Yes." },
       { type: "text", text: "Yes, `<think>` is a tag." },
-      { type: "finish", stop: "done", usage: usage(31, 22, 0, 0, 800) },
+      { type: "finish", stop: "done", usage: usage(31, 22, 0, 0, 800), reading: { promptMs: 0 } },
     ],
   };
 

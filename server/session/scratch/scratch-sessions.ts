@@ -101,6 +101,8 @@ export async function makeScratchSessions(options: ScratchOptions): Promise<Scra
     toolEnvironment: toolEnvironments.make,
     rules: options.rules ?? (() => []),
     addRule: () => {},
+    approvedTools: store.approvedTools.list,
+    approveTool: (id, access) => store.approvedTools.approve(id, access, now()),
     recordDecision: () => {},
     projectSnapshot: () => null,
     projectTree: () => null,

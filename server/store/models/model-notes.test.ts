@@ -11,6 +11,7 @@ const doctor: DoctorReport = {
   steps: [
     { step: "load", state: "ok", ms: 3_000, facts: { gpuShare: 0.5, allocated: 8_192 } },
     { step: "window", state: "failed", error: { code: "prompt_cut", facts: { sent: 6_000, read: 4_000 } } },
+    { step: "conversations", state: "weak", ms: 900, facts: { keeps: "no", firstMs: 800, againMs: 780 } },
   ],
   verdict: "helper",
   toolMode: "react",

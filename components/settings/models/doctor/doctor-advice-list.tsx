@@ -1,16 +1,17 @@
 "use client";
-/** List of advice for running the model better; a window is applied with a button, variables are copied. */
+/** List of advice for running the model better; a window and a tool mode are applied with a button, variables are copied. */
 import { Button } from "../../../ui/controls/button";
 import { CopyButton } from "../../../ui/controls/copy-button";
 import { useFullMessages, type FullMessages } from "../../../messages/full-messages";
-import { type DoctorAdvice, kvCacheVariables } from "./doctor-advice";
+import { type DoctorAdvice, kvCacheVariables, type TextToolMode } from "./doctor-advice";
 
 interface AdviceListProps {
   readonly advice: readonly DoctorAdvice[];
   readonly onWindow: (tokens: number) => void;
+  readonly onToolMode: (mode: TextToolMode) => void;
 }
 
-export function AdviceList({ advice, onWindow }: AdviceListProps) {
+export function AdviceList({ advice, onWindow, onToolMode }: AdviceListProps) {
   const messages = useFullMessages();
   const text = messages.doctor.advice;
   return (
@@ -35,6 +36,11 @@ export function AdviceList({ advice, onWindow }: AdviceListProps) {
                 {text.use(messages.figures.tokens(one.tokens))}
               </Button>
             )}
+            {"mode" in one && (
+              <Button size="small" onClick={() => onToolMode(one.mode)}>
+                {text.use(text.textModes[one.mode])}
+              </Button>
+            )}
           </li>
         ))}
       </ul>
@@ -48,6 +54,8 @@ function adviceText(advice: DoctorAdvice, messages: FullMessages): string {
     case "smallerWindow":
     case "shorterWindow":
       return text[advice.advice](messages.figures.tokens(advice.tokens));
+    case "textTools":
+      return text.textTools(text.textModes[advice.mode]);
     case "otherModel":
       return text.otherModel(advice.name);
     default:

@@ -1,4 +1,5 @@
 /** Advice for running a model better on this machine, from its test report and the window plan. Pure. */
+import type { ToolMode } from "@/lib/events/event";
 import type { DoctorReport, LoadedModel, ModelInfo, WindowPlan } from "@/lib/models/models";
 import { suggestedModels, windowSteps } from "@/lib/settings/settings";
 import { verdictReason, slowPerSecond, workingTokens } from "./doctor-view";
@@ -8,8 +9,14 @@ export type DoctorAdvice =
   | { readonly advice: "smallerWindow"; readonly tokens: number }
   /** The model loses track in a longer window; can be applied with a button. */
   | { readonly advice: "shorterWindow"; readonly tokens: number }
+  /** The chat template moves the native tools; can be applied with a button. */
+  | { readonly advice: "textTools"; readonly mode: TextToolMode }
   | { readonly advice: "smallerQuantization" | "kvCache" | "fasterModel" }
+  /** It misses calls through the toolbox; its server keeps one conversation; it reads each request from the start. */
+  | { readonly advice: "fewTools" | "oneConversation" | "rereads" }
   | { readonly advice: "otherModel"; readonly name: string };
+
+export type TextToolMode = Exclude<ToolMode, "native">;
 
 /** Environment variables of the Ollama server that halve the KV cache; the second requires the first. */
 export const kvCacheVariables = "OLLAMA_FLASH_ATTENTION=1 OLLAMA_KV_CACHE_TYPE=q8_0";
@@ -53,12 +60,30 @@ export function doctorAdvice({
   }
   if (!model.cloud && report.writePerSecond > 0 && report.writePerSecond < slowPerSecond)
     advice.push({ advice: "fasterModel" });
+  advice.push(...toolAdvice(report, model));
   const reason = verdictReason(report);
   const isClumsy = reason === "answer" || reason === "tools" || reason === "edit";
   const other = suggestedModels.find(({ name }) => name !== model.name)?.name;
   if (isClumsy && !isElsewhere && other !== undefined) advice.push({ advice: "otherModel", name: other });
   return advice;
 }
+
+/** Advice on tools of other programs, subagents, and the way of calling tools. */
+function toolAdvice({ steps }: DoctorReport, { note }: ModelInfo): readonly DoctorAdvice[] {
+  const stepOf = (name: string) => steps.find(({ step }) => step === name);
+  const template = stepOf("template")?.facts ?? {};
+  const mode = textToolModes.find((one) => one === template.proposed);
+  const isNative = note?.toolMode === undefined || note.toolMode.mode === "native";
+  return [
+    ...(template.moves === "yes" && isNative
+      ? [mode === undefined ? ({ advice: "rereads" } as const) : ({ advice: "textTools", mode } as const)]
+      : []),
+    ...(stepOf("nested")?.state === "failed" ? [{ advice: "fewTools" } as const] : []),
+    ...(stepOf("conversations")?.facts?.keeps === "no" ? [{ advice: "oneConversation" } as const] : []),
+  ];
+}
+
+const textToolModes: readonly TextToolMode[] = ["react", "xml"];
 
 /** Returns the largest smaller step that fits, else the next smaller one; null below the minimum for agent work. */
 function smallerWindow(tokens: number, plan: WindowPlan | undefined): number | null {

@@ -10,7 +10,7 @@ import { useFullMessages } from "../../../messages/full-messages";
 import { joinSentences } from "../../../messages/join-sentences";
 import { SettingGroup } from "../../fields/setting-row";
 import { useCallWithToast } from "../../use-call-with-toast";
-import { type DoctorAdvice, doctorAdvice } from "./doctor-advice";
+import { type DoctorAdvice, doctorAdvice, type TextToolMode } from "./doctor-advice";
 import { AdviceList } from "./doctor-advice-list";
 import { DoctorSteps } from "./doctor-steps";
 import { type DoctorView, doctorView, verdictReason } from "./doctor-view";
@@ -25,9 +25,10 @@ interface DoctorPanelProps {
   /** Whether a test can start; false while the server does not respond or the form has unsaved changes. */
   readonly canTest: boolean;
   readonly onWindow: (tokens: number) => void;
+  readonly onToolMode: (mode: TextToolMode) => void;
 }
 
-export function DoctorPanel({ model, connection, loaded, plan, canTest, onWindow }: DoctorPanelProps) {
+export function DoctorPanel({ model, connection, loaded, plan, canTest, onWindow, onToolMode }: DoctorPanelProps) {
   const messages = useFullMessages();
   const text = messages.doctor;
   const call = useCallWithToast();
@@ -70,7 +71,7 @@ export function DoctorPanel({ model, connection, loaded, plan, canTest, onWindow
           </div>
         )}
         {view.steps.length > 0 && <DoctorSteps steps={view.steps} report={state === "running" ? null : report} />}
-        {advice.length > 0 && <AdviceList advice={advice} onWindow={onWindow} />}
+        {advice.length > 0 && <AdviceList advice={advice} onWindow={onWindow} onToolMode={onToolMode} />}
       </div>
     </SettingGroup>
   );

@@ -1,4 +1,4 @@
-/** The five steps of a model's test, each with its state and measurements. */
+/** The steps of a model's test, each with its state and measurements. */
 import { Check, CircleDashed, Minus, TriangleAlert, X } from "lucide-react";
 import type { DoctorReport, DoctorStep } from "@/lib/models/models";
 import { classes } from "../../../ui/theme/classes";
@@ -81,7 +81,7 @@ function stepResultText(step: DoctorStep, report: DoctorReport | null, messages:
   const facts = stepFacts(step, report).map((fact) => factText(fact, messages));
   const reasons =
     step.error === undefined || step.state !== "failed" ? [] : [messages.errors.sentences[step.error.code]];
-  if (step.state === "skipped") return text.states.skipped;
+  if (step.state === "skipped" && facts.length === 0) return text.states.skipped;
   const failed = step.state === "failed" && facts.length === 0 && reasons.length === 0 ? [text.because[step.step]] : [];
   return joinSentences(messages, [...reasons, ...failed, facts.join(text.facts.comma)]);
 }
@@ -107,8 +107,11 @@ function factText(fact: DoctorFact, messages: FullMessages): string {
       return text[fact.fact](figures.tokens(fact.tokens));
     case "cut":
       return text.cut(figures.number(fact.read), figures.number(fact.sent));
-    case "repaired":
-    case "edited":
+    case "cached":
+      return text.cached(figures.number(fact.cached), figures.number(fact.prompt));
+    case "readAgain":
+      return text.readAgain(figures.duration(fact.againMs), figures.duration(fact.firstMs));
+    default:
       return text[fact.fact];
   }
 }

@@ -5,14 +5,14 @@ import {
   type DoctorReport,
   type DoctorRun,
   type DoctorStep,
-  type DoctorStepName,
   doctorSteps,
   type ModelNote,
+  ratedDoctorSteps,
 } from "@/lib/models/models";
 
 export interface DoctorView {
   readonly state: "never" | "running" | "stopped" | "done";
-  /** All five steps in order; steps not started are `waiting`. Empty = never tested. */
+  /** In order; of a running test, those not started are `waiting`. Older reports lack some. Empty = never tested. */
   readonly steps: readonly DoctorStep[];
   /** Report of the last complete test; while a test runs, the previous one. */
   readonly report: DoctorReport | null;
@@ -36,9 +36,9 @@ export function doctorView(model: string, note: ModelNote | undefined, run: Doct
   if (ownRun !== null && isDoctorRunning(ownRun))
     return { state: "running", steps: allSteps(ownRun.steps), report, other };
   if (ownRun?.cancelled === true && (report === null || report === stored))
-    return { state: "stopped", steps: allSteps(report?.steps ?? ownRun.steps), report, other };
+    return { state: "stopped", steps: report?.steps ?? allSteps(ownRun.steps), report, other };
   if (report === null) return { state: "never", steps: [], report, other };
-  return { state: "done", steps: allSteps(report.steps), report, other };
+  return { state: "done", steps: report.steps, report, other };
 }
 
 function newerReport(one: DoctorReport | null, two: DoctorReport | null): DoctorReport | null {
@@ -54,30 +54,36 @@ function allSteps(reported: readonly DoctorStep[]): readonly DoctorStep[] {
  * Returns the main reason for the verdict: the first failed step, else low speed or a small window; null = best
  * verdict.
  */
-export function verdictReason(report: DoctorReport): DoctorStepName | "slow" | "small" | null {
-  const failed = report.steps.find((step) => step.state === "failed");
-  if (failed !== undefined) return failed.step;
+export function verdictReason(report: DoctorReport): (typeof ratedDoctorSteps)[number] | "slow" | "small" | null {
+  const failed = ratedDoctorSteps.find((name) =>
+    report.steps.some(({ step, state }) => step === name && state === "failed"),
+  );
+  if (failed !== undefined) return failed;
   if (report.verdict === "agent") return null;
   if (report.writePerSecond > 0 && report.writePerSecond < slowPerSecond) return "slow";
   return report.numCtx < workingTokens ? "small" : null;
 }
+
+type KeptFact = "keepsTwo" | "keepsOne" | "keepsUnknown";
+type MovedFact = "toolsStay" | "toolsMove" | "toolsUnknown";
 
 /** A measured fact; the component formats it. */
 export type DoctorFact =
   | { readonly fact: "gpu"; readonly share: number }
   | { readonly fact: "reads" | "writes"; readonly perSecond: number }
   | { readonly fact: "calls"; readonly mode: ToolMode }
-  | { readonly fact: "repaired" | "edited" }
+  | { readonly fact: "repaired" | "edited" | "nested" | "rewritten" | KeptFact | MovedFact }
   | { readonly fact: "tries"; readonly count: number }
   | { readonly fact: "held" | "lost" | "smaller"; readonly tokens: number }
-  | { readonly fact: "cut"; readonly sent: number; readonly read: number };
+  | { readonly fact: "cut"; readonly sent: number; readonly read: number }
+  | { readonly fact: "cached"; readonly cached: number; readonly prompt: number }
+  | { readonly fact: "readAgain"; readonly firstMs: number; readonly againMs: number };
 
 /** Returns a step's measurements in display order. Facts with unknown names are omitted. */
 export function stepFacts(step: DoctorStep, report: DoctorReport | null): readonly DoctorFact[] {
   const facts = step.facts ?? {};
   const number = (name: string): number | null => (typeof facts[name] === "number" ? facts[name] : null);
-  const isOver = step.state === "ok" || step.state === "weak" || step.state === "failed";
-  if (!isOver) return [];
+  if (step.state === "waiting" || step.state === "running") return [];
   const tries = number("tries");
   const tried: readonly DoctorFact[] =
     tries !== null && tries > 1 && step.state !== "failed" ? [{ fact: "tries", count: tries }] : [];
@@ -85,7 +91,7 @@ export function stepFacts(step: DoctorStep, report: DoctorReport | null): readon
     case "load": {
       const share = number("vramShare");
       const tokens = number("numCtx");
-      if (step.state === "failed") return [];
+      if (!hasPassed(step)) return [];
       return [
         // The planned window did not fit into memory.
         ...(step.state === "weak" && tokens !== null ? [{ fact: "smaller" as const, tokens }] : []),
@@ -93,21 +99,49 @@ export function stepFacts(step: DoctorStep, report: DoctorReport | null): readon
       ];
     }
     case "answer":
+      if (step.state === "skipped") return [];
       return [
         ...speedFacts("reads", report?.readPerSecond),
         ...speedFacts("writes", number("writePerSecond") ?? report?.writePerSecond),
       ];
     case "tools": {
       const mode = parseToolMode(facts.mode) ?? report?.toolMode ?? null;
-      if (step.state === "failed" || mode === null) return [];
+      if (!hasPassed(step) || mode === null) return [];
       const repaired: readonly DoctorFact[] = facts.repaired === true ? [{ fact: "repaired" }] : [];
       return [{ fact: "calls", mode }, ...repaired, ...tried];
     }
     case "edit":
-      return step.state === "failed" ? [] : [{ fact: "edited" }, ...tried];
+      return hasPassed(step) ? [{ fact: "edited" }, ...tried] : [];
+    case "nested": {
+      const rewritten: readonly DoctorFact[] = facts.repaired === true ? [{ fact: "rewritten" }] : [];
+      return hasPassed(step) ? [{ fact: "nested" }, ...rewritten, ...tried] : [];
+    }
     case "window":
-      return windowFacts(step, number, report);
+      return step.state === "skipped" ? [] : windowFacts(step, number, report);
+    case "conversations":
+      return outcomeFacts(keptFacts[`${facts.keeps}`], number);
+    case "template":
+      return outcomeFacts(movedFacts[`${facts.moves}`], number);
   }
+}
+
+const hasPassed = ({ state }: DoctorStep): boolean => state === "ok" || state === "weak";
+
+/** By the value of `keeps`, and of `moves`. */
+const keptFacts: Readonly<Record<string, KeptFact>> = { yes: "keepsTwo", no: "keepsOne", unknown: "keepsUnknown" };
+const movedFacts: Readonly<Record<string, MovedFact>> = { yes: "toolsMove", no: "toolsStay", unknown: "toolsUnknown" };
+
+/** The outcome, and the figures behind it. */
+function outcomeFacts(
+  outcome: KeptFact | MovedFact | undefined,
+  number: (name: string) => number | null,
+): readonly DoctorFact[] {
+  if (outcome === undefined) return [];
+  const [cached, prompt] = [number("cached"), number("prompt")];
+  const [firstMs, againMs] = [number("firstMs"), number("againMs")];
+  if (cached !== null && prompt !== null) return [{ fact: outcome }, { fact: "cached", cached, prompt }];
+  if (firstMs === null || againMs === null) return [{ fact: outcome }];
+  return [{ fact: outcome }, { fact: "readAgain", firstMs, againMs }];
 }
 
 function windowFacts(

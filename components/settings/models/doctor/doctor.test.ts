@@ -11,6 +11,9 @@ const stepsWith = (change: Change): readonly DoctorStep[] => [
   { step: "tools", state: "ok", ...change.tools },
   { step: "edit", state: "ok", ...change.edit },
   { step: "window", state: "ok", ...change.window },
+  ...(["nested", "conversations", "template"] as const).flatMap((step) =>
+    change[step] === undefined ? [] : [{ step, ...change[step] }],
+  ),
 ];
 
 const report = (change: Change = {}, more: Partial<DoctorReport> = {}): DoctorReport => ({
@@ -38,7 +41,10 @@ describe("doctorView", () => {
     const run = { model: "qwen3:8b", steps: [{ step: "load", state: "running" }] } as const;
     const view = doctorView("qwen3:8b", note, run);
     expect(view.state).toBe("running");
-    expect(view.steps.map((step) => step.state)).toEqual(["running", "waiting", "waiting", "waiting", "waiting"]);
+    expect(view.steps.map((step) => step.state)).toEqual(["running", ...Array.from({ length: 7 }, () => "waiting")]);
+  });
+  test("shows the steps that an older report has", () => {
+    expect(doctorView("qwen3:8b", note, null).steps).toHaveLength(5);
   });
   test("returns the newer of the stored and the pushed report", () => {
     const newer = report({}, { at: 2_000 });
@@ -63,6 +69,11 @@ describe("verdictReason", () => {
   test.each<[string, DoctorReport, ReturnType<typeof verdictReason>]>([
     ["null for the best verdict", report({ tools: { state: "weak" } }), null],
     ["the first step that failed", report({ edit: failed, window: failed }, { verdict: "helper" }), "edit"],
+    [
+      "null when a step failed that does not decide it",
+      report({ nested: failed, conversations: failed, template: failed }),
+      null,
+    ],
     ["the speed", report({}, { verdict: "helper", writePerSecond: 3.9 }), "slow"],
     ["the window", report({}, { verdict: "helper", numCtx: 4_096 }), "small"],
     [
@@ -117,6 +128,38 @@ describe("stepFacts", () => {
       [{ fact: "edited" }],
     ],
     ["no facts for a failed edit", { step: "edit", state: "failed", facts: { tries: 2 } }, null, []],
+    [
+      "a nested call that was repaired",
+      { step: "nested", state: "weak", facts: { repaired: true, tries: 2 } },
+      null,
+      [{ fact: "nested" }, { fact: "rewritten" }, { fact: "tries", count: 2 }],
+    ],
+    ["no facts for a missed nested call", { step: "nested", state: "failed", facts: { tries: 2 } }, null, []],
+    [
+      "one conversation, and the times",
+      { step: "conversations", state: "weak", facts: { keeps: "no", firstMs: 900, againMs: 870 } },
+      null,
+      [{ fact: "keepsOne" }, { fact: "readAgain", firstMs: 900, againMs: 870 }],
+    ],
+    [
+      "two conversations, and the cached tokens before the times",
+      {
+        step: "conversations",
+        state: "ok",
+        facts: { keeps: "yes", cached: 1_480, prompt: 1_500, firstMs: 900, againMs: 20 },
+      },
+      null,
+      [{ fact: "keepsTwo" }, { fact: "cached", cached: 1_480, prompt: 1_500 }],
+    ],
+    [
+      "an outcome that the server does not tell",
+      { step: "conversations", state: "skipped", facts: { keeps: "unknown" } },
+      null,
+      [{ fact: "keepsUnknown" }],
+    ],
+    ["no outcome of a skipped step", { step: "template", state: "skipped" }, null, []],
+    ["tools that move", { step: "template", state: "weak", facts: { moves: "yes" } }, null, [{ fact: "toolsMove" }]],
+    ["tools that stay", { step: "template", state: "ok", facts: { moves: "no" } }, null, [{ fact: "toolsStay" }]],
     [
       "a window that was retained",
       { step: "window", state: "ok", facts: { numCtx: 16_384, sent: 12_000, read: 9_000 } },
@@ -230,6 +273,32 @@ describe("doctorAdvice", () => {
       "no Ollama model for a connection",
       { report: report({ edit: failed }, { verdict: "helper" }), model, isElsewhere: true },
       [],
+    ],
+    [
+      "a template that moves the tools: the text mode that works",
+      { report: report({ template: { state: "weak", facts: { moves: "yes", proposed: "xml" } } }), model },
+      [{ advice: "textTools", mode: "xml" }],
+    ],
+    [
+      "no text mode that works: what it costs",
+      { report: report({ template: { state: "weak", facts: { moves: "yes" } } }), model },
+      [{ advice: "rereads" }],
+    ],
+    [
+      "nothing of it when calls are in text already",
+      {
+        report: report({ template: { state: "weak", facts: { moves: "yes", proposed: "xml" } } }),
+        model: { ...model, note: { toolMode: { mode: "xml", by: "user" } } },
+      },
+      [],
+    ],
+    [
+      "a missed nested call and a server with one conversation",
+      {
+        report: report({ nested: failed, conversations: { state: "weak", facts: { keeps: "no" } } }),
+        model,
+      },
+      [{ advice: "fewTools" }, { advice: "oneConversation" }],
     ],
     [
       "no advice on memory or speed for a cloud model",

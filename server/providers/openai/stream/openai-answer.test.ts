@@ -46,6 +46,7 @@ describe("recorded answers", () => {
       loadMs: 0,
       cachedTokens,
     }),
+    reading: cachedTokens === undefined ? undefined : { cachedTokens },
   });
   const call = (name: string, input: Json, id?: string) => ({
     type: "call",
@@ -85,6 +86,7 @@ describe("recorded answers", () => {
         type: "finish",
         stop: "done",
         usage: { promptTokens: 300, cachedTokens: 236, outputTokens: 35, loadMs: 0, promptMs: 310, outputMs: 1501 },
+        reading: { cachedTokens: 236, promptMs: 310.2 },
       },
     ],
     "openai-lmstudio.sse": [

@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 import { makeAnswerLimit } from "../../wire/answer-limit";
 import { callSchema, type CallFragment, legacyCallSchema, makeCallAssembler } from "./openai-calls";
-import type { ModelPart } from "../../provider";
+import type { ModelPart, ServerReading } from "../../provider";
 import { lenient, optionalCount, optionalText } from "../../wire/lenient-fields";
 import { makeTextParts, type ThinkPart } from "../../wire/think-tags";
 import { parseAnswer } from "../../wire/wire-errors";
@@ -137,13 +137,18 @@ export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions) {
     ...(delta.tool_calls ?? []).flatMap(onCall),
     ...(delta.function_call ? onCall({ function: delta.function_call }) : []),
   ];
+  const reading = (): ServerReading | undefined => {
+    const cachedTokens =
+      reported.prompt_tokens_details?.cached_tokens ?? reported.prompt_cache_hit_tokens ?? times.cache_n;
+    const { prompt_ms: promptMs } = times;
+    return cachedTokens === undefined && promptMs === undefined ? undefined : { cachedTokens, promptMs };
+  };
   /** Missing times are measured: until the first token, and from there to the last. */
   function usage(): Usage {
-    const cached = reported.prompt_tokens_details?.cached_tokens ?? reported.prompt_cache_hit_tokens ?? times.cache_n;
     const read = times.prompt_n === undefined ? undefined : times.prompt_n + (times.cache_n ?? 0);
     return {
       promptTokens: reported.prompt_tokens ?? read ?? 0,
-      cachedTokens: cached,
+      cachedTokens: reading()?.cachedTokens,
       outputTokens: reported.completion_tokens ?? times.predicted_n ?? 0,
       loadMs: 0,
       promptMs: Math.round(times.prompt_ms ?? Math.max((firstAt ?? startedAt) - startedAt, 0)),
@@ -152,7 +157,7 @@ export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions) {
   }
   function finished(ending: Ending): readonly ModelPart[] {
     const held = [...texts.flush(), ...calls.complete()];
-    if ("stop" in ending) return [...held, { type: "finish", stop: ending.stop, usage: usage() }];
+    if ("stop" in ending) return [...held, { type: "finish", stop: ending.stop, usage: usage(), reading: reading() }];
     const error = { code: ending.code, detail: `finish_reason: ${reason}` };
     return [...held, { type: "failed", error, retryable: ending.retryable }];
   }
