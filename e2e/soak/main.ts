@@ -4,6 +4,7 @@
  */
 import { cutConnections, emptyCutReport } from "./cuts";
 import { emptyReport, killHome } from "./kills";
+import { exerciseServers } from "./mcp-servers";
 
 const homes = 2;
 const [kills = 1_000, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
@@ -20,6 +21,8 @@ await Promise.all(
 const network = emptyCutReport();
 await cutConnections(Math.ceil(kills / 3), seed, network);
 report.losses.push(...network.wrong);
+const serverRounds = { stops: 100, kills: 20 };
+report.losses.push(...(await exerciseServers(serverRounds)));
 const total = Object.values(report.kills).reduce((sum, count) => sum + count, 0);
 printLine(
   `kills ${total}: ${Object.entries(report.kills)
@@ -32,6 +35,7 @@ printLine(
 printLine(
   `network cuts ${network.cuts}, server restarts between them ${network.restarts}, views compared ${network.compared}`,
 );
+printLine(`MCP servers: ${serverRounds.stops} stops, ${serverRounds.kills} kills of the product with three at work`);
 for (const words of [...report.losses, ...report.duplicates]) printLine(`  ${words}`);
 printLine(
   `losses ${report.losses.length}, doubles ${report.duplicates.length}; ${Math.round((performance.now() - startedAt) / 1000)} s`,
