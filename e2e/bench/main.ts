@@ -24,8 +24,10 @@ import { startUp } from "./suites/start-up";
 import { streaming } from "./suites/streaming";
 import { terminalFlood } from "./suites/terminal-flood";
 import { terminalThroughput } from "./suites/terminal-throughput";
+import { mcp } from "./suites/mcp";
 import { toolbox } from "./suites/toolbox";
 import { viewers } from "./suites/viewers";
+import { webPage } from "./suites/web-page";
 
 const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRow[]>>> = {
   start: startUp,
@@ -34,6 +36,8 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRo
   streaming,
   prompt,
   toolbox,
+  mcp,
+  page: webPage,
   load: pageLoad,
   history: openLongSession,
   search: grepSpeed,
