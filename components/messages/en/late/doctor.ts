@@ -75,7 +75,7 @@ export const doctor = {
     toolsMove: "the model's chat template moves the tools, so every request is read from the start",
     toolsUnknown: "unknown: the server's figures don't tell what it read again",
     cached: (cached: string, prompt: string) => `${cached} of ${prompt} tokens weren't read again`,
-    readAgain: (again: string, first: string) => `read in ${again} after ${first} at first`,
+    readAgain: (again: string, first: string) => `first reading ${first}, second ${again}`,
     held: (tokens: string) => `recalled the start of a ${tokens} window`,
     lost: (tokens: string) => `forgot the start of a ${tokens} window`,
     smaller: (tokens: string) => `only with a ${tokens} window`,

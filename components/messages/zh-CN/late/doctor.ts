@@ -71,7 +71,7 @@ export const doctor: typeof english = {
     toolsMove: "模型的对话模板会移动工具列表，每次请求都要从头读取",
     toolsUnknown: "未知：从模型服务给出的数据看不出重读了多少",
     cached: (cached, prompt) => `${prompt} 词元中有 ${cached} 个无需重读`,
-    readAgain: (again, first) => `首次读取用时 ${first}，再次读取用时 ${again}`,
+    readAgain: (again, first) => `首次读取 ${first}，再次读取 ${again}`,
     held: (tokens) => `${tokens} 窗口：记住了开头`,
     lost: (tokens) => `${tokens} 窗口：忘记了开头`,
     smaller: (tokens) => `只能使用 ${tokens} 窗口`,

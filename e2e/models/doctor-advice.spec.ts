@@ -1,0 +1,54 @@
+// The doctor's page for a model that misses nested calls, on a server with one conversation, with a template that moves
+// the tools: what was found, and the tool mode that the page proposes.
+import type { Script, ScriptedTurn } from "../fixtures/scripted-model.mjs";
+import { expect, test } from "../fixtures/test";
+import { findViolations } from "../pages/axe";
+
+const call = (name: string, input: unknown): ScriptedTurn => ({ text: "", toolCalls: [{ name, arguments: input }] });
+const line = "export const taxRate = 0.19;";
+const done: ScriptedTurn = { text: "Done." };
+/** Times of reading: A, B, A again; with tools, once more; without tools, once more. */
+const readings = [900, 900, 870, 1_200, 1_250, 900, 60].map(
+  (ms): ScriptedTurn => ({ text: "One.", last: { prompt_eval_duration: ms * 1e6 } }),
+);
+const script: Script = {
+  models: ["m:8b"],
+  capabilities: ["completion", "tools"],
+  context: 8_192,
+  vramShare: 1,
+  turns: [
+    { text: "A unit test checks one small part of a program on its own, again and again." },
+    call("read", { path: "note.txt" }),
+    done,
+    call("edit", { path: "price.js", old_string: line, new_string: line.replace("0.19", "0.21") }),
+    done,
+    // No nested call in both attempts, no code word.
+    done,
+    done,
+    done,
+    ...readings,
+    { text: 'Thought: I need it.\nAction: read\nAction Input: {"path": "note.txt"}' },
+    { text: "Final Answer: Done." },
+  ],
+};
+
+test("the page proposes calls as text where the template moves the tools", async ({ page, server, model }) => {
+  model.setScript(script);
+  await page.goto(`${server.origin}/settings/model`);
+  await page.getByRole("button", { name: "m:8b", exact: true }).first().click();
+  await page.getByRole("button", { name: "Test model" }).click();
+  await expect(page.getByText(/^Last test/)).toBeVisible({ timeout: 60_000 });
+  const steps = page.getByRole("list", { name: "What it can do here" });
+  const stepOf = (name: string) => steps.getByRole("listitem").filter({ hasText: name });
+  await expect(stepOf("Call through the toolbox")).toHaveAttribute("data-state", "failed");
+  await expect(stepOf("Keep two conversations")).toContainText("after each subagent it reads your conversation again");
+  await expect(stepOf("Keep tools in place")).toContainText("moves the tools");
+  expect(await findViolations(page)).toEqual([]);
+
+  const advice = page.getByRole("region", { name: "How to improve it" });
+  await expect(advice).toContainText("Connect only a few tools");
+  await expect(advice).toContainText("OLLAMA_NUM_PARALLEL=2");
+  await advice.getByRole("button", { name: "Use ReAct" }).click();
+  await expect(advice.getByRole("button", { name: "Use ReAct" })).toHaveCount(0);
+  await expect(page.getByRole("radio", { name: /ReAct/ })).toBeChecked();
+});
