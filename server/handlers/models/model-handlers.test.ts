@@ -178,7 +178,7 @@ describe("commands of the models", () => {
     const table = handlersOf(rig);
     expect(await rig.doctor.start("ollama", "scripted")).toMatchObject({
       ok: true,
-      value: { model: "scripted:latest", steps: [{ step: "load" }, {}, {}, {}, {}] },
+      value: { model: "scripted:latest", steps: [{ step: "load" }, {}, {}, {}, {}, {}, {}, {}] },
     });
     expect(await table["models.remove"]({ model: "scripted" }, client)).toMatchObject({ error: { code: "busy" } });
     rig.doctor.cancel();
