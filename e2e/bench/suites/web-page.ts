@@ -37,22 +37,29 @@ async function convertInWorker(program: URL, bytes: Uint8Array): Promise<string>
   }
 }
 
+/** One conversion after a pause: its result, its time, and the longest delay of the event loop that waited. */
+async function measureConversion(program: URL, bytes: Uint8Array) {
+  await pauseFor(100);
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  delays.enable();
+  const at = performance.now();
+  const text = await convertInWorker(program, bytes);
+  const tookMs = performance.now() - at;
+  delays.disable();
+  return { text, tookMs, longestMs: delays.max / 1e6 };
+}
+
 export async function webPage(bench: Bench): Promise<readonly BenchRow[]> {
   const bytes = new TextEncoder().encode(makePage());
   const [ours, bare]: [number[], number[]] = [[], []];
-  let longestMs = 0;
+  const longest = { bareMs: 0, oursMs: 0 };
   for (let round = 0; round < (bench.quick ? 3 : 7); round += 1) {
-    const bareAt = performance.now();
-    await convertInWorker(bareWorker, bytes);
-    bare.push(performance.now() - bareAt);
-    await pauseFor(100);
-    const delays = monitorEventLoopDelay({ resolution: 1 });
-    delays.enable();
-    const at = performance.now();
-    const text = await convertInWorker(builtWorker, bytes);
-    ours.push(performance.now() - at);
-    delays.disable();
-    longestMs = Math.max(longestMs, delays.max / 1e6);
+    const alone = await measureConversion(bareWorker, bytes);
+    bare.push(alone.tookMs);
+    longest.bareMs = Math.max(longest.bareMs, alone.longestMs);
+    const { text, tookMs, longestMs } = await measureConversion(builtWorker, bytes);
+    ours.push(tookMs);
+    longest.oursMs = Math.max(longest.oursMs, longestMs);
     if (!text.includes("## Section 100")) throw new Error("the worker lost a section");
   }
   const ratio = median(ours) / median(bare);
@@ -70,11 +77,11 @@ export async function webPage(bench: Bench): Promise<readonly BenchRow[]> {
     {
       id: "web-page-loop",
       what: "longest delay of the event loop that waits for it",
-      measured: formatMs(longestMs),
-      yardstick: "-",
+      measured: formatMs(longest.oursMs),
+      yardstick: `with the same libraries alone ${formatMs(longest.bareMs)}`,
       budget: `≤ ${loopBudgetMs} ms`,
-      met: longestMs <= loopBudgetMs,
-      figures: { longestMs },
+      met: longest.oursMs <= loopBudgetMs,
+      figures: { longestMs: longest.oursMs, bareLongestMs: longest.bareMs },
     },
   ];
 }
