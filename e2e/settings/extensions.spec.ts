@@ -84,14 +84,7 @@ for (const [size, viewport] of [
 
       await list.getByRole("button", { name: "tickets" }).click();
       const parts = page.getByRole("region", { name: "What it may do" });
-      for (const text of [
-        "find_ticket(number: number)",
-        "/review",
-        "TICKET_URL",
-        "not set",
-        "ticket.sh",
-        "a run ends",
-      ])
+      for (const text of ["find_ticket(number: number)", "/review", "TICKET_URL", "not set", "ticket.sh", "a run ends"])
         await expect(parts).toContainText(text);
       expect(await findViolations(page)).toEqual([]);
       await page.getByRole("button", { name: "Enable", exact: true }).click();

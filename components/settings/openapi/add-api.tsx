@@ -17,6 +17,8 @@ import { useCallApis, useUploadText } from "./use-change-apis";
 type Source = "url" | "file" | "paste";
 const sources: readonly Source[] = ["url", "file", "paste"];
 
+const exampleUrl = "https://petstore3.swagger.io/api/v3/openapi.json";
+
 interface AddApiProps {
   readonly onClose: () => void;
   /** The API whose document is replaced; absent = a new one. */
@@ -89,7 +91,7 @@ export function AddApi({ onClose, api }: AddApiProps) {
               mono
               inputMode="url"
               aria-label={text.urlField}
-              placeholder="https://petstore3.swagger.io/api/v3/openapi.json"
+              placeholder={exampleUrl}
               value={value}
               maxLength={4_000}
               onChange={(event) => setTyped({ ...typed, url: event.target.value })}

@@ -5,26 +5,20 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Json } from "@/lib/events/content";
 import { ok, type Result } from "@/lib/events/error";
-import type { DurableEvent, ParentCall } from "@/lib/events/event";
+import type { DurableEvent } from "@/lib/events/event";
 import type { CallId } from "@/lib/events/id";
 import type { ToolAccess, Decision } from "@/lib/permissions/policy";
 import { limits } from "@/lib/settings/settings";
 import { type CallFacts, type CallPreview, externalReasons } from "@/lib/events/tool-kind";
-import { type CallView, type MessageEntry, pathEntriesBackward } from "@/lib/view/view";
+import type { CallView, MessageEntry } from "@/lib/view/view";
 import { at, indexOfSeq } from "@/lib/view/chunks";
 import { computeHash } from "@/server/base/id";
-import {
-  type ApprovedVersion,
-  type Tool,
-  type ToolCall,
-  type ToolDependencies,
-  ToolError,
-  type ToolResult,
-} from "@/server/tools/core/tool";
+import { type ApprovedVersion, type Tool, ToolError, type ToolResult } from "@/server/tools/core/tool";
 import { applyVerdict, type GatedDecision } from "./call-gate";
 import { requestApproval } from "./request-approval";
 import { endCall, type CallEnding } from "./end-call";
 import type { AgentHost, CallJudgement } from "../host";
+import { callIdOf, lockKeys, makeDependencies, makeToolCall, type PreparedCall } from "./prepared-call";
 import { denialText, refusalText } from "./refusal-text";
 import { resolveCall } from "./resolve-call";
 
@@ -77,16 +71,6 @@ export async function runTool(
   } finally {
     release();
   }
-}
-
-interface PreparedCall {
-  readonly host: AgentHost;
-  readonly tool: Tool;
-  readonly input: Json;
-  readonly callId: CallId;
-  readonly message: MessageEntry;
-  readonly repaired: boolean;
-  startClock(): void;
 }
 
 /**
@@ -284,8 +268,6 @@ function callStart(call: PreparedCall): DurableEvent | null {
     : null;
 }
 
-const callIdOf = ({ host, callId }: PreparedCall): ParentCall => ({ sessionId: host.view().sessionId, callId });
-
 const toStartEvent = (
   message: MessageEntry,
   callId: CallId,
@@ -314,91 +296,4 @@ function findCallView(host: AgentHost, call: { readonly callId: CallId; readonly
   const found = entry?.kind === "message" ? entry.calls.find((one) => one.callId === call.callId) : undefined;
   if (found === undefined) throw new Error(`call ${call.callId} is not in its message`);
   return found;
-}
-
-function lockKeys(host: AgentHost, tool: Tool, input: Json): readonly string[] {
-  const { paths, shell } = tool.locks(input);
-  return [...paths.map((path) => `path:${lockKeyForPath(host, path)}`), ...(shell ? ["shell"] : [])];
-}
-
-/** Two spellings of one file share a lock; an invalid path locks its own text. */
-function lockKeyForPath(host: AgentHost, path: string): string {
-  try {
-    return host.toolEnvironment().path(path, "read").relative;
-  } catch (error) {
-    if (error instanceof ToolError) return path;
-    throw error;
-  }
-}
-
-/** The shell of one call, whose command the user can end. `readsOnly`: decided by the names of its programs. */
-const makeCallShell = ({ host, callId }: PreparedCall, readsOnly: boolean): ToolDependencies["shell"] => {
-  const { shell } = host.toolEnvironment();
-  return {
-    get cwd() {
-      return shell.cwd;
-    },
-    async run(command, options, signal) {
-      const killing = new AbortController();
-      const stopListening = host.onEndCommand(callId, () => killing.abort());
-      const reads = readsOnly ? { readsOnly } : {};
-      try {
-        return await shell.run(command, { ...options, ...reads, kill: killing.signal }, signal);
-      } finally {
-        stopListening();
-      }
-    },
-  };
-};
-
-/** The session's tool environment, with shell and trash of this call. */
-function makeDependencies(call: PreparedCall, readsOnly: boolean): ToolDependencies {
-  const { host, callId } = call;
-  const environment = host.toolEnvironment();
-  return {
-    ...environment,
-    shell: makeCallShell(call, readsOnly),
-    catalogue: host.catalogue,
-    windowTokens: host.view().model?.numCtx ?? limits.windowMinTokens,
-    vision: host.settings().vision,
-    settings: host.settings(),
-    async trash(path) {
-      await host.recordBeforeDelete(callId, path);
-      return environment.trash(path);
-    },
-  };
-}
-
-/** The call: only judged paths, with output and changes attributed to it. */
-function makeToolCall(call: PreparedCall, accesses: readonly ToolAccess[], signal: AbortSignal): ToolCall {
-  const { host, callId } = call;
-  const environment = host.toolEnvironment();
-  let offset = 0;
-  return {
-    id: callIdOf(call),
-    isAttended() {
-      for (const entry of pathEntriesBackward(host.view()))
-        if (entry.kind === "message" && entry.role === "user") return entry.origin?.kind !== "cli";
-      return true;
-    },
-    path(text, use) {
-      const judged = accesses.some(
-        (access) =>
-          "target" in access &&
-          access.kind !== "exec" &&
-          access.target === text &&
-          (use === "read" || access.kind !== "read"),
-      );
-      if (!judged) throw new ToolError("not_allowed", `${text} was not part of what was allowed.`);
-      return environment.path(text, use);
-    },
-    progress(text) {
-      if (signal.aborted || text === "") return;
-      host.live({ type: "tool_call_delta", callId, offset, text });
-      offset += text.length;
-    },
-    onEnd: (end) => host.onEndCommand(callId, end),
-    recordChange: (state) => host.commit([{ type: "file_change", callId, ...state }]),
-    recordBeforeWrite: async (path, before) => host.recordBeforeWrite(callId, path.relative, before),
-  };
 }

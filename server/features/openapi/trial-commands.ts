@@ -66,7 +66,7 @@ export function makeTrialCommands({ find, run, storeBlob, stop }: TrialOptions):
   }
 }
 
-/** What the model would be told is the detail of the error. */
+/** The detail of the error is the text that a model would get. */
 async function attempt<T>(work: () => Promise<T>): Promise<Result<T>> {
   try {
     return ok(await work());

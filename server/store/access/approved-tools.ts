@@ -34,7 +34,7 @@ export const createApprovedTools = (database: Database.Database): ApprovedToolSt
      ON CONFLICT DO UPDATE SET definition = excluded.definition`,
   );
   const drop = database.prepare<[string, ProjectId | null]>(
-    "DELETE FROM approved_tools WHERE source = ? AND project_id = ifnull(?, project_id)",
+    "DELETE FROM approved_tools WHERE source = ? AND project_id = coalesce(?, project_id)",
   );
   // Read at every decision; this store is the only writer of the table.
   const rows = new Map<ProjectId, readonly ApprovedToolRow[]>();

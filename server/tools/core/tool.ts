@@ -42,7 +42,7 @@ export interface ToolDependencies extends Omit<ToolEnvironment, "path"> {
 export interface ToolCall {
   /** The call and its session. */
   readonly id: ParentCall;
-  /** False = no user can answer a question: the command line started the run. */
+  /** False = no user sees a question: the command line or another session started the run. */
   isAttended(): boolean;
   /** Resolves a path within the access that was decided on; throws ToolError for any other. */
   path(text: string, use: "read" | "write"): SafePath<"model">;

@@ -86,7 +86,7 @@ describe("recorded answers", () => {
         type: "finish",
         stop: "done",
         usage: { promptTokens: 300, cachedTokens: 236, outputTokens: 35, loadMs: 0, promptMs: 310, outputMs: 1501 },
-        reading: { cachedTokens: 236, promptMs: 310.2 },
+        reading: { cachedTokens: 236, promptMs: 310.4 },
       },
     ],
     "openai-lmstudio.sse": [

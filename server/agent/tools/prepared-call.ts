@@ -1,0 +1,109 @@
+/** A call that runs: its locks, and what its tool may use. Effects are attributed to the call. */
+import type { Json } from "@/lib/events/content";
+import type { ParentCall } from "@/lib/events/event";
+import type { CallId } from "@/lib/events/id";
+import type { ToolAccess } from "@/lib/permissions/policy";
+import { limits } from "@/lib/settings/settings";
+import { type MessageEntry, pathEntriesBackward } from "@/lib/view/view";
+import { type Tool, type ToolCall, type ToolDependencies, ToolError } from "@/server/tools/core/tool";
+import type { AgentHost } from "../host";
+
+export interface PreparedCall {
+  readonly host: AgentHost;
+  readonly tool: Tool;
+  readonly input: Json;
+  readonly callId: CallId;
+  readonly message: MessageEntry;
+  readonly repaired: boolean;
+  startClock(): void;
+}
+
+/** The call and its session. */
+export const callIdOf = ({ host, callId }: PreparedCall): ParentCall => ({ sessionId: host.view().sessionId, callId });
+
+export function lockKeys(host: AgentHost, tool: Tool, input: Json): readonly string[] {
+  const { paths, shell } = tool.locks(input);
+  return [...paths.map((path) => `path:${lockKeyForPath(host, path)}`), ...(shell ? ["shell"] : [])];
+}
+
+/** Two spellings of one file share a lock; an invalid path locks its own text. */
+function lockKeyForPath(host: AgentHost, path: string): string {
+  try {
+    return host.toolEnvironment().path(path, "read").relative;
+  } catch (error) {
+    if (error instanceof ToolError) return path;
+    throw error;
+  }
+}
+
+/** The shell of one call, whose command the user can end. `readsOnly`: decided by the names of its programs. */
+const makeCallShell = ({ host, callId }: PreparedCall, readsOnly: boolean): ToolDependencies["shell"] => {
+  const { shell } = host.toolEnvironment();
+  return {
+    get cwd() {
+      return shell.cwd;
+    },
+    async run(command, options, signal) {
+      const killing = new AbortController();
+      const stopListening = host.onEndCommand(callId, () => killing.abort());
+      const reads = readsOnly ? { readsOnly } : {};
+      try {
+        return await shell.run(command, { ...options, ...reads, kill: killing.signal }, signal);
+      } finally {
+        stopListening();
+      }
+    },
+  };
+};
+
+/** The session's tool environment, with shell and trash of this call. */
+export function makeDependencies(call: PreparedCall, readsOnly: boolean): ToolDependencies {
+  const { host, callId } = call;
+  const environment = host.toolEnvironment();
+  return {
+    ...environment,
+    shell: makeCallShell(call, readsOnly),
+    catalogue: host.catalogue,
+    windowTokens: host.view().model?.numCtx ?? limits.windowMinTokens,
+    vision: host.settings().vision,
+    settings: host.settings(),
+    async trash(path) {
+      await host.recordBeforeDelete(callId, path);
+      return environment.trash(path);
+    },
+  };
+}
+
+/** The call: only judged paths, with output and changes attributed to it. */
+export function makeToolCall(call: PreparedCall, accesses: readonly ToolAccess[], signal: AbortSignal): ToolCall {
+  const { host, callId } = call;
+  const environment = host.toolEnvironment();
+  let offset = 0;
+  return {
+    id: callIdOf(call),
+    isAttended() {
+      for (const entry of pathEntriesBackward(host.view()))
+        if (entry.kind === "message" && entry.role === "user") return entry.origin === undefined;
+      return true;
+    },
+    path(text, use) {
+      const judged = accesses.some(
+        (access) =>
+          "target" in access &&
+          access.kind !== "exec" &&
+          access.target === text &&
+          (use === "read" || access.kind !== "read"),
+      );
+      if (!judged) throw new ToolError("not_allowed", `${text} was not part of what was allowed.`);
+      return environment.path(text, use);
+    },
+    progress(text) {
+      if (signal.aborted || text === "") return;
+      host.live({ type: "tool_call_delta", callId, offset, text });
+      offset += text.length;
+    },
+    onEnd: (end) => host.onEndCommand(callId, end),
+    recordChange: (state) => host.commit([{ type: "file_change", callId, ...state }]),
+    recordBeforeWrite: async (path, before) => host.recordBeforeWrite(callId, path.relative, before),
+  };
+}
