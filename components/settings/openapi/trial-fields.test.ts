@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { readTrialFields, readTrialInput } from "./trial-fields";
+
+const fields = readTrialFields({
+  type: "object",
+  properties: { tags: { type: "array" }, name: { type: "string" }, any: {}, count: { type: "integer" } },
+  required: ["name"],
+});
+
+test("required fields are first", () => {
+  expect(fields.map(({ name, type, isRequired }) => [name, type, isRequired])).toEqual([
+    ["name", "string", true],
+    ["tags", "array", false],
+    ["any", "any", false],
+    ["count", "integer", false],
+  ]);
+  expect(readTrialFields(null)).toEqual([]);
+});
+
+test("a text is what it is, other kinds are JSON, empty fields are left out", () => {
+  expect(readTrialInput(fields, { name: "12", tags: '["a"]', any: "plain", count: " " })).toEqual({
+    ok: true,
+    input: { name: "12", tags: ["a"], any: "plain" },
+  });
+  expect(readTrialInput(fields, { tags: "a, b" })).toEqual({ ok: false, field: "tags" });
+});
