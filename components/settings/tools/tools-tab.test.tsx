@@ -36,6 +36,7 @@ async function openTab(answers: Answers): Promise<{ readonly server: ConnectedCl
   const { importable = [], pasted, change = answers.state, log = "" } = answers;
   let { state } = answers;
   const server = await connectClient((name, input) => {
+    if (name === "openapi.state") return { ok: true, value: { apis: [], problems: [] } };
     if (!name.startsWith("mcp.")) return undefined;
     if (name === "mcp.state") return { ok: true, value: state };
     if (name === "mcp.log") return { ok: true, value: { text: log } };
@@ -63,7 +64,10 @@ test("without a server it explains what one is, and offers an import only of pro
   expect(await screen.findByText("No servers yet")).toBeDefined();
   expect(screen.getByText(/^An MCP server is a program that offers tools/)).toBeDefined();
   await expect.poll(() => server.inputsOf("mcp.find")).toEqual([{}]);
-  expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["Paste a configuration"]);
+  expect(screen.getAllByRole("button").map(({ textContent }) => textContent)).toEqual([
+    "Paste a configuration",
+    "Add an API",
+  ]);
 });
 
 test.each([
