@@ -2,7 +2,7 @@
 /** The keys of an API by the schemes of its document: write-only, a stored key is never shown. */
 import { type FormEvent, useState } from "react";
 import type { ApiSchemeView } from "@/lib/tools/openapi";
-import { useFullMessages } from "../../messages/full-messages";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 import { VisibleText } from "../../ui/text/visible-text";
@@ -44,10 +44,7 @@ function ApiKey({ api, scheme }: { readonly api: string; readonly scheme: ApiSch
           <VisibleText text={name} names={common.hidden} />
         </p>
         <p className="text-small text-ink-muted">
-          <VisibleText
-            text={place === null ? text.keyUnsupported(label) : text.keyPlaces[place](label)}
-            names={common.hidden}
-          />
+          <VisibleText text={placeText(scheme, text)} names={common.hidden} />
         </p>
       </div>
       {place !== null && hasKey && (
@@ -76,4 +73,9 @@ function ApiKey({ api, scheme }: { readonly api: string; readonly scheme: ApiSch
       )}
     </li>
   );
+}
+
+function placeText({ place, label }: ApiSchemeView, text: FullMessages["apis"]): string {
+  if (place === null) return text.keyUnsupported(label);
+  return place === "bearer" && label !== "bearer" ? text.pastedToken : text.keyPlaces[place](label);
 }

@@ -67,9 +67,9 @@ export const apis = {
     query: (label: string) => `Sent in the address as ${label}`,
     cookie: (label: string) => `Sent as the cookie ${label}`,
     basic: () => "User name and password, written name:password",
-    bearer: (label: string): string =>
-      label === "bearer" ? "Sent as a bearer token" : "A token that you got elsewhere",
+    bearer: () => "Sent as a bearer token",
   },
+  pastedToken: "A token that you got elsewhere, sent as a bearer token",
   keyUnsupported: (label: string) => `Not supported: ${label}`,
   keyStored: "A key is stored.",
   removeKey: "Remove key",
