@@ -31,7 +31,7 @@ function ApiKey({ api, scheme }: { readonly api: string; readonly scheme: ApiSch
   const { apis: text, common } = useFullMessages();
   const change = useChangeApis();
   const [typed, setTyped] = useState("");
-  const { name, place, label, hasKey } = scheme;
+  const { name, place, hasKey } = scheme;
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     const saved = await change("openapi.set_key", { api, scheme: name, key: typed.trim() });
