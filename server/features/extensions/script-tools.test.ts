@@ -82,7 +82,7 @@ describe("a tool", () => {
     expect((await rig.find("probe")).status).toBe("changed");
     expect((await call(rig, { text: "c" }, false)).call).toMatchObject({
       state: "error",
-      facts: { code: "tool_missing" },
+      facts: { code: "tool_changed" },
     });
     await rig.enable("probe");
     const again = await call(rig, { text: "d" });
