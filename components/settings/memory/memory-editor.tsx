@@ -6,6 +6,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { ErrorCode } from "@/lib/events/error";
+import type { Hash } from "@/lib/events/id";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { MemoryFileState } from "@/lib/tools/memory";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
@@ -38,14 +39,18 @@ function useDraft(file: MemoryFileState) {
   const [draft, setDraft] = useState(initial?.text ?? file.text);
   const [failure, setFailure] = useState<ErrorCode | null>(null);
   const [isSaving, setSaving] = useState(false);
+  /** Hash of the file before the last save, until the file is read again; undefined = nothing was saved. */
+  const [replaced, setReplaced] = useState<Hash | null | undefined>(undefined);
   const isDirty = draft !== base.text;
-  const hasConflict = isDirty && (file.hash !== base.hash || failure === "changed_meanwhile");
+  const isOther = file.hash !== base.hash && file.hash !== replaced;
+  const hasConflict = isDirty && (isOther || failure === "changed_meanwhile");
   useEffect(() => keep(isDirty ? { base, text: draft } : null));
   useEffect(() => {
-    if (isDirty) return;
+    if (file.hash === base.hash) setReplaced(undefined);
+    if (isDirty || !isOther) return;
     setBase(file);
     setDraft(file.text);
-  }, [file, isDirty]);
+  }, [file, base, isDirty, isOther]);
   const save = async (before: MemoryFileState): Promise<void> => {
     setSaving(true);
     const answer = await call("memory.write", { file: file.name, text: draft, before: before.hash });
@@ -53,7 +58,9 @@ function useDraft(file: MemoryFileState) {
     setFailure(answer.ok ? null : answer.error.code);
     if (answer.ok) {
       setBase(answer.value);
-      setDraft(answer.value.text);
+      setReplaced(file.hash);
+      // What was typed while the text was saved stays.
+      setDraft((now) => (now === draft ? answer.value.text : now));
     }
     await cache.invalidateQueries({ queryKey: memoryKey });
   };

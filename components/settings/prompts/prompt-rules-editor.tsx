@@ -1,6 +1,6 @@
 "use client";
 /** Editor of the rules of one profile: size, save, the original. */
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { Profile } from "@/lib/events/event";
 import { promptBudgets, promptRulesMaxChars, type PromptsState } from "@/lib/models/prompts";
@@ -37,7 +37,9 @@ export function PromptRulesEditor({ profile, state, disabledTools, onSaved, onRe
   const rules = state.rules[profile];
   const { initial, keep } = useRulesDraft(profile);
   const [draft, setDraftState] = useState(initial);
+  const latest = useRef(initial);
   const setDraft = (next: RulesDraft | null): void => {
+    latest.current = next;
     setDraftState(next);
     keep(next);
   };
@@ -55,7 +57,9 @@ export function PromptRulesEditor({ profile, state, disabledTools, onSaved, onRe
     setSaving(false);
     setProblem(answer.ok ? null : answer.error);
     if (!answer.ok) return;
-    setDraft(null);
+    // What was typed while the rules were saved stays.
+    const typed = latest.current;
+    setDraft(typed === null || typed === draft ? null : { ...typed, before: answer.value.rules[profile].text });
     onSaved(answer.value);
     toasts.show({ text: text.saved });
   };

@@ -28,3 +28,27 @@ test("prompts that could not be loaded are loaded again by a click", async () =>
   await user.click(alert.getByRole("button", { name: "Try again" }));
   expect((await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Rules" })).value).toBe("Be brief.");
 });
+
+test("rules typed while others are saved stay", async () => {
+  let answer = (): void => undefined;
+  const saved = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const { client, inputsOf } = await connectClient((name, input) => {
+    if (name === "prompts.read") return { ok: true, value: state };
+    if (name !== "prompts.write" || typeof input !== "object" || input === null || !("text" in input)) return undefined;
+    const value = { ...state, rules: { ...state.rules, default: { ...rules, text: input.text } } };
+    return saved.then(() => ({ ok: true, value }));
+  });
+  const user = await renderForUser(client, <PromptsTab />);
+  const field = await screen.findByRole<HTMLTextAreaElement>("textbox", { name: "Rules" });
+  await user.type(field, " One.");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await user.type(field, " Two.");
+  answer();
+  await expect.poll(() => screen.getByRole<HTMLButtonElement>("button", { name: "Save" }).disabled).toBe(false);
+  expect(field.value).toBe("Be brief. One. Two.");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await expect.poll(() => inputsOf("prompts.write")).toHaveLength(2);
+  expect(inputsOf("prompts.write")[1]).toMatchObject({ text: "Be brief. One. Two.", before: "Be brief. One." });
+});

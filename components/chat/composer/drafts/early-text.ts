@@ -21,35 +21,29 @@ export const newDraftKey = "new";
 
 let storedText: EarlyText | null = null;
 
+const readField = (field: HTMLTextAreaElement, draftKey: string): EarlyText => ({
+  draftKey,
+  text: field.value,
+  prefilled: field.value,
+  selection: [field.selectionStart, field.selectionEnd],
+  hasFocus: document.activeElement === field,
+  sends: false,
+  placeholder: field.placeholder,
+  label: field.getAttribute("aria-label") ?? "",
+});
+
 /** Stores the state of a field that is about to be replaced. A field without a key has no composer to follow. */
 export function storeEarlyText(field: HTMLTextAreaElement): void {
   const { draftKey, prefilled = "", sends } = field.dataset;
-  if (draftKey === undefined) return;
-  storedText = {
-    draftKey,
-    text: field.value,
-    prefilled,
-    selection: [field.selectionStart, field.selectionEnd],
-    hasFocus: document.activeElement === field,
-    sends: sends !== undefined,
-    placeholder: field.placeholder,
-    label: field.getAttribute("aria-label") ?? "",
-  };
+  if (draftKey !== undefined) storedText = { ...readField(field, draftKey), prefilled, sends: sends !== undefined };
 }
 
-/** Stores focus and selection of a composer's field that the field of another layout replaces in the same commit. */
+/**
+ * Stores focus and selection of a composer's field that the field of another layout replaces in the same commit; its text
+ * is the draft.
+ */
 export function storeReplacedField(field: HTMLTextAreaElement, draftKey: string): void {
-  const stored: EarlyText = {
-    draftKey,
-    text: field.value,
-    // The text is stored as the draft.
-    prefilled: field.value,
-    selection: [field.selectionStart, field.selectionEnd],
-    hasFocus: document.activeElement === field,
-    sends: false,
-    placeholder: field.placeholder,
-    label: field.getAttribute("aria-label") ?? "",
-  };
+  const stored = readField(field, draftKey);
   storedText = stored;
   queueMicrotask(() => {
     if (storedText === stored) storedText = null;

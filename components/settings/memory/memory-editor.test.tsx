@@ -1,0 +1,66 @@
+// @vitest-environment happy-dom
+import { useQuery } from "@tanstack/react-query";
+import { act, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { asId, type Hash } from "@/lib/events/id";
+import type { MemoryFileState } from "@/lib/tools/memory";
+import { connectClient, renderForUser } from "../../shell/frame/test-dom";
+import { MemoryEditor } from "./memory-editor";
+import { memoryKey } from "./memory-queries";
+
+const stateOf = (text: string): MemoryFileState => ({
+  name: "USER.md",
+  text,
+  hash: asId<Hash>(`hash of ${text}`),
+  tokens: 1,
+});
+
+/** Shows a file that is on a disk of this test; `write` is answered by `save`, a reading by `read`. */
+async function showEditor() {
+  let disk = stateOf("first");
+  const waiting = { write: [] as (() => void)[], read: [] as (() => void)[] };
+  const release = (kind: "write" | "read"): Promise<void> => act(async () => waiting[kind].shift()?.());
+  const answerLater = <T,>(kind: "write" | "read", value: T): Promise<T> =>
+    new Promise((resolve) => waiting[kind].push(() => resolve(value)));
+  const { client } = await connectClient((name, input) => {
+    if (name !== "memory.write" || typeof input !== "object" || input === null || !("text" in input)) return undefined;
+    disk = stateOf(String(input.text));
+    return answerLater("write", { ok: true, value: disk });
+  });
+  function Loaded() {
+    const { data } = useQuery({
+      queryKey: [...memoryKey, "file"],
+      initialData: disk,
+      staleTime: Number.POSITIVE_INFINITY,
+      queryFn: () => answerLater("read", disk),
+    });
+    return <MemoryEditor file={data} title="USER.md" folder="/memory" />;
+  }
+  const user = await renderForUser(client, <Loaded />);
+  const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text of USER.md" });
+  return { user, field, release, waiting };
+}
+
+test("what is typed while a text is saved and read again stays, and can be saved", async () => {
+  const { user, field, release, waiting } = await showEditor();
+  await user.type(field, " one");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await user.type(field, " two");
+  await expect.poll(() => waiting.write.length).toBe(1);
+  await release("write");
+  expect(field.value).toBe("first one two");
+  // The list still has the file as it was before.
+  expect(screen.getByRole("alert").textContent).toBe("");
+  await user.type(field, " three");
+  await expect.poll(() => waiting.read.length).toBe(1);
+  await release("read");
+  expect(field.value).toBe("first one two three");
+  expect(screen.getByRole("alert").textContent).toBe("");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await expect.poll(() => waiting.write.length).toBe(1);
+  await release("write");
+  await expect.poll(() => waiting.read.length).toBe(1);
+  expect(field.value).toBe("first one two three");
+  await release("read");
+  expect(field.value).toBe("first one two three");
+});
