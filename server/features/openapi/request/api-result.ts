@@ -57,7 +57,7 @@ export async function toApiResult(
   const text = compactJson(type, shown, bytes.length) ?? new TextDecoder().decode(shown);
   const omitted = bytes.length - shown.length;
   const rest = omitted > 0 || isCut ? `\n[the answer has ${size}; only its start is here. Ask for less at once.]` : "";
-  return toResult(`\n${escapeElements(stripAnsi(mask(text))).trimEnd()}${rest}`);
+  return toResult(`\n${escapeElements(mask(stripAnsi(text))).trimEnd()}${rest}`);
 }
 
 /** A type says it; without one, bytes that are valid UTF-8 without zeros. */

@@ -36,11 +36,29 @@ export function applyKeys(
     const scheme = usable.get(name);
     const key = keyOf(name);
     if (scheme === undefined || key === null) continue;
-    secrets.push(key, ...(scheme.place === "basic" ? key.split(":").slice(1) : []));
+    secrets.push(...sentForms(scheme, key));
     keyed = addKey(keyed, scheme, key);
   }
   return { request: keyed, secrets, missing: [] };
 }
+
+/** A key as it is stored and as it is sent; for a pair, its password as well. */
+function sentForms({ place }: UsableScheme, key: string): readonly string[] {
+  switch (place) {
+    case "header":
+      return [key];
+    case "basic":
+      return [key, key.slice(key.indexOf(":") + 1), toBase64(key)];
+    case "bearer":
+      return [key, toBearerToken(key)];
+    case "cookie":
+    case "query":
+      return [key, encodePart(key)];
+  }
+}
+
+const toBase64 = (text: string): string => Buffer.from(text).toString("base64");
+const toBearerToken = (key: string): string => key.replace(/^Bearer\s+/i, "");
 
 function addKey(request: ApiRequest, { place, label }: UsableScheme, key: string): ApiRequest {
   const withHeader = (name: string, value: string): ApiRequest => ({
@@ -51,9 +69,9 @@ function addKey(request: ApiRequest, { place, label }: UsableScheme, key: string
     case "header":
       return withHeader(label, key);
     case "basic":
-      return withHeader("Authorization", `Basic ${Buffer.from(key).toString("base64")}`);
+      return withHeader("Authorization", `Basic ${toBase64(key)}`);
     case "bearer":
-      return withHeader("Authorization", `Bearer ${key.replace(/^Bearer\s+/i, "")}`);
+      return withHeader("Authorization", `Bearer ${toBearerToken(key)}`);
     case "cookie":
       return { ...request, cookies: [...request.cookies, `${label}=${encodePart(key)}`] };
     case "query": {

@@ -158,6 +158,31 @@ describe("keys", () => {
   });
 
   test.each([
+    // A server names the token alone.
+    ["bearer", "token: token-123456", "token-123456"],
+    ["query", "key=key%20of%20%26%20query", "query"],
+    ["parentheses", "url: /a?key=a%28b%21", "a%28b%21"],
+    ["pair", "Basic YTpiOmMxMjM=", "YTpi"],
+    ["pair", "password b:c123", "c123"],
+    ["pair", "a b c", null],
+  ])("of %s: %s does not show %s", (scheme, text, secret) => {
+    const keys: Readonly<Record<string, string>> = { ...stored, parentheses: "a(b!", pair: "a:b:c123" };
+    const { secrets } = applyKeys(
+      buildApiRequest(plan, {}, "https://a.example.com"),
+      { ...plan, security: [[scheme]] },
+      [
+        ...schemes,
+        { name: "parentheses", place: "query", label: "key" },
+        { name: "pair", place: "basic", label: "basic" },
+      ],
+      (name) => keys[name] ?? null,
+    );
+    const masked = maskSecrets(text, secrets);
+    if (secret === null) expect(masked).toBe(text);
+    else expect(masked).not.toContain(secret);
+  });
+
+  test.each([
     ["Bearer token-123456", "token-123456"],
     ["YWRhOnBhc3Mgd29yZA==", "ada:pass word"],
     ["key%20of%20%26%20query", "key of & query"],
@@ -196,6 +221,14 @@ describe("results", () => {
     expect((await textOf(listener, [], ["api_key"])).text).toMatch(
       /No key is stored for api_key\. Ask the user to store it in Settings > Tools\.$/,
     );
+  });
+
+  test("a key between control sequences is masked", async () => {
+    const { text } = await textOf(
+      (_request, response) => response.writeHead(200, { "content-type": "text/plain" }).end("tok\u001b[0men-123456"),
+      ["token-123456"],
+    );
+    expect(text).toBe("[from pets]\n200 OK\n•••");
   });
 
   test("bytes are named with type and size; images are blocks", async () => {
