@@ -26,9 +26,9 @@ export function makeOperationNames(): (method: string, path: string, id: string)
     const ofPath = nameOfPath(method, path);
     const plain = toPlain(id);
     const wanted = /[A-Za-z0-9]/.test(plain) ? cut(plain, id) : cut(ofPath, `${method} ${path}`);
-    // Two ids can be the same, or become the same; the path is not.
+    // Two ids can be the same, or become the same. So can paths: their fragments are not sent.
     let name = taken.has(wanted) ? cut(ofPath, `${method} ${path}`) : wanted;
-    for (let number = 2; taken.has(name); number += 1) name = cut(`${wanted}_${number}`, `${method} ${path}`);
+    for (let number = 2; taken.has(name); number += 1) name = cut(`${wanted}_${number}`, `${method} ${path} ${number}`);
     taken.add(name);
     return name;
   };

@@ -45,7 +45,46 @@ describe("names", () => {
   });
 });
 
+test("paths that differ in their fragments only get different names", () => {
+  const path = `/${"x".repeat(90)}`;
+  const names = namesOf({ [`${path}#a`]: { get: {} }, [`${path}#b`]: { get: {} }, [`${path}#c`]: { get: {} } });
+  expect(new Set(names).size).toBe(3);
+  for (const name of names) expect(name.length).toBeLessThanOrEqual(64);
+});
+
+test("an operation that is too large to be read at once is skipped", () => {
+  const parameters = Array.from({ length: 3_000 }, (_, index) => ({
+    name: `p${index}`,
+    in: "query",
+    schema: { description: "x".repeat(90) },
+  }));
+  expect(skipsOf({ paths: { "/a": { get: { parameters } } } })).toEqual([
+    expect.stringMatching(/^GET \/a: schema it has \d+ KB$/),
+  ]);
+});
+
 describe("fields", () => {
+  test("a header with a key of the owner is no field, in whatever case it is written", () => {
+    const operation = only(
+      {
+        security: [{ key: [] }],
+        parameters: [{ name: "x-api-key", in: "header", schema: { type: "string" } }],
+      },
+      { components: { securitySchemes: { key: { type: "apiKey", in: "header", name: "X-API-Key" } } } },
+      "/pets",
+    );
+    expect(operation?.request.fields).toEqual([]);
+  });
+
+  test("names of a prototype are names; __proto__ cannot be one", () => {
+    const named = (required: boolean) => ({
+      parameters: ["constructor", "toString", "__proto__"].map((name) => ({ name, in: "query", required })),
+    });
+    const operation = only(named(false), {}, "/pets");
+    expect(operation?.request.fields.map(({ field }) => field)).toEqual(["constructor", "toString"]);
+    expect(skipsOf({ paths: { "/pets": { post: named(true) } } })).toEqual(["POST /pets: parameter __proto__"]);
+  });
+
   test("parameters and members of the body are one object; a clash gets its place", () => {
     const operation = only({
       parameters: [

@@ -24,6 +24,8 @@ const sentMethods: ReadonlySet<string> = new Set(["get", "put", "post", "delete"
 const otherMethods: ReadonlySet<string> = new Set(["trace", "query"]);
 const maxDescriptionChars = 2_000;
 const maxShownSkips = 500;
+/** As JSON: the server reads an operation in one piece. */
+const maxOperationChars = 262_144;
 
 interface Reading {
   readonly root: DocumentObject;
@@ -122,14 +124,15 @@ function ownServers(item: DocumentObject, operation: DocumentObject, base: strin
 function readOperation(reading: Reading, { method, path, item, operation }: FoundOperation): ApiOperation {
   const { root, schemes, checkReferences } = reading;
   const security = readSecurity(root, operation);
+  const needed = new Set(security.flat());
   const keys = new Set(
-    schemes.filter(({ name }) => security.flat().includes(name)).map(({ place, label }) => `${place} ${label}`),
+    schemes.filter(({ name }) => needed.has(name)).map(({ place, label }) => placeKey(String(place), label)),
   );
   const lists = [memberOf(item, "parameters"), memberOf(operation, "parameters")];
   const pathname = path.split("#", 1)[0] ?? path;
   const parameters = readParameters(root, lists, pathname, checkReferences).filter(
     // The keys of the owner are not the model's business.
-    (one) => !keys.has(`${one.in} ${one.name}`),
+    (one) => !keys.has(placeKey(one.in, one.name)),
   );
   const body = memberOf(operation, "requestBody");
   const flat = flatten(root, parameters, body === undefined ? null : readBody(root, body, checkReferences));
@@ -151,8 +154,14 @@ function readOperation(reading: Reading, { method, path, item, operation }: Foun
     parameters: flat.parameters,
     request,
   };
-  return { ...named, hash: computeHash(JSON.stringify(named, sortKeys)) };
+  const text = JSON.stringify(named, sortKeys);
+  if (text.length > maxOperationChars)
+    throw new SkippedOperation("schema", `it has ${Math.ceil(text.length / 1_024)} KB`);
+  return { ...named, hash: computeHash(text) };
 }
+
+/** Names of headers are the same in either case. */
+const placeKey = (place: string, name: string): string => `${place} ${place === "header" ? name.toLowerCase() : name}`;
 
 /** The summary, and what the description adds to it. */
 function describe(item: DocumentObject, operation: DocumentObject): string {
@@ -200,8 +209,9 @@ function flatten(root: DocumentObject, parameters: readonly Parameter[], body: B
   for (const { in: place, name, style, explode, isReserved, isRequired, schema } of parameters) {
     const reduced = reduceSchema({ type: "object", properties: { [name]: schema }, required: [name] }, root);
     if (!reduced.ok && isRequired) throw new SkippedOperation("schema", reduced.detail);
-    const member =
-      reduced.ok && isArgumentsObject(reduced.parameters) ? propertiesOf(reduced.parameters)[name] : undefined;
+    const members = reduced.ok && isArgumentsObject(reduced.parameters) ? propertiesOf(reduced.parameters) : {};
+    const member = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (member === undefined && isRequired) throw new SkippedOperation("parameter", name.slice(0, 100));
     if (member === undefined) continue;
     const field = { field: freeName(name, place), in: place, name, style, explode };
     add({ ...field, ...(isReserved ? { isReserved } : {}) }, member, isRequired);
