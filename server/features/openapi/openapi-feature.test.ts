@@ -275,6 +275,24 @@ describe("switches", () => {
   });
 });
 
+test("an API that is removed leaves no key, also when its files or its schemes are gone", async () => {
+  const rig = await makeOpenApiRig(program());
+  const keys = () => rig.harness.store.secrets.in("openapi").get("shop.key");
+  const add = async () => {
+    await rig.paste(shopDocument("https://a.example.com"));
+    okValue(await rig.commands["openapi.set_key"]({ api: "shop", scheme: "key", key: "hunter2hunter2" }));
+  };
+  await add();
+  const upload = await rig.upload(JSON.stringify({ openapi: "3.1.0", paths: { "/a": { get: {} } } }));
+  okValue(await rig.commands["openapi.reload"]({ api: "shop", upload }));
+  okValue(await rig.commands["openapi.remove"]({ api: "shop" }));
+  expect(keys()).toBeNull();
+  await add();
+  writeFileSync(join(rig.harness.home, "openapi/shop/api.json"), "{");
+  okValue(await rig.reopen()["openapi.remove"]({ api: "shop" }));
+  expect(keys()).toBeNull();
+});
+
 describe("bad input", () => {
   test.each([
     ["<html></html>", { reason: "html" }],

@@ -106,7 +106,8 @@ export function makeOpenApiService(host: OpenApiHost, parts: OpenApiParts, stop:
         const api = apis.get(id);
         if (api === undefined && !problems().some((one) => one.id === id)) return fail("not_found");
         await files.remove(id);
-        for (const { name } of api?.head.schemes ?? []) keys.set(keyName(id, name), null);
+        // Also those of schemes that the document had before: the next API of this name may be at another host.
+        keys.clear(keyName(id, ""));
         store.toolSources.remove(sourceKey(id));
         forgetToolSource(store, host.push, id);
         apis.delete(id);

@@ -19,6 +19,8 @@ interface ScopedSecrets {
   get(name: string): string | null;
   /** Stores a secret; null deletes it. Writes only if the value changes. */
   set(name: string, secret: string | null): void;
+  /** Deletes the secrets whose names start with a text. */
+  clear(start: string): void;
 }
 
 export interface SecretStore {
@@ -40,6 +42,9 @@ export function createSecrets(home: string): SecretStore {
     const next = new Map(all());
     if (secret === null) next.delete(entry);
     else next.set(entry, secret);
+    writeAll(next);
+  };
+  const writeAll = (next: Secrets): void => {
     try {
       writePrivateFile(path, `${JSON.stringify(Object.fromEntries(next), null, 2)}\n`);
     } catch (error) {
@@ -51,6 +56,10 @@ export function createSecrets(home: string): SecretStore {
     in: (scope) => ({
       get: (name) => all().get(secretScopes[scope] + name) ?? null,
       set: (name, secret) => write(secretScopes[scope] + name, secret),
+      clear(start) {
+        const left = [...all()].filter(([entry]) => !entry.startsWith(secretScopes[scope] + start));
+        if (left.length < all().size) writeAll(new Map(left));
+      },
     }),
     all: () => [...all().values()],
   };
