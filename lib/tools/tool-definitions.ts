@@ -44,9 +44,17 @@ export const sortKeys = (_key: string, value: unknown): unknown =>
 export const canonicalDefinition = ({ description, parameters, unusable }: ToolDefinition): string =>
   JSON.stringify([description, parameters, ...(unusable === undefined ? [] : [unusable])], sortKeys);
 
+/** The last comparison of a definition: a stored tool is compared again for each list of tools. */
+const compared = new WeakMap<ToolDefinition, { readonly other: ToolDefinition; readonly isSame: boolean }>();
+
 function isSame(one: ToolDefinition, other: ToolDefinition): boolean {
   if (one === other) return true;
-  return one.hash === undefined ? canonicalDefinition(one) === canonicalDefinition(other) : one.hash === other.hash;
+  if (one.hash !== undefined) return one.hash === other.hash;
+  const last = compared.get(one);
+  if (last?.other === other) return last.isSame;
+  const same = canonicalDefinition(one) === canonicalDefinition(other);
+  compared.set(one, { other, isSame: same });
+  return same;
 }
 
 export function storedToolState({ approved, current, isOff }: StoredTool): StoredToolState {

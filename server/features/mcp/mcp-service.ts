@@ -1,12 +1,14 @@
 /** The servers of the files: what is configured, what the user approved, and the calls of their tools. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import type { Steps } from "@/lib/async/steps";
 import { type AgentError, ok, type Result } from "@/lib/events/error";
 import { asId, type Hash, type ProjectId } from "@/lib/events/id";
 import { type ListedTool, type StoredTool, storedToolState } from "@/lib/tools/tool-definitions";
 import type { ApprovedSource } from "@/server/store/access/tool-sources";
 import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { ToolError } from "@/server/tools/core/tool";
+import { runStepsInSlices } from "@/server/base/steps";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { forgetToolSource } from "@/server/session/service/forget-tool-source";
 import type { FeatureHost } from "../feature";
@@ -21,7 +23,7 @@ import type { ListedTools } from "./server-life";
 import { makeOffers, makeOfferStore, type Offers, type OfferStore } from "./server-offers";
 import { resolveStart } from "./server-start";
 import { makeMcpServers, type McpServers, type ServerKey } from "./servers";
-import { definitionHash, makeCatalogueTools, type RunExternalCall, shownHash } from "./source-tools";
+import { definitionHash, makeCatalogueTools, readDefinitions, type RunExternalCall, shownHash } from "./source-tools";
 import { toForeignOutput } from "@/server/tools/toolbox/foreign-result";
 import type { HttpAuthorization } from "./transport/http-target";
 
@@ -121,12 +123,23 @@ export function makeMcpService(
   const makeTools = makeToolCache((server, projectId) =>
     makeRunCall({ servers, questions, find, approved }, server, projectId),
   );
+  function* prepareTools(projectId: ProjectId): Steps<void> {
+    for (const server of configured.in(projectId)) {
+      const source = server.config.disabled ? null : approved(server, projectId);
+      yield;
+      if (source === null) continue;
+      yield* readDefinitions(source);
+      makeTools(server, source, projectId);
+      yield;
+    }
+  }
   const prepared: CatalogueSource = {
     id: "mcp",
     instructions: "",
     tools: () => noTools,
-    async prepare(projectId) {
+    async prepare(projectId, signal) {
       await configured.open(projectId);
+      await runStepsInSlices(prepareTools(projectId), signal);
     },
   };
   const toSource = (server: ConfiguredServer): CatalogueSource => ({

@@ -1,4 +1,5 @@
 /** The tools of an approved server: as entries of the catalogue, and as the settings show them. */
+import type { Steps } from "@/lib/async/steps";
 import type { Json } from "@/lib/events/content";
 import type { Hash } from "@/lib/events/id";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
@@ -34,9 +35,26 @@ const reduce = weakMemo(({ parameters, unusable }: ToolDefinition) =>
   unusable === undefined ? reduceSchema(parameters) : { ok: false as const, detail: unusable },
 );
 
+const hashesByLaunch = weakMemo((_definition: ToolDefinition) => new Map<Hash, Hash>());
+
 /** Hash of how the server is started and of everything it says of the tool. */
-export const definitionHash = ({ launch }: Pick<ApprovedSource, "launch">, definition: ToolDefinition): Hash =>
-  computeHash(`${launch}\n${canonicalDefinition(definition)}`);
+export function definitionHash({ launch }: Pick<ApprovedSource, "launch">, definition: ToolDefinition): Hash {
+  const hashes = hashesByLaunch(definition);
+  const hash = hashes.get(launch) ?? computeHash(`${launch}\n${canonicalDefinition(definition)}`);
+  hashes.set(launch, hash);
+  return hash;
+}
+
+/** Computes what the entries of the catalogue need of each tool, so that making them does not hold the server. */
+export function* readDefinitions(source: ApprovedSource): Steps<void> {
+  for (const tool of source.tools) {
+    storedToolState(tool);
+    if (tool.approved === null) continue;
+    reduce(tool.approved);
+    definitionHash(source, tool.approved);
+    yield;
+  }
+}
 
 /** What an approval of a tool as it is shown is bound to. */
 export const shownHash = (source: Pick<ApprovedSource, "launch">, { current }: StoredTool): Hash =>
