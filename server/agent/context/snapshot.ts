@@ -77,17 +77,32 @@ function renderGuide(guide: ProjectFacts["guide"], available: number): string {
   return estimateTokens(hint) <= available ? hint : "";
 }
 
-/** The leading lines that fit and a note with the line of the cut; "" if no line fits. */
+/** No text but white space has so many characters a token: longer ones are not counted. */
+const maxCharsPerToken = 64;
+
+/**
+ * The leading lines that fit and a note with the line of the cut; "" if no line fits. Apart from splitting, the time depends
+ * on what fits, not on the length of the text: a file of megabytes would hold the server.
+ */
 export function fitLeadingLines(text: string, name: string, maxTokens: number): string {
-  if (estimateTokens(text) <= maxTokens) return text;
+  if (text.length <= maxTokens * maxCharsPerToken && estimateTokens(text) <= maxTokens) return text;
   const lines = text.split("\n");
   const cutAt = (count: number): string =>
     `${lines.slice(0, count).join("\n").trimEnd()}\n[${name} is cut here, after line ${count} of ${lines.length}: read it for the rest]`;
+  const fits = (count: number): boolean => {
+    const cut = cutAt(count);
+    return cut.length <= maxTokens * maxCharsPerToken && estimateTokens(cut) <= maxTokens;
+  };
   let low = 0;
-  let high = lines.length - 1;
+  let high = 1;
+  while (high < lines.length && fits(high)) {
+    low = high;
+    high *= 2;
+  }
+  high = Math.min(high, lines.length) - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (estimateTokens(cutAt(middle)) <= maxTokens) low = middle;
+    if (fits(middle)) low = middle;
     else high = middle - 1;
   }
   return low === 0 ? "" : cutAt(low);
