@@ -1,11 +1,13 @@
 /** The APIs of the home: loaded once, changed one after the other. Nothing is fetched before the owner asks for it. */
 import { basename } from "node:path";
+import type { Steps } from "@/lib/async/steps";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import { computeHash } from "@/server/base/id";
 import { makeSlots } from "@/server/base/concurrency";
 import { loadOnce } from "@/lib/async/load-once";
 import { type ApiOrigin, maxApis } from "@/lib/tools/openapi";
 import { approveAll, mergeListed } from "@/lib/tools/tool-definitions";
+import { runStepsInSlices } from "@/server/base/steps";
 import { forgetToolSource } from "@/server/session/service/forget-tool-source";
 import { StoreError } from "@/server/store/core/store-error";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
@@ -209,13 +211,15 @@ function freeId(title: string, origin: ApiOrigin, taken: readonly string[]): str
   return id;
 }
 
-/** The sources of the catalogue; the first one has no tools, and reads the files before a prompt is composed. */
+/**
+ * The sources of the catalogue; the first one has no tools: before a prompt is composed, it reads the files and makes the
+ * tools, an API at a time.
+ */
 function makeSources(
   load: () => Promise<void>,
   listed: () => readonly Api[],
   makeRun: (api: Api) => RunApiCall,
 ): () => readonly CatalogueSource[] {
-  const loader: CatalogueSource = { id: "openapi", instructions: "", tools: () => [], prepare: load };
   const noTools: readonly CatalogueTool[] = [];
   const bySettings = new WeakMap<Api, readonly CatalogueTool[]>();
   const toolsOf = (api: Api): readonly CatalogueTool[] => {
@@ -223,6 +227,21 @@ function makeSources(
     const tools = bySettings.get(api) ?? makeApiTools(api, makeRun(api));
     bySettings.set(api, tools);
     return tools;
+  };
+  function* makeAll(): Steps<void> {
+    for (const api of listed()) {
+      toolsOf(api);
+      yield;
+    }
+  }
+  const loader: CatalogueSource = {
+    id: "openapi",
+    instructions: "",
+    tools: () => noTools,
+    async prepare(_projectId, signal) {
+      await load();
+      await runStepsInSlices(makeAll(), signal);
+    },
   };
   return () => [
     loader,
