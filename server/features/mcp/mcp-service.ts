@@ -123,23 +123,13 @@ export function makeMcpService(
   const makeTools = makeToolCache((server, projectId) =>
     makeRunCall({ servers, questions, find, approved }, server, projectId),
   );
-  function* prepareTools(projectId: ProjectId): Steps<void> {
-    for (const server of configured.in(projectId)) {
-      const source = server.config.disabled ? null : approved(server, projectId);
-      yield;
-      if (source === null) continue;
-      yield* readDefinitions(source);
-      makeTools(server, source, projectId);
-      yield;
-    }
-  }
   const prepared: CatalogueSource = {
     id: "mcp",
     instructions: "",
     tools: () => noTools,
     async prepare(projectId, signal) {
       await configured.open(projectId);
-      await runStepsInSlices(prepareTools(projectId), signal);
+      await runStepsInSlices(prepareTools(configured.in(projectId), projectId, approved, makeTools), signal);
     },
   };
   const toSource = (server: ConfiguredServer): CatalogueSource => ({
@@ -261,6 +251,23 @@ function makeRunCall(
     if (!result.ok) throw new ToolError(result.error.code, describeCallFailure(name, ownName, result.error));
     return toForeignOutput(result.value, { source: server.id, vision, storeBlob }, signal);
   };
+}
+
+/** Makes the tools of the servers ahead of a message: all at once would hold the server. */
+function* prepareTools(
+  servers: readonly ConfiguredServer[],
+  projectId: ProjectId,
+  approved: McpService["approved"],
+  makeTools: ReturnType<typeof makeToolCache>,
+): Steps<void> {
+  for (const server of servers) {
+    const source = server.config.disabled ? null : approved(server, projectId);
+    yield;
+    if (source === null) continue;
+    yield* readDefinitions(source);
+    makeTools(server, source, projectId);
+    yield;
+  }
 }
 
 /** Builds the tools of a server in a project once for each state of its approval. */
