@@ -57,16 +57,19 @@ function parseText(text: string): Result<unknown, DocumentProblem> {
 }
 
 const maxVersionChars = 20;
+/** YAML may read it as a number; an object has no text. */
+const toVersion = (value: unknown): string =>
+  (typeof value === "object" ? JSON.stringify(value) : String(value)).slice(0, maxVersionChars);
 
 function readVersion(root: DocumentObject): Result<ParsedDocument, DocumentProblem> {
   const { openapi, swagger, swaggerVersion } = root;
   if (openapi !== undefined) {
-    const version = String(openapi).slice(0, maxVersionChars);
+    const version = toVersion(openapi);
     if (!/^3\.[012](?:\.|$)/.test(version)) return failWith({ reason: "version", version });
     return { ok: true, value: { root, format: `OpenAPI ${version}` } };
   }
   if (swagger !== undefined) {
-    const version = String(swagger).slice(0, maxVersionChars);
+    const version = toVersion(swagger);
     if (/^1(?:\.|$)/.test(version)) return failWith({ reason: "swagger_1" });
     if (!/^2(?:\.0)?$/.test(version)) return failWith({ reason: "version", version });
     const upgraded = upgrade(root);

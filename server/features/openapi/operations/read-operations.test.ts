@@ -52,6 +52,12 @@ test("paths that differ in their fragments only get different names", () => {
   for (const name of names) expect(name.length).toBeLessThanOrEqual(64);
 });
 
+test("versions that are objects have no text", () => {
+  const version = { toString: 1 };
+  expect(read({ info: { version }, paths: { "/a": { get: {} } } }).head.version).toBe("");
+  expect(parseDocument(JSON.stringify({ openapi: version }))).toMatchObject({ error: { reason: "version" } });
+});
+
 test("an operation that is too large to be read at once is skipped", () => {
   const parameters = Array.from({ length: 3_000 }, (_, index) => ({
     name: `p${index}`,

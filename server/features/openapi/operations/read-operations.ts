@@ -84,9 +84,10 @@ export function readOperations({ root, format }: ParsedDocument, base: string | 
     skip(`${one.method.toUpperCase()} ${one.path}`, read.kind, read.detail);
     return [];
   });
+  const version = memberOf(info, "version") ?? "";
   const head = {
     title: textOf(memberOf(info, "title")).trim().slice(0, 200),
-    version: String(memberOf(info, "version") ?? "").slice(0, 40),
+    version: typeof version === "object" ? "" : String(version).slice(0, 40),
     description: textOf(memberOf(info, "description")).slice(0, maxDescriptionChars),
     format,
     addresses: [...reading.addresses],
