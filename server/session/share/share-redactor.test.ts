@@ -52,6 +52,37 @@ describe("an event", () => {
     expect(seen([event])).toEqual([{ type: "hidden" }]);
   });
 
+  it("of a call that a gate denies has neither its reason nor the name of its extension", () => {
+    const text = `Refused: the gate of the extension guard denies this call: ${shaped}`;
+    const [, end] = seen([
+      { type: "tool_call_start", callId, messageId: message, kind: "bash", target: "ls", facts: {} },
+      {
+        type: "tool_call_end",
+        callId,
+        outcome: "error",
+        output: [{ type: "text", text }],
+        facts: { code: "blocked", rule: "gate", refusedBy: "guard" },
+        tookMs: 1,
+      },
+    ]);
+    expect(end).toMatchObject({ output: [], facts: { code: "blocked", rule: "gate" } });
+    expect(JSON.stringify(end)).not.toContain("guard");
+  });
+
+  it("of a refused call has no secret of the refused text", () => {
+    const [start] = seen([
+      {
+        type: "tool_call_start",
+        callId,
+        messageId: message,
+        kind: "bash",
+        target: "ls",
+        facts: { code: "blocked", rule: "blocked_word", refusedBy: `curl ${shaped}`, refusedPart: shaped },
+      },
+    ]);
+    expect(JSON.stringify(start)).not.toContain("Vb7Vb7");
+  });
+
   it("of a call that names a protected file contains neither its input nor its output", () => {
     const output = [{ type: "text" as const, text: "PASSWORD is swordfish" }];
     const call = { type: "call" as const, callId, name: "bash", input: { command: "cat config/.env" } };

@@ -123,7 +123,8 @@ function redactCall(
     return { ...event, ...name, target, facts: redactFacts(event.facts, mask) };
   }
   const call = state.calls.get(event.callId);
-  const isHidden = !state.outputs || call?.isHidden === true;
+  // The text of a refusal by a gate is a script's, for the owner.
+  const isHidden = !state.outputs || call?.isHidden === true || event.facts.rule === "gate";
   state.calls.delete(event.callId);
   state.live.callEnded(event.callId);
   const { cut, cutPositions: _positions, changes, ...end } = event;
@@ -183,13 +184,18 @@ function redactBlocks(
 }
 
 const redactFacts = (
-  { memoryFile: _file, memoryLine: _line, memoryReplaced: _replaced, subagent: _subagent, ...facts }: CallFacts,
+  { memoryFile: _file, memoryLine: _line, memoryReplaced: _replaced, subagent: _subagent, ...rest }: CallFacts,
   mask: Redactor,
-): CallFacts => ({
-  ...facts,
-  ...(facts.cwd === undefined ? {} : { cwd: mask.text(facts.cwd) }),
-  ...(facts.rule === undefined ? {} : { rule: mask.text(facts.rule) }),
-});
+): CallFacts => {
+  const { refusedBy, refusedPart, ...facts } = rest;
+  return {
+    ...facts,
+    ...(refusedBy === undefined || facts.rule === "gate" ? {} : { refusedBy: mask.text(refusedBy) }),
+    ...(refusedPart === undefined ? {} : { refusedPart: mask.text(refusedPart) }),
+    ...(facts.cwd === undefined ? {} : { cwd: mask.text(facts.cwd) }),
+    ...(facts.rule === undefined ? {} : { rule: mask.text(facts.rule) }),
+  };
+};
 
 function redactChange(change: CallFileChange, mask: Redactor, state: RedactState, isHidden: boolean): CallFileChange {
   const { hunks, trash: _trash, ...facts } = change;
