@@ -3,7 +3,12 @@ import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
 import type { Hash, ProjectId } from "@/lib/events/id";
-import { type ExtensionTemplate, isExtensionName, type ExtensionsState } from "@/lib/tools/extensions";
+import {
+  type ExtensionTemplate,
+  isExtensionName,
+  isExtensionProblem,
+  type ExtensionsState,
+} from "@/lib/tools/extensions";
 import { untilAborted } from "@/server/base/abort";
 import { secretValues } from "@/server/security/redaction/redact";
 import { makePrivateFolder } from "@/server/store/core/private-file";
@@ -131,7 +136,7 @@ function checkEnabled({ places }: ProjectExtensions, path: string, hash: Hash): 
   const found = places.flatMap(({ extensions }) => extensions).find((one) => one.path === path);
   if (found === undefined || found.status === "gone") return fail("not_found");
   if (found.hash !== hash) return fail("changed_meanwhile");
-  return found.status === "unusable" ? fail("bad_input") : ok(found);
+  return found.problems.some(isExtensionProblem) ? fail("bad_input") : ok(found);
 }
 
 const writeCodes: Readonly<Record<string, ErrorCode>> = {

@@ -1,5 +1,5 @@
 /** The extensions of this machine and of trusted projects: read again when they are needed, kept until they change. */
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { ProjectId } from "@/lib/events/id";
 import { ok, type Result } from "@/lib/events/error";
 import { type ExtensionProblem, type ExtensionStatus, isExtensionProblem } from "@/lib/tools/extensions";
@@ -34,9 +34,9 @@ export interface Extensions {
   refresh(projectId: ProjectId, signal: AbortSignal): Promise<Result<ProjectExtensions>>;
   /** Reads those of all projects again that were read before. */
   refreshAll(signal: AbortSignal): Promise<void>;
-  /** As they were last read; null = not yet. */
+  /** As they were last read; null = not yet, or not since the user changed whether the project is trusted. */
   peek(projectId: ProjectId): ProjectExtensions | null;
-  /** Whether its files are those that were enabled, read now. */
+  /** Whether its files are those that were enabled, read now; false for one of a project that is not trusted any more. */
   isUnchanged(extension: Extension, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -52,10 +52,13 @@ interface ExtensionsOptions {
 }
 
 export const homeFolder = (home: string): string => join(home, "extensions");
+const projectFolder = (root: string): string => join(root, ".gopi/extensions");
 
 export function makeExtensions({ home, projects, approvals, onRead, stop }: ExtensionsOptions): Extensions {
   const caches: ExtensionCaches = { hashes: new Map(), definitions: new Map() };
   const current = new Map<ProjectId, ProjectExtensions>();
+  /** Whether the user trusts the project with this folder of extensions, now. */
+  const trusts = new Map<string, () => boolean>();
   const readers = new Map<ProjectId, () => Promise<Result<ProjectExtensions>>>();
 
   const readProject = async (projectId: ProjectId): Promise<Result<ProjectExtensions>> => {
@@ -64,7 +67,8 @@ export function makeExtensions({ home, projects, approvals, onRead, stop }: Exte
     const { root } = project.value;
     const isTrusted = project.value.trusted();
     const data = await findExtensions({ kind: "data", path: homeFolder(home), within: null }, caches, stop);
-    const place = { kind: "project" as const, path: join(root, ".gopi/extensions"), within: root };
+    const place = { kind: "project" as const, path: projectFolder(root), within: root };
+    trusts.set(place.path, project.value.trusted);
     const found = await findExtensions(place, isTrusted ? caches : null, stop);
     const next = { isTrusted, root, places: assignStatus([data, found], approvals, isTrusted) };
     const before = current.get(projectId);
@@ -83,8 +87,12 @@ export function makeExtensions({ home, projects, approvals, onRead, stop }: Exte
     async refreshAll(signal) {
       await Promise.all([...current.keys()].map((projectId) => refresh(projectId, signal)));
     },
-    peek: (projectId) => current.get(projectId) ?? null,
-    async isUnchanged({ path, folder, isFile, files }, signal) {
+    peek(projectId) {
+      const read = current.get(projectId);
+      return read !== undefined && trusts.get(projectFolder(read.root))?.() === read.isTrusted ? read : null;
+    },
+    async isUnchanged({ path, place, folder, isFile, files }, signal) {
+      if (place === "project" && trusts.get(dirname(path))?.() !== true) return false;
       const only = isFile ? (files[0]?.path ?? null) : null;
       const hashed = await hashFiles(folder, only, caches.hashes, signal);
       return hashed.ok && hashed.hash === approvals.get(path)?.hash;
@@ -123,8 +131,9 @@ function withStatus(extension: Extension, approvals: Approvals): StatedExtension
   const approval = approvals.get(extension.path);
   const hadGate = approval?.hasGate ?? false;
   const isChanged = approval !== null && approval.hash !== extension.hash;
+  // A gate that cannot be asked any more has every call ask.
   if (extension.problems.some(isExtensionProblem))
-    return { ...extension, hadGate, status: isChanged && hadGate ? "changed" : "unusable" };
+    return { ...extension, hadGate, status: hadGate ? "changed" : "unusable" };
   return { ...extension, hadGate, status: approval === null ? "off" : isChanged ? "changed" : "on" };
 }
 

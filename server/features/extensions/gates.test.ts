@@ -135,6 +135,39 @@ describe("in Full access the card says why a gate asks", () => {
   });
 });
 
+test("a gate that another extension of its name hides asks, and cannot be enabled without a gate", async () => {
+  const rig = await makeExtensionsRig();
+  const { projectId } = rig;
+  rig.harness.store.projects.setTrust(projectId, 1);
+  const project = join(rig.harness.root, ".gopi/extensions");
+  writeExtension(project, "guard", { "extension.yaml": gateYaml("gate.sh"), "gate.sh": bashScript("exit 2") });
+  const { path, hash } = await rig.enable("guard");
+  writeExtension(rig.place, "guard", { "extension.yaml": "commands: [{name: x, prompt: y}]" });
+  await rig.state();
+  expect((await run(rig, write, true))?.gate).toMatchObject({ gate: "guard", failure: "changed" });
+  if (hash === null) throw new Error("no hash");
+  expect(await rig.commands["extensions.enable"]({ projectId, extension: path, hash })).toMatchObject({
+    error: { code: "bad_input" },
+  });
+});
+
+test("nothing of a project runs after the user has withdrawn the trust", async () => {
+  const rig = await makeExtensionsRig();
+  const { projects } = rig.harness.store;
+  projects.setTrust(rig.projectId, 1);
+  const ran = join(rig.harness.userHome, "ran");
+  writeExtension(join(rig.harness.root, ".gopi/extensions"), "guard", {
+    "extension.yaml": `${gateYaml("run.sh")}on: [{event: run_start, run: run.sh}]\n`,
+    "run.sh": bashScript(`echo ran >> ${ran}`),
+  });
+  await rig.enable("guard");
+  projects.setTrust(rig.projectId, null);
+  await run(rig, write, false);
+  await rig.close();
+  expect(existsSync(ran)).toBe(false);
+  expect(rig.bugs).toEqual([]);
+});
+
 test("the strictest of several gates counts", async () => {
   const rig = await makeExtensionsRig();
   await enableGate(rig, "gate.sh", bashScript(`echo '{"decision":"ask"}'`), "a-asks");
