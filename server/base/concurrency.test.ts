@@ -46,6 +46,21 @@ test("an aborted waiter does not run, and later waiters still wait for the holde
   expect(order).toEqual(["a", "c"]);
 });
 
+test("one that comes after the last waiter gave up still waits for the holder", async () => {
+  const mutex = makeMutex();
+  const order: string[] = [];
+  const first = gate();
+  const controller = new AbortController();
+  const a = mutex.hold("k", () => first.opened.then(() => order.push("a")), never);
+  const b = mutex.hold("k", async () => order.push("b"), controller.signal);
+  controller.abort(new Error("stopped"));
+  await expect(b).rejects.toThrow("stopped");
+  const c = mutex.hold("k", async () => order.push("c"), never);
+  first.open();
+  await Promise.all([a, c]);
+  expect(order).toEqual(["a", "c"]);
+});
+
 test("an already aborted signal prevents the work, and an abort while holding does not interrupt it", async () => {
   const mutex = makeMutex();
   await expect(mutex.hold("k", async () => "ran", AbortSignal.abort(new Error("before")))).rejects.toThrow("before");

@@ -22,13 +22,16 @@ export function makeMutex(): Mutex {
       });
       const tail = before.then(() => held);
       tails.set(key, tail);
+      // Not earlier: a waiter that gave up may be the last one while another still holds the key.
+      void tail.then(() => {
+        if (tails.get(key) === tail) tails.delete(key);
+      });
       try {
         // An aborted waiter stays in the chain, so later ones still wait for the current holder.
         await abortable(before, signal);
         return await work();
       } finally {
         release();
-        if (tails.get(key) === tail) tails.delete(key);
       }
     },
   };
