@@ -56,6 +56,8 @@ test("one that comes after the last waiter gave up still waits for the holder", 
   controller.abort(new Error("stopped"));
   await expect(b).rejects.toThrow("stopped");
   const c = mutex.hold("k", async () => order.push("c"), never);
+  await new Promise(setImmediate);
+  expect(order).toEqual([]);
   first.open();
   await Promise.all([a, c]);
   expect(order).toEqual(["a", "c"]);
