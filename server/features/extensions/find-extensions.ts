@@ -8,6 +8,7 @@ import {
   isExtensionName,
   isExtensionProblem,
 } from "@/lib/tools/extensions";
+import { computeBlobIdSteps } from "@/server/base/id";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { runStepsInSlices } from "@/server/base/steps";
 import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
@@ -118,13 +119,13 @@ async function readExtension(
   const before = caches.definitions.get(path);
   if (before?.hash === hash && JSON.stringify(before.extension.files) === JSON.stringify(files))
     return before.extension;
-  const read = await readText(folder, only, files, signal);
+  const read = await readText(folder, only, files, caches.hashes, signal);
   const named: readonly ExtensionProblem[] = nameProblems(base.name, path);
   const scripts = await scriptProblems(folder, files, read.definition);
   const problems = [...named, ...read.problems, ...scripts];
   const isUsable = !problems.some(isExtensionProblem);
   const extension = { ...base, hash, files, problems, definition: isUsable ? read.definition : emptyDefinition };
-  caches.definitions.set(path, { hash, extension });
+  if (!problems.some(({ kind }) => kind === "unreadable")) caches.definitions.set(path, { hash, extension });
   return extension;
 }
 
@@ -139,6 +140,7 @@ async function readText(
   folder: string,
   only: string | null,
   files: readonly ExtensionFile[],
+  hashes: FileHashes,
   signal: AbortSignal,
 ): Promise<ReadText> {
   const file = join(folder, only ?? definitionName);
@@ -158,6 +160,9 @@ async function readText(
     (only === null && bytes.length > extensionLimits.definitionBytes)
   )
     return failed("definition_large", extensionLimits.definitionBytes);
+  // Another program may have written it since it was hashed: that text was not enabled.
+  const hash = await runStepsInSlices(computeBlobIdSteps(bytes), signal);
+  if (hash !== hashes.get(file)?.hash) return failed("unreadable");
   const source: DefinitionSource = {
     text: block.yaml,
     file,
