@@ -10,7 +10,7 @@ type Rig = Awaited<ReturnType<typeof makeMcpRig>>;
 const tool = "everything__trigger-elicitation-request";
 
 /** A session whose model calls the tool that asks; resolves when the card of the call was allowed. */
-async function begin(rig: Rig, origin?: { readonly kind: "cli" }) {
+async function begin(rig: Rig, origin?: { readonly kind: "cli" | "agent" }) {
   const { command, arguments: args } = npmServer("everything");
   writeFileSync(rig.file, JSON.stringify({ mcpServers: { everything: { command, args } } }));
   const { projectId, commands, harness, session } = rig;
@@ -88,9 +88,12 @@ describe("a question of a server", () => {
     expect(await questionsOf(rig)).toEqual([]);
   });
 
-  test("is declined in a run of the command line, which has no user to answer", async () => {
+  test.each([
+    ["a run of the command line", "cli"],
+    ["a subagent", "agent"],
+  ] as const)("is declined in %s, which has no user to answer", async (_of, kind) => {
     const rig = await makeMcpRig();
-    const { done } = await begin(rig, { kind: "cli" });
+    const { done } = await begin(rig, { kind });
     await done;
     expect(outputOf(rig)).toContain("User declined");
     expect(rig.pushes).not.toContain("questions");

@@ -270,6 +270,33 @@ describe("stopping", () => {
     expect(callsIn(parent.view).map(({ state }) => state)).toEqual(["aborted", "aborted"]);
   });
 
+  test("one that waits leaves the model server to the one that works", async () => {
+    const { harness, session, begin, ended, subagents } = await makeTestSubagents();
+    const parents = [session(), session(), session()] as const;
+    const [first, second, third] = parents;
+    const gate = makeGate();
+    harness.script(
+      spawnAnswer({ task: "one" }),
+      [gate, ...textAnswer("one is done")],
+      spawnAnswer({ task: "two" }),
+      spawnAnswer({ task: "three" }),
+    );
+    await begin(first, "go");
+    await gate.reached;
+    for (const parent of [second, third]) {
+      await begin(parent, "go");
+      await waitForView(parent, (view) => callsIn(view).some(({ state }) => state === "running"));
+      if (parent === second) await harness.sessions().stop(second.id);
+    }
+    await new Promise(setImmediate);
+    expect(subagents(third)).toEqual([]);
+    await harness.sessions().stop(third.id);
+    harness.script(textAnswer("end"));
+    gate.open();
+    await ended(first);
+    expect(callsIn(first.view).map(({ state }) => state)).toEqual(["ok"]);
+  });
+
   test("a subagent alone is a result: the parent continues, and the next one starts", async () => {
     const { harness, session, begin, ended, subagents } = await makeTestSubagents();
     const parent = session();
@@ -333,6 +360,39 @@ describe("cards", () => {
     await ended(parent);
     expect(readFileSync(join(harness.root, "a.ts"), "utf8")).toBe("1\n");
     expect(harness.store.sessions.get(parent.id)).toMatchObject({ status: "idle", subagents: 1 });
+  });
+
+  test("of a gate wait in the subagent's session, also in Full access; what it denies stays denied", async () => {
+    const gated: string[] = [];
+    const { harness, session, begin, ended, startedSubagent } = await makeTestSubagents({
+      askGates: ({ tool, sessionId }) => {
+        gated.push(`${sessionId} ${tool}`);
+        const note = { gate: "guard", reason: "look twice" };
+        if (tool === "write") return Promise.resolve({ kind: "ask", note });
+        return Promise.resolve(tool === "bash" ? { kind: "deny", note } : { kind: "pass" });
+      },
+    });
+    const parent = session("full");
+    harness.script(
+      spawnAnswer({ task: "write", look: false }),
+      callAnswer(["write", { path: "a.ts", content: "1\n" }]),
+      callAnswer(["bash", { command: "touch b.ts" }]),
+      textAnswer("written"),
+      textAnswer("end"),
+    );
+    await begin(parent, "go");
+    const child = await startedSubagent(parent);
+    const [card] = await waitForCards(child);
+    expect(card).toMatchObject({ options: ["once", "deny"], gate: { gate: "guard", reason: "look twice" } });
+    expect(harness.store.sessions.get(parent.id)).toMatchObject({ status: "waiting" });
+    if (card !== undefined) child.answer(card.approvalId, { option: "once" }, testTab);
+    await ended(parent);
+    expect(callsIn(child.view).map(({ state, facts }) => [state, facts.rule])).toEqual([
+      ["ok", undefined],
+      ["error", "gate"],
+    ]);
+    expect(existsSync(join(harness.root, "b.ts"))).toBe(false);
+    expect(gated).toEqual([`${parent.id} spawn`, `${child.id} write`, `${child.id} bash`]);
   });
 
   test("appear from the moment on at which the user lowers the parent's mode", async () => {
