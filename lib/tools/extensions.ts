@@ -13,6 +13,7 @@ export const extensionProblemKinds = [
   "bad_name",
   "reserved_name",
   "same_extension",
+  "source_taken",
   "too_many_files",
   "files_large",
   "too_deep",

@@ -14,7 +14,7 @@ import { secretValues } from "@/server/security/redaction/redact";
 import { makePrivateFolder } from "@/server/store/core/private-file";
 import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
 import type { Feature, FeatureHost } from "../feature";
-import { makeApprovals } from "./approvals";
+import { type Approvals, makeApprovals } from "./approvals";
 import {
   type Extensions,
   homeFolder,
@@ -22,6 +22,7 @@ import {
   type ProjectExtensions,
   type StatedExtension,
 } from "./extensions";
+import { type ExtensionIds, makeExtensionIds } from "./extension-ids";
 import { makeGates } from "./gates";
 import { makeListeners } from "./listeners";
 import { makeRunLogs } from "./run-logs";
@@ -33,7 +34,7 @@ import { viewExtensions } from "./view-extensions";
 
 type ExtensionsHost = Pick<
   FeatureHost,
-  "home" | "environment" | "projects" | "leftovers" | "settings" | "now" | "store" | "bearer" | "reportBug"
+  "home" | "environment" | "projects" | "leftovers" | "settings" | "now" | "store" | "bearer" | "reportBug" | "push"
 > & {
   readonly sessions: Pick<FeatureHost["sessions"], "get">;
   readonly services: Pick<FeatureHost["services"], "catalogue">;
@@ -43,11 +44,13 @@ export function extensionsFeature(host: ExtensionsHost) {
   const { home, environment, services } = host;
   const stop = new AbortController();
   const approvals = makeApprovals(join(home, "extensions.json"));
+  const ids = makeExtensionIds(host);
   const secrets = (): readonly string[] => [...secretValues(environment), ...host.store.secrets.all()];
   const logs = makeRunLogs({ now: host.now, secrets });
   const extensions = makeExtensions({
     ...host,
     approvals,
+    ids,
     onRead: (projectId, read) => listeners.update(projectId, read),
     stop: stop.signal,
   });
@@ -75,13 +78,7 @@ export function extensionsFeature(host: ExtensionsHost) {
   return {
     commands: {
       "extensions.list": ({ projectId }) => list(projectId),
-      "extensions.enable": ({ projectId, extension, hash }) =>
-        change(projectId, (read) => {
-          const found = checkEnabled(read, extension, hash);
-          if (!found.ok) return found;
-          return approvals.set(extension, { hash, hasGate: found.value.definition.gate !== null });
-        }),
-      "extensions.disable": ({ projectId, extension }) => change(projectId, () => approvals.set(extension, null)),
+      ...makeEnabling(approvals, ids, change),
       async "extensions.create"({ projectId, name, template }) {
         const written = await writeTemplate(homeFolder(home), name, template);
         if (!written.ok) return written;
@@ -131,9 +128,39 @@ const makeChange =
     return list(projectId);
   };
 
+/** What the user enables and disables, with the rights that its tools have. */
+const makeEnabling = (approvals: Approvals, ids: ExtensionIds, change: ReturnType<typeof makeChange>) => ({
+  "extensions.enable": ({ projectId, extension, hash }: EnabledInput) =>
+    change(projectId, (read) => {
+      const found = checkEnabled(read, extension, hash);
+      if (!found.ok) return found;
+      if (approvals.get(extension) === null) ids.take(found.value.name, ownerOf(found.value, projectId));
+      return approvals.set(extension, { hash, hasGate: found.value.definition.gate !== null });
+    }),
+  "extensions.disable": ({ projectId, extension }: Omit<EnabledInput, "hash">) =>
+    change(projectId, (read) => {
+      const found = findExtension(read, extension);
+      if (found !== undefined) ids.release(found.name, ownerOf(found, projectId));
+      return approvals.set(extension, null);
+    }),
+});
+
+interface EnabledInput {
+  readonly projectId: ProjectId;
+  readonly extension: string;
+  readonly hash: Hash;
+}
+
+const findExtension = ({ places }: ProjectExtensions, path: string): StatedExtension | undefined =>
+  places.flatMap(({ extensions }) => extensions).find((one) => one.path === path);
+
+/** The only project that has it; null = all have. */
+const ownerOf = ({ place }: StatedExtension, projectId: ProjectId): ProjectId | null =>
+  place === "project" ? projectId : null;
+
 /** The extension as it was shown to the user. */
-function checkEnabled({ places }: ProjectExtensions, path: string, hash: Hash): Result<StatedExtension> {
-  const found = places.flatMap(({ extensions }) => extensions).find((one) => one.path === path);
+function checkEnabled(read: ProjectExtensions, path: string, hash: Hash): Result<StatedExtension> {
+  const found = findExtension(read, path);
   if (found === undefined || found.status === "gone") return fail("not_found");
   if (found.hash !== hash) return fail("changed_meanwhile");
   return found.problems.some(isExtensionProblem) ? fail("bad_input") : ok(found);

@@ -9,6 +9,7 @@ import type { Projects } from "@/server/workspace/projects/projects";
 import type { Approvals } from "./approvals";
 import { emptyDefinition } from "./definition/read-definition";
 import { hashFiles } from "./extension-files";
+import type { ExtensionIds } from "./extension-ids";
 import { type Extension, type ExtensionCaches, type ExtensionPlace, findExtensions } from "./find-extensions";
 
 export interface StatedExtension extends Extension {
@@ -45,6 +46,7 @@ interface ExtensionsOptions {
   readonly home: string;
   readonly projects: Pick<Projects, "get">;
   readonly approvals: Approvals;
+  readonly ids: Pick<ExtensionIds, "isTaken">;
   /** Called after each reading of a project. */
   onRead(projectId: ProjectId, read: ProjectExtensions): void;
   /** Ends all reading. */
@@ -54,7 +56,7 @@ interface ExtensionsOptions {
 export const homeFolder = (home: string): string => join(home, "extensions");
 const projectFolder = (root: string): string => join(root, ".gopi/extensions");
 
-export function makeExtensions({ home, projects, approvals, onRead, stop }: ExtensionsOptions): Extensions {
+export function makeExtensions({ home, projects, approvals, ids, onRead, stop }: ExtensionsOptions): Extensions {
   const caches: ExtensionCaches = { hashes: new Map(), definitions: new Map() };
   const current = new Map<ProjectId, ProjectExtensions>();
   /** Whether the user trusts the project with this folder of extensions, now. */
@@ -70,7 +72,7 @@ export function makeExtensions({ home, projects, approvals, onRead, stop }: Exte
     const place = { kind: "project" as const, path: projectFolder(root), within: root };
     trusts.set(place.path, project.value.trusted);
     const found = await findExtensions(place, isTrusted ? caches : null, stop);
-    const next = { isTrusted, root, places: assignStatus([data, found], approvals, isTrusted) };
+    const next = { isTrusted, root, places: assignStatus([data, found], approvals, ids, isTrusted) };
     const before = current.get(projectId);
     const same = before !== undefined && JSON.stringify(before) === JSON.stringify(next) ? before : next;
     current.set(projectId, same);
@@ -100,10 +102,11 @@ export function makeExtensions({ home, projects, approvals, onRead, stop }: Exte
   };
 }
 
-/** Adds what was enabled; the second extension of a name cannot be used. */
+/** Adds what was enabled; the second extension of a name, or one named as another source, cannot be used. */
 function assignStatus(
   places: readonly ExtensionPlace[],
   approvals: Approvals,
+  ids: Pick<ExtensionIds, "isTaken">,
   isTrusted: boolean,
 ): ProjectExtensions["places"] {
   const names = new Map<string, string>();
@@ -111,7 +114,14 @@ function assignStatus(
     const extensions = place.extensions.map((extension) => {
       const first = names.get(extension.name);
       if (first === undefined) names.set(extension.name, extension.path);
-      return withStatus(first === undefined ? extension : repeated(extension, first), approvals);
+      if (first !== undefined)
+        return withStatus(
+          unusable(extension, { kind: "same_extension", file: extension.path, detail: first }),
+          approvals,
+        );
+      const isTaken = approvals.get(extension.path) === null && ids.isTaken(extension.name);
+      const problem = { kind: "source_taken" as const, file: extension.path, detail: extension.name };
+      return withStatus(isTaken ? unusable(extension, problem) : extension, approvals);
     });
     const isRead = place.kind === "data" || isTrusted;
     const missing = approvals.below(place.path).filter((path) => !extensions.some((one) => one.path === path));
@@ -122,10 +132,11 @@ function assignStatus(
   });
 }
 
-function repeated(extension: Extension, first: string): Extension {
-  const problem: ExtensionProblem = { kind: "same_extension", file: extension.path, detail: first };
-  return { ...extension, problems: [problem, ...extension.problems], definition: emptyDefinition };
-}
+const unusable = (extension: Extension, problem: ExtensionProblem): Extension => ({
+  ...extension,
+  problems: [problem, ...extension.problems],
+  definition: emptyDefinition,
+});
 
 function withStatus(extension: Extension, approvals: Approvals): StatedExtension {
   const approval = approvals.get(extension.path);

@@ -66,6 +66,7 @@ export async function makeExtensionsRig({
     leftovers: makeCleanupJournal(home, () => false),
     settings: () => harness.settings.current,
     now: Date.now,
+    push: () => {},
     bearer: "bearer-secret-of-the-test",
     reportBug: (_name, error) => void bugs.push(error),
   });

@@ -66,6 +66,7 @@ interface OpenedProject {
   readonly root: string;
   trusted(): boolean;
   readonly readers: readonly McpFileReader[];
+  /** Of which lists `own` was made. */
   from: readonly unknown[];
   own: readonly ConfiguredServer[];
 }
@@ -86,12 +87,13 @@ export function makeConfiguredServers({
   onChange,
 }: ConfiguredServersOptions): ConfiguredServers {
   const opened = new Map<ProjectId, OpenedProject>();
-  let lastHome: ReturnType<McpFile["read"]> | null = null;
+  let lastHome: { readonly read: ReturnType<McpFile["read"]>; readonly others: string } | null = null;
   let home: readonly ConfiguredServer[] = [];
   const ofHome = (): readonly ConfiguredServer[] => {
     const read = file.read();
-    if (read === lastHome) return home;
-    lastHome = read;
+    const others = otherIds().join("\n");
+    if (read === lastHome?.read && others === lastHome.others) return home;
+    lastHome = { read, others };
     const { inputs } = read;
     const found = read.servers.map((config) => ({ config, file: file.path, alsoIn: [], inputs }));
     home = assignIds(found, null, otherIds());

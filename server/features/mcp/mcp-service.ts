@@ -99,7 +99,7 @@ export function makeMcpService(
     projects: host.projects,
     now: host.now,
     file,
-    otherIds: () => host.store.toolSources.names("openapi"),
+    otherIds: () => [...host.store.toolSources.names("openapi"), ...host.store.toolSources.names("extension")],
     onChange: () => void servers.stop((key) => find(key)?.launch !== key.launch),
   });
   const servers = makeMcpServers({
@@ -182,6 +182,10 @@ function makeDecisions({
       const tested = await servers.test(processKey(server, projectId), signal);
       if (!tested.ok) return tested;
       const { instructions, offers } = tested.value;
+      const { id, config } = server;
+      const key = { kind: "mcp" as const, projectId: server.projectId, name: config.name };
+      // Its id may have been that of another source.
+      if (store.toolSources.get(key) === null) forgetToolSource(store, push, id, server.projectId);
       offerStore.save(server, offers);
       approvals.approve(server, projectId, { instructions, tools: listTools(server, tested.value) });
       changed(projectId);

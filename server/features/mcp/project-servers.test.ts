@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import type { Json } from "@/lib/events/content";
+import { asId, type Hash, type RuleId } from "@/lib/events/id";
 import { callAnswer, promptAndWait, textAnswer } from "@/server/session/testing/test-harness";
 import { callsOf, close, echo, makeMcpRig, promptAndAllow, succeed } from "./test-feature";
 
@@ -66,6 +67,29 @@ describe("the files of a project", () => {
       ok: false,
       error: { code: "not_allowed" },
     });
+  });
+
+  test("get other ids than an extension, and no rights of an earlier source", async () => {
+    const rig = await makeMcpRig();
+    const { toolSources, rules } = rig.harness.store;
+    trust(rig);
+    writeFileSync(rig.file, rig.config());
+    writeInProject(rig, ".mcp.json", { mcpServers: { one: server(rig) } });
+    expect(await idsOf(rig)).toEqual(["my_server", "one"]);
+    const extension = { launch: asId<Hash>("h"), instructions: "", tools: [] };
+    for (const name of ["my_server", "one"]) toolSources.save({ kind: "extension", projectId: null, name }, extension);
+    expect(await idsOf(rig)).toEqual(["my_server2", "one2"]);
+    const { projectId } = rig;
+    rules.add({
+      id: asId<RuleId>("r1"),
+      projectId,
+      effect: "allow",
+      tool: "external",
+      pattern: "one2/echo",
+      createdAt: 1,
+    });
+    await approveIn(rig, "one2");
+    expect(rules.list(projectId)).toEqual([]);
   });
 
   test("are read again when they change: another definition asks again, and ends its process", async () => {

@@ -72,7 +72,7 @@ export function makeOpenApiService(host: OpenApiHost, parts: OpenApiParts, stop:
       return change(async () => {
         if (apis.size >= maxApis) return fail("too_many", undefined, { limit: maxApis });
         const { head, operations, origin } = read.value;
-        const taken = [...apis.keys(), ...problems().map((one) => one.id), ...mcpIds(store)];
+        const taken = [...apis.keys(), ...problems().map((one) => one.id), ...otherIds(store)];
         const id = freeId(head.title, origin, taken);
         store.toolSources.save(sourceKey(id), { launch: computeHash(id), instructions: "", tools: [] });
         const settings = { origin, loadedAt: now(), ...chooseAddress(head.addresses, origin), isEnabled: true };
@@ -177,8 +177,10 @@ const makeReadInput =
 
 const sourceKey = (id: string) => ({ kind: "openapi" as const, projectId: null, name: id });
 
-const mcpIds = ({ toolSources }: Pick<FeatureHost["store"], "toolSources">): readonly string[] =>
-  toolSources.names("mcp").map(toSourceId);
+const otherIds = ({ toolSources }: Pick<FeatureHost["store"], "toolSources">): readonly string[] => [
+  ...toolSources.names("mcp").map(toSourceId),
+  ...toolSources.names("extension"),
+];
 
 const toListed = (operations: readonly ApiOperation[]) =>
   operations.map((definition) => ({ ownName: definition.name, definition }));

@@ -8,7 +8,7 @@ import { withStoreErrors } from "../core/store-error";
 
 export interface ToolSourceKey {
   /** mcp_in_project = a server of the home's file as it is in one project, where its tools are others. */
-  readonly kind: "mcp" | "mcp_in_project" | "openapi";
+  readonly kind: "mcp" | "mcp_in_project" | "openapi" | "extension";
   /** The project whose file names it, or in which it is so; null = the home's. */
   readonly projectId: ProjectId | null;
   readonly name: string;

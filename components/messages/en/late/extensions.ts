@@ -95,6 +95,7 @@ export const extensions = {
     bad_name: (name: string) => `${name} can't be a name. Use up to 24 lower-case letters, digits, - or _.`,
     reserved_name: (name: string) => `${name} is a name that gopi-web uses itself. Rename the extension.`,
     same_extension: (path: string) => `Another extension of this name comes first: ${path}. Rename one of them.`,
+    source_taken: (name: string) => `An MCP server or an API is named ${name} already. Rename the extension.`,
     too_many_files: (limit: string) => `There are more than ${limit} files in the folder. Move some out.`,
     files_large: (limit: string) => `Its files have more than ${limit}. Move some out.`,
     too_deep: (limit: string) => `Its folders are more than ${limit} levels deep.`,

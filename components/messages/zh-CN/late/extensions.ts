@@ -86,6 +86,7 @@ export const extensions: typeof english = {
     bad_name: (name) => `${name} 不能用作名称。请使用最多 24 个小写字母、数字、- 或 _。`,
     reserved_name: (name) => `${name} 是 gopi-web 自用的名称。请重命名扩展。`,
     same_extension: (path) => `另一个同名扩展优先：${path}。请重命名其中一个。`,
+    source_taken: (name) => `已有名为 ${name} 的 MCP 服务器或 API。请重命名扩展。`,
     too_many_files: (limit) => `文件夹中的文件超过 ${limit} 个。请移走一些。`,
     files_large: (limit) => `文件总大小超过 ${limit}。请移走一些。`,
     too_deep: (limit) => `文件夹嵌套超过 ${limit} 层。`,
