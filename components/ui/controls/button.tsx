@@ -6,7 +6,7 @@ import { Spinner } from "../indicators/spinner";
 interface ButtonProps extends ComponentProps<"button"> {
   readonly look?: "primary" | "plain" | "quiet" | "danger";
   readonly size?: "normal" | "small";
-  /** Shows a spinner and disables the button while a request is pending. */
+  /** Shows a spinner and ignores clicks while a request is pending. The button keeps the focus, unlike a disabled one. */
   readonly busy?: boolean;
 }
 
@@ -19,13 +19,17 @@ const lookClasses: Record<NonNullable<ButtonProps["look"]>, string> = {
 
 const sizes = { normal: "h-8 px-3 max-tablet:h-11", small: "h-7 px-2 max-tablet:h-11" } as const;
 
+/** Also stops the submission of a form by Enter, which clicks its submit button. */
+const preventDefault = (event: { preventDefault(): void }): void => event.preventDefault();
+
 export function Button({
   look = "plain",
   size = "normal",
   busy = false,
   className,
   children,
-  disabled,
+  disabled = false,
+  onClick,
   ...rest
 }: ButtonProps) {
   return (
@@ -33,9 +37,11 @@ export function Button({
       type="button"
       data-look={look}
       aria-busy={busy || undefined}
-      disabled={disabled === true || busy}
+      aria-disabled={busy || undefined}
+      disabled={disabled && !busy}
+      onClick={busy ? preventDefault : onClick}
       className={classes(
-        "inline-flex shrink-0 items-center justify-center gap-2 whitespace-nowrap rounded-control border font-medium transition-[background-color,filter,opacity] select-none disabled:opacity-50",
+        "inline-flex shrink-0 items-center justify-center gap-2 whitespace-nowrap rounded-control border font-medium transition-[background-color,filter,opacity] select-none disabled:opacity-50 aria-disabled:opacity-50",
         lookClasses[look],
         sizes[size],
         className,
