@@ -96,4 +96,9 @@ test("a folder is trusted by the user after a preview of its content, and Full a
   await expect(security.trusted).toContainText(basename(project));
   await security.trusted.getByRole("button", { name: /^Stop trusting/ }).click();
   await expect(security.trusted).toContainText("No trusted folders yet.");
+  // The banner is gone after "Not now": here is the other way.
+  await security.trusted.getByRole("button", { name: /^Review and trust…/ }).click();
+  await expect(security.trustDialog).toContainText("AGENTS.md");
+  await security.trustDialog.getByRole("button", { name: "Trust", exact: true }).click();
+  await expect(security.trusted.getByRole("button", { name: /^Stop trusting/ })).toBeVisible();
 });
