@@ -38,10 +38,17 @@ export function ToolDetails({ api, name }: ApiPartProps & { readonly name: strin
   );
 }
 
+interface ShownRequest {
+  readonly kind: "request";
+  readonly request: ApiTrialRequest;
+  readonly input: { readonly [name: string]: Json };
+  readonly isSending?: boolean;
+  readonly answer?: ApiTrial;
+}
+
 type Trial =
   | { readonly kind: "none" | "busy" }
-  | { readonly kind: "request"; readonly request: ApiTrialRequest; readonly input: { readonly [name: string]: Json } }
-  | { readonly kind: "answer"; readonly answer: ApiTrial }
+  | ShownRequest
   | { readonly kind: "problem"; readonly problem: string };
 
 function TrialForm({ api, tool }: ApiPartProps & { readonly tool: ApiToolView }) {
@@ -61,10 +68,10 @@ function TrialForm({ api, tool }: ApiPartProps & { readonly tool: ApiToolView })
     if (previewed.ok) setTrial({ kind: "request", request: previewed.value, input: read.input });
     else fail(previewed.error);
   };
-  const send = async (input: { readonly [name: string]: Json }): Promise<void> => {
-    setTrial({ kind: "busy" });
+  const send = async ({ kind, request, input }: ShownRequest): Promise<void> => {
+    setTrial({ kind, request, input, isSending: true });
     const sent = await call("openapi.try", { api: api.id, tool: tool.name, input: { ...input } });
-    if (sent.ok) setTrial({ kind: "answer", answer: sent.value });
+    if (sent.ok) setTrial({ kind, request, input, answer: sent.value });
     else fail(sent.error);
   };
   return (
@@ -101,13 +108,13 @@ function TrialForm({ api, tool }: ApiPartProps & { readonly tool: ApiToolView })
             <p className="text-ink-muted">{text.reviewNote}</p>
             <ForeignText mono text={formatRequest(trial.request)} label={text.review} />
             <div>
-              <Button size="small" look="primary" onClick={() => void send(trial.input)}>
+              <Button size="small" look="primary" busy={trial.isSending} onClick={() => void send(trial)}>
                 {text.send}
               </Button>
             </div>
+            {trial.answer !== undefined && <ForeignText mono text={trial.answer.text} label={text.answer} />}
           </>
         )}
-        {trial.kind === "answer" && <ForeignText mono text={trial.answer.text} label={text.answer} />}
       </div>
     </section>
   );
