@@ -40,7 +40,8 @@ export interface TestedServer extends ListedTools {
 /** failed = it ended by itself or could not be started; `isWaiting`: it is not started again before the user asks for it. */
 export type McpServerState =
   | { readonly status: "stopped" }
-  | { readonly status: "starting"; readonly sinceMs: number }
+  /** since: ms since 1970, for display */
+  | { readonly status: "starting"; readonly since: number }
   | { readonly status: "running"; readonly pid: number | null }
   | { readonly status: "failed"; readonly error: AgentError; readonly isWaiting: boolean };
 
@@ -223,7 +224,7 @@ export class ServerLife {
       this.#failed(shown.error);
       return shown;
     };
-    this.#change({ status: "starting", sinceMs });
+    this.#change({ status: "starting", since: Date.now() });
     return { sinceMs, cancel, result: run() };
   }
 

@@ -39,10 +39,13 @@ function makeRig(mode: () => string, more: Partial<McpServersOptions> = {}) {
 }
 
 test("nothing runs before the first call, which starts the server and reports its tools", async () => {
-  const { servers, statuses, lists, updates, call } = makeRig(() => "ok");
+  const { servers, states, statuses, lists, updates, call } = makeRig(() => "ok");
   expect(servers.state(key)).toEqual({ status: "stopped" });
+  const before = Date.now();
   expect(await call()).toMatchObject({ ok: true, value: { content: [{ text: 'echo {"text":"hi"}' }] } });
   expect(statuses()).toEqual(["starting", "running"]);
+  // Pages compare it with their own clock, not with the time since the program started.
+  expect(states[0]?.status === "starting" ? states[0].since : 0).toBeGreaterThanOrEqual(before);
   expect(lists).toEqual([["echo"]]);
   expect(updates).toEqual([{ kind: "starting", seconds: 0 }]);
 });

@@ -57,7 +57,7 @@ function viewServer(
     launch: viewLaunch(config),
     launchHash: server.launch,
     status: config.disabled ? "disabled" : running[state.status],
-    ...(state.status === "starting" ? { since: state.sinceMs } : {}),
+    ...(state.status === "starting" ? { since: state.since } : {}),
     ...(error === undefined ? {} : { error }),
     ...viewSignIn(server, error, signIns),
     ...(config.kind === "stdio" && findUnpinnedPackage(config) !== null ? { unpinned: {} } : {}),
