@@ -112,6 +112,10 @@ for (const [size, viewport] of [
       writeExtensions(place.home);
       await enable(page, server.origin, "tickets");
       await page.goto(server.origin);
+      // At once: the text is not sent as a message while the commands load.
+      await field(page).pressSequentially("/review src/b.ts");
+      await field(page).press("Enter");
+      await expect(field(page)).toHaveValue("Review src/b.ts with care.");
       await field(page).fill("/rev");
       const menu = page.getByRole("listbox", { name: "Commands of extensions" });
       await expect(menu.getByRole("option")).toHaveText([/\/review.*Reviews a file/]);

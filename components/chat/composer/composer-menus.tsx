@@ -36,10 +36,13 @@ export function ComposerMenus({ id, slashMenu, mentions, store, onReference, onR
         <SlashMenu id={id} commands={slashMenu.commands} chosen={slashMenu.chosen} onPick={slashMenu.pick} />
       )}
       {draft.text !== "" && slashMenu.commands.length === 0 && mention === null && <SkillOffers {...draft} />}
-      {draft.text.startsWith("/") && slashMenu.commands.length === 0 && (
-        <CommandOffers {...draft}>
-          <PromptOffers text={draft.text} onText={draft.onText} store={store} />
-        </CommandOffers>
+      {draft.text.startsWith("/") && (
+        // Loads beside the menu of the program's commands, so that a text that is sent at once is not a message.
+        <Suspense>
+          <CommandOffers {...draft} isHidden={slashMenu.commands.length > 0}>
+            <PromptOffers text={draft.text} onText={draft.onText} store={store} />
+          </CommandOffers>
+        </Suspense>
       )}
       {mention !== null && store !== undefined && (
         <MentionMenu

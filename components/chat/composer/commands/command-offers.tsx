@@ -17,6 +17,8 @@ import { completeCommand, parseCommand } from "./match-command";
 interface CommandOffersProps {
   readonly text: string;
   readonly onText: (text: string) => void;
+  /** Commands of the program are offered: nothing is shown or sent, and the commands of extensions are loaded. */
+  readonly isHidden: boolean;
   /** Offers for the same text, shown while no command is offered. */
   readonly children: ReactNode;
 }
@@ -29,11 +31,13 @@ export function CommandOffers(props: CommandOffersProps) {
 function ProjectCommandOffers({
   text,
   onText,
+  isHidden,
   children,
   projectId,
 }: CommandOffersProps & { readonly projectId: ProjectId }) {
   const { extensions: messages } = useFullMessages();
-  const { data: commands = [] } = useQuery(offeredCommandsQuery(useClient().call, projectId));
+  const { data = [] } = useQuery(offeredCommandsQuery(useClient().call, projectId));
+  const commands = isHidden ? [] : data;
   const anchor = useRef<HTMLDivElement>(null);
   const { running, expand, stop } = useExpandCommand(projectId, text, onText);
   const command = parseCommand(text, commands);
@@ -57,7 +61,7 @@ function ProjectCommandOffers({
   return (
     <div ref={anchor}>
       <OfferMenu label={messages.menuLabel} text={text} rows={rows} />
-      {rows.length === 0 && running === null && children}
+      {rows.length === 0 && running === null && !isHidden && children}
       {running !== null && (
         <p
           role="status"
