@@ -46,10 +46,7 @@ interface ShownRequest {
   readonly answer?: ApiTrial;
 }
 
-type Trial =
-  | { readonly kind: "none" | "busy" }
-  | ShownRequest
-  | { readonly kind: "problem"; readonly problem: string };
+type Trial = { readonly kind: "none" | "busy" } | ShownRequest | { readonly kind: "problem"; readonly problem: string };
 
 function TrialForm({ api, tool }: ApiPartProps & { readonly tool: ApiToolView }) {
   const messages = useFullMessages();

@@ -30,7 +30,9 @@ export function ToolList({ server, project }: ServerPartProps) {
     <section aria-label={text.tools} className="grid gap-2">
       <h3 className="font-semibold">{text.tools}</h3>
       {tools.length === 0 ? (
-        <p className="text-ink-muted">{server.status === "unapproved" || server.status === "starting" ? text.noTools : text.noneOffered}</p>
+        <p className="text-ink-muted">
+          {server.status === "unapproved" || server.status === "starting" ? text.noTools : text.noneOffered}
+        </p>
       ) : (
         <>
           <p className="max-w-[68ch] text-small text-ink-muted">
