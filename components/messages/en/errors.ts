@@ -49,7 +49,7 @@ const sentences: Record<ErrorCode, string> = {
   unknown_tool: "The model asked for a tool that doesn't exist.",
   tool_missing: "This tool isn't available any more.",
   tool_off: "You switched this tool off in Settings.",
-  tool_changed: "This tool isn't the one you approved. Approve it in Settings.",
+  tool_changed: "You approved another version of this tool.",
   bad_regex: "The search pattern isn't valid.",
   timeout: "Timed out.",
   plan_mode: "Plan mode only reads.",

@@ -1,6 +1,6 @@
 "use client";
 /** Session row of the side panel: status, title, age; a menu to rename, pin, archive and delete. */
-import { Archive, ChevronRight, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
+import { Archive, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { SessionId } from "@/lib/events/id";
 import { isSettledStatus, type SessionRow } from "@/lib/protocol/session-row";
@@ -11,6 +11,7 @@ import { StatusDot } from "../../ui/indicators/status-dot";
 import { Time } from "../../ui/text/time";
 import { useMessages } from "../../messages/messages";
 import { DuplicateTitleMark, RowMarks } from "./row-marks";
+import { LazySubagentToggle } from "./lazy-subagent-rows";
 import { SessionBranch, type SubagentToggle } from "./session-branch";
 import { type SessionListCommands, sessionTitle } from "./session-commands";
 import { TitleField } from "./title-field";
@@ -60,17 +61,7 @@ function SessionLine({ row, currentId, mark, commands, toggle }: SessionLineProp
         isCurrent ? "bg-pressed" : "hover:bg-hover",
       )}
     >
-      {toggle !== undefined && (
-        <button
-          type="button"
-          aria-expanded={toggle.isOpen}
-          aria-label={`${messages.sessions.subagents(row.subagents ?? 0)}: ${title}`}
-          onClick={toggle.onToggle}
-          className="absolute inset-y-0 left-0 grid w-5 place-items-center rounded-control text-ink-faint outline-offset-[-2px] hover:text-ink max-tablet:w-11"
-        >
-          <Icon of={ChevronRight} size={12} className={classes("transition-[rotate]", toggle.isOpen && "rotate-90")} />
-        </button>
-      )}
+      {toggle !== undefined && <LazySubagentToggle toggle={toggle} title={title} count={row.subagents ?? 0} />}
       <a
         href={`/s/${row.id}`}
         data-session={row.id}

@@ -18,7 +18,7 @@ const stateOf = (text: string): MemoryFileState => ({
 /** Shows a file that is on a disk of this test; `write` is answered by `save`, a reading by `read`. */
 async function showEditor() {
   let disk = stateOf("first");
-  const waiting = { write: [] as (() => void)[], read: [] as (() => void)[] };
+  const waiting: Record<"write" | "read", (() => void)[]> = { write: [], read: [] };
   const release = (kind: "write" | "read"): Promise<void> => act(async () => waiting[kind].shift()?.());
   const answerLater = <T,>(kind: "write" | "read", value: T): Promise<T> =>
     new Promise((resolve) => waiting[kind].push(() => resolve(value)));

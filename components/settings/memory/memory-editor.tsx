@@ -4,7 +4,7 @@
  * again or replaces it.
  */
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { ErrorCode } from "@/lib/events/error";
 import type { Hash } from "@/lib/events/id";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
@@ -44,6 +44,10 @@ function useDraft(file: MemoryFileState) {
   const isDirty = draft !== base.text;
   const isOther = file.hash !== base.hash && file.hash !== replaced;
   const hasConflict = isDirty && (isOther || failure === "changed_meanwhile");
+  const listed = useRef(file);
+  useEffect(() => {
+    listed.current = file;
+  }, [file]);
   useEffect(() => keep(isDirty ? { base, text: draft } : null));
   useEffect(() => {
     if (file.hash === base.hash) setReplaced(undefined);
@@ -58,7 +62,7 @@ function useDraft(file: MemoryFileState) {
     setFailure(answer.ok ? null : answer.error.code);
     if (answer.ok) {
       setBase(answer.value);
-      setReplaced(file.hash);
+      setReplaced(listed.current.hash);
       // What was typed while the text was saved stays.
       setDraft((now) => (now === draft ? answer.value.text : now));
     }

@@ -5,7 +5,7 @@ import { errorText } from "./toast-error";
 
 test.each(["not_found", "bad_input", "gone"] as const)("of a skill that fails with %s: where its reason is", (code) =>
   expect(errorText(en, { code, facts: { reference: "skill:pdf" } })).toBe(
-    "Not sent. skill:pdf can't be used. Settings > Skills says why.",
+    "Not sent. skill:pdf can't be used: see Settings > Skills.",
   ),
 );
 

@@ -89,15 +89,9 @@ export function useFollowEnd({ list, box, nearPx, isOn, onEnd }: FollowOptions) 
   useEffect(() => {
     const element = box.current;
     if (!isOn || element === null) return;
-    const listening = new AbortController();
-    const options = { passive: true, signal: listening.signal };
-    for (const type of ["wheel", "touchmove", "keydown"] as const) element.addEventListener(type, noteInput, options);
-    // The box itself is hit by its scroll bar.
-    const onPointer = ({ target }: Event): void => {
-      if (target === element) noteInput();
-    };
-    for (const type of ["pointerdown", "pointermove"] as const) element.addEventListener(type, onPointer, options);
-    return () => listening.abort();
+    const types = ["wheel", "touchmove", "keydown"] as const;
+    for (const type of types) element.addEventListener(type, noteInput, { passive: true });
+    return () => types.forEach((type) => element.removeEventListener(type, noteInput));
   }, [box, noteInput, isOn]);
   return { onScroll, noteInput };
 }

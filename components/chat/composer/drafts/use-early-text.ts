@@ -13,19 +13,15 @@ export function useEarlyText(
   const [waits, setWaits] = useState(false);
   useLayoutEffect(() => {
     const field = area.current;
+    if (field === null) return;
     const early = takeEarlyText(draftKey);
-    if (field === null || early === null) return;
-    setText(restoreEarlyText(field, readDraft(draftKey), early));
-    if (!early.sends) return;
-    setWaits(true);
-    field.addEventListener("input", () => setWaits(false), { once: true });
+    if (early !== null) setText(restoreEarlyText(field, readDraft(draftKey), early));
+    if (early?.sends === true) {
+      setWaits(true);
+      field.addEventListener("input", () => setWaits(false), { once: true });
+    }
+    return () => storeReplacedField(field, draftKey);
   }, [draftKey, area, setText]);
-  useLayoutEffect(() => {
-    const field = area.current;
-    return () => {
-      if (field !== null) storeReplacedField(field, draftKey);
-    };
-  }, [draftKey, area]);
   return [waits, setWaits];
 }
 
