@@ -42,8 +42,8 @@ for (const [manner, spoken] of [
     await expect(session.conversation.getByText(uiNames.repaired, { exact: true })).not.toHaveCount(0);
     // Text that became a call is not shown as text as well.
     await expect(session.conversation).not.toContainText('"arguments"');
-    // The server accepts tools, so they are offered in every request.
-    expect(requestsTo(model).every(({ tools = [] }) => tools.length === 9)).toBe(true);
+    // The server accepts tools, so they are offered in every request: nine of the prompt, and the start of subagents.
+    expect(requestsTo(model).every(({ tools = [] }) => tools.length === 10)).toBe(true);
   });
 }
 
@@ -91,7 +91,7 @@ test("a model whose server refuses tools is asked again without them, and the sc
   await bench.begin(mainJobPrompt);
   await doMainJob(session, project);
   const offered = requestsTo(model).map(({ tools = [] }) => tools.length);
-  expect(offered[0]).toBe(9);
+  expect(offered[0]).toBe(10);
   expect(new Set(offered.slice(1))).toEqual(new Set([0]));
   // The result is stored: the next session does not try again.
   model.setScript({ turns: [{ text: "Final Answer: Hello." }] });

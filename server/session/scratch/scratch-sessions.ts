@@ -2,6 +2,7 @@
  * Sessions in a scratch environment: a store, a project and its folder of their own in a temporary folder that is deleted
  * with them, so that nothing appears in the history.
  */
+import { passGates } from "@/server/agent/tools/call-gate";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -104,6 +105,8 @@ export async function makeScratchSessions(options: ScratchOptions): Promise<Scra
     approvedTools: store.approvedTools.list,
     approveTool: (id, access) => store.approvedTools.approve(id, access, now()),
     recordDecision: () => {},
+    // Gates of extensions judge calls in the user's projects; here no one could answer what they ask.
+    askGates: passGates,
     projectSnapshot: () => null,
     projectTree: () => null,
     readFolderGuides: () => Promise.resolve([]),
