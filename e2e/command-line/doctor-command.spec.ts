@@ -1,42 +1,19 @@
 // `gopi-web doctor` for users and scripts: its steps, its verdict, its exit codes. No browser.
 import { once } from "node:events";
 import type { DoctorRun } from "@/lib/models/models";
-import type { Script } from "../fixtures/scripted-model.mjs";
+import { doctorScript, doneTurn } from "../fixtures/doctor-script";
 import { ProductCommand, type ProductEnvironment, findProcesses } from "../fixtures/server";
 import { expect, test } from "../fixtures/test";
 
 const outputLines = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");
 
 /** A model that calls tools natively and drops the start of a long prompt. */
-const forgetful: Script = {
-  models: ["m:8b"],
-  capabilities: ["completion", "tools"],
-  context: 8_192,
-  vramShare: 1,
-  turns: [
-    { text: "A unit test checks one small part of a program on its own, again and again." },
-    { text: "", toolCalls: [{ name: "read", arguments: { path: "note.txt" } }] },
-    { text: "Done." },
-    {
-      text: "",
-      toolCalls: [
-        {
-          name: "edit",
-          arguments: {
-            path: "price.js",
-            old_string: "export const taxRate = 0.19;",
-            new_string: "export const taxRate = 0.21;",
-          },
-        },
-      ],
-    },
-    { text: "Done." },
-    { text: "", toolCalls: [{ name: "toolbox", arguments: { tool: "shop__find_order", input: { number: "417" } } }] },
-    { text: "Done." },
-    { text: "I cannot say." },
-    ...[900, 900, 60, 900, 60].map((ms) => ({ text: "One.", last: { prompt_eval_duration: ms * 1e6 } })),
-  ],
-};
+const forgetful = doctorScript([
+  { text: "", toolCalls: [{ name: "toolbox", arguments: { tool: "shop__find_order", input: { number: "417" } } }] },
+  doneTurn,
+  { text: "I cannot say." },
+  ...[900, 900, 60, 900, 60].map((ms) => ({ text: "One.", last: { prompt_eval_duration: ms * 1e6 } })),
+]);
 
 /** Ends the server that the command started; it would exit by itself some seconds later. */
 async function endBackgroundServer({ home }: ProductEnvironment): Promise<void> {

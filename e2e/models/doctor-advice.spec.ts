@@ -1,36 +1,23 @@
 // The doctor's page for a model that misses nested calls, on a server with one conversation, with a template that moves
 // the tools: what was found, and the tool mode that the page proposes.
-import type { Script, ScriptedTurn } from "../fixtures/scripted-model.mjs";
+import { doctorScript, doneTurn } from "../fixtures/doctor-script";
+import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
-const call = (name: string, input: unknown): ScriptedTurn => ({ text: "", toolCalls: [{ name, arguments: input }] });
-const line = "export const taxRate = 0.19;";
-const done: ScriptedTurn = { text: "Done." };
 /** Times of reading: A, B, A again; with tools, once more; without tools, once more. */
 const readings = [900, 900, 870, 1_200, 1_250, 900, 60].map(
   (ms): ScriptedTurn => ({ text: "One.", last: { prompt_eval_duration: ms * 1e6 } }),
 );
-const script: Script = {
-  models: ["m:8b"],
-  capabilities: ["completion", "tools"],
-  context: 8_192,
-  vramShare: 1,
-  turns: [
-    { text: "A unit test checks one small part of a program on its own, again and again." },
-    call("read", { path: "note.txt" }),
-    done,
-    call("edit", { path: "price.js", old_string: line, new_string: line.replace("0.19", "0.21") }),
-    done,
-    // No nested call in both attempts, no code word.
-    done,
-    done,
-    done,
-    ...readings,
-    { text: 'Thought: I need it.\nAction: read\nAction Input: {"path": "note.txt"}' },
-    { text: "Final Answer: Done." },
-  ],
-};
+const script = doctorScript([
+  // No nested call in both attempts, no code word.
+  doneTurn,
+  doneTurn,
+  doneTurn,
+  ...readings,
+  { text: 'Thought: I need it.\nAction: read\nAction Input: {"path": "note.txt"}' },
+  { text: "Final Answer: Done." },
+]);
 
 test("the page proposes calls as text where the template moves the tools", async ({ page, server, model }) => {
   model.setScript(script);

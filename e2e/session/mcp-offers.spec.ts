@@ -1,52 +1,43 @@
 /** Prompts and resources of a real MCP server in the composer. */
 import { approveEverything } from "../fixtures/approve-everything";
+import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
 test.use({ script: { turns: [{ text: "I see." }, { text: "I see." }] } });
 
-for (const [size, viewport] of [
-  ["desktop", { width: 1440, height: 900 }],
-  ["phone", { width: 390, height: 844 }],
-] as const)
-  test.describe(`on a ${size}`, () => {
-    test.use({ viewport, hasTouch: size === "phone" });
-
-    test("a prompt has a form for its arguments, and its text is put into the field", async ({
-      page,
-      server,
-      place,
-    }) => {
-      const status = await approveEverything(server, place.home);
-      await page.reload();
-      const field = page.getByRole("textbox", { name: "Message" });
-      await field.pressSequentially("/everything:args");
-      await expect(page.getByRole("option", { name: /^\/everything:args-prompt/ })).toBeVisible();
-      // Typing has started nothing.
-      expect(await status()).toBe("idle");
-      await field.press("Enter");
-      const form = page.getByRole("form", { name: "/everything:args-prompt" });
-      const city = form.getByLabel(/^city/);
-      await expect(city).toBeFocused();
-      await expect(form.getByRole("button", { name: "Insert" })).toBeDisabled();
-      expect(await findViolations(page)).toEqual([]);
-      await city.fill("Basel");
-      await city.press("Enter");
-      await expect(field).toHaveValue(/Basel/);
-      expect(await status()).toBe("running");
-    });
-
-    test("a resource is added to the message as text", async ({ page, server, place, model }) => {
-      await approveEverything(server, place.home);
-      await page.reload();
-      const field = page.getByRole("textbox", { name: "Message" });
-      await field.pressSequentially("Read @everything:");
-      const row = page.getByRole("option", { name: /everything:demo:\/\// }).first();
-      await expect(row).toBeVisible();
-      await row.click();
-      await expect(field).toHaveValue(/^Read @everything:demo:\/\/\S+ $/);
-      await field.press("Enter");
-      await expect(page.getByText("I see.", { exact: true })).toBeVisible();
-      expect(JSON.stringify(model.requests)).toContain("everything:demo://");
-    });
+onEachScreen(() => {
+  test("a prompt has a form for its arguments, and its text is put into the field", async ({ page, server, place }) => {
+    const status = await approveEverything(server, place.home);
+    await page.reload();
+    const field = page.getByRole("textbox", { name: "Message" });
+    await field.pressSequentially("/everything:args");
+    await expect(page.getByRole("option", { name: /^\/everything:args-prompt/ })).toBeVisible();
+    // Typing has started nothing.
+    expect(await status()).toBe("idle");
+    await field.press("Enter");
+    const form = page.getByRole("form", { name: "/everything:args-prompt" });
+    const city = form.getByLabel(/^city/);
+    await expect(city).toBeFocused();
+    await expect(form.getByRole("button", { name: "Insert" })).toBeDisabled();
+    expect(await findViolations(page)).toEqual([]);
+    await city.fill("Basel");
+    await city.press("Enter");
+    await expect(field).toHaveValue(/Basel/);
+    expect(await status()).toBe("running");
   });
+
+  test("a resource is added to the message as text", async ({ page, server, place, model }) => {
+    await approveEverything(server, place.home);
+    await page.reload();
+    const field = page.getByRole("textbox", { name: "Message" });
+    await field.pressSequentially("Read @everything:");
+    const row = page.getByRole("option", { name: /everything:demo:\/\// }).first();
+    await expect(row).toBeVisible();
+    await row.click();
+    await expect(field).toHaveValue(/^Read @everything:demo:\/\/\S+ $/);
+    await field.press("Enter");
+    await expect(page.getByText("I see.", { exact: true })).toBeVisible();
+    expect(JSON.stringify(model.requests)).toContain("everything:demo://");
+  });
+});

@@ -1,6 +1,7 @@
 /** Questions that a real MCP server asks during a call: form and address, answered, declined, after a reload, on a phone. */
 import type { Page } from "@playwright/test";
 import { approveEverything } from "../fixtures/approve-everything";
+import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
 import type { TestServer } from "../fixtures/server";
 import { findViolations } from "../pages/axe";
@@ -21,40 +22,34 @@ async function beginCall(page: Page, server: TestServer, home: string, allow = /
   await page.getByRole("button", { name: allow }).click();
 }
 
-for (const [size, viewport] of [
-  ["desktop", { width: 1440, height: 900 }],
-  ["phone", { width: 390, height: 844 }],
-] as const)
-  test.describe(`on a ${size}`, () => {
-    test.use({ viewport, hasTouch: size === "phone" });
-
-    test("a form is checked, outlives a reload, and its values reach the server", async ({ page, server, place }) => {
-      await beginCall(page, server, place.home);
-      const card = page.locator("[data-question]");
-      await expect(card).toContainText("everything asks you");
-      await expect(card).toContainText("In the server's own words.");
-      await expect(card).toContainText("Please provide inputs for the following fields:");
-      await page.reload();
-      await expect(card).toContainText("everything asks you");
-      await card.getByRole("button", { name: "Send" }).click();
-      const name = card.getByLabel(/^String\s?required/);
-      await expect(name).toBeFocused();
-      await expect(card.getByText("This is required.")).toBeVisible();
-      expect(await findViolations(page)).toEqual([]);
-      await name.fill("Ada");
-      await card.getByLabel("Integer").fill("7");
-      await card.getByRole("checkbox", { name: "Boolean" }).check();
-      await card.getByLabel("Titled Single Select Enum", { exact: true }).selectOption({ label: "Wonder Woman" });
-      await card.getByRole("checkbox", { name: "Salmon" }).check();
-      await card.getByRole("button", { name: "Send" }).click();
-      await expect(page.getByText("Thank you.", { exact: true })).toBeVisible();
-      await expect(card).toHaveCount(0);
-      await page.getByRole("button", { name: /everything__trigger-elicitation-request/ }).click();
-      await expect(page.getByText("- Name: Ada")).toBeVisible();
-      await expect(page.getByText(/hero-3/)).toBeVisible();
-      await expect(page.getByText(/fish-2/)).toBeVisible();
-    });
+onEachScreen(() => {
+  test("a form is checked, outlives a reload, and its values reach the server", async ({ page, server, place }) => {
+    await beginCall(page, server, place.home);
+    const card = page.locator("[data-question]");
+    await expect(card).toContainText("everything asks you");
+    await expect(card).toContainText("In the server's own words.");
+    await expect(card).toContainText("Please provide inputs for the following fields:");
+    await page.reload();
+    await expect(card).toContainText("everything asks you");
+    await card.getByRole("button", { name: "Send" }).click();
+    const name = card.getByLabel(/^String\s?required/);
+    await expect(name).toBeFocused();
+    await expect(card.getByText("This is required.")).toBeVisible();
+    expect(await findViolations(page)).toEqual([]);
+    await name.fill("Ada");
+    await card.getByLabel("Integer").fill("7");
+    await card.getByRole("checkbox", { name: "Boolean" }).check();
+    await card.getByLabel("Titled Single Select Enum", { exact: true }).selectOption({ label: "Wonder Woman" });
+    await card.getByRole("checkbox", { name: "Salmon" }).check();
+    await card.getByRole("button", { name: "Send" }).click();
+    await expect(page.getByText("Thank you.", { exact: true })).toBeVisible();
+    await expect(card).toHaveCount(0);
+    await page.getByRole("button", { name: /everything__trigger-elicitation-request/ }).click();
+    await expect(page.getByText("- Name: Ada")).toBeVisible();
+    await expect(page.getByText(/hero-3/)).toBeVisible();
+    await expect(page.getByText(/fish-2/)).toBeVisible();
   });
+});
 
 test("a question is declined", async ({ page, server, place }) => {
   await beginCall(page, server, place.home);

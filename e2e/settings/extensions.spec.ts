@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
@@ -54,82 +55,76 @@ async function enable(page: Page, origin: string, name: string): Promise<void> {
   await expect(page.getByText("Enabled", { exact: true })).toBeVisible();
 }
 
-for (const [size, viewport] of [
-  ["desktop", { width: 1440, height: 900 }],
-  ["phone", { width: 390, height: 844 }],
-] as const)
-  test.describe(`on a ${size}`, () => {
-    test.use({ viewport, hasTouch: size === "phone" });
+onEachScreen(() => {
+  test("extensions are listed with their errors, enabled, changed, and made from a template", async ({
+    page,
+    server,
+    place,
+  }) => {
+    await page.goto(`${server.origin}/settings/extensions`);
+    await expect(page.getByText("No extensions yet")).toBeVisible();
+    expect(await findViolations(page)).toEqual([]);
 
-    test("extensions are listed with their errors, enabled, changed, and made from a template", async ({
-      page,
-      server,
-      place,
-    }) => {
-      await page.goto(`${server.origin}/settings/extensions`);
-      await expect(page.getByText("No extensions yet")).toBeVisible();
-      expect(await findViolations(page)).toEqual([]);
+    writeExtensions(place.home);
+    await page.getByRole("button", { name: "Reload" }).click();
+    const list = page.getByRole("list", { name: `Extensions in ${join(place.home, "extensions")}` });
+    await expect(list.getByRole("listitem")).toHaveCount(3);
+    await expect(list).toContainText("1 tool · 2 commands · 1 listener");
+    await expect(list).toContainText("It can stop tool calls");
+    expect(await findViolations(page)).toEqual([]);
 
-      writeExtensions(place.home);
-      await page.getByRole("button", { name: "Reload" }).click();
-      const list = page.getByRole("list", { name: `Extensions in ${join(place.home, "extensions")}` });
-      await expect(list.getByRole("listitem")).toHaveCount(3);
-      await expect(list).toContainText("1 tool · 2 commands · 1 listener");
-      await expect(list).toContainText("It can stop tool calls");
-      expect(await findViolations(page)).toEqual([]);
+    await list.getByRole("button", { name: "broken" }).click();
+    await expect(page.getByRole("region", { name: "Problems" })).toContainText("Line 3: This isn't valid YAML.");
+    await page.getByRole("button", { name: "All extensions" }).click();
 
-      await list.getByRole("button", { name: "broken" }).click();
-      await expect(page.getByRole("region", { name: "Problems" })).toContainText("Line 3: This isn't valid YAML.");
-      await page.getByRole("button", { name: "All extensions" }).click();
+    await list.getByRole("button", { name: "tickets" }).click();
+    const parts = page.getByRole("region", { name: "What it may do" });
+    for (const text of ["find_ticket(number: number)", "/review", "TICKET_URL", "not set", "ticket.sh", "a run ends"])
+      await expect(parts).toContainText(text);
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Enable", exact: true }).click();
+    await expect(page.getByText("Enabled", { exact: true })).toBeVisible();
 
-      await list.getByRole("button", { name: "tickets" }).click();
-      const parts = page.getByRole("region", { name: "What it may do" });
-      for (const text of ["find_ticket(number: number)", "/review", "TICKET_URL", "not set", "ticket.sh", "a run ends"])
-        await expect(parts).toContainText(text);
-      expect(await findViolations(page)).toEqual([]);
-      await page.getByRole("button", { name: "Enable", exact: true }).click();
-      await expect(page.getByText("Enabled", { exact: true })).toBeVisible();
+    writeFile(join(place.home, "extensions/tickets/notes.sh"), "#!/usr/bin/env bash\necho other\n");
+    await page.reload();
+    await expect(page.getByText("Changed, review")).toBeVisible();
+    await page.getByRole("button", { name: "Enable the changed files" }).click();
+    await expect(page.getByText("Enabled", { exact: true })).toBeVisible();
 
-      writeFile(join(place.home, "extensions/tickets/notes.sh"), "#!/usr/bin/env bash\necho other\n");
-      await page.reload();
-      await expect(page.getByText("Changed, review")).toBeVisible();
-      await page.getByRole("button", { name: "Enable the changed files" }).click();
-      await expect(page.getByText("Enabled", { exact: true })).toBeVisible();
-
-      await page.getByRole("button", { name: "All extensions" }).click();
-      const form = page.getByRole("form", { name: "New from template" });
-      await form.getByRole("textbox", { name: "Name" }).fill("Mine");
-      await expect(form).toContainText("Use up to 24 lower-case letters");
-      await form.getByRole("textbox", { name: "Name" }).fill("mine");
-      await form.getByRole("radio", { name: "Python" }).check({ force: true });
-      await form.getByRole("button", { name: "Create" }).click();
-      await expect(form.getByRole("status")).toContainText(join(place.home, "extensions/mine"));
-      await expect(list.getByRole("listitem")).toHaveCount(4);
-      expect(await findViolations(page)).toEqual([]);
-    });
-
-    test("a slash command puts its text into the message field and sends nothing", async ({ page, server, place }) => {
-      writeExtensions(place.home);
-      await enable(page, server.origin, "tickets");
-      await page.goto(server.origin);
-      // At once: the text is not sent as a message while the commands load.
-      await field(page).pressSequentially("/review src/b.ts");
-      await field(page).press("Enter");
-      await expect(field(page)).toHaveValue("Review src/b.ts with care.");
-      await field(page).fill("/rev");
-      const menu = page.getByRole("listbox", { name: "Commands of extensions" });
-      await expect(menu.getByRole("option")).toHaveText([/\/review.*Reviews a file/]);
-      await field(page).press("Enter");
-      await expect(field(page)).toHaveValue("/review ");
-      await field(page).fill("/review src/a.ts");
-      await field(page).press("Enter");
-      await expect(field(page)).toHaveValue("Review src/a.ts with care.");
-      await field(page).fill("/notes");
-      await expect(menu).toBeHidden();
-      await field(page).press("Enter");
-      await expect(field(page)).toHaveValue("Notes of the version");
-    });
+    await page.getByRole("button", { name: "All extensions" }).click();
+    const form = page.getByRole("form", { name: "New from template" });
+    await form.getByRole("textbox", { name: "Name" }).fill("Mine");
+    await expect(form).toContainText("Use up to 24 lower-case letters");
+    await form.getByRole("textbox", { name: "Name" }).fill("mine");
+    await form.getByRole("radio", { name: "Python" }).check({ force: true });
+    await form.getByRole("button", { name: "Create" }).click();
+    await expect(form.getByRole("status")).toContainText(join(place.home, "extensions/mine"));
+    await expect(list.getByRole("listitem")).toHaveCount(4);
+    expect(await findViolations(page)).toEqual([]);
   });
+
+  test("a slash command puts its text into the message field and sends nothing", async ({ page, server, place }) => {
+    writeExtensions(place.home);
+    await enable(page, server.origin, "tickets");
+    await page.goto(server.origin);
+    // At once: the text is not sent as a message while the commands load.
+    await field(page).pressSequentially("/review src/b.ts");
+    await field(page).press("Enter");
+    await expect(field(page)).toHaveValue("Review src/b.ts with care.");
+    await field(page).fill("/rev");
+    const menu = page.getByRole("listbox", { name: "Commands of extensions" });
+    await expect(menu.getByRole("option")).toHaveText([/\/review.*Reviews a file/]);
+    await field(page).press("Enter");
+    await expect(field(page)).toHaveValue("/review ");
+    await field(page).fill("/review src/a.ts");
+    await field(page).press("Enter");
+    await expect(field(page)).toHaveValue("Review src/a.ts with care.");
+    await field(page).fill("/notes");
+    await expect(menu).toBeHidden();
+    await field(page).press("Enter");
+    await expect(field(page)).toHaveValue("Notes of the version");
+  });
+});
 
 test.describe("in a session", () => {
   const ticket = { name: "toolbox", arguments: { tool: "tickets__find_ticket", input: { number: 7 } } };

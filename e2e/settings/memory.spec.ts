@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
@@ -11,40 +12,36 @@ const ask = async (page: Page, text: string): Promise<void> => {
   await field.press("Enter");
 };
 
-for (const [size, viewport] of [
-  ["desktop", { width: 1440, height: 900 }],
-  ["phone", { width: 390, height: 844 }],
-] as const)
-  test.describe(`on a ${size}`, () => {
-    test.use({ viewport, hasTouch: size === "phone", script: { turns: [{ text: "Hello Anna." }] } });
+onEachScreen(() => {
+  test.use({ script: { turns: [{ text: "Hello Anna." }] } });
 
-    test("a file is written, shown as sessions get it, and given to the next one", async ({
-      page,
-      server,
-      place,
-      model,
-    }) => {
-      const file = join(place.home, "memory/USER.md");
-      await page.goto(`${server.origin}/settings/memory`);
-      await expect(page.getByText("Nothing: the files are empty.")).toBeVisible();
-      expect(existsSync(join(place.home, "memory"))).toBe(false);
-      await page.getByRole("button", { name: /^USER\.md/ }).click();
-      await page.getByRole("textbox", { name: "Text of USER.md" }).fill("Anna likes tabs.\n");
-      await page.getByRole("button", { name: "Save", exact: true }).click();
-      const about = page.getByRole("region", { name: "About you and the assistant" });
-      await expect(about).toContainText("Anna likes tabs.");
-      expect(readFileSync(file, "utf8")).toBe("Anna likes tabs.\n");
-      expect(await findViolations(page)).toEqual([]);
-      const shown = (await about.locator("pre").textContent()) ?? "";
+  test("a file is written, shown as sessions get it, and given to the next one", async ({
+    page,
+    server,
+    place,
+    model,
+  }) => {
+    const file = join(place.home, "memory/USER.md");
+    await page.goto(`${server.origin}/settings/memory`);
+    await expect(page.getByText("Nothing: the files are empty.")).toBeVisible();
+    expect(existsSync(join(place.home, "memory"))).toBe(false);
+    await page.getByRole("button", { name: /^USER\.md/ }).click();
+    await page.getByRole("textbox", { name: "Text of USER.md" }).fill("Anna likes tabs.\n");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const about = page.getByRole("region", { name: "About you and the assistant" });
+    await expect(about).toContainText("Anna likes tabs.");
+    expect(readFileSync(file, "utf8")).toBe("Anna likes tabs.\n");
+    expect(await findViolations(page)).toEqual([]);
+    const shown = (await about.locator("pre").textContent()) ?? "";
 
-      await page.goto(server.origin);
-      await ask(page, "hi");
-      await expect(page.getByText("Hello Anna.")).toBeVisible();
-      expect(JSON.stringify(model.requests)).toContain(
-        JSON.stringify(`<context about="owner">\n${shown}\n</context>`).slice(1, -1),
-      );
-    });
+    await page.goto(server.origin);
+    await ask(page, "hi");
+    await expect(page.getByText("Hello Anna.")).toBeVisible();
+    expect(JSON.stringify(model.requests)).toContain(
+      JSON.stringify(`<context about="owner">\n${shown}\n</context>`).slice(1, -1),
+    );
   });
+});
 
 test("a file that changed on disk is not overwritten without a choice", async ({ page, server, place }) => {
   const file = join(place.home, "memory/USER.md");

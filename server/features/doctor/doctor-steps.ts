@@ -8,6 +8,7 @@ import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { doctorText } from "@/server/prompts/doctor";
 import {
+  attemptTask,
   type DoctorSubject,
   finalErrors,
   type ProbeResult,
@@ -117,22 +118,21 @@ const fileBefore =
 const fileAfter = fileBefore.replace("0.19", "0.21");
 
 /** The file must match exactly. */
-export async function editStep(
+export const editStep = (
   subject: DoctorSubject,
   mode: ToolMode,
   numCtx: number,
   signal: AbortSignal,
-): Promise<StepResult> {
-  let error: AgentError | undefined;
-  for (let tries = 1; tries <= triesPerMode; tries += 1) {
-    const task = { files: { [editFile]: fileBefore }, text: doctorText("edit", { file: editFile }) };
-    const { seen, result } = await runLimitedTask(subject, { mode, numCtx, task }, signal);
-    if (result?.files[editFile] === fileAfter) return { state: tries === 1 ? "ok" : "weak", facts: { tries } };
-    error = seen.error ?? result?.error ?? error;
-    if (error !== undefined && finalErrors.has(error.code)) return { state: "failed", facts: { tries }, error };
-  }
-  return { state: "failed", facts: { tries: triesPerMode }, error };
-}
+): Promise<StepResult> =>
+  attemptTask(
+    subject,
+    { mode, numCtx, triesMax: triesPerMode },
+    () => ({
+      task: { files: { [editFile]: fileBefore }, text: doctorText("edit", { file: editFile }) },
+      judge: (result) => (result?.files[editFile] === fileAfter ? {} : null),
+    }),
+    signal,
+  );
 
 const filledShare = 0.75;
 const minPromptTokens = 1_000;

@@ -120,6 +120,31 @@ interface TaskRun {
   readonly task: DoctorTask;
 }
 
+interface Attempt {
+  readonly task: DoctorTask;
+  /** Facts of a success, also of a task that ended with an error; null = it failed. */
+  judge(result: TaskResult | undefined): DoctorStep["facts"] | null;
+}
+
+/** Returns the first attempt that succeeds, else the last error. Ends with an error that a retry would repeat. */
+export async function attemptTask(
+  subject: DoctorSubject,
+  { mode, numCtx, triesMax }: Omit<TaskRun, "task"> & { readonly triesMax: number },
+  makeAttempt: () => Attempt,
+  signal: AbortSignal,
+): Promise<StepResult> {
+  let error: AgentError | undefined;
+  for (let tries = 1; tries <= triesMax; tries += 1) {
+    const { task, judge } = makeAttempt();
+    const { seen, result } = await runLimitedTask(subject, { mode, numCtx, task }, signal);
+    const facts = judge(result);
+    if (facts !== null) return { state: tries === 1 ? "ok" : "weak", facts: { tries, ...facts } };
+    error = seen.error ?? result?.error ?? error;
+    if (error !== undefined && finalErrors.has(error.code)) return { state: "failed", facts: { tries }, error };
+  }
+  return { state: "failed", facts: { tries: triesMax }, error };
+}
+
 export async function runLimitedTask(
   subject: DoctorSubject,
   { mode, numCtx, task }: TaskRun,

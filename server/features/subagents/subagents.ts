@@ -9,7 +9,7 @@ import { limits } from "@/lib/settings/settings";
 import { toolVerb } from "@/lib/events/tool-verbs";
 import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { makeMutex } from "@/server/base/concurrency";
-import { startBlocks } from "@/server/session/branches/subagent";
+import { startBlocks } from "@/server/session/branches/start-blocks";
 import { subagentAnswerTokens } from "@/server/session/context/sources/subagent-source";
 import type { Session } from "@/server/session/core/session-types";
 import type { SessionService } from "@/server/session/service/session-service";

@@ -1,14 +1,14 @@
 /** Sessions in memory: loaded from the log on demand, recovered once, released when idle and unwatched. */
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { DurableEvent, Envelope, ParentCall } from "@/lib/events/event";
+import type { Envelope, ParentCall } from "@/lib/events/event";
 import { asId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
 import type { SessionView } from "@/lib/view/view";
 import { computeHash } from "@/server/base/id";
 import { forkSession } from "../branches/fork";
-import { createSubagent } from "../branches/subagent";
 import { isCacheable, cacheViewSteps, cachedSeq } from "./cached-view";
-import { programHash, commitRecovery, viewOfEvents } from "./load";
+import { createSession } from "./create-session";
+import { programHash, commitRecovery } from "./load";
 import { makeSessionLoads } from "./session-loads";
 import type { SessionServices } from "../core/services";
 import { LiveSession } from "../core/session";
@@ -107,10 +107,13 @@ export function makeRegistry(baseServices: SessionServices, maxUnwatched: number
 
   return {
     get,
-    create: (input) => get(sessionIdFor(input.commandId)) ?? keep(newSession(services, input)),
-    startSubagent: (parent, call, mode) => {
+    create: ({ projectId, cwd, mode, commandId }) => {
+      const id = sessionIdFor(commandId);
+      return get(id) ?? keep(createSession(services, { id, projectId, cwd, mode, model: null }));
+    },
+    startSubagent: ({ projectId, cwd, model }, call, mode) => {
       const id = subagentId(call);
-      return get(id) ?? keep(createSubagent(services, parent, call, mode, id));
+      return get(id) ?? keep(createSession(services, { id, projectId, cwd, mode, model, parent: call }));
     },
     fork: ({ sessionId, atSeq, commandId }) => {
       const id = sessionIdFor(`${sessionId} ${commandId}`);
@@ -167,35 +170,6 @@ const sessionIdFor = (command: string): SessionId => asId<SessionId>(`s${compute
 /** Returns the id of the session of the subagent that a call starts. */
 export const subagentId = ({ sessionId, callId }: ParentCall): SessionId =>
   sessionIdFor(`${sessionId} subagent ${callId}`);
-
-function newSession(
-  { store, now }: SessionServices,
-  { projectId, cwd, mode, commandId }: Parameters<Registry["create"]>[0],
-): SessionView {
-  const id = sessionIdFor(commandId);
-  const at = now();
-  const events: readonly DurableEvent[] = [
-    { type: "session_start", projectId, cwd },
-    { type: "session_update", mode },
-  ];
-  store.events.create({
-    session: {
-      id,
-      projectId,
-      cwd,
-      title: "",
-      status: "idle",
-      mode,
-      model: "",
-      createdAt: at,
-      updatedAt: at,
-      added: 0,
-      removed: 0,
-    },
-    rows: events.map((event, index) => ({ seq: index + 1, at, event })),
-  });
-  return viewOfEvents(id, at, events);
-}
 
 /**
  * Ensures one object per session: two would write the same log. A released session is found again as long as a caller
