@@ -29,7 +29,9 @@ onEachScreen(() => {
     await expect(card).toContainText("everything asks you");
     await expect(card).toContainText("In the server's own words.");
     await expect(card).toContainText("Please provide inputs for the following fields:");
+    await expect(page).toHaveTitle(/^Waiting for you: Ask me\./);
     await page.reload();
+    await expect(page).toHaveTitle(/^Waiting for you: Ask me\./);
     await expect(card).toContainText("everything asks you");
     await card.getByRole("button", { name: "Send" }).click();
     const name = card.getByLabel(/^String\s?required/);
@@ -44,6 +46,7 @@ onEachScreen(() => {
     await card.getByRole("button", { name: "Send" }).click();
     await expect(page.getByText("Thank you.", { exact: true })).toBeVisible();
     await expect(card).toHaveCount(0);
+    await expect(page).toHaveTitle(/^Ask me\./);
     await page.getByRole("button", { name: /everything__trigger-elicitation-request/ }).click();
     await expect(page.getByText("- Name: Ada")).toBeVisible();
     await expect(page.getByText(/hero-3/)).toBeVisible();

@@ -1,6 +1,6 @@
 /** Questions of a server to the user: the fields of a form, and whether an answer fits them. Pure. */
 import type { Json } from "../events/content";
-import type { CallId } from "../events/id";
+import type { CallId, SessionId } from "../events/id";
 
 interface FieldBase {
   /** Key of its value in the answer. */
@@ -54,8 +54,9 @@ export interface ElicitedContent {
 /** A question that waits for the user. */
 export interface ElicitationView {
   readonly id: string;
-  /** The call that it belongs to. */
+  /** The call that it belongs to, and its session. */
   readonly callId: CallId;
+  readonly sessionId: SessionId;
   /** Name of the server. */
   readonly server: string;
   /** In the words of the server. */

@@ -118,7 +118,12 @@ export function makeMcpService(
   const questions = makeQuestions({
     now: host.now,
     makeId: randomUUID,
-    onChange: () => host.push({ type: "questions", questions: questions.list() }),
+    onChange() {
+      const list = questions.list();
+      host.push({ type: "questions", questions: list });
+      for (const row of host.store.sessions.setAsking(new Set(list.map(({ sessionId }) => sessionId))))
+        host.push({ type: "session_row", row });
+    },
   });
   const makeTools = makeToolCache((server, projectId) =>
     makeRunCall({ servers, questions, find, approved }, server, projectId),
@@ -249,7 +254,7 @@ function makeRunCall(
       onUpdate: reportUpdates(name, call.progress),
       check,
     };
-    const asking = { callId: call.id.callId, name, isAttended: call.isAttended, signal };
+    const asking = { id: call.id, name, isAttended: call.isAttended, signal };
     const result = await questions.during(key, asking, () => servers.call(key, sent, signal));
     signal.throwIfAborted();
     if (!result.ok) throw new ToolError(result.error.code, describeCallFailure(name, ownName, result.error));

@@ -54,11 +54,16 @@ describe("a question of a server", () => {
     });
     expect(question.until).toBeGreaterThan(Date.now());
     expect(rig.pushes).toContain("questions");
+    const { id: sessionId } = rig.session;
+    const status = () => rig.harness.store.sessions.get(sessionId)?.status;
+    expect([question.sessionId, status()]).toEqual([sessionId, "waiting"]);
+    expect(rig.pushes).toContain("session_row");
     const answer = (content: { readonly [name: string]: string | number | readonly string[] }) =>
       rig.commands["mcp.answer"]({ question: question.id, action: "accept", content });
     expect(await answer({})).toMatchObject({ ok: false, error: { code: "bad_input" } });
     expect(await answer({ name: "Ada", integer: 0 })).toMatchObject({ ok: false });
     succeed(await answer({ name: "Ada", integer: 7, untitledMultipleSelectEnum: ["Piano", "Bass"] }));
+    expect(status()).toBe("running");
     await done;
     expect(outputOf(rig)).toContain("- Name: Ada");
     expect(outputOf(rig)).toContain("- Favorite Integer: 7");

@@ -3,7 +3,7 @@
  * a call that a user follows it is declined.
  */
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { CallId } from "@/lib/events/id";
+import type { ParentCall } from "@/lib/events/event";
 import {
   checkElicited,
   type ElicitationView,
@@ -18,7 +18,7 @@ const maxQuestions = 20;
 
 /** A call of a server's tool that runs. */
 interface AskingCall {
-  readonly callId: CallId;
+  readonly id: ParentCall;
   /** Name of the server, for the user. */
   readonly name: string;
   /** False = no user can answer: the command line started the run. */
@@ -75,8 +75,8 @@ export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Ques
       if (call === undefined || asks === null || waiting.size >= maxQuestions)
         return Promise.resolve({ action: "decline" });
       const id = makeId();
-      const { callId, name: server } = call;
-      const view: ElicitationView = { id, callId, server, message: request.message, until: now() + answerMs, asks };
+      const { name: server } = call;
+      const view: ElicitationView = { id, ...call.id, server, message: request.message, until: now() + answerMs, asks };
       return new Promise((resolve, reject) => {
         const either = AbortSignal.any([signal, call.signal]);
         const end = (): void => {

@@ -114,3 +114,27 @@ test("the row of a fork contains its parent, in every list", () => {
   const [newest] = store.sessions.list({ limit: 1 }).rows;
   expect(newest).toMatchObject({ id: "f", forkedFrom: "a" });
 });
+
+test("a running session that waits for an answer outside its log is listed as waiting until it no longer does", () => {
+  const { store, project, ids } = filled();
+  for (const [name, status] of [
+    ["r", "running"],
+    ["s", "running"],
+    ["t", "idle"],
+  ] as const)
+    store.events.create({ session: newSessionRow(name, project.id, { updatedAt: 600, status }), rows: [] });
+  const waiting = () =>
+    store.sessions
+      .list({ limit: 10 })
+      .rows.filter(({ status }) => status === "waiting")
+      .map((row) => row.id);
+  expect(store.sessions.setAsking(new Set([id("r"), id("t"), id("none")])).map((row) => [row.id, row.status])).toEqual([
+    ["r", "waiting"],
+    ["t", "idle"],
+  ]);
+  expect([waiting(), store.sessions.get(id("r"))?.status]).toEqual([["r"], "waiting"]);
+  expect(store.sessions.setAsking(new Set([id("s"), id("t")])).map((row) => row.id)).toEqual(["r", "s"]);
+  expect(waiting()).toEqual(["s"]);
+  store.sessions.setAsking(new Set());
+  expect([waiting(), ids({}).length]).toEqual([[], 8]);
+});

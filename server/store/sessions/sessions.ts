@@ -43,6 +43,11 @@ export interface SessionStore {
   restore(id: SessionId): boolean;
   /** Pins, unpins, archives or unarchives; returns the rows of the existing sessions. */
   mark(ids: readonly SessionId[], mark: SessionMark, at: number): SessionRow[];
+  /**
+   * Sets which running sessions wait for an answer that their logs do not contain, such as to a question of a server: their
+   * rows say so until the next call or the end of the process. Returns the rows that changed.
+   */
+  setAsking(ids: ReadonlySet<SessionId>): SessionRow[];
   /** Ids of the deleted sessions. */
   listDeleted(): SessionId[];
   /** Permanently deletes a deleted session and its deleted subagents with their logs; false = not marked as deleted. */
@@ -145,10 +150,15 @@ export const createSessions = (database: Database.Database, now: () => number): 
     .prepare<[ProjectId, Mode], SessionId>("SELECT id FROM sessions WHERE project_id = ? AND mode = ?")
     .pluck();
 
-  const list = createList(database, now);
+  let asking: ReadonlySet<SessionId> = new Set();
+  const rowOf = (record: SessionRecord): SessionRow => {
+    const row = toRow(record);
+    return row.status === "running" && asking.has(row.id) ? { ...row, status: "waiting" } : row;
+  };
+  const list = createList(database, now, rowOf);
   const get = (id: SessionId): SessionRow | undefined => {
     const record = byId.get({ id, now: now() });
-    return record === undefined ? undefined : toRow(record);
+    return record === undefined ? undefined : rowOf(record);
   };
   const setMark = createSetMark(database);
   const mark = database.transaction((ids: readonly SessionId[], wanted: SessionMark, at: number) => {
@@ -164,6 +174,12 @@ export const createSessions = (database: Database.Database, now: () => number): 
     remove: (id, at) => safely(() => intoBin.run({ id, at }).changes > 0),
     restore: (id) => safely(() => outOfBin.run({ id }).changes > 0),
     mark: (ids, wanted, at) => safely(() => mark.immediate(ids, wanted, at)),
+    setAsking: (ids) =>
+      safely(() => {
+        const changed = [...asking, ...ids].filter((id) => asking.has(id) !== ids.has(id));
+        asking = ids;
+        return changed.flatMap((id) => get(id) ?? []);
+      }),
     listDeleted: () => safely(() => binned.all()),
     purge: (id) => safely(() => purged.run({ id }).changes > 0),
     models: () => safely(() => models.all()),
@@ -172,7 +188,11 @@ export const createSessions = (database: Database.Database, now: () => number): 
   };
 };
 
-const createList = (database: Database.Database, now: () => number): SessionStore["list"] => {
+const createList = (
+  database: Database.Database,
+  now: () => number,
+  rowOf: (record: SessionRecord) => SessionRow,
+): SessionStore["list"] => {
   // SQLite's LIKE ignores case only for ASCII
   database.function("folded", { deterministic: true }, (text) => foldTitle(String(text)));
   return ({ before, limit, title, parentId, ...filters }: SessionQuery) => {
@@ -200,7 +220,7 @@ const createList = (database: Database.Database, now: () => number): SessionStor
       )
       // one extra row shows whether there is another page
       .all(Object.assign({ now: now(), rows: limit + 1 }, ...conditions.map(({ values }) => values)));
-    return { rows: found.slice(0, limit).map(toRow), more: found.length > limit };
+    return { rows: found.slice(0, limit).map(rowOf), more: found.length > limit };
   };
 };
 
