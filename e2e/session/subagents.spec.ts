@@ -64,6 +64,13 @@ test.describe
         await expect(session.userMessage("Write the second file")).toContainText(
           "Task from the session that started it",
         );
+        if (device === "desktop") {
+          const rows = page.getByRole("navigation", { name: "Sessions" });
+          const row = rows.getByRole("link", { name: /^Write the second file/ });
+          await expect(row).toHaveAttribute("aria-current", "page");
+          await rows.getByRole("button", { name: "2 subagents: Write both" }).click();
+          await expect(row).toBeHidden();
+        }
         expect(await findViolations(page)).toEqual([]);
         await page.getByRole("link", { name: "Back to the session that started it" }).click();
         await expect(page.getByText("Both are written.")).toBeVisible();

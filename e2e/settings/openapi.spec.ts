@@ -1,55 +1,9 @@
 /** APIs in the settings of tools: added by address and text, confirmed, with a key, tried, changed and removed. */
-import { createServer } from "node:http";
 import type { Page } from "@playwright/test";
 import { onEachScreen } from "../fixtures/screens";
+import { describeShop, serveShop } from "../fixtures/shop-api";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
-
-const shop = (address: string, summary = "Creates an item") => ({
-  openapi: "3.1.0",
-  info: { title: "Shop API", version: "1.2" },
-  servers: [{ url: address }],
-  components: { securitySchemes: { token: { type: "http", scheme: "bearer" } } },
-  security: [{ token: [] }],
-  paths: {
-    "/items": {
-      get: { operationId: "listItems", summary: "Lists items" },
-      post: {
-        operationId: "createItem",
-        summary,
-        requestBody: {
-          required: true,
-          content: {
-            "application/json": {
-              schema: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
-            },
-          },
-        },
-      },
-    },
-    "/photos": { post: { operationId: "addPhoto", requestBody: { required: true, content: { "image/png": {} } } } },
-  },
-});
-
-/** A server with its description at `/openapi.json`, which answers other requests with what it got. */
-async function serveShop() {
-  let summary = "Creates an item";
-  const server = createServer((request, response) => {
-    response.setHeader("content-type", "application/json");
-    if (request.url === "/openapi.json") return response.end(JSON.stringify(shop(address(), summary)));
-    return response.end(JSON.stringify({ got: request.url, key: request.headers.authorization ?? "none" }));
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const address = (): string => {
-    const bound = server.address();
-    return `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : 0}`;
-  };
-  return {
-    address: address(),
-    change: (next: string) => void (summary = next),
-    [Symbol.dispose]: () => void server.close(),
-  };
-}
 
 const add = async (page: Page, source: "Address" | "Text", name: string, value: string): Promise<void> => {
   await page.getByRole("button", { name: "Add an API" }).click();
@@ -66,7 +20,7 @@ onEachScreen(() => {
     await add(page, "Address", "Address of the description", `${api.address}/openapi.json`);
     await expect(page.getByRole("heading", { name: "Shop API" })).toBeVisible();
     await expect(page.getByText("1.2 · OpenAPI 3.1.0 · 2 of 3 operations")).toBeVisible();
-    await page.getByText("1 operation is no tool").click();
+    await page.getByText("1 operation can't be a tool").click();
     await expect(page.getByText("Its content must be image/png, which can't be written as fields.")).toBeVisible();
 
     await page.getByLabel("Key of token").fill("secret-token-1");
@@ -107,7 +61,7 @@ onEachScreen(() => {
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByText("Neither JSON nor YAML: mistake in line 3.")).toBeVisible();
     expect(await findViolations(page)).toEqual([]);
-    await dialog.getByRole("textbox").fill(JSON.stringify(shop("https://shop.example.com")));
+    await dialog.getByRole("textbox").fill(JSON.stringify(describeShop("https://shop.example.com")));
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
     const confirm = page.getByRole("region", { name: "Confirm where requests go" });
     await expect(confirm.getByRole("textbox")).toHaveValue("https://shop.example.com");

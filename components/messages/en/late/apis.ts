@@ -85,7 +85,7 @@ export const apis = {
   removeNote: "Its tools, keys, approvals and rules are deleted.",
   removeYes: "Remove",
   removed: (name: string) => `${name} was removed.`,
-  skippedTitle: (count: number) => (count === 1 ? "1 operation is no tool" : `${count} operations are no tools`),
+  skippedTitle: (count: number) => (count === 1 ? "1 operation can't be a tool" : `${count} operations can't be tools`),
   skips,
   toolsTitle: "Operations",
   search: "Search operations",

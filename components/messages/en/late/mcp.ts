@@ -6,7 +6,7 @@ export const mcp = {
   noProject: "MCP servers run in the folder of a project. Open a folder first.",
   failed: "Couldn't load the servers.",
   servers: "Servers",
-  back: "All servers",
+  back: "All tools",
   missing: "This server is no longer in the list. Go back to all servers to see the others.",
   empty: "No servers yet",
   emptyNote:

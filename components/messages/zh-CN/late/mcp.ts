@@ -7,7 +7,7 @@ export const mcp: typeof english = {
   noProject: "MCP 服务器在项目文件夹中运行。请先打开一个文件夹。",
   failed: "无法加载服务器列表。",
   servers: "服务器",
-  back: "所有服务器",
+  back: "所有工具",
   missing: "这个服务器已不在列表中。返回服务器列表可查看其他服务器。",
   empty: "还没有服务器",
   emptyNote: "粘贴服务器文档中给出的配置，或导入本机其他程序正在使用的服务器。在你批准之前，不会启动任何程序。",
