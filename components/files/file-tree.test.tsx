@@ -135,7 +135,7 @@ test("Delete moves the selected files to the trash; the undo key performs the Un
   expect(client.toasts.get()).toEqual([]);
   // No notice is left whose operation could be undone.
   await user.keyboard("{Control>}z{/Control}");
-  expect(inputsOf("trash.restore")).toHaveLength(2);
+  await expect.poll(() => inputsOf("trash.restore")).toHaveLength(2);
 });
 
 test("a file with unsaved text is deleted only after a confirmation", async () => {
@@ -153,7 +153,7 @@ test("a file with unsaved text is deleted only after a confirmation", async () =
   await user.keyboard("{Delete}");
   await user.click(within(await screen.findByRole("dialog", { hidden: true })).getByText(en.files.delete));
   await waitFor(() => expect(discard).toHaveBeenCalledWith(projectId, "src"));
-  expect(inputsOf("files.delete")).toEqual([{ projectId, paths: ["src"] }]);
+  await expect.poll(() => inputsOf("files.delete")).toEqual([{ projectId, paths: ["src"] }]);
 });
 
 test("cut files are moved where they are pasted, and Undo moves them back", async () => {
@@ -272,7 +272,7 @@ test("the name field returns the focus to the tree, with the cursor on the row o
   await user.keyboard("{F2}renamed{Enter}");
   expect(document.activeElement).toBe(tree);
   await waitFor(() => expect(rowWithCursor()).toBe("renamed.ts"));
-  expect(inputsOf("files.rename")).toEqual([{ projectId, path: "c.ts", to: "renamed.ts" }]);
+  await expect.poll(() => inputsOf("files.rename")).toEqual([{ projectId, path: "c.ts", to: "renamed.ts" }]);
   await user.keyboard("{F2}");
   expect(screen.getByRole("textbox", { name: en.files.rename })).toHaveProperty("value", "renamed.ts");
 });
@@ -303,7 +303,7 @@ test.each([
   screen.getByText(en.files.problems.unfinished);
   await user.keyboard(`${path.slice("deep/".length)}{Enter}`);
   await waitFor(() => expect(rowWithCursor()).toBe(path));
-  expect(inputsOf(command)).toMatchObject([{ path }]);
+  await expect.poll(() => inputsOf(command)).toMatchObject([{ path }]);
   expect(screen.getAllByRole("treeitem").map((row) => row.dataset.path)).toEqual(expect.arrayContaining([...created]));
   // Undo moves it to the trash with the folders that were created for it.
   screen.getByRole("tree").focus();
@@ -328,7 +328,7 @@ test("the undo key takes back one operation after the other, also those whose no
   await user.keyboard("{Control>}z{/Control}");
   await waitFor(() => expect(inputsOf("files.rename").at(-1)).toMatchObject({ path: "first.ts", to: "c.ts" }));
   await user.keyboard("{Control>}z{/Control}");
-  expect(inputsOf("files.rename")).toHaveLength(4);
+  await expect.poll(() => inputsOf("files.rename")).toHaveLength(4);
 });
 
 test("undo after a rename returns the name", async () => {

@@ -83,7 +83,7 @@ test("a typed model that does not fit is downloaded only after a question", asyn
   await user.click(screen.getByRole("button", { name: "Add" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText(/^Needs 40\sGB of memory; this machine has 16\sGB\./)).toBeDefined();
-  expect(server.inputsOf("engine.download")).toEqual([{ model: typed, mustFit: true }]);
+  await expect.poll(() => server.inputsOf("engine.download")).toEqual([{ model: typed, mustFit: true }]);
   await user.click(dialog.getByRole("button", { name: "Download anyway" }));
   await expect.poll(() => server.inputsOf("engine.download").at(-1)).toEqual({ model: typed });
 });

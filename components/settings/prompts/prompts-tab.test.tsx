@@ -51,5 +51,7 @@ test("rules typed while others are saved stay", async () => {
   expect(field.value).toBe("Be brief. One. Two.");
   await user.click(save);
   await expect.poll(() => inputsOf("prompts.write")).toHaveLength(2);
-  expect(inputsOf("prompts.write")[1]).toMatchObject({ text: "Be brief. One. Two.", before: "Be brief. One." });
+  await expect
+    .poll(() => inputsOf("prompts.write")[1])
+    .toMatchObject({ text: "Be brief. One. Two.", before: "Be brief. One." });
 });

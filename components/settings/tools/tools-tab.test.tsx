@@ -145,7 +145,9 @@ test("pasted servers are listed, those that can be added are chosen, and the pag
   await user.click(within(found).getByRole("checkbox", { name: "Add maps" }));
   await user.click(screen.getByRole("button", { name: "Add 1 server" }));
   expect(await screen.findByRole("button", { name: "Test and approve" })).toBeDefined();
-  expect(server.inputsOf("mcp.add")).toEqual([{ projectId: "p1", text: '{"git": {}}', names: ["git"] }]);
+  await expect
+    .poll(() => server.inputsOf("mcp.add"))
+    .toEqual([{ projectId: "p1", text: '{"git": {}}', names: ["git"] }]);
   expect(location.hash).toBe("#mcp%2Fp1%2Fgit");
 });
 
@@ -202,7 +204,7 @@ test("approving starts the server, and the answer replaces the page", async () =
   const { server, user } = await openServer({ change: running }, makeServer({ status: "unapproved" }));
   await user.click(screen.getByRole("button", { name: "Test and approve" }));
   await user.click(await screen.findByRole("button", { name: "Stop" }));
-  expect(server.inputsOf("mcp.approve")).toEqual([{ ...target, launch: "launch" }]);
+  await expect.poll(() => server.inputsOf("mcp.approve")).toEqual([{ ...target, launch: "launch" }]);
   await expect.poll(() => server.inputsOf("mcp.stop")).toEqual([target]);
 });
 
@@ -294,7 +296,7 @@ test("a server is removed after a question, then the list is shown", async () =>
   expect(server.inputsOf("mcp.remove")).toEqual([]);
   await user.click(screen.getByRole("button", { name: "Remove server" }));
   expect(await screen.findByText("No servers yet")).toBeDefined();
-  expect(server.inputsOf("mcp.remove")).toEqual([target]);
+  await expect.poll(() => server.inputsOf("mcp.remove")).toEqual([target]);
 });
 
 test("a disabled server is enabled; a refused change is a toast with its sentence", async () => {

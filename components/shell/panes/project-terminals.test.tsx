@@ -26,7 +26,7 @@ test("where no terminal can run, one sentence says why, and another attempt is p
   );
   const alert = await screen.findByRole("alert");
   expect(alert.textContent).toBe(en.errors.sentences.terminal_unavailable);
-  expect(inputsOf("terminal.open")).toHaveLength(1);
+  await expect.poll(() => inputsOf("terminal.open")).toHaveLength(1);
   const [retry] = screen.getAllByRole("button", { name: enLate.terminal.open });
   if (retry !== undefined) await user.click(retry);
   await expect.poll(() => inputsOf("terminal.open").length).toBe(2);

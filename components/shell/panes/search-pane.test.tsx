@@ -75,10 +75,12 @@ test("Enter searches with the options; results arrive in order of their paths", 
   await user.click(screen.getByRole("button", { name: codeSearch.globs }));
   await user.type(screen.getByLabelText(codeSearch.include), "src{Enter}");
   await waitFor(() => expect(inputsOf("search.start")).toHaveLength(2));
-  expect(inputsOf("search.start")).toMatchObject([
-    { projectId, query: "needle", regex: false, include: "" },
-    { query: "needle", include: "src", exclude: "" },
-  ]);
+  await expect
+    .poll(() => inputsOf("search.start"))
+    .toMatchObject([
+      { projectId, query: "needle", regex: false, include: "" },
+      { query: "needle", include: "src", exclude: "" },
+    ]);
 });
 
 test("the toggles are switched by pointer and by the shortcuts of the field", async () => {
@@ -251,9 +253,11 @@ test("each result shows its old and its new text, and one line is replaced alone
   await user.click(screen.getByRole("button", { name: codeSearch.replaceInLine("1") }));
   await screen.findByText(codeSearch.replaced("1", "1"));
   expect(rows()).toEqual(["a.ts:", "a.ts:2", "b.ts:", "b.ts:3"]);
-  expect(inputsOf("search.replace")).toMatchObject([
-    { query: "needle", replacement: "thread", files: [{ path: "a.ts", lines: [{ line: 1, digest: "d1" }] }] },
-  ]);
+  await expect
+    .poll(() => inputsOf("search.replace"))
+    .toMatchObject([
+      { query: "needle", replacement: "thread", files: [{ path: "a.ts", lines: [{ line: 1, digest: "d1" }] }] },
+    ]);
   await user.click(screen.getByRole("button", { name: codeSearch.undo }));
   await screen.findByText(codeSearch.undone("1"));
   expect(rows()).toEqual(["a.ts:", "a.ts:1", "a.ts:2", "b.ts:", "b.ts:3"]);
@@ -270,7 +274,9 @@ test("dismissed lines and files with unsaved text are not sent; files left as th
   await user.click(screen.getByRole("textbox", { name: codeSearch.replacement }));
   await user.keyboard("{Control>}{Shift>}{Enter}{/Shift}{/Control}");
   await screen.findByText(codeSearch.nothingReplaced);
-  expect(inputsOf("search.replace")).toMatchObject([{ files: [{ path: "a.ts", lines: [{ line: 1 }] }] }]);
+  await expect
+    .poll(() => inputsOf("search.replace"))
+    .toMatchObject([{ files: [{ path: "a.ts", lines: [{ line: 1 }] }] }]);
   const unchanged = within(screen.getByRole("list", { name: codeSearch.unchanged }));
   expect(unchanged.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
     `b.ts ${codeSearch.unsaved}`,
@@ -306,7 +312,9 @@ test("the keyboard replaces the row with the focus", async () => {
   screen.getByRole("tree").focus();
   await user.keyboard("{End}{Control>}{Shift>}{Enter}{/Shift}{/Control}");
   await screen.findByText(codeSearch.replaced("1", "1"));
-  expect(inputsOf("search.replace")).toMatchObject([{ files: [{ path: "b.ts", lines: [{ line: 3, digest: "d3" }] }] }]);
+  await expect
+    .poll(() => inputsOf("search.replace"))
+    .toMatchObject([{ files: [{ path: "b.ts", lines: [{ line: 3, digest: "d3" }] }] }]);
 });
 
 test("nothing is replaced while a search runs", async () => {

@@ -29,7 +29,7 @@ test.each([
   );
   client.workbench.showProject(projectId);
   await openReference({ client, messages: en }, written);
-  expect(inputsOf("files.existing")).toEqual([{ projectId, paths: [written] }]);
+  await expect.poll(() => inputsOf("files.existing")).toEqual([{ projectId, paths: [written] }]);
   expect(client.workbench.get().layout.activeTab).toBe(opened);
   expect(client.toasts.get().map(({ text }) => text)).toEqual(sentences);
 });
