@@ -73,3 +73,26 @@ test("the first call asks with its whole input, later ones follow the rule", asy
   expect(model.requests.length).toBeGreaterThan(0);
   expect(readFileSync(file, "utf8")).toContain("create_issue");
 });
+
+test.describe("on a phone", () => {
+  const name = "list_every_open_issue_of_the_release";
+  const longCall = { text: "", toolCalls: [{ name: "toolbox", arguments: { tool: `tracker__${name}`, input } }] };
+  test.use({
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    script: { turns: [longCall, { text: "Listed." }] },
+  });
+
+  test("a long name leaves room for the outcome", async ({ page, server, place }) => {
+    const file = join(place.home, "tracker.json");
+    writeFileSync(file, JSON.stringify([{ ...tools[0], name }]));
+    await addServer(server, file);
+    const field = page.getByRole("textbox", { name: "Message" });
+    await field.fill("List them.");
+    await field.press("Enter");
+    const line = page.getByRole("button", { name: new RegExp(`^tracker__${name}.*waiting for you`) });
+    await expect(line.getByText("waiting for you")).toBeInViewport({ ratio: 1 });
+    const overflow = () => line.evaluate((element) => element.scrollWidth - element.clientWidth);
+    await expect.poll(overflow).toBe(0);
+  });
+});

@@ -50,6 +50,7 @@ export function ToolHeader(props: ToolHeaderProps) {
     "group relative flex min-h-7 min-w-0 flex-1 gap-2 rounded-control text-left text-ink-muted max-tablet:min-h-11",
     isWhole ? "items-start py-1 max-tablet:py-3" : "items-center",
   );
+  // The name of another program's tool may be wider than the line: it leaves room for the icon and the outcome.
   const lead = (
     <>
       <DisclosureIcon
@@ -58,7 +59,11 @@ export function ToolHeader(props: ToolHeaderProps) {
         live={call.state === "running"}
         className={isWhole ? "mt-0.5" : ""}
       />
-      <span className="shrink-0 font-medium text-ink">{formatVerb(call, messages)}</span>
+      <span
+        className={classes("shrink-0 font-medium text-ink", call.kind === "external" && "max-w-[calc(100%-9rem)] cut")}
+      >
+        {formatVerb(call, messages)}
+      </span>
     </>
   );
   const end = <OutcomeMarks call={call} raw={raw} />;
