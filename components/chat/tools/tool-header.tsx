@@ -59,9 +59,7 @@ export function ToolHeader(props: ToolHeaderProps) {
         live={call.state === "running"}
         className={isWhole ? "mt-0.5" : ""}
       />
-      <span
-        className={classes("shrink-0 font-medium text-ink", call.kind === "external" && "max-w-[calc(100%-9rem)] cut")}
-      >
+      <span className={classes("shrink-0 font-medium text-ink", place === null && "max-w-[calc(100%-9rem)] cut")}>
         {formatVerb(call, messages)}
       </span>
     </>
