@@ -39,42 +39,46 @@ function resolvePointer(root: DocumentObject, pointer: string): unknown {
 /** Values of schemas that are data, not schemas. */
 const dataKeywords: ReadonlySet<string> = new Set(["example", "examples", "default", "enum", "const"]);
 
-/** Returns a function that throws SkippedOperation if a schema leads to another document, or to nothing. */
+/**
+ * Returns a function that throws SkippedOperation if a schema leads to another document, or to nothing. Without recursion:
+ * a document decides how long its chains of references are.
+ */
 export function makeReferenceCheck(root: DocumentObject): (schema: unknown) => void {
-  /** Targets that were examined, with the failure they lead to. */
-  const examined = new Map<string, SkippedOperation | null>();
-  const checkPointer = (pointer: string): SkippedOperation | null => {
-    const cached = examined.get(pointer);
-    if (cached !== undefined) return cached;
-    // A target that contains a reference to itself is fine.
-    examined.set(pointer, null);
-    let failure: SkippedOperation | null;
+  /** Values that lead to no failure, and to which one the others lead. */
+  const sound = new WeakSet<object>();
+  const failing = new WeakMap<object, SkippedOperation>();
+  /** The failure of the value itself; else where its reference leads. */
+  const follow = (value: object): SkippedOperation | { readonly target: unknown } => {
+    const found = failing.get(value);
+    if (found !== undefined) return found;
+    if (!isDocumentObject(value) || typeof memberOf(value, "$ref") !== "string") return { target: undefined };
     try {
-      failure = find(resolvePointer(root, pointer));
+      return { target: resolvePointer(root, String(value.$ref)) };
     } catch (error) {
-      if (!(error instanceof SkippedOperation)) throw error;
-      failure = error;
+      if (error instanceof SkippedOperation) return error;
+      throw error;
     }
-    examined.set(pointer, failure);
-    return failure;
-  };
-  const find = (schema: unknown): SkippedOperation | null => {
-    const open: unknown[] = [schema];
-    const seen = new Set<unknown>();
-    while (open.length > 0) {
-      const one = open.pop();
-      if (typeof one !== "object" || one === null || seen.has(one)) continue;
-      seen.add(one);
-      if (isDocumentObject(one) && typeof memberOf(one, "$ref") === "string") {
-        const failure = checkPointer(String(one.$ref));
-        if (failure !== null) return failure;
-      }
-      for (const [name, member] of Object.entries(one)) if (!dataKeywords.has(name)) open.push(member);
-    }
-    return null;
   };
   return (schema) => {
-    const failure = find(schema);
-    if (failure !== null) throw failure;
+    const open: object[] = [];
+    /** Every value that was reached, with the one that led to it. */
+    const reached = new Map<object, object | null>();
+    const reach = (value: unknown, from: object | null): void => {
+      if (typeof value !== "object" || value === null || reached.has(value) || sound.has(value)) return;
+      reached.set(value, from);
+      open.push(value);
+    };
+    reach(schema, null);
+    for (let one = open.pop(); one !== undefined; one = open.pop()) {
+      const followed = follow(one);
+      if (followed instanceof SkippedOperation) {
+        for (let at: object | null = one; at !== null; at = reached.get(at) ?? null) failing.set(at, followed);
+        throw followed;
+      }
+      reach(followed.target, one);
+      for (const [name, member] of Object.entries(one)) if (!dataKeywords.has(name)) reach(member, one);
+    }
+    // Only the whole of it is sound: a part of a cycle leads to all that the cycle leads to.
+    for (const value of reached.keys()) sound.add(value);
   };
 }

@@ -259,3 +259,31 @@ test("the hash is another for another request, and the same for another order", 
   expect(other?.hash).not.toBe(one?.hash);
   expect(same?.hash).toBe(one?.hash);
 });
+
+describe("references", () => {
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  const post = (name: string) => ({ post: json(ref(name)) });
+
+  test("of a cycle lead to all that the cycle leads to, whichever operation comes first", () => {
+    const schemas = {
+      A: { properties: { gone: ref("Gone"), b: ref("B") } },
+      B: { properties: { a: ref("A") } },
+      C: { properties: { c: ref("C") } },
+    };
+    const skips = skipsOf({ paths: { "/a": post("A"), "/b": post("B"), "/c": post("C") }, components: { schemas } });
+    const detail = "missing_reference #/components/schemas/Gone";
+    expect(skips).toEqual([`POST /a: ${detail}`, `POST /b: ${detail}`]);
+  });
+
+  test("may be a chain of any length", () => {
+    const length = 20_000;
+    const schemas = Object.fromEntries(
+      Array.from({ length }, (_, at) => [`S${at}`, { properties: { next: ref(`S${at + 1}`) } }]),
+    );
+    const paths = { "/a": post("S0"), "/b": post("S1") };
+    const end = { [`S${length}`]: { type: "string" } };
+    expect(skipsOf({ paths, components: { schemas: { ...schemas, ...end } } })).toEqual([]);
+    const detail = `missing_reference #/components/schemas/S${length}`;
+    expect(skipsOf({ paths, components: { schemas } })).toEqual([`POST /a: ${detail}`, `POST /b: ${detail}`]);
+  });
+});
