@@ -21,9 +21,11 @@ export function subagentsFeature({ sessions, settings, store, access }: Subagent
     catalogueSources: [makeSpawnSource(subagents, () => settings().disabledTools.includes(spawnToolName))],
     sessionListener: {
       event(envelope) {
-        if (!isDurable(envelope) || envelope.event.type !== "session_update") return;
-        const { mode } = envelope.event;
-        if (mode !== undefined) subagents.parentModeChanged(envelope.sessionId, mode);
+        if (!isDurable(envelope)) return;
+        const { event, sessionId } = envelope;
+        if (event.type === "agent_end") subagents.runEnded(sessionId);
+        if (event.type === "session_update" && event.mode !== undefined)
+          subagents.parentModeChanged(sessionId, event.mode);
       },
     },
   } satisfies Feature;

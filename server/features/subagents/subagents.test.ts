@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { asId, type RuleId } from "@/lib/events/id";
+import { asId, type CallId, type RuleId } from "@/lib/events/id";
 import { type Mode, modes } from "@/lib/permissions/policy";
 import { limits } from "@/lib/settings/settings";
 import { wasWrittenByOthers } from "@/server/agent/tools/sent-risk";
@@ -19,6 +19,7 @@ import {
   waitForCards,
   waitForView,
 } from "@/server/session/testing/test-harness";
+import { makeSubagents } from "./subagents";
 import { callsIn, makeTestSubagents, outputOf, spawnAnswer } from "./test-subagents";
 
 const ruleId = asId<RuleId>("r1");
@@ -445,6 +446,26 @@ describe("after a kill", () => {
     harness.script(textAnswer("ok"));
     expect(child?.resume(testCommandId())).toMatchObject({ ok: true });
   });
+});
+
+test("nothing of a run is remembered after its end", async () => {
+  const { harness, session, begin, ended } = await makeTestSubagents();
+  const parent = session();
+  harness.script(textAnswer("ok"));
+  await begin(parent, "go");
+  await ended(parent);
+  const reads: string[] = [];
+  const subagents = makeSubagents({
+    sessions: harness.services().sessions,
+    store: { sessions: { subagents: (id) => (reads.push(id), []) } },
+    hostOf: (provider) => provider,
+  });
+  const id = { sessionId: parent.id, callId: asId<CallId>("c1") };
+  for (let calls = 0; calls < 2; calls += 1) subagents.check({ id });
+  expect(reads).toEqual([parent.id]);
+  subagents.runEnded(parent.id);
+  subagents.check({ id });
+  expect(reads).toEqual([parent.id, parent.id]);
 });
 
 describe("deleting", () => {

@@ -34,6 +34,8 @@ export interface Subagents {
   run(task: SubagentTask, call: ToolCall, signal: AbortSignal): Promise<ToolResult>;
   /** Lowers the mode of the session's running subagents to its own. */
   parentModeChanged(parentId: SessionId, mode: Mode): void;
+  /** Forgets what the session's run started. */
+  runEnded(id: SessionId): void;
 }
 
 interface SubagentsOptions {
@@ -60,7 +62,7 @@ export function makeSubagents({ sessions, store, hostOf }: SubagentsOptions): Su
     const view = parentView(id.sessionId);
     if (view.parent?.relation === "subagent")
       throw new ToolError("blocked", "A subagent starts no subagents. Do this step yourself.");
-    const calls = begunCalls(view);
+    const calls = begunCalls.of(view);
     if (!calls.has(id.callId) && calls.size >= limits.subagentsPerRun)
       throw new ToolError(
         "too_many",
@@ -72,7 +74,7 @@ export function makeSubagents({ sessions, store, hostOf }: SubagentsOptions): Su
     async run(task, call, signal) {
       check(call);
       const view = parentView(call.id.sessionId);
-      begunCalls(view).add(call.id.callId);
+      begunCalls.of(view).add(call.id.callId);
       const byUser = new AbortController();
       const stopListening = call.onEnd(() => byUser.abort());
       const stop = AbortSignal.any([signal, byUser.signal]);
@@ -96,6 +98,7 @@ export function makeSubagents({ sessions, store, hostOf }: SubagentsOptions): Su
         session.update({ mode }, asId<CommandId>(`mode-${session.view.seq}`));
       }
     },
+    runEnded: begunCalls.forget,
   };
 }
 
@@ -104,18 +107,21 @@ const notStartedResult: ToolResult = {
   facts: { steps: 0, tokens: 0, unfinished: "stopped" },
 };
 
-/** Returns a function for the calls of a session's current run that have started a subagent, or wait to start one. */
-function makeBegunCalls({ sessions }: SubagentsOptions["store"]): (view: SessionView) => Set<CallId> {
+/** The calls of each session's current run that have started a subagent, or wait to start one. */
+function makeBegunCalls({ sessions }: SubagentsOptions["store"]) {
   const begun = new Map<SessionId, { readonly runId: RunId | undefined; readonly calls: Set<CallId> }>();
-  return (view) => {
-    const { sessionId, run } = view;
-    const earlier = begun.get(sessionId);
-    if (earlier !== undefined && earlier.runId === run?.runId) return earlier.calls;
-    const ofRun = callsOfRun(view);
-    const started = sessions.subagents(sessionId).map(({ callId }) => callId);
-    const calls = new Set(started.filter((callId) => ofRun.has(callId)));
-    begun.set(sessionId, { runId: run?.runId, calls });
-    return calls;
+  return {
+    of(view: SessionView): Set<CallId> {
+      const { sessionId, run } = view;
+      const earlier = begun.get(sessionId);
+      if (earlier !== undefined && earlier.runId === run?.runId) return earlier.calls;
+      const ofRun = callsOfRun(view);
+      const started = sessions.subagents(sessionId).map(({ callId }) => callId);
+      const calls = new Set(started.filter((callId) => ofRun.has(callId)));
+      begun.set(sessionId, { runId: run?.runId, calls });
+      return calls;
+    },
+    forget: (id: SessionId): void => void begun.delete(id),
   };
 }
 
