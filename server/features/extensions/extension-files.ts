@@ -2,7 +2,7 @@
  * The files of an extension, with the hash by which it is enabled. What a link inside leads to counts as its content;
  * a link out of the folder makes the extension unusable.
  */
-import { constants } from "node:fs";
+import { type BigIntStats, constants } from "node:fs";
 import { open, readdir, realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Hash } from "@/lib/events/id";
@@ -26,6 +26,11 @@ export interface ExtensionFile {
   readonly isExecutable: boolean;
 }
 
+export interface ExtensionContent {
+  readonly hash: Hash;
+  readonly files: readonly (ExtensionFile & { readonly content: Uint8Array })[];
+}
+
 export type HashedFiles =
   | { readonly ok: true; readonly files: readonly ExtensionFile[]; readonly hash: Hash }
   | { readonly ok: false; readonly problem: ExtensionProblem };
@@ -43,10 +48,45 @@ export async function hashFiles(
   hashes: FileHashes,
   signal: AbortSignal,
 ): Promise<HashedFiles> {
+  return takeFiles(
+    folder,
+    only,
+    async (file, { ino, size, mtimeNs, ctimeNs }) => {
+      const version = `${ino} ${size} ${mtimeNs} ${ctimeNs}`;
+      const before = hashes.get(file);
+      if (before?.version === version) return { hash: before.hash };
+      const hash = (await readWhole(file, Number(size), signal))?.hash;
+      if (hash === undefined) return null;
+      hashes.set(file, { version, hash });
+      return { hash };
+    },
+    signal,
+  );
+}
+
+/**
+ * Reads all files of an extension, and computes the hash of exactly what was read; null = it cannot be used as it is.
+ * Rejects when the signal fires.
+ */
+export async function readFiles(
+  folder: string,
+  only: string | null,
+  signal: AbortSignal,
+): Promise<ExtensionContent | null> {
+  const taken = await takeFiles(folder, only, (file, { size }) => readWhole(file, Number(size), signal), signal);
+  return taken.ok ? taken : null;
+}
+
+/** `take` returns null for a file that cannot be read. */
+async function takeFiles<T extends { readonly hash: string }>(
+  folder: string,
+  only: string | null,
+  take: (file: string, stats: BigIntStats) => Promise<T | null>,
+  signal: AbortSignal,
+) {
   const listed = only === null ? await listFiles(folder, signal) : { ok: true as const, paths: [only] };
   if (!listed.ok) return listed;
-  const files: ExtensionFile[] = [];
-  const lines: string[] = [];
+  const files: (ExtensionFile & T)[] = [];
   let bytes = 0;
   for (const path of listed.paths) {
     signal.throwIfAborted();
@@ -55,15 +95,12 @@ export async function hashFiles(
     if (stats === null || !stats.isFile()) return failed("unreadable", file);
     bytes += Number(stats.size);
     if (bytes > extensionLimits.bytes) return failed("files_large", folder, extensionLimits.bytes);
-    const version = `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}`;
-    const before = hashes.get(file);
-    const hash = before?.version === version ? before.hash : await hashFile(file, Number(stats.size), signal);
-    if (hash === null) return failed("unreadable", file);
-    hashes.set(file, { version, hash });
-    files.push({ path, bytes: Number(stats.size), isExecutable: (stats.mode & 0o111n) !== 0n });
-    lines.push(JSON.stringify([path, hash]));
+    const taken = await take(file, stats);
+    if (taken === null) return failed("unreadable", file);
+    files.push({ ...taken, path, bytes: Number(stats.size), isExecutable: (stats.mode & 0o111n) !== 0n });
   }
-  return { ok: true, files, hash: computeHash(lines.join("\n")) };
+  const lines = files.map(({ path, hash }) => JSON.stringify([path, hash]));
+  return { ok: true as const, files, hash: computeHash(lines.join("\n")) };
 }
 
 const failed = (
@@ -109,10 +146,15 @@ async function readLink(path: string, folder: string): Promise<"file" | "folder"
   return stats?.isDirectory() === true ? "folder" : "file";
 }
 
-/** null = it cannot be read. */
-async function hashFile(path: string, bytes: number, signal: AbortSignal): Promise<string | null> {
+/** null = it cannot be read, or has another size by now. */
+async function readWhole(
+  path: string,
+  bytes: number,
+  signal: AbortSignal,
+): Promise<{ readonly content: Uint8Array; readonly hash: string } | null> {
   const content = await readStart(path, bytes + 1);
-  return content === null || content.length > bytes ? null : runStepsInSlices(computeBlobIdSteps(content), signal);
+  if (content === null || content.length !== bytes) return null;
+  return { content, hash: await runStepsInSlices(computeBlobIdSteps(content), signal) };
 }
 
 /** Reads at most `maxBytes` of a regular file; null = it cannot be read. Never waits for a pipe. */

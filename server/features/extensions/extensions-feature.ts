@@ -26,6 +26,7 @@ import { type ExtensionIds, makeExtensionIds } from "./extension-ids";
 import { makeGates } from "./gates";
 import { makeListeners } from "./listeners";
 import { makeRunLogs } from "./run-logs";
+import { makeScriptCopies } from "./script-copies";
 import { makeScriptRuns } from "./script-runs";
 import { makeScriptSources } from "./script-tools";
 import { makeSlashCommands } from "./slash-commands";
@@ -54,7 +55,8 @@ export function extensionsFeature(host: ExtensionsHost) {
     onRead: (projectId, read) => listeners.update(projectId, read),
     stop: stop.signal,
   });
-  const runs = makeScriptRuns({ ...host, extensions, logs });
+  const copies = makeScriptCopies(join(home, "script-copies"));
+  const runs = makeScriptRuns({ ...host, extensions, logs, copies });
   const listeners = makeListeners({
     ...host,
     extensions: () => extensions,

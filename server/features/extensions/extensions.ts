@@ -8,7 +8,7 @@ import { oneAtATime } from "@/server/base/concurrency";
 import type { Projects } from "@/server/workspace/projects/projects";
 import type { Approvals } from "./approvals";
 import { emptyDefinition } from "./definition/read-definition";
-import { hashFiles } from "./extension-files";
+import { type ExtensionContent, readFiles } from "./extension-files";
 import type { ExtensionIds } from "./extension-ids";
 import { type Extension, type ExtensionCaches, type ExtensionPlace, findExtensions } from "./find-extensions";
 
@@ -37,8 +37,11 @@ export interface Extensions {
   refreshAll(signal: AbortSignal): Promise<void>;
   /** As they were last read; null = not yet, or not since the user changed whether the project is trusted. */
   peek(projectId: ProjectId): ProjectExtensions | null;
-  /** Whether its files are those that were enabled, read now; false for one of a project that is not trusted any more. */
-  isUnchanged(extension: Extension, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Its files as they were enabled, read now; null = they are others, or belong to a project that is not trusted any more.
+   * Rejects when the signal fires.
+   */
+  readEnabled(extension: Extension, signal: AbortSignal): Promise<ExtensionContent["files"] | null>;
 }
 
 interface ExtensionsOptions {
@@ -93,11 +96,15 @@ export function makeExtensions({ home, projects, approvals, ids, onRead, stop }:
       const read = current.get(projectId);
       return read !== undefined && trusts.get(projectFolder(read.root))?.() === read.isTrusted ? read : null;
     },
-    async isUnchanged({ path, place, folder, isFile, files }, signal) {
-      if (place === "project" && trusts.get(dirname(path))?.() !== true) return false;
+    async readEnabled({ path, place, folder, isFile, files, hash }, signal) {
+      const isEnabled = (): boolean =>
+        hash !== null &&
+        hash === approvals.get(path)?.hash &&
+        (place !== "project" || trusts.get(dirname(path))?.() === true);
+      if (!isEnabled()) return null;
       const only = isFile ? (files[0]?.path ?? null) : null;
-      const hashed = await hashFiles(folder, only, caches.hashes, signal);
-      return hashed.ok && hashed.hash === approvals.get(path)?.hash;
+      const read = await readFiles(folder, only, signal);
+      return read?.hash === hash && isEnabled() ? read.files : null;
     },
   };
 }

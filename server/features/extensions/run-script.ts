@@ -12,6 +12,7 @@ import { type ProcessEnd, type StartedProcess, startProcess } from "@/server/bas
 import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import { endRemainingProcesses, processStartTicks } from "@/server/workspace/shell/process-group";
 import type { ScriptRun } from "./definition/read-definition";
+import type { ScriptCopy } from "./script-copies";
 import { executableCommand, interpreterOf } from "./script-files";
 
 const markerVariable = "GOPI_EXTENSION";
@@ -24,8 +25,10 @@ const errorTailChars = 2_000;
 
 export interface ScriptStart {
   readonly run: ScriptRun;
-  /** Real path of the extension's folder. */
+  /** Real path of the extension's folder, for messages. */
   readonly folder: string;
+  /** What runs; it is deleted when nothing of the script is left. */
+  readonly copy: ScriptCopy;
   /** Absolute working folder. */
   readonly cwd: string;
   readonly environment: { readonly [name: string]: string };
@@ -51,11 +54,11 @@ export interface ScriptResult {
 
 /**
  * What is wrong with a script that did not start: not_executable (command), no_interpreter (interpreter), missing,
- * folder_missing.
+ * folder_missing, not_copied (folder, detail).
  */
-export type StartProblem = "not_executable" | "no_interpreter" | "missing" | "folder_missing";
+type StartProblem = "not_executable" | "no_interpreter" | "missing" | "folder_missing" | "not_copied";
 
-const startFailure = (
+export const startFailure = (
   reason: StartProblem,
   facts: AgentError["facts"],
 ): { readonly ok: false; readonly error: AgentError } => fail("tool_failed", undefined, { reason, ...facts });
@@ -76,23 +79,27 @@ interface ScriptStreams {
   onErrorOutput(text: string): void;
 }
 
-/** Starts a script. Fails as `StartProblem` says. The signal ends it. */
+/** Starts a script. Fails as `StartProblem` says. The signal ends it. Rejects only if it fires before the start. */
 export async function startScript(
-  { run, folder, cwd, environment, leftovers }: ScriptStart,
+  start: ScriptStart,
   streams: ScriptStreams,
   signal: AbortSignal,
 ): Promise<Result<MarkedScript>> {
-  const program = join(folder, run.file);
-  const problem = await findStartProblem(program);
-  if (problem !== null) return problem;
+  const problem = await findStartProblem(start);
+  if (problem !== null || signal.aborted) await start.copy.remove();
   signal.throwIfAborted();
+  return problem ?? ok(spawnScript(start, streams, signal));
+}
+
+function spawnScript(start: ScriptStart, streams: ScriptStreams, signal: AbortSignal): MarkedScript {
+  const { run, copy, cwd, environment, leftovers } = start;
   const marker = randomBytes(12).toString("hex");
   const mark = `${markerVariable}=${marker}`;
   const forget = leftovers.record({ marker: mark });
   const { keepsInput = false, onOutput, ...limits } = streams;
   const process = startProcess(
     {
-      program,
+      program: join(copy.folder, run.file),
       arguments: run.arguments,
       cwd,
       environment: { ...environment, [markerVariable]: marker },
@@ -112,32 +119,38 @@ export async function startScript(
     const result = await process.result;
     if (group !== 0) await endRemainingProcesses({ group, marker: mark, startTicks }, 0);
     forget();
-    if (result.ok) return ok({ exit: result.value.exit, signal: result.value.signal });
-    return spawnFailure(program, cwd);
+    const ended = result.ok ? ok({ exit: result.value.exit, signal: result.value.signal }) : await spawnFailure(start);
+    await copy.remove();
+    return ended;
   };
-  return ok({ process, result: finish() });
+  return { process, result: finish() };
 }
 
-async function findStartProblem(program: string): Promise<(Result<never> & { readonly ok: false }) | null> {
+async function findStartProblem({
+  run,
+  folder,
+  copy,
+}: ScriptStart): Promise<(Result<never> & { readonly ok: false }) | null> {
+  const file = join(folder, run.file);
   const can = (mode: number): Promise<boolean> =>
-    access(program, mode).then(
+    access(join(copy.folder, run.file), mode).then(
       () => true,
       () => false,
     );
-  if (!(await can(constants.R_OK))) return startFailure("missing", { file: program });
-  if (!(await can(constants.X_OK)))
-    return startFailure("not_executable", { file: program, command: executableCommand(program) });
+  if (!(await can(constants.R_OK))) return startFailure("missing", { file });
+  if (!(await can(constants.X_OK))) return startFailure("not_executable", { file, command: executableCommand(file) });
   return null;
 }
 
 /** The file can be executed, and yet the system did not find something. */
-async function spawnFailure(program: string, cwd: string): Promise<Result<never>> {
+async function spawnFailure({ run, folder, copy, cwd }: ScriptStart): Promise<ReturnType<typeof startFailure>> {
   const hasFolder = await access(cwd).then(
     () => true,
     () => false,
   );
   if (!hasFolder) return startFailure("folder_missing", { folder: cwd });
-  return startFailure("no_interpreter", { file: program, interpreter: (await interpreterOf(program)) ?? "" });
+  const interpreter = (await interpreterOf(join(copy.folder, run.file))) ?? "";
+  return startFailure("no_interpreter", { file: join(folder, run.file), interpreter });
 }
 
 /** Runs a script to its end. Fails as `StartProblem` says; rejects only if the signal fires before its start. */

@@ -100,12 +100,14 @@ export function startError(tool: string, { facts, code }: AgentError): ToolError
 }
 
 export function describeStartProblem(facts: AgentError["facts"]): string {
-  const { reason, command, interpreter, file, folder } = facts ?? {};
+  const { reason, command, interpreter, file, folder, detail } = facts ?? {};
   switch (reason) {
     case "not_executable":
       return `its script is not executable; this corrects it: ${String(command)}.`;
     case "no_interpreter":
       return `the interpreter ${String(interpreter)} of its script is not installed.`;
+    case "not_copied":
+      return `its files could not be copied to ${String(folder)}: ${String(detail)}.`;
     case "folder_missing":
       return `the folder ${String(folder)} does not exist.`;
     default:

@@ -1,11 +1,13 @@
 /** Runs the scripts of enabled extensions: with their environment, in their folder, and only as they were enabled. */
 import type { Json } from "@/lib/events/content";
-import { fail, type Result } from "@/lib/events/error";
+import { fail, ok, type Result } from "@/lib/events/error";
 import type { FeatureHost } from "../feature";
 import type { ScriptRun } from "./definition/read-definition";
+import type { ExtensionContent } from "./extension-files";
 import type { Extensions, ProjectExtensions, StatedExtension } from "./extensions";
 import type { RunLog, RunLogs } from "./run-logs";
-import { runScript, type ScriptResult, type ScriptStart } from "./run-script";
+import { runScript, type ScriptResult, type ScriptStart, startFailure } from "./run-script";
+import type { ScriptCopies, ScriptCopy } from "./script-copies";
 import { namedVariables, scriptEnvironment, scriptFolder } from "./script-environment";
 import { describeEnd, describeStartProblem } from "./script-output";
 
@@ -18,7 +20,10 @@ export interface ScriptWork {
 }
 
 export interface ScriptRuns {
-  /** How the script would be started now; fails with changed_meanwhile if its files are not those that were enabled. */
+  /**
+   * How the script is started now, from a copy that the start deletes. Fails with changed_meanwhile if its files are not
+   * those that were enabled, and with tool_failed if they cannot be copied. Rejects when the signal fires.
+   */
   prepare(
     work: ScriptWork,
     signal: AbortSignal,
@@ -31,18 +36,31 @@ export interface ScriptRuns {
 }
 
 interface ScriptRunsOptions extends Pick<FeatureHost, "environment" | "leftovers" | "settings"> {
-  readonly extensions: Pick<Extensions, "isUnchanged">;
+  readonly extensions: Pick<Extensions, "readEnabled">;
   readonly logs: RunLogs;
+  readonly copies: ScriptCopies;
 }
 
-export function makeScriptRuns({ environment, leftovers, settings, extensions, logs }: ScriptRunsOptions): ScriptRuns {
+export function makeScriptRuns({
+  environment,
+  leftovers,
+  settings,
+  extensions,
+  logs,
+  copies,
+}: ScriptRunsOptions): ScriptRuns {
   const prepare: ScriptRuns["prepare"] = async ({ extension, project, run }, signal) => {
-    if (!(await extensions.isUnchanged(extension, signal))) return fail("changed_meanwhile");
+    const files = await extensions.readEnabled(extension, signal);
+    if (files === null) return fail("changed_meanwhile");
+    const copied = await makeCopy(copies, files);
+    if (!copied.ok) return copied;
+    const copy = copied.value;
     const variables = namedVariables(environment, extension.definition.variables);
-    const place = { ...project, folder: extension.folder };
+    const place = { ...project, folder: copy.folder };
     const start = {
       run,
       folder: extension.folder,
+      copy,
       cwd: scriptFolder(place),
       environment: scriptEnvironment(environment, settings().shellEnvironment, variables, place),
       leftovers,
@@ -63,4 +81,13 @@ export function makeScriptRuns({ environment, leftovers, settings, extensions, l
       return result;
     },
   };
+}
+
+async function makeCopy(copies: ScriptCopies, files: ExtensionContent["files"]): Promise<Result<ScriptCopy>> {
+  try {
+    return ok(await copies.make(files));
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return startFailure("not_copied", { folder: copies.folder, detail });
+  }
 }

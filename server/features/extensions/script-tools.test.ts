@@ -208,7 +208,7 @@ describe("a tool", () => {
     expect(text).toContain("MY_TOKEN=tok-123456789");
     expect(text).not.toContain("OTHER_TOKEN");
     // The project is not trusted: interpreters would read what lies in it.
-    expect(text).toContain(`\n${join(rig.place, "probe")}`);
+    expect(text).toContain(`\n${join(rig.harness.home, "script-copies")}/`);
     const log = await rig.log("probe");
     expect(log).toContain("tool look");
     expect(log).not.toContain("tok-123456789");

@@ -10,6 +10,7 @@ const streams = {
 const start = {
   run: { file, arguments: [] },
   folder,
+  copy: { folder, remove: () => Promise.resolve() },
   cwd: folder,
   environment: { PATH: process.env.PATH ?? "" },
   leftovers: makeCleanupJournal(home, () => false),
