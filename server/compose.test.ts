@@ -195,6 +195,24 @@ describe("the stored prompt of a new session", () => {
   });
 });
 
+test("a feature learns at once that a project is not trusted any more, also when its folder is another one", async () => {
+  const withdrawn: string[] = [];
+  const feature: Feature = { commands: cancelled, trustWithdrawn: (id) => void withdrawn.push(id) };
+  const { core, call, store } = await makeTestCore([countedFeature(feature).entry]);
+  await call("models.cancel_doctor");
+  const project = await core.projects.open(temporaryHome());
+  if (!project.ok) throw new Error("no project");
+  const { id } = project.value.project;
+  await call("project.trust", { projectId: id, trusted: true });
+  expect(withdrawn).toEqual([]);
+  await call("project.trust", { projectId: id, trusted: false });
+  expect(withdrawn).toEqual([id]);
+  await call("project.trust", { projectId: id, trusted: true });
+  await call("project.relink", { projectId: id, path: temporaryHome() });
+  expect(store.projects.isTrusted(id)).toBe(false);
+  expect(withdrawn).toEqual([id, id]);
+});
+
 test("the read roots of a feature are used while it is loaded, for decisions and by tools", async () => {
   const folder = temporaryHome();
   const hosts: FeatureHost[] = [];

@@ -221,6 +221,7 @@ function startTransports(
     redactor: async () => (await import("./session/share/secret-redactor")).makeSecretRedactor(options)(),
     freshRuleId: () => randomId<RuleId>("rule"),
     usedModel: features.usedModel,
+    trustWithdrawn: features.trustWithdrawn,
     async shares(client) {
       if (store.shares.active(now()).length === 0) return [];
       const active = await features.commands["share.list"]?.({}, client);

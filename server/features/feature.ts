@@ -1,7 +1,7 @@
 /** What a folder under `server/features/` exports, what it may use, and how it is listed. */
 import type { CommandName } from "@/lib/protocol/command";
 import type { Envelope } from "@/lib/events/event";
-import type { SessionId } from "@/lib/events/id";
+import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
 import type { TopicSources } from "@/lib/protocol/topics";
 import type { SessionRow } from "@/lib/protocol/session-row";
@@ -85,6 +85,8 @@ export interface Feature {
    */
   readonly readRoots?: readonly string[];
   readonly sessionListener?: SessionListener;
+  /** The user does not trust this project any more: ends at once what runs because of that trust. Must not wait. */
+  trustWithdrawn?(id: ProjectId): void;
   /** Asked before each call of a tool. Its entry has `hasGates`. */
   readonly askGates?: AskGates;
   /**

@@ -16,7 +16,8 @@ import type { Feature, FeatureEntry, FeatureHost, SessionListener } from "./feat
 const toolsLoadMs = 3_000;
 
 /** The features of a list as one; of those not loaded, only the commands exist. */
-export interface Features extends Required<Pick<Feature, "commands" | "keepsAlive" | "usedModel" | "addresses">> {
+export interface Features
+  extends Required<Pick<Feature, "commands" | "trustWithdrawn" | "keepsAlive" | "usedModel" | "addresses">> {
   readonly sessionListener: Required<SessionListener>;
   toolSources(): readonly ToolSource[];
   catalogueSources(): readonly CatalogueSource[];
@@ -72,6 +73,7 @@ export function runFeatures(entries: readonly FeatureEntry[], host: FeatureHost)
           features.flatMap((feature) => (feature.entry.hasGates === true ? [askLazyGates(feature, call, signal)] : [])),
         ),
       ),
+    trustWithdrawn: (id) => void fromLoaded((feature) => feature.trustWithdrawn?.(id)),
     contextSources: () => fromLoaded(({ contextSources = [] }) => contextSources).flat(),
     topicSources: () =>
       fromLoaded(({ topicSources }) => topicSources).reduce<TopicSources>((all, one) => ({ ...all, ...one }), {}),

@@ -13,7 +13,7 @@ import type { FileTrash } from "@/server/workspace/files/file-trash";
 import type { Projects } from "@/server/workspace/projects/projects";
 import type { Sandbox } from "@/server/workspace/shell/sandbox";
 import type { CommandName } from "@/lib/protocol/command";
-import type { RuleId, SessionId } from "@/lib/events/id";
+import type { ProjectId, RuleId, SessionId } from "@/lib/events/id";
 import type { Device, AddressLink, NetworkState, Share } from "@/lib/protocol/share";
 import type { ModelState } from "@/lib/view/view";
 import type { CommandClient, Handlers } from "./handlers";
@@ -68,6 +68,8 @@ export interface HandlerServices {
   /** The active share links with their viewers; empty if they cannot be read. */
   shares(client: CommandClient): Promise<readonly Share[]>;
   readonly network: Network;
+  /** The user does not trust this project any more: ends at once what runs because of that trust. */
+  trustWithdrawn(id: ProjectId): void;
   /** Masks the keys, tokens and home folder present now, for text that leaves the server. */
   redactor(): Promise<Redactor>;
   readonly version: string;

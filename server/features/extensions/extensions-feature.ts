@@ -52,7 +52,10 @@ export function extensionsFeature(host: ExtensionsHost) {
     ...host,
     approvals,
     ids,
-    onRead: (projectId, read) => listeners.update(projectId, read),
+    onRead(projectId, read) {
+      listeners.update(projectId, read);
+      runs.endDisabled();
+    },
     stop: stop.signal,
   });
   const copies = makeScriptCopies(join(home, "script-copies"));
@@ -103,6 +106,11 @@ export function extensionsFeature(host: ExtensionsHost) {
     },
     get catalogueSources() {
       return sources.sources();
+    },
+    trustWithdrawn(projectId) {
+      // Listeners of the home are started again in another folder.
+      listeners.end(projectId);
+      runs.endDisabled();
     },
     askGates: makeGates(extensions, runs),
     sessionListener: { event: listeners.event },

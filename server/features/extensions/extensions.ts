@@ -37,6 +37,10 @@ export interface Extensions {
   refreshAll(signal: AbortSignal): Promise<void>;
   /** As they were last read; null = not yet, or not since the user changed whether the project is trusted. */
   peek(projectId: ProjectId): ProjectExtensions | null;
+  /** Whether the user enabled it, and still trusts its project; whatever its files are now. */
+  isEnabled(extension: Pick<Extension, "path" | "place">): boolean;
+  /** Whether the user trusts the project with this real path, now; false for one that was not read. */
+  isTrusted(root: string): boolean;
   /**
    * Its files as they were enabled, read now; null = they are others, or belong to a project that is not trusted any more.
    * Rejects when the signal fires.
@@ -87,8 +91,12 @@ export function makeExtensions({ home, projects, approvals, ids, onRead, stop }:
     readers.set(projectId, read);
     return abortable(read(), signal);
   };
+  const isEnabled: Extensions["isEnabled"] = ({ path, place }) =>
+    approvals.get(path) !== null && (place !== "project" || trusts.get(dirname(path))?.() === true);
   return {
     refresh,
+    isEnabled,
+    isTrusted: (root) => trusts.get(projectFolder(root))?.() === true,
     async refreshAll(signal) {
       await Promise.all([...current.keys()].map((projectId) => refresh(projectId, signal)));
     },
@@ -97,14 +105,11 @@ export function makeExtensions({ home, projects, approvals, ids, onRead, stop }:
       return read !== undefined && trusts.get(projectFolder(read.root))?.() === read.isTrusted ? read : null;
     },
     async readEnabled({ path, place, folder, isFile, files, hash }, signal) {
-      const isEnabled = (): boolean =>
-        hash !== null &&
-        hash === approvals.get(path)?.hash &&
-        (place !== "project" || trusts.get(dirname(path))?.() === true);
-      if (!isEnabled()) return null;
+      const isCurrent = (): boolean => isEnabled({ path, place }) && hash === approvals.get(path)?.hash;
+      if (!isCurrent()) return null;
       const only = isFile ? (files[0]?.path ?? null) : null;
       const read = await readFiles(folder, only, signal);
-      return read?.hash === hash && isEnabled() ? read.files : null;
+      return read?.hash === hash && isCurrent() ? read.files : null;
     },
   };
 }

@@ -19,6 +19,8 @@ export interface Listeners {
   event(envelope: Envelope): void;
   /** Ends the processes of extensions that are not enabled as they are now. */
   update(projectId: ProjectId, read: ProjectExtensions): void;
+  /** Ends all processes in a project; the next event starts those again that are enabled. */
+  end(projectId: ProjectId): void;
   /** Resolves when nothing runs any more. */
   close(): Promise<void>;
 }
@@ -54,34 +56,47 @@ const listening = ({ places }: ProjectExtensions): readonly StatedExtension[] =>
 const fits = ({ events, match }: ScriptListener, { name, subject }: ListenedEvent): boolean =>
   events.includes(name) && (match === null || matchAtoms(wildcardAtoms(match), [...subject]));
 
-export function makeListeners(options: ListenersOptions): Listeners {
-  const { sessions, runs, logs, stop, redactor, reportBug } = options;
-  const queues = new Map<string, OpenQueue>();
-  /** Events of projects whose extensions are being read. */
-  const unread = new Map<ProjectId, WaitingEvent[]>();
+function makeOpenQueues() {
+  const open = new Map<string, OpenQueue>();
   const closing = new Set<Promise<void>>();
   const close = (key: string): void => {
-    const ended = queues
+    const ended = open
       .get(key)
       ?.queue.close()
       .finally(() => closing.delete(ended ?? Promise.resolve()));
     if (ended !== undefined) closing.add(ended);
-    queues.delete(key);
+    open.delete(key);
   };
+  return {
+    open,
+    close,
+    closeAll(matches: (one: OpenQueue) => boolean): void {
+      for (const [key, one] of open) if (matches(one)) close(key);
+    },
+    /** Resolves when nothing of the closed ones runs any more. */
+    ended: () => Promise.all(closing),
+  };
+}
+
+export function makeListeners(options: ListenersOptions): Listeners {
+  const { sessions, runs, logs, stop, redactor, reportBug } = options;
+  const queues = makeOpenQueues();
+  /** Events of projects whose extensions are being read. */
+  const unread = new Map<ProjectId, WaitingEvent[]>();
   const report = (error: unknown): void => {
     if (!stop.aborted) reportBug("listener", error);
   };
   const queueOf = (extension: StatedExtension, project: ProjectExtensions, projectId: ProjectId, at: number) => {
     const { path, hash } = extension;
     const key = JSON.stringify([projectId, path, at]);
-    const open = queues.get(key);
+    const open = queues.open.get(key);
     if (open !== undefined && open.hash === hash) return open.queue;
-    close(key);
+    queues.close(key);
     const listener = extension.definition.listeners[at];
     if (listener === undefined) return null;
     const parts = { extension, project, listener, runs, log: logs.of(path), reportBug: report };
     const queue = makeListenerQueue({ ...parts, ...realTime });
-    queues.set(key, { hash, projectId, path, queue });
+    queues.open.set(key, { hash, projectId, path, queue });
     return queue;
   };
   const deliver = async (waiting: readonly WaitingEvent[], project: ProjectExtensions, projectId: ProjectId) => {
@@ -125,12 +140,12 @@ export function makeListeners(options: ListenersOptions): Listeners {
     },
     update(projectId, read) {
       const on = new Set(listening(read).map(({ path, hash }) => `${path}\n${hash}`));
-      for (const [key, open] of queues)
-        if (open.projectId === projectId && !on.has(`${open.path}\n${open.hash}`)) close(key);
+      queues.closeAll((open) => open.projectId === projectId && !on.has(`${open.path}\n${open.hash}`));
     },
+    end: (projectId) => queues.closeAll((open) => open.projectId === projectId),
     async close() {
-      for (const key of [...queues.keys()]) close(key);
-      await Promise.all(closing);
+      queues.closeAll(() => true);
+      await queues.ended();
     },
   };
 }

@@ -28,15 +28,20 @@ export interface ScriptRuns {
     work: ScriptWork,
     signal: AbortSignal,
   ): Promise<Result<{ readonly start: ScriptStart; readonly log: RunLog }>>;
-  /** Fails with changed_meanwhile, and as `runScript` does. */
+  /**
+   * Fails as `prepare` and `runScript` do, and with changed_meanwhile if the extension is disabled before the start. After
+   * that the script ends with `aborted`.
+   */
   run(
     work: ScriptWork & { readonly input: Json; readonly timeoutMs: number },
     signal: AbortSignal,
   ): Promise<Result<ScriptResult>>;
+  /** Ends the scripts of extensions that were disabled, and of those whose project is not trusted any more. */
+  endDisabled(): void;
 }
 
 interface ScriptRunsOptions extends Pick<FeatureHost, "environment" | "leftovers" | "settings"> {
-  readonly extensions: Pick<Extensions, "readEnabled">;
+  readonly extensions: Pick<Extensions, "readEnabled" | "isEnabled" | "isTrusted">;
   readonly logs: RunLogs;
   readonly copies: ScriptCopies;
 }
@@ -56,7 +61,8 @@ export function makeScriptRuns({
     if (!copied.ok) return copied;
     const copy = copied.value;
     const variables = namedVariables(environment, extension.definition.variables);
-    const place = { ...project, folder: copy.folder };
+    const isTrusted = project.isTrusted && extensions.isTrusted(project.root);
+    const place = { root: project.root, isTrusted, folder: copy.folder };
     const start = {
       run,
       folder: extension.folder,
@@ -67,18 +73,36 @@ export function makeScriptRuns({
     };
     return { ok: true, value: { start, log: logs.of(extension.path, variables) } };
   };
+  const runOnce: ScriptRuns["run"] = async (work, signal) => {
+    const prepared = await prepare(work, signal);
+    if (!prepared.ok) return prepared;
+    const { start, log } = prepared.value;
+    log.note(work.title);
+    const { input, timeoutMs } = work;
+    const result = await runScript({ ...start, input, timeoutMs, onText: log.output }, signal);
+    if (!result.ok) log.note(`${work.title} could not be started: ${describeStartProblem(result.error.facts)}`);
+    else log.note(describeEnd({ ...result.value, errorTail: "" }, work.title, timeoutMs) ?? `${work.title} ended.`);
+    return result;
+  };
+  const running = new Set<{ readonly extension: StatedExtension; readonly cancel: AbortController }>();
   return {
     prepare,
     async run(work, signal) {
-      const prepared = await prepare(work, signal);
-      if (!prepared.ok) return prepared;
-      const { start, log } = prepared.value;
-      log.note(work.title);
-      const { input, timeoutMs } = work;
-      const result = await runScript({ ...start, input, timeoutMs, onText: log.output }, signal);
-      if (!result.ok) log.note(`${work.title} could not be started: ${describeStartProblem(result.error.facts)}`);
-      else log.note(describeEnd({ ...result.value, errorTail: "" }, work.title, timeoutMs) ?? `${work.title} ended.`);
-      return result;
+      const cancel = new AbortController();
+      const entry = { extension: work.extension, cancel };
+      running.add(entry);
+      try {
+        return await runOnce(work, AbortSignal.any([signal, cancel.signal]));
+      } catch (error) {
+        signal.throwIfAborted();
+        if (cancel.signal.aborted) return fail("changed_meanwhile");
+        throw error;
+      } finally {
+        running.delete(entry);
+      }
+    },
+    endDisabled() {
+      for (const { extension, cancel } of running) if (!extensions.isEnabled(extension)) cancel.abort();
     },
   };
 }

@@ -83,6 +83,7 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
         return ok({ text: service.servers.log(processKey(server, projectId)).join("\n") });
       },
     },
+    trustWithdrawn: (projectId) => void service.servers.stop(({ project }) => project === projectId),
     get catalogueSources() {
       return service.sources();
     },

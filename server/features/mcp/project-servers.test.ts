@@ -129,6 +129,27 @@ describe("the files of a project", () => {
     expect(callsOf(session.view)).toMatchObject([{ state: "error" }]);
   });
 
+  test("end their processes when the trust is withdrawn, and so do those of the home, which ran in the project", async () => {
+    const rig = await makeMcpRig();
+    const { session, harness, projectId } = rig;
+    trust(rig);
+    writeFileSync(rig.file, rig.config());
+    writeInProject(rig, ".mcp.json", { mcpServers: { one: server(rig) } });
+    await rig.approve();
+    await approveIn(rig, "one");
+    for (const source of ["one", "my_server"]) {
+      harness.script(callAnswer(["toolbox", { tool: `${source}__echo`, input: { text: "a" } }]), textAnswer("Done."));
+      await promptAndAllow(session);
+    }
+    const running = async (): Promise<readonly string[]> =>
+      (await rig.state()).servers.filter(({ status }) => status === "running").map(({ id }) => id);
+    expect(await running()).toEqual(["my_server", "one"]);
+    harness.store.projects.setTrust(projectId, null);
+    rig.trustWithdrawn(projectId);
+    trust(rig);
+    expect(await running()).toEqual([]);
+  });
+
   test("leave the servers of the home their names and rights", async () => {
     const rig = await makeMcpRig();
     const { harness, session, projectId, commands } = rig;

@@ -52,7 +52,7 @@ export async function makeMcpRig(tools: readonly Json[] = [echo, close], port = 
     stop.abort();
     await stopped;
   });
-  const { commands } = feature;
+  const { commands, trustWithdrawn } = feature;
   const session = harness.session("full");
   const { projectId } = session.view;
   const state = async (): Promise<McpState> => succeed(await commands["mcp.state"]({ projectId }));
@@ -72,6 +72,7 @@ export async function makeMcpRig(tools: readonly Json[] = [echo, close], port = 
       return opened.ok ? ({ ok: true, value: opened.value.project.id } as const) : opened;
     },
     commands,
+    trustWithdrawn,
     projectId,
     state,
     only,

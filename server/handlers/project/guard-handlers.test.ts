@@ -33,6 +33,7 @@ async function setUpGuard() {
     sessions,
     judge: rig.services.judge,
     freshRuleId: () => asId<RuleId>(`rule${(count += 1)}`),
+    trustWithdrawn: () => {},
     now: () => 7,
     push: (push) => void pushed.push(push),
   });
@@ -165,6 +166,7 @@ describe("trust", () => {
       sessions,
       judge: () => () => Promise.reject(new Error("no decision expected")),
       freshRuleId: () => asId<RuleId>("rule"),
+      trustWithdrawn: () => {},
       now: () => 7,
       push: () => {},
     });

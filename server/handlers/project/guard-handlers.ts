@@ -18,7 +18,7 @@ type GuardCommand = Extract<keyof HandlerTable, `rules.${string}` | `decisions.$
 
 type GuardServices = Pick<
   HandlerServices,
-  "store" | "projects" | "sessions" | "judge" | "freshRuleId" | "push" | "now"
+  "store" | "projects" | "sessions" | "judge" | "freshRuleId" | "trustWithdrawn" | "push" | "now"
 >;
 
 export const guardHandlers = (services: GuardServices): Pick<HandlerTable, GuardCommand> => ({
@@ -39,7 +39,10 @@ export const guardHandlers = (services: GuardServices): Pick<HandlerTable, Guard
     const project = await projects.get(projectId);
     if (!project.ok) return project;
     if (!store.projects.setTrust(projectId, trusted ? now() : null)) return fail("not_found");
-    if (!trusted) sessions.revokeFullAccess(projectId);
+    if (!trusted) {
+      sessions.revokeFullAccess(projectId);
+      services.trustWithdrawn(projectId);
+    }
     const view = await project.value.view();
     push({ type: "project", project: view.project });
     return ok(view);

@@ -4,20 +4,27 @@ import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
 
 export const historyHandlers = (
-  services: Pick<HandlerServices, "sessions" | "store" | "projects" | "redactor" | "push" | "now">,
+  services: Pick<HandlerServices, "sessions" | "store" | "projects" | "redactor" | "trustWithdrawn" | "push" | "now">,
 ) => ({
   ...rowHandlers(services),
   ...relinkHandlers(services),
   ...transferHandlers(services),
 });
 
-const relinkHandlers = ({ sessions, projects, push }: Pick<HandlerServices, "sessions" | "projects" | "push">) =>
+const relinkHandlers = ({
+  sessions,
+  projects,
+  trustWithdrawn,
+  push,
+}: Pick<HandlerServices, "sessions" | "projects" | "trustWithdrawn" | "push">) =>
   ({
     "project.relink": async ({ projectId, path }) => {
       if (sessions.running().some(({ view }) => view.projectId === projectId)) return fail("not_idle");
       const moved = await projects.relink(projectId, path);
       if (!moved.ok) return moved;
       sessions.suspend(projectId);
+      // Another folder is not trusted yet.
+      trustWithdrawn(projectId);
       const { project } = moved.value;
       push({ type: "project", project });
       return ok({ project });
