@@ -2,7 +2,7 @@
  * Runs a program in a process group of its own, with limits on time and output. The group is ended as a whole: on an
  * abort, at a limit, or on request.
  */
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { fail, ok, type Result } from "@/lib/events/error";
 
@@ -85,17 +85,41 @@ function pauseUntil(ready: Promise<void>, stream: Readable | null): void {
   void ready.then(() => stream?.resume());
 }
 
-/** Starts a program; the signal ends it. */
-export function startProcess(options: ProcessOptions, signal: AbortSignal): StartedProcess {
-  const { environment, outputDescriptor, timeoutMs, inputGraceMs } = options;
+function spawnChild(options: ProcessOptions): ChildProcess {
+  const { environment, outputDescriptor, inputGraceMs } = options;
   assertEnvironment(environment);
   const output = outputDescriptor ?? "pipe";
-  const child = spawn(options.program, options.arguments, {
+  return spawn(options.program, options.arguments, {
     env: environment,
     stdio: [options.input === undefined && inputGraceMs === undefined ? "ignore" : "pipe", output, output],
     detached: true,
     cwd: options.cwd,
   });
+}
+
+/** For a program that the system refuses to start by throwing: too long arguments, a loop of interpreters. */
+const notStarted = (error: unknown): StartedProcess => ({
+  pid: null,
+  write() {},
+  unreadBytes: () => 0,
+  end() {},
+  ended: () => null,
+  result: Promise.resolve(fail("not_found", error instanceof Error ? error.message : String(error))),
+});
+
+/** Starts a program; the signal ends it. Never throws. */
+export function startProcess(options: ProcessOptions, signal: AbortSignal): StartedProcess {
+  let child: ChildProcess;
+  try {
+    child = spawnChild(options);
+  } catch (error) {
+    return notStarted(error);
+  }
+  return followChild(child, options, signal);
+}
+
+function followChild(child: ChildProcess, options: ProcessOptions, signal: AbortSignal): StartedProcess {
+  const { timeoutMs, inputGraceMs } = options;
   const pid = child.pid ?? null;
   let ended: ProcessEnd | null = null;
   let inputTimer: NodeJS.Timeout | undefined;

@@ -17,6 +17,7 @@ import {
   bashScript,
   listCalls,
   type ExtensionsRig,
+  isAlive,
   lastOutput,
   makeExtensionsRig,
   nodeScript,
@@ -94,6 +95,14 @@ describe("in Full access the card says why a gate asks", () => {
     ["an object without a decision", bashScript(`echo '{}'`), { failure: "broken" }],
     ["killed", bashScript("kill -9 $$"), { failure: "broken" }],
     ["endless output", bashScript("yes"), { failure: "broken" }],
+    ["endless error output", bashScript("yes >&2"), { failure: "late" }],
+    ["signals that are ignored", bashScript("trap '' TERM HUP INT; while :; do sleep 1; done"), { failure: "late" }],
+    ["output that a process outside of its group holds", bashScript("setsid sleep 100 & exit 0"), { failure: "late" }],
+    ["half an answer", bashScript(`printf '{"decision":"allow"'`), { failure: "broken" }],
+    ["an answer that is not UTF-8", bashScript(`printf '{"decision":"allow\\377"}'`), { failure: "broken" }],
+    ["two answers", bashScript(`echo '{"decision":"allow"}'; echo '{"decision":"allow"}'`), { failure: "broken" }],
+    ["a list of answers", bashScript(`echo '[{"decision":"allow"}]'`), { failure: "broken" }],
+    ["a name of every object", bashScript(`echo '{"decision":"constructor"}'`), { failure: "broken" }],
     ["a missing interpreter", "#!/nowhere/x\n", { failure: "broken", reason: expect.stringContaining("/nowhere/x") }],
   ];
   test.each(rows)(
@@ -166,6 +175,57 @@ test("nothing of a project runs after the user has withdrawn the trust", async (
   await rig.close();
   expect(existsSync(ran)).toBe(false);
   expect(rig.bugs).toEqual([]);
+});
+
+test("a gate that reads nothing may end before a large call was written to it", async () => {
+  const rig = await makeExtensionsRig();
+  await enableGate(rig, "gate.sh", bashScript("exec 0<&- 1>&- 2>&-; exit 0"));
+  await run(rig, callAnswer(["write", { path: "a.txt", content: Array.from({ length: 30_000 }, (_, index) => index).join(" ") }]), false);
+  expect(listCalls(rig.session.view)).toMatchObject([{ state: "ok", approvals: [] }]);
+});
+
+test("nothing that a gate started is left, in whichever group it is", async () => {
+  const rig = await makeExtensionsRig();
+  const pids = join(rig.harness.userHome, "pids");
+  const child = "sleep 100 < /dev/null > /dev/null 2>&1";
+  await enableGate(
+    rig,
+    "gate.sh",
+    bashScript(`${child} & echo $! > '${pids}'; setsid ${child} & echo $! >> '${pids}'; exit 0`),
+  );
+  await run(rig, write, false);
+  const left = readFileSync(pids, "utf8").trim().split("\n").map(Number);
+  expect(left.length).toBe(2);
+  expect(left.filter(isAlive)).toEqual([]);
+});
+
+test("a gate whose start the system refuses asks, and another one still denies", async () => {
+  const rig = await makeExtensionsRig();
+  // A script that is its own interpreter.
+  writeExtension(rig.place, "a-loop", {
+    "extension.yaml": gateYaml("gate.sh"),
+    "gate.sh": "#!/proc/self/cwd/gate.sh\n",
+  });
+  await rig.enable("a-loop");
+  expect((await run(rig, write, true))?.gate).toMatchObject({ gate: "a-loop", failure: "broken" });
+  await enableGate(rig, "gate.sh", bashScript("exit 2"), "b-denies");
+  await run(rig, callAnswer(["write", { path: "b.txt", content: "text" }]), false);
+  expect(listCalls(rig.session.view).at(-1)).toMatchObject({ state: "error", facts: { refusedBy: "b-denies" } });
+});
+
+test("two gates are asked at once, and each of them for each of two calls", async () => {
+  const rig = await makeExtensionsRig();
+  const folder = rig.harness.userHome;
+  // Each gate waits until the other one runs too.
+  const meets = (own: string, other: string): string =>
+    bashScript(
+      `read -r line; touch '${folder}/${own}'; until [ -e '${folder}/${other}' ]; do sleep 0.02; done; echo asked >> '${folder}/asked'`,
+    );
+  await enableGate(rig, "gate.sh", meets("a", "b"), "a");
+  await enableGate(rig, "gate.sh", meets("b", "a"), "b");
+  await run(rig, callAnswer(["ls", {}], ["write", { path: "a.txt", content: "text" }]), false);
+  expect(listCalls(rig.session.view)).toMatchObject([{ state: "ok" }, { state: "ok" }]);
+  expect(readFileSync(join(folder, "asked"), "utf8")).toBe("asked\n".repeat(4));
 });
 
 test("the strictest of several gates counts", async () => {

@@ -15,20 +15,25 @@ export const gateMs = 5_000;
 const denyExit = 2;
 
 /** Decisions of a script, and the names that Claude Code uses for them; any other decision is no answer. */
-const decisions: Readonly<Record<string, GateVerdict["kind"]>> = {
-  deny: "deny",
-  block: "deny",
-  ask: "ask",
-  allow: "pass",
-  approve: "pass",
-};
+const decisions: ReadonlyMap<unknown, GateVerdict["kind"]> = new Map([
+  ["deny", "deny"],
+  ["block", "deny"],
+  ["ask", "ask"],
+  ["allow", "pass"],
+  ["approve", "pass"],
+]);
 
 export function makeGates(extensions: Extensions, runs: ScriptRuns): AskGates {
   return async (call, signal) => {
     const read = extensions.peek(call.projectId) ?? (await readNow(extensions, call, signal));
     if (read === null) return asks({ name: "" }, "not_loaded", "");
     const gated = read.places.flatMap((place) => place.extensions.filter(hasGate));
-    return strictestVerdict(await Promise.all(gated.map((extension) => askGate(extension, read, call, runs, signal))));
+    const ask = (extension: StatedExtension): Promise<GateVerdict> =>
+      askGate(extension, read, call, runs, signal).catch((error: unknown) => {
+        signal.throwIfAborted();
+        return asks(extension, "broken", error instanceof Error ? error.message : String(error));
+      });
+    return strictestVerdict(await Promise.all(gated.map(ask)));
   };
 }
 
@@ -92,7 +97,7 @@ function readVerdict(extension: StatedExtension, { exit, ended, output, errorTai
   if (exit === denyExit) return { kind: "deny", note: { gate: extension.name, reason: toReason(errorTail) || reason } };
   if (exit !== 0) return asks(extension, "broken", errorTail);
   if (text === "") return { kind: "pass" };
-  const kind = typeof value.decision === "string" ? decisions[value.decision] : undefined;
+  const kind = decisions.get(value.decision);
   if (kind === undefined) return asks(extension, "broken", text);
   return kind === "pass" ? { kind } : { kind, note: { gate: extension.name, reason } };
 }
