@@ -180,7 +180,11 @@ test("nothing of a project runs after the user has withdrawn the trust", async (
 test("a gate that reads nothing may end before a large call was written to it", async () => {
   const rig = await makeExtensionsRig();
   await enableGate(rig, "gate.sh", bashScript("exec 0<&- 1>&- 2>&-; exit 0"));
-  await run(rig, callAnswer(["write", { path: "a.txt", content: Array.from({ length: 30_000 }, (_, index) => index).join(" ") }]), false);
+  await run(
+    rig,
+    callAnswer(["write", { path: "a.txt", content: Array.from({ length: 30_000 }, (_, index) => index).join(" ") }]),
+    false,
+  );
   expect(listCalls(rig.session.view)).toMatchObject([{ state: "ok", approvals: [] }]);
 });
 

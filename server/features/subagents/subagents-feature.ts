@@ -14,12 +14,16 @@ export function subagentsFeature({ sessions, settings, store, access }: Subagent
   const subagents = makeSubagents({
     sessions,
     store,
-    hostOf: (provider) => access.servers.get(provider)?.host() ?? provider,
+    hostOf(provider) {
+      const server = access.servers.get(provider);
+      return { host: server?.host() ?? provider, slots: server?.slots() ?? 1 };
+    },
   });
   return {
     commands: {},
     catalogueSources: [makeSpawnSource(subagents, () => settings().disabledTools.includes(spawnToolName))],
     sessionListener: {
+      row: ({ id }) => subagents.rowChanged(id),
       event(envelope) {
         if (!isDurable(envelope)) return;
         const { event, sessionId } = envelope;

@@ -363,6 +363,30 @@ describe("cards", () => {
     expect(harness.store.sessions.get(parent.id)).toMatchObject({ status: "idle", subagents: 1 });
   });
 
+  test("leave the model server to the next subagent and to other sessions, until they are answered", async () => {
+    const { harness, session, begin, ended, startedSubagent, subagents } = await makeTestSubagents();
+    const [first, second] = [session("full"), session("full")];
+    harness.script(
+      spawnAnswer({ task: "asks", look: false }),
+      callAnswer(["bash", { command: "eval $X" }]),
+      spawnAnswer({ task: "works" }),
+      textAnswer("worked"),
+      textAnswer("the second parent ends"),
+    );
+    await begin(first, "go");
+    const asking = await startedSubagent(first);
+    const [card] = await waitForCards(asking);
+    await begin(second, "go");
+    await ended(second);
+    expect(callsIn(second.view).map(outputOf)).toEqual(["worked"]);
+    expect(subagents(second)[0]?.idle).toBe(true);
+    expect(pendingApprovals(asking.view)).toHaveLength(1);
+    harness.script(textAnswer("denied"), textAnswer("the first parent ends"));
+    asking.answer(card?.approvalId ?? expect.fail(), { option: "deny" }, testTab);
+    await ended(first);
+    expect(callsIn(first.view).map(outputOf)).toEqual(["denied"]);
+  });
+
   test("of a gate wait in the subagent's session, also in Full access; what it denies stays denied", async () => {
     const gated: string[] = [];
     const { harness, session, begin, ended, startedSubagent } = await makeTestSubagents({

@@ -1,14 +1,13 @@
 /**
- * Runs subagents: ordinary sessions that a call of another session starts, one after another on each model server. The
- * call waits for the end of its subagent; a stop of either ends the subagent.
+ * Runs subagents: ordinary sessions that a call of another session starts, as many at once as their model server works
+ * on. The call waits for the end of its subagent; a stop of either ends the subagent.
  */
-import { type DurableEvent, type Envelope, isDurable } from "@/lib/events/event";
+import { type DurableEnvelope, type DurableEvent, isDurable } from "@/lib/events/event";
 import { asId, type CallId, type CommandId, type RunId, type SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
 import { limits } from "@/lib/settings/settings";
 import { toolVerb } from "@/lib/events/tool-verbs";
 import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
-import { makeMutex } from "@/server/base/concurrency";
 import { startBlocks } from "@/server/session/branches/start-blocks";
 import { subagentAnswerTokens } from "@/server/session/context/sources/subagent-source";
 import type { Session } from "@/server/session/core/session-types";
@@ -17,6 +16,7 @@ import type { Store } from "@/server/store/open-store";
 import { type ToolCall, ToolError, type ToolResult } from "@/server/tools/core/tool";
 import { toOneLine } from "@/server/tools/toolbox/foreign-text";
 import { subagentResult } from "./subagent-result";
+import { makeTurns, type Turn } from "./turns";
 
 export interface SubagentTask {
   readonly task: string;
@@ -32,6 +32,8 @@ export interface Subagents {
    * the subagent has ended.
    */
   run(task: SubagentTask, call: ToolCall, signal: AbortSignal): Promise<ToolResult>;
+  /** The row of a session in the list has changed. */
+  rowChanged(id: SessionId): void;
   /** Lowers the mode of the session's running subagents to its own. */
   parentModeChanged(parentId: SessionId, mode: Mode): void;
   /** Forgets what the session's run started. */
@@ -40,9 +42,9 @@ export interface Subagents {
 
 interface SubagentsOptions {
   readonly sessions: Pick<SessionService, "get" | "startSubagent" | "watch" | "release">;
-  readonly store: { readonly sessions: Pick<Store["sessions"], "subagents"> };
-  /** The model server of a provider; subagents on one of them run one after another. */
-  hostOf(provider: string): string;
+  readonly store: { readonly sessions: Pick<Store["sessions"], "subagents" | "get"> };
+  /** The model server of a provider, with the conversations that it works on at once. */
+  hostOf(provider: string): { readonly host: string; readonly slots: number };
 }
 
 /** Fewest rights first. */
@@ -50,8 +52,10 @@ const rights: readonly Mode[] = ["plan", "ask", "edits", "full"];
 const maxProgressChars = 160;
 
 export function makeSubagents({ sessions, store, hostOf }: SubagentsOptions): Subagents {
-  const turns = makeMutex();
-  const running = new Map<Session, SessionId>();
+  const turns = makeTurns();
+  const running = new Map<Session, RunningSubagent>();
+  /** A card or a question of it waits for the user. */
+  const passTurn = (id: SessionId, turn: Turn): void => turn.setWaiting(store.sessions.get(id)?.status === "waiting");
   const begunCalls = makeBegunCalls(store);
   const parentView = (id: SessionId): SessionView => {
     const parent = sessions.get(id);
@@ -78,9 +82,9 @@ export function makeSubagents({ sessions, store, hostOf }: SubagentsOptions): Su
       const byUser = new AbortController();
       const stopListening = call.onEnd(() => byUser.abort());
       const stop = AbortSignal.any([signal, byUser.signal]);
-      const work = (): Promise<ToolResult> => {
+      const work = (turn: Turn): Promise<ToolResult> => {
         const parent = parentView(call.id.sessionId);
-        return runSession({ sessions, running, parent }, task, call, { stop, signal });
+        return runSession({ sessions, running, parent, turn, passTurn }, task, call, { stop, signal });
       };
       try {
         return await turns.hold(hostOf(view.model?.provider ?? ""), work, stop);
@@ -92,9 +96,12 @@ export function makeSubagents({ sessions, store, hostOf }: SubagentsOptions): Su
         stopListening();
       }
     },
+    rowChanged(id) {
+      for (const [session, { turn }] of running) if (session.id === id) passTurn(id, turn);
+    },
     parentModeChanged(parentId, mode) {
-      for (const [session, parent] of running) {
-        if (parent !== parentId || rights.indexOf(mode) >= rights.indexOf(session.view.mode)) continue;
+      for (const [session, subagent] of running) {
+        if (subagent.parentId !== parentId || rights.indexOf(mode) >= rights.indexOf(session.view.mode)) continue;
         session.update({ mode }, asId<CommandId>(`mode-${session.view.seq}`));
       }
     },
@@ -125,15 +132,24 @@ function makeBegunCalls({ sessions }: SubagentsOptions["store"]) {
   };
 }
 
+interface RunningSubagent {
+  readonly parentId: SessionId;
+  readonly turn: Turn;
+}
+
 /** `stop` also fires when the user ends the call alone. */
 async function runSession(
   {
     sessions,
     running,
     parent,
+    turn,
+    passTurn,
   }: Pick<SubagentsOptions, "sessions"> & {
-    readonly running: Map<Session, SessionId>;
+    readonly running: Map<Session, RunningSubagent>;
     readonly parent: SessionView;
+    readonly turn: Turn;
+    passTurn(id: SessionId, turn: Turn): void;
   },
   { task, looks }: SubagentTask,
   call: ToolCall,
@@ -143,8 +159,12 @@ async function runSession(
   if (!started.ok) throw new ToolError(started.error.code, "The subagent could not be started.");
   const session = started.value;
   sessions.watch(session.id);
-  running.set(session, parent.sessionId);
-  const unfollow = session.subscribe((envelope) => followEvent(envelope, session, call));
+  running.set(session, { parentId: parent.sessionId, turn });
+  const unfollow = session.subscribe((envelope) => {
+    if (!isDurable(envelope)) return;
+    passTurn(session.id, turn);
+    followEvent(envelope, session, call);
+  });
   // A log that cannot be written reports it itself.
   const end = (): void => void session.abort().catch(() => {});
   stop.addEventListener("abort", end, { once: true });
@@ -177,9 +197,7 @@ function callsOfRun(view: SessionView): ReadonlySet<CallId> {
 }
 
 /** Reports the calls of the subagent, and records its file changes for the call that started it. */
-function followEvent(envelope: Envelope, session: Session, call: ToolCall): void {
-  if (!isDurable(envelope)) return;
-  const { event } = envelope;
+function followEvent({ event }: DurableEnvelope, session: Session, call: ToolCall): void {
   if (event.type === "tool_call_start") call.progress(`${formatStep(session.view, event)}\n`);
   if (event.type !== "file_change") return;
   const { path, before, mode } = event;

@@ -12,6 +12,7 @@ export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKn
   const { id, model: own, numCtx, local, baseUrl } = live.toConnection();
   const keyOf = (name: string): ModelKey => connectionModelKey(live, name);
   const noteOf = ({ name, digest }: ModelInfo): ModelNote => knowledge.note({ provider: id, name, digest });
+  const slots = (): number => live.slots?.() ?? 1;
   const noted = (info: ModelInfo): ModelInfo => {
     const note = noteOf(info);
     return Object.keys(note).length === 0 ? info : { ...info, note };
@@ -24,7 +25,8 @@ export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKn
   return {
     provider: live.provider,
     host: () => queueHost(baseUrl),
-    atOnce: () => (local ? limits.queueHostMax : limits.queueCloudMax),
+    atOnce: () => (local ? Math.max(limits.queueHostMax, slots()) : limits.queueCloudMax),
+    slots,
     note: (name) => knowledge.note(keyOf(name)),
     // An OpenAI-compatible server does not report its memory.
     answerStarted: () => {},

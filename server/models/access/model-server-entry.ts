@@ -15,4 +15,6 @@ export interface ModelServerEntry extends ModelServer {
   allocated(model: string, numCtx: number): number | undefined;
   /** Concurrent answers it works on. */
   atOnce(): number;
+  /** Conversations that it says it works on at once; 1 = it says nothing. */
+  slots(): number;
 }

@@ -25,5 +25,7 @@ export function ollamaServerEntry({ provider, models, model, atOnce }: OllamaSer
     keyOf: models.keyOf,
     allocated: (name, numCtx) => known.allocated(models.keyOf(name).name, numCtx),
     atOnce: () => atOnce,
+    // Its API does not tell how many conversations it keeps.
+    slots: () => 1,
   };
 }

@@ -7,6 +7,7 @@ import { timeLimit } from "@/server/base/abort";
 import { makeOllama, type OllamaProvider } from "@/server/providers/ollama/ollama";
 import { checkOllama } from "@/server/providers/ollama/ollama-check";
 import { makeOpenAi } from "@/server/providers/openai/openai";
+import { isLlamaServerList } from "@/server/providers/openai/openai-models";
 import { staysLocal } from "@/server/providers/openai/openai-host";
 import { findPreset } from "@/server/providers/presets";
 import type { CheckedProvider } from "@/server/providers/provider";
@@ -25,6 +26,8 @@ export interface ActiveConnection {
   readonly provider: CheckedProvider;
   /** Last list of the server; undefined = not requested yet, or no answer. */
   lastList(): readonly ModelInfo[] | undefined;
+  /** Conversations that its server says it works on at once; absent = it does not say. */
+  slots?(): number | undefined;
   /** A model that is not in the list cannot be requested; other servers may have more than they list. */
   readonly hasWholeList?: boolean;
   /** Models and state of an Ollama server; absent = the server speaks the OpenAI API. */
@@ -123,6 +126,7 @@ function makeOpenAiConnection({ kept, key }: ActiveConnectionOptions): ManagedCo
   });
   const local = isLocal(kept);
   let listed: readonly ModelInfo[] | undefined;
+  let slots: number | undefined;
   let asking: Promise<Result<readonly ModelInfo[]>> | undefined;
 
   async function ask(): Promise<Result<readonly ModelInfo[]>> {
@@ -130,6 +134,8 @@ function makeOpenAiConnection({ kept, key }: ActiveConnectionOptions): ManagedCo
     try {
       const answer = await providerResult(() => provider.models(AbortSignal.any([closing.signal, limit])));
       if (answer.ok) listed = answer.value;
+      if (answer.ok && local && isLlamaServerList(answer.value))
+        slots = await provider.slots(AbortSignal.any([closing.signal, limit])).catch(() => undefined);
       return answer;
     } catch (cause) {
       if (closing.signal.aborted) return fail("aborted");
@@ -143,6 +149,7 @@ function makeOpenAiConnection({ kept, key }: ActiveConnectionOptions): ManagedCo
     toConnection: () => ({ ...kept, key: key().source, local }),
     provider,
     lastList: () => listed,
+    slots: () => slots,
     fetchList: () => (asking ??= ask()),
     detectOllama: (signal) =>
       findPreset(kept.preset).local ? detectOllama(kept.baseUrl, key().key, signal) : Promise.resolve(null),

@@ -103,3 +103,12 @@ export function parseModelList(value: unknown, cloud: boolean): readonly ModelIn
     ];
   });
 }
+
+const slotsSchema = z.object({ total_slots: z.int().check(z.minimum(1), z.maximum(64)) });
+
+/** Conversations that a llama-server works on at once, by its answer at /props. Throws `bad_answer`. */
+export const parseSlots = (value: unknown): number => parseAnswer(slotsSchema, value).total_slots;
+
+/** Whether a list is that of a llama-server: only it gives the parameter counts of its models. */
+export const isLlamaServerList = (models: readonly ModelInfo[]): boolean =>
+  models.some(({ parameters }) => parameters !== undefined);

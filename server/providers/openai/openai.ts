@@ -6,7 +6,7 @@ import { checkOpenAi } from "./openai-check";
 import { type OpenAiClients, makeOpenAiClients } from "./openai-client";
 import { type AnswerObservation, makeOpenAiReader } from "./stream/openai-reader";
 import { staysLocal } from "./openai-host";
-import { parseModelList } from "./openai-models";
+import { parseModelList, parseSlots } from "./openai-models";
 import { makeFieldRefusals } from "./openai-refusals";
 import { openAiChatBody, type OpenAiBodyOptions, sentFields } from "./openai-request";
 import { type Preset, findPreset } from "../presets";
@@ -32,8 +32,13 @@ export interface OpenAiOptions extends StreamOptions {
   readonly temperature?: () => number | undefined;
 }
 
+export interface OpenAiProvider extends CheckedProvider {
+  /** Conversations that a llama-server works on at once, by its `/props`. Throws as `models` does. */
+  slots(signal: AbortSignal): Promise<number>;
+}
+
 /** Connects on the first call. */
-export function makeOpenAi(options: OpenAiOptions): CheckedProvider {
+export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
   const { id, baseUrl, apiKey, now = Date.now, temperature = () => undefined, preset = findPreset(id) } = options;
   const { stallMs = limits.stallMs, tryMs, answerMaxChars: maxChars = limits.answerMaxChars } = options;
   const { quirks } = preset;
@@ -92,6 +97,7 @@ export function makeOpenAi(options: OpenAiOptions): CheckedProvider {
       yield* stream(request, {}, signal);
     },
     models: async (signal) => parseModelList(await fetchModelList(clients, preset, signal), !isLocal()),
+    slots: async (signal) => parseSlots(await clients.get("//props", signal)),
     check: (model, signal) => checkOpenAi({ clients, preset, now, stream }, model, signal),
   };
 }
