@@ -1,19 +1,12 @@
 "use client";
 /** Button that returns from an item, such as a model or a connection, to the list. Esc does the same. */
 import { ChevronLeft } from "lucide-react";
-import { useEffect, useRef } from "react";
 import { Icon } from "../ui/indicators/icon";
 import { openItem } from "./open-item";
 
 export function BackLink({ label }: { readonly label: string }) {
-  const button = useRef<HTMLButtonElement>(null);
-  // The row that was pressed is gone.
-  useEffect(() => {
-    if (document.activeElement === document.body) button.current?.focus({ preventScroll: true });
-  }, []);
   return (
     <button
-      ref={button}
       type="button"
       data-back
       onClick={() => openItem(null)}

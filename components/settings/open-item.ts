@@ -2,7 +2,7 @@
  * Open model or connection of a settings tab, stored in the URL's hash so that the browser's Back closes it. The hash
  * may name a setting instead, by its key of `config.yaml`.
  */
-import { useSyncExternalStore } from "react";
+import { type RefObject, useEffect, useRef, useSyncExternalStore } from "react";
 import { settingOfKey } from "@/lib/settings/config-keys";
 
 function subscribe(listener: () => void): () => void {
@@ -39,4 +39,17 @@ export function openItem(name: string | null, method: "push" | "replace" = "push
   if (method === "push") history.pushState(null, "", address);
   else history.replaceState(null, "", address);
   dispatchEvent(new PopStateEvent("popstate"));
+}
+
+/** Focuses the row of an item in the list when its page is closed while the focus is in that page. */
+export function useReturnToRow(content: RefObject<Element | null>): void {
+  const item = useOpenItem();
+  const last = useRef<string | null>(null);
+  useEffect(() => {
+    const closed = last.current;
+    last.current = item;
+    if (item !== null || closed === null || document.activeElement !== document.body) return;
+    const rows = content.current?.querySelectorAll<HTMLElement>("[data-item]") ?? [];
+    [...rows].find((row) => row.dataset.item === closed)?.focus();
+  }, [content, item]);
 }

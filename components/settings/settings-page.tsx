@@ -1,11 +1,11 @@
 "use client";
 /** Settings page with one URL per section. Loaded with its sections when it is opened. */
-import { Suspense, useMemo } from "react";
-import { classes } from "../ui/theme/classes";
-import { ScrollRow } from "../ui/layout/scroll-row";
+import { Suspense, useMemo, useRef } from "react";
+import { useKeptFocus } from "../ui/browser/use-kept-focus";
 import { useFullMessages } from "../messages/full-messages";
 import { createLazyComponents } from "../ui/lazy-components";
-import { openItem } from "./open-item";
+import { openItem, useReturnToRow } from "./open-item";
+import { SectionList } from "./section-list";
 import { SettingsSearchField } from "./search/settings-search-field";
 import { SettingsSearchResults } from "./search/settings-search-results";
 import { useSettingsSearch } from "./search/use-settings-search";
@@ -30,6 +30,9 @@ export function SettingsPage({ tab, projects, loadEditorKeys, sections = setting
   const search = useSettingsSearch(context);
   const shown = sections.filter(({ when }) => when?.(context) ?? true);
   const current = shown.find(({ id }) => id === tab);
+  const content = useRef<HTMLDivElement>(null);
+  useKeptFocus(content);
+  useReturnToRow(content);
   const Section = current === undefined ? null : sectionComponent(current);
   return (
     <main className="min-h-0 flex-1 overflow-y-auto bg-canvas [scrollbar-gutter:stable]">
@@ -40,30 +43,16 @@ export function SettingsPage({ tab, projects, loadEditorKeys, sections = setting
           className="sticky top-8 w-48 shrink-0 self-start max-tablet:static max-tablet:w-full"
         >
           <SettingsSearchField search={search} />
-          <ScrollRow
+          <SectionList
+            sections={shown}
             current={tab}
-            className="flex flex-col gap-0.5 max-tablet:-mx-4 max-tablet:flex-row max-tablet:overflow-x-auto max-tablet:px-4"
-          >
-            {shown.map(({ id, titleKey }) => (
-              <a
-                key={id}
-                href={`/settings/${id}`}
-                aria-current={id === tab ? "page" : undefined}
-                onClick={() => {
-                  search.onQuery("");
-                  if (id === tab) openItem(null);
-                }}
-                className={classes(
-                  "rounded-control px-2.5 py-1.5 whitespace-nowrap max-tablet:py-3",
-                  id === tab ? "bg-pressed text-ink" : "text-ink-muted hover:bg-hover hover:text-ink",
-                )}
-              >
-                {messages.settings.tabs[titleKey]}
-              </a>
-            ))}
-          </ScrollRow>
+            onOpen={(id) => {
+              search.onQuery("");
+              if (id === tab) openItem(null);
+            }}
+          />
         </nav>
-        <div className="min-w-0 flex-1">
+        <div ref={content} className="min-w-0 flex-1">
           {search.found === null ? (
             <Suspense>{Section !== null && <Section projects={projects} loadEditorKeys={loadEditorKeys} />}</Suspense>
           ) : (

@@ -56,8 +56,9 @@ onEachScreen(() => {
 
 test("a question is declined", async ({ page, server, place }) => {
   await beginCall(page, server, place.home);
-  await page.locator("[data-question]").getByRole("button", { name: "Decline" }).click();
+  await page.locator("[data-question]").getByRole("button", { name: "Decline" }).press("Enter");
   await expect(page.getByText("Thank you.", { exact: true })).toBeVisible();
+  await expect(page.getByRole("textbox", { name: "Message" })).toBeFocused();
   await page.getByRole("button", { name: /everything__trigger-elicitation-request/ }).click();
   await expect(page.getByText("User declined to provide the requested information.")).toBeVisible();
 });

@@ -96,9 +96,10 @@ test("the list shows them below their parent, and one is stopped alone while the
   await expect(page.getByText("Waiting for the model server")).toBeVisible();
   const list = page.getByRole("navigation", { name: "Sessions" });
   await expect(list.getByRole("link", { name: /Look/ })).toHaveCount(1);
-  await page.getByRole("button", { name: "Stop the subagent: Look around" }).click();
+  await page.getByRole("button", { name: "Stop the subagent: Look around" }).press("Enter");
   await expect(page.getByText("Go on alone.")).toBeVisible();
   await expect(session.lines({ verb: "Subagent:", target: "Look around" })).toContainText("stopped by you");
+  await expect(page.getByRole("link", { name: "Open the subagent: Look around" })).toBeFocused();
   const toggle = list.getByRole("button", { name: /^2 subagents: Look/ });
   await expect(toggle).toHaveAttribute("aria-expanded", "false");
   await toggle.click();

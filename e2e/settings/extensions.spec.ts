@@ -73,8 +73,11 @@ onEachScreen(() => {
     await expect(list).toContainText("It can stop tool calls");
     expect(await findViolations(page)).toEqual([]);
 
+    await expect(list).toContainText("extension.yaml, line 3: The text here or just above isn't valid YAML.");
     await list.getByRole("button", { name: "broken" }).click();
-    await expect(page.getByRole("region", { name: "Problems" })).toContainText("Line 3: This isn't valid YAML.");
+    await expect(page.getByRole("region", { name: "Problems" })).toContainText(
+      "extension.yaml, line 3: The text here or just above isn't valid YAML.",
+    );
     await page.getByRole("button", { name: "All extensions" }).click();
 
     await list.getByRole("button", { name: "tickets" }).click();
@@ -92,13 +95,21 @@ onEachScreen(() => {
     await expect(page.getByText("Enabled", { exact: true })).toBeVisible();
 
     await page.getByRole("button", { name: "All extensions" }).click();
-    const form = page.getByRole("form", { name: "New from template" });
+    await page.getByRole("button", { name: "New from template" }).click();
+    const form = page.getByRole("dialog", { name: "New from template" });
+    await expect(form.getByRole("textbox", { name: "Name" })).toBeFocused();
+    expect(await findViolations(page)).toEqual([]);
     await form.getByRole("textbox", { name: "Name" }).fill("Mine");
     await expect(form).toContainText("Use up to 24 lower-case letters");
     await form.getByRole("textbox", { name: "Name" }).fill("mine");
     await form.getByRole("radio", { name: "Python" }).check({ force: true });
     await form.getByRole("button", { name: "Create" }).click();
-    await expect(form.getByRole("status")).toContainText(join(place.home, "extensions/mine"));
+    await expect(page.getByRole("heading", { name: "mine" })).toBeVisible();
+    await expect(page.getByText(join(place.home, "extensions/mine"), { exact: true })).toBeVisible();
+    await expect(page.getByText("Created. Edit its files, then enable it.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "All extensions" })).toBeFocused();
+    await page.keyboard.press("Escape");
+    await expect(list.getByRole("button", { name: "mine" })).toBeFocused();
     await expect(list.getByRole("listitem")).toHaveCount(4);
     expect(await findViolations(page)).toEqual([]);
   });

@@ -1,7 +1,8 @@
 "use client";
 /** Moves the focus: to the oldest card on request, to the next card after an answer, then to the previous element. */
 
-const cardSelector = "[data-approval]";
+/** Cards that wait for an answer: approvals, and questions of servers. */
+const cardSelector = ":is([data-approval], [data-question])";
 /** A card whose answer is being sent stays in the DOM until the reply. */
 const unanswered = `${cardSelector}:not([data-state=sending])`;
 const previousFocus: { element: HTMLElement | null } = { element: null };
@@ -23,7 +24,7 @@ export function focusOldestApproval(): boolean {
   return oldest !== undefined;
 }
 
-/** Moves the focus on after an answer. No effect if the focus is not in that card. */
+/** Moves the focus on after an answer, or before a card is removed. No effect if the focus is not in that card. */
 export function focusNextApproval(card: HTMLElement): void {
   if (!card.contains(document.activeElement)) return;
   // Document order: the first other card is the oldest one waiting.

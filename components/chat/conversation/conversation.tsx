@@ -21,6 +21,7 @@ import type { Entry, PhaseView } from "@/lib/view/view";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
 import { Spinner } from "../../ui/indicators/spinner";
+import { useKeptFocus } from "../../ui/browser/use-kept-focus";
 import { phoneQuery, useMedia } from "../../ui/layout/use-media";
 import { type ListHandle, VirtualList } from "../../ui/layout/virtual-list";
 import {
@@ -140,6 +141,7 @@ export function Conversation(props: ConversationProps) {
     [scrollToEntry, jumpToLatest, oldest, items],
   );
   useTrackPointer();
+  useKeptFocus(scroller, "[data-seq]");
   useLayoutEffect(() => list.current?.scrollToEnd(), []);
   const releaseHandlers = useKeepOldestApprovalVisible({ list, scroller, items, pending, atEnd, isOn: !phone });
   useEffect(() => {

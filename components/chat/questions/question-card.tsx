@@ -1,7 +1,7 @@
 "use client";
 /** Card of a question that a server asks: its words, marked as its own, and a form or an address. */
 import { MessageCircleQuestion } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import type { ElicitationView } from "@/lib/tools/elicitation";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
@@ -9,6 +9,7 @@ import { Icon } from "../../ui/indicators/icon";
 import { classes } from "../../ui/theme/classes";
 import { useNow } from "../../ui/text/use-now";
 import { VisibleText } from "../../ui/text/visible-text";
+import { focusNextApproval, storeFocus } from "../approval/approval-focus";
 import { useClickGuard } from "../approval/use-click-guard";
 import { QuestionAddress } from "./question-address";
 import { QuestionForm } from "./question-form";
@@ -19,7 +20,14 @@ export function QuestionCard({ question }: { readonly question: ElicitationView 
   const { call, toasts } = useClient();
   const [isSending, setIsSending] = useState(false);
   const titleId = useId();
+  const card = useRef<HTMLElement>(null);
   const guard = useClickGuard();
+  useLayoutEffect(() => {
+    const shown = card.current;
+    return () => {
+      if (shown !== null) focusNextApproval(shown);
+    };
+  }, []);
   const { id, server, message, asks, until } = question;
   const answer: AnswerQuestion = (action, content) => {
     setIsSending(true);
@@ -30,9 +38,13 @@ export function QuestionCard({ question }: { readonly question: ElicitationView 
   };
   return (
     <section
+      ref={card}
       aria-labelledby={titleId}
       data-question={id}
-      className="my-1 animate-rise overflow-hidden rounded-card border border-[color-mix(in_srgb,var(--ask-edge)_55%,var(--line))] bg-raised text-base shadow-float"
+      data-state={isSending ? "sending" : "waiting"}
+      tabIndex={-1}
+      onFocus={(event) => storeFocus(event.relatedTarget)}
+      className="my-1 animate-rise overflow-hidden rounded-card border border-[color-mix(in_srgb,var(--ask-edge)_55%,var(--line))] bg-raised text-base shadow-float outline-offset-2"
     >
       <header className="flex min-h-10 items-center gap-2 bg-ask-soft px-3 py-2.5">
         <Icon of={MessageCircleQuestion} className="text-ask" />

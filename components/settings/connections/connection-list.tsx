@@ -9,7 +9,7 @@ import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
 import { useFullMessages, type FullMessages } from "../../messages/full-messages";
 import { useAnchor } from "../fields/use-anchor";
-import { openItem } from "../open-item";
+import { OpenItemButton } from "../open-item-button";
 import { MoveConnection } from "./move-connection";
 import { connectionDisplayName, presetDisplayName } from "../../messages/connection-name";
 
@@ -40,14 +40,9 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
         >
           <div className="grid min-w-0 flex-1 gap-0.5">
             <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
-              <button
-                type="button"
-                title={connectionDisplayName(connection, messages)}
-                onClick={() => openItem(connection.id)}
-                className="min-w-0 cut text-left font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-              >
+              <OpenItemButton item={connection.id} title={connectionDisplayName(connection, messages)} className="cut">
                 {connectionDisplayName(connection, messages)}
-              </button>
+              </OpenItemButton>
               {settings?.connection === connection.id && <Chip>{text.isDefault}</Chip>}
               {connection.server?.status === "unreachable" && <Chip tone="ask">{text.offline}</Chip>}
               {!connection.local && <Chip tone="ask">{text.cloud}</Chip>}

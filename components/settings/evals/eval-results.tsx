@@ -5,7 +5,7 @@ import { saveFile } from "../../ui/browser/save-file";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { useFullMessages } from "../../messages/full-messages";
-import { openItem } from "../open-item";
+import { OpenItemButton } from "../open-item-button";
 import { EvalMark, EvalModelName, taskTitle } from "./eval-names";
 import { evalCell, evalCsv, evalModelKey, isRunActive } from "./eval-view";
 
@@ -153,13 +153,9 @@ function ResultTable({ overview, results, columns, leftOut, onLeftOut }: EvalRes
                       onChange={(event) => change([task.id], event.target.checked)}
                       className="size-4 shrink-0 accent-accent"
                     />
-                    <button
-                      type="button"
-                      onClick={() => openItem(task.id)}
-                      className="rounded-control text-left hover:underline max-tablet:min-h-11"
-                    >
+                    <OpenItemButton item={task.id} look="link">
                       {title}
-                    </button>
+                    </OpenItemButton>
                     {task.source === "user" && <Chip>{text.yours}</Chip>}
                   </span>
                 </th>

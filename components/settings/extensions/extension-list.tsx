@@ -1,12 +1,13 @@
 "use client";
 /** The extensions by the folder in which they are; a row opens the extension's page. */
-import type { ExtensionPlaceView, ExtensionView } from "@/lib/tools/extensions";
+import { type ExtensionPlaceView, type ExtensionView, isExtensionProblem } from "@/lib/tools/extensions";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { VisibleText } from "../../ui/text/visible-text";
-import { openItem } from "../open-item";
+import { OpenItemButton } from "../open-item-button";
 import { FolderPath } from "../skills/folder-path";
 import { formatExtensionAddress } from "./extension-address";
+import { extensionProblemText } from "./extension-problems";
 import { ExtensionStatusChip } from "./extension-status";
 
 interface ExtensionListProps {
@@ -40,8 +41,10 @@ export function ExtensionList({ title, place, project }: ExtensionListProps) {
 }
 
 function ExtensionRow({ extension, project }: { readonly extension: ExtensionView; readonly project: Project }) {
-  const { extensions: text, common } = useFullMessages();
-  const { path, name, description, tools, commands, listeners, gate, problems } = extension;
+  const messages = useFullMessages();
+  const { extensions: text, common } = messages;
+  const { path, name, description, status, tools, commands, listeners, gate, problems } = extension;
+  const reason = status === "unusable" ? problems.find(isExtensionProblem) : undefined;
   const counted = [
     tools.length > 0 && text.counts.tools(tools.length),
     commands.length > 0 && text.counts.commands(commands.length),
@@ -52,18 +55,19 @@ function ExtensionRow({ extension, project }: { readonly extension: ExtensionVie
   return (
     <li className="relative grid min-w-0 gap-0.5 px-3.5 py-2.5 transition-colors hover:bg-hover">
       <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
-        <button
-          type="button"
-          onClick={() => openItem(formatExtensionAddress(project.id, path))}
-          className="min-w-0 text-left font-medium outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-        >
+        <OpenItemButton item={formatExtensionAddress(project.id, path)} className="[overflow-wrap:anywhere]">
           <VisibleText text={name} names={common.hidden} />
-        </button>
+        </OpenItemButton>
         <ExtensionStatusChip extension={extension} />
       </p>
       {description !== "" && (
         <p className="line-clamp-2 max-w-[68ch] text-ink-muted [overflow-wrap:anywhere]">
           <VisibleText text={description.slice(0, 300)} names={common.hidden} />
+        </p>
+      )}
+      {reason !== undefined && (
+        <p className="max-w-[68ch] text-small text-danger [overflow-wrap:anywhere]">
+          <VisibleText text={extensionProblemText(reason, messages)} names={common.hidden} />
         </p>
       )}
       {counted.length > 0 && <p className="text-small text-ink-muted tabular-nums">{counted.join(" · ")}</p>}

@@ -7,15 +7,15 @@ import { VisibleText } from "../../ui/text/visible-text";
 
 const inBytes: ReadonlySet<string> = new Set(["definition_large", "files_large"]);
 
-/** Returns the sentence of a problem. */
+/** Returns the sentence of a problem, with the name of its file and the line if there is one. */
 export function extensionProblemText(
-  { kind, line, detail, limit }: ExtensionProblem,
+  { kind, file, line, detail, limit }: ExtensionProblem,
   { extensions, figures }: FullMessages,
 ): string {
   const sentence = extensions.problemTexts[kind];
   const number = limit === undefined ? "" : inBytes.has(kind) ? figures.bytes(limit) : figures.number(limit);
   const text = typeof sentence === "string" ? sentence : sentence(detail ?? number);
-  return line === undefined ? text : extensions.inLine(line, text);
+  return line === undefined ? text : extensions.inLine(file.replace(/^.*[\\/]/, ""), line, text);
 }
 
 export function ExtensionProblems({ problems }: { readonly problems: readonly ExtensionProblem[] }) {

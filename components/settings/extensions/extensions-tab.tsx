@@ -46,13 +46,13 @@ function ProjectExtensionList({ project }: { readonly project: Project }) {
     <LoadedQuery query={query} failed={text.failed}>
       {(state) => (
         <>
-          <LoadedExtensions state={state} project={project} />
-          <NewExtension project={project} />
-          <div>
-            <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
+          <div className="flex flex-wrap gap-2">
+            <NewExtension project={project} />
+            <Button look="quiet" busy={query.isFetching} onClick={() => void query.refetch()}>
               {text.reload}
             </Button>
           </div>
+          <LoadedExtensions state={state} project={project} />
         </>
       )}
     </LoadedQuery>

@@ -1,72 +1,96 @@
 "use client";
-/** Writes a new extension from a template; shows its path afterwards. */
+/** Button with a dialog that writes a new extension from a template, then opens the extension's page. */
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useId, useState } from "react";
 import { type ExtensionTemplate, extensionTemplates, isExtensionName } from "@/lib/tools/extensions";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { Segmented } from "../../ui/controls/segmented";
 import { TextField } from "../../ui/controls/text-field";
+import { Dialog } from "../../ui/overlays/dialog";
+import { openItem } from "../open-item";
 import { useCallWithToast } from "../use-call-with-toast";
+import { formatExtensionAddress } from "./extension-address";
 
-export function NewExtension({ project }: { readonly project: Project }) {
+interface NewExtensionProps {
+  readonly project: Project;
+}
+
+export function NewExtension({ project }: NewExtensionProps) {
   const { extensions: text } = useFullMessages();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button onClick={() => setOpen(true)}>{text.create}</Button>
+      {isOpen && <NewExtensionDialog project={project} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function NewExtensionDialog({ project, onClose }: NewExtensionProps & { readonly onClose: () => void }) {
+  const { extensions: text, common } = useFullMessages();
+  const { toasts } = useClient();
   const call = useCallWithToast();
   const cache = useQueryClient();
   const [name, setName] = useState("");
   const [template, setTemplate] = useState<ExtensionTemplate>("bash");
-  const [createdPath, setCreatedPath] = useState<string | null>(null);
+  const [isCreating, setCreating] = useState(false);
+  const formId = useId();
+  const nameId = useId();
   const noteId = useId();
   const isBad = name !== "" && !isExtensionName(name);
   const create = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (name === "" || isBad) return;
     const sentences = { bad_path: text.badName, exists: text.exists };
+    setCreating(true);
     const created = await call("extensions.create", { projectId: project.id, name, template }, sentences);
+    setCreating(false);
     if (created === undefined) return;
     cache.setQueryData(["extensions", project.id], created.state);
-    setCreatedPath(created.path);
-    setName("");
+    toasts.show({ text: text.created });
+    onClose();
+    openItem(formatExtensionAddress(project.id, created.path));
   };
   return (
-    <form
-      aria-label={text.create}
-      onSubmit={(event) => void create(event)}
-      className="grid gap-2.5 rounded-card border border-line bg-raised px-3.5 py-3"
+    <Dialog
+      title={text.create}
+      closeName={common.close}
+      onClose={onClose}
+      footer={
+        <Button type="submit" form={formId} look="primary" busy={isCreating} disabled={name === "" || isBad}>
+          {text.createButton}
+        </Button>
+      }
     >
-      <h3 className="font-semibold">{text.create}</h3>
-      <div className="flex flex-wrap items-center gap-2.5">
-        <TextField
-          mono
-          value={name}
-          invalid={isBad}
-          aria-label={text.createName}
-          aria-describedby={isBad ? noteId : undefined}
-          placeholder={text.createName}
-          onChange={(event) => setName(event.target.value)}
-          className="max-w-60 flex-1 basis-40 max-tablet:max-w-none"
-        />
+      <form id={formId} onSubmit={(event) => void create(event)} className="grid gap-4 *:min-w-0">
+        <div className="grid gap-1.5">
+          <label htmlFor={nameId} className="font-medium">
+            {text.createName}
+          </label>
+          <TextField
+            id={nameId}
+            mono
+            value={name}
+            invalid={isBad}
+            aria-describedby={isBad ? noteId : undefined}
+            onChange={(event) => setName(event.target.value)}
+          />
+          {isBad && (
+            <p id={noteId} className="text-small text-danger">
+              {text.badName}
+            </p>
+          )}
+        </div>
         <Segmented
           name={text.createLanguage}
           value={template}
           options={extensionTemplates.map((value) => ({ value, label: text.templates[value] }))}
           onChange={setTemplate}
         />
-        <Button type="submit" disabled={name === "" || isBad}>
-          {text.createButton}
-        </Button>
-      </div>
-      {isBad && (
-        <p id={noteId} className="text-small text-danger">
-          {text.badName}
-        </p>
-      )}
-      {createdPath !== null && (
-        <p role="status" className="text-small [overflow-wrap:anywhere]">
-          {text.created(createdPath)}
-        </p>
-      )}
-    </form>
+      </form>
+    </Dialog>
   );
 }

@@ -9,7 +9,7 @@ import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
 import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
-import { openItem } from "../open-item";
+import { OpenItemButton } from "../open-item-button";
 import { LoadedLine } from "./loaded-line";
 import { sortByName, modelFactTexts } from "./model-facts";
 import { VerdictChip } from "../../ui/indicators/verdict-chip";
@@ -73,14 +73,9 @@ function ModelRow({ model, loaded, isDefault }: ModelRowProps) {
     <li className="relative flex items-center gap-3 py-2.5 pr-2.5 pl-3.5 transition-colors hover:bg-hover">
       <div className="grid min-w-0 flex-1 gap-0.5">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
-          <button
-            type="button"
-            title={model.name}
-            onClick={() => openItem(model.name)}
-            className="min-w-0 cut text-left font-mono text-code font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-          >
+          <OpenItemButton item={model.name} title={model.name} className="cut font-mono text-code">
             {model.name}
-          </button>
+          </OpenItemButton>
           {isDefault && <Chip>{text.isDefault}</Chip>}
           {model.cloud && <Chip tone="ask">{text.cloud}</Chip>}
         </p>

@@ -10,7 +10,7 @@ import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
 import { VisibleText } from "../../ui/text/visible-text";
-import { openItem } from "../open-item";
+import { OpenItemButton } from "../open-item-button";
 import { LoadedQuery } from "../project-section";
 import { AddApi } from "./add-api";
 import { formatApiAddress } from "./api-address";
@@ -74,13 +74,9 @@ function ApiRow({ api }: { readonly api: ApiView }) {
     <li className="relative flex items-center gap-3 py-2.5 pr-2.5 pl-3.5 transition-colors hover:bg-hover">
       <div className="grid min-w-0 flex-1 gap-0.5">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
-          <button
-            type="button"
-            onClick={() => openItem(formatApiAddress(id))}
-            className="min-w-0 cut text-left font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-          >
+          <OpenItemButton item={formatApiAddress(id)} className="cut">
             <VisibleText text={title === "" ? id : title} names={common.hidden} />
-          </button>
+          </OpenItemButton>
           {!isConfirmed && <Chip tone="ask">{text.confirmFirst}</Chip>}
           {!isEnabled && <Chip>{text.disabled}</Chip>}
           {counts.waiting > 0 && <Chip tone="ask">{text.waiting(counts.waiting)}</Chip>}

@@ -5,7 +5,7 @@ import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { Switch } from "../../ui/controls/switch";
 import { VisibleText } from "../../ui/text/visible-text";
-import { openItem } from "../open-item";
+import { OpenItemButton } from "../open-item-button";
 import { FolderPath } from "./folder-path";
 import { formatSkillAddress } from "./skill-address";
 import { isSwitchable, SkillStatusChip } from "./skill-status";
@@ -66,13 +66,9 @@ function SkillRow({ skill, project }: { readonly skill: SkillView; readonly proj
     <li className="relative flex items-center gap-3 py-2.5 pr-3.5 pl-3.5 transition-colors hover:bg-hover">
       <div className="grid min-w-0 flex-1 gap-0.5">
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
-          <button
-            type="button"
-            onClick={() => openItem(formatSkillAddress(project.id, folder))}
-            className="min-w-0 text-left font-medium outline-none [overflow-wrap:anywhere] after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-          >
+          <OpenItemButton item={formatSkillAddress(project.id, folder)} className="[overflow-wrap:anywhere]">
             <VisibleText text={name} names={common.hidden} />
-          </button>
+          </OpenItemButton>
           <SkillStatusChip skill={skill} />
         </p>
         {description !== "" && (

@@ -7,7 +7,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
 import { VisibleText } from "../../ui/text/visible-text";
-import { openItem } from "../open-item";
+import { OpenItemButton } from "../open-item-button";
 import { mcpErrorText } from "./mcp-error-text";
 import { formatServerAddress } from "./server-address";
 import { ServerDot, ServerStatus } from "./server-status";
@@ -44,14 +44,9 @@ function ServerRow({ server, project }: { readonly server: McpServerView; readon
       <div className="grid min-w-0 flex-1 grid-cols-[auto_1fr] items-center gap-x-2.5 gap-y-0.5">
         <ServerDot status={status} />
         <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
-          <button
-            type="button"
-            title={name}
-            onClick={() => openItem(formatServerAddress(project.id, id))}
-            className="min-w-0 cut text-left font-medium outline-none after:absolute after:inset-0 focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent"
-          >
+          <OpenItemButton item={formatServerAddress(project.id, id)} title={name} className="cut">
             <VisibleText text={name} names={common.hidden} />
-          </button>
+          </OpenItemButton>
           {waiting > 0 && <Chip tone="ask">{text.waiting(waiting)}</Chip>}
         </p>
         <p className="col-start-2 text-small text-ink-muted tabular-nums [overflow-wrap:anywhere]">

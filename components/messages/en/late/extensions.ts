@@ -24,7 +24,7 @@ export const extensions = {
   createButton: "Create",
   badName: "Use up to 24 lower-case letters, digits, - or _, beginning with a letter or a digit.",
   exists: "There is already an extension of this name. Choose another one.",
-  created: (path: string) => `Created in ${path}. Edit its files, then enable it.`,
+  created: "Created. Edit its files, then enable it.",
   templates: { bash: "Bash", node: "Node", python: "Python" } satisfies Record<ExtensionTemplate, string>,
   statuses: {
     on: "Enabled",
@@ -44,7 +44,8 @@ export const extensions = {
   disable: "Disable",
   changedMeanwhile: "Its files changed since they were shown. Look at them again.",
   problems: "Problems",
-  inLine: (line: number, text: string) => `Line ${line}: ${text}`,
+  /** `file` is a name without its folder; `text` is a whole sentence. */
+  inLine: (file: string, line: number, text: string) => `${file}, line ${line}: ${text}`,
   path: "Path",
   mayDo: "What it may do",
   nothing: "It defines nothing that can be used.",
@@ -86,7 +87,8 @@ export const extensions = {
   logRefresh: "Refresh",
   problemTexts: {
     no_definition: "There is no extension.yaml in the folder, or no comment gopi: in the file.",
-    broken_yaml: "This isn't valid YAML. Aliases and repeated keys aren't read either.",
+    broken_yaml:
+      "The text here or just above isn't valid YAML. Check the indentation, quotes and brackets; aliases and repeated keys aren't allowed.",
     not_a_map: "The definition has to consist of keys such as tools and commands.",
     definition_large: (limit: string) => `The definition has more than ${limit}.`,
     not_text: "The file isn't UTF-8 text.",

@@ -12,7 +12,7 @@ import { IconButton } from "../../../ui/controls/icon-button";
 import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
 import { VerdictChip } from "../../../ui/indicators/verdict-chip";
 import { classes } from "../../../ui/theme/classes";
-import { openItem } from "../../open-item";
+import { OpenItemButton } from "../../open-item-button";
 import { useCallWithToast } from "../../use-call-with-toast";
 import { modelFactTexts } from "../model-facts";
 import { EngineError } from "./engine-error";
@@ -35,14 +35,14 @@ export function EngineModelRow({ model, run: anyRun, program }: EngineModelRowPr
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 pr-2.5 pl-3.5">
       <div className="grid min-w-0 flex-1 basis-48 gap-0.5">
-        <button
-          type="button"
+        <OpenItemButton
+          item={`${engineConnectionId}/${name}`}
+          look="link"
           title={file}
-          onClick={() => openItem(`${engineConnectionId}/${name}`)}
-          className="w-fit max-w-full text-left font-mono [overflow-wrap:anywhere] text-code font-medium outline-none hover:underline focus-visible:outline-2 focus-visible:outline-accent max-tablet:min-h-11"
+          className="w-fit max-w-full font-mono [overflow-wrap:anywhere] text-code font-medium"
         >
           {name}
-        </button>
+        </OpenItemButton>
         {info !== undefined && (
           <p className="text-small text-ink-muted">{modelFactTexts(messages, info).join(" · ")}</p>
         )}
