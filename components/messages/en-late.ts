@@ -29,6 +29,7 @@ import { settings } from "./en/late/settings";
 import { skills } from "./en/late/skills";
 import { statistics } from "./en/late/statistics";
 import { terminal } from "./en/late/terminal";
+import { trials } from "./en/late/trials";
 import { upload } from "./en/late/upload";
 import { web } from "./en/late/web";
 
@@ -63,6 +64,7 @@ export const enLate = {
   skills,
   statistics,
   terminal,
+  trials,
   upload,
   web,
 };

@@ -29,6 +29,7 @@ import { settings } from "./zh-CN/late/settings";
 import { skills } from "./zh-CN/late/skills";
 import { statistics } from "./zh-CN/late/statistics";
 import { terminal } from "./zh-CN/late/terminal";
+import { trials } from "./zh-CN/late/trials";
 import { upload } from "./zh-CN/late/upload";
 import { web } from "./zh-CN/late/web";
 
@@ -63,6 +64,7 @@ export const zhCNLate = {
   skills,
   statistics,
   terminal,
+  trials,
   upload,
   web,
 };

@@ -1,5 +1,6 @@
 /** Command builder and the input schemas shared by several commands. */
 import * as z from "zod/mini";
+import type { Json } from "../events/content";
 import { asId, type CommandId, type Hash, type ProjectId, type SessionId } from "../events/id";
 import { limits } from "../settings/settings";
 
@@ -65,3 +66,7 @@ export const pattern = z.union([
   z.object({ tool: z.literal("external"), pattern: z.string().check(z.minLength(1), z.maxLength(300)) }),
 ]);
 export const title = z.string().check(z.minLength(1), z.maxLength(limits.titleMaxChars));
+export const json = z.pipe(
+  z.json(),
+  z.transform((value): Json => value),
+);

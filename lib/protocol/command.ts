@@ -17,6 +17,7 @@ import { searchCommands } from "./search-commands";
 import { sessionCommands } from "./session-commands";
 import { skillCommands } from "./skill-commands";
 import { terminalCommands } from "./terminal-commands";
+import { trialCommands } from "./trial-commands";
 import { isSubjectTopic, type PushTopic } from "./topics";
 import { webCommands } from "./web-commands";
 import { workspaceCommands } from "./workspace-commands";
@@ -40,6 +41,7 @@ export const commands = {
   ...engineCommands,
   ...mcpCommands,
   ...openApiCommands,
+  ...trialCommands,
   ...promptCommands,
   ...memoryCommands,
   ...webCommands,

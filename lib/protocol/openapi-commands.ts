@@ -1,8 +1,8 @@
 /** Commands for APIs that an OpenAPI document describes. */
 import * as z from "zod/mini";
-import type { Json } from "../events/content";
-import type { ApiToolRow, ApiToolView, ApiTrial, ApiTrialRequest, ApiView, OpenApiState } from "../tools/openapi";
-import { defineCommand, hash, noInput } from "./command-input";
+import type { ApiToolRow, ApiToolView, ApiTrialRequest, ApiView, OpenApiState } from "../tools/openapi";
+import type { ToolTrial } from "../tools/trials";
+import { defineCommand, hash, idText, json, noInput } from "./command-input";
 
 /** Id of an API, name of a tool or of a scheme. */
 const name = z.string().check(z.minLength(1), z.maxLength(200));
@@ -11,11 +11,6 @@ const address = z.string().check(z.minLength(1), z.maxLength(4_000));
 const url = z.optional(address);
 const upload = z.optional(name);
 const fileName = z.optional(z.string().check(z.maxLength(500)));
-
-const json = z.pipe(
-  z.json(),
-  z.transform((value): Json => value),
-);
 
 /** Characters of one part of an upload. */
 export const apiPartMaxChars = 300_000;
@@ -83,6 +78,11 @@ export const openApiCommands = {
    * changed_meanwhile if the tool cannot be called now, and with bad_input if the input does not fit (`detail` = why).
    */
   "openapi.preview": defineCommand<ApiTrialRequest>()(z.object({ api: name, tool: name, input: json })),
-  /** Sends it as a call of a model is sent. Fails as `openapi.preview`, and with tool_failed and timeout (`detail` = why). */
-  "openapi.try": defineCommand<ApiTrial>()(z.object({ api: name, tool: name, input: json })),
+  /**
+   * Sends it as a call of a model is sent. `trial` = a new id; the same one again has the answer of the first. Fails as
+   * `openapi.preview`, with aborted after `openapi.stop_trial`, and with tool_failed and timeout (`detail` = why).
+   */
+  "openapi.try": defineCommand<ToolTrial>()(z.object({ api: name, tool: name, input: json, trial: idText })),
+  /** Stops a trial that runs. */
+  "openapi.stop_trial": defineCommand<null>()(z.object({ trial: idText })),
 };

@@ -134,10 +134,3 @@ export interface ApiTrialRequest {
   readonly url: string;
   readonly body: string | null;
 }
-
-/** What a model would get; keys are masked. */
-export interface ApiTrial {
-  readonly text: string;
-  /** The server answered with a status of 400 or above. */
-  readonly failed: boolean;
-}

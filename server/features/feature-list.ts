@@ -116,9 +116,15 @@ export const featureList = [
       "openapi.accept",
       "openapi.preview",
       "openapi.try",
+      "openapi.stop_trial",
     ],
     offersTools: true,
     load: async () => (await import("./openapi/openapi-feature")).openApiFeature,
+  }),
+  defineFeature({
+    name: "trials",
+    commands: ["trials.tool", "trials.preview", "trials.run", "trials.stop"],
+    load: async () => (await import("./trials/trials-feature")).trialsFeature,
   }),
   defineFeature({
     name: "memory",

@@ -40,7 +40,7 @@ export function ExtensionPage({ extension, project }: ExtensionPageProps) {
       </div>
       <ExtensionDecision key={extension.hash} extension={extension} project={project} />
       <ExtensionProblems problems={extension.problems} />
-      {status !== "gone" && status !== "unusable" && <ExtensionParts extension={extension} />}
+      {status !== "gone" && status !== "unusable" && <ExtensionParts extension={extension} project={project} />}
       <ExtensionLog extension={extension} project={project} />
     </div>
   );

@@ -1,11 +1,19 @@
 /** What an extension may do: its tools, commands, listeners and gate, its variables and files. */
 import type { ReactNode } from "react";
 import type { ExtensionView } from "@/lib/tools/extensions";
+import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { VisibleText } from "../../ui/text/visible-text";
+import { ToolTrialForm } from "../trials/tool-trial";
+import { OpenedTrial } from "../trials/opened-trial";
 import { Quote } from "../tools/foreign-text";
 
-export function ExtensionParts({ extension }: { readonly extension: ExtensionView }) {
+interface ExtensionPartsProps {
+  readonly extension: ExtensionView;
+  readonly project: Project;
+}
+
+export function ExtensionParts({ extension, project }: ExtensionPartsProps) {
   const { extensions: text } = useFullMessages();
   const { tools, commands, listeners, gate, variables, files } = extension;
   const isEmpty = tools.length + commands.length + listeners.length === 0 && gate === null;
@@ -15,7 +23,7 @@ export function ExtensionParts({ extension }: { readonly extension: ExtensionVie
       {isEmpty && <p className="text-ink-muted">{text.nothing}</p>}
       <dl className="grid gap-3.5 rounded-card border border-line bg-raised px-3.5 py-3 *:min-w-0">
         <GatePart gate={gate} />
-        <ToolParts tools={tools} />
+        <ToolParts extension={extension} project={project} />
         <CommandParts commands={commands} />
         <ListenerParts listeners={listeners} />
         <VariableParts variables={variables} />
@@ -68,17 +76,22 @@ function GatePart({ gate }: Pick<ExtensionView, "gate">) {
   );
 }
 
-function ToolParts({ tools }: Pick<ExtensionView, "tools">) {
-  const { extensions: text, figures } = useFullMessages();
+function ToolParts({ extension: { tools, status }, project }: ExtensionPartsProps) {
+  const { extensions: text, trials, figures } = useFullMessages();
   return (
     <Part name={text.tools} isShown={tools.length > 0}>
-      {tools.map(({ name, signature, description, run, timeoutMs }) => (
+      {tools.map(({ name, catalogueName, signature, description, run, timeoutMs }) => (
         <div key={name} className="grid gap-0.5">
           <Code text={signature} />
           <Quote text={description} className="max-w-[68ch]" />
           <p className="text-small text-ink-muted">
             {text.runs(commandLine(run))} · {text.limit(figures.duration(timeoutMs))}
           </p>
+          {status === "on" && (
+            <OpenedTrial title={trials.tryOf(name)}>
+              <ToolTrialForm projectId={project.id} tool={catalogueName} reviewNote={trials.reviewScript} />
+            </OpenedTrial>
+          )}
         </div>
       ))}
     </Part>

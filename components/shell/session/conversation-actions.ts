@@ -11,7 +11,7 @@ import type { Messages } from "../../messages/messages";
 import { branchActions } from "./branch-actions";
 import { engineConnectionId } from "@/lib/models/engine";
 import { toModelSelection, toModelFields } from "../start/model-selection";
-import { loadImage } from "./image-store";
+import { loadImage } from "../../state/load-image";
 import { openReference } from "./open-reference";
 import { toastError } from "../notices/toast-error";
 

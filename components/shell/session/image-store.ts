@@ -1,23 +1,10 @@
 /** Images of messages: uploads them when they are attached and loads them when they are displayed. */
 import type { AddedImage } from "../../chat/composer/use-images";
 import type { ImageStore } from "../../chat/composer/composer";
-import type { BlobId } from "@/lib/events/id";
 import type { AppClient } from "../../state/client";
 import type { Messages } from "../../messages/messages";
+import { loadImage } from "../../state/load-image";
 import { errorText } from "../notices/toast-error";
-
-/** Loads an image as a data: URL and caches it in the query cache; null = it could not be loaded. */
-export const loadImage =
-  ({ call, cache }: Pick<AppClient, "call" | "cache">) =>
-  (blob: BlobId): Promise<string | null> =>
-    cache.fetchQuery({
-      queryKey: ["image", blob],
-      staleTime: Number.POSITIVE_INFINITY,
-      queryFn: async () => {
-        const answer = await call("images.read", { blob });
-        return answer.ok ? `data:${answer.value.mime};base64,${answer.value.data}` : null;
-      },
-    });
 
 /** `model` = the model the images are meant for; empty = the server chooses. */
 export function imageStore(client: AppClient, messages: Messages, model: string): ImageStore {

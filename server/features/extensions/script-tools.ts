@@ -119,7 +119,7 @@ async function runTool(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const { name, timeoutMs, run } = tool;
-  const caller = { extension: extension.name, sessionId: call.id.sessionId, project: project.root };
+  const caller = { extension: extension.name, sessionId: call.id?.sessionId ?? null, project: project.root };
   const result = await runs.run(
     { extension, project, run, title: `tool ${name}`, input: toolPayload(caller, name, input), timeoutMs },
     signal,

@@ -110,6 +110,20 @@ describe("a server whose tools change after the approval", () => {
   });
 });
 
+test("the owner tries an approved tool outside of a session", async () => {
+  const rig = await makeMcpRig();
+  writeFileSync(rig.file, rig.config());
+  await rig.approve();
+  const { store, services } = rig.harness;
+  const { tools } = services().services.catalogue(rig.projectId);
+  const runner = tools
+    .find(({ name }) => name === "my_server__echo")
+    ?.tool.createTrial?.({ vision: true, storeBlob: store.blobs.putAsync });
+  const call = { id: null, isAttended: () => false, progress: () => {} };
+  const result = await runner?.run({ text: "hi" }, call, new AbortController().signal);
+  expect(JSON.stringify(result?.output)).toContain('echo {\\"text\\":\\"hi\\"}');
+});
+
 test("another command line needs another approval, and its tools are gone until then", async () => {
   const rig = await makeMcpRig();
   writeFileSync(rig.file, rig.config());

@@ -18,7 +18,8 @@ const maxQuestions = 20;
 
 /** A call of a server's tool that runs. */
 interface AskingCall {
-  readonly id: ParentCall;
+  /** Null = the owner tries the tool, outside of a session: nothing shows a question. */
+  readonly id: ParentCall | null;
   /** Name of the server, for the user. */
   readonly name: string;
   /** False = no user can answer: the command line started the run. */
@@ -70,9 +71,9 @@ export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Ques
       }
     },
     ask(key, request, signal) {
-      const call = calls.get(idOf(key))?.findLast((one) => one.isAttended() && !one.signal.aborted);
+      const call = calls.get(idOf(key))?.findLast((one) => one.id !== null && one.isAttended() && !one.signal.aborted);
       const asks = toAsks(request);
-      if (call === undefined || asks === null || waiting.size >= maxQuestions)
+      if (call === undefined || call.id === null || asks === null || waiting.size >= maxQuestions)
         return Promise.resolve({ action: "decline" });
       const id = makeId();
       const { name: server } = call;

@@ -13,7 +13,7 @@ import {
 import { computeHash } from "@/server/base/id";
 import { weakMemo } from "@/server/base/weak-memo";
 import type { ApprovedSource } from "@/server/store/access/tool-sources";
-import type { ToolCall, ToolDependencies, ToolResult } from "@/server/tools/core/tool";
+import type { ExternalCall, ToolDependencies, ToolResult } from "@/server/tools/core/tool";
 import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { defineExternalTool } from "@/server/tools/toolbox/external-tool";
 import { reduceSchema } from "@/server/tools/toolbox/reduce-schema";
@@ -24,7 +24,7 @@ export type RunExternalCall = (
   ownName: string,
   definition: Hash,
   input: Json,
-  call: Pick<ToolCall, "id" | "isAttended" | "progress">,
+  call: ExternalCall,
   dependencies: Pick<ToolDependencies, "vision" | "storeBlob">,
   signal: AbortSignal,
 ) => Promise<ToolResult>;

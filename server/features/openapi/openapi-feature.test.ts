@@ -93,14 +93,18 @@ test("the owner tries an operation: the request is shown, then sent like a model
     body: '{"name":"cup","price":2}',
   });
   expect(shop.seen).toEqual([]);
-  const sent = okValue(await rig.commands["openapi.try"](trial));
+  const sent = okValue(await rig.commands["openapi.try"]({ ...trial, trial: "t1" }));
   expect(sent.failed).toBe(false);
   expect(sent.text).toContain('"key":"•••"');
+  // A client whose connection was cut sends its command again.
+  expect(okValue(await rig.commands["openapi.try"]({ ...trial, trial: "t1" }))).toEqual(sent);
   expect(shop.seen).toEqual(['POST /items {"name":"cup","price":2}']);
-  const bad = { api: "shop", tool: "getItem", input: { id: ".." } };
+  const bad = { api: "shop", tool: "getItem", input: { id: ".." }, trial: "t2" };
   for (const command of ["openapi.preview", "openapi.try"] as const)
     expect(await rig.commands[command](bad)).toMatchObject({ error: { code: "bad_input" } });
-  expect(await rig.commands["openapi.try"]({ ...trial, input: {} })).toMatchObject({ error: { code: "bad_input" } });
+  expect(await rig.commands["openapi.try"]({ ...trial, input: {}, trial: "t3" })).toMatchObject({
+    error: { code: "bad_input" },
+  });
 });
 
 describe("addresses", () => {

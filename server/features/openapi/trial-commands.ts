@@ -1,13 +1,12 @@
 /** Trials of an operation by the owner, on the road of a model's call: the request is shown first, then sent. */
 import { fail, ok, type Result } from "@/lib/events/error";
-import { joinTextBlocks, type Json } from "@/lib/events/content";
 import type { CommandInput, CommandOutput } from "@/lib/protocol/command";
 import { storedToolState } from "@/lib/tools/tool-definitions";
-import { type ToolDependencies, ToolError } from "@/server/tools/core/tool";
+import type { ToolDependencies } from "@/server/tools/core/tool";
 import { parseExternalArguments } from "@/server/tools/toolbox/parse-external-arguments";
+import { attemptTrial, makeTrials } from "@/server/tools/toolbox/trials";
 import { apiDefinitionHash } from "./api-tools";
 import type { RunApiCall } from "./call-api";
-import type { ApiOperation } from "./operations/operation";
 import { buildApiRequest } from "./request/build-request";
 import type { Api } from "./store/api-files";
 
@@ -17,12 +16,15 @@ interface TrialOptions extends Pick<ToolDependencies, "storeBlob"> {
   readonly stop: AbortSignal;
 }
 
-type TrialInput = CommandInput<"openapi.try">;
+type TrialInput = Pick<CommandInput<"openapi.try">, "api" | "tool" | "input">;
 type TrialCommands = {
-  readonly [N in "openapi.preview" | "openapi.try"]: (input: TrialInput) => Promise<Result<CommandOutput<N>>>;
+  readonly [N in "openapi.preview" | "openapi.try" | "openapi.stop_trial"]: (
+    input: CommandInput<N>,
+  ) => Promise<Result<CommandOutput<N>>>;
 };
 
 export function makeTrialCommands({ find, run, storeBlob, stop }: TrialOptions): TrialCommands {
+  const trials = makeTrials(stop);
   const prepare = async ({ api: id, tool: name, input }: TrialInput) => {
     const api = await find(id);
     if (!api.ok) return api;
@@ -40,7 +42,7 @@ export function makeTrialCommands({ find, run, storeBlob, stop }: TrialOptions):
       const prepared = await prepare(trial);
       if (!prepared.ok) return prepared;
       const { api, operation, input } = prepared.value;
-      return attempt(async () => {
+      return attemptTrial(async () => {
         const { method, url, body } = buildApiRequest(operation.request, input, api.settings.address);
         return { method, url: url.href, body };
       });
@@ -49,29 +51,14 @@ export function makeTrialCommands({ find, run, storeBlob, stop }: TrialOptions):
       const prepared = await prepare(trial);
       if (!prepared.ok) return prepared;
       const { api, operation, input } = prepared.value;
-      return attempt(() => send(api, operation, input));
+      const definition = apiDefinitionHash(api, operation);
+      return trials.run(trial.trial, (signal) =>
+        run(api)(operation.name, definition, input, { vision: true, storeBlob }, signal),
+      );
+    },
+    async "openapi.stop_trial"({ trial }) {
+      trials.stop(trial);
+      return ok(null);
     },
   };
-
-  async function send(api: Api, operation: ApiOperation, input: Json) {
-    const definition = apiDefinitionHash(api, operation);
-    const { output, failed = false } = await run(api)(
-      operation.name,
-      definition,
-      input,
-      { vision: true, storeBlob },
-      stop,
-    );
-    return { text: joinTextBlocks(output), failed };
-  }
-}
-
-/** The detail of the error is the text that a model would get. */
-async function attempt<T>(work: () => Promise<T>): Promise<Result<T>> {
-  try {
-    return ok(await work());
-  } catch (error) {
-    if (error instanceof ToolError) return fail(error.code, error.messageForModel);
-    throw error;
-  }
 }

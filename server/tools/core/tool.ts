@@ -61,6 +61,11 @@ export interface ToolCall {
   ): Promise<BlobId | null>;
 }
 
+/** A call of a tool of another program; `id` is null if the owner tries the tool, outside of a session. */
+export interface ExternalCall extends Pick<ToolCall, "isAttended" | "progress"> {
+  readonly id: ParentCall | null;
+}
+
 /** A failure the model can act on. `messageForModel`: one or two English sentences for the model, including the next step. */
 export class ToolError extends Error {
   override readonly name = "ToolError";
@@ -156,4 +161,12 @@ export interface ToolRunner<I = Json> {
 
 export interface Tool<I = Json> extends ToolDefinition<I> {
   create(dependencies: ToolDependencies): ToolRunner<I>;
+  /** Of a tool of another program: makes what runs a call of the owner, who tries it. */
+  createTrial?(dependencies: Pick<ToolDependencies, "vision" | "storeBlob">): TrialRunner<I>;
+}
+
+/** As `ToolRunner`. */
+export interface TrialRunner<I = Json> {
+  preview(input: I): Promise<{ readonly preview: CallPreview }>;
+  run(input: I, call: ExternalCall, signal: AbortSignal): Promise<ToolResult>;
 }

@@ -3,7 +3,7 @@ import type { Json } from "@/lib/events/content";
 import type { Hash } from "@/lib/events/id";
 import type { ExternalRequest } from "@/lib/events/tool-kind";
 import { limits } from "@/lib/settings/settings";
-import type { Tool, ToolCall, ToolDependencies, ToolResult } from "../core/tool";
+import type { ExternalCall, ResultLimits, Tool, ToolDependencies, ToolResult } from "../core/tool";
 import { signatureOf } from "./describe-tool";
 import { firstSentence } from "./foreign-text";
 import { parseExternalArguments } from "./parse-external-arguments";
@@ -25,13 +25,16 @@ interface ExternalToolOptions {
   /** Runs a call. Throws only ToolError. */
   run(
     input: Json,
-    call: Pick<ToolCall, "id" | "isAttended" | "progress">,
+    call: ExternalCall,
     dependencies: Pick<ToolDependencies, "vision" | "storeBlob">,
     signal: AbortSignal,
   ): Promise<ToolResult>;
 }
 
 const maxTargetChars = 200;
+
+/** Of the results of all such tools. */
+export const externalResultLimits: ResultLimits = { bytes: limits.answerBytes, keep: "both" };
 
 /** The first text of the input, in one line, for the line of the call. */
 function formatInput(input: Json): string {
@@ -43,30 +46,32 @@ function formatInput(input: Json): string {
 export function defineExternalTool(options: ExternalToolOptions): Tool {
   const { name, source, ownName, description, parameters, definition } = options;
   const external = { kind: "external", source, tool: ownName, definition } as const;
+  const create: Tool["createTrial"] = (dependencies) => ({
+    preview: async (input) => ({
+      preview: {
+        kind: "external",
+        source,
+        tool: ownName,
+        input,
+        description,
+        signature: signatureOf({ name: ownName, parameters }),
+        ...(options.request === undefined ? {} : { request: options.request(input) }),
+      },
+    }),
+    run: (input, call, signal) => options.run(input, call, dependencies, signal),
+  });
   return {
     name,
     kind: "other",
     description: () => firstSentence(description, limits.nativeDescriptionChars),
     parameters,
-    limits: () => ({ bytes: limits.answerBytes, keep: "both" }),
+    limits: () => externalResultLimits,
     parse: (input) => parseExternalArguments({ name, parameters }, input),
     target: formatInput,
     access: () => [external],
     external,
     locks: () => ({ paths: [], shell: false }),
-    create: (dependencies) => ({
-      preview: async (input) => ({
-        preview: {
-          kind: "external",
-          source,
-          tool: ownName,
-          input,
-          description,
-          signature: signatureOf({ name: ownName, parameters }),
-          ...(options.request === undefined ? {} : { request: options.request(input) }),
-        },
-      }),
-      run: (input, call, signal) => options.run(input, call, dependencies, signal),
-    }),
+    create,
+    createTrial: create,
   };
 }

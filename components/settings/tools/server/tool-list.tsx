@@ -6,6 +6,7 @@ import { joinSentences } from "../../../messages/join-sentences";
 import { formatParameters } from "./definition-diff";
 import { ForeignText, Quote } from "../foreign-text";
 import type { ServerPartProps } from "./server-page";
+import { ToolTrialForm } from "../../trials/tool-trial";
 import { changedTools } from "../server-texts";
 import { type ToolChange, ToolRow } from "../tool-row";
 import { useChangeServers } from "../use-change-servers";
@@ -36,7 +37,12 @@ export function ToolList({ server, project }: ServerPartProps) {
             className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
           >
             {tools.map((tool) => (
-              <ServerTool key={tool.ownName} tool={tool} onSet={(patch) => set(tool.ownName, patch)} />
+              <ServerTool
+                key={tool.ownName}
+                project={project}
+                tool={tool}
+                onSet={(patch) => set(tool.ownName, patch)}
+              />
             ))}
           </ul>
         </>
@@ -45,7 +51,12 @@ export function ToolList({ server, project }: ServerPartProps) {
   );
 }
 
-function ServerTool({ tool, onSet }: { readonly tool: McpToolView; readonly onSet: (change: ToolChange) => void }) {
+interface ServerToolProps extends Pick<ServerPartProps, "project"> {
+  readonly tool: McpToolView;
+  readonly onSet: (change: ToolChange) => void;
+}
+
+function ServerTool({ project, tool, onSet }: ServerToolProps) {
   const { ownName, status, detail = "", definition, isPinned, tokens } = tool;
   return (
     <ToolRow
@@ -60,7 +71,12 @@ function ServerTool({ tool, onSet }: { readonly tool: McpToolView; readonly onSe
           <Quote text={firstLine(definition.description)} className="cut text-small text-ink-muted" />
         )
       }
-      details={() => <ToolDefinitionText tool={tool} />}
+      details={() => (
+        <>
+          <ToolDefinitionText tool={tool} />
+          {status === "ready" && <ToolTrialForm projectId={project.id} tool={tool.name} />}
+        </>
+      )}
       onSet={onSet}
     />
   );

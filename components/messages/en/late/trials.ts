@@ -1,0 +1,21 @@
+/** Messages of trials of tools in the settings. */
+export const trials = {
+  tryIt: "Try",
+  tryOf: (name: string) => `Try ${name}`,
+  tryNote: "Fill in what you need; a field that is empty is not sent. Lists and objects are written as JSON.",
+  required: "required",
+  notJson: (field: string) => `${field} is not valid JSON.`,
+  noFields: "This tool needs no input.",
+  review: "Show call",
+  reviewNote: "This is called now. Questions that the server asks meanwhile are declined.",
+  reviewScript: "This is called now, by running the script of the extension.",
+  send: "Call",
+  stop: "Stop",
+  stopped: "Stopped. What the tool had done until then is not undone.",
+  answer: "Answer",
+  reportedFailure: "The tool reports that it failed.",
+  images: "Images of the answer",
+  image: (number: number) => `Image ${number}`,
+  unusable: "This tool can't be called now. Check that it is switched on and approved.",
+  changed: "The tool has changed since the call was shown. Show the call again.",
+};

@@ -1,0 +1,23 @@
+/** Messages of trials of tools in the settings, in Chinese. */
+import type { trials as english } from "../../en/late/trials";
+
+export const trials: typeof english = {
+  tryIt: "试用",
+  tryOf: (name) => `试用 ${name}`,
+  tryNote: "填写需要的字段，空字段不会发送。列表和对象用 JSON 书写。",
+  required: "必填",
+  notJson: (field) => `${field} 不是有效的 JSON。`,
+  noFields: "这个工具不需要输入。",
+  review: "显示调用",
+  reviewNote: "将执行以下调用。调用期间服务器提出的问题会被拒绝。",
+  reviewScript: "将运行扩展的脚本，执行以下调用：",
+  send: "调用",
+  stop: "停止",
+  stopped: "已停止。工具在此之前所做的更改不会撤销。",
+  answer: "响应",
+  reportedFailure: "工具报告调用失败。",
+  images: "响应中的图片",
+  image: (number) => `图片 ${number}`,
+  unusable: "现在无法调用这个工具。请检查它是否已启用并获得批准。",
+  changed: "显示调用之后，这个工具有了变化。请重新显示调用。",
+};

@@ -1,0 +1,22 @@
+/** Trials of tools by the owner, in the settings. JSON-serialisable. */
+import type { ImageRef, Json } from "../events/content";
+import type { Hash } from "../events/id";
+
+/** What a model would get; secrets are masked. */
+export interface ToolTrial {
+  readonly text: string;
+  readonly images: readonly ImageRef[];
+  /** The tool reports that it failed. */
+  readonly failed: boolean;
+}
+
+/** What a trial would call. */
+export interface ToolTrialPreview {
+  /** Source, and the tool's own name there. */
+  readonly source: string;
+  readonly tool: string;
+  /** As it is sent: repaired, without empty fields. */
+  readonly input: Json;
+  /** What a trial is bound to. */
+  readonly definition: Hash;
+}
