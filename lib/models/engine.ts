@@ -99,6 +99,14 @@ export interface SuggestedModel {
   readonly fit: ModelFit;
 }
 
+/** What is known of a model on Hugging Face before its download. */
+export interface ModelPreview extends Pick<SuggestedModel, "reference" | "name" | "bytes"> {
+  /** As that of a suggestion; without `fit` the model needs more. */
+  readonly memoryBytes: number;
+  /** Absent = the start of the file, which has the shape of the model, cannot be read yet. */
+  readonly fit?: ModelFit;
+}
+
 /** A model that is being downloaded, or was until it was paused. */
 export interface ModelDownload extends TransferRate {
   readonly reference: string;

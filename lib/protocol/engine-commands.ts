@@ -1,6 +1,6 @@
 /** Commands for the built-in engine. */
 import * as z from "zod/mini";
-import type { EngineState, ForeignModel } from "../models/engine";
+import type { EngineState, ForeignModel, ModelPreview } from "../models/engine";
 import { defineCommand, modelName, noInput } from "./command-input";
 
 /** A path on the server's machine. */
@@ -25,10 +25,14 @@ export const engineCommands = {
    * Starts the download of a model from Hugging Face, or continues it; the `engine` push has its progress and its end.
    * `model` = `hf:user/repository:Q4_K_M`, where the quantization may be left out, or the address of a page or file. Fails
    * with bad_input (no such name), not_found (facts: `available` quantizations, if only this one is missing), no_permission
-   * (an account is needed), exists, disk_full, download_failed, model_file_broken (it has arrived as it is on the server). `mustFit`: a new one fails
-   * with out_of_memory (facts: `neededBytes`) if this machine has less memory.
+   * (an account is needed), exists, disk_full, download_failed, model_file_broken (it has arrived as it is on the server).
    */
-  "engine.download": defineCommand<EngineState>()(z.object({ model: hubName, mustFit: z.optional(z.boolean()) })),
+  "engine.download": defineCommand<EngineState>()(z.object({ model: hubName })),
+  /**
+   * Size of a model on Hugging Face, and how it suits this machine's memory; reads the list of its repository and the start
+   * of its file. Fails as `engine.download` does before a transfer, except with disk_full.
+   */
+  "engine.preview": defineCommand<ModelPreview>()(z.object({ model: hubName })),
   /** Pauses a download; what was received is kept. Fails with not_found. */
   "engine.pauseDownload": defineCommand<EngineState>()(z.object({ model: hubName })),
   /** Gives a download up and deletes what was received. Fails with not_found, no_permission. */

@@ -61,6 +61,7 @@ export const featureList = [
       "engine.add",
       "engine.remove",
       "engine.download",
+      "engine.preview",
       "engine.pauseDownload",
       "engine.cancelDownload",
       "engine.install",

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import type { EngineState, SuggestedModel } from "@/lib/models/engine";
+import type { EngineState, ModelPreview, SuggestedModel } from "@/lib/models/engine";
 import type { ModelServerState } from "@/lib/models/models";
 import { type ConnectedClient, connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { ModelsTab } from "./models-tab";
@@ -33,12 +33,12 @@ const unreachable: ModelServerState = {
   canStart: false,
 };
 
-async function openTab(models: ModelServerState, download: unknown = undefined) {
+async function openTab(models: ModelServerState, preview: unknown = undefined) {
   const server: ConnectedClient = await connectClient((name) => {
     if (name === "engine.state") return { ok: true, value: engine };
     if (name === "engine.find") return { ok: true, value: { models: [] } };
     if (name === "config.read_models") return { ok: true, value: { path: "", text: "", problems: [] } };
-    return name === "engine.download" ? download : undefined;
+    return name === "engine.preview" ? preview : undefined;
   });
   server.client.serverState.merge({ models });
   const user = await renderForUser(server.client, <ModelsTab />);
@@ -75,17 +75,46 @@ test("a model that does not fit is downloaded only after a question", async () =
   await expect.poll(() => server.inputsOf("engine.download")).toEqual([{ model: suggestion.reference }]);
 });
 
+const typed = "hf:u/Typed-GGUF";
+const preview: ModelPreview = { reference: typed, name: "Typed-Q4_K_M", bytes: 5e9, memoryBytes: 6.5e9, fit: "fits" };
+const typeAndAdd = (user: Awaited<ReturnType<typeof openTab>>["user"]): Promise<void> =>
+  user.type(screen.getByRole("textbox", { name: /^Hugging Face name, or path/ }), `${typed}{Enter}`);
+
+test.each([
+  ["fits", preview, /^5\sGB · needs 6\.5\sGB of memory · fits$/],
+  ["is slow", { ...preview, fit: "slow" }, /^5\sGB · needs 6\.5\sGB of memory · slow, partly or wholly on the CPU$/],
+  ["has no readable header", { ...preview, fit: undefined }, /^5\sGB · needs at least 6\.5\sGB of memory; /],
+])("a typed model that %s shows its size and its need before its download", async (_, value, facts) => {
+  const { server, user } = await openTab(unreachable, { ok: true, value });
+  await typeAndAdd(user);
+  expect(await screen.findByText(facts)).toBeDefined();
+  expect(server.inputsOf("engine.preview")).toEqual([{ model: typed }]);
+  expect(server.inputsOf("engine.download")).toEqual([]);
+  await user.click(screen.getByRole("button", { name: "Download Typed-Q4_K_M" }));
+  await expect.poll(() => server.inputsOf("engine.download")).toEqual([{ model: typed }]);
+});
+
 test("a typed model that does not fit is downloaded only after a question", async () => {
-  const error = { code: "out_of_memory", facts: { neededBytes: 40e9 } };
-  const { server, user } = await openTab(unreachable, { ok: false, error });
-  const typed = "hf:u/Typed-GGUF";
-  await user.type(screen.getByRole("textbox", { name: /^Hugging Face name, or path/ }), typed);
-  await user.click(screen.getByRole("button", { name: "Add" }));
+  const value = { ...preview, memoryBytes: 40e9, fit: "too_large" };
+  const { server, user } = await openTab(unreachable, { ok: true, value });
+  await typeAndAdd(user);
+  await user.click(await screen.findByRole("button", { name: "Download Typed-Q4_K_M" }));
   const dialog = within(await screen.findByRole("dialog"));
   expect(dialog.getByText(/^Needs 40\sGB of memory; this machine has 16\sGB\./)).toBeDefined();
-  await expect.poll(() => server.inputsOf("engine.download")).toEqual([{ model: typed, mustFit: true }]);
+  expect(server.inputsOf("engine.download")).toEqual([]);
   await user.click(dialog.getByRole("button", { name: "Download anyway" }));
-  await expect.poll(() => server.inputsOf("engine.download").at(-1)).toEqual({ model: typed });
+  await expect.poll(() => server.inputsOf("engine.download")).toEqual([{ model: typed }]);
+});
+
+test("what was found for a typed name is closed, or goes when the name changes", async () => {
+  const { user } = await openTab(unreachable, { ok: true, value: preview });
+  await typeAndAdd(user);
+  await user.click(await screen.findByRole("button", { name: "Cancel: Typed-Q4_K_M" }));
+  expect(screen.queryByText("Typed-Q4_K_M")).toBeNull();
+  await user.click(screen.getByRole("button", { name: "Add" }));
+  await screen.findByText("Typed-Q4_K_M");
+  await user.type(screen.getByRole("textbox", { name: /^Hugging Face name, or path/ }), "x");
+  expect(screen.queryByText("Typed-Q4_K_M")).toBeNull();
 });
 
 test("why a typed name is refused is beside its field until the name changes", async () => {

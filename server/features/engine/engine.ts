@@ -3,7 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { totalmem } from "node:os";
 import { join } from "node:path";
 import { type AgentError, type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
-import type { EngineBuildKind, EngineRunState, EngineState, ForeignModel } from "@/lib/models/engine";
+import type { EngineBuildKind, EngineRunState, EngineState, ForeignModel, ModelPreview } from "@/lib/models/engine";
 import { abortable } from "@/server/base/abort";
 import type { FeatureHost } from "../feature";
 import { type CurrentProgram, makeCurrentProgram } from "./current-program";
@@ -31,7 +31,9 @@ export interface Engine {
   /** Fails with not_found, no_permission. */
   remove(model: string): Promise<Result<EngineState>>;
   /** Starts the download of a model, or continues it. Fails with bad_input, and as `ModelDownloads.start`. */
-  download(reference: string, mustFit: boolean): Promise<Result<EngineState>>;
+  download(reference: string): Promise<Result<EngineState>>;
+  /** Fails as `ModelLibrary.preview`. */
+  preview(reference: string): Promise<Result<ModelPreview>>;
   /** Fails with not_found. */
   pauseDownload(reference: string): Promise<Result<EngineState>>;
   /** Fails with not_found, no_permission. */
@@ -199,9 +201,14 @@ const makeEngineCommands = (
     const removed = await list.remove(name);
     return removed.ok ? ok(offer()) : removed;
   },
-  async download(reference, mustFit) {
-    const started = await library.download(reference, mustFit);
+  async download(reference) {
+    const started = await library.download(reference);
     return started.ok ? ok(state()) : started;
+  },
+  async preview(reference) {
+    // The memory of the graphics card may not be known yet.
+    await look();
+    return library.preview(reference);
   },
   async pauseDownload(reference) {
     const paused = await library.pause(reference);

@@ -92,6 +92,8 @@ export const engine = {
       : `This machine has ${ram} of memory, the graphics card ${graphics}.`,
   comeFrom: (hub: string) => `Downloads come from ${hub}.`,
   needs: (size: string) => `needs ${size} of memory`,
+  needsAtLeast: (size: string) =>
+    `needs at least ${size} of memory; whether it fits is not certain before the download`,
   fits: { fits: "fits", slow: "slow, partly or wholly on the CPU", too_large: "doesn't fit" },
   get: "Download",
   getOne: (name: string) => `Download ${name}`,

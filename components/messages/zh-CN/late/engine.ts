@@ -85,6 +85,7 @@ export const engine: typeof english = {
     graphics === null ? `此电脑有 ${ram} 内存。` : `此电脑有 ${ram} 内存，显卡有 ${graphics}。`,
   comeFrom: (hub) => `下载来源：${hub}。`,
   needs: (size) => `需要 ${size} 内存`,
+  needsAtLeast: (size) => `至少需要 ${size} 内存，下载前无法确定能否运行`,
   fits: { fits: "可以运行", slow: "较慢，部分或全部由 CPU 运行", too_large: "内存不足" },
   get: "下载",
   getOne: (name) => `下载 ${name}`,

@@ -9,11 +9,11 @@ import { joinSentences } from "../../../messages/join-sentences";
 import { Button } from "../../../ui/controls/button";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { Progress } from "../../../ui/indicators/meter";
-import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
 import { useCallWithToast } from "../../use-call-with-toast";
+import { DownloadOffer } from "./download-offer";
 import { EngineError } from "./engine-error";
 import { downloadText, isBrokenOnServer } from "./engine-texts";
-import { downloadProblemText, useDownloadModel } from "./use-download-model";
+import { useDownloadModel } from "./use-download-model";
 
 export function ModelDownloads({ downloads }: Pick<EngineState, "downloads">) {
   const text = useFullMessages().engine;
@@ -107,82 +107,12 @@ export function ModelSuggestions({ state }: { readonly state: EngineState }) {
       <ul aria-label={text.suggested} className="divide-y divide-line overflow-hidden rounded-card border border-line">
         {open.map((model) => (
           // What another server has refused is not shown any more.
-          <SuggestionRow key={`${state.hub} ${model.reference}`} model={model} memory={state.memory} />
+          <li key={`${state.hub} ${model.reference}`}>
+            <DownloadOffer model={model} ram={ram} />
+          </li>
         ))}
       </ul>
     </div>
-  );
-}
-
-function SuggestionRow({ model, memory }: { readonly model: SuggestedModel; readonly memory: EngineState["memory"] }) {
-  const messages = useFullMessages();
-  const text = messages.engine;
-  const start = useDownloadModel();
-  const [isStarting, setIsStarting] = useState(false);
-  const [isAsking, setIsAsking] = useState(false);
-  const [problem, setProblem] = useState<AgentError | null>(null);
-  const size = messages.figures.bytes;
-  const begin = async (): Promise<void> => {
-    setIsAsking(false);
-    setIsStarting(true);
-    setProblem(await start(model.reference));
-    setIsStarting(false);
-  };
-  return (
-    <li className="grid gap-1 py-2 pr-2.5 pl-3.5">
-      <div className="flex items-center gap-3">
-        <div className="grid min-w-0 flex-1">
-          <p title={model.reference} className="cut font-medium">
-            {model.name}
-          </p>
-          <p className="text-small text-ink-muted tabular-nums">
-            {[size(model.bytes), text.needs(size(model.memoryBytes)), text.fits[model.fit], model.license].join(" · ")}
-          </p>
-        </div>
-        <Button
-          size="small"
-          look={model.fit === "too_large" ? "quiet" : "plain"}
-          aria-label={text.getOne(model.name)}
-          busy={isStarting}
-          onClick={() => (model.fit === "too_large" ? setIsAsking(true) : void begin())}
-        >
-          {text.get}
-        </Button>
-      </div>
-      {problem !== null && (
-        <EngineError error={problem} sentence={downloadProblemText(problem, messages)} mirror="modelHub" />
-      )}
-      {isAsking && (
-        <TooLargeDialog
-          name={model.name}
-          neededBytes={model.memoryBytes}
-          ram={memory.ram}
-          onYes={() => void begin()}
-          onClose={() => setIsAsking(false)}
-        />
-      )}
-    </li>
-  );
-}
-
-interface TooLargeDialogProps {
-  readonly name: string;
-  readonly neededBytes: number;
-  /** Memory of this machine, bytes. */
-  readonly ram: number;
-  readonly onYes: () => void;
-  readonly onClose: () => void;
-}
-
-/** Asks whether a model that does not fit into the memory is downloaded. */
-export function TooLargeDialog({ name, neededBytes, ram, onYes, onClose }: TooLargeDialogProps) {
-  const messages = useFullMessages();
-  const { engine: text, figures } = messages;
-  const needs = text.hereNeeds(figures.bytes(neededBytes), figures.bytes(ram));
-  return (
-    <ConfirmDialog title={text.tooLargeTitle(name)} yes={text.tooLargeYes} onYes={onYes} onClose={onClose}>
-      <p>{joinSentences(messages, [needs, text.tooLargeNote])}</p>
-    </ConfirmDialog>
   );
 }
 

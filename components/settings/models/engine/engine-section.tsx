@@ -1,22 +1,20 @@
 "use client";
 /** The built-in engine: its program, its models, and model files of other programs that it can use. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
-import type { AgentError, ErrorCode } from "@/lib/events/error";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { AgentError } from "@/lib/events/error";
 import type { EngineState, ForeignModel } from "@/lib/models/engine";
-import type { CommandInput } from "@/lib/protocol/command";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
 import { Button } from "../../../ui/controls/button";
-import { TextField } from "../../../ui/controls/text-field";
 import { Skeleton } from "../../../ui/indicators/skeleton";
-import { ModelDownloads, ModelSuggestions, TooLargeDialog } from "./engine-downloads";
+import { AddModelForm } from "./add-model-form";
+import { ModelDownloads, ModelSuggestions } from "./engine-downloads";
 import { EngineError } from "./engine-error";
 import { EngineModelRow } from "./engine-model-row";
 import { ProgramPart } from "./engine-program";
 import { engineQuery, foreignModelsQuery } from "./engine-queries";
-import { engineErrorText } from "./engine-texts";
-import { downloadProblemText, useDownloadModel } from "./use-download-model";
+import { addProblemText, useAddModel } from "./use-add-model";
 
 export function EngineSection() {
   const messages = useFullMessages();
@@ -39,7 +37,7 @@ export function EngineSection() {
           <ModelDownloads downloads={state.downloads} />
           <FoundModels state={state} />
           <ModelSuggestions state={state} />
-          <AddForm ram={state.memory.ram} />
+          <AddModelForm ram={state.memory.ram} />
         </>
       )}
     </section>
@@ -60,31 +58,6 @@ function EngineModels({ state }: { readonly state: EngineState }) {
       ))}
     </ul>
   );
-}
-
-/** Adds a model and says how to use it; resolves with null, or with why it was not added. */
-function useAddModel(): (input: CommandInput<"engine.add">) => Promise<AgentError | null> {
-  const text = useFullMessages().engine;
-  const { call, toasts } = useClient();
-  const cache = useQueryClient();
-  return async (input) => {
-    const answer = await call("engine.add", input);
-    if (!answer.ok) return answer.error;
-    cache.setQueryData(["engine"], answer.value);
-    void cache.invalidateQueries({ queryKey: ["engine", "found"] });
-    toasts.show({ text: text.added(answer.value.models.at(-1)?.name ?? "") });
-    return null;
-  };
-}
-
-function addProblemText(error: AgentError, messages: ReturnType<typeof useFullMessages>): string {
-  const { engine: text } = messages;
-  const sentences: { readonly [code in ErrorCode]?: string } = {
-    exists: text.exists,
-    not_found: text.noFile,
-    bad_path: text.notAbsolute,
-  };
-  return sentences[error.code] ?? engineErrorText(error, messages);
 }
 
 /** Nothing while no other program has models that are not used yet. */
@@ -137,65 +110,5 @@ function FoundRow({ model: { name, file, projector, from, size } }: { readonly m
       </div>
       {problem !== null && <EngineError error={problem} sentence={addProblemText(problem, messages)} />}
     </li>
-  );
-}
-
-/** Everything else is a name on Hugging Face; `./m.gguf` is refused as a path that is not whole. */
-const isFilePath = (text: string): boolean => /^(?:[/\\~.]|[A-Za-z]:[\\/])/.test(text) || /^[^/:]+\.gguf$/i.test(text);
-
-/** `ram` = memory of this machine, bytes. */
-function AddForm({ ram }: { readonly ram: number }) {
-  const messages = useFullMessages();
-  const text = messages.engine;
-  const add = useAddModel();
-  const download = useDownloadModel();
-  const [typed, setTyped] = useState("");
-  const [isAdding, setIsAdding] = useState(false);
-  const [problem, setProblem] = useState<{ readonly error: AgentError; readonly sentence: string } | null>(null);
-  const problemId = useId();
-  const [tooLarge, setTooLarge] = useState<{ readonly name: string; readonly neededBytes: number } | null>(null);
-  const begin = async (mustFit: boolean): Promise<void> => {
-    const name = typed.trim();
-    if (name === "" || isAdding) return;
-    const isFile = isFilePath(name);
-    setTooLarge(null);
-    setIsAdding(true);
-    const error = await (isFile ? add({ file: name }) : download(name, mustFit));
-    setIsAdding(false);
-    const neededBytes = error?.facts?.neededBytes;
-    if (error?.code === "out_of_memory" && typeof neededBytes === "number") return setTooLarge({ name, neededBytes });
-    if (error === null) setTyped("");
-    const sentenceOf = isFile ? addProblemText : downloadProblemText;
-    setProblem(error === null ? null : { error, sentence: sentenceOf(error, messages) });
-  };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    void begin(true);
-  };
-  return (
-    <form onSubmit={submit} className="grid gap-2">
-      <h3 className="font-medium">{text.addTitle}</h3>
-      <div className="flex max-w-120 gap-2">
-        <TextField
-          mono
-          value={typed}
-          aria-label={text.addLabel}
-          placeholder={text.addExample}
-          invalid={problem !== null}
-          aria-describedby={problem === null ? undefined : problemId}
-          onChange={(event) => {
-            setTyped(event.target.value);
-            setProblem(null);
-          }}
-        />
-        <Button type="submit" busy={isAdding} disabled={typed.trim() === ""}>
-          {text.add}
-        </Button>
-      </div>
-      <div id={problemId}>{problem !== null && <EngineError {...problem} mirror="modelHub" />}</div>
-      {tooLarge !== null && (
-        <TooLargeDialog {...tooLarge} ram={ram} onYes={() => void begin(false)} onClose={() => setTooLarge(null)} />
-      )}
-    </form>
   );
 }

@@ -1,6 +1,6 @@
 /** Texts about the engine's process, and sentences for its errors with what is known about them. Pure. */
 import type { AgentError } from "@/lib/events/error";
-import type { EngineInstallStep, EngineRunState, EngineState, ModelDownload } from "@/lib/models/engine";
+import type { EngineInstallStep, EngineRunState, EngineState, ModelDownload, ModelPreview } from "@/lib/models/engine";
 import type { FullMessages } from "../../../messages/full-messages";
 import { joinSentences } from "../../../messages/join-sentences";
 import { transferRateTexts } from "../../../messages/transfer-rate-texts";
@@ -42,6 +42,15 @@ export function downloadText(download: ModelDownload | EngineInstallStep, messag
     case "checking":
       return "build" in download ? text.checking : text.verifying;
   }
+}
+
+/** "needs 8 GB of memory · fits", "needs at least 6 GB of memory, more with its context". */
+export function memoryNeedText(
+  { memoryBytes, fit }: Pick<ModelPreview, "memoryBytes" | "fit">,
+  { engine: text, figures }: FullMessages,
+): string {
+  const size = figures.bytes(memoryBytes);
+  return fit === undefined ? text.needsAtLeast(size) : `${text.needs(size)} · ${text.fits[fit]}`;
 }
 
 /** All of it has arrived as it is on the server, and it is no model. */

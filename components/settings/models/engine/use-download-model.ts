@@ -6,12 +6,12 @@ import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
 import { engineErrorText } from "./engine-texts";
 
-/** Resolves with null if it has begun, else with the reason; `mustFit` as in the command. */
-export function useDownloadModel(): (reference: string, mustFit?: boolean) => Promise<AgentError | null> {
+/** Resolves with null if it has begun, else with the reason. */
+export function useDownloadModel(): (reference: string) => Promise<AgentError | null> {
   const { call } = useClient();
   const cache = useQueryClient();
-  return async (reference, mustFit) => {
-    const answer = await call("engine.download", { model: reference, ...(mustFit && { mustFit }) });
+  return async (reference) => {
+    const answer = await call("engine.download", { model: reference });
     if (answer.ok) cache.setQueryData(["engine"], answer.value);
     return answer.ok ? null : answer.error;
   };

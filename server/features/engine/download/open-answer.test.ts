@@ -31,7 +31,7 @@ async function download(first: string, target: string) {
       destroy() {},
     };
   };
-  const opened = await openAnswer(`${first}/file`, 0, never, send);
+  const opened = await openAnswer(`${first}/file`, {}, never, send);
   return { opened, requested };
 }
 

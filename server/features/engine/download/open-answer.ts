@@ -6,14 +6,21 @@ import { type NodeResponse, nodeFetch } from "@/server/providers/wire/node-fetch
 const maxRedirects = 5;
 const userAgent = "gopi-web";
 
+/** Positions of bytes; a server may send all of them nevertheless. */
+interface ByteRange {
+  readonly first?: number;
+  /** Absent = up to the end. */
+  readonly last?: number;
+}
+
 /**
- * Requests the bytes from `size` on; follows redirects to addresses that are as safe, and to those of private networks only
+ * Requests the bytes of a range, or all; follows redirects to addresses that are as safe, and to those of private networks only
  * if the first address is private, too. Fails with download_failed (facts: `host`, and `status` if the server answered;
  * `privateHost` = where it redirected to). `send` = how a request is sent.
  */
 export async function openAnswer(
   address: string,
-  size: number,
+  { first = 0, last }: ByteRange,
   signal: AbortSignal,
   send = nodeFetch,
 ): Promise<Result<{ readonly response: NodeResponse; readonly host: string }>> {
@@ -38,7 +45,7 @@ export async function openAnswer(
     if (isRefused) return refused();
     // Compressed bytes could not be continued.
     const headers: Record<string, string> = { "Accept-Encoding": "identity", "User-Agent": userAgent };
-    if (size > 0) headers.Range = `bytes=${size}-`;
+    if (first > 0 || last !== undefined) headers.Range = `bytes=${first}-${last ?? ""}`;
     try {
       const response = await send(url.href, { method: "GET", headers, accepts }, signal);
       const { status } = response;

@@ -121,7 +121,7 @@ async function receiveOnce(
   const timer = setTimeout(() => stalled.abort(), stalledMs);
   const idle = setInterval(() => report(0), idleReportMs);
   try {
-    const opened = await openAnswer(download.address, size, AbortSignal.any([signal, stalled.signal]));
+    const opened = await openAnswer(download.address, { first: size }, AbortSignal.any([signal, stalled.signal]));
     if (!opened.ok) return opened;
     const { response, host } = opened.value;
     if (response.status === 416) {

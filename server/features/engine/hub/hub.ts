@@ -17,7 +17,9 @@ export interface HubRepository {
   readonly files: readonly HubFile[];
 }
 
-const listMs = 30_000;
+const answerMs = 30_000;
+/** A server that sends nothing for so long is not waited for. */
+const silenceMs = 10_000;
 const maxListBytes = 16_777_216;
 const maxFiles = 2_000;
 
@@ -46,25 +48,10 @@ export async function readHubRepository(
   repository: string,
   signal: AbortSignal,
 ): Promise<Result<HubRepository>> {
-  const limited = timeLimit(listMs, signal);
-  const opened = await openAnswer(`${hub}/api/models/${repository}?blobs=true`, 0, limited);
-  if (!opened.ok) return signal.aborted ? fail("aborted") : toHubFailure(opened);
-  const { response, host } = opened.value;
-  let bytes = 0;
-  const chunks: Uint8Array[] = [];
-  try {
-    for await (const chunk of response.body) {
-      bytes += chunk.length;
-      if (bytes > maxListBytes) break;
-      chunks.push(chunk);
-    }
-  } catch (error) {
-    if (signal.aborted) return fail("aborted");
-    return fail("download_failed", error instanceof Error ? error.message : String(error), { host });
-  } finally {
-    response.destroy();
-  }
-  const parsed = repositorySchema.safeParse(parseJson(Buffer.concat(chunks).toString("utf8")));
+  const read = await readAnswer(`${hub}/api/models/${repository}?blobs=true`, {}, maxListBytes, signal);
+  if (!read.ok) return signal.aborted ? fail("aborted") : toHubFailure(read);
+  const { bytes, host } = read.value;
+  const parsed = repositorySchema.safeParse(parseJson(bytes.toString("utf8")));
   if (!parsed.success) return fail("download_failed", "the list of files is not readable", { host });
   const { sha, gated, siblings } = parsed.data;
   if (gated !== undefined && gated !== false) return fail("no_permission", undefined, { path: repository });
@@ -73,6 +60,49 @@ export async function readHubRepository(
   );
   if (files.length > maxFiles) return fail("too_many", repository);
   return ok({ repository, commit: sha, files });
+}
+
+/** The first bytes of a file, at most `maxBytes`. Fails with download_failed as `openAnswer` does. */
+export async function readHubFileStart(
+  address: string,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Result<Uint8Array>> {
+  const read = await readAnswer(address, { last: maxBytes - 1 }, maxBytes, signal);
+  return read.ok ? ok(read.value.bytes) : read;
+}
+
+/** Reads the bytes of a range, at most `maxBytes` of them. Fails with download_failed as `openAnswer` does. */
+async function readAnswer(
+  address: string,
+  range: Parameters<typeof openAnswer>[1],
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<Result<{ readonly bytes: Buffer; readonly host: string }>> {
+  const silent = new AbortController();
+  const timer = setTimeout(() => silent.abort(), silenceMs);
+  try {
+    const opened = await openAnswer(address, range, timeLimit(answerMs, signal, silent.signal));
+    if (!opened.ok) return opened;
+    const { response, host } = opened.value;
+    const chunks: Uint8Array[] = [];
+    let missing = maxBytes;
+    try {
+      for await (const chunk of response.body) {
+        timer.refresh();
+        chunks.push(chunk.subarray(0, missing));
+        missing -= chunk.length;
+        if (missing <= 0) break;
+      }
+    } catch (error) {
+      return fail("download_failed", error instanceof Error ? error.message : String(error), { host });
+    } finally {
+      response.destroy();
+    }
+    return ok({ bytes: Buffer.concat(chunks), host });
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Hugging Face answers 401 for what does not exist, and for what is private. */

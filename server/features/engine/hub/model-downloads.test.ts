@@ -13,8 +13,6 @@ const model = Buffer.alloc(300_000, "m");
 const projector = Buffer.alloc(20_000, "p");
 const repository = hubFiles("u/tiny-GGUF", { "tiny-Q4_K_M.gguf": model, "mmproj-F16.gguf": projector });
 const reference = "hf:u/tiny-GGUF";
-/** The model fits into it without its projector. */
-const memoryBytes = 310_000;
 
 interface Rig {
   readonly downloads: ModelDownloads;
@@ -33,7 +31,6 @@ function open(folder: string, hub: string | Result<never>, added: Result<null> =
     folder,
     hub: () => (typeof hub === "string" ? ok(hub.replace(/\/$/, "")) : hub),
     isListed: (file) => listed.has(file),
-    missingMemory: (bytes) => (bytes > memoryBytes ? bytes : null),
     onChange() {
       for (const check of waiting) check();
     },
@@ -71,8 +68,7 @@ async function place(files: Readonly<Record<string, Buffer>>) {
   };
 }
 
-const start = ({ downloads }: Rig, name = reference, mustFit = false) =>
-  downloads.start(parseModelReference(name)!, mustFit);
+const start = ({ downloads }: Rig, name = reference) => downloads.start(parseModelReference(name)!);
 const isIdle = (downloads: ModelDownloads): boolean => downloads.list().length === 0;
 const hasStatus =
   (status: string) =>
@@ -88,18 +84,6 @@ test("a model arrives with the file that reads images", async () => {
   expect(rig.finished).toEqual([{ name: "tiny-Q4_K_M", file, projector: projectorFile }]);
   expect(readFileSync(file).equals(model)).toBe(true);
   expect(readFileSync(projectorFile).equals(projector)).toBe(true);
-});
-
-test("a model that needs more memory than there is starts only if it need not fit", async () => {
-  const { folder, hub } = await place(repository);
-  const rig = open(folder, hub);
-  expect(await start(rig, reference, true)).toEqual(fail("out_of_memory", undefined, { neededBytes: 320_000 }));
-  expect(rig.downloads.list()).toEqual([]);
-  expect(await start(rig)).toEqual(ok(null));
-  // Asked for once more while it runs, it continues.
-  expect(await start(rig, reference, true)).toEqual(ok(null));
-  await rig.until(isIdle);
-  expect(rig.finished).toHaveLength(1);
 });
 
 test("a paused download is there after a restart, and continues where it was", async () => {
@@ -166,7 +150,7 @@ test("without an address that can be used a download is refused, and one that wa
 
   const second = open(folder, fail("bad_input", undefined, { variable: "HF_ENDPOINT" }));
   const error = { code: "bad_input", facts: { variable: "HF_ENDPOINT" } };
-  expect(await second.downloads.start({ repository: "u/other" }, false)).toMatchObject({ error });
+  expect(await second.downloads.start({ repository: "u/other" })).toMatchObject({ error });
   await start(second);
   await second.until(hasStatus("failed"));
   expect(second.downloads.list()).toMatchObject([{ completed: 1_000, error }]);

@@ -5,13 +5,12 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { ModelDownload } from "@/lib/models/engine";
 import { makeMutex } from "@/server/base/concurrency";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
-import { modelNameOfFile } from "../models/model-list";
-import { chooseModelFiles } from "./choose-files";
-import { readHubRepository } from "./hub";
 import { formatModelReference, type ModelReference } from "./model-reference";
 import { type ModelTransfer, openModelTransfer } from "./model-transfer";
+import { resolveDownload } from "./resolve-download";
 import {
   downloadTargets,
+  namedFiles,
   readStoredDownloads,
   receivedBytes,
   type StoredDownload,
@@ -26,9 +25,9 @@ export interface ModelDownloads {
   /**
    * Starts a download, or continues it. Fails with not_found (facts: `available` quantizations), no_permission, exists,
    * disk_full (facts: `missingBytes`), download_failed, model_file_broken (it arrived as it is on the server), and as
-   * `hubAddress`. `mustFit`: a new one fails with out_of_memory (facts: `neededBytes`) if this machine has less memory.
+   * `hubAddress`.
    */
-  start(reference: ModelReference, mustFit: boolean): Promise<Result<null>>;
+  start(reference: ModelReference): Promise<Result<null>>;
   /** Resolves when nothing is being received any more. What was received is kept. Fails with not_found. */
   pause(reference: string): Promise<Result<null>>;
   /** Deletes what was received. Fails with not_found, no_permission. */
@@ -50,8 +49,6 @@ interface DownloadsOptions {
   /** Address of Hugging Face or a mirror. */
   hub(): Result<string>;
   isListed(file: string): boolean;
-  /** Memory that a model with so many bytes needs, if this machine lacks it; else null. */
-  missingMemory(bytes: number): number | null;
   onChange(): void;
   finished(model: DownloadedModel): Promise<Result<unknown>>;
 }
@@ -114,12 +111,12 @@ function makeTransferSet({ folder, hub, isListed, onChange, finished }: Download
 }
 
 export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
-  const { folder, hub, isListed, missingMemory, onChange } = options;
+  const { folder, hub, isListed, onChange } = options;
   const transfers = makeTransferSet(options);
   const starts = makeMutex();
   const closing = new AbortController();
 
-  const findOrAdd = async (wanted: ModelReference, mustFit: boolean): Promise<Result<ModelTransfer>> => {
+  const findOrAdd = async (wanted: ModelReference): Promise<Result<ModelTransfer>> => {
     const transfer = transfers.find(formatModelReference(wanted));
     if (transfer !== undefined) return ok(transfer);
     const address = hub();
@@ -128,8 +125,6 @@ export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
     if (!resolved.ok) return resolved;
     const stored = resolved.value;
     if (isListed(namedFiles(folder, stored).first)) return fail("exists", undefined, { path: stored.name });
-    const neededBytes = mustFit ? missingMemory(totalBytes(stored)) : null;
-    if (neededBytes !== null) return fail("out_of_memory", undefined, { neededBytes });
     const missingBytes = await missingSpace(folder, stored);
     if (missingBytes > 0) return fail("disk_full", undefined, { missingBytes });
     return ok(await transfers.add(stored));
@@ -140,14 +135,10 @@ export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
   return {
     load: transfers.load,
     list: () => transfers.list().map((transfer) => transfer.state()),
-    async start(wanted, mustFit) {
+    async start(wanted) {
       await transfers.load();
       // Two clicks give one transfer.
-      const found = await starts.hold(
-        "",
-        () => catchFileErrors(folder, () => findOrAdd(wanted, mustFit)),
-        closing.signal,
-      );
+      const found = await starts.hold("", () => catchFileErrors(folder, () => findOrAdd(wanted)), closing.signal);
       if (!found.ok) return found;
       return found.value.start();
     },
@@ -173,34 +164,6 @@ export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
       await Promise.all(transfers.list().map((transfer) => transfer.pause()));
     },
   };
-}
-
-/** Paths of the model's first part, which names the others, and of its projector. */
-function namedFiles(folder: string, stored: StoredDownload) {
-  const targets = downloadTargets(folder, stored).map(({ target }) => target);
-  return { first: targets[0] ?? "", projector: stored.projector === undefined ? undefined : targets.at(-1) };
-}
-
-async function resolveDownload(
-  hub: string,
-  reference: ModelReference,
-  signal: AbortSignal,
-): Promise<Result<StoredDownload>> {
-  const listed = await readHubRepository(hub, reference.repository, signal);
-  if (!listed.ok) return listed;
-  const { repository, commit, files } = listed.value;
-  const chosen = chooseModelFiles(files, reference);
-  if (!chosen.ok) return chosen;
-  const { model, projector } = chosen.value;
-  const name = modelNameOfFile(model[0]?.path ?? "").replace(/-\d{5}-of-\d{5}$/, "");
-  return ok({
-    reference: formatModelReference(reference),
-    name,
-    repository,
-    commit,
-    model: [...model],
-    ...(projector && { projector }),
-  });
 }
 
 /** Bytes that the disk lacks; zero or less = it has room. */

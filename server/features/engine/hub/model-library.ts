@@ -1,10 +1,11 @@
 /** Models that can be downloaded: those that suit this machine, and the downloads. Its code is loaded when it is needed. */
 import { totalmem } from "node:os";
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { EngineMemory, EngineState } from "@/lib/models/engine";
+import type { EngineMemory, EngineState, ModelPreview } from "@/lib/models/engine";
 import type { EngineProgram } from "../host/engine-process";
 import type { EngineModelList } from "../models/model-list";
 import type { DownloadedModel, ModelDownloads } from "./model-downloads";
+import type { ModelReference } from "./model-reference";
 import type { CatalogueModel } from "./suggest-models";
 
 export interface ModelLibrary {
@@ -14,7 +15,9 @@ export interface ModelLibrary {
   load(): Promise<void>;
   state(): Pick<EngineState, "suggestions" | "downloads" | "hub" | "hubProblem" | "memory">;
   /** Fails with bad_input if the text names no model, and as `ModelDownloads.start`. */
-  download(name: string, mustFit: boolean): Promise<Result<null>>;
+  download(name: string): Promise<Result<null>>;
+  /** Fails with bad_input if the text names no model, and as `hubAddress` and `previewModel`. */
+  preview(name: string): Promise<Result<ModelPreview>>;
   pause(reference: string): Promise<Result<null>>;
   cancel(reference: string): Promise<Result<null>>;
   close(): Promise<void>;
@@ -49,9 +52,7 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
     list.models().some((model) => model.file === file || model.projector === file);
   const open = async (): Promise<ModelDownloads> => {
     const { makeModelDownloads } = await import("./model-downloads");
-    const { findMissingMemory } = await import("./suggest-models");
-    const missingMemory = (bytes: number): number | null => findMissingMemory(bytes, memory);
-    downloads ??= makeModelDownloads({ folder, hub, isListed, missingMemory, onChange, finished });
+    downloads ??= makeModelDownloads({ folder, hub, isListed, onChange, finished });
     await downloads.load();
     return downloads;
   };
@@ -72,10 +73,17 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
       suggestions: suggest?.(memory) ?? [],
       downloads: downloads?.list() ?? [],
     }),
-    async download(name, mustFit) {
-      const { parseModelReference } = await import("./model-reference");
-      const reference = parseModelReference(name);
-      return reference === null ? fail("bad_input", name) : (await open()).start(reference, mustFit);
+    async download(name) {
+      const reference = await parseReference(name);
+      return reference.ok ? (await open()).start(reference.value) : reference;
+    },
+    async preview(name) {
+      const reference = await parseReference(name);
+      if (!reference.ok) return reference;
+      const address = hub();
+      if (!address.ok) return address;
+      const { previewModel } = await import("./preview-model");
+      return previewModel(reference.value, { folder, hub: address.value, memory, isListed }, closing.signal);
     },
     pause: async (reference) => (await open()).pause(reference),
     cancel: async (reference) => (await open()).cancel(reference),
@@ -84,6 +92,13 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
       await downloads?.close();
     },
   };
+}
+
+/** Fails with bad_input. */
+async function parseReference(name: string): Promise<Result<ModelReference>> {
+  const { parseModelReference } = await import("./model-reference");
+  const reference = parseModelReference(name);
+  return reference === null ? fail("bad_input", name) : ok(reference);
 }
 
 const hubState = (hub: Result<string>): Pick<EngineState, "hub" | "hubProblem"> =>

@@ -47,6 +47,12 @@ export function downloadTargets(engine: string, { repository, model, projector }
   }));
 }
 
+/** Paths of the model's first part, which names the others, and of its projector. */
+export function namedFiles(engine: string, stored: StoredDownload) {
+  const targets = downloadTargets(engine, stored).map(({ target }) => target);
+  return { first: targets[0] ?? "", projector: stored.projector === undefined ? undefined : targets.at(-1) };
+}
+
 /** Of all files, bytes. */
 export const totalBytes = ({ model, projector }: StoredDownload): number =>
   model.reduce((sum, { bytes }) => sum + bytes, projector?.bytes ?? 0);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { findMissingMemory, findModelFit, loadModelCatalogue, memoryNeed, suggestModels } from "./suggest-models";
+import { findModelFit, loadModelCatalogue, memoryNeed, suggestModels } from "./suggest-models";
 import { parseModelReference } from "./model-reference";
 
 const gb = 1e9;
@@ -39,14 +39,6 @@ test.each([
   ["Qwen3.8 27B", apple(28), "slow"],
 ] as const)("%s on %o: %s", (name, memory, fit) => {
   expect(findModelFit(modelNamed(name), memory).fit).toBe(fit);
-});
-
-test.each([
-  ["a file that fits beside the prompts of other conversations", 12e9, cpuOnly(24), null],
-  ["one that does not", 21e9, cpuOnly(24), 25e9],
-  ["one that a card takes", 21e9, withCard(22, 16), null],
-] as const)("%s", (_, bytes, memory, missing) => {
-  expect(findMissingMemory(bytes, memory)).toBe(missing);
 });
 
 test("the prompts of other conversations count in the system's memory, not in that of a card", () => {

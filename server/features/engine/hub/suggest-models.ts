@@ -60,12 +60,6 @@ export function findModelFit(
   return { fit: isRoom ? (isLight ? "fits" : "slow") : "too_large", memoryBytes: whole };
 }
 
-/** Memory that a file of unknown architecture needs at least, bytes; null = this machine may have it. */
-export function findMissingMemory(bytes: number, memory: EngineMemory): number | null {
-  const { fit, memoryBytes } = findModelFit({ bytes, kvBytesPerToken: 0, activeParameters: 0 }, memory);
-  return fit === "too_large" ? memoryBytes : null;
-}
-
 const fitOrder: readonly ModelFit[] = ["fits", "slow", "too_large"];
 
 /** What fits first, the largest of them first; then what is slow, and what is too large, the smallest first. */

@@ -44,6 +44,17 @@ const fileTypes: Readonly<Record<number, string>> = {
 const thinkingMarks = /enable_thinking|reasoning_effort|reasoning_content|<think>|<\|channel\|?>/;
 const toolMarks = /\btools\b/;
 
+/** Of a usual quantization: bytes of the file for each parameter, about. */
+const bytesPerParameter = 0.65;
+
+/** Parameters that one token passes through, about; `bytes` = size of the file. Of a mixture, a part of the experts. */
+export function estimateActiveParameters(metadata: GgufFile["metadata"], bytes: number): number {
+  const architecture = String(metadata["general.architecture"] ?? "");
+  const [used, all] = ["expert_used_count", "expert_count"].map((name) => Number(metadata[`${architecture}.${name}`]));
+  const share = used !== undefined && all !== undefined && used > 0 && used < all ? used / all : 1;
+  return (bytes * share) / bytesPerParameter;
+}
+
 /** The file belongs to a model that reads images, and cannot answer alone. */
 export const isProjector = ({ metadata }: GgufFile): boolean =>
   metadata["general.type"] === "mmproj" || metadata["general.architecture"] === "clip";

@@ -52,7 +52,7 @@ const scalars: Readonly<Record<number, { readonly bytes: number; readonly read: 
 };
 
 /** The bytes are not those of a GGUF file. */
-class DamagedGguf extends Error {}
+export class DamagedGguf extends Error {}
 
 /** Fails with model_file_broken, not_found, no_permission, is_folder. */
 export function readGguf(path: string): Promise<Result<GgufFile>> {
@@ -72,37 +72,42 @@ export function readGguf(path: string): Promise<Result<GgufFile>> {
   });
 }
 
-async function readMetadata(reader: ByteReader): Promise<GgufFile["metadata"]> {
+/** Yields the entries in the file's order. Throws DamagedGguf. */
+export async function* readGgufEntries(reader: GgufBytes): AsyncGenerator<readonly [name: string, value: GgufValue]> {
   if ((await reader.take(4)).toString("latin1") !== magic) throw new DamagedGguf("it does not begin with GGUF");
   const version = await readInteger(reader, 4);
   if (!versions.includes(version)) throw new DamagedGguf(`version ${version}`);
   await readInteger(reader, 8);
   const count = await readInteger(reader, 8);
   if (count > maxEntries) throw new DamagedGguf(`${count} entries`);
-  const metadata: Record<string, GgufValue> = {};
   for (let entry = 0; entry < count; entry += 1) {
     const name = await readText(reader);
     const value = await readValue(reader, await readInteger(reader, 4));
-    if (value !== null) metadata[name] = value;
+    if (value !== null) yield [name, value];
   }
+}
+
+async function readMetadata(reader: GgufBytes): Promise<GgufFile["metadata"]> {
+  const metadata: Record<string, GgufValue> = {};
+  for await (const [name, value] of readGgufEntries(reader)) metadata[name] = value;
   return metadata;
 }
 
 /** null = it was passed over. */
-async function readValue(reader: ByteReader, type: number): Promise<GgufValue | null> {
+async function readValue(reader: GgufBytes, type: number): Promise<GgufValue | null> {
   if (type === textType) return readText(reader);
   if (type === arrayType) return readArray(reader, await readInteger(reader, 4), await readInteger(reader, 8));
   return readScalar(reader, type);
 }
 
-async function readScalar(reader: ByteReader, type: number): Promise<number | boolean> {
+async function readScalar(reader: GgufBytes, type: number): Promise<number | boolean> {
   const scalar = scalars[type];
   if (scalar === undefined) throw new DamagedGguf(`value of type ${type}`);
   const bytes = await reader.take(scalar.bytes);
   return scalar.read(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
-async function readArray(reader: ByteReader, type: number, length: number): Promise<GgufValue | null> {
+async function readArray(reader: GgufBytes, type: number, length: number): Promise<GgufValue | null> {
   if (length > maxArrayItems) throw new DamagedGguf(`an array of ${length} values`);
   if (type === textType) {
     for (let item = 0; item < length; item += 1) {
@@ -123,24 +128,28 @@ async function readArray(reader: ByteReader, type: number, length: number): Prom
   return type === 7 ? numbers.map((number) => number !== 0) : numbers;
 }
 
-async function readInteger(reader: ByteReader, bytes: 4 | 8): Promise<number> {
+async function readInteger(reader: GgufBytes, bytes: 4 | 8): Promise<number> {
   const taken = await reader.take(bytes);
   return bytes === 4 ? taken.readUInt32LE() : Number(taken.readBigUInt64LE());
 }
 
-async function readText(reader: ByteReader): Promise<string> {
+async function readText(reader: GgufBytes): Promise<string> {
   const size = await readInteger(reader, 8);
   if (size > maxTextBytes) throw new DamagedGguf(`a text of ${size} bytes`);
   return (await reader.take(size)).toString("utf8");
 }
 
-interface ByteReader {
+/** The bytes of a file from its start on. */
+export interface GgufBytes {
   take(bytes: number): Promise<Buffer>;
   skip(bytes: number): Promise<void>;
   /** Length of a text, if it is in the buffer. */
   textSize(): number | null;
   /** Skips bytes that are in the buffer; false = they are not. */
   skipBuffered(bytes: number): boolean;
+}
+
+interface ByteReader extends GgufBytes {
   /** Of all that was read, and of `samples`. */
   digest(): Promise<string>;
 }

@@ -1,0 +1,93 @@
+"use client";
+/** A model that can be downloaded: its size, what it needs, whether this machine has it, and the button. */
+import { X } from "lucide-react";
+import { useState } from "react";
+import type { AgentError } from "@/lib/events/error";
+import type { ModelPreview, SuggestedModel } from "@/lib/models/engine";
+import { useFullMessages } from "../../../messages/full-messages";
+import { joinSentences } from "../../../messages/join-sentences";
+import { Button } from "../../../ui/controls/button";
+import { IconButton } from "../../../ui/controls/icon-button";
+import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
+import { EngineError } from "./engine-error";
+import { memoryNeedText } from "./engine-texts";
+import { downloadProblemText, useDownloadModel } from "./use-download-model";
+
+interface DownloadOfferProps {
+  readonly model: ModelPreview & Partial<Pick<SuggestedModel, "license">>;
+  /** Memory of this machine, bytes. */
+  readonly ram: number;
+  /** Called when the download has begun. */
+  readonly onStarted?: () => void;
+  /** Absent = it cannot be closed. */
+  readonly onClose?: () => void;
+}
+
+/** One that does not fit into the memory is downloaded only after a question. */
+export function DownloadOffer({ model, ram, onStarted, onClose }: DownloadOfferProps) {
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const start = useDownloadModel();
+  const [isStarting, setIsStarting] = useState(false);
+  const [isAsking, setIsAsking] = useState(false);
+  const [problem, setProblem] = useState<AgentError | null>(null);
+  const { name, reference, bytes, license, fit } = model;
+  const begin = async (): Promise<void> => {
+    setIsAsking(false);
+    setIsStarting(true);
+    const refusal = await start(reference);
+    setIsStarting(false);
+    setProblem(refusal);
+    if (refusal === null) onStarted?.();
+  };
+  const facts = [
+    messages.figures.bytes(bytes),
+    memoryNeedText(model, messages),
+    ...(license === undefined ? [] : [license]),
+  ];
+  return (
+    <div className="grid gap-1 py-2 pr-2.5 pl-3.5">
+      <div className="flex items-center gap-3">
+        <div className="grid min-w-0 flex-1">
+          <p title={reference} className="cut font-medium">
+            {name}
+          </p>
+          <p className="text-small text-ink-muted tabular-nums">{facts.join(" · ")}</p>
+        </div>
+        <Button
+          size="small"
+          look={fit === "too_large" ? "quiet" : "plain"}
+          aria-label={text.getOne(name)}
+          busy={isStarting}
+          onClick={() => (fit === "too_large" ? setIsAsking(true) : void begin())}
+        >
+          {text.get}
+        </Button>
+        {onClose !== undefined && <IconButton icon={X} name={`${text.giveUp}: ${name}`} onClick={onClose} />}
+      </div>
+      {problem !== null && (
+        <EngineError error={problem} sentence={downloadProblemText(problem, messages)} mirror="modelHub" />
+      )}
+      {isAsking && (
+        <TooLargeDialog model={model} ram={ram} onYes={() => void begin()} onClose={() => setIsAsking(false)} />
+      )}
+    </div>
+  );
+}
+
+interface TooLargeDialogProps extends Pick<DownloadOfferProps, "model" | "ram"> {
+  readonly onYes: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks whether a model that does not fit into the memory is downloaded. */
+function TooLargeDialog({ model: { name, memoryBytes }, ram, onYes, onClose }: TooLargeDialogProps) {
+  const messages = useFullMessages();
+  const { engine: text, figures } = messages;
+  const needs = text.hereNeeds(figures.bytes(memoryBytes), figures.bytes(ram));
+  return (
+    <ConfirmDialog title={text.tooLargeTitle(name)} yes={text.tooLargeYes} onYes={onYes} onClose={onClose}>
+      <p>{joinSentences(messages, [needs, text.tooLargeNote])}</p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,34 @@
+"use client";
+/** Adds a model file of this machine. */
+import { useQueryClient } from "@tanstack/react-query";
+import type { AgentError, ErrorCode } from "@/lib/events/error";
+import type { CommandInput } from "@/lib/protocol/command";
+import { useFullMessages } from "../../../messages/full-messages";
+import { useClient } from "../../../state/client";
+import { engineErrorText } from "./engine-texts";
+
+/** Adds a model and says how to use it; resolves with null, or with why it was not added. */
+export function useAddModel(): (input: CommandInput<"engine.add">) => Promise<AgentError | null> {
+  const text = useFullMessages().engine;
+  const { call, toasts } = useClient();
+  const cache = useQueryClient();
+  return async (input) => {
+    const answer = await call("engine.add", input);
+    if (!answer.ok) return answer.error;
+    cache.setQueryData(["engine"], answer.value);
+    void cache.invalidateQueries({ queryKey: ["engine", "found"] });
+    toasts.show({ text: text.added(answer.value.models.at(-1)?.name ?? "") });
+    return null;
+  };
+}
+
+/** Sentence for an error of `useAddModel`. */
+export function addProblemText(error: AgentError, messages: ReturnType<typeof useFullMessages>): string {
+  const { engine: text } = messages;
+  const sentences: { readonly [code in ErrorCode]?: string } = {
+    exists: text.exists,
+    not_found: text.noFile,
+    bad_path: text.notAbsolute,
+  };
+  return sentences[error.code] ?? engineErrorText(error, messages);
+}
