@@ -32,15 +32,17 @@ export interface EngineOffer {
 export interface TransferRate {
   readonly bytesPerSecond?: number;
   readonly secondsLeft?: number;
+  /** If the server sends nothing: until the connection counts as cut, and is tried again. */
+  readonly retrySeconds?: number;
 }
 
 /** Progress of fetching a build. */
 export interface EngineInstallStep extends TransferRate {
   /**
-   * retrying = the connection has failed, and no byte has arrived since; waiting = until the model has answered, after which
+   * retrying = the connection has failed, and no byte has arrived since; silent = it is open, and none arrives; waiting = until the model has answered, after which
    * the older program is replaced.
    */
-  readonly status: "downloading" | "retrying" | "unpacking" | "checking" | "waiting";
+  readonly status: "downloading" | "retrying" | "silent" | "unpacking" | "checking" | "waiting";
   readonly build: EngineBuildKind;
   /** Downloaded part of `bytes`. */
   readonly completed: number;
@@ -111,8 +113,8 @@ export interface ModelPreview extends Pick<SuggestedModel, "reference" | "name" 
 export interface ModelDownload extends TransferRate {
   readonly reference: string;
   readonly name: string;
-  /** retrying = the connection has failed, and no byte has arrived since. */
-  readonly status: "downloading" | "retrying" | "checking" | "paused" | "failed";
+  /** retrying = the connection has failed, and no byte has arrived since; silent = it is open, and none arrives. */
+  readonly status: "downloading" | "retrying" | "silent" | "checking" | "paused" | "failed";
   /** Received part of `bytes`. */
   readonly completed: number;
   readonly bytes: number;

@@ -19,6 +19,7 @@ export const engine = {
   download: (size: string) => `Download (${size})`,
   downloading: (completed: string, size: string) => `Downloading ${completed} of ${size}`,
   retrying: "No connection, trying again",
+  silent: (time: string) => `The server isn't sending anything. Trying again in ${time}`,
   unpacking: "Unpacking",
   checking: "Checking that it runs",
   waiting: "Waiting for the current answer to end",

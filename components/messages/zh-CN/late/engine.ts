@@ -20,6 +20,7 @@ export const engine: typeof english = {
   download: (size) => `下载（${size}）`,
   downloading: (completed, size) => `正在下载 ${completed} / ${size}`,
   retrying: "没有连接，正在重试",
+  silent: (time) => `服务器没有发送数据，${time}后重试`,
   unpacking: "正在解压",
   checking: "正在检查能否运行",
   waiting: "正在等待当前回答结束",

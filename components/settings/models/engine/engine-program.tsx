@@ -184,7 +184,7 @@ export function InstallProgress({ step }: { readonly step: EngineInstallStep }) 
   const text = messages.engine;
   const call = useCallWithToast();
   const { status, build, completed, bytes } = step;
-  const isReceiving = status === "downloading" || status === "retrying";
+  const isReceiving = status === "downloading" || status === "retrying" || status === "silent";
   return (
     <div className={cardClass}>
       <div className="flex items-center gap-3">

@@ -44,6 +44,11 @@ test.each<[ModelDownload | EngineInstallStep, string, string]>([
   ],
   [{ ...model, status: "retrying" }, "No connection, trying again", "没有连接，正在重试"],
   [{ ...program, status: "retrying" }, "No connection, trying again", "没有连接，正在重试"],
+  [
+    { ...model, status: "silent", retrySeconds: 47 },
+    "The server isn't sending anything. Trying again in 47 s",
+    "服务器没有发送数据，47 秒后重试",
+  ],
   [{ ...model, status: "checking" }, "Verifying the checksum", "正在校验文件"],
   [{ ...model, status: "paused" }, "Paused at 3 GB of 5 GB", "已暂停，3 GB / 5 GB"],
   [{ ...model, status: "failed" }, "Stopped at 3 GB of 5 GB", "已停止，3 GB / 5 GB"],

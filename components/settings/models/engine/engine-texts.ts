@@ -31,6 +31,8 @@ export function downloadText(download: ModelDownload | EngineInstallStep, messag
       return [text.downloading(completed, bytes), ...transferRateTexts(download, messages)].join(" · ");
     case "retrying":
       return text.retrying;
+    case "silent":
+      return text.silent(figures.duration((download.retrySeconds ?? 0) * 1_000));
     case "paused":
       return text.paused(completed, bytes);
     case "failed":

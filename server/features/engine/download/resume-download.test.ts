@@ -120,6 +120,25 @@ test("what arrives is counted once, and while nothing arrives this is reported, 
   expect([received, silentReports]).toEqual([2_000_000, 1]);
 });
 
+test("an open connection without bytes is reported with the time until it counts as cut, until bytes arrive", async () => {
+  const { target } = place();
+  let sendLater = (): void => undefined;
+  const { address } = await serve((_request, response) => {
+    response.writeHead(200, { "content-length": content.length });
+    response.write(content.subarray(0, 1_000));
+    sendLater = () => response.end(content.subarray(1_000));
+  });
+  const seen: (number | undefined)[] = [];
+  const progress = ({ retryMs }: DownloadReport): void => {
+    if (retryMs !== seen.at(-1)) seen.push(retryMs);
+    if (retryMs !== undefined) sendLater();
+  };
+  const download = { address, target, bytes: content.length, sha256 };
+  const options = { progress, quietMs: 1_000, stalledMs: 60_000 };
+  expect(await resumeDownload(download, options, never)).toMatchObject({ ok: true });
+  expect(seen).toEqual([59_000, undefined]);
+});
+
 test("a failed connection is reported until bytes arrive again", async () => {
   const { target } = place();
   const drop: Answer = (_request, response) => response.destroy();

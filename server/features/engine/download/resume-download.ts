@@ -30,6 +30,8 @@ export interface DownloadReport {
   readonly received: number;
   /** The connection has failed, and no byte has arrived since. */
   readonly isRetrying: boolean;
+  /** The connection is open, but no byte has arrived for `quietMs`: time until it counts as cut, ms. */
+  readonly retryMs?: number;
 }
 
 export interface DownloadOptions {
@@ -37,11 +39,14 @@ export interface DownloadOptions {
   progress(report: DownloadReport): void;
   /** Time without a byte after which a connection counts as cut, ms. */
   readonly stalledMs?: number;
+  /** Time without a byte after which this is reported, ms. */
+  readonly quietMs?: number;
   /** Pause before the first repetition, ms; doubled each time. */
   readonly retryMs?: number;
 }
 
 const defaultStalledMs = 60_000;
+const defaultQuietMs = 10_000;
 const defaultRetryMs = 1_000;
 /** Time between two reports while nothing arrives, ms. */
 const idleReportMs = 1_000;
@@ -99,7 +104,7 @@ async function receive(download: Download, options: DownloadOptions, signal: Abo
 /** Appends one answer to the part. Succeeds when it has all bytes. */
 async function receiveOnce(
   download: Download,
-  { progress, stalledMs = defaultStalledMs }: DownloadOptions,
+  { progress, stalledMs = defaultStalledMs, quietMs = defaultQuietMs }: DownloadOptions,
   isRetry: boolean,
   signal: AbortSignal,
 ): Promise<Result<null>> {
@@ -111,7 +116,11 @@ async function receiveOnce(
   }
   let completed = size;
   let isRetrying = isRetry && size < download.bytes;
-  const report = (received: number): void => progress({ completed, received, isRetrying });
+  let silentMs = 0;
+  const report = (received: number): void => {
+    const isQuiet = silentMs >= quietMs && silentMs < stalledMs;
+    progress({ completed, received, isRetrying, ...(isQuiet && { retryMs: stalledMs - silentMs }) });
+  };
   report(0);
   if (size === download.bytes) return ok(null);
   const { bavail, bsize } = await statfs(dirname(part));
@@ -119,7 +128,10 @@ async function receiveOnce(
   if (missingBytes > 0) return fail("disk_full", undefined, { missingBytes });
   const stalled = new AbortController();
   const timer = setTimeout(() => stalled.abort(), stalledMs);
-  const idle = setInterval(() => report(0), idleReportMs);
+  const idle = setInterval(() => {
+    silentMs += idleReportMs;
+    report(0);
+  }, idleReportMs);
   try {
     const opened = await openAnswer(download.address, { first: size }, AbortSignal.any([signal, stalled.signal]));
     if (!opened.ok) return opened;
@@ -137,6 +149,7 @@ async function receiveOnce(
     const appended = await appendTo(part, response, size, download.bytes, (bytesOnDisk, received) => {
       timer.refresh();
       idle.refresh();
+      silentMs = 0;
       completed = bytesOnDisk;
       isRetrying = false;
       report(received);

@@ -10,6 +10,16 @@ export interface TransferRateMeter {
   rate(missingBytes: number): TransferRate;
 }
 
+/** Status of a running download after a report; `missingBytes` as of `rate`. */
+export function findTransferStatus(
+  { isRetrying, retryMs }: Pick<DownloadReport, "isRetrying" | "retryMs">,
+  meter: TransferRateMeter,
+  missingBytes: number,
+): TransferRate & { readonly status: "downloading" | "retrying" | "silent" } {
+  if (retryMs !== undefined) return { status: "silent", retrySeconds: Math.ceil(retryMs / 1_000) };
+  return isRetrying ? { status: "retrying" } : { status: "downloading", ...meter.rate(missingBytes) };
+}
+
 /** `now` in ms. */
 export function makeTransferRateMeter(now: () => number): TransferRateMeter {
   let speed = makeSpeedMeter(now);

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { serveEngineMirror } from "@/e2e/fixtures/engine-mirror";
 import { hubFiles } from "@/e2e/fixtures/hub-files";
 import { fail, ok, type Result } from "@/lib/events/error";
@@ -138,6 +138,29 @@ test("while the connection is tried again, this is the state of a download", asy
   await rig.downloads.pause(reference);
   expect(rig.downloads.list()).toMatchObject([{ status: "paused", completed: 1_000 }]);
 });
+
+test.each(["pause", "cancel"] as const)(
+  "a connection that hangs is reported after 10 s, and %s ends it",
+  async (action) => {
+    const { folder, hub, mirror, file } = await place(repository);
+    const rig = open(folder, hub);
+    mirror.setHalt(1_000);
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    onTestFinished(() => void vi.useRealTimers());
+    await start(rig);
+    await rig.until((downloads) => downloads.list()[0]?.completed === 1_000);
+    vi.advanceTimersByTime(9_000);
+    expect(rig.downloads.list()).toMatchObject([{ status: "downloading" }]);
+    vi.advanceTimersByTime(1_000);
+    expect(rig.downloads.list()).toMatchObject([{ status: "silent", retrySeconds: 50, completed: 1_000 }]);
+    vi.advanceTimersByTime(3_000);
+    expect(rig.downloads.list()).toMatchObject([{ status: "silent", retrySeconds: 47 }]);
+    expect(await rig.downloads[action](reference)).toEqual(ok(null));
+    expect(rig.downloads.list().map(({ status }) => status)).toEqual(action === "pause" ? ["paused"] : []);
+    expect(rig.downloads.list()[0]).not.toHaveProperty("retrySeconds");
+    expect(existsSync(`${file}.part`)).toBe(action === "pause");
+  },
+);
 
 test("without an address that can be used a download is refused, and one that was paused is kept", async () => {
   const { folder, hub, mirror } = await place(repository);

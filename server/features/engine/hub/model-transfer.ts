@@ -2,12 +2,12 @@
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
-import type { ModelDownload } from "@/lib/models/engine";
+import type { ModelDownload, TransferRate } from "@/lib/models/engine";
 import type { Mutex } from "@/server/base/concurrency";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { makeProgressReport } from "../download/progress-report";
 import { type DownloadReport, resumeDownload } from "../download/resume-download";
-import { makeTransferRateMeter } from "../download/transfer-rate";
+import { findTransferStatus, makeTransferRateMeter } from "../download/transfer-rate";
 import { hubFileAddress } from "./hub";
 import { downloadTargets, isWhole, receivedBytes, type StoredDownload, totalBytes } from "./stored-downloads";
 
@@ -50,13 +50,17 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
   let running: Promise<void> | null = null;
 
   let meter = makeTransferRateMeter(clock);
+  /** Of a running download. */
+  let rate: TransferRate = {};
 
   const reports = makeProgressReport(onChange);
   const report = (step: DownloadReport, isFileWhole: boolean): void => {
     completed = step.completed;
     meter.add(step);
     // The checksum of a file of many gigabytes takes a while.
-    const next = isFileWhole ? "checking" : step.isRetrying ? "retrying" : "downloading";
+    const { status: receiving, ...measured } = findTransferStatus(step, meter, bytes - completed);
+    const next = isFileWhole ? "checking" : receiving;
+    rate = isFileWhole ? {} : measured;
     if (next === status) return reports.soon();
     status = next;
     reports.now();
@@ -73,6 +77,7 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
     running = null;
     error = result.ok || result.error.code === "aborted" ? null : result.error;
     status = error === null ? "paused" : "failed";
+    rate = {};
     reports.now();
   };
   return {
@@ -83,7 +88,7 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
       status,
       completed,
       bytes,
-      ...(status === "downloading" ? meter.rate(bytes - completed) : {}),
+      ...rate,
       ...(error === null ? {} : { error }),
     }),
     start() {
@@ -91,6 +96,7 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
       if (running !== null) return ok(null);
       stop = new AbortController();
       meter = makeTransferRateMeter(clock);
+      rate = {};
       status = "downloading";
       error = null;
       running = catchFileErrors(folder, receive)

@@ -5,7 +5,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { EngineInstallStep } from "@/lib/models/engine";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { resumeDownload } from "../download/resume-download";
-import { makeTransferRateMeter } from "../download/transfer-rate";
+import { findTransferStatus, makeTransferRateMeter } from "../download/transfer-rate";
 import { type CheckedProgram, checkProgram } from "../engine-program";
 import type { EngineBuild } from "./engine-builds";
 import { findInstalledFile, installedFolder, newProgramFolder, writeBuildKind } from "./installed-program";
@@ -116,12 +116,7 @@ async function receiveArchives(
         progress(report) {
           meter.add(report);
           const completed = before + report.completed;
-          const step = { build: build.kind, completed, bytes };
-          progress(
-            report.isRetrying
-              ? { ...step, status: "retrying" }
-              : { ...step, status: "downloading", ...meter.rate(bytes - completed) },
-          );
+          progress({ build: build.kind, completed, bytes, ...findTransferStatus(report, meter, bytes - completed) });
         },
       },
       signal,
