@@ -16,8 +16,8 @@ test.each([
   ["6701 (abc)", "b6700", false],
   ["0.7.0 (build 9999, x)", "b11194", true],
   ["9999 (abc)", "b10000", true],
-  ["6700 (abc)", "nightly", false],
-  ["mine", "b6700", false],
+  ["6700 (abc)", "nightly", null],
+  ["mine", "b6700", null],
 ])("%j is older than the release %s: %s", (version, release, isOlder) =>
   expect(isOlderBuild(version, release)).toBe(isOlder),
 );

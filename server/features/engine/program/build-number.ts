@@ -10,8 +10,8 @@ export function findBuildNumber(version: string): number | null {
   return found === undefined ? null : Number(found);
 }
 
-/** Both have a number, and that of the version is lower. */
-export function isOlderBuild(version: string, release: string): boolean {
+/** Both have a number, and that of the version is lower; null = one of them has none. */
+export function isOlderBuild(version: string, release: string): boolean | null {
   const [own, other] = [findBuildNumber(version), findBuildNumber(release)];
-  return own !== null && other !== null && own < other;
+  return own === null || other === null ? null : own < other;
 }

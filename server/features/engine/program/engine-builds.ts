@@ -28,8 +28,12 @@ const catalogueSchema = z.object({
     }),
   ),
 });
-export type EngineCatalogue = z.infer<typeof catalogueSchema>;
-export type EngineBuild = EngineCatalogue["builds"][number];
+type CatalogueData = z.infer<typeof catalogueSchema>;
+export type EngineBuild = CatalogueData["builds"][number];
+export interface EngineCatalogue extends CatalogueData {
+  /** It is the user's, not the one of this product. */
+  readonly isOwn: boolean;
+}
 
 /** The variable that names a file with another catalogue: of a mirror, or of builds of one's own. */
 const catalogueVariable = "GOPI_ENGINE_CATALOGUE";
@@ -37,7 +41,8 @@ const catalogueVariable = "GOPI_ENGINE_CATALOGUE";
 /** Throws if the file that the environment names cannot be read or is no catalogue. */
 export async function loadEngineCatalogue(environment: NodeJS.Dict<string>): Promise<EngineCatalogue> {
   const file = environment[catalogueVariable]?.trim() ?? "";
-  return catalogueSchema.parse(file === "" ? catalogueData : JSON.parse(await readFile(file, "utf8")));
+  const isOwn = file !== "";
+  return { ...catalogueSchema.parse(isOwn ? JSON.parse(await readFile(file, "utf8")) : catalogueData), isOwn };
 }
 
 export interface EngineMachine {

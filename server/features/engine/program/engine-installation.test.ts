@@ -71,6 +71,11 @@ async function makeRig(release: Release = () => Promise.resolve()) {
       });
       writeFileSync(environment.GOPI_ENGINE_CATALOGUE, JSON.stringify({ tag, base: mirror.base, builds }));
     },
+    /** The catalogue has another name for its release, with the same builds. */
+    publishAs(tag: string): void {
+      const catalogue: object = JSON.parse(readFileSync(environment.GOPI_ENGINE_CATALOGUE, "utf8"));
+      writeFileSync(environment.GOPI_ENGINE_CATALOGUE, JSON.stringify({ ...catalogue, tag }));
+    },
   };
 }
 
@@ -176,6 +181,43 @@ test("a newer program that does not run here leaves the older one, which is not 
   expect(installation.state(true).installFailure).toMatchObject({ code: "engine_ended" });
   expect(update()?.tag).toBe("b11");
   expect(mirror.requests).toEqual(["b10-cpu.tar.gz 0", "b11-cpu.tar.gz 0"]);
+});
+
+/** A machine with the program of a release whose name has no number. */
+async function makeUnnumberedRig() {
+  const rig = await makeRig();
+  rig.publish("mine-a", printing(10));
+  await rig.look();
+  await rig.installation.start("cpu");
+  await rig.installation.settled();
+  await rig.look();
+  return rig;
+}
+
+test("a release without a number in a catalogue of one's own is an update if its archives are others", async () => {
+  const { installation, publish, look, program, update, finished } = await makeUnnumberedRig();
+  expect(update()).toBeUndefined();
+  publish("mine-b", printing(9));
+  await look();
+  expect(update()).toMatchObject({ tag: "mine-b", builds: [{ kind: "cpu" }] });
+  await installation.start("cpu");
+  await finished();
+  expect(program()?.version).toBe("9 (abc)");
+  expect(update()).toBeUndefined();
+});
+
+test("the same archives under another name of a release are no update", async () => {
+  const { publishAs, look, update } = await makeUnnumberedRig();
+  publishAs("mine-b");
+  await look();
+  expect(update()).toBeUndefined();
+});
+
+test("a program that was installed before its archives were noted is offered those of one's own catalogue", async () => {
+  const { folder, look, update } = await makeUnnumberedRig();
+  writeFileSync(join(installedFolder(folder), "gopi-build"), "cpu\n");
+  await look();
+  expect(update()).toMatchObject({ tag: "mine-a", builds: [{ kind: "cpu" }] });
 });
 
 test("a program that was not fetched is not updated", async () => {

@@ -9,8 +9,8 @@ import type { CheckedProgram } from "../engine-program";
 import { isOlderBuild } from "./build-number";
 import type { EngineBuild, EngineCatalogue } from "./engine-builds";
 import type { InstallOptions } from "./install-program";
-import { installedFolder, newProgramFolder, readBuildKind } from "./installed-program";
-import { bytesOfBuild, releaseAddress } from "./release-address";
+import { installedFolder, newProgramFolder, readInstalledBuild } from "./installed-program";
+import { bytesOfBuild, pinOfBuild, releaseAddress } from "./release-address";
 
 export interface EngineInstallation {
   /** Begins to delete what an earlier process that was killed has unpacked; a failure is not reported. */
@@ -96,14 +96,15 @@ export function makeEngineInstallation(options: InstallationOptions): EngineInst
         if (program === null) failure = { code: "bad_input", detail: messageOf(error) };
         return null;
       });
-      if (found !== null) offered = found;
+      // An installed program may have become as new as what was offered before.
+      if (found !== null || program?.isInstalled === true) offered = found;
     },
     state: (hasProgram) => ({
       ...(hasProgram || offered === null || offered.builds.length === 0 ? {} : { offer: toOffer(offered, mirror()) }),
       ...(step === null ? {} : { install: step }),
       ...(failure === null ? {} : { installFailure: failure }),
     }),
-    update: (program) => (offered !== null && isUpdateOf(program, offered) ? toOffer(offered, mirror()) : undefined),
+    update: ({ isInstalled }) => (isInstalled && offered?.isUpdate === true ? toOffer(offered, mirror()) : undefined),
     async start(kind) {
       const build = offered?.builds.find((one) => one.kind === kind);
       if (offered === null || build === undefined) return fail("not_found", kind);
@@ -150,8 +151,12 @@ async function installInto(
 const simplerBuilds = ({ builds, isUpdate }: Offered, build: EngineBuild): readonly EngineBuild[] =>
   isUpdate ? [] : builds.filter((one) => one.kind === "cpu" && one !== build);
 
-const isUpdateOf = ({ isInstalled, version }: CheckedProgram, { catalogue, isUpdate }: Offered): boolean =>
-  isInstalled && isUpdate && isOlderBuild(version, catalogue.tag);
+/**
+ * The same archives are no update. Releases of a catalogue of one's own that have no number are compared by their archives
+ * alone: others replace the program.
+ */
+const isNewer = (build: EngineBuild, { tag, isOwn }: EngineCatalogue, version: string, installedPin: string): boolean =>
+  installedPin !== pinOfBuild(build) && (isOlderBuild(version, tag) ?? isOwn);
 
 const removeFiles = (folder: string): Promise<Result<null>> =>
   catchFileErrors(folder, async () => {
@@ -169,12 +174,12 @@ async function findOffered(
   if (program?.isInstalled === false) return null;
   const { engineBuildsFor, loadEngineCatalogue, readEngineMachine } = await import("./engine-builds");
   const catalogue = await loadEngineCatalogue(environment);
-  if (program !== null && !isOlderBuild(program.version, catalogue.tag)) return null;
   const builds = engineBuildsFor(catalogue, await readEngineMachine(environment, signal));
   if (program === null) return { catalogue, builds, isUpdate: false };
-  const kind = await readBuildKind(installedFolder(folder));
+  const { kind, pin } = await readInstalledBuild(installedFolder(folder));
   const same = builds.find((build) => build.kind === kind) ?? builds[0];
-  return same === undefined ? null : { catalogue, builds: [same], isUpdate: true };
+  if (same === undefined || !isNewer(same, catalogue, program.version, pin)) return null;
+  return { catalogue, builds: [same], isUpdate: true };
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -8,8 +8,8 @@ import { resumeDownload } from "../download/resume-download";
 import { findTransferStatus, makeTransferRateMeter } from "../download/transfer-rate";
 import { type CheckedProgram, checkProgram } from "../engine-program";
 import type { EngineBuild } from "./engine-builds";
-import { findInstalledFile, installedFolder, newProgramFolder, writeBuildKind } from "./installed-program";
-import { bytesOfBuild } from "./release-address";
+import { findInstalledFile, installedFolder, newProgramFolder, writeInstalledBuild } from "./installed-program";
+import { bytesOfBuild, pinOfBuild } from "./release-address";
 import { unpackArchive } from "./unpack-archive";
 
 export interface InstallOptions {
@@ -81,7 +81,7 @@ async function installBuild(
     await options.release(signal);
     if (signal.aborted) return fail("aborted");
     const target = installedFolder(folder);
-    await writeBuildKind(join(unpacked, "0"), kind);
+    await writeInstalledBuild(join(unpacked, "0"), { kind, pin: pinOfBuild(build) });
     await rm(target, { recursive: true, force: true });
     await rename(join(unpacked, "0"), target);
     return ok({ ...checked.value, program: join(target, relative(join(unpacked, "0"), file)), isInstalled: true });

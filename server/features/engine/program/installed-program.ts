@@ -1,7 +1,6 @@
 /** The program that this product has fetched, in its folder below the home. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { EngineBuildKind } from "@/lib/models/engine";
 
 /** `engine` = absolute folder of the engine. */
 export const installedFolder = (engine: string): string => join(engine, "program");
@@ -12,18 +11,24 @@ export const newProgramFolder = (engine: string): string => join(engine, "progra
 const serverName = process.platform === "win32" ? "llama-server.exe" : "llama-server";
 const depthMax = 3;
 
-/** File of the kind of the build that is in a folder. */
-const kindFile = "gopi-build";
+/** File about the build that is in a folder: its kind and its pin, a line each. */
+const buildFile = "gopi-build";
 
-export const writeBuildKind = (folder: string, kind: EngineBuildKind): Promise<void> =>
-  writeFile(join(folder, kindFile), `${kind}\n`);
+interface InstalledBuild {
+  /** Empty = it is not known. */
+  readonly kind: string;
+  /** As `pinOfBuild`; empty = it was installed before pins were written. */
+  readonly pin: string;
+}
 
-/** Empty = it is not known. */
-export const readBuildKind = (folder: string): Promise<string> =>
-  readFile(join(folder, kindFile), "utf8").then(
-    (text) => text.trim(),
-    () => "",
-  );
+export const writeInstalledBuild = (folder: string, { kind, pin }: InstalledBuild): Promise<void> =>
+  writeFile(join(folder, buildFile), `${kind}\n${pin}\n`);
+
+export async function readInstalledBuild(folder: string): Promise<InstalledBuild> {
+  const text = await readFile(join(folder, buildFile), "utf8").catch(() => "");
+  const [kind = "", pin = ""] = text.split("\n");
+  return { kind: kind.trim(), pin: pin.trim() };
+}
 
 /** Absolute path of the server below the folder; null = there is none. */
 export async function findInstalledFile(folder: string, depth = 0): Promise<string | null> {

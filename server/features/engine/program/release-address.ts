@@ -12,3 +12,7 @@ export function releaseAddress({ base, tag }: Pick<EngineCatalogue, "base" | "ta
 
 /** Bytes that are downloaded. */
 export const bytesOfBuild = ({ archives }: EngineBuild): number => archives.reduce((sum, { bytes }) => sum + bytes, 0);
+
+/** Names the content of a build: equal for the same archives, also of a release with another name. */
+export const pinOfBuild = ({ archives }: Pick<EngineBuild, "archives">): string =>
+  archives.map(({ sha256 }) => sha256).join(" ");
