@@ -1,6 +1,6 @@
 /** State of the built-in engine: its program, its models and what it has loaded. JSON-serialisable. */
 import type { AgentError } from "../events/error";
-import type { ModelInfo } from "./models";
+import type { DoctorVerdict, ModelInfo } from "./models";
 
 /** Id of the connection that the engine's models have. */
 export const engineConnectionId = "engine";
@@ -99,6 +99,8 @@ export interface SuggestedModel {
   readonly contextLength: number;
   readonly capabilities: readonly string[];
   readonly fit: ModelFit;
+  /** Of the doctor; absent = its file is not in the list of models, or was not tested. */
+  readonly verdict?: DoctorVerdict;
 }
 
 /** What is known of a model on Hugging Face before its download. */

@@ -117,6 +117,18 @@ test("what was found for a typed name is closed, or goes when the name changes",
   expect(screen.queryByText("Typed-Q4_K_M")).toBeNull();
 });
 
+test("a suggestion that was tested here says how, and is not offered again", async () => {
+  const { server } = await openTab(unreachable);
+  const file = "/m/u--Large-GGUF/Large-Q4_K_M.gguf";
+  const models = [{ name: "Large-Q4_K_M", file, isOwned: true }];
+  const state = { ...engine, models, suggestions: [{ ...suggestion, verdict: "unusable" as const }] };
+  act(() => server.push({ type: "engine", state }));
+  const list = within(await screen.findByRole("list", { name: "Models for this machine" }));
+  expect(await list.findByText("Not usable")).toBeDefined();
+  expect(list.getByText("On this machine")).toBeDefined();
+  expect(list.queryByRole("button")).toBeNull();
+});
+
 test("why a typed name is refused is beside its field until the name changes", async () => {
   const { user } = await openTab(unreachable, { ok: false, error: { code: "not_found" } });
   const field = screen.getByRole("textbox", { name: /^Hugging Face name, or path/ });

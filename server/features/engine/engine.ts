@@ -64,14 +64,17 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     await installation.look(program.found(), closing.signal);
     await library.look(program.found());
   };
-  const state = (): EngineState => ({
-    ...program.state(installation.update),
-    // A chosen program is used even if it does not run.
-    ...installation.state(program.found() !== null || settings().engineProgram !== ""),
-    models: withNotes(list.models(), access),
-    ...library.state(),
-    run: toRunState(run),
-  });
+  const state = (): EngineState => {
+    const models = withNotes(list.models(), access);
+    return {
+      ...program.state(installation.update),
+      // A chosen program is used even if it does not run.
+      ...installation.state(program.found() !== null || settings().engineProgram !== ""),
+      models,
+      ...library.state(models),
+      run: toRunState(run),
+    };
+  };
   const changed = (): EngineState => {
     const next = state();
     push({ type: "engine", state: next });

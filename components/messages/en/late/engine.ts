@@ -96,6 +96,7 @@ export const engine = {
   needsAtLeast: (size: string) =>
     `needs at least ${size} of memory; whether it fits is not certain before the download`,
   fits: { fits: "fits", slow: "slow, partly or wholly on the CPU", too_large: "doesn't fit" },
+  isHere: "On this machine",
   get: "Download",
   getOne: (name: string) => `Download ${name}`,
   tooLargeTitle: (name: string) => `Download ${name}, which doesn't fit?`,

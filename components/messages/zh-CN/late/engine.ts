@@ -88,6 +88,7 @@ export const engine: typeof english = {
   needs: (size) => `需要 ${size} 内存`,
   needsAtLeast: (size) => `至少需要 ${size} 内存，下载前无法确定能否运行`,
   fits: { fits: "可以运行", slow: "较慢，部分或全部由 CPU 运行", too_large: "内存不足" },
+  isHere: "已在此电脑上",
   get: "下载",
   getOne: (name) => `下载 ${name}`,
   tooLargeTitle: (name) => `${name} 超出此电脑的内存，仍要下载？`,

@@ -8,15 +8,18 @@ import { useFullMessages } from "../../../messages/full-messages";
 import { joinSentences } from "../../../messages/join-sentences";
 import { Button } from "../../../ui/controls/button";
 import { IconButton } from "../../../ui/controls/icon-button";
+import { VerdictChip } from "../../../ui/indicators/verdict-chip";
 import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
 import { EngineError } from "./engine-error";
 import { memoryNeedText } from "./engine-texts";
 import { downloadProblemText, useDownloadModel } from "./use-download-model";
 
 interface DownloadOfferProps {
-  readonly model: ModelPreview & Partial<Pick<SuggestedModel, "license">>;
+  readonly model: ModelPreview & Partial<Pick<SuggestedModel, "license" | "verdict">>;
   /** Memory of this machine, bytes. */
   readonly ram: number;
+  /** It is on this machine already. */
+  readonly isHere?: boolean;
   /** Called when the download has begun. */
   readonly onStarted?: () => void;
   /** Absent = it cannot be closed. */
@@ -24,14 +27,14 @@ interface DownloadOfferProps {
 }
 
 /** One that does not fit into the memory is downloaded only after a question. */
-export function DownloadOffer({ model, ram, onStarted, onClose }: DownloadOfferProps) {
+export function DownloadOffer({ model, ram, isHere = false, onStarted, onClose }: DownloadOfferProps) {
   const messages = useFullMessages();
   const text = messages.engine;
   const start = useDownloadModel();
   const [isStarting, setIsStarting] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const [problem, setProblem] = useState<AgentError | null>(null);
-  const { name, reference, bytes, license, fit } = model;
+  const { name, reference, bytes, license, fit, verdict } = model;
   const begin = async (): Promise<void> => {
     setIsAsking(false);
     setIsStarting(true);
@@ -54,15 +57,20 @@ export function DownloadOffer({ model, ram, onStarted, onClose }: DownloadOfferP
           </p>
           <p className="text-small text-ink-muted tabular-nums">{facts.join(" · ")}</p>
         </div>
-        <Button
-          size="small"
-          look={fit === "too_large" ? "quiet" : "plain"}
-          aria-label={text.getOne(name)}
-          busy={isStarting}
-          onClick={() => (fit === "too_large" ? setIsAsking(true) : void begin())}
-        >
-          {text.get}
-        </Button>
+        {verdict !== undefined && <VerdictChip verdict={verdict} />}
+        {isHere ? (
+          <span className="text-small text-ink-muted">{text.isHere}</span>
+        ) : (
+          <Button
+            size="small"
+            look={fit === "too_large" ? "quiet" : "plain"}
+            aria-label={text.getOne(name)}
+            busy={isStarting}
+            onClick={() => (fit === "too_large" ? setIsAsking(true) : void begin())}
+          >
+            {text.get}
+          </Button>
+        )}
         {onClose !== undefined && <IconButton icon={X} name={`${text.giveUp}: ${name}`} onClick={onClose} />}
       </div>
       {problem !== null && (

@@ -84,13 +84,14 @@ export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
   );
 }
 
-/** Nothing while all are there or on their way. */
+/** Nothing while all are there or on their way, and none was tested here. */
 export function ModelSuggestions({ state }: { readonly state: EngineState }) {
   const messages = useFullMessages();
   const text = messages.engine;
   const { ram, graphics } = state.memory;
   const open = openSuggestions(state);
-  if (open.length === 0) return null;
+  const shown = state.suggestions.filter((model) => model.verdict !== undefined || open.includes(model));
+  if (shown.length === 0) return null;
   const size = messages.figures.bytes;
   return (
     <div className="grid gap-2">
@@ -105,10 +106,10 @@ export function ModelSuggestions({ state }: { readonly state: EngineState }) {
         {state.hubProblem !== undefined && <EngineError error={state.hubProblem} />}
       </div>
       <ul aria-label={text.suggested} className="divide-y divide-line overflow-hidden rounded-card border border-line">
-        {open.map((model) => (
+        {shown.map((model) => (
           // What another server has refused is not shown any more.
           <li key={`${state.hub} ${model.reference}`}>
-            <DownloadOffer model={model} ram={ram} />
+            <DownloadOffer model={model} ram={ram} isHere={!open.includes(model)} />
           </li>
         ))}
       </ul>

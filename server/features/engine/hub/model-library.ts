@@ -13,7 +13,10 @@ export interface ModelLibrary {
   look(program: EngineProgram | null): Promise<void>;
   /** Reads the catalogue, and the downloads that were not finished. */
   load(): Promise<void>;
-  state(): Pick<EngineState, "suggestions" | "downloads" | "hub" | "hubProblem" | "memory">;
+  /** `models` = those in the list, with their notes. */
+  state(
+    models: EngineState["models"],
+  ): Pick<EngineState, "suggestions" | "downloads" | "hub" | "hubProblem" | "memory">;
   /** Fails with bad_input if the text names no model, and as `ModelDownloads.start`. */
   download(name: string): Promise<Result<null>>;
   /** Fails with bad_input if the text names no model, and as `hubAddress` and `previewModel`. */
@@ -38,7 +41,7 @@ interface LibraryOptions {
 export function makeModelLibrary({ folder, environment, hub, list, onChange, added }: LibraryOptions): ModelLibrary {
   const closing = new AbortController();
   let memory: EngineMemory = { ram: totalmem(), graphics: 0, isShared: false };
-  let suggest: ((memory: EngineMemory) => EngineState["suggestions"]) | null = null;
+  let suggest: ((models: EngineState["models"]) => EngineState["suggestions"]) | null = null;
   let downloads: ModelDownloads | null = null;
 
   const finished = async ({ name, ...files }: DownloadedModel): Promise<Result<unknown>> => {
@@ -63,14 +66,15 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
     },
     async load() {
       const { loadModelCatalogue, suggestModels } = await import("./suggest-models");
+      const { judgeSuggestions } = await import("./judged-suggestions");
       const catalogue = await loadModelCatalogue(environment).catch((): readonly CatalogueModel[] => []);
-      suggest = (memory) => suggestModels(catalogue, memory);
+      suggest = (models) => judgeSuggestions(suggestModels(catalogue, memory), models);
       await open();
     },
-    state: () => ({
+    state: (models) => ({
       ...hubState(hub()),
       memory,
-      suggestions: suggest?.(memory) ?? [],
+      suggestions: suggest?.(models) ?? [],
       downloads: downloads?.list() ?? [],
     }),
     async download(name) {
