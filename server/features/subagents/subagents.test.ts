@@ -481,8 +481,8 @@ test("nothing of a run is remembered after its end", async () => {
   const reads: string[] = [];
   const subagents = makeSubagents({
     sessions: harness.services().sessions,
-    store: { sessions: { subagents: (id) => (reads.push(id), []) } },
-    hostOf: (provider) => provider,
+    store: { sessions: { subagents: (id) => (reads.push(id), []), get: () => undefined } },
+    hostOf: (provider) => ({ host: provider, slots: 1 }),
   });
   const id = { sessionId: parent.id, callId: asId<CallId>("c1") };
   for (let calls = 0; calls < 2; calls += 1) subagents.check({ id });
