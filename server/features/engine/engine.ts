@@ -66,14 +66,10 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
   };
   const state = (): EngineState => {
     const models = withNotes(list.models(), access);
-    return {
-      ...program.state(installation.update),
-      // A chosen program is used even if it does not run.
-      ...installation.state(program.found() !== null || settings().engineProgram !== ""),
-      models,
-      ...library.state(models),
-      run: toRunState(run),
-    };
+    // A chosen program is used even if it does not run.
+    const hasProgram = program.found() !== null || settings().engineProgram !== "";
+    const ofProgram = { ...program.state(installation.update), ...installation.state(hasProgram) };
+    return { ...ofProgram, models, ...library.state(models), run: toRunState(run) };
   };
   const changed = (): EngineState => {
     const next = state();

@@ -96,7 +96,6 @@ export function makeEngineInstallation(options: InstallationOptions): EngineInst
         if (program === null) failure = { code: "bad_input", detail: messageOf(error) };
         return null;
       });
-      // An installed program may have become as new as what was offered before.
       if (found !== null || program?.isInstalled === true) offered = found;
     },
     state: (hasProgram) => ({
