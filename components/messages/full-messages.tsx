@@ -31,6 +31,7 @@ import type { settings } from "./en/late/settings";
 import type { skills } from "./en/late/skills";
 import type { statistics } from "./en/late/statistics";
 import type { terminal } from "./en/late/terminal";
+import type { trials } from "./en/late/trials";
 import type { upload } from "./en/late/upload";
 import { createLateCatalogue } from "./late-catalogue";
 import type { web } from "./en/late/web";
@@ -67,6 +68,7 @@ export interface LateMessages {
   readonly skills: typeof skills;
   readonly statistics: typeof statistics;
   readonly terminal: typeof terminal;
+  readonly trials: typeof trials;
   readonly upload: typeof upload;
   readonly web: typeof web;
 }

@@ -72,6 +72,17 @@ export const mcpCommands = {
   ),
   /** Deletes the tokens of a server and ends its connections. Fails with not_found. */
   "mcp.sign_out": defineCommand<McpState>()(z.object(ofServer)),
+  /**
+   * Finds the newest version of the package that a server runs, with the user's own package manager, and writes it into the
+   * home's file: another launch, which needs another approval. `launch` = `launchHash` as it was shown. Fails with not_found,
+   * not_allowed for a server of a project's file, changed_meanwhile, aborted after `mcp.stop_pin`, bad_input, no_permission,
+   * and with tool_failed (`reason`: `program_missing`, `pin_unknown`, `pin_unreachable`, `pin_failed`).
+   */
+  "mcp.pin": defineCommand<{ readonly version: string; readonly state: McpState }>()(
+    z.object({ ...ofServer, launch: hash }),
+  ),
+  /** Stops the search for the version. Fails with not_found. */
+  "mcp.stop_pin": defineCommand<McpState>()(z.object(ofServer)),
   /** Ends its process. Fails with not_found. */
   "mcp.stop": defineCommand<McpState>()(z.object(ofServer)),
   /** Questions of servers that wait for the user, in all projects. */

@@ -76,8 +76,8 @@ export interface McpServerView {
   readonly error?: AgentError;
   /** Absent = it requires no sign-in, as far as is known. */
   readonly signIn?: "signed_in" | "signed_out";
-  /** It runs the newest version of a package at each start; the command with the version pinned, if it is known. */
-  readonly unpinned?: { readonly pinned?: readonly string[] };
+  /** It runs the newest version of a package at each start. `isPinning` = that version is being looked up, to be written. */
+  readonly unpinned?: { readonly isPinning: boolean };
   readonly instructions: string;
   /** Ordered by name. */
   readonly tools: readonly McpToolView[];

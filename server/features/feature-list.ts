@@ -90,6 +90,8 @@ export const featureList = [
       "mcp.finish_sign_in",
       "mcp.sign_out",
       "mcp.stop",
+      "mcp.pin",
+      "mcp.stop_pin",
       "mcp.log",
       "mcp.questions",
       "mcp.answer",

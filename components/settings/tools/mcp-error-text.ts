@@ -28,6 +28,7 @@ export const mcpErrorText = (error: AgentError, messages: FullMessages): string 
   processText(error, messages) ??
   addressText(error, messages) ??
   signInText(error, messages) ??
+  pinText(error, messages) ??
   entryText(error, messages) ??
   codeText(error, messages) ??
   messages.errors.sentences[error.code];
@@ -133,6 +134,20 @@ function signInText({ facts = {} }: AgentError, { mcp: { problems } }: FullMessa
       return problems.signInPort(asNumber(facts.port));
     case "sign_in_failed":
       return problems.signInFailed;
+    default:
+      return null;
+  }
+}
+
+/** Why the version of a package was not found; null = the error is about something else. */
+function pinText({ facts = {} }: AgentError, { mcp: { problems } }: FullMessages): string | null {
+  switch (facts.reason) {
+    case "pin_unknown":
+      return problems.pinUnknown(asText(facts.name), asText(facts.registry));
+    case "pin_unreachable":
+      return problems.pinUnreachable(asText(facts.registry));
+    case "pin_failed":
+      return problems.pinFailed(asText(facts.name));
     default:
       return null;
   }

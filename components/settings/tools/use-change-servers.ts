@@ -8,7 +8,7 @@ import { useClient } from "../../state/client";
 import { mcpErrorText } from "./mcp-error-text";
 
 type ChangeCommand =
-  `mcp.${"add" | "approve" | "accept" | "set_tool" | "set_value" | "disable" | "remove" | "stop" | "sign_out"}`;
+  `mcp.${"add" | "approve" | "accept" | "set_tool" | "set_value" | "disable" | "remove" | "stop" | "stop_pin" | "sign_out"}`;
 
 /** Resolves with the new state, or with undefined after a failure was shown. */
 export type ChangeServers = <N extends ChangeCommand>(

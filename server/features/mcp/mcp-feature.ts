@@ -14,6 +14,7 @@ import { makeMcpService, type McpService, type McpServiceHost } from "./mcp-serv
 import { storeValue } from "./server-values";
 import { makeSignInCommands } from "./sign-in/sign-in-commands";
 import { makeSignInService, type SignInService, toolsPath } from "./sign-in/sign-in-service";
+import { makeVersionPinCommands, makeVersionPins } from "./version-pins";
 import { viewServers } from "./view-servers";
 
 export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "now" | "serverPort">) {
@@ -28,8 +29,9 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
   const failures = new Map<string, AgentError>();
   const state = async (projectId: ProjectId): Promise<Result<McpState>> => {
     const opened = await service.configured.open(projectId);
-    return opened.ok ? ok(viewServers({ host, service, file, failures, signIns }, projectId)) : opened;
+    return opened.ok ? ok(viewServers({ host, service, file, failures, signIns, pins }, projectId)) : opened;
   };
+  const pins = makeVersionPins(host, file, stop.signal);
   const find = makeFind(service);
   const withServer = makeWithServer(find, state);
   const approve = makeApprove(host, service, failures, stop.signal);
@@ -70,6 +72,7 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
           if (removed.ok) failures.delete(server.key);
           return removed;
         }),
+      ...makeVersionPinCommands({ pins, find, withServer, state }),
       "mcp.questions": () => ok({ questions: service.questions.list() }),
       "mcp.answer": ({ question, action, content }) => service.questions.answer(question, action, content ?? {}),
       ...makeOfferCommands(service, stop.signal),

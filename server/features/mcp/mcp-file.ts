@@ -15,9 +15,9 @@ const maxBytes = 1_000_000;
 
 const loadEditor = loadOnce(() => import("jsonc-parser"));
 
-/** A path in the file and its new value; undefined removes the member. */
+/** A path in the file, with positions in lists, and its new value; undefined removes the member. */
 export interface McpFileEdit {
-  readonly path: readonly string[];
+  readonly path: readonly (string | number)[];
   readonly value: Json | undefined;
 }
 
@@ -41,9 +41,13 @@ const emptyText = { line: 1, column: 1, expected: "a value" };
  * Returns the first name of a path that an object has twice; null = none. Readers use the last one, and an edit would change
  * the first.
  */
-function findRepeatedName(root: Node | undefined, place: readonly string[]): string | null {
+function findRepeatedName(root: Node | undefined, place: McpFileEdit["path"]): string | null {
   let node = root;
   for (const name of place) {
+    if (typeof name === "number") {
+      node = node?.children?.[name];
+      continue;
+    }
     const members = node?.children?.filter(({ children }) => children?.[0]?.value === name) ?? [];
     if (members.length > 1) return name;
     node = members[0]?.children?.[1];

@@ -9,6 +9,7 @@ import type { McpFile } from "./mcp-file";
 import { type ConfiguredServer, processKey } from "./configured-servers";
 import type { McpService, McpServiceHost } from "./mcp-service";
 import { viewValues } from "./server-values";
+import type { VersionPins } from "./version-pins";
 import type { SignInService } from "./sign-in/sign-in-service";
 import { viewTools } from "./source-tools";
 import { hasOwnKey } from "./transport/http-target";
@@ -28,10 +29,11 @@ export interface ViewedServers {
   /** Why the last attempt to approve a server or to sign in failed, by its `key`. */
   readonly failures: ReadonlyMap<string, AgentError>;
   readonly signIns: Pick<SignInService, "isSignedIn">;
+  readonly pins: Pick<VersionPins, "isRunning">;
 }
 
 function viewServer(
-  { host, service, failures, signIns }: ViewedServers,
+  { host, service, failures, signIns, pins }: ViewedServers,
   server: ConfiguredServer,
   projectId: ProjectId,
 ): McpServerView {
@@ -60,7 +62,9 @@ function viewServer(
     ...(state.status === "starting" ? { since: state.since } : {}),
     ...(error === undefined ? {} : { error }),
     ...viewSignIn(server, error, signIns),
-    ...(config.kind === "stdio" && findUnpinnedPackage(config) !== null ? { unpinned: {} } : {}),
+    ...(config.kind === "stdio" && findUnpinnedPackage(config) !== null
+      ? { unpinned: { isPinning: pins.isRunning(server) } }
+      : {}),
     instructions: approved?.instructions ?? "",
     tools: approved === null ? [] : viewTools(id, approved),
   };

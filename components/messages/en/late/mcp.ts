@@ -68,8 +68,12 @@ export const mcp = {
   newestTitle: "Runs the newest version at each start",
   newest: (registry: string) =>
     `Each start runs the newest version of the package from ${registry}, which can be another one than the one you approved.`,
-  pinTo: "To keep this version, replace the command in the file by:",
-  pinYourself: "To keep one version, add it to the package's name in the file, such as name@1.2.3.",
+  pinYourself: "To keep one version, add it to the package's name in the project's file, such as name@1.2.3.",
+  pinNote:
+    "Pin finds the newest version with your own package manager, without installing or running anything, and writes it into the file. The server then needs your approval again.",
+  pinVersion: "Pin",
+  stopPin: "Stop",
+  pinned: (version: string) => `Pinned to version ${version}. Approve the server to use it.`,
   /** Signing in to a server at an address. */
   signInTitle: "Sign-in",
   signInNote: "This server requires you to sign in. Nothing opens before you click.",
@@ -224,6 +228,11 @@ export const mcp = {
     noMcpAnswer: (host: string) =>
       `${host} answers with something else than MCP. Check the address in the server's documentation.`,
     signedOut: "You are signed out. Sign in to it, then try again.",
+    pinUnknown: (name: string, registry: string) =>
+      `${registry} has no package ${name} that fits. Check its name in the file, and that you may read it.`,
+    pinUnreachable: (registry: string) => `${registry} can't be reached. Check your network, and press Pin again.`,
+    pinFailed: (name: string) =>
+      `The package manager found no version of ${name}. See the details, or write the version into the file yourself, such as name@1.2.3.`,
     signInState: "This address belongs to no sign-in that is running. Sign in again; an address is valid once.",
     signInDenied: "The sign-in was refused. Sign in again, and allow access there.",
     signInUnsupported:

@@ -62,8 +62,12 @@ export const mcp: typeof english = {
   retryAddressNote: "会再连接一次，列出工具，然后断开，并按届时的内容批准这些工具。",
   newestTitle: "每次启动都运行最新版本",
   newest: (registry) => `每次启动都会从 ${registry} 运行这个包的最新版本，可能与你批准时的版本不同。`,
-  pinTo: "如要固定在这个版本，请把文件中的命令改为：",
-  pinYourself: "如要固定版本，请在文件中的包名后加上版本号，例如 name@1.2.3。",
+  pinYourself: "如要固定版本，请在项目文件中的包名后加上版本号，例如 name@1.2.3。",
+  pinNote:
+    "“固定版本”会用你自己的包管理器查询最新版本（不安装也不运行任何程序），并写入配置文件。之后需要你重新批准这个服务器。",
+  pinVersion: "固定版本",
+  stopPin: "停止",
+  pinned: (version) => `已固定为版本 ${version}。批准后即可使用这个服务器。`,
   signInTitle: "登录",
   signInNote: "这个服务器需要登录。在你点击之前不会打开任何页面。",
   signIn: "登录",
@@ -189,6 +193,10 @@ export const mcp: typeof english = {
     httpStatus: (status) => `它返回了 HTTP ${status}。请检查文件中的地址，然后重试。`,
     noMcpAnswer: (host) => `${host} 返回的不是 MCP。请对照服务器的文档检查地址。`,
     signedOut: "你尚未登录。请登录后重试。",
+    pinUnknown: (name, registry) =>
+      `${registry} 中没有符合条件的包 ${name}。请检查文件中的名称，以及你是否有权读取它。`,
+    pinUnreachable: (registry) => `无法连接 ${registry}。请检查网络，然后再次点击“固定版本”。`,
+    pinFailed: (name) => `包管理器没有找到 ${name} 的版本。请查看详细信息，或自行在文件中写明版本，例如 name@1.2.3。`,
     signInState: "这个地址不属于任何正在进行的登录。请重新登录；每个地址只能使用一次。",
     signInDenied: "登录被拒绝。请重新登录，并在对方页面上允许访问。",
     signInUnsupported:

@@ -113,11 +113,14 @@ describe("the page of a server", () => {
     expect(page).toContain("/home/ada/.gopi-web/mcp.json");
   });
 
-  test("warns of a package without a version, with the pinned command if it is known", async () => {
-    const pinned = await draw({ unpinned: { pinned: ["npx", "-y", "server-files@9.9.9"] } });
-    expect(pinned).toContain("runs the newest version of the package from npm");
-    expect(pinned).toContain("npx -y server-files@9.9.9");
-    expect(await draw({ unpinned: {} })).toContain("such as name@1.2.3");
+  test("warns of a package without a version, and pins it unless the project's file has it", async () => {
+    const home = await draw({ unpinned: { isPinning: false } });
+    expect(home).toContain("runs the newest version of the package from npm");
+    expect(buttonsOf(home)).toContain("Pin");
+    expect(buttonsOf(await draw({ unpinned: { isPinning: true } }))).toContain("Stop");
+    const ofProject = await draw({ unpinned: { isPinning: false }, isOfProject: true });
+    expect(ofProject).toContain("such as name@1.2.3");
+    expect(buttonsOf(ofProject)).not.toContain("Pin");
     expect(await draw({})).not.toContain("newest version");
   });
 

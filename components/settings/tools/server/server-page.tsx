@@ -1,11 +1,9 @@
 "use client";
 /** Page of one server: what waits for the user, its actions, how it is started, what it says, and its tools. */
-import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { McpServerView } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../../messages/full-messages";
-import { Icon } from "../../../ui/indicators/icon";
 import { VisibleText } from "../../../ui/text/visible-text";
 import { ApproveServer } from "./approve-server";
 import { ChangedTools } from "./changed-tools";
@@ -15,7 +13,8 @@ import { McpError } from "../mcp-error";
 import { ServerActions } from "./server-actions";
 import { SignIn } from "./sign-in";
 import { ServerDot, ServerStatus } from "../server-status";
-import { fileInProject, registryName, toolSumText } from "../server-texts";
+import { NewestVersion } from "./newest-version";
+import { fileInProject, toolSumText } from "../server-texts";
 import { ServerValues } from "./server-values";
 import { ToolList } from "./tool-list";
 
@@ -27,7 +26,7 @@ export interface ServerPartProps {
 export function ServerPage({ server, project }: ServerPartProps) {
   const messages = useFullMessages();
   const { mcp: text, common } = messages;
-  const { name, status, error, instructions, unpinned, launch, signIn, values = [] } = server;
+  const { name, status, error, instructions, unpinned, signIn, values = [] } = server;
   const isIncomplete = values.some(({ from }) => from === "none");
   const sum = toolSumText(server, messages);
   const canApprove = status === "unapproved" || status === "failed";
@@ -51,7 +50,7 @@ export function ServerPage({ server, project }: ServerPartProps) {
       {canApprove && <ApproveServer server={server} project={project} />}
       <ServerActions server={server} project={project} />
       <ChangedTools server={server} project={project} />
-      {unpinned !== undefined && <NewestVersion registry={registryName(launch.command)} pinned={unpinned.pinned} />}
+      {unpinned !== undefined && <NewestVersion server={server} project={project} />}
       <ServerFacts server={server} project={project} />
       {!isIncomplete && <ServerValues server={server} project={project} />}
       {instructions !== "" && (
@@ -63,28 +62,6 @@ export function ServerPage({ server, project }: ServerPartProps) {
       )}
       <ToolList server={server} project={project} />
     </div>
-  );
-}
-
-interface NewestVersionProps {
-  readonly registry: string;
-  readonly pinned: readonly string[] | undefined;
-}
-
-function NewestVersion({ registry, pinned }: NewestVersionProps) {
-  const { mcp: text } = useFullMessages();
-  return (
-    <section aria-label={text.newestTitle} className="grid gap-2 rounded-card border border-line bg-raised px-3.5 py-3">
-      <div className="flex gap-2.5">
-        <Icon of={TriangleAlert} className="mt-0.5 text-ask" />
-        <div className="min-w-0">
-          <h3 className="font-medium">{text.newestTitle}</h3>
-          <p className="max-w-[68ch]">{text.newest(registry)}</p>
-          <p className="mt-1.5 max-w-[68ch]">{pinned === undefined ? text.pinYourself : text.pinTo}</p>
-        </div>
-      </div>
-      {pinned !== undefined && <CommandLine launch={{ command: pinned }} />}
-    </section>
   );
 }
 

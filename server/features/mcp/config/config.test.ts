@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { expandServer, type VariableValues } from "./expand-variables";
 import { parseJsonWithComments } from "./json-with-comments";
 import { findLiteralSecrets, moveSecrets } from "./literal-secrets";
-import { findUnpinnedPackage, pinPackage } from "./pinned-package";
+import { findUnpinnedPackage, pinPackage, readFoundVersion, versionQuery } from "./pinned-package";
 import { viewLaunch } from "../view-servers";
 import { type McpServerConfig, parseMcpConfig } from "./server-config";
 
@@ -271,6 +271,44 @@ describe("unpinned packages", () => {
     ["uv", ["run", "server.py"], null],
   ])("%s %j", (command, args, pinned) => {
     const found = findUnpinnedPackage({ command, args });
-    expect(found === null ? null : pinPackage(args, found, "1.2.3")).toEqual(pinned);
+    const word = found === null ? null : pinPackage(found, "1.2.3");
+    expect(word === null ? null : args.map((one, at) => (at === found?.index ? word : one))).toEqual(pinned);
+  });
+
+  const compile = ["pip", "compile", "-", "--no-deps", "--no-header", "--no-annotate", "--only-binary", ":all:"];
+  test.each<readonly [string, readonly string[], string, readonly string[], string | undefined]>([
+    ["npx", ["-y", "@a/b"], "npm", ["view", "@a/b", "version", "--json"], undefined],
+    ["/opt/node/bin/npx", ["-y", "b@^1"], "/opt/node/bin/npm", ["view", "b@^1", "version", "--json"], undefined],
+    ["pnpm", ["dlx", "b"], "pnpm", ["view", "b", "version", "--json"], undefined],
+    [
+      "npx",
+      ["--registry", "https://r.example", "b", "--registry", "of-the-server"],
+      "npm",
+      ["view", "b", "version", "--json", "--registry", "https://r.example"],
+      undefined,
+    ],
+    ["uvx", ["a-b@latest"], "uv", compile, "a-b\n"],
+    ["uvx", ["--python=3.12", "--from", "a[cli]", "a"], "uv", [...compile, "--python=3.12"], "a\n"],
+  ])("the version of %s %j is found by %s", (command, args, program, words, input) => {
+    const found = findUnpinnedPackage({ command, args });
+    expect(found && versionQuery({ command, args }, found)).toEqual({
+      program,
+      arguments: words,
+      ...(input === undefined ? {} : { input }),
+    });
+  });
+
+  test.each<readonly [string, string, string | null]>([
+    ["npx", '"1.2.3"\n', "1.2.3"],
+    ["npx", '["1.0.0", "1.2.3"]', "1.2.3"],
+    ["npx", '{"error": {"code": "E404"}}', null],
+    ["npx", '"--evil"', null],
+    ["npx", "", null],
+    ["uvx", "# a comment\nmy-tool==2.0\n", "2.0"],
+    ["uvx", "My.Tool[cli]==2.0.1 ; python_version > '3'\n", "2.0.1"],
+    ["uvx", "other==2.0\n", null],
+  ])("the answer of %s %j has the version %s", (command, output, version) => {
+    const found = findUnpinnedPackage({ command, args: ["my_tool"] });
+    expect(found && readFoundVersion(found, output)).toBe(version);
   });
 });

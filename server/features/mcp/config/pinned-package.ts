@@ -1,4 +1,5 @@
 /** Finds servers that download the newest version of a package at each start, and spells them with a version. Pure. */
+import { parseJson } from "@/server/base/parse-json";
 import type { StdioServerConfig } from "./server-config";
 
 export interface UnpinnedPackage {
@@ -6,6 +7,8 @@ export interface UnpinnedPackage {
   readonly name: string;
   /** Extras of a Python package, as in `[cli]`; "" = none. */
   readonly extras: string;
+  /** Range or tag that it has in place of a version; "" = none. */
+  readonly range: string;
   /** Position of the argument that names it, and what precedes the name there (`--package=`). */
   readonly index: number;
   readonly prefix: string;
@@ -76,15 +79,73 @@ function readPackage(
   if (word === "" || /^(?:[./~]|[\w+]+:)/.test(word)) return null;
   if (registry === "npm") {
     const [, name, version = ""] = npmName.exec(word) ?? [];
-    return name === undefined || exactVersion.test(version) ? null : { registry, name, extras: "", index, prefix };
+    return name === undefined || exactVersion.test(version)
+      ? null
+      : { registry, name, extras: "", range: version, index, prefix };
   }
   const [, name, extras = "", version = ""] = pypiName.exec(word) ?? [];
-  return name === undefined || exactPythonVersion.test(version) ? null : { registry, name, extras, index, prefix };
+  return name === undefined || exactPythonVersion.test(version)
+    ? null
+    : { registry, name, extras, range: "", index, prefix };
 }
 
-/** Returns the arguments with the version. */
-export function pinPackage(args: readonly string[], found: UnpinnedPackage, version: string): readonly string[] {
-  const { registry, name, extras, index, prefix } = found;
-  const spelled = registry === "npm" ? `${name}@${version}` : `${name}${extras}==${version}`;
-  return args.map((word, at) => (at === index ? `${prefix}${spelled}` : word));
+/** Returns the argument with the version, to be put at `index`. */
+export function pinPackage({ registry, name, extras, prefix }: UnpinnedPackage, version: string): string {
+  return `${prefix}${registry === "npm" ? `${name}@${version}` : `${name}${extras}==${version}`}`;
 }
+
+/** A program that finds the newest version of a package, without running or installing anything. */
+export interface VersionQuery {
+  readonly program: string;
+  readonly arguments: readonly string[];
+  readonly input?: string;
+}
+
+const npmOptions: ReadonlySet<string> = new Set(["--registry"]);
+const pythonOptions: ReadonlySet<string> = new Set(["--index-url", "--index", "--python"]);
+
+/** Returns the query, of the package manager beside the runner and with its options for registries. */
+export function versionQuery(
+  { command, args }: Pick<StdioServerConfig, "command" | "args">,
+  found: UnpinnedPackage,
+): VersionQuery {
+  const { registry, name, range, index } = found;
+  const options = optionsOf(args.slice(0, index), registry === "npm" ? npmOptions : pythonOptions);
+  if (registry === "npm") {
+    const program = siblingOf(command, programName(command) === "pnpm" ? "pnpm" : "npm");
+    return { program, arguments: ["view", range === "" ? name : `${name}@${range}`, "version", "--json", ...options] };
+  }
+  // Only packages that are built: building one would run its code.
+  const compile = ["pip", "compile", "-", "--no-deps", "--no-header", "--no-annotate", "--only-binary", ":all:"];
+  return { program: siblingOf(command, "uv"), arguments: [...compile, ...options], input: `${name}\n` };
+}
+
+/** The program of that name in the folder of the command, if the command has one. */
+function siblingOf(command: string, program: string): string {
+  const folder = programName(command) === "cmd" ? "" : command.slice(0, command.search(/[^\\/]*$/));
+  return `${folder}${program}`;
+}
+
+function optionsOf(words: readonly string[], names: ReadonlySet<string>): readonly string[] {
+  return words.flatMap((word, index) => {
+    if (names.has(word)) return [word, words[index + 1] ?? ""];
+    return names.has(word.split("=", 1)[0] ?? "") ? [word] : [];
+  });
+}
+
+/** Returns the version in the output of a query; null = it has none. */
+export function readFoundVersion({ registry, name }: UnpinnedPackage, output: string): string | null {
+  if (registry === "npm") {
+    // Of a range, all versions that fit it, in ascending order.
+    const found = parseJson(output);
+    const version = Array.isArray(found) ? found.at(-1) : found;
+    return typeof version === "string" && exactVersion.test(version) ? version : null;
+  }
+  const lines = output.split("\n").map((line) => /^([\w.-]+)(?:\[[^\]]*\])?==([^\s;]+)/.exec(line));
+  const line = lines.find((one) => one !== null && normalName(one[1] ?? "") === normalName(name));
+  const version = line?.[2] ?? "";
+  return exactPythonVersion.test(version) ? version : null;
+}
+
+/** Names of Python packages that differ in case and separators only are one name. */
+const normalName = (name: string): string => name.toLowerCase().replace(/[-_.]+/g, "-");

@@ -1,0 +1,99 @@
+/** Pins over the real file and real processes; npm and uv are scripts in PATH. */
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test, vi } from "vitest";
+import { isRunning } from "./test-mcp";
+import { makeMcpRig, succeed } from "./test-feature";
+
+/** A rig whose only server is run by `command`, in a file with comments; `scripts` are the programs beside it. */
+async function makePinRig(command: "npx" | "uvx", scripts: { readonly [name: string]: string }) {
+  const rig = await makeMcpRig();
+  const programs = join(rig.harness.userHome, "bin");
+  mkdirSync(programs);
+  for (const [name, script] of Object.entries(scripts)) {
+    writeFileSync(join(programs, name), `#!/bin/bash\ncd "$(dirname "$0")"\n${script}\n`);
+    chmodSync(join(programs, name), 0o755);
+  }
+  const runner = JSON.stringify(join(programs, command));
+  writeFileSync(
+    rig.file,
+    `{\n  // mine\n  "mcpServers": {\n    "My Server": {\n      "command": ${runner},\n      "args": ["-y", "files"] // the package\n    }\n  }\n}\n`,
+  );
+  const input = { projectId: rig.projectId, server: "my_server" };
+  return {
+    ...rig,
+    programs,
+    input,
+    pin: async () => rig.commands["mcp.pin"]({ ...input, launch: (await rig.only()).launchHash }),
+    written: () => readFileSync(rig.file, "utf8"),
+    noted: (name: string) => readFileSync(join(programs, name), "utf8").trim(),
+  };
+}
+
+describe("Pin", () => {
+  test.each([
+    ["npx", "npm", `echo "$PWD $*" > called; pwd > /dev/null; echo '"2.0.1"'`, "files@2.0.1"],
+    ["uvx", "uv", `echo "$(cat) $*" > called; echo 'files==2.0.1'`, "files==2.0.1"],
+  ] as const)(
+    "of %s writes the version that %s finds, with all comments, and asks again",
+    async (command, program, script, word) => {
+      const rig = await makePinRig(command, { [program]: script });
+      expect(await rig.only()).toMatchObject({ unpinned: { isPinning: false } });
+      const before = (await rig.only()).launchHash;
+      const { version, state } = succeed(await rig.pin());
+      expect(version).toBe("2.0.1");
+      expect(rig.written()).toContain(`["-y", "${word}"] // the package`);
+      expect(rig.written()).toContain("// mine");
+      expect(state.servers[0]).toMatchObject({ status: "unapproved" });
+      expect(state.servers[0]).not.toHaveProperty("unpinned");
+      expect(state.servers[0]?.launchHash).not.toBe(before);
+      expect(rig.noted("called")).toContain(program === "npm" ? "view files version --json" : "files pip compile -");
+    },
+  );
+
+  test.each([
+    ["an unknown package", `echo '{"error":{"code":"E404"}}'; exit 1`, "pin_unknown"],
+    ["no network", `echo '{"error":{"code":"ENOTFOUND"}}'; exit 1`, "pin_unreachable"],
+    ["another failure", `echo "npm is broken" >&2; exit 1`, "pin_failed"],
+    ["an answer that is no version", `echo '"--evil"'`, "pin_failed"],
+  ])("reports %s, and leaves the file as it is", async (_name, script, reason) => {
+    const rig = await makePinRig("npx", { npm: script });
+    const before = rig.written();
+    expect(await rig.pin()).toMatchObject({ ok: false, error: { code: "tool_failed", facts: { reason } } });
+    expect(rig.written()).toBe(before);
+    expect(await rig.only()).toMatchObject({ unpinned: { isPinning: false } });
+  });
+
+  test("reports that there is no package manager", async () => {
+    const rig = await makePinRig("npx", {});
+    expect(await rig.pin()).toMatchObject({ error: { facts: { reason: "program_missing" } } });
+  });
+
+  test("is stopped with all processes of the package manager", async () => {
+    const rig = await makePinRig("npx", { npm: "sleep 600 & echo $! > child; mv child started; wait" });
+    const pinned = rig.pin();
+    await vi.waitFor(() => expect(existsSync(join(rig.programs, "started"))).toBe(true), { timeout: 10_000 });
+    expect(await rig.only()).toMatchObject({ unpinned: { isPinning: true } });
+    succeed(await rig.commands["mcp.stop_pin"](rig.input));
+    expect(await pinned).toMatchObject({ error: { code: "aborted" } });
+    await vi.waitFor(() => expect(isRunning(Number(rig.noted("started")))).toBe(false));
+  });
+
+  test("gives the package manager no keys of the environment, and no folder of the project", async () => {
+    const rig = await makePinRig("npx", { npm: `env > variables; echo "$OLDPWD" > folder; echo '"1.0.0"'` });
+    succeed(await rig.pin());
+    expect(rig.noted("variables")).not.toContain("NODE_ENV");
+    expect(rig.noted("folder")).toBe(join(rig.harness.home, "mcp"));
+  });
+
+  test("does not edit the file of a project", async () => {
+    const rig = await makePinRig("npx", { npm: `echo '"1.0.0"'` });
+    rig.harness.store.projects.setTrust(rig.projectId, Date.now());
+    rmSync(rig.file);
+    const text = JSON.stringify({ mcpServers: { "My Server": { command: join(rig.programs, "npx"), args: ["x"] } } });
+    writeFileSync(join(rig.harness.root, ".mcp.json"), text);
+    await vi.waitFor(async () => expect((await rig.only()).isOfProject).toBe(true), { timeout: 5_000 });
+    expect(await rig.pin()).toMatchObject({ error: { code: "not_allowed" } });
+    expect(readFileSync(join(rig.harness.root, ".mcp.json"), "utf8")).toBe(text);
+  });
+});
