@@ -24,6 +24,8 @@ export interface ConnectOptions {
   readonly elicit?: Elicit;
   /** The server reports that its list of tools has changed. */
   readonly onToolsChanged?: () => void;
+  /** The same of its prompts or resources. */
+  readonly onOffersChanged?: () => void;
   /** Gets the function that returns the last lines of a new process, which a failed start does not return. */
   readonly onProcess?: (log: () => readonly string[]) => void;
   readonly limits?: Partial<CallLimits>;
@@ -55,6 +57,8 @@ export const clientTimeoutMs = 86_400_000;
 /** Time for a server to say which versions it speaks, after it refused the handshake. */
 const probeMs = 10_000;
 const maxDetailChars = 300;
+/** A server may report each of many files that change. */
+const offersDelayMs = 250;
 
 export type ClientModule = typeof import("@modelcontextprotocol/client");
 /** handshake = `initialize`, of the revisions up to 2025; discovery = `server/discover` of 2026. */
@@ -83,7 +87,7 @@ export interface RequestOptions {
 
 export function makeClientLink(
   module: ClientModule,
-  { version, server, elicit, onToolsChanged, limits, clock = systemClock }: ConnectOptions,
+  { version, server, elicit, onToolsChanged, onOffersChanged, limits, clock = systemClock }: ConnectOptions,
   transport: ClientLink["transport"],
   inner: ServerTransport,
   negotiation: Negotiation,
@@ -100,7 +104,7 @@ export function makeClientLink(
       ...(negotiation === "discovery"
         ? { versionNegotiation: { mode: "auto" as const, probe: { timeoutMs: probeMs } } }
         : {}),
-      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: () => onToolsChanged?.() } },
+      listChanged: makeListListeners({ onToolsChanged, onOffersChanged }),
     },
   );
   const running = new Set<CallLimit>();
@@ -159,6 +163,15 @@ export function makeClientLink(
       }
     },
   };
+}
+
+function makeListListeners({
+  onToolsChanged,
+  onOffersChanged,
+}: Pick<ConnectOptions, "onToolsChanged" | "onOffersChanged">) {
+  const offers = { autoRefresh: false, debounceMs: offersDelayMs, onChanged: () => onOffersChanged?.() };
+  const tools = { autoRefresh: false, debounceMs: 0, onChanged: () => onToolsChanged?.() };
+  return { tools, prompts: offers, resources: offers };
 }
 
 const copyContent = (content: {

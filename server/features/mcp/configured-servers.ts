@@ -18,7 +18,7 @@ const projectFiles = [".gopi/mcp.json", ".mcp.json", ".cursor/mcp.json", ".vscod
 export interface ConfiguredServer {
   readonly id: string;
   readonly config: McpServerConfig;
-  /** Hash of how it is started. */
+  /** Hash of how it is started, and of its id if that has a number. */
   readonly launch: Hash;
   /** Absolute path. */
   readonly file: string;
@@ -179,7 +179,8 @@ function mergeFiles(
 
 /**
  * Ids are unique, also among this program's own sources and those that are `taken`: of two names with one id, the later
- * one gets a number.
+ * one gets a number. An id with a number is a part of the launch: when it moves to another server, or a server to another
+ * id, an earlier approval does not count.
  */
 function assignIds(
   found: readonly FoundServer[],
@@ -196,17 +197,18 @@ function assignIds(
       for (let number = 2; ids.has(id); number += 1) id = `${plain}${number}`;
       ids.add(id);
       const key = projectId === null ? name : `${projectId}\n${name}`;
-      return { ...server, id, projectId, key, launch: launchHash(server.config) };
+      return { ...server, id, projectId, key, launch: launchHash(server.config, id === plain ? null : id) };
     });
   return sortById(assigned);
 }
 
 /** What the user approves: the texts as written, with the names of variables and not their values. */
-const launchHash = (config: McpServerConfig): Hash =>
+const launchHash = (config: McpServerConfig, numberedId: string | null): Hash =>
   computeHash(
-    JSON.stringify(
-      config.kind === "stdio"
+    JSON.stringify([
+      ...(config.kind === "stdio"
         ? [config.command, config.args, config.cwd, Object.entries(config.env).toSorted()]
-        : [config.url, Object.entries(config.headers).toSorted()],
-    ),
+        : [config.url, Object.entries(config.headers).toSorted()]),
+      ...(numberedId === null ? [] : [{ id: numberedId }]),
+    ]),
   );

@@ -20,7 +20,7 @@ import type { McpFile } from "./mcp-file";
 import { reportUpdates } from "./progress-lines";
 import { makeQuestions, type Questions } from "./questions";
 import type { ListedTools } from "./server-life";
-import { makeOffers, makeOfferStore, type Offers, type OfferStore } from "./server-offers";
+import { type ListedOffers, makeOffers, makeOfferStore, type Offers, type OfferStore } from "./server-offers";
 import { resolveStart } from "./server-start";
 import { makeMcpServers, type McpServers, type ServerKey } from "./servers";
 import { definitionHash, makeCatalogueTools, readDefinitions, type RunExternalCall, shownHash } from "./source-tools";
@@ -112,6 +112,9 @@ export function makeMcpService(
       approvals.list(server, asId<ProjectId>(key.project), listTools(server, list));
       changed(key.project);
     },
+    onOffers(key, offers) {
+      if (saveOffers({ find, approved, offerStore }, key, offers)) changed(key.project);
+    },
     onState: ({ project }) => changed(project),
     elicit: (key, request, signal) => questions.ask(key, request, signal),
   });
@@ -158,14 +161,32 @@ export function makeMcpService(
       usable: (projectId) =>
         configured.in(projectId).filter((server) => !server.config.disabled && approved(server, projectId) !== null),
     }),
-    ...makeDecisions({ store: host.store, servers, approvals, offerStore, changed, push: host.push }),
+    ...makeDecisions({ store: host.store, servers, configured, approvals, offerStore, changed, push: host.push }),
   };
+}
+
+/** Of an approved server. False = nothing has changed. */
+function saveOffers(
+  {
+    find,
+    approved,
+    offerStore,
+  }: Pick<McpService, "approved"> & {
+    readonly offerStore: OfferStore;
+    find(key: ServerKey): ConfiguredServer | undefined;
+  },
+  key: ServerKey,
+  offers: ListedOffers,
+): boolean {
+  const server = find(key);
+  if (server?.launch !== key.launch || approved(server, asId<ProjectId>(key.project)) === null) return false;
+  return offerStore.save(server, offers);
 }
 
 /** One list, so that the catalogue sees no change. */
 const noTools: readonly CatalogueTool[] = [];
 
-interface DecisionParts extends Pick<McpService, "servers">, Pick<McpServiceHost, "store" | "push"> {
+interface DecisionParts extends Pick<McpService, "servers" | "configured">, Pick<McpServiceHost, "store" | "push"> {
   readonly approvals: ApprovedServers;
   readonly offerStore: OfferStore;
   changed(project: string): void;
@@ -179,8 +200,18 @@ function makeDecisions({
   offerStore,
   changed,
   push,
+  configured,
 }: DecisionParts): Pick<McpService, "approve" | "accept" | "setTool" | "stop" | "forget"> {
   const stop = ({ key }: ConfiguredServer): Promise<void> => servers.stop(({ server }) => server === key);
+  /** A server of the home has taken an id: approvals of projects' servers that had it before do not count again. */
+  const withdrawOthers = (name: string): void => {
+    const current = configured.ofProjects();
+    for (const key of store.toolSources.named("mcp", name)) {
+      const launch = store.toolSources.get(key)?.launch;
+      const isCurrent = current.some((one) => one.projectId === key.projectId && one.launch === launch);
+      if (key.projectId !== null && !isCurrent) store.toolSources.remove(key);
+    }
+  };
   return {
     stop,
     async approve(projectId, server, signal) {
@@ -189,8 +220,11 @@ function makeDecisions({
       const { instructions, offers } = tested.value;
       const { id, config } = server;
       const key = { kind: "mcp" as const, projectId: server.projectId, name: config.name };
-      // Its id may have been that of another source.
-      if (store.toolSources.get(key) === null) forgetToolSource(store, push, id, server.projectId);
+      const before = store.toolSources.get(key);
+      // Its id may have been that of another source. That of a project's server moves with the servers of the home.
+      const hasMoved = server.projectId !== null && before?.launch !== server.launch;
+      if (before === null || hasMoved) forgetToolSource(store, push, id, server.projectId);
+      if (before === null && server.projectId === null) withdrawOthers(config.name);
       offerStore.save(server, offers);
       approvals.approve(server, projectId, { instructions, tools: listTools(server, tested.value) });
       changed(projectId);

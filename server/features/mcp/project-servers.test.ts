@@ -92,6 +92,37 @@ describe("the files of a project", () => {
     expect(rules.list(projectId)).toEqual([]);
   });
 
+  test("a server whose id moves to a number is off until approved, and gets no rights of that id", async () => {
+    const rig = await makeMcpRig();
+    const { rules, approvedTools } = rig.harness.store;
+    const { projectId } = rig;
+    trust(rig);
+    writeInProject(rig, ".mcp.json", { mcpServers: { one: server(rig), one2: server(rig) } });
+    await approveIn(rig, "one");
+    await approveIn(rig, "one2");
+    const allow = (id: string, pattern: string) =>
+      rules.add({ id: asId<RuleId>(id), projectId, effect: "allow", tool: "external", pattern, createdAt: 1 });
+    allow("r1", "one/echo");
+    allow("r2", "one2/echo");
+    const statuses = async () => (await rig.state()).servers.map(({ id, status }) => `${id} ${status}`);
+    expect(await statuses()).toEqual(["one idle", "one2 idle"]);
+    writeFileSync(rig.file, JSON.stringify({ mcpServers: { one: server(rig) } }));
+    // The id one2, with its rule, is now that of another server of the project.
+    const moved = ["one unapproved", "one2 unapproved", "one22 unapproved"];
+    await vi.waitFor(async () => expect(await statuses()).toEqual(moved), { timeout: 5_000 });
+    await approveIn(rig, "one2");
+    expect(rules.list(projectId).map(({ pattern }) => pattern)).toEqual(["one/echo"]);
+    await approveIn(rig, "one");
+    expect(rules.list(projectId)).toEqual([]);
+    expect(approvedTools.list(projectId).size).toBe(0);
+    // The home's server is gone: the project's gets its id again, but not the approval of then.
+    allow("r3", "one/echo");
+    rmSync(rig.file);
+    await vi.waitFor(async () => expect(await statuses()).toEqual(["one unapproved", "one2 idle"]), { timeout: 5_000 });
+    await approveIn(rig, "one");
+    expect(rules.list(projectId)).toEqual([]);
+  });
+
   test("are read again when they change: another definition asks again, and ends its process", async () => {
     const rig = await makeMcpRig();
     const { session, harness } = rig;

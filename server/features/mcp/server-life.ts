@@ -10,7 +10,7 @@ import type { ConnectOptions } from "./client-link";
 import type { McpConnection, McpList } from "./connection";
 import { failMcp, failureReason, type McpFailure } from "./failure";
 import type { McpTool } from "./server-lists";
-import { type ListedOffers, listOffers } from "./server-offers";
+import { type ListedOffers, listOffers, noOffers } from "./server-offers";
 
 export const serverTimes = {
   /** A call waits this long for the start, which may continue until `startMs`. */
@@ -49,11 +49,13 @@ export interface ServerLifeOptions {
   readonly clock: Clock;
   /** Starts it. The signal fires at the time limit of the start, and when the server is stopped. */
   connect(
-    events: Pick<ConnectOptions, "onToolsChanged" | "onProcess">,
+    events: Pick<ConnectOptions, "onToolsChanged" | "onOffersChanged" | "onProcess">,
     signal: AbortSignal,
   ): Promise<Result<McpConnection>>;
   /** Gets the tools after each start, before a call is sent, and after each change. */
   onTools(list: ListedTools): void;
+  /** Gets its prompts and resources after each start, while calls may run, and after each change. */
+  onOffers(offers: ListedOffers): void;
   onState(state: McpServerState): void;
 }
 
@@ -72,6 +74,10 @@ export class ServerLife {
   /** Of the newest process, also after its end. */
   #log = (): readonly string[] => [];
   #listed: ListedTools | null = null;
+  /** Lists the prompts and resources of the newest connection. */
+  #relistOffers = (): void => {};
+  /** The newest of those lists. */
+  #offered: Promise<ListedOffers> = Promise.resolve(noOffers);
   /** Resolves when the processes of earlier connections have ended. */
   #ending: Promise<void> = Promise.resolve();
   #failures: readonly number[] = [];
@@ -128,7 +134,9 @@ export class ServerLife {
       const found = await this.#getConnection(() => {}, serverTimes.startMs + serverTimes.callWaitMs, signal);
       if (!found.ok) return found;
       const listed = wasActive || this.#listed === null ? await this.#list(found.value, signal) : ok(this.#listed);
-      return listed.ok ? ok({ ...listed.value, offers: await listOffers(found.value, signal) }) : listed;
+      if (!listed.ok) return listed;
+      if (wasActive) this.#relistOffers();
+      return ok({ ...listed.value, offers: await abortable(this.#offered, signal) });
     });
     if (!wasActive && this.#users === 0 && this.#state.status !== "failed") await this.stop();
     return tested;
@@ -201,6 +209,15 @@ export class ServerLife {
     return ok(this.#listed);
   }
 
+  /** Ends with the connection. Does not count as its use. */
+  async #listOffers(from: McpConnection): Promise<ListedOffers> {
+    const gone = new AbortController();
+    void from.closed.then(() => gone.abort());
+    const offers = await listOffers(from, gone.signal);
+    this.#options.onOffers(offers);
+    return offers;
+  }
+
   #begin(): Start {
     const { clock } = this.#options;
     const cancel = new AbortController();
@@ -238,10 +255,14 @@ export class ServerLife {
       await waitFor(clock, latest + delay - clock.now(), signal);
     }
     let relist = (): void => {};
+    let relistOffers = (): void => {};
     const onProcess = (log: () => readonly string[]): void => {
       this.#log = log;
     };
-    const connected = await connect({ onToolsChanged: () => relist(), onProcess }, signal);
+    const connected = await connect(
+      { onToolsChanged: () => relist(), onOffersChanged: () => relistOffers(), onProcess },
+      signal,
+    );
     if (!connected.ok) return connected;
     const { value } = connected;
     const listTools = oneAtATime(() => this.#list(value, signal));
@@ -249,7 +270,13 @@ export class ServerLife {
       void listTools().catch((error: unknown) => this.#failed({ code: "internal", detail: String(error) }));
     try {
       const first = await listTools();
-      if (first.ok) return connected;
+      if (first.ok) {
+        const listOffered = oneAtATime(() => this.#listOffers(value));
+        relistOffers = () => void (this.#offered = listOffered());
+        this.#relistOffers = relistOffers;
+        relistOffers();
+        return connected;
+      }
       await value.close();
       return first;
     } catch (error) {

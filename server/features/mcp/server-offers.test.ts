@@ -42,6 +42,34 @@ test("prompts and resources are listed from the test; one that is chosen starts 
   expect(readFileSync(join(rig.harness.home, "mcp-offers.json"), "utf8")).toBe("[]\n");
 });
 
+test("the lists are read again at each start and when they change; a list that fails stays as it was", async () => {
+  const rig = await makeMcpRig();
+  const { projectId, commands } = rig;
+  const offers = async () => {
+    const { prompts, resources } = succeed(await commands["mcp.offers"]({ projectId }));
+    return [prompts.map(({ name }) => name), resources.map(({ uri }) => uri)];
+  };
+  const run = () => commands["mcp.prompt"]({ projectId, server: "my_server", prompt: "none", input: {} });
+  writeFileSync(rig.file, rig.config());
+  rig.prompt(["one"]);
+  await rig.approve();
+  expect(await offers()).toEqual([["one"], ["list://one"]]);
+  // Nothing is started by a change.
+  rig.prompt(["two"]);
+  expect(await offers()).toEqual([["one"], ["list://one"]]);
+  expect((await rig.only()).status).toBe("idle");
+  await run();
+  await vi.waitFor(async () => expect(await offers()).toEqual([["two"], ["list://one"]]));
+  rig.pushes.length = 0;
+  rig.prompt(["two", "three"]);
+  await vi.waitFor(async () => expect(await offers()).toEqual([["two", "three"], ["list://one"]]), { timeout: 5_000 });
+  expect(rig.pushes).toContain("mcp");
+  succeed(await commands["mcp.stop"]({ projectId, server: "my_server" }));
+  rig.prompt(null);
+  await run();
+  expect(await offers()).toEqual([["two", "three"], ["list://one"]]);
+});
+
 test("a text is without what is not seen; what is no text is named, and alone is none", () => {
   const image = { type: "image", data: "aGk=", mime: "image/png" } as const;
   const text = { type: "text", text: "a\u001b[31m\tb\u200bc" } as const;

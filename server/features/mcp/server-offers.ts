@@ -1,5 +1,5 @@
 /**
- * The prompts and resources of servers: their lists as they were when a server was tested, so that typing starts no process,
+ * The prompts and resources of servers: their lists as they were when a server last ran, so that typing starts no process,
  * and the texts of single ones, for which it is started.
  */
 import { readFileSync } from "node:fs";
@@ -26,37 +26,47 @@ const maxNameChars = 200;
 const maxUriChars = 1_000;
 const maxDescriptionChars = 500;
 
+/** Null = the list could not be read: what is stored of it stays. */
 export interface ListedOffers {
+  readonly prompts: readonly McpPrompt[] | null;
+  readonly resources: readonly McpResource[] | null;
+}
+
+interface StoredLists {
   readonly prompts: readonly McpPrompt[];
   readonly resources: readonly McpResource[];
 }
 
-/** Lists them over a connection. A list that fails is empty: the tools of the server work without it. */
+/** Lists them over a connection. The tools of a server work without them. */
 export async function listOffers(connection: McpConnection, signal: AbortSignal): Promise<ListedOffers> {
   const [prompts, resources] = await Promise.all([connection.listPrompts(signal), connection.listResources(signal)]);
   const name = (text: string): string => oneLine(text, maxNameChars);
   const about = (text: string): string => oneLine(text, maxDescriptionChars);
   return {
-    prompts: (prompts.ok ? prompts.value.entries : [])
-      .filter((prompt) => prompt.name.length <= maxNameChars)
-      .slice(0, maxPrompts)
-      .map((prompt) => ({
-        name: prompt.name,
-        title: name(prompt.title),
-        description: about(prompt.description),
-        arguments: prompt.arguments
-          .slice(0, limits.messageReferences)
-          .map((one) => ({ ...one, description: about(one.description) })),
-      })),
-    resources: (resources.ok ? resources.value.entries : [])
-      .filter(({ uri }) => uri.length <= maxUriChars)
-      .slice(0, maxResources)
-      .map(({ uri, name: title, description, mime }) => ({
-        uri,
-        name: name(title),
-        description: about(description),
-        mime: name(mime),
-      })),
+    prompts: !prompts.ok
+      ? null
+      : prompts.value.entries
+          .filter((prompt) => prompt.name.length <= maxNameChars)
+          .slice(0, maxPrompts)
+          .map((prompt) => ({
+            name: prompt.name,
+            title: name(prompt.title),
+            description: about(prompt.description),
+            arguments: prompt.arguments
+              .slice(0, limits.messageReferences)
+              .map((one) => ({ ...one, description: about(one.description) })),
+          })),
+    resources: !resources.ok
+      ? null
+      : resources.value.entries
+          .filter(({ uri }) => uri.length <= maxUriChars)
+          .slice(0, maxResources)
+          .map(({ uri, name: title, description, mime }) => ({
+            uri,
+            name: name(title),
+            description: about(description),
+            mime: name(mime),
+          })),
   };
 }
 
@@ -83,32 +93,45 @@ const storedOffers = z.array(
 type StoredOffers = z.infer<typeof storedOffers>;
 
 export interface OfferStore {
-  get(server: ConfiguredServer): ListedOffers;
-  save(server: ConfiguredServer, offers: ListedOffers): void;
+  get(server: ConfiguredServer): StoredLists;
+  /** False = they were stored already. */
+  save(server: ConfiguredServer, offers: ListedOffers): boolean;
 }
 
-const none: ListedOffers = { prompts: [], resources: [] };
+export const noOffers: StoredLists = { prompts: [], resources: [] };
 
-/** `path` = the file, which can be lost: the next test of a server writes its lists again. */
+/** `path` = the file, which can be lost: the next start of a server writes its lists again. */
 export function makeOfferStore(path: string): OfferStore {
   let stored: StoredOffers | null = null;
   const load = (): StoredOffers => (stored ??= readStored(path));
+  const get = ({ key, launch }: ConfiguredServer): StoredLists =>
+    load().find((one) => one.key === key && one.launch === launch) ?? noOffers;
   return {
-    get: ({ key, launch }) => load().find((one) => one.key === key && one.launch === launch) ?? none,
-    save({ key, launch }, { prompts, resources }) {
+    get,
+    save(server, offers) {
+      const { key, launch } = server;
+      const before = get(server);
+      const { prompts = before.prompts, resources = before.resources } = withoutNull(offers);
+      const isSame = JSON.stringify([prompts, resources]) === JSON.stringify([before.prompts, before.resources]);
       const others = load().filter((one) => one.key !== key);
-      const added = { key, launch: String(launch), prompts: copyPrompts(prompts), resources: [...resources] };
       const isEmpty = prompts.length + resources.length === 0;
-      if (isEmpty && others.length === load().length) return;
+      if (isSame && (!isEmpty || others.length === load().length)) return false;
+      const added = { key, launch: String(launch), prompts: copyPrompts(prompts), resources: [...resources] };
       stored = isEmpty ? others : [...others, added].slice(-maxStored);
       try {
         writePrivateFile(path, `${JSON.stringify(stored)}\n`);
       } catch {
-        // The next test writes it.
+        // The next list writes it.
       }
+      return true;
     },
   };
 }
+
+const withoutNull = ({ prompts, resources }: ListedOffers): Partial<StoredLists> => ({
+  ...(prompts === null ? {} : { prompts }),
+  ...(resources === null ? {} : { resources }),
+});
 
 const copyPrompts = (prompts: readonly McpPrompt[]) =>
   prompts.map((prompt) => ({ ...prompt, arguments: prompt.arguments.map((one) => ({ ...one })) }));

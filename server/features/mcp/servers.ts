@@ -11,6 +11,7 @@ import { connectServer, type McpConnection } from "./connection";
 import type { Elicit, ElicitationAnswer, ElicitationRequest } from "./elicitation";
 import { type HttpVerdicts, makeHttpVerdicts } from "./http-verdicts";
 import { type ListedTools, type McpServerState, ServerLife, type TestedServer } from "./server-life";
+import type { ListedOffers } from "./server-offers";
 import type { ForeignResult } from "@/server/tools/toolbox/foreign-result";
 import type { HttpOptions } from "./transport/http-target";
 import type { StdioOptions } from "./transport/stdio-transport";
@@ -49,6 +50,8 @@ export interface McpServersOptions {
   resolve(key: ServerKey): Promise<Result<ServerStart>>;
   /** Gets its tools after each start, before a call is sent, and after each change. */
   onTools(key: ServerKey, list: ListedTools): void;
+  /** Gets its prompts and resources after each start and each change. */
+  onOffers?(key: ServerKey, offers: ListedOffers): void;
   onState(key: ServerKey, state: McpServerState): void;
   /** Asks the user; absent = questions of servers are declined. */
   elicit?(key: ServerKey, request: ElicitationRequest, signal: AbortSignal): Promise<ElicitationAnswer>;
@@ -95,8 +98,11 @@ interface Entry {
 
 const idOf = ({ project, server, launch }: ServerKey): string => JSON.stringify([project, server, launch]);
 
+const bindElicit = (elicit: McpServersOptions["elicit"], key: ServerKey): Elicit | undefined =>
+  elicit && ((request, signal) => elicit(key, request, signal));
+
 export function makeMcpServers(options: McpServersOptions): McpServers {
-  const { version, clock = systemClock, resolve, onTools, onState, elicit } = options;
+  const { version, clock = systemClock, resolve, onTools, onOffers, onState, elicit } = options;
   const { verdicts = makeHttpVerdicts(null, clock.now) } = options;
   const entries = new Map<string, Entry>();
   let isClosed = false;
@@ -104,17 +110,17 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
   let ending: Promise<void> = Promise.resolve();
 
   function makeEntry(key: ServerKey): Entry {
-    const ask: Elicit | undefined = elicit && ((request, signal) => elicit(key, request, signal));
     const life = new ServerLife({
       clock,
       async connect(events, signal) {
         const start = await resolve(key);
         if (!start.ok) return start;
         const { target: server, limits } = start.value;
-        const common = { version, clock, verdict: verdicts.of(key), elicit: ask };
-        return connectServer({ ...common, ...events, server, limits }, signal);
+        const common = { version, clock, verdict: verdicts.of(key), server, limits };
+        return connectServer({ ...common, ...events, elicit: bindElicit(elicit, key) }, signal);
       },
       onTools: (list) => onTools(key, list),
+      onOffers: (offers) => onOffers?.(key, offers),
       onState: (state) => onState(key, state),
     });
     return { key, life };

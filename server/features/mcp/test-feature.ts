@@ -1,5 +1,5 @@
 /** The feature over the real file and store, in a session of the product whose model is a script. */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, vi } from "vitest";
@@ -80,6 +80,11 @@ export async function makeMcpRig(tools: readonly Json[] = [echo, close], port = 
     file: join(harness.home, "mcp.json"),
     /** Replaces the tools of the server. */
     offer: (next: readonly Json[]) => writeFileSync(list, JSON.stringify(next)),
+    /** Replaces its prompts; null = it cannot list them. */
+    prompt: (names: readonly string[] | null) =>
+      names === null
+        ? rmSync(`${list}.prompts`)
+        : writeFileSync(`${list}.prompts`, JSON.stringify(names.map((name) => ({ name })))),
     config: (more: { readonly [name: string]: Json } = {}) =>
       JSON.stringify({ mcpServers: { "My Server": { command: process.execPath, args: [listServer, list], ...more } } }),
     async approve() {

@@ -7,11 +7,17 @@ const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0
 const answers = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
-    capabilities: { tools: { listChanged: true } },
+    capabilities: { tools: { listChanged: true }, prompts: { listChanged: true }, resources: {} },
     serverInfo: { name: "list", version: "1" },
     instructions: "Use these tools with care.",
   }),
   "tools/list": () => ({ tools: JSON.parse(readFileSync(file, "utf8")) }),
+  // Without the file the list is refused.
+  "prompts/list": () => ({ prompts: JSON.parse(readFileSync(`${file}.prompts`, "utf8")) }),
+  "prompts/get": () => {
+    throw new Error("there is no such prompt");
+  },
+  "resources/list": () => ({ resources: [{ uri: "list://one", name: "one" }] }),
   "tools/call": ({ name, arguments: input }) => ({
     content: [{ type: "text", text: `${name} ${JSON.stringify(input)} ${process.env.LIST_TOKEN ?? ""}`.trim() }],
   }),
@@ -19,8 +25,14 @@ const answers = {
 
 process.stderr.write(`started with ${process.env.LIST_TOKEN ?? "no token"} in ${process.cwd()}\n`);
 watchFile(file, { interval: 20 }, () => send({ method: "notifications/tools/list_changed" }));
+watchFile(`${file}.prompts`, { interval: 20 }, () => send({ method: "notifications/prompts/list_changed" }));
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
-  if (id !== undefined && answers[method] !== undefined) send({ id, result: answers[method](params ?? {}) });
+  if (id === undefined || answers[method] === undefined) return;
+  try {
+    send({ id, result: answers[method](params ?? {}) });
+  } catch (error) {
+    send({ id, error: { code: -32603, message: String(error) } });
+  }
 });
 process.stdin.on("end", () => process.exit(0));
