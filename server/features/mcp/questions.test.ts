@@ -2,8 +2,10 @@
 import { writeFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
 import { callAnswer, testCommandId, testTab, textAnswer, waitForCards } from "@/server/session/testing/test-harness";
+import { asId, type CallId, type Hash, type SessionId } from "@/lib/events/id";
 import type { ElicitationView } from "@/lib/tools/elicitation";
 import { callsOf, makeMcpRig, succeed } from "./test-feature";
+import { makeQuestions } from "./questions";
 import { npmServer } from "./test-mcp";
 
 type Rig = Awaited<ReturnType<typeof makeMcpRig>>;
@@ -102,5 +104,38 @@ describe("a question of a server", () => {
     await done;
     expect(outputOf(rig)).toContain("User declined");
     expect(rig.pushes).not.toContain("questions");
+  });
+});
+
+describe("a question while several calls of the server run", () => {
+  const key = { project: "p1", server: "s", launch: asId<Hash>("l") };
+  const request = { mode: "url", message: "Open it", url: "https://a.example/" } as const;
+  const call = (sessionId: string, callId: string, isAttended = true) => ({
+    id: { sessionId: asId<SessionId>(sessionId), callId: asId<CallId>(callId) },
+    name: "s",
+    isAttended: () => isAttended,
+    signal: new AbortController().signal,
+  });
+  const trial = { ...call("", "", false), id: null };
+  test.each([
+    ["of one session belongs to the newest", [call("a", "1"), call("a", "2")], "2"],
+    ["of two sessions is declined", [call("a", "1"), call("b", "2")], null],
+    ["one of them without a user is declined", [call("a", "1", false), call("a", "2")], null],
+    ["one of them without a user, begun later, is declined", [call("a", "1"), call("b", "2", false)], null],
+    ["one of them a trial is declined", [call("a", "1"), trial], null],
+    ["none any more is declined", [], null],
+  ])("%s", async (_name, calls, expected) => {
+    const questions = makeQuestions({ now: () => 0, makeId: () => "q", onChange: () => {} });
+    let end = (): void => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    const running = calls.map((one) => questions.during(key, one, () => ended));
+    const asked = questions.ask(key, request, new AbortController().signal);
+    expect(questions.list().map(({ callId }) => callId)).toEqual(expected === null ? [] : [expected]);
+    if (expected !== null) succeed(questions.answer("q", "cancel", {}));
+    expect(await asked).toEqual({ action: expected === null ? "decline" : "cancel" });
+    end();
+    await Promise.all(running);
   });
 });

@@ -1,6 +1,8 @@
 /**
- * Questions of servers that wait for the user. A question belongs to the newest call of its server in its project; without
- * a call that a user follows it is declined.
+ * Questions of servers that wait for the user. Before the revision of 2026 a server does not say which of its calls asks, and
+ * the client does not pass on the stream or the request by which a question came. A question therefore belongs to the
+ * newest call of its server in its project only if all its calls there are of one session that a user follows. While one of
+ * them is of another session, of a run without a user or of a trial, it is declined: it might be shown below the wrong call.
  */
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ParentCall } from "@/lib/events/event";
@@ -49,6 +51,16 @@ interface QuestionsOptions {
   onChange(): void;
 }
 
+/** Null = no call, or one that could be another's question. */
+function findAskingCall(calls: readonly AskingCall[]): (AskingCall & { readonly id: ParentCall }) | null {
+  const running = calls.filter(({ signal }) => !signal.aborted);
+  const newest = running.at(-1);
+  if (newest === undefined || newest.id === null) return null;
+  const { sessionId } = newest.id;
+  const isCertain = running.every((one) => one.isAttended() && one.id?.sessionId === sessionId);
+  return isCertain ? { ...newest, id: newest.id } : null;
+}
+
 const idOf = ({ project, server, launch }: ServerKey): string => JSON.stringify([project, server, launch]);
 
 export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Questions {
@@ -71,10 +83,9 @@ export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Ques
       }
     },
     ask(key, request, signal) {
-      const call = calls.get(idOf(key))?.findLast((one) => one.id !== null && one.isAttended() && !one.signal.aborted);
+      const call = findAskingCall(calls.get(idOf(key)) ?? []);
       const asks = toAsks(request);
-      if (call === undefined || call.id === null || asks === null || waiting.size >= maxQuestions)
-        return Promise.resolve({ action: "decline" });
+      if (call === null || asks === null || waiting.size >= maxQuestions) return Promise.resolve({ action: "decline" });
       const id = makeId();
       const { name: server } = call;
       const view: ElicitationView = { id, ...call.id, server, message: request.message, until: now() + answerMs, asks };
