@@ -1,7 +1,10 @@
 /** The ways in which the requests of a document are authenticated, and what an operation needs. Pure. */
 import type { ApiScheme } from "../operations/operation";
 import { type DocumentObject, isDocumentObject, listOf, memberOf, objectOf, textOf } from "./document-value";
+import { isCookieName, isKeyHeader } from "./header-names";
 import { resolveReference, SkippedOperation } from "./references";
+
+type KeyPlace = Extract<ApiScheme["place"], "header" | "query" | "cookie">;
 
 const maxSchemes = 50;
 const maxNameChars = 200;
@@ -20,8 +23,14 @@ function readScheme(root: DocumentObject, written: unknown): Omit<ApiScheme, "na
     case "apiKey": {
       const place = textOf(memberOf(scheme, "in"));
       const label = textOf(memberOf(scheme, "name")).slice(0, maxNameChars);
-      const isUsable = label !== "" && !/[\r\n\0]/.test(label);
-      return { place: isUsable && isKeyPlace(place) ? place : null, label: label || type };
+      if (isKeyPlace(place) && canCarryKey[place](label)) return { place, label };
+      return {
+        place: null,
+        label: [type, place, label]
+          .filter((part) => part !== "")
+          .join(" ")
+          .slice(0, maxNameChars),
+      };
     }
     case "http": {
       const kind = textOf(memberOf(scheme, "scheme")).toLowerCase();
@@ -38,8 +47,14 @@ function readScheme(root: DocumentObject, written: unknown): Omit<ApiScheme, "na
   }
 }
 
-const isKeyPlace = (place: string): place is "header" | "query" | "cookie" =>
-  place === "header" || place === "query" || place === "cookie";
+/** Whether a key can be sent by that name. */
+const canCarryKey: Readonly<Record<KeyPlace, (name: string) => boolean>> = {
+  header: isKeyHeader,
+  cookie: isCookieName,
+  query: (name) => name !== "" && !/[\u0000-\u001f\u007f]/.test(name),
+};
+
+const isKeyPlace = (place: string): place is KeyPlace => Object.hasOwn(canCarryKey, place);
 
 function resolveQuietly(root: DocumentObject, value: unknown): unknown {
   try {

@@ -1,5 +1,6 @@
 /** Reads the parameters of an operation: what they are called in a request, and how their values are written. Pure. */
 import { type DocumentObject, isDocumentObject, listOf, memberOf, objectOf, textOf } from "../document/document-value";
+import { isCookieName, isHeaderName, isOwnHeader } from "../document/header-names";
 import { makeReferenceCheck, resolveReference, SkippedOperation } from "../document/references";
 import type { ParameterStyle } from "./operation";
 
@@ -23,28 +24,6 @@ const styles: Readonly<Record<ParameterPlace, readonly ParameterStyle[]>> = {
   cookie: ["form"],
 };
 
-/** Headers that belong to the request as a whole, or to the keys of the owner. */
-const ownHeaders: ReadonlySet<string> = new Set([
-  "accept",
-  "accept-encoding",
-  "authorization",
-  "connection",
-  "content-length",
-  "content-type",
-  "cookie",
-  "expect",
-  "host",
-  "keep-alive",
-  "proxy-authorization",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-]);
-
-const isHeaderName = (name: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
-/** Characters that would end a cookie's name. */
-const isCookieName = (name: string): boolean => /^[^\s=;,"\\]+$/.test(name);
 const isPlace = (place: string): place is ParameterPlace => Object.hasOwn(styles, place);
 
 type References = ReturnType<typeof makeReferenceCheck>;
@@ -85,7 +64,7 @@ function readParameter(read: DocumentObject, checkReferences: References): Param
   const name = textOf(memberOf(read, "name"));
   const place = textOf(memberOf(read, "in"));
   const isRequired = place === "path" || memberOf(read, "required") === true;
-  if (place === "header" && ownHeaders.has(name.toLowerCase())) return null;
+  if (place === "header" && isOwnHeader(name)) return null;
   const leaveOut = (): null => {
     if (isRequired) throw new SkippedOperation("parameter", name.slice(0, 100));
     return null;

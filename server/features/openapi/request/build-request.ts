@@ -70,11 +70,24 @@ function buildUrl({ path, basePath }: RequestPlan, values: FieldValues, address:
 function writePathValue(field: RequestField, value: Json): string {
   const texts = textsOf(value);
   if (texts.some(hasControls)) throw refuse(field, "contains a line break or a control character");
-  if (texts.some((text) => text.split(/[/\\]/).some((part) => part === "." || part === "..")))
-    throw refuse(field, "contains . or .. as a part of a path");
+  if (texts.some(hasDotSegment)) throw refuse(field, "contains . or .. as a part of a path");
   const written = writeInPath(field, value, encodePart);
   if (written === "") throw refuse(field, "is empty");
   return written;
+}
+
+/** Servers and the proxies in front of them may each decode a path once. */
+const maxDecodings = 4;
+
+function hasDotSegment(text: string): boolean {
+  let decoded = text;
+  for (let count = 0; count <= maxDecodings; count += 1) {
+    if (decoded.split(/[/\\]/).some((part) => part === "." || part === "..")) return true;
+    decoded = decoded.replace(/%(2e|2f|5c|25)/gi, (_code, byte: string) =>
+      String.fromCharCode(Number.parseInt(byte, 16)),
+    );
+  }
+  return false;
 }
 
 function textsOf(value: Json): readonly string[] {
