@@ -4,9 +4,7 @@ import { iterate } from "@/lib/view/chunks";
 import { joinTextBlocks } from "@/lib/events/content";
 import type { CallView, SessionView, ViewBlock } from "@/lib/view/view";
 import { makeRedactor } from "@/server/security/redaction/redact";
-
-/** A longer query of an address may hold data of the conversation. */
-const maxUnseenQueryChars = 100;
+import { carriesData } from "./address-data";
 
 interface SentRiskFacts {
   /** Values that are secret, whatever they look like. */
@@ -21,7 +19,7 @@ export function findSentRisk(sent: string, { secrets, wasSeen }: SentRiskFacts):
   const holdsSecret = [sent, decodeLoosely(sent)].some((text) => redactor.text(text) !== text);
   if (holdsSecret) return "holds_secret";
   if (!URL.canParse(sent)) return null;
-  const isUnseen = new URL(sent).search.length > maxUnseenQueryChars && !spellings(sent).some(wasSeen);
+  const isUnseen = carriesData(new URL(sent)) && !spellings(sent).some(wasSeen);
   return isUnseen ? "unseen_url" : null;
 }
 

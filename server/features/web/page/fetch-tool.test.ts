@@ -117,6 +117,18 @@ describe("what is read", () => {
   });
 });
 
+test.each([
+  ["another port", (port: number) => `http://docs.example.com:${port + 1}/page`],
+  ["another scheme", (port: number) => `https://docs.example.com:${port}/page`],
+])("a redirect to %s of the host is reported, not followed", async (_title, target) => {
+  const port: number = await serve((_request, response) => {
+    response.writeHead(302, { Location: target(port) }).end();
+  });
+  expect((await call({ url: urlOf(port) })).text).toBe(
+    `[from ${urlOf(port)}]\nThe address leads to another port or scheme. Read it with web_fetch: ${target(port)}`,
+  );
+});
+
 describe("parts", () => {
   const page = Array.from({ length: 400 }, (_one, index) => `line ${index} of the page`).join("\n");
 

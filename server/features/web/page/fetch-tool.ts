@@ -103,8 +103,9 @@ async function toFetchResult(
   { vision, storeBlob }: Pick<ToolDependencies, "vision" | "storeBlob">,
 ): Promise<ToolResult> {
   if (page.kind === "redirect") {
-    if (page.to.length > maxUrlChars) throw new ToolError("tool_failed", `${url.href} redirects to another host.`);
-    return toTextOutput(`[from ${url.href}]\nThe address leads to another host. Read it with ${name}: ${page.to}`);
+    if (page.to.length > maxUrlChars) throw new ToolError("tool_failed", `${url.href} redirects elsewhere.`);
+    const place = new URL(page.to).hostname === url.hostname ? "another port or scheme" : "another host";
+    return toTextOutput(`[from ${url.href}]\nThe address leads to ${place}. Read it with ${name}: ${page.to}`);
   }
   const { status, type, size } = page;
   const facts = [String(status), type || "no type", formatDecimalSize(size)].join(", ");

@@ -57,9 +57,11 @@ export function makeWebPages({ egress, readText, now }: WebPagesOptions): WebPag
       const key = url.href;
       const found = recent.get(key);
       if (found !== undefined) return ok(found);
-      const follows = ({ hostname }: URL): boolean => hostname === url.hostname;
       const headers = { Accept: accept };
-      const answer = await egress.send({ url, headers, maxBytes, timeoutMs, follows }, signal);
+      const answer = await egress.send(
+        { url, headers, maxBytes, timeoutMs, follows: (to) => isSamePlace(url, to) },
+        signal,
+      );
       if (!answer.ok) return answer;
       if (answer.value.kind === "redirect") return ok({ kind: "redirect", to: answer.value.to.href });
       const page = await readAnswer(answer.value, readText, signal);
@@ -67,6 +69,13 @@ export function makeWebPages({ egress, readText, now }: WebPagesOptions): WebPag
       return ok(page);
     },
   };
+}
+
+/** The same origin, or the same host over https in place of http. Anything else is a request of its own (R32). */
+function isSamePlace(from: URL, to: URL): boolean {
+  if (from.origin === to.origin) return true;
+  const usesDefaultPorts = from.port === "" && to.port === "";
+  return from.hostname === to.hostname && usesDefaultPorts && from.protocol === "http:" && to.protocol === "https:";
 }
 
 async function readAnswer(
