@@ -3,6 +3,7 @@ import { constants } from "node:fs";
 import { open, readdir, realpath } from "node:fs/promises";
 import { isAbsolute, join, normalize, relative } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
+import { openedPath } from "@/server/workspace/files/file-handle";
 import { isInFolder } from "@/server/base/is-in-folder";
 
 /** Files that are listed. */
@@ -72,6 +73,9 @@ export async function readFileInside(
   try {
     const file = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW);
     try {
+      // A folder may have been replaced by a link since the path was resolved: what counts is what was opened.
+      const opened = await openedPath(file, real);
+      if (opened === null || !isInFolder(opened, folder)) return fail("outside");
       const stats = await file.stat();
       if (!stats.isFile()) return fail("not_a_file");
       if (stats.size > maxBytes) return fail("too_large", undefined, { limit: maxBytes });

@@ -40,6 +40,21 @@ export async function withEntryPath<T>(
 }
 
 /**
+ * The real path of an open file: on Linux that of the handle, elsewhere that of `path` if it still leads to the same
+ * file. null = unknown.
+ */
+export async function openedPath(handle: FileHandle, path: string): Promise<string | null> {
+  try {
+    if (hasDescriptorPaths) return await readlink(`${descriptorFolder}/${handle.fd}`);
+    const real = await realpath(path);
+    const [own, named] = [await handle.stat(), await lstat(real)];
+    return own.dev === named.dev && own.ino === named.ino ? real : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
  * Opens a regular file for reading without blocking; throws a Refusal with is_folder or not_a_file for anything else.
  */
 export async function withOpenFile<T>(
