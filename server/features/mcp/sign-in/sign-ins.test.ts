@@ -204,6 +204,28 @@ test("when the renewal is refused the user is signed out; when its server is awa
   expect(signIns.isSignedIn(server.url)).toBe(false);
 });
 
+test("a token that expires is used while its renewal fails for now, until the server refuses it", async () => {
+  const { server, clock, signIns, target, signIn } = await makeRig({ expiresIn: 100 });
+  await signIn();
+  const connection = await connectForTest(target);
+  const call = () => connection.callTool("echo", {}, ignore, never);
+  server.behavior.issuer = "https://other.example";
+  clock.now += 50_000;
+  const before = server.requests.length;
+  expect(await call()).toMatchObject({ ok: true });
+  const requested = (): number => server.requests.slice(before).filter(({ path }) => path !== "/mcp").length;
+  const first = requested();
+  expect(first).toBeGreaterThan(0);
+  // Its authorization server is left alone for a while.
+  expect(await call()).toMatchObject({ ok: true });
+  expect(requested()).toBe(first);
+  server.tokens.clear();
+  expect(await call()).toMatchObject({ error: { code: "tool_failed", facts: { reason: "unreachable" } } });
+  expect(signIns.isSignedIn(server.url)).toBe(true);
+  delete server.behavior.issuer;
+  expect(await call()).toMatchObject({ ok: true });
+});
+
 test("a refused renewal does not end the sign-in that followed it", async () => {
   const { server, signIns, target, signIn } = await makeRig();
   await signIn();

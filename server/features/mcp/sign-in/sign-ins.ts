@@ -17,6 +17,8 @@ import type { SignInSession, StoredSignIns } from "./stored-sign-ins";
 
 /** A token is renewed this long before it expires, ms. */
 const renewMs = 60_000;
+/** After a renewal that failed for now, the stored token is used this long before the next one, ms. */
+const renewalPauseMs = 30_000;
 /** Time for a renewal, ms. */
 const renewalMs = 60_000;
 /** Time for the servers to answer at the begin and at the end of a sign-in, ms. */
@@ -59,6 +61,18 @@ export function makeOauthSignIns<T>(options: SignInsOptions): OauthSignIns<T> {
     renewals.set(server, renewal);
     return renewal;
   };
+  const pausedUntil = new Map<string, number>();
+  /** Renews a token that expires; while that fails, the stored one is used until its server refuses it. */
+  const renewEarly = async (server: string, access: string, signal: AbortSignal): Promise<string | null> => {
+    if (now() < (pausedUntil.get(server) ?? 0)) return access;
+    try {
+      return await renewalOf(server)(signal);
+    } catch {
+      signal.throwIfAborted();
+      pausedUntil.set(server, now() + renewalPauseMs);
+      return stored.session(server)?.access ?? null;
+    }
+  };
 
   return {
     async begin(target, subject, signal) {
@@ -98,7 +112,7 @@ export function makeOauthSignIns<T>(options: SignInsOptions): OauthSignIns<T> {
         const session = stored.session(server);
         if (session === null) return null;
         const isOld = session.expiresAt !== undefined && session.expiresAt - renewMs <= now();
-        return isOld && session.refresh !== null ? renewalOf(server)(signal) : session.access;
+        return isOld && session.refresh !== null ? renewEarly(server, session.access, signal) : session.access;
       },
       async renew(refused, signal) {
         const access = stored.session(server)?.access ?? null;
