@@ -1,6 +1,7 @@
 /** Sources of external tools that the user approved: how they are started, and their tools as approved and as they are. */
 import type Database from "better-sqlite3";
 import * as z from "zod/mini";
+import type { Json } from "@/lib/events/content";
 import type { Hash, ProjectId } from "@/lib/events/id";
 import type { StoredTool } from "@/lib/tools/tool-definitions";
 import { parseJson } from "@/server/base/parse-json";
@@ -36,8 +37,10 @@ export interface ToolSourceStore {
 
 type SourceRow = Omit<ApprovedSource, "tools"> & { readonly tools: string };
 
+/** Any value of parsed JSON is JSON: to walk through the schemas of all tools would hold the event loop. */
+const parsedJson = z.custom<Json>((value) => value !== undefined);
 const definition = z.nullable(
-  z.object({ description: z.string(), parameters: z.json(), unusable: z.optional(z.string()) }),
+  z.object({ description: z.string(), parameters: parsedJson, unusable: z.optional(z.string()) }),
 );
 const storedTools = z.array(
   z.object({
