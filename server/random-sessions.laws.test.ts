@@ -22,18 +22,20 @@ const toolNames = ["create_issue", "search", ...Array.from({ length: 40 }, (_, a
 const lines = (count: number, text: string): string =>
   Array.from({ length: count }, (_, at) => `${text} ${at}.`).join("\n");
 
-/** Calls of the model; those of a subagent are the same but `spawn`. */
+/** What the model calls in an answer. */
 const callKinds = {
-  external: () => ["toolbox", { tool: "github__create_issue", input: { title: "x" } }],
-  direct: () => ["files__search", { title: "x" }],
-  search: () => ["toolbox", { search: "issue" }],
-  list: () => ["toolbox", {}],
-  read: (at) => ["read", { path: `${folders[at % folders.length]}/x.ts` }],
-  write: (at) => ["write", { path: `${folders[at % folders.length]}/y${at}.ts`, content: lines(at, "line") }],
-  remember: (at) => ["toolbox", { tool: "remember", input: { text: `fact ${at} ${"of it ".repeat(at)}` } }],
-  recall: () => ["toolbox", { tool: "recall", input: { query: "fact" } }],
-  skill: (at) => ["toolbox", { tool: `skill:${at % 2 === 0 ? "pdf" : "forms"}` }],
-} satisfies Record<string, (at: number) => readonly [string, Json]>;
+  external: () => [["toolbox", { tool: "github__create_issue", input: { title: "x" } }]],
+  direct: () => [["files__search", { title: "x" }]],
+  search: () => [["toolbox", { search: "issue" }]],
+  list: () => [["toolbox", {}]],
+  read: (at) => [["read", { path: `${folders[at % folders.length]}/x.ts` }]],
+  readAll: () => folders.map((folder) => ["read", { path: `${folder}/x.ts` }] as const),
+  flood: () => Array.from({ length: 4 }, (_, at) => ["bash", { command: `seq ${at} 9999` }] as const),
+  write: (at) => [["write", { path: `${folders[at % folders.length]}/y${at}.ts`, content: lines(at, "line") }]],
+  remember: (at) => [["toolbox", { tool: "remember", input: { text: `fact ${at} ${"of it ".repeat(at)}` } }]],
+  recall: () => [["toolbox", { tool: "recall", input: { query: "fact" } }]],
+  skill: (at) => [["toolbox", { tool: `skill:${at % 2 === 0 ? "pdf" : "forms"}` }]],
+} satisfies Record<string, (at: number) => readonly (readonly [string, Json])[]>;
 
 type CallKind = keyof typeof callKinds;
 const isCallKind = (key: string): key is CallKind => Object.hasOwn(callKinds, key);
@@ -171,12 +173,12 @@ function changeWorld(rig: Rig, kind: string, at: number): void {
 /** The files of a project and of its user; `size` = 0 for none of the user's. */
 function beginWorld(rig: Rig, size: number): void {
   for (const folder of folders) rig.write("root", `${folder}/x.ts`, lines(40, "export"));
-  for (const kind of ["note", "skill", "guide"])
+  for (const kind of ["note", "skill", "guide", "offer"])
     for (let at = 0; at < folders.length && size > 0; at += 1) changeWorld(rig, kind, size + at);
 }
 
 async function runStep(rig: Rig, { calls, spawn }: RunStep, mode: (typeof modes)[number]): Promise<void> {
-  const toAnswer = ({ kind, at }: Call): ScriptedAnswer => callAnswer(callKinds[kind](at));
+  const toAnswer = ({ kind, at }: Call): ScriptedAnswer => callAnswer(...callKinds[kind](at));
   const gate = makeGate();
   const own = calls.map(toAnswer);
   const ofSubagent = spawn === null ? [] : spawn.calls.map(toAnswer);
@@ -199,10 +201,11 @@ const tokenRatios = [1, 0.6, 1.7, 1.2];
 test("requests of sessions and of their subagents keep their prefix, their window and their shares", async () => {
   const window = fc.constantFrom(4_096, 8_192, 16_384, 32_768);
   const ratios = fc.constantFrom(...tokenRatios);
+  const gates = fc.constantFrom(...gateStates);
   const sizes = fc.constantFrom(0, 6, 36);
   const arbitrarySteps = fc.array(arbitraryStep, { minLength: 4, maxLength: 14 });
   await fc.assert(
-    fc.asyncProperty(window, ratios, sizes, arbitrarySteps, async (numCtx, ratio, size, steps) => {
+    fc.asyncProperty(window, ratios, sizes, gates, arbitrarySteps, async (numCtx, ratio, size, gate, steps) => {
       const failures: unknown[] = [];
       const judge = makeJudge(numCtx, ratio);
       const rig = await makeRandomSessions({
@@ -218,6 +221,7 @@ test("requests of sessions and of their subagents keep their prefix, their windo
         },
       });
       beginWorld(rig, size);
+      rig.setGate(gate);
       let mode: (typeof modes)[number] = "ask";
       for (const step of steps) {
         if (step.kind === "run") {
@@ -235,6 +239,6 @@ test("requests of sessions and of their subagents keep their prefix, their windo
         for (const one of [rig.session(), ...rig.subagents()]) checkResults(one, numCtx);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
-}, 180_000);
+}, 300_000);
