@@ -34,15 +34,22 @@ export interface ListedTool<D extends ToolDefinition = ToolDefinition> {
 
 export type StoredToolState = "ready" | "off" | "new" | "changed" | "gone";
 
-/** Replacer of `JSON.stringify` that sorts the keys. */
-export const sortKeys = (_key: string, value: unknown): unknown =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-    : value;
+/** Returns the value with the keys of its objects in order; a replacer of `JSON.stringify` would take much longer. */
+export function sortMembers(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(sortMembers);
+  const members: readonly (readonly [string, unknown])[] = Object.entries(value);
+  return Object.fromEntries(
+    members.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, sortMembers(member)]),
+  );
+}
+
+/** Writes JSON with sorted keys. */
+export const toSortedJson = (value: unknown): string => JSON.stringify(sortMembers(value));
 
 /** JSON with sorted keys: the order of keys is no change. */
 export const canonicalDefinition = ({ description, parameters, unusable }: ToolDefinition): string =>
-  JSON.stringify([description, parameters, ...(unusable === undefined ? [] : [unusable])], sortKeys);
+  toSortedJson([description, parameters, ...(unusable === undefined ? [] : [unusable])]);
 
 /** The last comparison of a definition: a stored tool is compared again for each list of tools. */
 const compared = new WeakMap<ToolDefinition, { readonly other: ToolDefinition; readonly isSame: boolean }>();

@@ -38,13 +38,19 @@ export function mergeNodes(parts: readonly SchemaNode[]): SchemaNode {
   if (first === undefined) return { type: "any", ...common };
   const objects = typed.filter((part) => part.type === "object");
   if (objects.length > 0) {
-    const properties = new Map(groupMembers(objects).map(([name, nodes]) => [name, mergeNodes(nodes)]));
+    const properties = new Map(groupMembers(objects).map(([name, nodes]) => [name, mergeMember(nodes)]));
     const base: ObjectNode = { type: "object", properties, ...common };
     const union = typed.find((part) => part.type === "anyOf");
     return union === undefined ? base : addBranches(base, union.branches);
   }
   return { ...mergeValues(first, typed), ...common };
 }
+
+/** A node that was merged before stays as it is: a deep object would be merged again for each of its levels. */
+const mergeMember = (nodes: readonly SchemaNode[]): SchemaNode => {
+  const [only, ...others] = nodes;
+  return only === undefined || others.length > 0 ? mergeNodes(nodes) : only;
+};
 
 type ObjectNode = SchemaNode & { readonly type: "object" };
 
@@ -95,17 +101,22 @@ function mergeValues(first: SchemaNode, typed: readonly SchemaNode[]): SchemaNod
 /** Joins alternatives into one node: equal ones are one, and one that is always null makes the others nullable. */
 export function joinNodes(branches: readonly SchemaNode[]): SchemaNode {
   const isNullable = branches.some((branch) => branch.isNullable);
-  const byText = new Map<string, SchemaNode>();
   const values = branches.filter((branch) => branch.type !== "any" || !branch.isNullable);
-  for (const branch of values) {
-    const text = JSON.stringify(printNode(branch));
-    if (!byText.has(text)) byText.set(text, branch);
-  }
-  const [only, ...others] = [...byText.values()];
+  const [only, ...others] = values.length > 1 ? distinctNodes(values) : values;
   if (only === undefined) return { ...anyNode, isNullable };
   return others.length === 0
     ? { ...only, isNullable, required: findCommonNames(values) }
     : { ...anyNode, type: "anyOf", branches: [only, ...others], isNullable };
+}
+
+/** The first node of each printed form. */
+function distinctNodes(nodes: readonly SchemaNode[]): readonly SchemaNode[] {
+  const byText = new Map<string, SchemaNode>();
+  for (const node of nodes) {
+    const text = JSON.stringify(printNode(node));
+    if (!byText.has(text)) byText.set(text, node);
+  }
+  return [...byText.values()];
 }
 
 /** The names that every node requires. */

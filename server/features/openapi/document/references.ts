@@ -14,6 +14,16 @@ export class SkippedOperation extends Error {
   }
 }
 
+/** Returns what `read` returns, or why there is no tool. */
+export function attemptRead<T>(read: () => T): T | SkippedOperation {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof SkippedOperation) return error;
+    throw error;
+  }
+}
+
 const maxAddressChars = 300;
 const maxHops = 20;
 
@@ -52,12 +62,7 @@ export function makeReferenceCheck(root: DocumentObject): (schema: unknown) => v
     const found = failing.get(value);
     if (found !== undefined) return found;
     if (!isDocumentObject(value) || typeof memberOf(value, "$ref") !== "string") return { target: undefined };
-    try {
-      return { target: resolvePointer(root, String(value.$ref)) };
-    } catch (error) {
-      if (error instanceof SkippedOperation) return error;
-      throw error;
-    }
+    return attemptRead(() => ({ target: resolvePointer(root, String(value.$ref)) }));
   };
   return (schema) => {
     const open: object[] = [];

@@ -1,19 +1,20 @@
 /** Reads all operations of a document as tools, with the reasons of those that are none. Runs in the worker. */
 import type { Json } from "@/lib/events/content";
 import { type ApiSkip, maxApiOperations } from "@/lib/tools/openapi";
-import { sortKeys } from "@/lib/tools/tool-definitions";
+import { toSortedJson } from "@/lib/tools/tool-definitions";
 import { computeHash } from "@/server/base/id";
+import { weakMemo } from "@/server/base/weak-memo";
 import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { reduceSchema } from "@/server/tools/toolbox/reduce-schema";
 import { isDocumentObject, type DocumentObject, memberOf, objectOf, textOf } from "../document/document-value";
 import type { ParsedDocument } from "../document/parse-document";
-import { makeReferenceCheck, resolveReference, SkippedOperation } from "../document/references";
+import { attemptRead, makeReferenceCheck, resolveReference, SkippedOperation } from "../document/references";
 import { readSchemes, readSecurity } from "../document/security-schemes";
 import { readAddresses } from "../document/servers";
 import type { ApiHead, ApiOperation, ApiScheme, RequestField, RequestPlan } from "./operation";
 import { makeOperationNames } from "./operation-names";
 import { type Body, propertiesOf, readBody } from "./read-body";
-import { type Parameter, readParameters } from "./read-parameters";
+import { makeParameterReader, type Parameter } from "./read-parameters";
 
 export interface ReadApi {
   readonly head: ApiHead;
@@ -34,6 +35,8 @@ interface Reading {
   readonly addresses: readonly string[];
   readonly schemes: readonly ApiScheme[];
   readonly checkReferences: ReturnType<typeof makeReferenceCheck>;
+  readonly readParameters: ReturnType<typeof makeParameterReader>;
+  reduceParameter(parameter: Parameter): ReturnType<typeof reduceSchema>;
   readonly nameOf: ReturnType<typeof makeOperationNames>;
 }
 
@@ -54,7 +57,7 @@ export function readOperations({ root, format }: ParsedDocument, base: string | 
   };
   for (const [path, written] of Object.entries(objectOf(memberOf(root, "paths")))) {
     if (!path.startsWith("/")) continue;
-    const item = attempt(() => objectOf(resolveReference(root, written)));
+    const item = attemptRead(() => objectOf(resolveReference(root, written)));
     if (item instanceof SkippedOperation) {
       count += 1;
       skip(path, item.kind, item.detail);
@@ -70,16 +73,22 @@ export function readOperations({ root, format }: ParsedDocument, base: string | 
   }
   const addresses = readAddresses(memberOf(root, "servers"), base);
   const ownAddresses = found.flatMap(({ item, operation }) => ownServers(item, operation, base) ?? []);
+  const checkReferences = makeReferenceCheck(root);
   const reading: Reading = {
     root,
     base,
     addresses: addresses.length > 0 ? addresses : [...new Set(ownAddresses)].slice(0, 1),
     schemes: readSchemes(root),
-    checkReferences: makeReferenceCheck(root),
+    checkReferences,
+    readParameters: makeParameterReader(root, checkReferences),
+    // One that many operations share is reduced once.
+    reduceParameter: weakMemo(({ name, schema }: Parameter) =>
+      reduceSchema({ type: "object", properties: { [name]: schema }, required: [name] }, root),
+    ),
     nameOf: makeOperationNames(),
   };
   const operations = found.flatMap((one): readonly ApiOperation[] => {
-    const read = attempt(() => readOperation(reading, one));
+    const read = attemptRead(() => readOperation(reading, one));
     if (!(read instanceof SkippedOperation)) return [read];
     skip(`${one.method.toUpperCase()} ${one.path}`, read.kind, read.detail);
     return [];
@@ -96,15 +105,6 @@ export function readOperations({ root, format }: ParsedDocument, base: string | 
     skipped,
   };
   return { head, operations };
-}
-
-function attempt<T>(read: () => T): T | SkippedOperation {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof SkippedOperation) return error;
-    throw error;
-  }
 }
 
 /** Methods in lower case. */
@@ -131,12 +131,12 @@ function readOperation(reading: Reading, { method, path, item, operation }: Foun
   );
   const lists = [memberOf(item, "parameters"), memberOf(operation, "parameters")];
   const pathname = path.split("#", 1)[0] ?? path;
-  const parameters = readParameters(root, lists, pathname, checkReferences).filter(
+  const parameters = reading.readParameters(lists, pathname).filter(
     // The keys of the owner are not the model's business.
     (one) => !keys.has(placeKey(one.in, one.name)),
   );
   const body = memberOf(operation, "requestBody");
-  const flat = flatten(root, parameters, body === undefined ? null : readBody(root, body, checkReferences));
+  const flat = flatten(reading, parameters, body === undefined ? null : readBody(root, body, checkReferences));
   const [bare = "", query] = pathname.split("?");
   const basePath = readBasePath(reading, item, operation);
   const request: RequestPlan = {
@@ -155,7 +155,7 @@ function readOperation(reading: Reading, { method, path, item, operation }: Foun
     parameters: flat.parameters,
     request,
   };
-  const text = JSON.stringify(named, sortKeys);
+  const text = toSortedJson(named);
   if (text.length > maxOperationChars)
     throw new SkippedOperation("schema", `it has ${Math.ceil(text.length / 1_024)} KB`);
   return { ...named, hash: computeHash(text) };
@@ -193,7 +193,11 @@ interface FlatInput {
 }
 
 /** Puts parameters and members of the body into one object; a name that is taken gets its place before it. */
-function flatten(root: DocumentObject, parameters: readonly Parameter[], body: Body | null): FlatInput {
+function flatten(
+  { reduceParameter }: Pick<Reading, "reduceParameter">,
+  parameters: readonly Parameter[],
+  body: Body | null,
+): FlatInput {
   const properties = new Map<string, Json>();
   const required: string[] = [];
   const fields: RequestField[] = [];
@@ -207,8 +211,9 @@ function flatten(root: DocumentObject, parameters: readonly Parameter[], body: B
     for (let number = 2; properties.has(free); number += 1) free = `${place}_${name}_${number}`;
     return free;
   };
-  for (const { in: place, name, style, explode, isReserved, isRequired, schema } of parameters) {
-    const reduced = reduceSchema({ type: "object", properties: { [name]: schema }, required: [name] }, root);
+  for (const parameter of parameters) {
+    const { in: place, name, style, explode, isReserved, isRequired } = parameter;
+    const reduced = reduceParameter(parameter);
     if (!reduced.ok && isRequired) throw new SkippedOperation("schema", reduced.detail);
     const members = reduced.ok && isArgumentsObject(reduced.parameters) ? propertiesOf(reduced.parameters) : {};
     const member = Object.hasOwn(members, name) ? members[name] : undefined;

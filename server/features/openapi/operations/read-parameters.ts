@@ -1,7 +1,8 @@
 /** Reads the parameters of an operation: what they are called in a request, and how their values are written. Pure. */
+import { weakMemo } from "@/server/base/weak-memo";
 import { type DocumentObject, isDocumentObject, listOf, memberOf, objectOf, textOf } from "../document/document-value";
 import { isCookieName, isHeaderName, isOwnHeader } from "../document/header-names";
-import { makeReferenceCheck, resolveReference, SkippedOperation } from "../document/references";
+import { attemptRead, type makeReferenceCheck, resolveReference, SkippedOperation } from "../document/references";
 import type { ParameterStyle } from "./operation";
 
 export type ParameterPlace = "path" | "query" | "header" | "cookie";
@@ -29,25 +30,24 @@ const isPlace = (place: string): place is ParameterPlace => Object.hasOwn(styles
 type References = ReturnType<typeof makeReferenceCheck>;
 
 /**
- * Returns the parameters in their order; those of the operation replace those of its path. Throws SkippedOperation if one
- * that is required cannot be sent; others that cannot are left out.
+ * Returns a function that returns the parameters of an operation in their order; those of the operation replace those of
+ * its path. It throws SkippedOperation if one that is required cannot be sent; others that cannot are left out. A parameter
+ * that many operations share is read once.
  */
-export function readParameters(
-  root: DocumentObject,
-  lists: readonly unknown[],
-  path: string,
-  checkReferences: References,
-): readonly Parameter[] {
-  const found = new Map<string, Parameter>();
-  for (const written of lists.flatMap(listOf)) {
-    const read = objectOf(resolveReference(root, written));
-    const parameter = readParameter(read, checkReferences);
-    if (parameter !== null) found.set(`${parameter.in} ${parameter.name}`, parameter);
-  }
-  const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
-  // A document may forget to declare them; without them there is no path.
-  for (const name of inPath) if (!found.has(`path ${name}`)) found.set(`path ${name}`, undeclaredParameter(name));
-  return [...found.values()].filter((one) => one.in !== "path" || inPath.includes(one.name));
+export function makeParameterReader(root: DocumentObject, checkReferences: References) {
+  const readOnce = weakMemo((written: DocumentObject) => attemptRead(() => readParameter(written, checkReferences)));
+  return (lists: readonly unknown[], path: string): readonly Parameter[] => {
+    const found = new Map<string, Parameter>();
+    for (const written of lists.flatMap(listOf)) {
+      const parameter = readOnce(objectOf(resolveReference(root, written)));
+      if (parameter instanceof SkippedOperation) throw parameter;
+      if (parameter !== null) found.set(`${parameter.in} ${parameter.name}`, parameter);
+    }
+    const inPath = [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = ""]) => name);
+    // A document may forget to declare them; without them there is no path.
+    for (const name of inPath) if (!found.has(`path ${name}`)) found.set(`path ${name}`, undeclaredParameter(name));
+    return [...found.values()].filter((one) => one.in !== "path" || inPath.includes(one.name));
+  };
 }
 
 const undeclaredParameter = (name: string): Parameter => ({
