@@ -11,6 +11,8 @@ export interface McpLaunch {
   readonly address?: string;
   /** Names of the variables it gets beside the usual ones, or of the headers of each request. */
   readonly variables: readonly string[];
+  /** File with more variables; absent = none. */
+  readonly envFile?: string;
 }
 
 /**

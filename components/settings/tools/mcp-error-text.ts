@@ -180,6 +180,8 @@ function entryText({ facts = {} }: AgentError, messages: FullMessages): string |
       return problems.variablesMissing(asTexts(facts.names).join(", "));
     case "untrusted":
       return messages.errors.sentences.untrusted;
+    case "env_file":
+      return problems.envFile(asText(facts.path));
     case "listed_above":
       return problems.listedAbove;
     default:

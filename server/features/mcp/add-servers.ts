@@ -141,12 +141,13 @@ function toJson(server: McpServerConfig): Json {
       ...common,
     };
   }
-  const { command, args, env, cwd } = server;
+  const { command, args, env, cwd, envFile } = server;
   return {
     command,
     ...(args.length === 0 ? {} : { args }),
     ...(Object.keys(env).length === 0 ? {} : { env }),
     ...(cwd === null ? {} : { cwd }),
+    ...(envFile === undefined ? {} : { envFile }),
     ...common,
   };
 }

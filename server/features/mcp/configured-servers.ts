@@ -202,12 +202,15 @@ function assignIds(
   return sortById(assigned);
 }
 
+const fileOf = ({ envFile }: Extract<McpServerConfig, { kind: "stdio" }>) =>
+  envFile === undefined ? [] : [{ envFile }];
+
 /** What the user approves: the texts as written, with the names of variables and not their values. */
 const launchHash = (config: McpServerConfig, numberedId: string | null): Hash =>
   computeHash(
     JSON.stringify([
       ...(config.kind === "stdio"
-        ? [config.command, config.args, config.cwd, Object.entries(config.env).toSorted()]
+        ? [config.command, config.args, config.cwd, Object.entries(config.env).toSorted(), ...fileOf(config)]
         : [config.url, Object.entries(config.headers).toSorted()]),
       ...(numberedId === null ? [] : [{ id: numberedId }]),
     ]),

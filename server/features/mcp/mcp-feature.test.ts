@@ -352,3 +352,23 @@ test("a list that cannot be stored fails the start, and leaves no process behind
   // The next start is possible, since the former process has ended.
   await rig.approve();
 });
+
+test("a server gets the variables of its file, below those of its entry; a missing file is said", async () => {
+  const rig = await makeMcpRig();
+  const path = join(rig.harness.userHome, "server.env");
+  writeFileSync(rig.file, rig.config({ envFile: path }));
+  const state = await rig.only();
+  expect(state.launch.envFile).toBe(path);
+  const { commands, projectId } = rig;
+  succeed(await commands["mcp.approve"]({ projectId, server: "my_server", launch: state.launchHash }));
+  await vi.waitFor(async () => expect((await rig.only()).error).toMatchObject({ facts: { reason: "env_file", path } }));
+  writeFileSync(path, "LIST_TOKEN=token-of-the-file\n");
+  await rig.approve();
+  // It was printed, and is masked.
+  const log = async () => succeed(await commands["mcp.log"]({ projectId, server: "my_server" })).text;
+  expect(await log()).toContain("started with •••");
+  writeFileSync(rig.file, rig.config({ envFile: path, env: { LIST_TOKEN: "short" } }));
+  await vi.waitFor(async () => expect((await rig.only()).status).toBe("unapproved"), { timeout: 5_000 });
+  await rig.approve();
+  expect(await log()).toContain("started with short");
+});

@@ -6,10 +6,14 @@ import { asId, type ProjectId } from "@/lib/events/id";
 import { shellEnvironment } from "@/server/security/environment/shell-environment";
 import { makePrivateFolder } from "@/server/store/core/private-file";
 import { type ExpandedServer, expandServer } from "./config/expand-variables";
+import { readEnvFile } from "./config/env-file";
 import type { ConfiguredServer } from "./configured-servers";
 import type { McpServiceHost } from "./mcp-service";
 import type { ServerKey, ServerStart } from "./servers";
 import type { HttpAuthorization } from "./transport/http-target";
+
+/** Shorter values of a file are words such as `true`, which are not masked in the log. */
+const minSecretChars = 8;
 
 /** Name of a stored value. A project's servers get none of those stored for the home's, or for another project's. */
 export const valueName = ({ projectId }: Pick<ConfiguredServer, "projectId">, name: string): string =>
@@ -57,9 +61,11 @@ export async function resolveStart(
       ...limits,
     });
   }
-  const { command, args, cwd, env } = expanded.server;
+  const { command, args, cwd, env, envFile } = expanded.server;
   const folder = startFolder(cwd, root, opened.value.trusted(), home);
   if (folder === null) return fail("bad_input", undefined, { reason: "untrusted" });
+  const inFile = envFile === undefined ? ok({}) : await readEnvFile(envFile, opened.value.trusted() ? null : root);
+  if (!inFile.ok) return inFile;
   return ok({
     target: {
       kind: "stdio",
@@ -68,8 +74,8 @@ export async function resolveStart(
       folder,
       project: root,
       environment: shellEnvironment(environment, settings().shellEnvironment),
-      variables: env,
-      secrets: expanded.secrets,
+      variables: { ...inFile.value, ...env },
+      secrets: [...expanded.secrets, ...Object.values(inFile.value).filter((value) => value.length >= minSecretChars)],
       leftovers,
     },
     ...limits,

@@ -18,7 +18,11 @@ import { hasOwnKey } from "./transport/http-target";
 export function viewLaunch(config: McpServerConfig): McpLaunch {
   const shown = moveSecrets(config, findLiteralSecrets(config));
   return shown.kind === "stdio"
-    ? { command: [shown.command, ...shown.args], variables: Object.keys(shown.env) }
+    ? {
+        command: [shown.command, ...shown.args],
+        variables: Object.keys(shown.env),
+        ...(shown.envFile === undefined ? {} : { envFile: shown.envFile }),
+      }
     : { command: [], address: shown.url, variables: Object.keys(shown.headers) };
 }
 

@@ -47,6 +47,7 @@ export const mcp = {
   copyAddress: "Copy address",
   headers: "Headers",
   noHeaders: "None of your own",
+  envFile: "File of variables",
   variables: "Variables",
   noVariables: "None beside the usual ones",
   file: "File",
@@ -233,6 +234,8 @@ export const mcp = {
     pinUnreachable: (registry: string) => `${registry} can't be reached. Check your network, and press Pin again.`,
     pinFailed: (name: string) =>
       `The package manager found no version of ${name}. See the details, or write the version into the file yourself, such as name@1.2.3.`,
+    envFile: (path: string) =>
+      `Its file of variables can't be read: ${path}. Check that it is there and at most 64 KB, or correct envFile in the file.`,
     signInState: "This address belongs to no sign-in that is running. Sign in again; an address is valid once.",
     signInDenied: "The sign-in was refused. Sign in again, and allow access there.",
     signInUnsupported:

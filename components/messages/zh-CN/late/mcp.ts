@@ -45,6 +45,7 @@ export const mcp: typeof english = {
   copyAddress: "复制地址",
   headers: "请求头",
   noHeaders: "没有自定义请求头",
+  envFile: "变量文件",
   variables: "环境变量",
   noVariables: "没有额外的环境变量",
   file: "文件",
@@ -197,6 +198,7 @@ export const mcp: typeof english = {
       `${registry} 中没有符合条件的包 ${name}。请检查文件中的名称，以及你是否有权读取它。`,
     pinUnreachable: (registry) => `无法连接 ${registry}。请检查网络，然后再次点击“固定版本”。`,
     pinFailed: (name) => `包管理器没有找到 ${name} 的版本。请查看详细信息，或自行在文件中写明版本，例如 name@1.2.3。`,
+    envFile: (path) => `无法读取变量文件：${path}。请确认文件存在且不超过 64 KB，或修改配置中的 envFile。`,
     signInState: "这个地址不属于任何正在进行的登录。请重新登录；每个地址只能使用一次。",
     signInDenied: "登录被拒绝。请重新登录，并在对方页面上允许访问。",
     signInUnsupported:

@@ -82,6 +82,13 @@ function ServerFacts({ server: { launch, file, status, signIn, alsoIn }, project
       <Fact name={isAddress ? text.headers : text.variables}>
         <VisibleText text={variables} names={common.hidden} />
       </Fact>
+      {launch.envFile !== undefined && (
+        <Fact name={text.envFile}>
+          <code className="font-mono text-code">
+            <VisibleText text={launch.envFile} names={common.hidden} />
+          </code>
+        </Fact>
+      )}
       {signIn !== undefined && (
         <Fact name={text.signInTitle}>{signIn === "signed_in" ? text.signedIn : text.signedOut}</Fact>
       )}

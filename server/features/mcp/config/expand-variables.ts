@@ -97,6 +97,7 @@ const expandStdio = (
   args: server.args.map((word, index) => expand("args", `${index}`, word)),
   env: expandMap("env", server.env, expand),
   cwd: server.cwd === null ? null : resolve(project ?? "/", expand("other", "", server.cwd)),
+  ...(server.envFile === undefined ? {} : { envFile: resolve(project ?? "/", expand("other", "", server.envFile)) }),
 });
 
 function expandHttp(server: HttpServerConfig, expand: ExpandAt): HttpServerConfig {

@@ -113,7 +113,11 @@ test("VS Code, with inputs and comments, and in its settings", () => {
   expect(summarize(`{"editor.fontSize": 14, "mcp": {${servers}}}`)).toEqual(expected);
   const read = readMcpImport(`{${servers}}`);
   expect(read.ok && read.inputs).toEqual([{ id: "perplexity-key", description: "API Key", isSecret: true }]);
-  expect(read.ok && read.candidates[0]).toMatchObject({ notes: ["env_file"], secrets: [] });
+  expect(read.ok && read.candidates[0]).toMatchObject({
+    server: { envFile: "${workspaceFolder}/.env" },
+    notes: [],
+    secrets: [],
+  });
 });
 
 test("Gemini CLI, whose trust is ignored", () => {

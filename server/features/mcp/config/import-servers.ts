@@ -13,8 +13,8 @@ import { maxMcpServers, type McpConfigProblem, type McpServerConfig, readServers
 /** mcp-servers = the common form of Claude Desktop, Cursor, Windsurf and others, and a bare server or list of them. */
 export type McpImportFormat = "mcp-servers" | "claude-code" | "vscode" | "gemini" | "opencode-1" | "opencode-2";
 
-/** trusted = the file allows its tools without a question, which is ignored; env_file = variables of a file are not read. */
-type ImportNote = "trusted" | "env_file";
+/** trusted = the file allows its tools without a question, which is ignored. */
+type ImportNote = "trusted";
 
 export interface ImportCandidate {
   readonly server: McpServerConfig;
@@ -63,7 +63,6 @@ function makeCandidate(server: McpServerConfig, source: Json, folder: string | n
   const members = isJsonObject(source) ? source : {};
   const notes: readonly (readonly [ImportNote, boolean])[] = [
     ["trusted", members.trust === true || (Array.isArray(members.alwaysAllow) && members.alwaysAllow.length > 0)],
-    ["env_file", typeof members.envFile === "string"],
   ];
   return {
     server,

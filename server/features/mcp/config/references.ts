@@ -41,7 +41,7 @@ export const replaceReferences = (
 /** The texts in which references are replaced. */
 function textsOf(server: McpServerConfig): readonly string[] {
   if (server.kind === "stdio")
-    return [server.command, ...server.args, ...Object.values(server.env), ...(server.cwd === null ? [] : [server.cwd])];
+    return [server.command, ...server.args, ...Object.values(server.env), server.cwd ?? "", server.envFile ?? ""];
   const { clientId = "", clientSecret = "" } = server.oauth ?? {};
   return [server.url, ...Object.values(server.headers), clientId, clientSecret];
 }

@@ -30,6 +30,8 @@ export interface StdioServerConfig extends ServerBase {
   readonly env: TextMap;
   /** Null = the project. */
   readonly cwd: string | null;
+  /** File with more variables, in the form of dotenv; absent = none. */
+  readonly envFile?: string;
 }
 
 export interface McpOauthConfig {
@@ -147,7 +149,9 @@ function readTarget(name: string, value: JsonObject): McpServerConfig | McpConfi
   const command = readText(value, "command");
   if (command !== null) {
     const cwd = readText(value, "cwd");
-    return { ...base, kind: "stdio", command, args: readTexts(value, "args"), env: readMap(value, "env"), cwd };
+    const envFile = readText(value, "envFile");
+    const target = { command, args: readTexts(value, "args"), env: readMap(value, "env"), cwd };
+    return { ...base, kind: "stdio", ...target, ...(envFile === null ? {} : { envFile }) };
   }
   const httpUrl = readText(value, "httpUrl");
   const url = httpUrl ?? readText(value, "url") ?? readText(value, "serverUrl");
