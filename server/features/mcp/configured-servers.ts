@@ -58,6 +58,8 @@ export interface ConfiguredServers {
   /** Finds the files of a project. Fails with not_found if there is no such project. */
   open(projectId: ProjectId): Promise<Result<void>>;
   problems(projectId: ProjectId): readonly FileProblem[];
+  /** Paths of the home's file and of those that an opened project may have. */
+  files(projectId: ProjectId): readonly string[];
   /** Files of an opened project that are not read, since the user does not trust it. */
   untrusted(projectId: ProjectId): readonly string[];
 }
@@ -134,6 +136,7 @@ export function makeConfiguredServers({
         });
       return ok(undefined);
     },
+    files: (projectId) => [file.path, ...(opened.get(projectId)?.readers ?? []).map(({ path }) => path)],
     problems(projectId) {
       const project = opened.get(projectId);
       const readers = project?.trusted() === true ? project.readers : [];

@@ -372,3 +372,14 @@ test("a server gets the variables of its file, below those of its entry; a missi
   await rig.approve();
   expect(await log()).toContain("started with short");
 });
+
+test("an edit of a file with servers is reported to open pages", async () => {
+  const rig = await makeMcpRig();
+  await rig.state();
+  for (const path of [rig.file, join(rig.harness.root, ".mcp.json")]) {
+    rig.pushes.length = 0;
+    writeFileSync(path, rig.config());
+    await vi.waitFor(() => expect(rig.pushes).toContain("mcp"), { timeout: 10_000 });
+  }
+  expect((await rig.only()).status).toBe("unapproved");
+});

@@ -15,6 +15,7 @@ import { storeValue } from "./server-values";
 import { makeSignInCommands } from "./sign-in/sign-in-commands";
 import { makeSignInService, type SignInService, toolsPath } from "./sign-in/sign-in-service";
 import { makeVersionPinCommands, makeVersionPins } from "./version-pins";
+import { makeFileWatch } from "./watch-files";
 import { viewServers } from "./view-servers";
 
 export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "now" | "serverPort">) {
@@ -29,8 +30,11 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
   const failures = new Map<string, AgentError>();
   const state = async (projectId: ProjectId): Promise<Result<McpState>> => {
     const opened = await service.configured.open(projectId);
-    return opened.ok ? ok(viewServers({ host, service, file, failures, signIns, pins }, projectId)) : opened;
+    if (!opened.ok) return opened;
+    watch.watch(projectId, service.configured.files(projectId));
+    return ok(viewServers({ host, service, file, failures, signIns, pins }, projectId));
   };
+  const watch = makeFileWatch((projectId) => host.push({ type: "mcp", projectId }));
   const pins = makeVersionPins(host, file, stop.signal);
   const find = makeFind(service);
   const withServer = makeWithServer(find, state);
@@ -94,6 +98,7 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
       await untilAborted(signal);
       stop.abort();
       signIns.close();
+      watch.close();
       await service.servers.close();
     },
   } satisfies Feature;

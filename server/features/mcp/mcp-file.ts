@@ -10,7 +10,7 @@ import { type McpConfig, type McpServerConfig, noServers, parseMcpConfig } from 
 import { isJsonObject } from "./transport/messages";
 
 /** The file is looked at again after this time, ms. */
-const lookMs = 500;
+export const lookMs = 500;
 const maxBytes = 1_000_000;
 
 const loadEditor = loadOnce(() => import("jsonc-parser"));
