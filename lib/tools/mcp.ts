@@ -56,6 +56,12 @@ export interface McpValueView {
   readonly from: "stored" | "environment" | "none";
 }
 
+/**
+ * Why tools of a list are left out. unnamed = they have no name; too_many, too_large = they come after the limit;
+ * too_many_pages = the list has more parts than are read.
+ */
+export type McpListProblem = "unnamed" | "too_many" | "too_large" | "too_many_pages";
+
 export interface McpServerView {
   /** Start of the names of its tools, unique. */
   readonly id: string;
@@ -66,6 +72,8 @@ export interface McpServerView {
   readonly isOfProject: boolean;
   /** Files of the project that name a server like it after that one; what they say of it is not used. */
   readonly alsoIn?: readonly string[];
+  /** Why its newest list of tools is not complete; absent = it is. */
+  readonly listProblems?: readonly McpListProblem[];
   /** Values that it gets; absent = none. */
   readonly values?: readonly McpValueView[];
   readonly launch: McpLaunch;

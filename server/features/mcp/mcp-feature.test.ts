@@ -383,3 +383,10 @@ test("an edit of a file with servers is reported to open pages", async () => {
   }
   expect((await rig.only()).status).toBe("unapproved");
 });
+
+test("what is missing in a list of tools is said", async () => {
+  const rig = await makeMcpRig([echo, { ...close, name: "" }]);
+  writeFileSync(rig.file, rig.config());
+  await rig.approve();
+  expect(await rig.only()).toMatchObject({ listProblems: ["unnamed"], tools: [{ ownName: "echo" }] });
+});

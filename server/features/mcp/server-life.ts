@@ -97,6 +97,11 @@ export class ServerLife {
     return this.#log();
   }
 
+  /** What was left out of its newest list of tools. */
+  get listProblems(): ListedTools["problems"] {
+    return this.#listed?.problems ?? [];
+  }
+
   /**
    * Runs `work` with a connection, at most four at a time. `onStarting` gets the seconds that the start has taken. Fails
    * with the reason of a failed start, with starting after a minute, and with waiting.

@@ -73,6 +73,8 @@ export interface McpToolCall {
 export interface McpServers {
   state(key: ServerKey): McpServerState;
   log(key: ServerKey): readonly string[];
+  /** What was left out of its newest list of tools; [] before it was listed. */
+  listProblems(key: ServerKey): ListedTools["problems"];
   /** Starts it, lists its tools and ends it, unless it was running. Forgets its failures. */
   test(key: ServerKey, signal: AbortSignal): Promise<Result<TestedServer>>;
   call(key: ServerKey, call: McpToolCall, signal: AbortSignal): Promise<Result<ForeignResult>>;
@@ -160,6 +162,7 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
   return {
     state: (key) => find(key)?.state ?? { status: "stopped" },
     log: (key) => find(key)?.log() ?? [],
+    listProblems: (key) => find(key)?.listProblems ?? [],
     test: async (key, signal) => (isClosed ? fail("aborted") : lifeOf(key).test(signal)),
     call: (key, { tool, input, onUpdate, check }, signal) =>
       use(

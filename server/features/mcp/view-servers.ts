@@ -46,6 +46,7 @@ function viewServer(
   const approved = service.approved(server, projectId);
   const state = service.servers.state(processKey(server, projectId));
   const values = viewValues(host, server);
+  const listProblems = service.servers.listProblems(processKey(server, projectId));
   const running: Readonly<Record<typeof state.status, McpStatus>> = {
     stopped: approved === null ? "unapproved" : "idle",
     starting: "starting",
@@ -60,6 +61,7 @@ function viewServer(
     isOfProject: server.projectId !== null,
     ...(server.alsoIn.length === 0 ? {} : { alsoIn: server.alsoIn }),
     ...(values.length === 0 ? {} : { values }),
+    ...(listProblems.length === 0 ? {} : { listProblems }),
     launch: viewLaunch(config),
     launchHash: server.launch,
     status: config.disabled ? "disabled" : running[state.status],

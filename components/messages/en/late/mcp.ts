@@ -47,6 +47,12 @@ export const mcp = {
   copyAddress: "Copy address",
   headers: "Headers",
   noHeaders: "None of your own",
+  listProblems: {
+    unnamed: "Tools without a name are left out. The server has to name them.",
+    too_many: "The list has more than 500 tools; the rest is left out. Set the server up to offer fewer, if it can.",
+    too_large: "The list is too large; its rest is left out. Set the server up to offer fewer, if it can.",
+    too_many_pages: "The list has too many parts; its rest is left out. Set the server up to offer fewer, if it can.",
+  },
   envFile: "File of variables",
   variables: "Variables",
   noVariables: "None beside the usual ones",

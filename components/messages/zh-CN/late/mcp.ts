@@ -45,6 +45,12 @@ export const mcp: typeof english = {
   copyAddress: "复制地址",
   headers: "请求头",
   noHeaders: "没有自定义请求头",
+  listProblems: {
+    unnamed: "没有名称的工具已被忽略。需要由服务器为它们命名。",
+    too_many: "列表中的工具超过 500 个，其余的已被忽略。如果服务器支持，请设置它少提供一些工具。",
+    too_large: "列表过大，其余部分已被忽略。如果服务器支持，请设置它少提供一些工具。",
+    too_many_pages: "列表的分页过多，其余部分已被忽略。如果服务器支持，请设置它少提供一些工具。",
+  },
   envFile: "变量文件",
   variables: "环境变量",
   noVariables: "没有额外的环境变量",

@@ -124,6 +124,11 @@ describe("the page of a server", () => {
     expect(await draw({})).not.toContain("newest version");
   });
 
+  test("says what is missing in the list of its tools", async () => {
+    const page = await draw({ tools: [makeTool("read")], listProblems: ["too_many"] });
+    expect(page).toContain("The list has more than 500 tools; the rest is left out.");
+  });
+
   test("draws what the server says as plain text, marked as its own words", async () => {
     const hostile = "<img src=x> **bold** [link](https://e.example)\u202e";
     const page = await draw({

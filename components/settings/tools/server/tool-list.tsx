@@ -23,6 +23,11 @@ export function ToolList({ server, project }: ServerPartProps) {
   return (
     <section aria-label={text.tools} className="grid gap-2">
       <h3 className="font-semibold">{text.tools}</h3>
+      {server.listProblems?.map((problem) => (
+        <p key={problem} className="max-w-[68ch] text-danger">
+          {text.listProblems[problem]}
+        </p>
+      ))}
       {tools.length === 0 ? (
         <p className="text-ink-muted">
           {server.status === "unapproved" || server.status === "starting" ? text.noTools : text.noneOffered}

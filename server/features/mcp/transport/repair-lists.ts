@@ -1,4 +1,5 @@
 /** Repairs the lists and the handshake of a server, so that the client accepts them. */
+import type { McpListProblem } from "@/lib/tools/mcp";
 import type { Json } from "@/lib/events/content";
 import { cutText } from "@/server/tools/toolbox/foreign-text";
 import { isJsonObject, type JsonObject } from "./messages";
@@ -18,7 +19,7 @@ export const unusableKey = "gopi/unusable";
 export type UnusableSchema = "bytes" | "levels";
 
 /** Why a list is incomplete: entries without a name, more entries or text than the limit, pages without an end. */
-export type ListProblem = "unnamed" | "too_many" | "too_large" | "too_many_pages";
+export type ListProblem = McpListProblem;
 
 const listMembers = {
   "tools/list": "tools",
