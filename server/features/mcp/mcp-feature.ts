@@ -55,14 +55,7 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
           approve(input.projectId, server);
           return ok(null);
         }),
-      "mcp.accept": ({ tools, ...input }) =>
-        withServer(input, (server) =>
-          service.accept(input.projectId, server, tools) ? ok(null) : fail("changed_meanwhile"),
-        ),
-      "mcp.set_tool": ({ tool, isOff, isPinned, ...input }) =>
-        withServer(input, (server) =>
-          service.setTool(input.projectId, server, tool, { isOff, isPinned }) ? ok(null) : fail("not_found"),
-        ),
+      ...makeToolDecisions(service, withServer),
       "mcp.disable": ({ disabled, ...input }) =>
         withServer(input, async (server) => {
           if (server.projectId !== null) return fail("not_allowed");
@@ -103,6 +96,32 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
     },
   } satisfies Feature;
 }
+
+interface DecidedServer {
+  readonly projectId: ProjectId;
+  readonly server: string;
+}
+
+/** What the user decides about single tools of a server. */
+const makeToolDecisions = (service: McpService, withServer: ReturnType<typeof makeWithServer>) => ({
+  "mcp.accept": ({ tools, ...input }: DecidedServer & { readonly tools: Parameters<McpService["accept"]>[2] }) =>
+    withServer(input, (server) =>
+      service.accept(input.projectId, server, tools) ? ok(null) : fail("changed_meanwhile"),
+    ),
+  "mcp.set_tool": ({
+    tool,
+    isOff,
+    isPinned,
+    ...input
+  }: DecidedServer & {
+    readonly tool: string;
+    readonly isOff?: boolean | undefined;
+    readonly isPinned?: boolean | undefined;
+  }) =>
+    withServer(input, (server) =>
+      service.setTool(input.projectId, server, tool, { isOff, isPinned }) ? ok(null) : fail("not_found"),
+    ),
+});
 
 /** What the composer takes from servers. */
 function makeOfferCommands({ configured, offers }: McpService, signal: AbortSignal) {

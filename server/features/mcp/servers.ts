@@ -104,8 +104,7 @@ const bindElicit = (elicit: McpServersOptions["elicit"], key: ServerKey): Elicit
   elicit && ((request, signal) => elicit(key, request, signal));
 
 export function makeMcpServers(options: McpServersOptions): McpServers {
-  const { version, clock = systemClock, resolve, onTools, onOffers, onState, elicit } = options;
-  const { verdicts = makeHttpVerdicts(null, clock.now) } = options;
+  const { version, clock = systemClock, verdicts = makeHttpVerdicts(null, clock.now), elicit } = options;
   const entries = new Map<string, Entry>();
   let isClosed = false;
   /** Resolves when the processes of replaced launches have ended. */
@@ -115,15 +114,15 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
     const life = new ServerLife({
       clock,
       async connect(events, signal) {
-        const start = await resolve(key);
+        const start = await options.resolve(key);
         if (!start.ok) return start;
         const { target: server, limits } = start.value;
         const common = { version, clock, verdict: verdicts.of(key), server, limits };
         return connectServer({ ...common, ...events, elicit: bindElicit(elicit, key) }, signal);
       },
-      onTools: (list) => onTools(key, list),
-      onOffers: (offers) => onOffers?.(key, offers),
-      onState: (state) => onState(key, state),
+      onTools: (list) => options.onTools(key, list),
+      onOffers: (offers) => options.onOffers?.(key, offers),
+      onState: (state) => options.onState(key, state),
     });
     return { key, life };
   }
