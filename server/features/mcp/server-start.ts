@@ -64,7 +64,7 @@ export async function resolveStart(
   const { command, args, cwd, env, envFile } = expanded.server;
   const folder = startFolder(cwd, root, opened.value.trusted(), home);
   if (folder === null) return fail("bad_input", undefined, { reason: "untrusted" });
-  const inFile = envFile === undefined ? ok({}) : await readEnvFile(envFile, opened.value.trusted() ? null : root);
+  const inFile = await readEnvFile(envFile, opened.value.trusted() ? null : root);
   if (!inFile.ok) return inFile;
   return ok({
     target: {

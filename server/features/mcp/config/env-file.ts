@@ -45,13 +45,14 @@ const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
 const unescape = (text: string): string => text.replace(/\\(["\\nrt])/g, (_all, char: string) => escapes[char] ?? char);
 
 /**
- * Reads the file. Fails with bad_input (`reason: "env_file"`) if it is missing, no file, too large or unreadable, and
+ * Reads the file; without a path there are no variables. Fails with bad_input (`reason: "env_file"`) if it is missing, no file, too large or unreadable, and
  * (`reason: "untrusted"`) if it is in a folder that the user does not trust: its variables could run programs of that folder.
  */
 export async function readEnvFile(
-  path: string,
+  path: string | undefined,
   untrustedRoot: string | null,
 ): Promise<Result<{ readonly [name: string]: string }>> {
+  if (path === undefined) return ok({});
   const unreadable = fail("bad_input", `its file of variables ${path} cannot be read`, { reason: "env_file", path });
   try {
     const real = await realpath(path);
