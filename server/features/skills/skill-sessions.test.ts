@@ -19,6 +19,8 @@ import {
   textAnswer,
   waitForView,
 } from "@/server/session/testing/test-harness";
+import { builtInSource } from "@/server/tools/core/built-in-source";
+import { composeToolSchemas } from "@/server/tools/core/tool-source";
 import { skillsFeature } from "./skills-feature";
 import { skillFile, writeSkill, writeTestFile } from "./test-skills";
 
@@ -159,6 +161,28 @@ describe("a call of a skill", () => {
     const texts = harness.requests.at(-1)?.messages.map(({ text }) => text) ?? [];
     expect(texts).toContain("[from skill:pdf, file references/FORMS.md]\n\nthe fields");
     expect(JSON.stringify(harness.requests)).not.toContain("swordfish");
+  });
+
+  test("is used without the toolbox, which the user switched off, by the tools that read files", async () => {
+    const prompt = { system: "You are a test.", tools: composeToolSchemas([builtInSource], "default") };
+    const { harness, place, send, lastMessage } = await makeRig({ prompt });
+    const folder = writeSkill(
+      place,
+      "pdf",
+      "Fills in forms.",
+      `${"Fill in the form. ".repeat(4_000)}\n\n## End\n\nDone.`,
+    );
+    writeTestFile(join(folder, "FORMS.md"), "fields");
+    const session = harness.session();
+    expect((await send(session, "/skill:pdf fill it in")).ok).toBe(true);
+    expect(harness.requests[0]?.tools.map(({ name }) => name)).not.toContain("toolbox");
+    expect(lastMessage()).toContain("Fill in the form.");
+    expect(lastMessage()).not.toContain("toolbox");
+    expect(lastMessage()).toContain("Files (in this folder, for the tool read; run scripts with bash): FORMS.md");
+    expect(lastMessage()).toContain(`Get a section with read {"path":"${folder}/SKILL.md"}`);
+    harness.script(callAnswer(["read", { path: `${folder}/FORMS.md` }]), textAnswer("Done."));
+    await send(session, "go on");
+    expect(callsOf(session)).toMatchObject([{ name: "read", state: "ok" }]);
   });
 
   test("is no content of others: the user put the skill there, or trusts the project that has it", async () => {

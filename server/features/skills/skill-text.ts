@@ -23,21 +23,30 @@ export interface SkillText {
   readonly body: string;
   readonly files: readonly string[];
   readonly moreFiles: number;
+  /** Absolute path of its SKILL.md, for a model without the toolbox; absent = it has the toolbox. */
+  readonly path?: string | undefined;
 }
 
 /** Returns the text in at most `maxTokens`. `section` = a title, or a part of one; undefined = the start. */
 export function renderSkill(
-  { tool, folder, body, files, moreFiles }: SkillText,
+  { tool, folder, body, files, moreFiles, path }: SkillText,
   section: string | undefined,
   maxTokens: number,
 ): string {
   const text = toSafeText(body);
-  const head = [`[from ${tool}]`, `Folder: ${folder}`, formatFiles(tool, files, moreFiles, maxTokens * shares.files)];
+  const head = [
+    `[from ${tool}]`,
+    `Folder: ${folder}`,
+    formatFiles(path === undefined ? tool : null, files, moreFiles, maxTokens * shares.files),
+  ];
   return renderDivided(
     {
       head: head.filter((line) => line !== "").join("\n"),
       mark: `[from ${tool}`,
-      callOf: (title) => formatToolboxCall({ tool, input: { section: title } }),
+      callOf: (title) =>
+        path === undefined
+          ? formatToolboxCall({ tool, input: { section: title } })
+          : `read ${JSON.stringify({ path })}`,
       text: text === "" ? "(This skill has no text.)" : text,
     },
     section,
@@ -66,9 +75,11 @@ export const renderSkillFile = (
   );
 };
 
-function formatFiles(tool: string, files: readonly string[], more: number, maxTokens: number): string {
+/** `tool` = null: the model has no toolbox. */
+function formatFiles(tool: string | null, files: readonly string[], more: number, maxTokens: number): string {
   if (files.length === 0) return "";
-  const call = formatToolboxCall({ tool, input: { file: "..." } });
+  const call =
+    tool === null ? "in this folder, for the tool read" : formatToolboxCall({ tool, input: { file: "..." } });
   const names = files.slice(0, filesShown).map((file) => `, ${cutText(toOneLine(file), 120)}`);
   const shown = countFittingPieces(names, Math.max(24, maxTokens));
   const left = files.length - shown + more;

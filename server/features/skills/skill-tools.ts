@@ -100,21 +100,22 @@ function accessOf({ folder }: Skill, file: string | undefined): readonly ToolAcc
 
 const makeAttachment =
   (skill: Skill, read: ReadSkill): CatalogueTool["attachment"] =>
-  async (windowTokens, signal) => {
+  async ({ windowTokens, hasToolbox }, signal) => {
     const current = await read(skill);
     if (!current.ok) return current;
-    return ok(await renderCurrent(skill, current.value, undefined, skillTextTokens(windowTokens), signal));
+    const path = hasToolbox ? undefined : skill.file;
+    return ok(await renderCurrent({ ...skill, path }, current.value, undefined, skillTextTokens(windowTokens), signal));
   };
 
 async function renderCurrent(
-  { name, folder, realFolder, file }: Skill,
+  { name, folder, realFolder, file, path }: Skill & { readonly path?: string | undefined },
   { body }: ParsedSkill,
   section: string | undefined,
   maxTokens: number,
   signal: AbortSignal,
 ): Promise<string> {
   const { files, more } = await listSkillFiles(realFolder, basename(file), signal);
-  return renderSkill({ tool: skillToolName(name), folder, body, files, moreFiles: more }, section, maxTokens);
+  return renderSkill({ tool: skillToolName(name), folder, body, files, moreFiles: more, path }, section, maxTokens);
 }
 
 async function readText(

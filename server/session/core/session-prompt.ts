@@ -19,7 +19,7 @@ const promptsKept = 32;
 type PromptServices = Pick<SessionServices, "store">;
 
 /** Returns the prompt of the session's model. Throws for a session without a model, and StoreError if it is damaged. */
-export function sessionPrompt(view: SessionView, services: PromptServices): StoredPrompt {
+export function sessionPrompt(view: Pick<SessionView, "model" | "sessionId">, services: PromptServices): StoredPrompt {
   const id = view.model?.prompt;
   if (id === undefined) throw new Error("a run was started without a model");
   const cached = prompts.get(id);
@@ -33,14 +33,18 @@ export function sessionPrompt(view: SessionView, services: PromptServices): Stor
   return prompt;
 }
 
+/** Whether a model with this prompt can call the toolbox; null = no prompt yet. */
+export const hasToolbox = (prompt: Pick<StoredPrompt, "tools"> | null): boolean =>
+  prompt?.tools.some(({ name }) => name === toolboxName) ?? true;
+
 /** Returns the catalogue of the session's project; empty if the session has no model, or its prompt has no toolbox. */
 export function sessionCatalogue(
   view: SessionView,
   services: PromptServices & Pick<SessionServices, "catalogue">,
 ): Catalogue {
-  if (view.model === null) return emptyCatalogue;
-  const hasToolbox = sessionPrompt(view, services).tools.some(({ name }) => name === toolboxName);
-  return hasToolbox ? catalogueForWindow(services.catalogue(view.projectId), view.model.numCtx) : emptyCatalogue;
+  return view.model !== null && hasToolbox(sessionPrompt(view, services))
+    ? catalogueForWindow(services.catalogue(view.projectId), view.model.numCtx)
+    : emptyCatalogue;
 }
 
 /** The catalogue as a source of the tools that a stored prompt names itself. */

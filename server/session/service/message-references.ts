@@ -10,11 +10,15 @@ import type { ModelAccess } from "@/server/models/access/model-access";
 import type { WantedModel } from "@/server/models/access/session-models";
 import type { Projects } from "@/server/workspace/projects/projects";
 import type { SessionServices } from "../core/services";
+import { hasToolbox, sessionPrompt } from "../core/session-prompt";
 import type { Session } from "../core/session-types";
 import { measureReferences, referenceBudget, resolveReferences } from "../references/resolve-references";
 
 interface MessageReferenceOptions {
-  readonly services: Pick<SessionServices, "chooseModel" | "modelFacts" | "store" | "projectFiles" | "catalogue">;
+  readonly services: Pick<
+    SessionServices,
+    "chooseModel" | "modelFacts" | "store" | "projectFiles" | "catalogue" | "settings"
+  >;
   readonly access: Pick<ModelAccess, "ensureListed">;
   readonly projects: Pick<Projects, "get">;
 }
@@ -97,16 +101,24 @@ export function makeMessageReferences(
 
 /** Reads the skill that a message puts into use. Fails with not_found, gone and bad_input; facts: `reference`. */
 async function readSkill(
-  { catalogue, chooseModel }: MessageReferenceOptions["services"],
-  { projectId, model }: SessionView,
+  services: MessageReferenceOptions["services"],
+  view: SessionView,
   name: string,
   wanted: WantedModel | undefined,
   signal: AbortSignal,
 ): Promise<Result<ReferenceBlock>> {
+  const { catalogue, chooseModel } = services;
+  const { projectId, model } = view;
   const tool = catalogue(projectId).tools.find((one) => one.name === name.toLowerCase());
   if (tool?.attachment === undefined) return fail("not_found", undefined, { reference: name });
-  const chosen = wanted === undefined && model !== null ? model : chooseModel(wanted ?? { name: "" })?.change;
-  const text = await tool.attachment(chosen?.numCtx ?? limits.windowMinTokens, signal);
+  // A new session gets its prompt with this message.
+  const choice = wanted === undefined && model !== null ? null : chooseModel(wanted ?? { name: "" });
+  const windowTokens = (choice?.change ?? model)?.numCtx ?? limits.windowMinTokens;
+  const place = {
+    windowTokens,
+    hasToolbox: hasToolbox(choice?.prompt ?? (model === null ? null : sessionPrompt(view, services))),
+  };
+  const text = await tool.attachment(place, signal);
   if (!text.ok) return fail(text.error.code, undefined, { reference: name });
   return ok({ type: "reference", kind: "text", label: tool.name, text: text.value, skill: true });
 }

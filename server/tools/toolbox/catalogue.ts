@@ -37,7 +37,14 @@ export interface CatalogueTool {
    * Returns the text that goes with a message of a user who puts the tool into use, for a window of that many tokens.
    * Only of tools that are texts, such as skills. Rejects when the signal fires.
    */
-  readonly attachment?: (windowTokens: number, signal: AbortSignal) => Promise<Result<string>>;
+  readonly attachment?: (place: AttachmentPlace, signal: AbortSignal) => Promise<Result<string>>;
+}
+
+/** The session that gets the text of an attachment. */
+export interface AttachmentPlace {
+  readonly windowTokens: number;
+  /** Its model can call the toolbox; otherwise it reads files with its other tools. */
+  readonly hasToolbox: boolean;
 }
 
 export interface CatalogueSource {
