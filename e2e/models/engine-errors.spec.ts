@@ -114,6 +114,29 @@ downloadTest.describe(() => {
   );
 });
 
+downloadTest(
+  "a typed name shows its need first, and a server that sends nothing is reported until the download is cancelled",
+  async ({ page, server, place, mirror }) => {
+    await page.goto(`${server.origin}/settings/model`);
+    const section = sectionOf(page);
+    await section.getByRole("textbox", { name: /^Hugging Face name/ }).fill("hf:tiny/Tiny-GGUF");
+    await section.getByRole("button", { name: "Add" }).click();
+    const offer = section.getByRole("status").filter({ hasText: "Tiny-1B-Q4_K_M" });
+    // From the header of the file: the model's shape is known.
+    await expect(offer).toContainText(/needs [\d.,]+\sGB of memory · fits/);
+    mirror.setHalt(100);
+    await offer.getByRole("button", { name: "Download Tiny-1B-Q4_K_M" }).click();
+    const download = section.getByRole("list", { name: "Downloads" }).getByRole("listitem");
+    await expect(download).toContainText(/The server isn't sending anything\. Trying again in \d+ s/, {
+      timeout: 30_000,
+    });
+    await download.getByRole("button", { name: "Cancel: Tiny-1B-Q4_K_M" }).click();
+    await expect(download).toHaveCount(0);
+    const part = join(place.home, "engine", "models", "tiny--Tiny-GGUF", "Tiny-1B-Q4_K_M.gguf.part");
+    expect(existsSync(part)).toBe(false);
+  },
+);
+
 test.describe(() => {
   test.skip(found.program === null, found.why);
 

@@ -71,6 +71,9 @@ export interface ForeignModel {
   readonly from: "ollama" | "lmstudio";
   /** bytes */
   readonly size: number;
+  /** As of a download that is not started. */
+  readonly memoryBytes: number;
+  readonly fit?: ModelFit;
 }
 
 /** Memory for models. */

@@ -233,7 +233,7 @@ describe.skipIf(found.program === null)(title, () => {
     const there = await engine.find();
     expect(there).toMatchObject([
       { name: "Two-Q4_K_M", from: "lmstudio", projector: join(lmStudio, "mmproj-Two-F16.gguf") },
-      { name: "tiny:1b", from: "ollama", file: join(models, "blobs", blob) },
+      { name: "tiny:1b", from: "ollama", file: join(models, "blobs", blob), fit: "fits" },
     ]);
     const added = await engine.add({ file: join(models, "blobs", blob), name: "tiny:1b" });
     expect(added).toMatchObject({ ok: true });

@@ -187,7 +187,7 @@ const makeEngineCommands = (
   async find() {
     const { findForeignModels } = await import("./models/foreign-models");
     const found = await findForeignModels(environment);
-    return found.filter(({ file }) => !list.models().some((model) => model.file === file));
+    return library.measure(found.filter(({ file }) => !list.models().some((model) => model.file === file)));
   },
   async add({ file, name = modelNameOfFile(file), projector }) {
     await mkdir(folder, { recursive: true, mode: 0o700 });

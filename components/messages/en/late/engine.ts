@@ -45,6 +45,8 @@ export const engine = {
   problems: {
     noSpace: (missing: string) =>
       `The disk is full: ${missing} more is needed. Free up some space, then continue; what has arrived is kept.`,
+    unreachable: (host: string) => `The connection to ${host} failed. Check the network and try again.`,
+    unavailable: (host: string, status: number) => `${host} answered with status ${status}. Try again later.`,
     noAnswer: (host: string) =>
       `The connection to ${host} failed. Check the network and try again; what has arrived is kept.`,
     refused: (host: string, status: number) =>
@@ -93,8 +95,7 @@ export const engine = {
       : `This machine has ${ram} of memory, the graphics card ${graphics}.`,
   comeFrom: (hub: string) => `Downloads come from ${hub}.`,
   needs: (size: string) => `needs ${size} of memory`,
-  needsAtLeast: (size: string) =>
-    `needs at least ${size} of memory; whether it fits is not certain before the download`,
+  needsAtLeast: (size: string) => `needs at least ${size} of memory; whether it fits isn't certain yet`,
   fits: { fits: "fits", slow: "slow, partly or wholly on the CPU", too_large: "doesn't fit" },
   isHere: "On this machine",
   get: "Download",

@@ -44,6 +44,8 @@ export const engine: typeof english = {
   useWindow: (window) => `改用 ${window} 窗口`,
   problems: {
     noSpace: (missing) => `磁盘空间不足，还需要 ${missing}。请清理后继续，已下载的部分会保留。`,
+    unreachable: (host) => `与 ${host} 的连接失败。请检查网络后重试。`,
+    unavailable: (host, status) => `${host} 返回状态码 ${status}。请稍后重试。`,
     noAnswer: (host) => `与 ${host} 的连接失败。请检查网络后重试，已下载的部分会保留。`,
     refused: (host, status) => `${host} 返回状态码 ${status}。请稍后重试，已下载的部分会保留。`,
     otherFile: (host) => `${host} 返回的不是所需的文件。请检查镜像，或需要登录的代理；已下载的部分会保留。`,
@@ -86,7 +88,7 @@ export const engine: typeof english = {
     graphics === null ? `此电脑有 ${ram} 内存。` : `此电脑有 ${ram} 内存，显卡有 ${graphics}。`,
   comeFrom: (hub) => `下载来源：${hub}。`,
   needs: (size) => `需要 ${size} 内存`,
-  needsAtLeast: (size) => `至少需要 ${size} 内存，下载前无法确定能否运行`,
+  needsAtLeast: (size) => `至少需要 ${size} 内存，暂时无法确定能否运行`,
   fits: { fits: "可以运行", slow: "较慢，部分或全部由 CPU 运行", too_large: "内存不足" },
   isHere: "已在此电脑上",
   get: "下载",

@@ -14,6 +14,7 @@ import { EngineError } from "./engine-error";
 import { EngineModelRow } from "./engine-model-row";
 import { ProgramPart } from "./engine-program";
 import { engineQuery, foreignModelsQuery } from "./engine-queries";
+import { memoryNeedText } from "./engine-texts";
 import { addProblemText, useAddModel } from "./use-add-model";
 
 export function EngineSection() {
@@ -82,7 +83,8 @@ function FoundModels({ state }: { readonly state: EngineState }) {
   );
 }
 
-function FoundRow({ model: { name, file, projector, from, size } }: { readonly model: ForeignModel }) {
+function FoundRow({ model }: { readonly model: ForeignModel }) {
+  const { name, file, projector, from, size } = model;
   const messages = useFullMessages();
   const text = messages.engine;
   const add = useAddModel();
@@ -101,7 +103,7 @@ function FoundRow({ model: { name, file, projector, from, size } }: { readonly m
             {name}
           </p>
           <p className="text-small text-ink-muted tabular-nums">
-            {messages.figures.bytes(size)} · {text.from[from]}
+            {[messages.figures.bytes(size), memoryNeedText(model, messages), text.from[from]].join(" · ")}
           </p>
         </div>
         <Button size="small" busy={isAdding} aria-label={text.useOne(name)} onClick={() => void use()}>

@@ -20,7 +20,7 @@ export function useDownloadModel(): (reference: string) => Promise<AgentError | 
 /** Sentence for an error of `useDownloadModel`. */
 export function downloadProblemText(error: AgentError, messages: ReturnType<typeof useFullMessages>): string {
   const { engine: text } = messages;
-  const available = error.facts?.available;
+  const { available, host, status, privateHost } = error.facts ?? {};
   switch (error.code) {
     case "not_found":
       if (typeof available !== "string") return text.noRepository;
@@ -34,6 +34,11 @@ export function downloadProblemText(error: AgentError, messages: ReturnType<type
       return text.exists;
     case "model_file_broken":
       return text.brokenOnServer;
+    case "download_failed":
+      // Nothing has arrived that would be kept.
+      if (typeof host !== "string" || privateHost !== undefined) return engineErrorText(error, messages);
+      if (typeof status === "number" && status >= 400) return text.problems.unavailable(host, status);
+      return text.problems.unreachable(host);
     default:
       return engineErrorText(error, messages);
   }

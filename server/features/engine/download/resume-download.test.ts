@@ -1,7 +1,7 @@
 /** Downloads from a real server on this machine that cuts, stalls, redirects and lies. */
 import { createHash, randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -246,6 +246,18 @@ test("a file that does not fit on the disk is not requested", async () => {
   expect(failure.ok ? 0 : failure.error.facts?.missingBytes).toBeGreaterThan(0);
   expect(requested).toEqual([]);
 });
+
+test.runIf(process.platform === "linux")(
+  "a disk that becomes full ends the download, which is not repeated",
+  async () => {
+    const { target, part } = place();
+    // Each write to it fails with ENOSPC.
+    symlinkSync("/dev/full", part);
+    const { address, requested } = await serve(sendRest());
+    expect(await start(address, target)).toMatchObject({ error: { code: "disk_full" } });
+    expect(requested).toEqual([0]);
+  },
+);
 
 test.each<[string, Answer]>([
   ["a page of a proxy", (_request, response) => response.end("<html>Sign in</html>")],

@@ -1,8 +1,9 @@
 /** Models that can be downloaded: those that suit this machine, and the downloads. Its code is loaded when it is needed. */
 import { totalmem } from "node:os";
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { EngineMemory, EngineState, ModelPreview } from "@/lib/models/engine";
+import type { EngineMemory, EngineState, ForeignModel, ModelPreview } from "@/lib/models/engine";
 import type { EngineProgram } from "../host/engine-process";
+import type { ForeignFile } from "../models/foreign-models";
 import type { EngineModelList } from "../models/model-list";
 import type { DownloadedModel, ModelDownloads } from "./model-downloads";
 import type { ModelReference } from "./model-reference";
@@ -21,6 +22,8 @@ export interface ModelLibrary {
   download(name: string): Promise<Result<null>>;
   /** Fails with bad_input if the text names no model, and as `hubAddress` and `previewModel`. */
   preview(name: string): Promise<Result<ModelPreview>>;
+  /** Adds how models of other programs suit the memory. */
+  measure(files: readonly ForeignFile[]): Promise<readonly ForeignModel[]>;
   pause(reference: string): Promise<Result<null>>;
   cancel(reference: string): Promise<Result<null>>;
   close(): Promise<void>;
@@ -88,6 +91,16 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
       if (!address.ok) return address;
       const { previewModel } = await import("./preview-model");
       return previewModel(reference.value, { folder, hub: address.value, memory, isListed }, closing.signal);
+    },
+    async measure(files) {
+      const { findFileFit, readFileStart } = await import("./file-fit");
+      const measured: ForeignModel[] = [];
+      // One after the other: the first bytes of each are kept in memory only for so long.
+      for (const file of files) {
+        const sizes = { bytes: file.size, modelBytes: file.size };
+        measured.push({ ...file, ...(await findFileFit(await readFileStart(file.file), sizes, memory)) });
+      }
+      return measured;
     },
     pause: async (reference) => (await open()).pause(reference),
     cancel: async (reference) => (await open()).cancel(reference),

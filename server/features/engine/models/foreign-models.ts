@@ -8,6 +8,9 @@ import * as z from "zod/mini";
 import type { ForeignModel } from "@/lib/models/engine";
 import { parseJson } from "@/server/base/parse-json";
 
+/** A model whose memory need is not known yet. */
+export type ForeignFile = Omit<ForeignModel, "memoryBytes" | "fit">;
+
 const maxModels = 200;
 const maxDepth = 5;
 
@@ -18,7 +21,7 @@ const layerTypes = {
 } as const;
 
 /** Never rejects: what cannot be read is left out. In order of their names. */
-export async function findForeignModels(environment: NodeJS.Dict<string>): Promise<readonly ForeignModel[]> {
+export async function findForeignModels(environment: NodeJS.Dict<string>): Promise<readonly ForeignFile[]> {
   const home = environment.HOME ?? environment.USERPROFILE ?? "";
   const own = environment.OLLAMA_MODELS?.trim() ?? "";
   const ollama = own === "" ? [join(home, ".ollama", "models"), "/usr/share/ollama/.ollama/models"] : [own];
@@ -50,10 +53,10 @@ const sizeOf = (path: string): Promise<number | null> =>
     () => null,
   );
 
-async function findOllamaModels(folder: string): Promise<readonly ForeignModel[]> {
+async function findOllamaModels(folder: string): Promise<readonly ForeignFile[]> {
   const manifests = join(folder, "manifests");
   const found = await Promise.all(
-    (await listFiles(manifests)).map(async (path): Promise<readonly ForeignModel[]> => {
+    (await listFiles(manifests)).map(async (path): Promise<readonly ForeignFile[]> => {
       const text = await readFile(join(manifests, path), "utf8").catch(() => "");
       const manifest = manifestSchema.safeParse(parseJson(text));
       if (!manifest.success) return [];
@@ -83,7 +86,7 @@ const laterPart = /-(?!00001)\d{5}-of-\d{5}\.gguf$/i;
 const firstPart = /-00001-of-\d{5}(?=\.gguf$)/i;
 const projectorName = /(?:^|[-_.])mmproj(?:[-_.]|$)/i;
 
-async function findLmStudioModels(folder: string): Promise<readonly ForeignModel[]> {
+async function findLmStudioModels(folder: string): Promise<readonly ForeignFile[]> {
   const paths = (await listFiles(folder)).filter((path) => /\.gguf$/i.test(path) && !laterPart.test(path));
   const isProjectorPath = (path: string): boolean => projectorName.test(path.split(/[\\/]/).at(-1) ?? "");
   const folderOf = (path: string): string => path.split(/[\\/]/).slice(0, -1).join("/");
@@ -91,7 +94,7 @@ async function findLmStudioModels(folder: string): Promise<readonly ForeignModel
   const found = await Promise.all(
     paths
       .filter((path) => !isProjectorPath(path))
-      .map(async (path): Promise<readonly ForeignModel[]> => {
+      .map(async (path): Promise<readonly ForeignFile[]> => {
         const file = join(folder, path);
         const size = await sizeOf(file);
         if (size === null) return [];

@@ -1,0 +1,49 @@
+/** How a model suits the memory of this machine, from the start of its file. */
+import { open } from "node:fs/promises";
+import type { EngineMemory, ModelPreview } from "@/lib/models/engine";
+import { computeKvBytesPerToken } from "@/server/providers/ollama/kv-cache-size";
+import { estimateActiveParameters } from "../models/gguf-model";
+import { readGgufHead } from "../models/read-gguf-head";
+import { findModelFit } from "./suggest-models";
+
+/** Of a file, bytes: the shape of the model is at its start, before the vocabulary. */
+export const headBytes = 262_144;
+
+interface FileSizes {
+  /** With the file that reads images, bytes. */
+  readonly bytes: number;
+  /** Of the model alone, bytes. */
+  readonly modelBytes: number;
+}
+
+/** `head` = the first bytes of the file, as many as there are; null = they cannot be read. */
+export async function findFileFit(
+  head: Uint8Array | null,
+  { bytes, modelBytes }: FileSizes,
+  memory: EngineMemory,
+): Promise<Pick<ModelPreview, "memoryBytes" | "fit">> {
+  const metadata = head === null ? null : await readGgufHead(head);
+  const kvBytesPerToken = metadata === null ? undefined : computeKvBytesPerToken(metadata);
+  const shape =
+    metadata === null || kvBytesPerToken === undefined
+      ? null
+      : { kvBytesPerToken, activeParameters: estimateActiveParameters(metadata, modelBytes) };
+  const need = { bytes, ...(shape ?? { kvBytesPerToken: 0, activeParameters: 0 }) };
+  const { fit, memoryBytes } = findModelFit(need, memory);
+  // Without its shape, only a lower limit of the memory is known.
+  return { memoryBytes, ...((shape !== null || fit === "too_large") && { fit }) };
+}
+
+/** null = the file cannot be read. */
+export async function readFileStart(path: string): Promise<Uint8Array | null> {
+  const file = await open(path, "r").catch(() => null);
+  if (file === null) return null;
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    return buffer.subarray(0, bytesRead);
+  } catch {
+    return null;
+  } finally {
+    await file.close();
+  }
+}
