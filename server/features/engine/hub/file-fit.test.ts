@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { encodeGguf } from "../models/test-gguf";
-import { findFileFit, readFileStart } from "./file-fit";
+import { findFileFit, readGgufStart } from "./file-fit";
 
 const memory = { ram: 8e9, graphics: 0, isShared: false };
 const sizes = { bytes: 2e9, modelBytes: 2e9 };
@@ -21,12 +21,12 @@ test("a file of this machine has its need from its start", async () => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "m.gguf");
   writeFileSync(path, Buffer.concat([model, Buffer.alloc(300_000)]));
-  const start = await readFileStart(path);
+  const start = await readGgufStart(path);
   expect(start?.length).toBe(262_144);
   expect(await findFileFit(start, sizes, memory)).toEqual({ memoryBytes: 3e9 + 1_024 * 16_384, fit: "fits" });
 });
 
 test("a file that is gone has a lower limit", async () => {
-  expect(await readFileStart("/nowhere/m.gguf")).toBeNull();
+  expect(await readGgufStart("/nowhere/m.gguf")).toBeNull();
   expect(await findFileFit(null, sizes, memory)).toEqual({ memoryBytes: 3e9 });
 });

@@ -35,7 +35,7 @@ export async function findFileFit(
 }
 
 /** null = the file cannot be read. */
-export async function readFileStart(path: string): Promise<Uint8Array | null> {
+export async function readGgufStart(path: string): Promise<Uint8Array | null> {
   const file = await open(path, "r").catch(() => null);
   if (file === null) return null;
   try {

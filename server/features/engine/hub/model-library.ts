@@ -93,12 +93,12 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
       return previewModel(reference.value, { folder, hub: address.value, memory, isListed }, closing.signal);
     },
     async measure(files) {
-      const { findFileFit, readFileStart } = await import("./file-fit");
+      const { findFileFit, readGgufStart } = await import("./file-fit");
       const measured: ForeignModel[] = [];
       // One after the other: the first bytes of each are kept in memory only for so long.
       for (const file of files) {
         const sizes = { bytes: file.size, modelBytes: file.size };
-        measured.push({ ...file, ...(await findFileFit(await readFileStart(file.file), sizes, memory)) });
+        measured.push({ ...file, ...(await findFileFit(await readGgufStart(file.file), sizes, memory)) });
       }
       return measured;
     },
