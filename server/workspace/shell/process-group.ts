@@ -17,6 +17,8 @@ export interface ShellProcess {
 }
 
 const pollMs = 15;
+/** Longest time from the fork of a process to its program, about, ms. */
+const forkMs = 100;
 const maxRounds = 8;
 const readsAtOnce = 64;
 
@@ -61,11 +63,12 @@ export async function endRemainingProcesses(call: ShellProcess, graceMs: number)
 export async function killMarkedProcesses(markers: readonly string[]): Promise<number> {
   const ended = new Set<number>();
   if (process.platform !== "linux") return 0;
-  let left = await findMarkedProcesses(markers);
-  for (let round = 0; left.length > 0 && round < maxRounds; round += 1) {
+  // Until it runs its program, a forked process has the environment of its parent: two scans in a row must find none.
+  for (let round = 0, empty = 0; round < maxRounds && empty < 2; round += 1) {
+    const left = await findMarkedProcesses(markers);
+    empty = left.length === 0 ? empty + 1 : 0;
     signalAll(left, "SIGKILL", ended);
-    await sleep(pollMs);
-    left = await findMarkedProcesses(markers);
+    if (empty < 2) await sleep(left.length === 0 ? forkMs : pollMs);
   }
   return ended.size;
 }

@@ -35,6 +35,7 @@ async function passTime(ms: number): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
+const kills = 100;
 const phases = ["loading", "reading", "writing", "idle"] as const;
 type KilledPhase = (typeof phases)[number];
 
@@ -110,7 +111,7 @@ describe.skipIf(!isTestable)(title, () => {
     const killer = makeKiller();
     const { engine, markers } = killer;
     const ends: Record<KilledPhase, string[]> = { loading: [], reading: [], writing: [], idle: [] };
-    for (let number = 0; number < 100; number += 1) {
+    for (let number = 0; number < kills; number += 1) {
       const phase = phases[number % phases.length] ?? "idle";
       const end = await killDuring(killer, phase, number, random);
       ends[phase].push(end?.type === "failed" ? `${end.error.code} ${end.retryable}` : (end?.type ?? "none"));
@@ -129,7 +130,7 @@ describe.skipIf(!isTestable)(title, () => {
     expect(await findMarkedPids(markers)).toEqual([]);
   });
 
-  test("of gopi-web 24 times, in each phase: the next start ends the engine that is left", { timeout }, async () => {
+  test("of gopi-web 100 times, in each phase: the next start ends the engine that is left", { timeout }, async () => {
     const seed = randomInt(2 ** 31);
     const random = makeRandomBelow(seed);
     const home = mkdtempSync(join(tmpdir(), "gopi-kills-"));
@@ -138,7 +139,7 @@ describe.skipIf(!isTestable)(title, () => {
     mkdirSync(leftovers);
     onTestFinished(() => rmSync(home, { recursive: true, force: true }));
     let ended = 0;
-    for (let number = 0; number < 24; number += 1) {
+    for (let number = 0; number < kills; number += 1) {
       const phase = phases[number % phases.length] ?? "idle";
       const child = startChild(home, program);
       const folder = (await child.next()) ?? "";
