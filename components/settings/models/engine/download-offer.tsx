@@ -4,12 +4,13 @@ import { X } from "lucide-react";
 import { useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { ModelPreview, SuggestedModel } from "@/lib/models/engine";
+import type { DoctorVerdict } from "@/lib/models/models";
 import { useFullMessages } from "../../../messages/full-messages";
 import { joinSentences } from "../../../messages/join-sentences";
 import { Button } from "../../../ui/controls/button";
 import { IconButton } from "../../../ui/controls/icon-button";
-import { VerdictChip } from "../../../ui/indicators/verdict-chip";
 import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
+import { classes } from "../../../ui/theme/classes";
 import { EngineError } from "./engine-error";
 import { memoryNeedText } from "./engine-texts";
 import { downloadProblemText, useDownloadModel } from "./use-download-model";
@@ -25,6 +26,14 @@ interface DownloadOfferProps {
   /** Absent = it cannot be closed. */
   readonly onClose?: () => void;
 }
+
+/** As text: the first-run card, which is loaded early, has the same code. */
+const verdictColors: Readonly<Record<DoctorVerdict, string>> = {
+  agent: "text-accent",
+  helper: "text-ink-muted",
+  chat: "text-danger",
+  unusable: "text-danger",
+};
 
 /** One that does not fit into the memory is downloaded only after a question. */
 export function DownloadOffer({ model, ram, isHere = false, onStarted, onClose }: DownloadOfferProps) {
@@ -57,7 +66,11 @@ export function DownloadOffer({ model, ram, isHere = false, onStarted, onClose }
           </p>
           <p className="text-small text-ink-muted tabular-nums">{facts.join(" · ")}</p>
         </div>
-        {verdict !== undefined && <VerdictChip verdict={verdict} />}
+        {verdict !== undefined && (
+          <span className={classes("text-small font-medium", verdictColors[verdict])}>
+            {messages.models.verdicts[verdict]}
+          </span>
+        )}
         {isHere ? (
           <span className="text-small text-ink-muted">{text.isHere}</span>
         ) : (
