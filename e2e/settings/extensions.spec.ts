@@ -130,6 +130,21 @@ onEachScreen(() => {
     await field(page).fill("/review src/a.ts");
     await field(page).press("Enter");
     await expect(field(page)).toHaveValue("Review src/a.ts with care.");
+    // Commands of the program come first, in a group of their own.
+    await field(page).fill("/re");
+    const all = page.getByRole("listbox", { name: "Commands", exact: true });
+    await expect(all.getByRole("group")).toHaveCount(2);
+    const options = all.getByRole("option");
+    await expect(options.first()).toContainText("/resume");
+    await expect(options.last()).toContainText("/review");
+    expect(await findViolations(page)).toEqual([]);
+    await field(page).press("ArrowUp");
+    await expect(options.last()).toHaveAttribute("aria-selected", "true");
+    await field(page).press("Enter");
+    await expect(field(page)).toHaveValue("/review ");
+    await field(page).fill("/re");
+    await field(page).press("Escape");
+    await expect(all).toHaveCount(0);
     await field(page).fill("/notes");
     await expect(menu).toBeHidden();
     await field(page).press("Enter");

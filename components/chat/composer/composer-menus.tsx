@@ -1,9 +1,12 @@
 "use client";
-/** The menus above the message field: commands, files for the message, skills. Loaded with the first character. */
-import { lazy, Suspense } from "react";
+/** The menus above the message field: commands of all sources, files for the message, skills. Loaded with the first character. */
+import { lazy, Suspense, useState } from "react";
 import type { NewReference } from "@/lib/protocol/reference-commands";
 import type { ReferenceStore } from "./references/use-references";
 import type { MentionMenuState } from "./references/use-mentions";
+import { useMessages } from "../../messages/messages";
+import { argumentHint } from "./slash/argument-hint";
+import { slashText } from "./slash/slash-commands";
 import { SlashMenu } from "./slash/slash-menu";
 import type { SlashMenuState } from "./slash/use-slash-menu";
 
@@ -30,17 +33,41 @@ export interface ComposerMenusProps {
 
 export function ComposerMenus({ id, slashMenu, mentions, store, onReference, onRetype, draft }: ComposerMenusProps) {
   const { mention, index, isSubmitted, setCount } = mentions;
+  const [hasOthers, setHasOthers] = useState(false);
+  const { composer, actions } = useMessages();
+  const own = slashMenu.commands;
+  const ownGroup = {
+    isOwn: true,
+    label: composer.slash.label,
+    rows: own.map((command) => ({
+      key: slashText(command),
+      name: `/${slashText(command)}`,
+      hint: argumentHint(command, composer.slash.arguments),
+      detail: actions.names[command.action.id],
+      pick: () => slashMenu.pick(command),
+    })),
+  };
   return (
     <Suspense>
-      {slashMenu.commands.length > 0 && (
-        <SlashMenu id={id} commands={slashMenu.commands} chosen={slashMenu.chosen} onPick={slashMenu.pick} />
+      {own.length > 0 && !hasOthers && (
+        <SlashMenu id={id} commands={own} chosen={slashMenu.chosen} onPick={slashMenu.pick} />
       )}
-      {draft.text !== "" && slashMenu.commands.length === 0 && mention === null && <SkillOffers {...draft} />}
+      {draft.text !== "" && own.length === 0 && mention === null && <SkillOffers {...draft} />}
       {draft.text.startsWith("/") && (
         // Loads beside the menu of the program's commands, so that a text that is sent at once is not a message.
         <Suspense>
-          <CommandOffers {...draft} isHidden={slashMenu.commands.length > 0}>
-            <PromptOffers text={draft.text} onText={draft.onText} store={store} />
+          <CommandOffers {...draft} hasOwn={own.length > 0}>
+            {(commands) => (
+              <PromptOffers
+                id={id}
+                text={draft.text}
+                onText={draft.onText}
+                store={store}
+                before={[ownGroup, commands]}
+                onDismiss={slashMenu.dismiss}
+                onShown={setHasOthers}
+              />
+            )}
           </CommandOffers>
         </Suspense>
       )}

@@ -10,17 +10,17 @@ import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
 import { offeredCommandsQuery } from "../../../state/extension-queries";
 import { useStore } from "../../../state/store";
-import { OfferMenu } from "../menus/offer-menu";
+import type { OfferGroup } from "../menus/offer-menu";
 import { useTakenKeys } from "../menus/use-taken-keys";
 import { completeCommand, parseCommand } from "./match-command";
 
 interface CommandOffersProps {
   readonly text: string;
   readonly onText: (text: string) => void;
-  /** Commands of the program are offered: nothing is shown or sent, and the commands of extensions are loaded. */
-  readonly isHidden: boolean;
-  /** Offers for the same text, shown while no command is offered. */
-  readonly children: ReactNode;
+  /** The text is, or begins, a command of the program: Enter is not for a command of an extension. */
+  readonly hasOwn: boolean;
+  /** Draws the menu with the commands of extensions; not called while a command runs. */
+  readonly children: (commands: OfferGroup) => ReactNode;
 }
 
 export function CommandOffers(props: CommandOffersProps) {
@@ -31,16 +31,15 @@ export function CommandOffers(props: CommandOffersProps) {
 function ProjectCommandOffers({
   text,
   onText,
-  isHidden,
+  hasOwn,
   children,
   projectId,
 }: CommandOffersProps & { readonly projectId: ProjectId }) {
   const { extensions: messages } = useFullMessages();
   const { data = [] } = useQuery(offeredCommandsQuery(useClient().call, projectId));
-  const commands = isHidden ? [] : data;
   const anchor = useRef<HTMLDivElement>(null);
   const { running, expand, stop } = useExpandCommand(projectId, text, onText);
-  const command = parseCommand(text, commands);
+  const command = parseCommand(text, hasOwn ? [] : data);
   useTakenKeys(anchor, running !== null, { Escape: stop, Enter: () => {} });
   useEffect(() => {
     const composer = anchor.current?.closest("[data-composer]");
@@ -52,7 +51,7 @@ function ProjectCommandOffers({
     composer.addEventListener("beforesend", take);
     return () => composer.removeEventListener("beforesend", take);
   });
-  const rows = completeCommand(text, commands).map(({ name, description }) => ({
+  const rows = completeCommand(text, data, hasOwn).map(({ name, description }) => ({
     key: name,
     name: `/${name}`,
     detail: description,
@@ -60,8 +59,7 @@ function ProjectCommandOffers({
   }));
   return (
     <div ref={anchor}>
-      <OfferMenu label={messages.menuLabel} text={text} rows={rows} />
-      {rows.length === 0 && running === null && !isHidden && children}
+      {running === null && children({ label: messages.menuLabel, rows })}
       {running !== null && (
         <p
           role="status"

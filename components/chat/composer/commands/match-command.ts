@@ -3,10 +3,17 @@ import type { OfferedCommand } from "@/lib/tools/extensions";
 
 const maxRows = 8;
 
-/** Returns the commands whose names a text begins to spell; none once the name is complete. */
-export function completeCommand(text: string, commands: readonly OfferedCommand[]): readonly OfferedCommand[] {
+/**
+ * Returns the commands whose names a text begins to spell; none once the name is complete, except with `hasOwn`: Enter
+ * then picks a row of the menu, also for the complete name.
+ */
+export function completeCommand(
+  text: string,
+  commands: readonly OfferedCommand[],
+  hasOwn = false,
+): readonly OfferedCommand[] {
   const typed = /^\/([a-z0-9_:-]*)$/.exec(text)?.[1];
-  if (typed === undefined || commands.some(({ name }) => name === typed)) return [];
+  if (typed === undefined || (!hasOwn && commands.some(({ name }) => name === typed))) return [];
   return commands.filter(({ name }) => name.startsWith(typed)).slice(0, maxRows);
 }
 

@@ -1,7 +1,7 @@
 "use client";
 /** Prompts of MCP servers for a command in the message field: the menu, the form of their arguments, and their text. */
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import type { McpPromptOffer } from "@/lib/tools/mcp";
 import { useFullMessages } from "../../../messages/full-messages";
@@ -11,7 +11,7 @@ import { useStore } from "../../../state/store";
 import { Button } from "../../../ui/controls/button";
 import { TextField } from "../../../ui/controls/text-field";
 import { VisibleText } from "../../../ui/text/visible-text";
-import { OfferMenu } from "../menus/offer-menu";
+import { type OfferGroup, OfferMenu } from "../menus/offer-menu";
 import { fitServerText } from "../references/fit-server-text";
 import type { ReferenceStore } from "../references/use-references";
 import { matchPrompts, promptCommand } from "./match-prompts";
@@ -20,6 +20,14 @@ interface PromptOffersProps {
   readonly text: string;
   readonly onText: (text: string) => void;
   readonly store: ReferenceStore | undefined;
+  /** Of the menu. */
+  readonly id: string;
+  /** The groups above the prompts. */
+  readonly before: readonly OfferGroup[];
+  /** Called by Esc. */
+  readonly onDismiss: () => void;
+  /** Whether the menu has rows besides those of the program's commands; it is drawn only then. */
+  readonly onShown: (isShown: boolean) => void;
 }
 
 export function PromptOffers(props: PromptOffersProps) {
@@ -31,11 +39,16 @@ interface ProjectPromptsProps extends PromptOffersProps {
   readonly projectId: ProjectId;
 }
 
-function ProjectPrompts({ text, onText, store, projectId }: ProjectPromptsProps) {
+function ProjectPrompts({ id, text, onText, store, before, onDismiss, onShown, projectId }: ProjectPromptsProps) {
   const { promptOffers: messages } = useFullMessages();
   const { data } = useQuery(offersQuery(useClient().call, projectId));
   const [chosen, setChosen] = useState<McpPromptOffer | null>(null);
   const found = matchPrompts(text, data?.prompts ?? []);
+  const isShown = found.length > 0 || before.some(({ isOwn, rows }) => isOwn !== true && rows.length > 0);
+  useLayoutEffect(() => {
+    onShown(isShown);
+    return () => onShown(false);
+  }, [isShown, onShown]);
   if (chosen !== null && found.includes(chosen))
     return (
       <PromptForm
@@ -53,10 +66,12 @@ function ProjectPrompts({ text, onText, store, projectId }: ProjectPromptsProps)
     detail: prompt.description === "" ? prompt.title : prompt.description,
     pick: () => setChosen(prompt),
   }));
-  return <OfferMenu text={text} label={messages.menu} rows={rows} />;
+  return isShown ? (
+    <OfferMenu id={id} text={text} groups={[...before, { label: messages.menu, rows }]} onDismiss={onDismiss} />
+  ) : null;
 }
 
-interface PromptFormProps extends Omit<ProjectPromptsProps, "text"> {
+interface PromptFormProps extends Pick<ProjectPromptsProps, "onText" | "store" | "projectId"> {
   readonly prompt: McpPromptOffer;
   readonly onClose: () => void;
 }

@@ -60,7 +60,7 @@ function SkillMenu({ text, skills, onText }: OffersProps) {
       detail: description,
       pick: () => onText(`${commandStart}${name} `),
     }));
-  return <OfferMenu text={text} label={messages.menuLabel} rows={rows} />;
+  return <OfferMenu text={text} groups={[{ label: messages.menuLabel, rows }]} />;
 }
 
 function SkillChip({ text, draftKey, skills, onText }: OffersProps & Pick<SkillOffersProps, "draftKey">) {
@@ -87,7 +87,7 @@ function SkillChip({ text, draftKey, skills, onText }: OffersProps & Pick<SkillO
     <div
       role="group"
       aria-label={messages.menuLabel}
-      className="absolute bottom-full left-0 z-10 mb-1 flex max-w-full animate-appear items-center gap-1 rounded-full border border-line bg-raised py-0.5 pr-1 pl-3 text-small shadow-rest"
+      className="mb-1.5 flex w-fit max-w-full animate-appear items-center gap-1 rounded-full border border-line bg-raised py-0.5 pr-1 pl-3 text-small shadow-rest"
     >
       <span className="min-w-0 cut">{messages.suggestion(name)}</span>
       <button

@@ -1,6 +1,7 @@
 /** Menu of slash commands above the field. The field keeps the focus and the keys. */
 import { useEffect, useRef } from "react";
 import { useMessages } from "../../../messages/messages";
+import { argumentHint } from "./argument-hint";
 import { type SlashCommand, slashRowId, slashText } from "./slash-commands";
 
 interface SlashMenuProps {
@@ -49,10 +50,8 @@ export function SlashMenu({ id, commands, chosen, onPick }: SlashMenuProps) {
   );
 }
 
-function ArgumentHint({ command: { form, argument: chosen } }: { readonly command: SlashCommand }) {
+function ArgumentHint({ command }: { readonly command: SlashCommand }) {
   const { composer } = useMessages();
-  const { argument } = form;
-  if (argument === undefined || chosen !== undefined) return null;
-  const hint = typeof argument === "string" ? composer.slash.arguments[argument] : argument.join("|");
-  return <span className="min-w-0 cut text-ink-faint">[{hint}]</span>;
+  const hint = argumentHint(command, composer.slash.arguments);
+  return hint === undefined ? null : <span className="min-w-0 cut text-ink-faint">[{hint}]</span>;
 }
