@@ -41,6 +41,14 @@ test("follows the model, a change steers the run, and a reload keeps it", async 
   await expect(panel).toContainText("3 of 4");
   await page.reload();
   await expect(panel).toContainText("3 of 4");
+  const sent = session.userMessage("I changed the plan.");
+  await expect(sent.getByRole("listitem")).toHaveText([
+    "Read mime.types",
+    "Write the parser",
+    "Run the tests",
+    "Document it",
+  ]);
+  await expect(sent).not.toContainText("[x]");
   await expect(panel).toContainText("Run the tests");
 });
 

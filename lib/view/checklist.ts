@@ -75,7 +75,7 @@ export const formatPlanMessage = (lead: string, items: readonly ChecklistItem[])
   `${lead}\n\n${formatChecklist(items)}`;
 
 /** Returns the items of a message written by `formatPlanMessage`; empty for any other text. */
-function readPlanMessage(text: string): readonly ChecklistItem[] {
+export function readPlanMessage(text: string): readonly ChecklistItem[] {
   const [lead = ""] = text.split("\n", 1);
   const items = readChecklist(text);
   return items.length > 0 && text === formatPlanMessage(lead, items) ? items : [];

@@ -5,6 +5,8 @@ import { lazy, Suspense, useCallback, useState } from "react";
 import { useMessages } from "../../messages/messages";
 import { messageImageRefs, type ImageRef, joinTextBlocks, referenceBlocks } from "@/lib/events/content";
 import { readEvictedPins } from "@/lib/events/evicted-pins";
+import { PlanSteps } from "../plan/plan-steps";
+import { readPlanMessage } from "@/lib/view/checklist";
 import type { MessageEntry } from "@/lib/view/view";
 import { classes } from "../../ui/theme/classes";
 import { Chip } from "../../ui/indicators/chip";
@@ -96,6 +98,7 @@ function MessageBody({ message, text }: { readonly message: MessageEntry; readon
   const long = text.length > foldFromChars || text.split("\n").length > foldFromLines;
   const images = messageImageRefs(message.blocks);
   const references = referenceBlocks(message.blocks);
+  const plan = readPlanMessage(text);
   const evictedPins = message.blocks.flatMap((block) =>
     block.type === "context" && block.topic === "pins" ? readEvictedPins(block.text) : [],
   );
@@ -108,7 +111,15 @@ function MessageBody({ message, text }: { readonly message: MessageEntry; readon
           long && !open && "max-h-60 overflow-hidden mask-b-from-80%",
         )}
       >
-        {splitFencedParts(text).map((part, index) =>
+        {plan.length > 0 && (
+          <>
+            {text.split("\n", 1)}
+            <Suspense fallback={<div className="h-20" />}>
+              <PlanSteps items={plan} isRunning={false} className="mt-1 whitespace-normal" />
+            </Suspense>
+          </>
+        )}
+        {(plan.length > 0 ? [] : splitFencedParts(text)).map((part, index) =>
           part.kind === "text" ? (
             <div key={index}>
               <InlineCodeText text={part.text} />

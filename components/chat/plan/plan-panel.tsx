@@ -1,14 +1,13 @@
 "use client";
 /** The plan of a session above its message field: progress and next step; the whole list and its editor on demand. */
-import { ChevronDown, ChevronUp, ListTodo, Pencil, Square, SquareCheck, X } from "lucide-react";
+import { ChevronDown, ChevronUp, ListTodo, Pencil, X } from "lucide-react";
 import { useId, useState } from "react";
 import { type ChecklistItem, countDone, type Plan } from "@/lib/view/checklist";
 import { type ConversationMessages, useConversationMessages } from "../../messages/conversation-messages";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Icon } from "../../ui/indicators/icon";
-import { PlainText } from "../../ui/markdown/inline";
-import { classes } from "../../ui/theme/classes";
 import { PlanEditor } from "./plan-editor";
+import { plainStep, PlanSteps } from "./plan-steps";
 
 interface PlanPanelProps {
   readonly plan: Plan;
@@ -70,7 +69,13 @@ export function PlanPanel({ plan, isRunning, onChange }: PlanPanelProps) {
             onCancel={() => setEdited(null)}
           />
         ) : (
-          isOpen && <PlanSteps plan={plan} isRunning={isRunning} />
+          isOpen && (
+            <PlanSteps
+              items={plan.items}
+              isRunning={isRunning}
+              className="max-h-[30dvh] overflow-y-auto py-1.5 pl-2.5"
+            />
+          )
         )}
       </div>
     </section>
@@ -82,39 +87,6 @@ const Progress = ({ done, total }: { readonly done: number; readonly total: numb
     <div className="h-full bg-accent transition-[width]" style={{ width: `${(100 * done) / total}%` }} />
   </div>
 );
-
-function PlanSteps({ plan, isRunning }: Pick<PlanPanelProps, "plan" | "isRunning">) {
-  const { plan: text } = useConversationMessages();
-  const current = isRunning ? plan.items.findIndex(({ isDone }) => !isDone) : -1;
-  return (
-    <ol aria-label={text.title} className="max-h-[30dvh] overflow-y-auto py-1.5">
-      {plan.items.map(({ text: step, isDone, depth }, index) => (
-        <li
-          key={index}
-          aria-current={index === current ? "step" : undefined}
-          style={{ paddingLeft: `${10 + 18 * depth}px` }}
-          className={classes(
-            "flex items-start gap-2 py-0.5 pr-3 [overflow-wrap:anywhere]",
-            index === current ? "font-medium" : isDone && "text-ink-muted",
-          )}
-        >
-          <Icon
-            of={isDone ? SquareCheck : Square}
-            size={14}
-            label={isDone ? text.done : text.open}
-            className={classes("mt-[3px]", isDone ? "text-accent" : "text-ink-faint")}
-          />
-          <span dir="auto" className="min-w-0 flex-1">
-            <PlainText text={plainStep(step)} />
-          </span>
-        </li>
-      ))}
-    </ol>
-  );
-}
-
-/** Text of a step without the marks of emphasis and code. */
-const plainStep = (step: string): string => step.replace(/\*\*|__|`/g, "");
 
 function nextStep({ items }: Plan, { plan: text }: ConversationMessages): string {
   const next = items.find(({ isDone }) => !isDone);
