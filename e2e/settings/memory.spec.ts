@@ -138,6 +138,13 @@ test.describe("a note of the model", () => {
     await page.getByRole("button", { name: "Forget it" }).click();
     await expect(page.getByText("Taken back")).toBeVisible();
     expect(readFileSync(file, "utf8")).toBe("- 2026-11-01 old\n");
+    await page.reload();
+    await page
+      .getByRole("button", { name: /remember/ })
+      .first()
+      .click();
+    await expect(page.getByText("Not in the memory any more")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Forget it" })).toHaveCount(0);
   });
 });
 

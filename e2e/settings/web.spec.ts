@@ -116,7 +116,7 @@ onEachScreen(() => {
       // A host that is not public is refused without a question.
       await send(on, "Message", "Read this machine.");
       await expect(on.getByText("Not public.", { exact: true })).toBeVisible();
-      await expect(on.getByText("127.0.0.1 is not a public host", { exact: false }).first()).toBeVisible();
+      await expect(on.getByText("127.0.0.1 isn't on the public web. Pages of this machine")).toBeVisible();
 
       await on.goto(`${server.origin}/settings/web`);
       await expect(on.getByRole("list", { name: "Hosts with a rule" })).toContainText("127.0.0.1");

@@ -7,6 +7,9 @@ import type { BlobId, Hash, SessionId, TrashId } from "./id";
 import type { Hunk } from "../text/diff";
 
 /** Measured facts of a call. Lines are 1-based, sizes in bytes. */
+/** missing = the host was not found; unreadable = what it sent is no page that can be read. */
+export type WebFailure = "not_public" | "timeout" | "missing" | "unreachable" | "unreadable";
+
 export interface CallFacts {
   readonly exit?: number;
   readonly signal?: string;
@@ -44,8 +47,11 @@ export interface CallFacts {
   /** Steps of a subagent, and the tokens of its conversation. */
   readonly steps?: number;
   readonly tokens?: number;
-  /** Why a subagent did not finish: a limit, or the user. */
-  readonly unfinished?: "limit" | "stopped";
+  /** Why a subagent did not finish; limit = another limit than those of time and of repeated calls. */
+  readonly unfinished?: "limit" | "time" | "loop" | "stopped";
+  /** Why a page of the web could not be read, and the host it is about. */
+  readonly webFailure?: WebFailure;
+  readonly host?: string;
   /** A change of the memory, by which it is undone: the file, the added line and the line it replaced. */
   readonly memoryFile?: string;
   readonly memoryLine?: string;

@@ -30,7 +30,7 @@ export function ApprovalSheet({ pending }: { readonly pending: readonly WaitingA
           "flex flex-col border-[color-mix(in_srgb,var(--ask-edge)_55%,var(--line))] bg-raised",
           hidden
             ? "mx-3 rounded-card border"
-            : "fixed inset-x-0 bottom-0 z-30 max-h-[85dvh] animate-rise rounded-t-dialog border-t pb-[env(safe-area-inset-bottom)] shadow-float",
+            : "fixed inset-x-0 bottom-0 z-30 max-h-[70dvh] animate-rise rounded-t-dialog border-t pb-[env(safe-area-inset-bottom)] shadow-float",
         )}
       >
         <div className="flex h-11 shrink-0 items-center gap-2 pr-1 pl-4">

@@ -35,6 +35,18 @@ test("shows every field of the input whole: texts as they are, anything else as 
   expect(drawn).toContain(">false<");
 });
 
+test("names the fields of the program's own tools, and of no other source's tool of the same name", () => {
+  const input = { task: "Look around", look: true, toString: "x" };
+  const own = draw(input, { source: "subagent", tool: "spawn" });
+  expect(own).toContain(">Reads only<");
+  expect(own).toContain(">yes<");
+  expect(own).toContain(">toString<");
+  const foreign = draw(input, { source: "github", tool: "spawn" });
+  expect(foreign).not.toContain("Reads only");
+  expect(foreign).toContain(">look<");
+  expect(foreign).toContain(">true<");
+});
+
 test("says why it asks, and quotes what the tool says about itself", () => {
   expect(draw({}, { why: "first_use" })).toContain(externalTools.why.first_use);
   expect(draw({}, { why: "changed_definition" })).toContain(externalTools.why.changed_definition);

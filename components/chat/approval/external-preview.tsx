@@ -1,6 +1,7 @@
 "use client";
 /** The whole input of a call of another program's tool, its source, and what the source says about it. */
 import type { CallPreview } from "@/lib/events/tool-kind";
+import { isOwnSource } from "@/lib/tools/own-sources";
 import { subagentSourceId } from "@/lib/tools/subagents";
 import { useConversationMessages } from "../../messages/conversation-messages";
 import { useFullMessages } from "../../messages/full-messages";
@@ -42,7 +43,11 @@ export function ExternalPreview({ preview }: ExternalPreviewProps) {
         </p>
       )}
       {(preview.request?.url === undefined || preview.request.method !== undefined) && (
-        <InputFields input={preview.input} className="border-t border-line" />
+        <InputFields
+          input={preview.input}
+          tool={isOwnSource(preview.source) ? preview.tool : null}
+          className="border-t border-line"
+        />
       )}
       {hidden > 0 && (
         <p className="border-t border-line px-3 py-1.5 text-small text-ask">{approval.hiddenCharacters(hidden)}</p>

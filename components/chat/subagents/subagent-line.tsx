@@ -7,11 +7,12 @@ import { type CallView, pathEntriesBackward, pendingApprovals, type SessionView 
 import { useConversationMessages } from "../../messages/conversation-messages";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
+import { phoneQuery, useMedia } from "../../ui/layout/use-media";
 import { Spinner } from "../../ui/indicators/spinner";
 import { type ConversationActions, ConversationActionsContext, useConversationActions } from "../actions";
 import { ApprovalCard } from "../approval/approval-card";
 import { sendApprovalAnswer } from "../approval/send-approval-answer";
-import { useReadAgain, useSubagentRow, useSubagentView } from "./use-subagent";
+import { useIsAsking, useReadAgain, useSubagentRow, useSubagentView } from "./use-subagent";
 
 interface SubagentLineProps {
   readonly parentId: SessionId;
@@ -76,8 +77,11 @@ function ActiveSubagent({ id, parentId, call }: SubagentLineProps & { readonly i
   const messages = useConversationMessages();
   const { call: send } = useClient();
   const view = useSubagentView(id, parentId);
+  const isParentAsking = useIsAsking(parentId);
   const { subagent, figures } = messages;
   const pending = useMemo(() => (view === null ? [] : pendingApprovals(view)), [view]);
+  // On a phone the cards of this session cover the screen: one decision after another.
+  const isSheetOpen = useMedia(phoneQuery) && isParentAsking;
   const tokens = view === null ? 0 : newestTokens(view);
   const run = view?.run ?? null;
   const texts = [
@@ -93,11 +97,13 @@ function ActiveSubagent({ id, parentId, call }: SubagentLineProps & { readonly i
         <StopButton call={call} onStop={() => void send("session.abort", { sessionId: id })} />
       </div>
       <SubagentActions id={id}>
-        {pending.map((one, index) => (
-          <div key={one.approval.approvalId} className="ml-6">
-            <ApprovalCard {...one} position={{ index: index + 1, of: pending.length }} />
-          </div>
-        ))}
+        {isSheetOpen
+          ? null
+          : pending.map((one, index) => (
+              <div key={one.approval.approvalId} className="ml-6">
+                <ApprovalCard {...one} position={{ index: index + 1, of: pending.length }} />
+              </div>
+            ))}
       </SubagentActions>
     </>
   );

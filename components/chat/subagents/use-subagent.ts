@@ -5,7 +5,7 @@ import { useMemo, useSyncExternalStore } from "react";
 import type { CallId, SessionId } from "@/lib/events/id";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { iterateBackward } from "@/lib/view/chunks";
-import type { MessageEntry, SessionView } from "@/lib/view/view";
+import { type MessageEntry, pendingApprovals, type SessionView } from "@/lib/view/view";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
 import { mergeRows } from "../../state/session/session-lists";
@@ -30,6 +30,20 @@ export function useSubagentView(id: SessionId, parentId: SessionId): SessionView
     store.subscribe,
     () => store.get().view,
     () => null,
+  );
+}
+
+/** Whether a call of the session waits for an approval. */
+export function useIsAsking(id: SessionId): boolean {
+  const client = useClient();
+  const store = useMemo(() => client.session(id), [client, id]);
+  return useSyncExternalStore(
+    store.subscribe,
+    () => {
+      const { view } = store.get();
+      return view !== null && pendingApprovals(view).length > 0;
+    },
+    () => false,
   );
 }
 

@@ -14,7 +14,7 @@ export function CallInput({ input, call }: CallInputProps) {
   const undo = call.state === "ok" ? memoryUndo(call.facts) : null;
   return (
     <>
-      <InputFields input={input} className="border-b border-line" />
+      <InputFields input={input} tool={call.name} className="border-b border-line" />
       {undo !== null && <UndoMemory {...undo} />}
     </>
   );

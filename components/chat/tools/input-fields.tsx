@@ -1,12 +1,14 @@
 "use client";
 /** The fields of an input, whole: a text is shown as it is, anything else as JSON. */
 import type { Json } from "@/lib/events/content";
-import { useFullMessages } from "../../messages/full-messages";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { VisibleText } from "../../ui/text/visible-text";
 import { classes } from "../../ui/theme/classes";
 
-export interface InputFieldsProps {
+interface InputFieldsProps {
   readonly input: Json;
+  /** Name of a tool of the program, whose fields are named in the user's language; other names have no effect. */
+  readonly tool: string | null;
   readonly className?: string;
 }
 
@@ -18,9 +20,25 @@ export function inputFields(input: Json): readonly (readonly [name: string, valu
   return Object.entries(input).map(([name, value]) => [name, formatValue(value)]);
 }
 
-export function InputFields({ input, className }: InputFieldsProps) {
+type Texts<V> = Readonly<Record<string, V>>;
+
+/** Returns the own value of a record; undefined = it has none. */
+const lookUp = <V,>(record: Texts<V> | undefined, key: string): V | undefined =>
+  record !== undefined && Object.hasOwn(record, key) ? record[key] : undefined;
+
+/** Returns the fields of a call with the names and values that the user reads. */
+function namedFields(tool: string | null, input: Json, texts: FullMessages["externalTools"]) {
+  const fields: Texts<Texts<string>> = texts.fields;
+  const values: Texts<Texts<Texts<string>>> = texts.values;
+  return inputFields(input).map(([name, value]): readonly [string, string] => [
+    lookUp(lookUp(fields, tool ?? ""), name) ?? name,
+    lookUp(lookUp(lookUp(values, tool ?? ""), name), value) ?? value,
+  ]);
+}
+
+export function InputFields({ input, tool, className }: InputFieldsProps) {
   const { common, externalTools } = useFullMessages();
-  const fields = inputFields(input);
+  const fields = namedFields(tool, input, externalTools);
   if (fields.length === 0)
     return <p className={classes("px-3 py-2 text-ink-muted", className)}>{externalTools.noInput}</p>;
   return (

@@ -1,7 +1,7 @@
 "use client";
 /** A call in one line: icon, verb, target, outcome. Expands to a card; a running or failed command shows its tail. */
 import { isCommandKind } from "@/lib/events/tool-presentations";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { useMessages } from "../../messages/messages";
 import type { TrashId } from "@/lib/events/id";
 import type { CallView } from "@/lib/view/view";
@@ -11,6 +11,7 @@ import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions, useConversationFacts } from "../actions";
 import { LazySubagentLine } from "../subagents/lazy-subagents";
 import { SettingsLink } from "../settings-link";
+import { WebFailureText } from "./web-failure";
 import { ToolCard } from "./tool-card";
 import {
   findLineEdge,
@@ -63,13 +64,20 @@ function FailureReason({ call, open }: Pick<ToolHeaderProps, "call" | "open">) {
   const { runControls } = useConversationActions();
   const reason = findFailureReason(call, messages);
   const refusal = findRefusal(call);
-  if (reason === null || (open && refusal === null)) return null;
+  if (reason === null || (open && refusal === null && call.facts.webFailure === undefined)) return null;
+  const { webFailure, host } = call.facts;
   const isWhole = refusal !== null || call.state === "denied";
   return (
     <p
       className={classes("mb-1 ml-6 text-ink-muted", isWhole ? "whitespace-pre-wrap [overflow-wrap:anywhere]" : "cut")}
     >
-      <VisibleText text={reason} names={messages.common.hidden} />
+      {webFailure !== undefined && host !== undefined ? (
+        <Suspense fallback="…">
+          <WebFailureText failure={webFailure} host={host} />
+        </Suspense>
+      ) : (
+        <VisibleText text={reason} names={messages.common.hidden} />
+      )}
       {refusal !== null && runControls !== null && (
         <>
           {" "}

@@ -1,9 +1,12 @@
 "use client";
 /** Takes back what a call added to the memory. */
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CallFacts } from "@/lib/events/tool-kind";
+import type { MemoryFileState } from "@/lib/tools/memory";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
+import { callValue } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 
 interface UndoMemoryProps {
@@ -18,15 +21,30 @@ export const memoryUndo = ({ memoryFile, memoryLine, memoryReplaced }: CallFacts
     ? null
     : { file: memoryFile, line: memoryLine, ...(memoryReplaced === undefined ? {} : { replaced: memoryReplaced }) };
 
+/** Other programs may edit the files. */
+const fileQuery = (call: Parameters<typeof callValue>[0], file: string) =>
+  queryOptions<MemoryFileState>({
+    queryKey: ["memory", "file", file],
+    staleTime: 0,
+    queryFn: () => callValue(call, "memory.read", { file }),
+  });
+
+/** A file that could not be read whole may have the line. */
+const mayHaveLine = ({ text, error }: MemoryFileState, line: string): boolean =>
+  error !== undefined || text.split(/\r?\n/).includes(line);
+
 export function UndoMemory(change: UndoMemoryProps) {
   const { memory: text } = useFullMessages();
   const { call } = useClient();
+  const { data } = useQuery(fileQuery(call, change.file));
   const [state, setState] = useState<"idle" | "busy" | "undone" | "failed">("idle");
   const undo = async (): Promise<void> => {
     setState("busy");
     const answer = await call("memory.undo", change);
     setState(answer.ok ? "undone" : "failed");
   };
+  if (state === "idle" && data !== undefined && !mayHaveLine(data, change.line))
+    return <p className="border-b border-line px-3 py-2 text-small text-ink-muted">{text.gone}</p>;
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-2 border-b border-line px-3 py-1.5">
       {state !== "undone" && (

@@ -12,7 +12,7 @@ import {
 import { untilAborted } from "@/server/base/abort";
 import { secretValues } from "@/server/security/redaction/redact";
 import { makePrivateFolder } from "@/server/store/core/private-file";
-import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
+import { ownSourceIds } from "@/lib/tools/own-sources";
 import type { Feature, FeatureHost } from "../feature";
 import { type Approvals, makeApprovals } from "./approvals";
 import {

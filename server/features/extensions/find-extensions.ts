@@ -11,7 +11,7 @@ import {
 import { computeBlobIdSteps } from "@/server/base/id";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { runStepsInSlices } from "@/server/base/steps";
-import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
+import { ownSourceIds } from "@/lib/tools/own-sources";
 import { findCommentBlock } from "./definition/comment-block";
 import {
   type DefinitionSource,

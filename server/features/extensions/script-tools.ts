@@ -6,7 +6,7 @@ import { weakMemo } from "@/server/base/weak-memo";
 import { ToolError, type ToolResult } from "@/server/tools/core/tool";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { defineExternalTool } from "@/server/tools/toolbox/external-tool";
-import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
+import { ownSourceIds } from "@/lib/tools/own-sources";
 import type { ScriptTool } from "./definition/read-definition";
 import type { Extensions, ProjectExtensions, StatedExtension } from "./extensions";
 import { startError, toScriptOutput } from "./script-output";

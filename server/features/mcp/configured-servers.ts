@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type AgentError, ok, type Result } from "@/lib/events/error";
 import type { Hash, ProjectId } from "@/lib/events/id";
 import { computeHash } from "@/server/base/id";
-import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
+import { ownSourceIds } from "@/lib/tools/own-sources";
 import { toSourceId } from "@/server/tools/toolbox/tool-name";
 import type { FeatureHost } from "../feature";
 import type { ConfigInput } from "./config/inputs";

@@ -8,7 +8,7 @@ import { generalMemoryName, projectMemoryName, recallToolName, rememberToolName 
 import { type Tool, ToolError } from "@/server/tools/core/tool";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { firstSentence } from "@/server/tools/toolbox/foreign-text";
-import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
+import { ownSourceIds } from "@/lib/tools/own-sources";
 import { parseExternalArguments } from "@/server/tools/toolbox/parse-external-arguments";
 import { addNote } from "./edit-notes";
 import { recall, type RecallOptions } from "./recall";

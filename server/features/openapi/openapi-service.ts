@@ -11,7 +11,7 @@ import { runStepsInSlices } from "@/server/base/steps";
 import { forgetToolSource } from "@/server/session/service/forget-tool-source";
 import { StoreError } from "@/server/store/core/store-error";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
-import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
+import { ownSourceIds } from "@/lib/tools/own-sources";
 import { toSourceId } from "@/server/tools/toolbox/tool-name";
 import type { FeatureHost } from "../feature";
 import { makeApiTools } from "./api-tools";

@@ -2,7 +2,7 @@
 import type { ProjectId } from "@/lib/events/id";
 import { weakMemo } from "@/server/base/weak-memo";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
-import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
+import { ownSourceIds } from "@/lib/tools/own-sources";
 import { makeSkillTool, skillInstructions } from "./skill-tools";
 import type { ProjectSkills, Skill, Skills } from "./skills";
 

@@ -8,7 +8,7 @@ import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { type Tool, ToolError } from "@/server/tools/core/tool";
 import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { cutText, firstSentence, toOneLine } from "@/server/tools/toolbox/foreign-text";
-import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
+import { ownSourceIds } from "@/lib/tools/own-sources";
 import { parseExternalArguments } from "@/server/tools/toolbox/parse-external-arguments";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { decodeSkillText, type ParsedSkill } from "./parse-skill";

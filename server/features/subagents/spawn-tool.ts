@@ -7,7 +7,7 @@ import { subagentId } from "@/server/session/loading/registry";
 import type { Tool } from "@/server/tools/core/tool";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { firstSentence } from "@/server/tools/toolbox/foreign-text";
-import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
+import { ownSourceIds } from "@/lib/tools/own-sources";
 import { parseExternalArguments } from "@/server/tools/toolbox/parse-external-arguments";
 import type { Subagents, SubagentTask } from "./subagents";
 

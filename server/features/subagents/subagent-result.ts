@@ -2,7 +2,7 @@
 import { joinTextBlocks } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { RunEnd } from "@/lib/events/event";
-import type { CallFileChange } from "@/lib/events/tool-kind";
+import type { CallFacts, CallFileChange } from "@/lib/events/tool-kind";
 import { limits } from "@/lib/settings/settings";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { formatFileName } from "@/lib/text/format-file-name";
@@ -80,6 +80,13 @@ function formatLimit(error: AgentError | undefined, steps: number): string {
   return `Stopped after ${countOf(steps, "step")}, before it finished (${error.code}).`;
 }
 
+function unfinishedFact(end: RunEnd, error: AgentError | undefined): Pick<CallFacts, "unfinished"> {
+  if (end === "aborted") return { unfinished: "stopped" };
+  if (end !== "limit") return {};
+  if (error?.code === "time_limit") return { unfinished: "time" };
+  return { unfinished: error?.code === "loop_detected" || error?.code === "repeated_text" ? "loop" : "limit" };
+}
+
 /** The sentence of the program about how the subagent ended; "" = it finished. */
 function formatEnd(end: RunEnd, view: SessionView, steps: number): string {
   switch (end) {
@@ -123,8 +130,7 @@ export function subagentResult(view: SessionView, end: RunEnd, maxTokens: number
     facts: {
       steps,
       tokens,
-      ...(end === "limit" ? { unfinished: "limit" as const } : {}),
-      ...(end === "aborted" ? { unfinished: "stopped" as const } : {}),
+      ...unfinishedFact(end, lastError(view)),
       ...(failed ? { code: "tool_failed" as const } : {}),
     },
     changes,

@@ -243,6 +243,20 @@ describe("the result", () => {
     expect(outputOf(call)).toBe("[Stopped after 20 steps, before it finished.]");
   });
 
+  test("of one that repeats a call says so, and is no error", async () => {
+    const { harness, session, begin, ended } = await makeTestSubagents({
+      answer: (request) =>
+        firstUserText(request).includes("subagent") ? callAnswer(["ls", { path: "." }]) : textAnswer("end"),
+    });
+    const parent = session();
+    harness.script(spawnAnswer({ task: "repeats itself" }));
+    await begin(parent, "go");
+    await ended(parent);
+    const [call = expect.fail()] = callsIn(parent.view);
+    expect(call).toMatchObject({ state: "ok", facts: { unfinished: "loop" } });
+    expect(outputOf(call)).toContain("(loop_detected)");
+  });
+
   test("of one that fails is an error with its reason", async () => {
     const { harness, session, begin, ended } = await makeTestSubagents();
     const parent = session();

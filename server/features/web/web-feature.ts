@@ -2,7 +2,7 @@
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { WebProviderId, WebState, WebTest } from "@/lib/tools/web";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
-import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
+import { ownSourceIds } from "@/lib/tools/own-sources";
 import { StoreError } from "@/server/store/core/store-error";
 import type { Feature, FeatureHost } from "../feature";
 import { makeEgress, publicEgressOptions } from "@/server/providers/egress/egress";

@@ -3,7 +3,7 @@ import type { Json } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import type { Tool, ToolDependencies, ToolResult } from "@/server/tools/core/tool";
 import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
-import { ownSourceIds } from "@/server/tools/toolbox/own-sources";
+import { ownSourceIds } from "@/lib/tools/own-sources";
 import { parseExternalArguments } from "@/server/tools/toolbox/parse-external-arguments";
 
 interface WebToolOptions<I> {

@@ -1,6 +1,6 @@
 /** Why a tool cannot be called now, for the model. Pure. */
 import type { CatalogueTool } from "./catalogue";
-import { ownSourceIds } from "./own-sources";
+import { ownSourceIds } from "@/lib/tools/own-sources";
 
 type ObstructedTool = Pick<CatalogueTool, "name" | "source" | "obstacle">;
 

@@ -4,7 +4,12 @@ export const subagent = {
   step: (step: number, limit: number) => `Step ${step} of ${limit}`,
   steps: (count: number) => `${count} ${count === 1 ? "step" : "steps"}`,
   tokens: (count: string) => `${count} tokens`,
-  unfinished: { limit: "stopped at its limit", stopped: "stopped by you" },
+  unfinished: {
+    limit: "stopped at its limit",
+    time: "stopped at its time limit",
+    loop: "stopped: it repeated itself",
+    stopped: "stopped by you",
+  },
   /** What the model server had to read once more in the next request of the session. */
   readAgain: (count: string) => `this session then read ${count} tokens again`,
   readNothingAgain: "this session then read nothing again",

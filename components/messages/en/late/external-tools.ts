@@ -20,4 +20,17 @@ export const externalTools = {
   saysOfItself: "What it says about itself:",
   input: "Input of the call",
   noInput: "The call has no input.",
+  /** Names of the fields of the program's own tools. */
+  fields: {
+    spawn: { task: "Task", look: "Reads only" },
+    remember: { text: "Note", where: "Applies to", replaces: "Replaces" },
+    recall: { query: "Words" },
+    web_search: { query: "Words" },
+    web_fetch: { url: "Address", from: "From character" },
+  },
+  /** Values of these fields that are not free text. */
+  values: {
+    spawn: { look: { true: "yes", false: "no" } },
+    remember: { where: { project: "this project", general: "all projects" } },
+  },
 };

@@ -57,5 +57,7 @@ export const memory = {
   },
   undo: "Forget it",
   undone: "Taken back",
+  /** Of a note that was taken back, replaced or deleted earlier. */
+  gone: "Not in the memory any more",
   undoFailed: "The note isn't there any more. Look for it in Settings > Memory.",
 };

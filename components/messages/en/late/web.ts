@@ -1,4 +1,5 @@
 /** Messages of the settings of the web tools. */
+import type { WebFailure } from "@/lib/events/tool-kind";
 export const web = {
   title: "Web",
   about: "Lets models search the web and read public pages. Both send what the model asks for out of this machine.",
@@ -59,4 +60,12 @@ export const web = {
   noHosts: "None yet. Choose Always allow on a card to add one.",
   toRules: "Rules in Permissions",
   effects: { allow: "Allowed", ask: "Asks", deny: "Denied" },
+  /** Why web_fetch could not read a page. */
+  fetchFailures: {
+    not_public: (host: string) => `${host} isn't on the public web. Pages of this machine and network aren't read.`,
+    timeout: (host: string) => `${host} didn't answer in time.`,
+    missing: (host: string) => `There is no host named ${host}.`,
+    unreachable: (host: string) => `${host} couldn't be reached.`,
+    unreadable: (host: string) => `${host} sent something that can't be read as a page.`,
+  } satisfies Record<WebFailure, (host: string) => string>,
 };

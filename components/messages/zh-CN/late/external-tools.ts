@@ -16,5 +16,16 @@ export const externalTools: typeof english = {
   parameters: "参数：",
   saysOfItself: "该工具的自我描述：",
   input: "调用的输入",
+  fields: {
+    spawn: { task: "任务", look: "只读" },
+    remember: { text: "笔记", where: "适用范围", replaces: "替换" },
+    recall: { query: "关键词" },
+    web_search: { query: "关键词" },
+    web_fetch: { url: "地址", from: "起始字符" },
+  },
+  values: {
+    spawn: { look: { true: "是", false: "否" } },
+    remember: { where: { project: "当前项目", general: "所有项目" } },
+  },
   noInput: "此调用没有输入。",
 };

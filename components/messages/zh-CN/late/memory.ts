@@ -52,6 +52,7 @@ export const memory: typeof english = {
     not_a_file: "存在同名的文件夹，因此没有可读取的文件。请重命名该文件夹。",
   },
   undo: "撤销这条记录",
+  gone: "已不在记忆中",
   undone: "已撤销",
   undoFailed: "这条记录已不存在。请在“设置 > 记忆”中查找。",
 };

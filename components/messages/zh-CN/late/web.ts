@@ -57,4 +57,11 @@ export const web: typeof english = {
   noHosts: "还没有。在卡片上选择“始终允许”即可添加。",
   toRules: "“权限”中的规则",
   effects: { allow: "允许", ask: "询问", deny: "拒绝" },
+  fetchFailures: {
+    not_public: (host) => `${host} 不在公网上。不会读取本机和本地网络中的页面。`,
+    timeout: (host) => `${host} 没有及时响应。`,
+    missing: (host) => `找不到主机 ${host}。`,
+    unreachable: (host) => `无法连接 ${host}。`,
+    unreadable: (host) => `${host} 返回的内容无法作为网页读取。`,
+  },
 };

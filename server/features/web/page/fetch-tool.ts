@@ -1,6 +1,8 @@
 /** The tool `web_fetch`: reads one address, in parts that fit the window. */
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
+import type { ErrorCode } from "@/lib/events/error";
+import type { WebFailure } from "@/lib/events/tool-kind";
 import { addressScope } from "@/server/base/address-scope";
 import { type Tool, ToolError, type ToolDependencies, type ToolResult } from "@/server/tools/core/tool";
 import { formatDecimalSize } from "@/server/tools/core/to-tool-error";
@@ -71,28 +73,32 @@ function readFetchInput(input: Json): { readonly value: FetchInput } | { readonl
   return { value: { url, from } };
 }
 
-const notPublic = (host: string): ToolError =>
+/** `shown` = the host as the model reads it. */
+const notPublic = (host: string, shown = host): ToolError =>
   new ToolError(
     "tool_failed",
-    `${host} is not a public host, and ${name} reads public pages only. Do not try other spellings; ask the user for what is there.`,
+    `${shown} is not a public host, and ${name} reads public pages only. Do not try other spellings; ask the user for what is there.`,
+    { webFailure: "not_public", host },
   );
 
-/** Returns the sentence for the model; the user reads it as well. */
+/** Returns the sentence for the model, and the facts from which the user's sentence is made. */
 function toFetchError({ reason, host, detail }: EgressFailure): ToolError {
   const shown = cutText(toOneLine(detail), maxTitleChars);
+  const failed = (webFailure: WebFailure, text: string, code: ErrorCode = "tool_failed"): ToolError =>
+    new ToolError(code, text, { webFailure, host });
   switch (reason) {
     case "not_public":
-      return host === detail ? notPublic(host) : notPublic(`${host} (${shown})`);
+      return notPublic(host, host === detail ? host : `${host} (${shown})`);
     case "timeout":
-      return new ToolError("timeout", `${host} did not answer within 20 s. Try once more, or use another source.`);
+      return failed("timeout", `${host} did not answer within 20 s. Try once more, or use another source.`, "timeout");
     case "unresolved":
-      return new ToolError("tool_failed", `The host ${host} was not found (${shown}). Check the address.`);
+      return failed("missing", `The host ${host} was not found (${shown}). Check the address.`);
     case "unreachable":
-      return new ToolError("tool_failed", `${host} could not be read: ${shown}. Try once more, or use another source.`);
+      return failed("unreachable", `${host} could not be read: ${shown}. Try once more, or use another source.`);
     case "too_many_redirects":
     case "bad_answer":
     case "not_http":
-      return new ToolError("tool_failed", `${host} gave no readable answer: ${shown}. Use another source.`);
+      return failed("unreadable", `${host} gave no readable answer: ${shown}. Use another source.`);
   }
 }
 
@@ -115,9 +121,13 @@ async function toFetchResult(
       throw new ToolError(
         "tool_failed",
         `${page.url} is neither text nor an image that can be shown: ${type || "no type"}, ${page.isCut ? "more than " : ""}${formatDecimalSize(size)}. Use another source.`,
+        { webFailure: "unreadable", host: new URL(page.url).host },
       );
     case "too_complex":
-      throw new ToolError("tool_failed", `${page.url} is too complex to be read (${facts}). Use another source.`);
+      throw new ToolError("tool_failed", `${page.url} is too complex to be read (${facts}). Use another source.`, {
+        webFailure: "unreadable",
+        host: new URL(page.url).host,
+      });
     case "image": {
       if (!vision) return toTextOutput(`${head}\nImage (${facts}). This model cannot see images.`, { bytes: size });
       const blob = await storeBlob(page.bytes);
