@@ -12,7 +12,7 @@ const prompt = (server: string, name: string): McpPromptOffer => ({
 const prompts = [prompt("github", "review"), prompt("github", "Release notes"), prompt("files", "tidy")];
 
 test.each<readonly [string, readonly string[]]>([
-  ["/", []],
+  ["/", ["/github:review", "/github:Release notes", "/files:tidy"]],
   ["/g", ["/github:review", "/github:Release notes"]],
   ["/github:rel", ["/github:Release notes"]],
   ["/github:review", ["/github:review"]],
