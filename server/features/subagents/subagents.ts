@@ -87,7 +87,7 @@ export function makeSubagents({ sessions, store, hostOf }: SubagentsOptions): Su
         return runSession({ sessions, running, parent, turn, passTurn }, task, call, { stop, signal });
       };
       try {
-        return await turns.hold(hostOf(view.model?.provider ?? ""), work, stop);
+        return await turns.hold(hostOf(view.model?.provider ?? ""), call.id.sessionId, work, stop);
       } catch (error) {
         signal.throwIfAborted();
         if (!byUser.signal.aborted || error instanceof ToolError) throw error;

@@ -1,9 +1,11 @@
 /** Turns on model servers: their order, how many there are, and how they are lent. */
 import { expect, test } from "vitest";
+import { asId, type SessionId } from "@/lib/events/id";
 import { makeTurns, type Turn } from "./turns";
 
 const never = new AbortController().signal;
 
+/** The parent of a subagent is the first letter of its name. */
 function makeRig(slots = 1) {
   const turns = makeTurns();
   const begun: string[] = [];
@@ -13,6 +15,7 @@ function makeRig(slots = 1) {
     begin: (name: string, signal: AbortSignal = never, host = "host"): Promise<void> =>
       turns.hold(
         { host, slots },
+        asId<SessionId>(name.slice(0, 1)),
         (turn) =>
           new Promise<void>((resolve) => {
             begun.push(name);
@@ -74,6 +77,24 @@ test("one that waits lends its turn once, and has one again at once; no further 
   await settle();
   end("d");
   await last;
+});
+
+test("those of one session work one after another, also while one of them waits for the user", async () => {
+  const { begin, begun, turn, end, settle } = makeRig();
+  const ends = [begin("a1"), begin("a2"), begin("b1")];
+  await settle();
+  turn("a1").setWaiting(true);
+  await settle();
+  expect(begun).toEqual(["a1", "b1"]);
+  turn("a1").setWaiting(false);
+  end("b1");
+  await settle();
+  expect(begun).toEqual(["a1", "b1"]);
+  end("a1");
+  await settle();
+  expect(begun).toEqual(["a1", "b1", "a2"]);
+  end("a2");
+  await Promise.all(ends);
 });
 
 test("one that gives up while it waits leaves the order, and takes no turn", async () => {

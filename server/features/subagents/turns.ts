@@ -1,7 +1,9 @@
 /**
  * Turns of subagents on model servers: each server has as many as it works on at once. A subagent that waits for the user
- * lends its turn to the next one.
+ * lends its turn to the next one of another session. Those of one session never work in turns: a server with one
+ * conversation would read them again at each change.
  */
+import type { SessionId } from "@/lib/events/id";
 import { abortable } from "@/server/base/abort";
 
 export interface Turn {
@@ -10,8 +12,11 @@ export interface Turn {
 }
 
 export interface Turns {
-  /** Runs `work` with a turn, in request order. Rejects with the signal's reason while it waits for one. */
-  hold<T>(server: TurnServer, work: (turn: Turn) => Promise<T>, signal: AbortSignal): Promise<T>;
+  /**
+   * Runs `work` with a turn of the server for a subagent of `parentId`, in request order. Rejects with the signal's reason
+   * while it waits for one.
+   */
+  hold<T>(server: TurnServer, parentId: SessionId, work: (turn: Turn) => Promise<T>, signal: AbortSignal): Promise<T>;
 }
 
 interface TurnServer {
@@ -20,56 +25,57 @@ interface TurnServer {
   readonly slots: number;
 }
 
+interface Holder {
+  readonly parentId: SessionId;
+  isLent: boolean;
+}
+
 interface Line {
   /** As its server last said. */
   slots: number;
-  working: number;
-  readonly waiting: Set<() => void>;
+  readonly holders: Set<Holder>;
+  /** In request order. */
+  readonly waiting: Map<Holder, () => void>;
+}
+
+const count = ({ holders }: Line, counts: (holder: Holder) => boolean): number => [...holders].filter(counts).length;
+
+function startNext(line: Line): void {
+  for (const [holder, start] of line.waiting) {
+    if (count(line, ({ isLent }) => !isLent) >= line.slots) return;
+    if (count(line, ({ parentId }) => parentId === holder.parentId) >= line.slots) continue;
+    line.waiting.delete(holder);
+    line.holders.add(holder);
+    start();
+  }
 }
 
 export function makeTurns(): Turns {
   const lines = new Map<string, Line>();
-  const startNext = (line: Line): void => {
-    for (const start of line.waiting) {
-      if (line.working >= line.slots) return;
-      line.waiting.delete(start);
-      line.working += 1;
-      start();
-    }
-  };
-  const free = (host: string, line: Line): void => {
-    line.working -= 1;
+  const leave = (host: string, line: Line, holder: Holder): void => {
+    line.waiting.delete(holder);
+    line.holders.delete(holder);
     startNext(line);
-    if (line.working === 0 && line.waiting.size === 0 && lines.get(host) === line) lines.delete(host);
+    if (line.holders.size === 0 && line.waiting.size === 0 && lines.get(host) === line) lines.delete(host);
   };
   return {
-    async hold({ host, slots }, work, signal) {
+    async hold({ host, slots }, parentId, work, signal) {
       signal.throwIfAborted();
-      const line = lines.get(host) ?? { slots, working: 0, waiting: new Set() };
+      const line = lines.get(host) ?? { slots, holders: new Set(), waiting: new Map() };
       lines.set(host, line);
-      let start = (): void => {};
-      const granted = new Promise<void>((resolve) => (start = resolve));
-      line.waiting.add(start);
       line.slots = slots;
+      const holder: Holder = { parentId, isLent: false };
+      const granted = new Promise<void>((resolve) => line.waiting.set(holder, resolve));
       startNext(line);
-      try {
-        await abortable(granted, signal);
-      } catch (error) {
-        // Either it still waits, or its turn came in the same moment.
-        if (!line.waiting.delete(start)) free(host, line);
-        throw error;
-      }
-      let isLent = false;
       const setWaiting = (waits: boolean): void => {
-        if (waits === isLent) return;
-        isLent = waits;
-        if (waits) free(host, line);
-        else line.working += 1;
+        holder.isLent = waits;
+        if (waits) startNext(line);
       };
       try {
+        await abortable(granted, signal);
         return await work({ setWaiting });
       } finally {
-        if (!isLent) free(host, line);
+        leave(host, line, holder);
       }
     },
   };
