@@ -1,6 +1,7 @@
 /** The English messages of an open session that the first screen does not show. */
 import { approval } from "./en/conversation/approval";
+import { messageActions } from "./en/conversation/message-actions";
 import { plan } from "./en/conversation/plan";
 import { subagent } from "./en/conversation/subagent";
 
-export const enConversation = { approval, plan, subagent };
+export const enConversation = { approval, messageActions, plan, subagent };

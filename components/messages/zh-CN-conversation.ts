@@ -1,6 +1,7 @@
 /** The Chinese messages of an open session that the first screen does not show. */
 import { approval } from "./zh-CN/conversation/approval";
+import { messageActions } from "./zh-CN/conversation/message-actions";
 import { plan } from "./zh-CN/conversation/plan";
 import { subagent } from "./zh-CN/conversation/subagent";
 
-export const zhCNConversation = { approval, plan, subagent };
+export const zhCNConversation = { approval, messageActions, plan, subagent };

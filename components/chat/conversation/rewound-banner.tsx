@@ -1,7 +1,7 @@
 "use client";
 /** Banner above the composer after a rewind: number of messages set aside and buttons to redo and restore. */
 import { Undo2 } from "lucide-react";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 
@@ -14,7 +14,7 @@ interface RewoundBannerProps {
 }
 
 export function RewoundBanner({ messages, onRedo, onRestore }: RewoundBannerProps) {
-  const { branches } = useMessages();
+  const { messageActions } = useConversationMessages();
   return (
     <div className="px-4 @lg:px-6 max-tablet:px-3">
       <div
@@ -24,16 +24,16 @@ export function RewoundBanner({ messages, onRedo, onRestore }: RewoundBannerProp
       >
         <Icon of={Undo2} size={14} />
         <p className="min-w-40 flex-1 py-1">
-          {messages === null || messages === 0 ? branches.asideSome : branches.aside(messages)}
+          {messages === null || messages === 0 ? messageActions.asideSome : messageActions.aside(messages)}
         </p>
         <span className="ml-auto flex gap-1">
           {onRestore !== undefined && (
             <Button size="small" look="quiet" onClick={onRestore}>
-              {branches.restore}
+              {messageActions.restore}
             </Button>
           )}
           <Button size="small" onClick={onRedo}>
-            {branches.redo}
+            {messageActions.redo}
           </Button>
         </span>
       </div>

@@ -2,7 +2,7 @@
 /** The user's label of an entry: display and inline editing. */
 import { Tag } from "lucide-react";
 import { useState } from "react";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { limits } from "@/lib/settings/settings";
 import { Icon } from "../../ui/indicators/icon";
 import { TextField } from "../../ui/controls/text-field";
@@ -22,7 +22,7 @@ interface EntryLabelFieldProps {
 
 /** Enter and blur save; Esc discards. */
 export function EntryLabelField({ name, onDone }: EntryLabelFieldProps) {
-  const { branches } = useMessages();
+  const { messageActions } = useConversationMessages();
   const [draft, setDraft] = useState(name);
   const keep = (): void => onDone(draft.trim() === name ? null : draft.trim());
   return (
@@ -30,8 +30,8 @@ export function EntryLabelField({ name, onDone }: EntryLabelFieldProps) {
       autoFocus
       value={draft}
       maxLength={limits.labelMaxChars}
-      aria-label={branches.nameLabel}
-      placeholder={branches.nameLabel}
+      aria-label={messageActions.nameLabel}
+      placeholder={messageActions.nameLabel}
       className="mb-2"
       onChange={(event) => setDraft(event.target.value)}
       onBlur={keep}

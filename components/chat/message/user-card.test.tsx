@@ -2,7 +2,9 @@ import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import { asId, type BlobId, type MessageId } from "@/lib/events/id";
 import type { MessageEntry } from "@/lib/view/view";
+import { StaticConversationMessages } from "../../messages/conversation-messages";
 import { en } from "../../messages/en";
+import { enConversation } from "../../messages/en-conversation";
 import { StaticMessages } from "../../messages/messages";
 import {
   type BranchControls,
@@ -34,29 +36,31 @@ const branch: BranchControls = {
 const render = (branches: BranchControls | null, more: Partial<ConversationFacts> = {}, entry = message): string =>
   renderToString(
     <StaticMessages messages={en}>
-      <ConversationActionsContext value={{ ...readOnlyActions, branchControls: branches }}>
-        <ConversationFactsContext value={{ ...defaultFacts, ...more }}>
-          <UserCard message={entry} />
-        </ConversationFactsContext>
-      </ConversationActionsContext>
+      <StaticConversationMessages messages={enConversation}>
+        <ConversationActionsContext value={{ ...readOnlyActions, branchControls: branches }}>
+          <ConversationFactsContext value={{ ...defaultFacts, ...more }}>
+            <UserCard message={entry} />
+          </ConversationFactsContext>
+        </ConversationActionsContext>
+      </StaticConversationMessages>
     </StaticMessages>,
   );
 
 test("the owner can edit and branch from a message; a viewer can copy it", () => {
-  expect(render(branch)).toContain(en.branches.message);
-  expect(render(branch)).toContain(en.branches.edit);
-  expect(render(null)).not.toContain(en.branches.message);
+  expect(render(branch)).toContain(enConversation.messageActions.message);
+  expect(render(branch)).toContain(enConversation.messageActions.edit);
+  expect(render(null)).not.toContain(enConversation.messageActions.message);
   expect(render(null)).toContain(en.chat.copyMessage);
 });
 
 test("a message cannot be edited while a run is open; the menu stays for the fork", () => {
-  expect(render(branch, { isIdle: false })).not.toContain(en.branches.edit);
-  expect(render(branch, { isIdle: false })).toContain(en.branches.message);
+  expect(render(branch, { isIdle: false })).not.toContain(enConversation.messageActions.edit);
+  expect(render(branch, { isIdle: false })).toContain(enConversation.messageActions.message);
 });
 
 test("a message that is not in the log yet has no menu", () => {
   const { from: _from, ...echo } = message;
-  expect(render(branch, {}, echo)).not.toContain(en.branches.message);
+  expect(render(branch, {}, echo)).not.toContain(enConversation.messageActions.message);
 });
 
 test("a message shows its label", () => {

@@ -2,6 +2,7 @@
 /** A user message: a card over the full column with the plain text and its fenced code as code blocks. */
 import { Image } from "lucide-react";
 import { lazy, Suspense, useCallback, useState } from "react";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { useMessages } from "../../messages/messages";
 import { messageImageRefs, type ImageRef, joinTextBlocks, referenceBlocks } from "@/lib/events/content";
 import { readEvictedPins } from "@/lib/events/evicted-pins";
@@ -29,7 +30,7 @@ const foldFromLines = 16;
 const foldFromChars = 2_000;
 
 export function UserCard({ message }: { readonly message: MessageEntry }) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const { branchControls } = useConversationActions();
   const { labels, sendKey, isIdle } = useConversationFacts();
   const [doing, setDoing] = useState<"edit" | "name" | null>(null);
@@ -42,9 +43,9 @@ export function UserCard({ message }: { readonly message: MessageEntry }) {
         <Suspense fallback={<div className="whitespace-pre-wrap">{text}</div>}>
           <LazyTextEditor
             text={text}
-            name={messages.branches.editing}
-            saveLabel={messages.branches.send}
-            note={messages.branches.editNote}
+            name={messages.messageActions.editing}
+            saveLabel={messages.messageActions.send}
+            note={messages.messageActions.editNote}
             sendKey={sendKey}
             onSave={(next) => branchControls.resend(from, { text: next, ...resentAttachments(message) })}
             onCancel={() => setDoing(null)}

@@ -1,7 +1,7 @@
 "use client";
 /** Actions of a user message: copy and edit as buttons, others in a menu; on touch devices all in the menu. */
 import { Copy, Ellipsis, FolderClock, GitFork, Pencil, Tag, Undo2 } from "lucide-react";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { classes } from "../../ui/theme/classes";
 import { CopyButton, copyText } from "../../ui/controls/copy-button";
 import { Icon } from "../../ui/indicators/icon";
@@ -19,7 +19,7 @@ interface UserMenuProps {
 }
 
 export function UserMenu(props: UserMenuProps) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const { isIdle } = useConversationFacts();
   const { text, onEdit } = props;
   const items = useUserMenuItems(props);
@@ -35,16 +35,16 @@ export function UserMenu(props: UserMenuProps) {
         <IconButton
           icon={Pencil}
           size="small"
-          name={messages.branches.edit}
+          name={messages.messageActions.edit}
           onClick={onEdit}
           className="pointer-coarse:hidden"
         />
       )}
       <Menu
         items={items}
-        name={messages.branches.message}
+        name={messages.messageActions.message}
         align="end"
-        aria-label={messages.branches.message}
+        aria-label={messages.messageActions.message}
         className={menuButtonClass}
       >
         <Icon of={Ellipsis} size={14} />
@@ -59,18 +59,18 @@ export const menuButtonClass = classes(
 );
 
 function useUserMenuItems({ text, from, isNamed, onEdit, onName }: UserMenuProps): readonly MenuItem[] {
-  const { branches } = useMessages();
+  const { branches, messageActions } = useConversationMessages();
   const { branchControls, restoreFiles } = useConversationActions();
   const { isIdle } = useConversationFacts();
   const later = isIdle ? {} : { disabled: true, note: branches.later };
   return [
-    { id: "copy", icon: Copy, label: branches.copy, onSelect: () => void copyText(text) },
-    { id: "edit", icon: Pencil, label: branches.edit, ...later, onSelect: onEdit },
+    { id: "copy", icon: Copy, label: messageActions.copy, onSelect: () => void copyText(text) },
+    { id: "edit", icon: Pencil, label: messageActions.edit, ...later, onSelect: onEdit },
     {
       id: "rewind",
       icon: Undo2,
-      label: branches.rewind,
-      note: branches.rewindNote,
+      label: messageActions.rewind,
+      note: messageActions.rewindNote,
       ...later,
       separated: true,
       onSelect: () => branchControls?.rewind(from, text),
@@ -81,8 +81,8 @@ function useUserMenuItems({ text, from, isNamed, onEdit, onName }: UserMenuProps
           {
             id: "restore",
             icon: FolderClock,
-            label: branches.restore,
-            note: branches.restoreNote,
+            label: messageActions.restore,
+            note: messageActions.restoreNote,
             ...later,
             onSelect: () => restoreFiles(from),
           },
@@ -90,8 +90,8 @@ function useUserMenuItems({ text, from, isNamed, onEdit, onName }: UserMenuProps
     {
       id: "fork",
       icon: GitFork,
-      label: branches.forkBefore,
-      note: branches.forkNote,
+      label: messageActions.forkBefore,
+      note: messageActions.forkNote,
       onSelect: () => branchControls?.fork(from),
     },
     { id: "name", icon: Tag, label: isNamed ? branches.rename : branches.name, separated: true, onSelect: onName },

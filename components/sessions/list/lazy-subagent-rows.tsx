@@ -1,21 +1,11 @@
 "use client";
 /** Lazily loaded parts of rows with subagents: the button that opens them, and their own rows. */
-import { type ComponentProps, lazy, Suspense } from "react";
-import type { SubagentRows } from "./subagent-rows";
-import type { SubagentToggleButton } from "./subagent-toggle";
+import { type ComponentType, createElement, lazy, Suspense } from "react";
 
-const Loaded = lazy(async () => ({ default: (await import("./subagent-rows")).SubagentRows }));
+function loadLate<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
+  const Loaded = lazy(async () => ({ default: await load() }));
+  return (props) => <Suspense>{createElement(Loaded, props)}</Suspense>;
+}
 
-export const LazySubagentRows = (props: ComponentProps<typeof SubagentRows>) => (
-  <Suspense>
-    <Loaded {...props} />
-  </Suspense>
-);
-
-const Toggle = lazy(async () => ({ default: (await import("./subagent-toggle")).SubagentToggleButton }));
-
-export const LazySubagentToggle = (props: ComponentProps<typeof SubagentToggleButton>) => (
-  <Suspense>
-    <Toggle {...props} />
-  </Suspense>
-);
+export const LazySubagentRows = loadLate(async () => (await import("./subagent-rows")).SubagentRows);
+export const LazySubagentToggle = loadLate(async () => (await import("./subagent-toggle")).SubagentToggleButton);

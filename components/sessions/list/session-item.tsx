@@ -61,7 +61,7 @@ function SessionLine({ row, currentId, mark, commands, toggle }: SessionLineProp
         isCurrent ? "bg-pressed" : "hover:bg-hover",
       )}
     >
-      {toggle !== undefined && <LazySubagentToggle {...{ toggle, row, title, currentId }} />}
+      {toggle !== undefined && <LazySubagentToggle {...{ toggle, row, currentId }} />}
       <a
         href={`/s/${row.id}`}
         data-session={row.id}

@@ -9,17 +9,17 @@ import { useMessages } from "../../messages/messages";
 import { Icon } from "../../ui/indicators/icon";
 import { classes } from "../../ui/theme/classes";
 import type { SubagentToggle } from "./session-branch";
+import { sessionTitle } from "./session-commands";
 
 interface SubagentToggleButtonProps {
   readonly toggle: SubagentToggle;
   readonly row: SessionRow;
-  readonly title: string;
   /** The session on screen. */
   readonly currentId: SessionId | null;
 }
 
-export function SubagentToggleButton({ toggle, row, title, currentId }: SubagentToggleButtonProps) {
-  const { sessions } = useMessages();
+export function SubagentToggleButton({ toggle, row, currentId }: SubagentToggleButtonProps) {
+  const messages = useMessages();
   const isChildOpen = useParentId(currentId) === row.id;
   const { isOpen, onToggle } = toggle;
   useEffect(() => {
@@ -30,7 +30,7 @@ export function SubagentToggleButton({ toggle, row, title, currentId }: Subagent
     <button
       type="button"
       aria-expanded={isOpen}
-      aria-label={`${sessions.subagents(row.subagents ?? 0)}: ${title}`}
+      aria-label={`${messages.sessions.subagents(row.subagents ?? 0)}: ${sessionTitle(messages, row)}`}
       onClick={onToggle}
       className="absolute inset-y-0 left-0 grid w-5 place-items-center rounded-control text-ink-faint outline-offset-[-2px] hover:text-ink max-tablet:w-11"
     >
