@@ -79,6 +79,25 @@ test("one that waits lends its turn once, and has one again at once; no further 
   await last;
 });
 
+test("one that has lent its turn counts again, also after the borrower has ended", async () => {
+  const { begin, begun, turn, end, settle } = makeRig();
+  const ends = [begin("a"), begin("b")];
+  await settle();
+  turn("a").setWaiting(true);
+  await settle();
+  end("b");
+  await settle();
+  turn("a").setWaiting(false);
+  ends.push(begin("c"));
+  await settle();
+  expect(begun).toEqual(["a", "b"]);
+  end("a");
+  await settle();
+  expect(begun).toEqual(["a", "b", "c"]);
+  end("c");
+  await Promise.all(ends);
+});
+
 test("those of one session work one after another, also while one of them waits for the user", async () => {
   const { begin, begun, turn, end, settle } = makeRig();
   const ends = [begin("a1"), begin("a2"), begin("b1")];
