@@ -131,10 +131,10 @@ describe("a question while several calls of the server run", () => {
       end = resolve;
     });
     const running = calls.map((one) => questions.during(key, one, () => ended));
-    const asked = questions.ask(key, request, new AbortController().signal);
+    const answer = questions.ask(key, request, new AbortController().signal);
     expect(questions.list().map(({ callId }) => callId)).toEqual(expected === null ? [] : [expected]);
     if (expected !== null) succeed(questions.answer("q", "cancel", {}));
-    expect(await asked).toEqual({ action: expected === null ? "decline" : "cancel" });
+    expect(await answer).toEqual({ action: expected === null ? "decline" : "cancel" });
     end();
     await Promise.all(running);
   });
