@@ -6,10 +6,10 @@ import type { ErrorCode } from "./error";
 import type { BlobId, Hash, SessionId, TrashId } from "./id";
 import type { Hunk } from "../text/diff";
 
-/** Measured facts of a call. Lines are 1-based, sizes in bytes. */
 /** missing = the host was not found; unreadable = what it sent is no page that can be read. */
 export type WebFailure = "not_public" | "timeout" | "missing" | "unreachable" | "unreadable";
 
+/** Measured facts of a call. Lines are 1-based, sizes in bytes. */
 export interface CallFacts {
   readonly exit?: number;
   readonly signal?: string;
