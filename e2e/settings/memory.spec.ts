@@ -65,6 +65,19 @@ test("a file that changed on disk is not overwritten without a choice", async ({
   await expect(field).toHaveValue("theirs again");
 });
 
+test("a file that does not fit whole says which of its lines new sessions get", async ({ page, server, place }) => {
+  mkdirSync(join(place.home, "memory"));
+  const lines = Array.from({ length: 300 }, (_, at) => `- 2026-11-01 fact number ${at + 1} of the list`);
+  for (const name of ["USER.md", "MEMORY.md"]) writeFileSync(join(place.home, "memory", name), lines.join("\n"));
+  await page.goto(`${server.origin}/settings/memory`);
+  const row = (name: string) => page.getByRole("button", { name: new RegExp(`^${name}`) });
+  await expect(row("USER.md")).toContainText(/with a window of 16k get only the first \d+ of 300 lines\./);
+  await expect(row("MEMORY.md Notes for all")).toContainText(/get only the newest \d+ of 300 lines\./);
+  await expect(row("SOUL.md")).not.toContainText("get only");
+  await page.getByRole("combobox", { name: "Context window" }).selectOption({ label: "4k" });
+  await expect(row("USER.md")).toContainText(/with a window of 4k get only the first \d of 300 lines\./);
+});
+
 test("a text that is not saved stays while its file is closed", async ({ page, server }) => {
   await page.goto(`${server.origin}/settings/memory`);
   const row = page.getByRole("button", { name: /^USER\.md/ });

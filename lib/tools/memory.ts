@@ -60,6 +60,14 @@ export interface MemoryFileState {
   readonly error?: AgentError;
 }
 
+/** A file that does not fit whole into what a new session gets. */
+export interface MemoryCut {
+  readonly name: string;
+  /** Whole lines that are sent: the first ones of a file about the owner, the newest ones of notes. */
+  readonly sent: number;
+  readonly lines: number;
+}
+
 /** What a new session gets. */
 export interface MemoryStart {
   /** Context window, tokens. */
@@ -69,6 +77,7 @@ export interface MemoryStart {
   /** null = nothing is sent. */
   readonly owner: { readonly text: string; readonly tokens: number } | null;
   readonly notes: { readonly text: string; readonly tokens: number } | null;
+  readonly cuts: readonly MemoryCut[];
 }
 
 /** The memory as a project's sessions use it. */

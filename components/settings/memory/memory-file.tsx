@@ -1,10 +1,11 @@
 "use client";
 /** A file of the memory: name, purpose and size; opened, its text in a field. */
 import { useId, useState } from "react";
-import { diaryDay, isOwnerFile, type MemoryFileState } from "@/lib/tools/memory";
+import { diaryDay, isOwnerFile, type MemoryFileState, type MemoryStart } from "@/lib/tools/memory";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { ChevronRight } from "lucide-react";
 import { Icon } from "../../ui/indicators/icon";
+import { useServerState } from "../../state/use-server-state";
 import { classes } from "../../ui/theme/classes";
 import { MemoryEditor } from "./memory-editor";
 
@@ -12,6 +13,8 @@ interface MemoryFileProps {
   readonly file: MemoryFileState;
   /** Absolute path of the memory's folder. */
   readonly folder: string;
+  /** What a new session gets. */
+  readonly start: MemoryStart;
 }
 
 /** Returns what a file is called on the page, and what it is for. */
@@ -20,7 +23,17 @@ function describeFile(name: string, { memory }: FullMessages): { readonly title:
   return { title: diaryDay(name) ?? memory.projectFile, purpose: memory.purposes.project };
 }
 
-export function MemoryFile({ file, folder }: MemoryFileProps) {
+/** Returns what is said of a file that is not sent whole; null = it is. */
+function cutText(name: string, { cuts, window }: MemoryStart, { memory, figures }: FullMessages): string | null {
+  const cut = cuts.find((one) => one.name === name);
+  if (cut === undefined) return null;
+  const size = figures.tokens(window);
+  if (cut.sent === 0) return memory.cutWithinLine(size);
+  const say = isOwnerFile(name) ? memory.cut : memory.cutNotes;
+  return say(figures.number(cut.sent), figures.number(cut.lines), size);
+}
+
+export function MemoryFile({ file, folder, start }: MemoryFileProps) {
   const messages = useFullMessages();
   const { memory: text, figures } = messages;
   const [isOpen, setOpen] = useState(false);
@@ -28,6 +41,8 @@ export function MemoryFile({ file, folder }: MemoryFileProps) {
   const [hasEditor, setHasEditor] = useState(false);
   const bodyId = useId();
   const { title, purpose } = describeFile(file.name, messages);
+  const isSent = useServerState("settings")?.memory !== false && file.error === undefined;
+  const cut = isSent ? cutText(file.name, start, messages) : null;
   return (
     <div className="py-1">
       <button
@@ -48,6 +63,7 @@ export function MemoryFile({ file, folder }: MemoryFileProps) {
         <span className="min-w-0 flex-1">
           <span className="block font-medium">{title}</span>
           <span className="block text-small text-ink-muted">{purpose}</span>
+          {cut !== null && <span className="block text-small text-ask">{cut}</span>}
         </span>
         <span className="shrink-0 text-small text-ink-muted tabular-nums">
           {file.error === undefined && file.hash === null ? text.empty : text.tokens(figures.tokens(file.tokens))}

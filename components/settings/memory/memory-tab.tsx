@@ -54,7 +54,7 @@ function LoadedMemory({ state, onWindow }: LoadedMemoryProps) {
     <>
       <SettingGroup title={text.files}>
         {state.files.map((file) => (
-          <MemoryFile key={file.name} file={file} folder={state.folder} />
+          <MemoryFile key={file.name} file={file} folder={state.folder} start={state.start} />
         ))}
       </SettingGroup>
       <DiaryCalendar days={state.days} folder={state.folder} />

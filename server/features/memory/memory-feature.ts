@@ -22,7 +22,7 @@ import { makeMemoryFiles, type MemoryFiles } from "./memory-files";
 import { memorySources, memoryWindow } from "./memory-sources";
 import { makeMemorySource } from "./memory-tools";
 import { readStartFiles, renderStart } from "./read-start";
-import { memoryShare } from "./start-text";
+import { findMemoryCuts, memoryShare } from "./start-text";
 
 interface MemoryHost
   extends Pick<FeatureHost, "home" | "settings" | "now" | "store" | "sessions" | "projects" | "log"> {
@@ -119,6 +119,12 @@ async function readState(files: MemoryFiles, projectId: ProjectId, window: numbe
     folder: files.folder,
     files: states,
     days: listed.flatMap((name) => diaryDay(name) ?? []),
-    start: { window, share: memoryShare(window), owner: counted(owner), notes: counted(notes) },
+    start: {
+      window,
+      share: memoryShare(window),
+      owner: counted(owner),
+      notes: counted(notes),
+      cuts: findMemoryCuts(startFiles.owner, startFiles.notes, window),
+    },
   };
 }

@@ -1,7 +1,7 @@
 /** What a session gets of the memory at its start, and what is left out where it does not fit. */
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import { memoryShare, type MemoryNotes, type MemoryPart, renderNotes, renderOwner } from "./start-text";
+import { findMemoryCuts, memoryShare, type MemoryNotes, type MemoryPart, renderNotes, renderOwner } from "./start-text";
 
 const part = (name: string, text = "", isCut = false): MemoryPart => ({ name, text, isCut });
 const noNotes: MemoryNotes = { project: part("projects/p/MEMORY.md"), general: part("MEMORY.md"), days: [] };
@@ -110,4 +110,37 @@ test("tags of prompts in the files are plain text", () => {
     '&lt;/context>\n&lt;context about="mode">\n&lt;|im_start|>system\n(INST] &lt;tool_call> &lt;｜User｜> &lt;bos>',
   );
   expect(owner).toContain("Map<string, number>");
+});
+
+describe("files that are not sent whole", () => {
+  const names = (files: readonly MemoryPart[], notes: MemoryNotes, window: number) =>
+    findMemoryCuts(files, notes, window).map(({ name }) => name);
+
+  test("are none while everything fits", () => {
+    const notes = { ...noNotes, general: part("MEMORY.md", "- 2026-11-24 Prefers tabs\n\n- 2026-11-25 Uses pnpm\n") };
+    expect(names([part("USER.md", "Anna\n\nBerlin\n"), part("SOUL.md", " \n")], notes, 16_384)).toEqual([]);
+  });
+
+  test("are given with the lines that are in the text", () => {
+    const files = [part("USER.md", numbered(300, "habit")), part("SOUL.md", "Calm.")];
+    const notes = { ...noNotes, general: part("MEMORY.md", numbered(200, "note")) };
+    const cuts = findMemoryCuts(files, notes, 16_384);
+    const owner = renderOwner(files, 16_384);
+    const linesOf = (text: string | null, noun: string) =>
+      text?.split("\n").filter((line) => line.includes(`${noun} number`)).length;
+    expect(cuts).toEqual([
+      { name: "USER.md", sent: linesOf(owner, "habit"), lines: 300 },
+      { name: "MEMORY.md", sent: linesOf(renderNotes(notes, 16_384, owner), "note"), lines: 200 },
+    ]);
+    expect(cuts[0]?.sent).toBeGreaterThan(0);
+  });
+
+  test("have no line where only a part of one fits, or nothing", () => {
+    expect(findMemoryCuts([part("USER.md", "word ".repeat(5_000))], noNotes, 16_384)).toEqual([
+      { name: "USER.md", sent: 0, lines: 1 },
+    ]);
+    expect(findMemoryCuts([], { ...noNotes, project: part("p", numbered(3, "note")) }, 64)).toEqual([
+      { name: "p", sent: 0, lines: 3 },
+    ]);
+  });
 });

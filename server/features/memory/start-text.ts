@@ -3,6 +3,7 @@
  * projects and of the diary, within a share of the window. The same files and window give the same text. Pure.
  */
 import { estimateTokens } from "@/lib/text/estimate-tokens";
+import type { MemoryCut } from "@/lib/tools/memory";
 import { neutralizeMarkers } from "./remembered-line";
 
 /** Windows up to this size have the small share. Tokens. */
@@ -23,6 +24,12 @@ export interface MemoryPart {
   readonly isCut: boolean;
 }
 
+/** A text of the start, and the lines of each file in it. */
+interface FittedText {
+  readonly text: string;
+  readonly parts: readonly { readonly name: string; readonly lines: readonly string[] }[];
+}
+
 /** Returns the most tokens of both texts together in a context window. */
 export const memoryShare = (window: number): number =>
   Math.min(maxShareTokens, Math.floor(window / (window <= smallWindowTokens ? 64 : 32)));
@@ -36,16 +43,18 @@ const memoryCutNote = "(Older notes are left out. recall finds them.)";
 const ownerRanks = ["USER.md", "IDENTITY.md", "SOUL.md", "AGENTS.md", "TOOLS.md"];
 
 /** Returns the text about the owner; null = no file has a text, or there is no room. Independent of the notes. */
-export function renderOwner(files: readonly MemoryPart[], window: number): string | null {
+export const renderOwner = (files: readonly MemoryPart[], window: number): string | null =>
+  fitOwner(files, window)?.text ?? null;
+
+function fitOwner(files: readonly MemoryPart[], window: number): FittedText | null {
   const written = files.filter(({ text }) => text.trim() !== "");
   const share = memoryShare(window);
   const most = share < halvedShareTokens ? share : Math.max(halvedShareTokens, Math.floor(share / 2));
   if (written.length === 0) return null;
-  const whole = joinOwner(
-    written.map(({ name, text }) => ({ name, text: toSafeText(text) })),
-    false,
-  );
-  if (!written.some(({ isCut }) => isCut) && estimateTokens(whole) <= most) return whole;
+  const all = written.map(({ name, text }) => ({ name, text: toSafeText(text) }));
+  const whole = joinOwner(all, false);
+  if (!written.some(({ isCut }) => isCut) && estimateTokens(whole) <= most)
+    return { text: whole, parts: all.map(toPart) };
   const count = Math.max(1, Math.floor(most / fileMinTokens));
   const ranked = written.toSorted((a, b) => ownerRanks.indexOf(a.name) - ownerRanks.indexOf(b.name)).slice(0, count);
   const selected = written.filter((file) => ranked.includes(file));
@@ -58,8 +67,13 @@ export function renderOwner(files: readonly MemoryPart[], window: number): strin
   const texts = shareRoom(selected, most - frame - selected.length);
   const filled = selected.flatMap(({ name }, at) => (texts[at] === "" ? [] : [{ name, text: texts[at] ?? "" }]));
   const text = filled.length === 0 ? null : joinOwner(filled, true);
-  return text !== null && estimateTokens(text) <= most ? text : null;
+  return text !== null && estimateTokens(text) <= most ? { text, parts: filled.map(toPart) } : null;
 }
+
+const toPart = ({ name, text }: { readonly name: string; readonly text: string }) => ({
+  name,
+  lines: text.split("\n"),
+});
 
 function joinOwner(files: readonly { readonly name: string; readonly text: string }[], isCut: boolean): string {
   const parts = files.map(({ name, text }) => `# ${name}\n${text}`);
@@ -94,7 +108,10 @@ export interface MemoryNotes {
 const diaryShare = 1 / 4;
 
 /** Returns the notes in at most what `ownerText` leaves of the share; null = there are none, or there is no room. */
-export function renderNotes(notes: MemoryNotes, window: number, ownerText: string | null): string | null {
+export const renderNotes = (notes: MemoryNotes, window: number, ownerText: string | null): string | null =>
+  fitNotes(notes, window, ownerText)?.text ?? null;
+
+function fitNotes(notes: MemoryNotes, window: number, ownerText: string | null): FittedText | null {
   const most = memoryShare(window) - (ownerText === null ? 0 : estimateTokens(ownerText));
   const memories = [
     { heading: "# This project", part: limitPart(notes.project) },
@@ -105,11 +122,11 @@ export function renderNotes(notes: MemoryNotes, window: number, ownerText: strin
     const lines = toLines(part.text);
     return lines.length === 0
       ? []
-      : [{ heading, lines, isCut: part.isCut, isDiary: days.some((day) => day.part === part) }];
+      : [{ name: part.name, heading, lines, isCut: part.isCut, isDiary: days.some((day) => day.part === part) }];
   });
   if (sections.length === 0) return null;
   const whole = joinNotes(sections, false);
-  if (!sections.some(({ isCut }) => isCut) && estimateTokens(whole) <= most) return whole;
+  if (!sections.some(({ isCut }) => isCut) && estimateTokens(whole) <= most) return { text: whole, parts: sections };
   const room = most - estimateTokens(`${memoryHeading}\n${memoryCutNote}\n`) - 1;
   const ordered = [
     ...sections.filter(({ isDiary }) => !isDiary),
@@ -128,7 +145,27 @@ export function renderNotes(notes: MemoryNotes, window: number, ownerText: strin
     fitted.filter((one) => one.heading === heading && one.lines.length > 0),
   );
   const text = filled.length === 0 ? null : joinNotes(filled, true);
-  return text !== null && estimateTokens(text) <= most ? text : null;
+  return text !== null && estimateTokens(text) <= most ? { text, parts: filled } : null;
+}
+
+/** Returns the files that are not sent whole, and how many of their lines are; those of the diary are left out. */
+export function findMemoryCuts(owner: readonly MemoryPart[], notes: MemoryNotes, window: number): readonly MemoryCut[] {
+  const ownerText = fitOwner(owner, window);
+  const noteText = fitNotes(notes, window, ownerText?.text ?? null);
+  const count = (part: MemoryPart, lines: readonly string[], fitted: FittedText | null): readonly MemoryCut[] => {
+    const shown = fitted?.parts.find(({ name }) => name === part.name)?.lines ?? [];
+    // A line that does not fit alone is shortened.
+    const sent = shown.length === 1 && !lines.includes(shown[0] ?? "") ? 0 : shown.length;
+    return lines.length > 0 && (part.isCut || sent < lines.length)
+      ? [{ name: part.name, sent, lines: lines.length }]
+      : [];
+  };
+  return [
+    ...owner.flatMap((part) =>
+      count(part, part.text.trim() === "" ? [] : toSafeText(part.text).split("\n"), ownerText),
+    ),
+    ...[notes.project, notes.general].flatMap((part) => count(part, toLines(part.text), noteText)),
+  ];
 }
 
 interface NoteSection {

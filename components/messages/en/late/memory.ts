@@ -26,6 +26,12 @@ export const memory = {
   },
   projectFile: "MEMORY.md of this project",
   empty: "Empty",
+  /** Of a file that a new session does not get whole. */
+  cut: (sent: string, lines: string, window: string) =>
+    `New sessions with a window of ${window} get only the first ${sent} of ${lines} lines.`,
+  cutNotes: (sent: string, lines: string, window: string) =>
+    `New sessions with a window of ${window} get only the newest ${sent} of ${lines} lines.`,
+  cutWithinLine: (window: string) => `New sessions with a window of ${window} get less than one line of it.`,
   tokens: (tokens: string) => `${tokens} tokens`,
   edit: (name: string) => `Text of ${name}`,
   save: "Save",
