@@ -32,8 +32,9 @@ test("follows the model, a change steers the run, and a reload keeps it", async 
   await panel.getByRole("button", { name: "Edit plan" }).click();
   await panel.getByRole("textbox", { name: "Step 3" }).press("Enter");
   await page.keyboard.type("Document it");
-  await panel.getByRole("button", { name: "Send to the model" }).click();
+  await panel.getByRole("button", { name: "Send to the model" }).press("Enter");
   await expect(panel.getByRole("textbox")).toHaveCount(0);
+  await expect(panel.getByRole("button", { name: /^Plan/ })).toBeFocused();
   model.release();
   await session.expectIdle();
   const [body = ""] = chatRequestBodies(model).slice(-1);
@@ -49,6 +50,12 @@ test("follows the model, a change steers the run, and a reload keeps it", async 
     "Document it",
   ]);
   await expect(sent).not.toContainText("[x]");
+  const [tick, step] = await Promise.all([
+    sent.getByRole("listitem").locator("svg, span").first().boundingBox(),
+    sent.getByText("Read mime.types", { exact: true }).boundingBox(),
+  ]);
+  const middle = (box: typeof tick): number => (box === null ? Number.NaN : box.y + box.height / 2);
+  expect(Math.abs(middle(tick) - middle(step))).toBeLessThan(1.5);
   await expect(panel).toContainText("Run the tests");
 });
 

@@ -1,7 +1,8 @@
 "use client";
 /** The plan of a session above its message field: progress and next step; the whole list and its editor on demand. */
 import { ChevronDown, ChevronUp, ListTodo, Pencil, X } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { type ChecklistItem, countDone, type Plan } from "@/lib/view/checklist";
 import { type ConversationMessages, useConversationMessages } from "../../messages/conversation-messages";
 import { IconButton } from "../../ui/controls/icon-button";
@@ -24,10 +25,16 @@ export function PlanPanel({ plan, isRunning, onChange }: PlanPanelProps) {
   const [edited, setEdited] = useState<Plan | null>(null);
   const [hiddenSeq, setHiddenSeq] = useState<number | null>(null);
   const listId = useId();
+  const toggle = useRef<HTMLButtonElement>(null);
   const { done, total } = countDone(plan);
   if (edited === null && (hiddenSeq === plan.seq || (done === total && !isRunning))) return null;
+  const closeEditor = (): void => {
+    const hasFocus = document.activeElement?.closest("section")?.contains(toggle.current) === true;
+    flushSync(() => setEdited(null));
+    if (hasFocus) toggle.current?.focus();
+  };
   const send = async (items: readonly ChecklistItem[]): Promise<void> => {
-    if (onChange !== null && (await onChange(items))) setEdited(null);
+    if (onChange !== null && (await onChange(items))) closeEditor();
   };
   return (
     <section
@@ -36,6 +43,7 @@ export function PlanPanel({ plan, isRunning, onChange }: PlanPanelProps) {
     >
       <div className="flex min-h-8 items-center gap-1 pr-1">
         <button
+          ref={toggle}
           type="button"
           aria-expanded={isOpen || edited !== null}
           aria-controls={listId}
@@ -66,7 +74,7 @@ export function PlanPanel({ plan, isRunning, onChange }: PlanPanelProps) {
             isOutdated={edited.seq !== plan.seq}
             isRunning={isRunning}
             onSend={send}
-            onCancel={() => setEdited(null)}
+            onCancel={closeEditor}
           />
         ) : (
           isOpen && (

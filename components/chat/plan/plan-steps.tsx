@@ -33,7 +33,8 @@ export function PlanSteps({ items, isRunning, className }: PlanStepsProps) {
             of={isDone ? SquareCheck : Square}
             size={14}
             label={isDone ? text.done : text.open}
-            className={classes("mt-[3px]", isDone ? "text-accent" : "text-ink-faint")}
+            // In the middle of the first line, in the panel as in a message.
+            className={classes("mt-[calc(0.5lh-7px)]", isDone ? "text-accent" : "text-ink-faint")}
           />
           <span dir="auto" className="min-w-0 flex-1">
             <PlainText text={plainStep(step)} />
