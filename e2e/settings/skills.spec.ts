@@ -91,8 +91,9 @@ onEachScreen(() => {
     await field(page).fill("write the release notes");
     const chip = page.getByRole("group", { name: "Skills" });
     await expect(chip).toContainText("Use skill release-notes?");
-    await chip.getByRole("button", { name: "Not now" }).click();
+    await chip.getByRole("button", { name: "Not now" }).press("Enter");
     await expect(chip).toBeHidden();
+    await expect(field(page)).toBeFocused();
 
     await field(page).fill("fill in this PDF");
     await chip.getByRole("button", { name: "Use", exact: true }).click();

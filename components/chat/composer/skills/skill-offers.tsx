@@ -2,6 +2,7 @@
 /** Skills for the message that is being written: the names that complete `/skill:`, or the one that its words are about. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
+import type { MouseEvent } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import type { SkillView } from "@/lib/tools/skills";
 import { useFullMessages } from "../../../messages/full-messages";
@@ -78,9 +79,13 @@ function SkillChip({ text, draftKey, skills, onText }: OffersProps & Pick<SkillO
     skills.filter((skill) => !declined.includes(skill.name)),
   );
   if (name === null) return null;
-  const decline = (): void => void cache.setQueryData(declinedKey, [...declined, name]);
-  const use = (): void => {
-    decline();
+  const decline = ({ currentTarget: pressed }: MouseEvent<HTMLElement>): void => {
+    // The pressed button is gone. A press by pointer left the focus in the field.
+    if (document.activeElement === pressed) pressed.closest("[data-composer]")?.querySelector("textarea")?.focus();
+    cache.setQueryData(declinedKey, [...declined, name]);
+  };
+  const use = (event: MouseEvent<HTMLElement>): void => {
+    decline(event);
     onText(`${commandStart}${name} ${text}`);
   };
   return (
