@@ -61,9 +61,10 @@ test("a package without a version is pinned by the user's package manager, then 
   await page.goto(`${server.origin}/settings/tools`);
   await page.getByRole("list", { name: "Servers" }).getByRole("button", { name: "files" }).click();
   const warning = page.getByRole("region", { name: "Runs the newest version at each start" });
-  await warning.getByRole("button", { name: "Pin" }).click();
+  await warning.getByRole("button", { name: "Pin" }).press("Enter");
   await expect(page.getByText("Pinned to version 2.0.1. Approve the server to use it.")).toBeVisible();
   await expect(warning).toBeHidden();
+  await expect(page.getByRole("button", { name: "Test and approve" })).toBeFocused();
   await expect(page.getByText(/-y files@2\.0\.1$/)).toBeVisible();
   expect(readFileSync(file, "utf8")).toContain('"files@2.0.1"');
   expect(await findViolations(page)).toEqual([]);

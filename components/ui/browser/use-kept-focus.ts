@@ -8,6 +8,7 @@ import { type RefObject, useLayoutEffect } from "react";
 const controlSelector =
   "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
 const textSelector = "input:not([type=checkbox], [type=radio], [type=button]), textarea";
+const dangerSelector = "[data-look=danger]";
 
 /** A position between two nodes. */
 interface GapInPage {
@@ -20,11 +21,18 @@ const isAfter = (node: Node, gap: GapInPage): boolean =>
   gap.after === null ||
   (!gap.after.contains(node) && (gap.after.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0);
 
-/** Returns the controls of a part that the Tab key reaches. A text field would open the keyboard of a touch screen. */
+/**
+ * Returns the controls of a part that the Tab key reaches. A text field would open the keyboard of a touch screen; a
+ * control that deletes something must not get the focus without the user's doing.
+ */
 function listControls(part: Element): readonly HTMLElement[] {
   const isTouch = !matchMedia("(pointer: fine)").matches;
   return [...part.querySelectorAll<HTMLElement>(controlSelector)].filter(
-    (one) => one.tabIndex >= 0 && one.checkVisibility() && !(isTouch && one.matches(textSelector)),
+    (one) =>
+      one.tabIndex >= 0 &&
+      one.checkVisibility() &&
+      !one.matches(dangerSelector) &&
+      !(isTouch && one.matches(textSelector)),
   );
 }
 

@@ -1,7 +1,7 @@
 "use client";
 /** Warns of a server that runs the newest version of its package at each start, and pins the version it has now. */
 import { TriangleAlert } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useQueryClient } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";
 import { useFullMessages } from "../../../messages/full-messages";
@@ -19,17 +19,25 @@ export function NewestVersion({ server, project }: ServerPartProps) {
   const cache = useQueryClient();
   const change = useChangeServers();
   const [error, setError] = useState<AgentError | null>(null);
+  const section = useRef<HTMLElement>(null);
   const input = { projectId: project.id, server: server.id };
   const pin = async (): Promise<void> => {
     setError(null);
     const pinned = await call("mcp.pin", { ...input, launch: server.launchHash });
     if (!pinned.ok) return setError(pinned.error.code === "aborted" ? null : pinned.error);
+    const page = section.current?.contains(document.activeElement) === true ? section.current.parentElement : null;
     cache.setQueryData(["mcp", project.id], pinned.value.state);
+    // The pressed button is gone; the next step is the approval.
+    requestAnimationFrame(() => page?.querySelector<HTMLElement>("[data-look=primary]")?.focus());
     toasts.show({ text: text.pinned(pinned.value.version) });
   };
   const isPinning = server.unpinned?.isPinning === true;
   return (
-    <section aria-label={text.newestTitle} className="grid gap-2 rounded-card border border-line bg-raised px-3.5 py-3">
+    <section
+      ref={section}
+      aria-label={text.newestTitle}
+      className="grid gap-2 rounded-card border border-line bg-raised px-3.5 py-3"
+    >
       <div className="flex gap-2.5">
         <Icon of={TriangleAlert} className="mt-0.5 text-ask" />
         <div className="min-w-0">
