@@ -24,3 +24,23 @@ test("a text is what it is, other kinds are JSON, empty fields are left out", ()
   });
   expect(readTrialInput(fields, { tags: "a, b" })).toEqual({ ok: false, field: "tags" });
 });
+
+test("a field has its description, and choices where its values are listed", () => {
+  const shown = readTrialFields({
+    type: "object",
+    properties: {
+      state: { type: "string", enum: ["open", "closed"], description: "Which tickets" },
+      deep: { type: "boolean" },
+      level: { enum: [1, "two", null] },
+      name: { type: "string" },
+    },
+  });
+  expect(shown.map(({ description, choices }) => [description, choices])).toEqual([
+    ["Which tickets", ["open", "closed"]],
+    ["", ["true", "false"]],
+    ["", ["1", '"two"', "null"]],
+    ["", []],
+  ]);
+  const typed = { state: "open", deep: "false", level: '"two"' };
+  expect(readTrialInput(shown, typed)).toEqual({ ok: true, input: { state: "open", deep: false, level: "two" } });
+});

@@ -6,6 +6,10 @@ export interface TrialField {
   /** As in the schema; `any` = of several kinds. */
   readonly type: string;
   readonly isRequired: boolean;
+  /** In the words of the source; "" = none. */
+  readonly description: string;
+  /** What may be typed, where it is one of a list; empty = anything. */
+  readonly choices: readonly string[];
 }
 
 type JsonObject = { readonly [name: string]: Json };
@@ -21,8 +25,17 @@ export function readTrialFields(parameters: Json): readonly TrialField[] {
     name,
     type: isObject(schema) && typeof schema.type === "string" ? schema.type : "any",
     isRequired: names.includes(name),
+    description: isObject(schema) && typeof schema.description === "string" ? schema.description : "",
+    choices: isObject(schema) ? readChoices(schema) : [],
   }));
   return [...fields.filter(({ isRequired }) => isRequired), ...fields.filter(({ isRequired }) => !isRequired)];
+}
+
+function readChoices({ type, enum: values }: JsonObject): readonly string[] {
+  if (type === "boolean") return ["true", "false"];
+  if (!Array.isArray(values)) return [];
+  const named: readonly Json[] = values;
+  return named.map((value) => (type === "string" && typeof value === "string" ? value : JSON.stringify(value)));
 }
 
 type TrialInput =

@@ -54,3 +54,9 @@ test("why a call was not made is said in words", async () => {
   await user.click(form.getByRole("button", { name: "Call" }));
   expect(await form.findByText("The tool has changed since the call was shown. Show the call again.")).toBeDefined();
 });
+
+test("that the user stopped a trial is not shown as an error", async () => {
+  const { user, form } = await openForm({ ok: false, error: { code: "aborted" } });
+  await user.click(form.getByRole("button", { name: "Call" }));
+  expect((await form.findByText(/^Stopped\./)).className).not.toContain("danger");
+});

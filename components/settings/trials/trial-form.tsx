@@ -1,6 +1,6 @@
 "use client";
 /** A form that tries a tool: fields for its parameters, the call as it would be made, Stop, and the answer. */
-import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
+import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from "react";
 import type { ImageRef, Json } from "@/lib/events/content";
 import type { AgentError, Result } from "@/lib/events/error";
 import type { ToolTrial } from "@/lib/tools/trials";
@@ -9,10 +9,11 @@ import { useClient } from "../../state/client";
 import { loadImage } from "../../state/load-image";
 import { randomText } from "../../state/new-id";
 import { Button } from "../../ui/controls/button";
+import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { StoredImage } from "../../ui/indicators/stored-image";
 import { VisibleText } from "../../ui/text/visible-text";
-import { ForeignText } from "../tools/foreign-text";
+import { ForeignText, Quote } from "../tools/foreign-text";
 import { readTrialFields, readTrialInput, type TrialField } from "./trial-fields";
 
 type Input = { readonly [name: string]: Json };
@@ -155,17 +156,38 @@ interface TrialFieldsProps {
 
 function TrialFields({ fields, typed, onType }: TrialFieldsProps) {
   const { trials: text, common } = useFullMessages();
-  return fields.map(({ name, isRequired, type }) => (
-    <label key={name} className="grid gap-x-3 gap-y-0.5 tablet:grid-cols-[12rem_1fr] tablet:items-center">
-      <span className="text-small [overflow-wrap:anywhere]">
-        <code className="text-code">
-          <VisibleText text={name} names={common.hidden} />
-        </code>{" "}
-        <span className="text-ink-muted">{isRequired ? `${type}, ${text.required}` : type}</span>
-      </span>
-      <TextField mono value={typed[name] ?? ""} onChange={(event) => onType(name, event.target.value)} />
-    </label>
-  ));
+  const id = useId();
+  return fields.map(({ name, isRequired, type, description, choices }, index) => {
+    const field = {
+      id: `${id}-${index}`,
+      value: typed[name] ?? "",
+      "aria-describedby": description === "" ? undefined : `${id}-${index}-about`,
+    };
+    return (
+      <div key={name} className="grid gap-x-3 gap-y-0.5 tablet:grid-cols-[12rem_1fr] tablet:items-center">
+        <label htmlFor={field.id} className="text-small [overflow-wrap:anywhere]">
+          <code className="text-code">
+            <VisibleText text={name} names={common.hidden} />
+          </code>{" "}
+          <span className="text-ink-muted">{isRequired ? `${type}, ${text.required}` : type}</span>
+        </label>
+        {choices.length === 0 ? (
+          <TextField mono {...field} onChange={(event) => onType(name, event.target.value)} />
+        ) : (
+          <Select
+            {...field}
+            options={[{ value: "", label: text.notSent }, ...choices.map((value) => ({ value, label: value }))]}
+            onChange={(value) => onType(name, value)}
+          />
+        )}
+        {description !== "" && (
+          <div id={field["aria-describedby"]} className="tablet:col-start-2">
+            <Quote text={description} className="line-clamp-3 text-small text-ink-muted [overflow-wrap:anywhere]" />
+          </div>
+        )}
+      </div>
+    );
+  });
 }
 
 interface TrialAnswerProps {
@@ -175,12 +197,8 @@ interface TrialAnswerProps {
 
 function TrialAnswer({ answer, errorText }: TrialAnswerProps) {
   const { trials: text } = useFullMessages();
-  if (!answer.ok)
-    return (
-      <p className="text-danger [overflow-wrap:anywhere]">
-        {answer.error.code === "aborted" ? text.stopped : errorText(answer.error)}
-      </p>
-    );
+  if (!answer.ok && answer.error.code === "aborted") return <p className="text-ink-muted">{text.stopped}</p>;
+  if (!answer.ok) return <p className="text-danger [overflow-wrap:anywhere]">{errorText(answer.error)}</p>;
   const { text: shown, images, failed } = answer.value;
   return (
     <>

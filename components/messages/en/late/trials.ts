@@ -4,6 +4,8 @@ export const trials = {
   tryOf: (name: string) => `Try ${name}`,
   tryNote: "Fill in what you need; a field that is empty is not sent. Lists and objects are written as JSON.",
   required: "required",
+  /** Of a field with choices where nothing is chosen. */
+  notSent: "Not sent",
   notJson: (field: string) => `${field} is not valid JSON.`,
   noFields: "This tool needs no input.",
   review: "Show call",

@@ -6,6 +6,7 @@ export const trials: typeof english = {
   tryOf: (name) => `试用 ${name}`,
   tryNote: "填写需要的字段，空字段不会发送。列表和对象用 JSON 书写。",
   required: "必填",
+  notSent: "不发送",
   notJson: (field) => `${field} 不是有效的 JSON。`,
   noFields: "这个工具不需要输入。",
   review: "显示调用",
