@@ -32,6 +32,7 @@ test("own rules and a tool that is off apply to new sessions", async ({ page, se
   const first = page.url();
 
   await page.goto(`${server.origin}/settings/prompts`);
+  await expect(page.getByText("Shown here:")).toHaveCount(2);
   await expect(page.getByText(/^\d+ tokens, with the tools [\d,]+ of 1,150 recommended\.$/)).toBeVisible();
   const original = await rulesOf(page).inputValue();
   await rulesOf(page).fill("Always answer in verse.");

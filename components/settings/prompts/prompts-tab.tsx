@@ -41,6 +41,7 @@ export function PromptsTab() {
         <h2 className="mb-1 text-title font-semibold">{text.rulesTitle}</h2>
         <p className="mb-3 max-w-[64ch] text-ink-muted">{text.rulesNote}</p>
         <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="text-ink-muted">{text.shown}</span>
           <Segmented
             name={text.profile}
             value={profile}
@@ -65,7 +66,8 @@ export function PromptsTab() {
       <section aria-label={text.callsTitle} className="mb-8">
         <h2 className="mb-1 text-title font-semibold">{text.callsTitle}</h2>
         <p className="mb-3 max-w-[64ch] text-ink-muted">{text.callsNote}</p>
-        <div className="mb-3">
+        <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="text-ink-muted">{text.shown}</span>
           <Segmented
             name={text.callsForm}
             value={mode}

@@ -4,6 +4,8 @@ export const prompts = {
   rulesNote:
     "The beginning of every request. New sessions use what you save here; a session that exists keeps the rules it started with, so that its cache stays valid.",
   profile: "Instructions",
+  /** Before choices that change the page alone. */
+  shown: "Shown here:",
   profileNotes: {
     small: "For context windows of 4k.",
     default: "For most models.",

@@ -4,6 +4,7 @@ export const prompts: typeof english = {
   rulesTitle: "给模型的规则",
   rulesNote: "每次请求都以这段文字开头。保存后对新会话生效；已有会话沿用开始时的规则，缓存不会失效。",
   profile: "指令",
+  shown: "此处显示：",
   profileNotes: {
     small: "用于 4k 的上下文窗口。",
     default: "用于多数模型。",
