@@ -50,6 +50,22 @@ test("nothing runs before the first call, which starts the server and reports it
   expect(updates).toEqual([{ kind: "starting", seconds: 0 }]);
 });
 
+test("prompts that cannot be stored fail a test of the server, and neither its calls nor the process", async () => {
+  let listed = (): void => {};
+  const stored = new Promise<void>((resolve) => (listed = resolve));
+  const onOffers = (): never => {
+    listed();
+    throw new Error("the store is damaged");
+  };
+  const { servers, call } = makeRig(() => "ok", { onOffers });
+  expect(await call()).toMatchObject({ ok: true });
+  await stored;
+  // A rejection without a handler would be reported by now, and fail the tests.
+  await new Promise(setImmediate);
+  await expect(servers.test(key, never)).rejects.toThrow("damaged");
+  expect(await call()).toMatchObject({ ok: true });
+});
+
 test("a project and a server have one process, two projects have two", async () => {
   const { servers, states, call } = makeRig(() => "ok");
   await Promise.all([call(), call(), call()]);
