@@ -78,6 +78,14 @@ test.each([
   },
 );
 
+test.each(["y", undefined])("a word that became %j is not replaced", async (word) => {
+  const { path, file } = makeRig(JSON.stringify({ mcpServers: { a: { command: "x", args: [word].filter(Boolean) } } }));
+  const text = readFileSync(path, "utf8");
+  const edited = await file.edit([{ path: ["mcpServers", "a", "args", 0], value: "x@1", before: "x" }]);
+  expect(edited).toMatchObject({ ok: false, error: { code: "changed_meanwhile" } });
+  expect(readFileSync(path, "utf8")).toBe(text);
+});
+
 test("a name that is elsewhere in the file does not count as a second one", async () => {
   const { path, file } = makeRig('{ "a": 1, "mcpServers": { "a": { "command": "x", "env": { "a": "1" } } } }');
   expect(await file.edit([{ path: ["mcpServers", "a", "disabled"], value: true }])).toEqual({

@@ -19,6 +19,8 @@ const loadEditor = loadOnce(() => import("jsonc-parser"));
 export interface McpFileEdit {
   readonly path: readonly (string | number)[];
   readonly value: Json | undefined;
+  /** What is there now; any other value fails the edit with changed_meanwhile. Absent = anything. */
+  readonly before?: string;
 }
 
 export interface McpFile {
@@ -30,7 +32,7 @@ export interface McpFile {
   read(): McpConfig & { readonly error?: AgentError };
   /**
    * Fails with bad_input for a file that is not JSON, has another `mcpServers` or has a name of a path twice, with
-   * no_permission and disk_full.
+   * changed_meanwhile, no_permission and disk_full.
    */
   edit(edits: readonly McpFileEdit[]): Promise<Result<void>>;
 }
@@ -142,7 +144,7 @@ export function makeMcpFile(path: string, now: () => number): McpFile {
     path,
     read,
     async edit(edits) {
-      const { applyEdits, modify, parseTree } = await loadEditor();
+      const { applyEdits, findNodeAtLocation, modify, parseTree } = await loadEditor();
       try {
         const found = findFile(path) === null ? "" : readFileSync(path, "utf8").replace(/^\uFEFF/, "");
         const before = found.trim() === "" ? "{}\n" : found;
@@ -152,6 +154,8 @@ export function makeMcpFile(path: string, now: () => number): McpFile {
         for (const edit of edits) {
           const name = findRepeatedName(tree, edit.path);
           if (name !== null) return fail("bad_input", undefined, { path, reason: "repeated", name });
+          const node = tree && findNodeAtLocation(tree, [...edit.path]);
+          if (edit.before !== undefined && node?.value !== edit.before) return fail("changed_meanwhile");
         }
         const formattingOptions = { insertSpaces: true, tabSize: 2 };
         const after = edits.reduce(

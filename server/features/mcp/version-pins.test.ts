@@ -86,6 +86,15 @@ describe("Pin", () => {
     expect(rig.noted("folder")).toBe(join(rig.harness.home, "mcp"));
   });
 
+  test("does not replace another word that the user has written there meanwhile", async () => {
+    const rig = await makePinRig("npx", { npm: `cp edited "$(cat file)"; echo '"1.0.0"'` });
+    const edited = rig.written().replace('"-y", "files"', '"--quiet", "-y", "files"');
+    writeFileSync(join(rig.programs, "edited"), edited);
+    writeFileSync(join(rig.programs, "file"), rig.file);
+    expect(await rig.pin()).toMatchObject({ error: { code: "changed_meanwhile" } });
+    expect(rig.written()).toBe(edited);
+  });
+
   test("does not edit the file of a project", async () => {
     const rig = await makePinRig("npx", { npm: `echo '"1.0.0"'` });
     rig.harness.store.projects.setTrust(rig.projectId, Date.now());

@@ -59,7 +59,9 @@ export function makeVersionPins(host: PinHost, file: Pick<McpFile, "read" | "edi
     if (word === undefined || word !== config.args[found.index] || running.get(server.key)?.launch !== launch)
       return fail("changed_meanwhile");
     const value = pinPackage(found, version.value);
-    const edited = await file.edit([{ path: ["mcpServers", config.name, "args", found.index], value }]);
+    // The file is read at most twice a second.
+    const place = ["mcpServers", config.name, "args", found.index];
+    const edited = await file.edit([{ path: place, value, before: word }]);
     return edited.ok ? version : edited;
   };
   return {
