@@ -26,7 +26,7 @@ export interface FeatureHost {
   /** Services that sessions depend on. */
   readonly services: SessionServices;
   readonly access: ModelAccess;
-  readonly projects: Pick<Projects, "get">;
+  readonly projects: Pick<Projects, "get" | "peek">;
   readonly environment: NodeJS.ProcessEnv;
   /** This program's data folder. */
   readonly home: string;

@@ -51,7 +51,7 @@ export interface Extensions {
 interface ExtensionsOptions {
   /** This program's data folder. */
   readonly home: string;
-  readonly projects: Pick<Projects, "get">;
+  readonly projects: Pick<Projects, "get" | "peek">;
   readonly approvals: Approvals;
   readonly ids: Pick<ExtensionIds, "isTaken">;
   /** Called after each reading of a project. */
@@ -102,7 +102,9 @@ export function makeExtensions({ home, projects, approvals, ids, onRead, stop }:
     },
     peek(projectId) {
       const read = current.get(projectId);
-      return read !== undefined && trusts.get(projectFolder(read.root))?.() === read.isTrusted ? read : null;
+      if (read === undefined || trusts.get(projectFolder(read.root))?.() !== read.isTrusted) return null;
+      // The project may have been moved to another folder since.
+      return (projects.peek(projectId)?.root ?? read.root) === read.root ? read : null;
     },
     async readEnabled({ path, place, folder, isFile, files, hash }, signal) {
       const isCurrent = (): boolean => isEnabled({ path, place }) && hash === approvals.get(path)?.hash;

@@ -1,5 +1,5 @@
 /** Gates in sessions of the product: real scripts; only the model is a script. */
-import { chmodSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
@@ -158,6 +158,25 @@ test("a gate that another extension of its name hides asks, and cannot be enable
   expect(await rig.commands["extensions.enable"]({ projectId, extension: path, hash })).toMatchObject({
     error: { code: "bad_input" },
   });
+});
+
+test("a gate of the folder that a project had before is not asked, although the user trusts the new one", async () => {
+  const rig = await makeExtensionsRig();
+  const { harness, projectId } = rig;
+  const ran = join(harness.userHome, "ran");
+  harness.store.projects.setTrust(projectId, 1);
+  const project = join(harness.root, ".gopi/extensions");
+  writeExtension(project, "guard", {
+    "extension.yaml": gateYaml("gate.sh"),
+    "gate.sh": bashScript(`echo ran >> ${ran}; exit 2`),
+  });
+  await rig.enable("guard");
+  const moved = join(harness.userHome, "moved");
+  mkdirSync(moved);
+  valueOf(await harness.services().projects.relink(projectId, moved));
+  harness.store.projects.setTrust(projectId, 2);
+  await run(rig, callAnswer(["ls", {}]), false);
+  expect(existsSync(ran)).toBe(false);
 });
 
 test("nothing of a project runs after the user has withdrawn the trust", async () => {

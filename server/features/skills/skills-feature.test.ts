@@ -17,7 +17,10 @@ function makeRig() {
     skillsFeature({
       home,
       environment: { HOME: userHome, NODE_ENV: "test" },
-      projects: { get: async () => ok(Object.assign(Object.create(null), { root, trusted: () => true })) },
+      projects: {
+        get: async () => ok(Object.assign(Object.create(null), { root, trusted: () => true })),
+        peek: () => undefined,
+      },
     });
   return { userHome, home, root, open };
 }
