@@ -56,6 +56,7 @@ onEachScreen(() => {
 
 test("a question is declined", async ({ page, server, place }) => {
   await beginCall(page, server, place.home);
+  await expect(page.locator("[data-phase=waiting]")).toHaveText("waiting for you");
   await page.locator("[data-question]").getByRole("button", { name: "Decline" }).press("Enter");
   await expect(page.getByText("Thank you.", { exact: true })).toBeVisible();
   await expect(page.getByRole("textbox", { name: "Message" })).toBeFocused();

@@ -22,7 +22,12 @@ test("a text is what it is, other kinds are JSON, empty fields are left out", ()
     ok: true,
     input: { name: "12", tags: ["a"], any: "plain" },
   });
-  expect(readTrialInput(fields, { tags: "a, b" })).toEqual({ ok: false, field: "tags" });
+  expect(readTrialInput(fields, { name: "12", tags: "a, b" })).toEqual({
+    ok: false,
+    field: "tags",
+    problem: "not_json",
+  });
+  expect(readTrialInput(fields, { name: " ", tags: "a, b" })).toEqual({ ok: false, field: "name", problem: "missing" });
 });
 
 test("a field has its description, and choices where its values are listed", () => {

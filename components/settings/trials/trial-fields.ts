@@ -40,19 +40,20 @@ function readChoices({ type, enum: values }: JsonObject): readonly string[] {
 
 type TrialInput =
   | { readonly ok: true; readonly input: JsonObject }
-  /** Its text is no JSON. */
-  | { readonly ok: false; readonly field: string };
+  /** Its text is no JSON, or it is required and empty. */
+  | { readonly ok: false; readonly field: string; readonly problem: "not_json" | "missing" };
 
-/** Lists, objects, numbers and yes or no are JSON; a text is what it is. Empty fields are left out. */
+/** Lists, objects, numbers and yes or no are JSON; a text is what it is. Empty fields are left out unless required. */
 export function readTrialInput(fields: readonly TrialField[], typed: Readonly<Record<string, string>>): TrialInput {
   const input: { [name: string]: Json } = {};
-  for (const { name, type } of fields) {
+  for (const { name, type, isRequired } of fields) {
     const text = typed[name] ?? "";
+    if (text.trim() === "" && isRequired) return { ok: false, field: name, problem: "missing" };
     if (text.trim() === "") continue;
     const value = type === "string" ? text : parse(text);
     if (value !== undefined) input[name] = value;
     else if (type === "any") input[name] = text;
-    else return { ok: false, field: name };
+    else return { ok: false, field: name, problem: "not_json" };
   }
   return { ok: true, input };
 }

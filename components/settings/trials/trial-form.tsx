@@ -55,11 +55,16 @@ export function TrialForm<P>({ name, parameters, labels, review, format, run, st
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   const [trial, setTrial] = useState<Trial<P>>({ kind: "none" });
   const running = useRunning(stop);
-  const show = async (event: FormEvent): Promise<void> => {
+  const show = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
     event.preventDefault();
     running.end();
     const read = readTrialInput(fields, typed);
-    if (!read.ok) return setTrial({ kind: "problem", problem: text.notJson(read.field) });
+    if (!read.ok) {
+      const control = event.currentTarget.elements.namedItem(read.field);
+      if (control instanceof HTMLElement) control.focus();
+      const problem = read.problem === "missing" ? text.missing(read.field) : text.notJson(read.field);
+      return setTrial({ kind: "problem", problem });
+    }
     setTrial({ kind: "busy" });
     const previewed = await review(read.input);
     if (previewed.ok) setTrial({ kind: "shown", preview: previewed.value, input: read.input });
@@ -160,6 +165,7 @@ function TrialFields({ fields, typed, onType }: TrialFieldsProps) {
   return fields.map(({ name, isRequired, type, description, choices }, index) => {
     const field = {
       id: `${id}-${index}`,
+      name,
       value: typed[name] ?? "",
       "aria-describedby": description === "" ? undefined : `${id}-${index}-about`,
     };
@@ -176,7 +182,10 @@ function TrialFields({ fields, typed, onType }: TrialFieldsProps) {
         ) : (
           <Select
             {...field}
-            options={[{ value: "", label: text.notSent }, ...choices.map((value) => ({ value, label: value }))]}
+            options={[
+              { value: "", label: isRequired ? text.choose : text.notSent },
+              ...choices.map((value) => ({ value, label: value })),
+            ]}
             onChange={(value) => onType(name, value)}
           />
         )}

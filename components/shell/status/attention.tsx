@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { RunEnd } from "@/lib/events/event";
+import type { SessionRow } from "@/lib/protocol/session-row";
 import { pendingApprovals } from "@/lib/view/view";
 import { pauseReason } from "../../chat/run/pause-reason";
 import { useClient } from "../../state/client";
@@ -25,11 +26,15 @@ const noticeEnds = {
   interrupted: "interrupted",
 } as const satisfies Record<SessionNoticeKind, RunEnd | null>;
 
+/** All loaded sessions that are not below another one, newest first; undefined = not loaded yet. */
+export function useSessionRows(): readonly SessionRow[] | undefined {
+  const { data } = useInfiniteQuery(queries.sessions(useClient().call, allSessions));
+  return useMemo(() => (data === undefined ? undefined : mergeRows(data.pages)), [data]);
+}
+
 export function Attention({ place }: { readonly place: WorkbenchLocation }) {
   const messages = useMessages();
-  const { call } = useClient();
-  const { data } = useInfiniteQuery(queries.sessions(call, allSessions));
-  const rows = useMemo(() => (data === undefined ? undefined : mergeRows(data.pages)), [data]);
+  const rows = useSessionRows();
   const elsewhere = useSessionNotices(rows, place.sessionId);
   const { view } = place.session;
   const state: RunState = {

@@ -23,6 +23,12 @@ test("a model that was deleted from its server is not ready", () => {
   expect(statusPhase(null, server(), "qwen3:4b")).toBe("noModel");
 });
 
+test("a run whose user is asked outside the view waits", () => {
+  expect(statusPhase(viewOf(running), server("qwen3:8b"), "qwen3:8b", true)).toBe("waiting");
+  expect(statusPhase(viewOf(running), server("qwen3:8b"), "qwen3:8b", false)).toBe("running");
+  expect(statusPhase(viewOf([]), server("qwen3:8b"), "qwen3:8b", true)).toBe("ready");
+});
+
 test("a model name without a tag means the tag latest", () => {
   expect(statusPhase(null, server("mistral:latest"), "mistral")).toBe("ready");
   expect(statusPhase(null, server("mistral:7b"), "mistral")).toBe("notInstalled");

@@ -21,6 +21,7 @@ import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
 import { useMessages, type Messages } from "../../messages/messages";
 import { findLoadedModel } from "../start/model-selection";
+import { useSessionRows } from "./attention";
 import type { StatusContext } from "./status-registry";
 import { useIsCurrent, useModelStatus } from "./use-model-status";
 
@@ -61,7 +62,9 @@ export function PhaseStatus({ place }: StatusContext) {
   const messages = useMessages();
   const { selection, server, isCurrent } = useModelStatus(place);
   const { view } = place.session;
-  const phase = isCurrent ? statusPhase(view, server, selection.model) : null;
+  // A question of a server, or a subagent's card, is in the row alone.
+  const isAsked = useSessionRows()?.some((row) => row.id === place.sessionId && row.status === "waiting");
+  const phase = isCurrent ? statusPhase(view, server, selection.model, isAsked) : null;
   const live = phase === null || phase === "waiting" || view === null ? null : findAnswerPhase(view);
   const retry = phase === "retrying" && view !== null ? waitingRetry(view) : null;
   const now = useNow(live === null && retry === null ? null : 1000);
@@ -183,16 +186,17 @@ type PhaseName = keyof Messages["shell"]["phase"];
 
 /**
  * Returns the current phase; null = nothing has loaded yet. Without a server state, as for a connection, the model
- * counts as ready.
+ * counts as ready. `isAsked` = the user is asked something that is not in the view.
  */
 export function statusPhase(
   view: SessionView | null,
   server: ModelServerState | undefined,
   model: string,
+  isAsked?: boolean,
 ): PhaseName | null {
   if (view !== null && view.openCompaction !== null) return "compacting";
   if (view !== null && view.run !== null) {
-    if (pendingApprovals(view).length > 0) return "waiting";
+    if (isAsked || pendingApprovals(view).length > 0) return "waiting";
     if (waitingRetry(view) !== null) return "retrying";
     return findAnswerPhase(view)?.phase ?? "running";
   }

@@ -6,6 +6,9 @@ export const trials = {
   required: "required",
   /** Of a field with choices where nothing is chosen. */
   notSent: "Not sent",
+  /** Of a required field with choices where nothing is chosen. */
+  choose: "Choose",
+  missing: (field: string) => `${field} is required.`,
   notJson: (field: string) => `${field} is not valid JSON.`,
   noFields: "This tool needs no input.",
   review: "Show call",

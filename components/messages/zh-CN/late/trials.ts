@@ -7,6 +7,8 @@ export const trials: typeof english = {
   tryNote: "填写需要的字段，空字段不会发送。列表和对象用 JSON 书写。",
   required: "必填",
   notSent: "不发送",
+  choose: "请选择",
+  missing: (field) => `必须填写 ${field}。`,
   notJson: (field) => `${field} 不是有效的 JSON。`,
   noFields: "这个工具不需要输入。",
   review: "显示调用",
