@@ -59,10 +59,8 @@ export function Attention({ place }: { readonly place: WorkbenchLocation }) {
       : current === null
         ? ownTitle
         : messages.shell.endTitle[current](subject);
-  useEffect(() => {
-    // Sessions with the same title differ by their project.
-    document.title = [...new Set([title, project, productName])].join(" · ");
-  }, [title, project]);
+  // Sessions with the same title differ by their project.
+  useTabTitle([...new Set([title, project, productName])].join(" · "));
   useEffect(() => showFaviconBadge(current), [current]);
   return (
     <p role="status" aria-live="polite" className="sr-only">
@@ -75,6 +73,19 @@ export function Attention({ place }: { readonly place: WorkbenchLocation }) {
             : messages.shell.announceEnd[notification]}
     </p>
   );
+}
+
+/** Next sets the title of the document when it hydrates the head, which may be after this. */
+function useTabTitle(title: string): void {
+  useEffect(() => {
+    const set = (): void => {
+      if (document.title !== title) document.title = title;
+    };
+    set();
+    const observer = new MutationObserver(set);
+    observer.observe(document.head, { childList: true, subtree: true, characterData: true });
+    return () => observer.disconnect();
+  }, [title]);
 }
 
 interface AttentionState {
