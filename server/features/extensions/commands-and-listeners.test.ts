@@ -60,6 +60,10 @@ describe("a slash command", () => {
     expect(await expand(rig, "bad")).toMatchObject({
       error: { code: "tool_failed", detail: expect.stringContaining("no tag") },
     });
+    const preparing = expand(rig, "slow");
+    await rig.commands["extensions.stop"]({ projectId: rig.projectId });
+    expect(await preparing).toMatchObject({ error: { code: "aborted" } });
+    expect(existsSync(mark)).toBe(false);
     const running = expand(rig, "slow");
     await vi.waitFor(() => expect(existsSync(mark)).toBe(true), { timeout: 10_000 });
     await rig.commands["extensions.stop"]({ projectId: rig.projectId });

@@ -68,13 +68,14 @@ export function makeSlashCommands({ home, extensions, runs, stop }: SlashCommand
       return ok(found.value.map(({ name, description, from, isScript }) => ({ name, description, from, isScript })));
     },
     async expand(projectId, name, text, sessionId) {
+      const cancel = running.get(projectId) ?? new AbortController();
+      running.set(projectId, cancel);
+      const signal = AbortSignal.any([cancel.signal, stop]);
       const found = await find(projectId);
       if (!found.ok) return found;
       const command = found.value.find((one) => one.name === name);
       if (command === undefined) return fail("not_found", undefined, { command: name });
-      const cancel = running.get(projectId) ?? new AbortController();
-      running.set(projectId, cancel);
-      const expanded = await command.expand(text, sessionId, AbortSignal.any([cancel.signal, stop]));
+      const expanded = await abortedAsFailure(command.expand(text, sessionId, signal), signal);
       if (!expanded.ok) return expanded;
       const plain = removeInvisible(expanded.value).trim();
       return plain.length > limits.promptMaxChars
@@ -86,6 +87,15 @@ export function makeSlashCommands({ home, extensions, runs, stop }: SlashCommand
       running.delete(projectId);
     },
   };
+}
+
+async function abortedAsFailure<T>(work: Promise<Result<T>>, signal: AbortSignal): Promise<Result<T>> {
+  try {
+    return await work;
+  } catch (error) {
+    if (signal.aborted) return fail("aborted");
+    throw error;
+  }
 }
 
 function withoutRepeatedNames(commands: readonly FoundCommand[]): readonly FoundCommand[] {
