@@ -236,9 +236,12 @@ downloadTest.describe(() => {
       await field.fill("hf:tiny/Tiny-GGUF:Q8_0");
       await add.click();
       await expect(page.getByText("The repository has no such file. It has: Q4_K_M.")).toBeVisible();
-      mirror.setHalt(2_000);
       await field.fill("tiny/Tiny-GGUF");
       await add.click();
+      const start = section.getByRole("button", { name: "Download Tiny-1B-Q4_K_M" });
+      await expect(start).toBeVisible();
+      mirror.setHalt(2_000);
+      await start.click();
       await expect(download.getByText(/^Downloading 2\skB of /)).toBeVisible();
       await download.getByRole("button", { name: "Pause" }).click();
       await page.reload();
