@@ -194,19 +194,45 @@ test("a press after the pointer moved onto a card answers, although the card mov
   await expect(bench.session.conversation).toContainText("Written.");
 });
 
+const longText = Array.from({ length: 40 }, (_, line) => `Paragraph ${line}.\n\n`).join("");
+const tallCall = (path: string) => ({
+  name: "write",
+  arguments: { path, content: Array.from({ length: 60 }, (_, line) => `line ${line}\n`).join("") },
+});
+const tallTurn = { text: longText, toolCalls: ["a.txt", "b.txt", "c.txt"].map(tallCall) };
+
+test("the oldest of several cards stays in view when it grows, but not while the reader opens something else", async ({
+  page,
+  bench,
+  model,
+}) => {
+  model.setScript({ turns: [{ ...tallTurn, thinking: "It has to be written." }] });
+  await bench.begin("Write them.");
+  const { cards, card, conversation } = bench.session;
+  await expect(cards).toHaveCount(3);
+  const answers = card.root.locator("[data-answers]");
+  const covered = () => answers.getByRole("button").evaluateAll(countCovered);
+  const grow = (px: number) =>
+    card.root.evaluate((element: HTMLElement, top) => {
+      element.style.paddingTop = `${top}px`;
+    }, px);
+  await expect.poll(covered).toBe(0);
+  await grow(200);
+  await expect.poll(covered).toBe(0);
+  await conversation.evaluate((list) => list.scrollBy(0, -4_000));
+  await conversation.getByRole("button", { name: /^Thought/ }).click();
+  await grow(300);
+  await expect(page.getByText("It has to be written.")).toBeInViewport();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  await expect(page.getByText("It has to be written.")).toBeInViewport();
+});
+
 test("of several tall cards the oldest is in view, one after the other, and the end when none waits", async ({
   page,
   bench,
   model,
 }) => {
-  const tall = (path: string) => ({
-    name: "write",
-    arguments: { path, content: Array.from({ length: 60 }, (_, line) => `line ${line}\n`).join("") },
-  });
-  const long = Array.from({ length: 40 }, (_, line) => `Paragraph ${line}.\n\n`).join("");
-  model.setScript({
-    turns: [{ text: long, toolCalls: ["a.txt", "b.txt", "c.txt"].map(tall) }, { text: "All are written." }],
-  });
+  model.setScript({ turns: [tallTurn, { text: "All are written." }] });
   await bench.begin("Write them.");
   const { composer, cards, card } = bench.session;
   await expect(cards).toHaveCount(3);

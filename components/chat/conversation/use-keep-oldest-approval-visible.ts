@@ -3,7 +3,7 @@
  * While several approval cards wait and the reader follows the end, scrolls to the oldest card: keys answer that one,
  * and newer cards below would push it out of the viewport. When none waits, the end is followed again.
  */
-import { type RefObject, useEffect, useMemo, useRef } from "react";
+import { type MouseEvent, type RefObject, useEffect, useMemo, useRef } from "react";
 import type { CallId } from "@/lib/events/id";
 import type { ListHandle } from "../../ui/layout/virtual-list";
 import type { WaitingApproval } from "../approval/approval-sheet";
@@ -24,7 +24,12 @@ interface OldestApprovalOptions {
 export const findCallIndex = (items: readonly ConversationItem[], callId: CallId): number =>
   items.findIndex(({ content }) => content.kind === "call" && content.call.callId === callId);
 
-/** Returns listeners for the list that release the scroll position when the reader scrolls. */
+const opensOtherContent = (target: EventTarget): boolean =>
+  target instanceof Element &&
+  target.closest("button, a, summary") !== null &&
+  target.closest("[data-approval]") === null;
+
+/** Returns listeners for the list that release the scroll position when the reader scrolls or opens something. */
 export function useKeepOldestApprovalVisible({ list, scroller, items, pending, atEnd, isOn }: OldestApprovalOptions) {
   const waiting = pending.length;
   const callId = pending[0]?.call.callId;
@@ -52,6 +57,8 @@ export function useKeepOldestApprovalVisible({ list, scroller, items, pending, a
       if (isHeld.current) list.current?.scrollToIndex(index, { align: "auto" });
     });
     observer.observe(element);
+    // Its only child has the height of all rows: a card also grows when its parts have loaded.
+    if (element.firstElementChild !== null) observer.observe(element.firstElementChild);
     return () => observer.disconnect();
   }, [list, scroller, index, isOn]);
   useEffect(() => {
@@ -61,6 +68,9 @@ export function useKeepOldestApprovalVisible({ list, scroller, items, pending, a
     const letGo = (): void => {
       isHeld.current = false;
     };
-    return { onWheel: letGo, onTouchMove: letGo };
+    const onClick = ({ target }: MouseEvent): void => {
+      if (opensOtherContent(target)) letGo();
+    };
+    return { onWheel: letGo, onTouchMove: letGo, onClick };
   }, []);
 }

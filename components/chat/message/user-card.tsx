@@ -115,9 +115,7 @@ function MessageBody({ message, text }: { readonly message: MessageEntry; readon
         {plan.length > 0 && (
           <>
             {text.split("\n", 1)}
-            <Suspense fallback={<div className="h-20" />}>
-              <PlanSteps items={plan} isRunning={false} className="mt-1 whitespace-normal" />
-            </Suspense>
+            <PlanSteps items={plan} isRunning={false} className="mt-1 whitespace-normal" />
           </>
         )}
         {(plan.length > 0 ? [] : splitFencedParts(text)).map((part, index) =>
