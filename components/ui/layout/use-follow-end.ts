@@ -45,7 +45,7 @@ interface FollowOptions {
   readonly onEnd?: (isAtEnd: boolean) => void;
 }
 
-/** Returns the scroll handler, and what to call before a scroll by the program that leaves the end. */
+/** Returns the scroll handler, and the function that runs a scroll by the program, which may leave the end. */
 export function useFollowEnd({ list, box, nearPx, isOn, onEnd }: FollowOptions) {
   const isFollowing = useRef(true);
   const isAtEnd = useRef(true);
@@ -60,15 +60,29 @@ export function useFollowEnd({ list, box, nearPx, isOn, onEnd }: FollowOptions) 
     isAtEnd.current = next;
     onEnd?.(next);
   }, [nearPx, onEnd]);
-  const onScroll = useCallback(() => {
-    const element = box.current;
-    if (element === null) return;
-    const now = { top: element.scrollTop, content: element.scrollHeight, box: element.clientHeight };
-    const isByInput = performance.now() - inputAt.current < inputMs;
-    isFollowing.current = isFollowingAfter(isFollowing.current, last.current, now, { nearPx, isByInput });
-    last.current = now;
-    report();
-  }, [box, nearPx, report]);
+  const update = useCallback(
+    (isByInput: boolean) => {
+      const element = box.current;
+      if (element === null) return;
+      const now = { top: element.scrollTop, content: element.scrollHeight, box: element.clientHeight };
+      isFollowing.current = isFollowingAfter(isFollowing.current, last.current, now, { nearPx, isByInput });
+      last.current = now;
+      report();
+    },
+    [box, nearPx, report],
+  );
+  const onScroll = useCallback(() => update(performance.now() - inputAt.current < inputMs), [update]);
+  const scrollByProgram = useCallback(
+    (scroll: () => void) => {
+      onScroll();
+      scroll();
+      // At once: the scroll event may come late, and with a change of the content that would explain it.
+      update(true);
+      // Of a smooth scroll, only the events are left.
+      noteInput();
+    },
+    [noteInput, onScroll, update],
+  );
   const follow = useCallback(() => {
     onScroll();
     if (isFollowing.current && distanceToEnd(last.current) > 1) list.scrollToEnd();
@@ -93,5 +107,5 @@ export function useFollowEnd({ list, box, nearPx, isOn, onEnd }: FollowOptions) 
     for (const type of types) element.addEventListener(type, noteInput, { passive: true });
     return () => types.forEach((type) => element.removeEventListener(type, noteInput));
   }, [box, noteInput, isOn]);
-  return { onScroll, noteInput };
+  return { onScroll, scrollByProgram };
 }

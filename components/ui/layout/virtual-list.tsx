@@ -68,17 +68,14 @@ export function VirtualList(props: VirtualListProps) {
     scrollEndThreshold: 2,
   });
   const followed = useFollowEnd({ list, box, nearPx: endThresholdPx, isOn: anchor === "end", onEnd });
-  const { noteInput } = followed;
+  const { scrollByProgram } = followed;
   useImperativeHandle(
     handle,
     () => ({
       scrollToEnd: (options) => list.scrollToEnd(options),
-      scrollToIndex: (index, options) => {
-        noteInput();
-        list.scrollToIndex(index, options);
-      },
+      scrollToIndex: (index, options) => scrollByProgram(() => list.scrollToIndex(index, options)),
     }),
-    [list, noteInput],
+    [list, scrollByProgram],
   );
   return (
     <div
