@@ -99,7 +99,7 @@ test("a closed tab leaves the focus to the next terminal, and the last one to th
   await waitFor(() => expect(document.activeElement).toBe(first));
   expect(isComposerFocused).toBe(false);
   await close("one");
-  expect(isComposerFocused).toBe(true);
+  await expect.poll(() => isComposerFocused).toBe(true);
 });
 
 test("the screen has the terminal's name, also after it was renamed", async () => {

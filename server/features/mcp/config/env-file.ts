@@ -45,8 +45,9 @@ const escapes: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t" };
 const unescape = (text: string): string => text.replace(/\\(["\\nrt])/g, (_all, char: string) => escapes[char] ?? char);
 
 /**
- * Reads the file; without a path there are no variables. Fails with bad_input (`reason: "env_file"`) if it is missing, no file, too large or unreadable, and
- * (`reason: "untrusted"`) if it is in a folder that the user does not trust: its variables could run programs of that folder.
+ * Reads the file; without a path there are no variables. Fails with bad_input: `reason: "env_file"` if it is missing, no
+ * file, too large or unreadable, and `reason: "untrusted"` if it is in a folder that the user does not trust, because its
+ * variables could run programs of that folder.
  */
 export async function readEnvFile(
   path: string | undefined,
