@@ -97,7 +97,7 @@ describe("the plan of a session", () => {
   test("is compared with hostile items in linear time", () => {
     const compare = (count: number) => () =>
       expect(planLines(two, message("assistant", `- [x] ${". ".repeat(count)}x`))).toContain(". . x");
-    expect(cpuRatio(compare(20_000), compare(2_500))).toBeLessThan(32);
+    expect(cpuRatio(compare(20_000), compare(2_500), 32)).toBeLessThan(32);
   });
 
   test("is ticked by whole lines of an answer that is not finished, and not replaced by its list", () => {

@@ -440,6 +440,7 @@ describe("a long session", () => {
       cpuRatio(
         () => foldAll(long),
         () => foldAll(tenth),
+        40,
       ),
     ).toBeLessThan(40);
   });

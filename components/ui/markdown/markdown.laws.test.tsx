@@ -67,6 +67,7 @@ describe("hostile markdown", () => {
       cpuRatio(
         () => draw(lines(100_000)),
         () => draw(lines(10_000)),
+        40,
       ),
     ).toBeLessThan(40);
   });
@@ -77,6 +78,7 @@ describe("hostile markdown", () => {
       cpuRatio(
         () => draw("_a_".repeat(33_000)),
         () => draw("_a_".repeat(3_300)),
+        40,
       ),
     ).toBeLessThan(40);
   });
@@ -124,6 +126,7 @@ describe("streamed text", () => {
       cpuRatio(
         () => read(12),
         () => read(2),
+        20,
       ),
     ).toBeLessThan(20);
   });

@@ -38,5 +38,5 @@ test("a text of many different ends takes linear time", () => {
     return () => expect(renderReference({ ...file, text }).startsWith(`<attached${"_".repeat(count)} `)).toBe(true);
   };
   // Four times as many ends are 16 times the text.
-  expect(cpuRatio(render(2_000), render(500))).toBeLessThan(32);
+  expect(cpuRatio(render(2_000), render(500), 32)).toBeLessThan(32);
 });

@@ -20,5 +20,5 @@ test.each([
     const text = piece.repeat(count);
     return () => expect(divideText(text, 500).length).toBeGreaterThan(0);
   };
-  expect(cpuRatio(divide(24_000), divide(3_000))).toBeLessThan(32);
+  expect(cpuRatio(divide(24_000), divide(3_000), 32)).toBeLessThan(32);
 });
