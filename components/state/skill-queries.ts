@@ -1,7 +1,7 @@
 /** Queries of skills. */
 import { queryOptions } from "@tanstack/react-query";
 import type { ProjectId } from "@/lib/events/id";
-import type { SkillContent, SkillsState } from "@/lib/tools/skills";
+import type { SkillContent, SkillsState, SkillView } from "@/lib/tools/skills";
 import { callValue } from "./queries";
 
 type Call = Parameters<typeof callValue>[0];
@@ -14,6 +14,16 @@ export const skillsQuery = (call: Call, projectId: ProjectId) =>
     refetchOnWindowFocus: true,
     queryFn: () => callValue(call, "skills.list", { projectId }),
   });
+
+/** For the message field: the folders are read again only after half a minute. */
+export const usableSkillsQuery = (call: Call, projectId: ProjectId) => ({
+  ...skillsQuery(call, projectId),
+  staleTime: 30_000,
+});
+
+/** Returns the skills that a message can use. */
+export const usableSkills = (state: SkillsState | undefined): readonly SkillView[] =>
+  state?.places.flatMap(({ skills }) => skills).filter(({ status }) => status === "on") ?? [];
 
 export const skillTextQuery = (call: Call, projectId: ProjectId, folder: string) =>
   queryOptions<SkillContent>({

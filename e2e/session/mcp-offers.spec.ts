@@ -25,6 +25,10 @@ onEachScreen(() => {
     await city.press("Enter");
     await expect(field).toHaveValue(/Basel/);
     expect(await status()).toBe("running");
+    // The button does as Enter does.
+    await field.fill("/everything:args-prompt");
+    await page.getByRole("button", { name: "Send", exact: true }).click();
+    await expect(city).toBeFocused();
   });
 
   test("a resource is added to the message as text", async ({ page, server, place, model }) => {

@@ -117,10 +117,23 @@ onEachScreen(() => {
   test("a slash command puts its text into the message field and sends nothing", async ({ page, server, place }) => {
     writeExtensions(place.home);
     await enable(page, server.origin, "tickets");
+    // The page gets the commands of extensions only after Enter.
+    let answer = (): void => undefined;
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.routeWebSocket(/socket\.io/, (socket) => {
+      const toServer = socket.connectToServer();
+      socket.onMessage(async (message) => {
+        if (message.includes("extensions.commands")) await isAnswered;
+        toServer.send(message);
+      });
+    });
     await page.goto(server.origin);
-    // At once: the text is not sent as a message while the commands load.
     await field(page).pressSequentially("/review src/b.ts");
     await field(page).press("Enter");
+    await expect(page.getByText("Sends as soon as everything is ready.")).toBeVisible();
+    answer();
     await expect(field(page)).toHaveValue("Review src/b.ts with care.");
     await field(page).fill("/rev");
     const menu = page.getByRole("listbox", { name: "Commands of extensions" });

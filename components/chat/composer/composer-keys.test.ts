@@ -16,13 +16,13 @@ const at = (more: Partial<ComposerKeyContext> = {}): ComposerKeyContext => ({
   running: false,
   text: "hello",
   inHistory: false,
-  offeredCommand: null,
+  isMenuOpen: false,
   hasQueue: false,
   ...more,
 });
-/** With the command menu open. */
+/** With the menu open. */
 const menu = (text: string, more: Partial<ComposerKeyContext> = {}): ComposerKeyContext =>
-  at({ text, offeredCommand: "compact", ...more });
+  at({ text, isMenuOpen: true, ...more });
 
 test.each([
   ["Enter sends", key("Enter"), at(), "send"],
@@ -60,8 +60,8 @@ test.each([
   ["Alt+Up takes back a queued message", key("ArrowUp", { alt: true }), at({ text: "", hasQueue: true }), "pull"],
   ["Alt+Up leaves a text alone", key("ArrowUp", { alt: true }), at({ hasQueue: true }), "text"],
   ["Alt+Up without a queue does nothing", key("ArrowUp", { alt: true }), at({ text: "" }), "text"],
-  ["Up moves in the command menu", key("ArrowUp"), menu("/"), "up"],
-  ["Down moves in the command menu", key("ArrowDown"), menu("/"), "down"],
+  ["Up moves in the menu", key("ArrowUp"), menu("/"), "up"],
+  ["Down moves in the menu", key("ArrowDown"), menu("/"), "down"],
   ["Up in an empty field goes back in history", key("ArrowUp"), at({ text: "" }), "older"],
   ["Up in a text moves the cursor", key("ArrowUp"), at(), "text"],
   ["Up in an unchanged history message goes further back", key("ArrowUp"), at({ inHistory: true }), "older"],
@@ -75,16 +75,15 @@ test.each([
     at({ text: "" }),
     "text",
   ],
-  ["Esc closes the command menu and does not stop the run", key("Escape"), menu("/co", { running: true }), "dismiss"],
-  ["Esc closes the command menu without a run, too", key("Escape"), menu("/"), "dismiss"],
-  ["Enter completes an incomplete command", key("Enter"), menu("/co"), "complete"],
+  ["Esc closes the menu and does not stop the run", key("Escape"), menu("/co", { running: true }), "dismiss"],
+  ["Esc closes the menu without a run, too", key("Escape"), menu("/"), "dismiss"],
+  ["Enter picks a row of the menu", key("Enter"), menu("/co"), "complete"],
   [
-    "Enter that confirms a candidate does not complete a command (Safari's order)",
+    "Enter that confirms a candidate does not pick a row (Safari's order)",
     key("Enter", { sinceCompositionMs: 3 }),
     menu("/co"),
     "text",
   ],
-  ["Enter sends a complete command", key("Enter"), menu("/compact"), "send"],
   ["Ctrl+Enter sends the text as it is", key("Enter", { mod: true }), menu("/co"), "send"],
   ["Tab completes", key("Tab"), menu("/"), "complete"],
   ["Shift+Tab does not", key("Tab", { shift: true }), menu("/"), "text"],

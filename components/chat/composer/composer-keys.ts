@@ -43,15 +43,15 @@ export interface ComposerKeyContext {
   readonly text: string;
   /** The text is an unchanged message of the history. */
   readonly inHistory: boolean;
-  /** The selected command of the menu above the field; null = no menu is open. */
-  readonly offeredCommand: string | null;
+  /** The menu of mentions is open. That of commands takes its keys itself. */
+  readonly isMenuOpen: boolean;
   /** The queue has messages. */
   readonly hasQueue: boolean;
 }
 
 /**
  * queue = send after the run; pull = move the last queued message back into the field; older, newer = step through the
- * history; complete, dismiss, up, down = command menu; escape = Esc with nothing to stop or close.
+ * history; complete, dismiss, up, down = menu of mentions; escape = Esc with nothing to stop or close.
  */
 type ComposerKeyAction =
   | "send"
@@ -83,23 +83,32 @@ export function createDoublePress(): (at: number) => boolean {
 /** Safari sends compositionend before the keydown of the Enter that confirmed the candidate. */
 const compositionConfirmMs = 60;
 
+/** Whether a key belongs to an input method. */
+export const isForInputMethod = ({
+  key,
+  isComposing,
+  keyCode,
+  sinceCompositionMs,
+}: Pick<ComposerKey, "key" | "isComposing" | "keyCode" | "sinceCompositionMs">): boolean =>
+  isComposing || keyCode === 229 || (key === "Enter" && sinceCompositionMs < compositionConfirmMs);
+
 export function interpretComposerKey(event: ComposerKey, situation: ComposerKeyContext): ComposerKeyAction {
-  if (event.isComposing || event.keyCode === 229) return "text";
+  if (isForInputMethod(event)) return "text";
   switch (event.key) {
     case "Enter":
-      return event.sinceCompositionMs < compositionConfirmMs ? "text" : interpretEnter(event, situation);
+      return interpretEnter(event, situation);
     case "Tab":
-      return situation.offeredCommand !== null && !hasModifier(event) ? "complete" : "text";
+      return situation.isMenuOpen && !hasModifier(event) ? "complete" : "text";
     case "Escape":
       // An open menu is closed first; the run continues.
-      if (situation.offeredCommand !== null) return "dismiss";
+      if (situation.isMenuOpen) return "dismiss";
       return situation.running ? "stop" : "escape";
     case "ArrowUp":
-      if (situation.offeredCommand !== null && !hasModifier(event)) return "up";
+      if (situation.isMenuOpen && !hasModifier(event)) return "up";
       if (event.alt && !event.shift && !event.mod && situation.text === "" && situation.hasQueue) return "pull";
       return !hasModifier(event) && (situation.text === "" || situation.inHistory) ? "older" : "text";
     case "ArrowDown":
-      if (situation.offeredCommand !== null && !hasModifier(event)) return "down";
+      if (situation.isMenuOpen && !hasModifier(event)) return "down";
       return !hasModifier(event) && situation.inHistory ? "newer" : "text";
     default:
       return "text";
@@ -108,13 +117,9 @@ export function interpretComposerKey(event: ComposerKey, situation: ComposerKeyC
 
 const hasModifier = (event: ComposerKey): boolean => event.shift || event.alt || event.mod;
 
-function interpretEnter(
-  event: ComposerKey,
-  { sendKey, running, offeredCommand, text }: ComposerKeyContext,
-): ComposerKeyAction {
+function interpretEnter(event: ComposerKey, { sendKey, running, isMenuOpen }: ComposerKeyContext): ComposerKeyAction {
   if (event.shift) return "text";
-  // An incomplete command is completed; a complete one is sent.
-  if (offeredCommand !== null && !hasModifier(event) && text !== `/${offeredCommand}`) return "complete";
+  if (isMenuOpen && !hasModifier(event)) return "complete";
   if (event.alt) return running ? "queue" : "send";
   return event.mod || sendKey === "enter" ? "send" : "text";
 }

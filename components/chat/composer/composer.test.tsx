@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { createRef } from "react";
 import { expect, type Mock, test, vi } from "vitest";
 import type { QueuedMessage } from "@/lib/events/event";
-import { asId, type CommandId, type QueuedId } from "@/lib/events/id";
+import { asId, type CommandId, type ProjectId, type QueuedId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import type { ActionContext } from "../../actions/action";
 import { CurrentActionContext } from "../../actions/current-actions";
@@ -12,6 +12,8 @@ import { en } from "../../messages/en";
 import { renderForUser } from "../../shell/frame/test-dom";
 import { testActionContext, testClient } from "../../shell/frame/test-render";
 import type { AppClient } from "../../state/client";
+import { offeredCommandsQuery } from "../../state/extension-queries";
+import { offersQuery } from "../../state/offer-queries";
 import type { SessionControl } from "../../state/workbench/component-handles";
 import { Composer, type ComposerProps } from "./composer";
 import { testModelMenu } from "./test-model-menu";
@@ -90,6 +92,15 @@ async function showComposer(changed: Partial<ComposerProps> = {}): Promise<Compo
   const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: en.composer.label });
   await user.click(field);
   return { user, field, client, session, setTheme, ...handlers };
+}
+
+const testProjectId = asId<ProjectId>("p1");
+
+/** Opens a project whose extensions and servers are known to offer no commands. */
+function setNoOffers(client: AppClient): void {
+  client.cache.setQueryData(offeredCommandsQuery(client.call, testProjectId).queryKey, []);
+  client.cache.setQueryData(offersQuery(client.call, testProjectId).queryKey, { prompts: [], resources: [] });
+  client.workbench.showProject(testProjectId);
 }
 
 test("Enter sends the trimmed text and empties the field", async () => {
@@ -203,8 +214,8 @@ test("ArrowUp keeps a typed text and an edited message of the history", async ()
 test("the command menu is used by keyboard", async () => {
   const { user, field, session, onSend } = await showComposer();
   await user.type(field, "/re");
-  const names = (await screen.findAllByRole("option")).map(({ id }) => id.split("-").at(-1));
-  expect(names).toEqual(["resume", "rewind", "redo"]);
+  const names = (await screen.findAllByRole("option")).map(({ textContent }) => textContent);
+  expect(names.map((name) => /^\/[a-z]+?(?=[A-Z])/.exec(name)?.[0])).toEqual(["/resume", "/rewind", "/redo"]);
   await user.keyboard("{ArrowUp}");
   const selected = screen.getByRole("option", { selected: true });
   expect(selected.id).toBe(field.getAttribute("aria-activedescendant"));
@@ -213,6 +224,43 @@ test("the command menu is used by keyboard", async () => {
   expect(session.redo).toHaveBeenCalledTimes(1);
   expect(onSend).not.toHaveBeenCalled();
   expect(field.value).toBe("");
+});
+
+test("commands of all sources are in one menu, in groups", async () => {
+  const { user, field, client } = await showComposer();
+  setNoOffers(client);
+  client.cache.setQueryData(offeredCommandsQuery(client.call, testProjectId).queryKey, [
+    { name: "redact", description: "Removes names", from: "x", isScript: false },
+  ]);
+  client.cache.setQueryData(offersQuery(client.call, testProjectId).queryKey, {
+    prompts: [{ server: "redmine", name: "report", title: "Report", description: "", arguments: [] }],
+    resources: [],
+  });
+  await user.type(field, "/red");
+  expect(await screen.findByRole("group", { name: en.composer.slash.label })).toBeTruthy();
+  const names = (await screen.findAllByRole("option")).map(({ textContent }) => textContent);
+  expect(names).toEqual([`/redo${en.actions.names.redo}`, "/redactRemoves names", "/redmine:reportReport"]);
+  expect(screen.getAllByRole("listbox")).toHaveLength(1);
+  // The row stays selected when rows above it go.
+  await user.keyboard("{ArrowUp}");
+  act(() => void client.cache.setQueryData(offeredCommandsQuery(client.call, testProjectId).queryKey, []));
+  await waitFor(() => expect(screen.getAllByRole("option")).toHaveLength(2));
+  expect(screen.getByRole("option", { selected: true }).textContent).toContain("/redmine:report");
+});
+
+test("the command menu leaves keys to an input method, and keys with a modifier to the field", async () => {
+  const { user, field, client, onSend } = await showComposer();
+  setNoOffers(client);
+  await user.type(field, "/re");
+  await screen.findAllByRole("option");
+  await user.keyboard("{Control>}{Enter}{/Control}");
+  await expect.poll(() => onSend.mock.calls).toEqual([["/re", "prompt", {}]]);
+  await user.type(field, "/re");
+  fireEvent.keyDown(field, { key: "Enter", isComposing: true });
+  fireEvent.keyDown(field, { key: "Enter", keyCode: 229 });
+  fireEvent.compositionEnd(field);
+  fireEvent.keyDown(field, { key: "Enter" });
+  expect(field.value).toBe("/re");
 });
 
 test("Tab completes a command that takes an argument", async () => {
@@ -231,8 +279,7 @@ test("a click in the menu performs a command, and offers those of the session on
   expect(await screen.findByRole("option", { name: /^\/fork/ })).toBeTruthy();
   delete client.handles.composer;
   await user.type(field, "h");
-  expect((await screen.findAllByRole("option")).map(({ id }) => id.split("-").at(-1))).toEqual(["help"]);
-  await user.click(screen.getByRole("option"));
+  await user.click(await screen.findByRole("option", { name: /^\/help/ }));
   expect(client.workbench.get().overlay).toBe("help");
   expect(field.value).toBe("");
 });
@@ -259,10 +306,25 @@ test("/mode opens the menu of modes, and with a mode selects it, also without a 
 });
 
 test("other words after a slash, and a text after a command that takes none, are a message", async () => {
-  const { user, field, onSend } = await showComposer();
+  const { user, field, client, onSend } = await showComposer();
+  setNoOffers(client);
   await user.type(field, "/etc/hosts is empty{Enter}");
+  await expect.poll(() => onSend.mock.calls.length).toBe(1);
   await user.type(field, "/new idea: write a test{Enter}");
-  expect(onSend.mock.calls.map(([text]) => text)).toEqual(["/etc/hosts is empty", "/new idea: write a test"]);
+  await expect
+    .poll(() => onSend.mock.calls.map(([text]) => text))
+    .toEqual(["/etc/hosts is empty", "/new idea: write a test"]);
+});
+
+test("until the commands of extensions and servers are known, Enter on a text with a slash waits", async () => {
+  const { user, field, client, onSend } = await showComposer({ state: "running" });
+  client.workbench.showProject(testProjectId);
+  await user.type(field, "/fix the tests{Alt>}{Enter}{/Alt}");
+  expect(await screen.findByText(en.composer.sendsWhenReady)).toBeTruthy();
+  expect(onSend).not.toHaveBeenCalled();
+  act(() => setNoOffers(client));
+  await expect.poll(() => onSend.mock.calls).toEqual([["/fix the tests", "followUp", {}]]);
+  expect(screen.queryByText(en.composer.sendsWhenReady)).toBeNull();
 });
 
 test("Esc closes the command menu before it stops the run", async () => {

@@ -17,7 +17,6 @@ import { ComposerAttachments, pastedAttachments, restoreAttachments, takeAttachm
 import { CommandHint } from "./command-hint";
 import type { LoadImage } from "./image-chips";
 import type { ComposerMenusProps } from "./composer-menus";
-import { openMenu } from "./open-menu";
 import { ModelMenu, type ModelMenuProps } from "../model/model-menu";
 import { toNewReference, useComposerReferences } from "./references/use-composer-references";
 import type { ReferenceStore } from "./references/use-references";
@@ -28,7 +27,8 @@ import { useAutoHeight } from "./use-auto-height";
 import { useMessageHistory } from "./use-message-history";
 import { type AddedImage, useImages } from "./use-images";
 import { usePasteLimit } from "./use-paste-limit";
-import { useSlashMenu } from "./slash/use-slash-menu";
+import { useHeldSend } from "./slash/use-held-send";
+import { useSlashCommand } from "./slash/use-slash-command";
 
 const ComposerMenus = lazy(async () => ({ default: (await import("./composer-menus")).ComposerMenus }));
 const QueueChips = lazy(async () => ({ default: (await import("./queue-chips")).QueueChips }));
@@ -81,8 +81,7 @@ const linesMax = 10;
 export const Composer = (props: ComposerProps) => <ComposerField key={props.draftKey} {...props} />;
 
 function ComposerField(props: ComposerProps) {
-  const { draftKey, state, mode, sendKey, onSend, onStop, history, handle, imageStore } = props;
-  const { referenceStore } = props;
+  const { draftKey, state, mode, sendKey, onSend, onStop, history, handle, imageStore, referenceStore } = props;
   const messages = useMessages();
   const [text, setText] = useDraft(draftKey);
   const shownHistory = useMessageHistory(history, text, setText);
@@ -90,18 +89,18 @@ function ComposerField(props: ComposerProps) {
   const compositionEndedAt = useRef(Number.NEGATIVE_INFINITY);
   const [isRefused, setRefused] = useState(false);
   const menuId = useId();
-  const slashMenu = useSlashMenu(text, state !== "offline" && state !== "readOnly", (next) => {
+  const slash = useSlashCommand(text, state !== "offline" && state !== "readOnly", (next) => {
     setText(next);
     shownHistory.leave();
   });
+  const heldSend = useHeldSend(text, slash.context !== null, area);
   const [isDoublePress] = useState(createDoublePress);
   const images = useImages(draftKey, imageStore?.add);
   const isCommand = isUserCommandText(text);
   const store = isCommand ? undefined : referenceStore;
   const { references, mentions, complete, retype } = useComposerReferences(draftKey, store, area, text, setText);
-  const menu = openMenu(menuId, slashMenu, mentions);
   const { excessChars, reset, handlers } = usePasteLimit(pastedAttachments(images, references, messages.composer));
-  const refusal = slashMenu.refusal ?? (isRefused ? refusalText(messages, state, text) : null);
+  const refusal = slash.refusal ?? (isRefused ? refusalText(messages, state, text) : null);
   const running = state === "running" || state === "waiting";
   const isReady = state === "idle" || running || (isCommand && state === "noModel");
   const canSend = text.trim() !== "" && !images.isAdding && text.length <= limits.promptMaxChars && isReady;
@@ -109,9 +108,9 @@ function ComposerField(props: ComposerProps) {
   useComposerHandle(handle, area, text, setText, references.add);
   const placeholder = messages.composer.placeholder[state];
   useAutoHeight(area, { text, placeholder, maxHeightPx: linesMax * lineHeightPx });
-  const send = (intent: Intent): void => {
-    if (slashMenu.typed !== null) return slashMenu.perform(slashMenu.typed);
-    if (isReplaced(area.current)) return;
+  const send = (intent: Intent, modifiers: KeyboardEventInit): void => {
+    if (slash.typed !== null) return slash.perform(slash.typed);
+    if (heldSend.hold(modifiers) || isReplaced(area.current)) return;
     if (!canSend) return setRefused(text.trim() !== "" || references.list.length > 0);
     if (isCommand && parseUserCommand(text) === null) return setRefused(true);
     setRefused(false);
@@ -128,15 +127,16 @@ function ComposerField(props: ComposerProps) {
       restoreAttachments(attached, { images, references });
     });
   };
-  const sendNow = (): void => send(running ? "steer" : "prompt");
-  useEarlySend(early, canSend, sendNow);
+  const sendNow = (modifiers: KeyboardEventInit): void => send(running ? "steer" : "prompt", modifiers);
+  const sendAsIs = (): void => sendNow({ ctrlKey: true });
+  useEarlySend(early, canSend, () => sendNow({}));
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     const meaning = interpretComposerKey(toComposerKey(event, compositionEndedAt.current), {
       sendKey,
       running,
       text,
       inHistory: shownHistory.isShown,
-      offeredCommand: menu?.name ?? null,
+      isMenuOpen: mentions.isOffering,
       hasQueue: props.queue.length > 0,
     });
     if (meaning === "escape" && text === "" && state === "idle" && isDoublePress(event.timeStamp)) {
@@ -151,23 +151,23 @@ function ComposerField(props: ComposerProps) {
     )
       return;
     event.preventDefault();
-    if (meaning === "send") sendNow();
-    else if (meaning === "queue") send("followUp");
+    if (meaning === "send") sendNow({ ctrlKey: event.ctrlKey, metaKey: event.metaKey });
+    else if (meaning === "queue") send("followUp", { altKey: true });
     else if (meaning === "stop") onStop();
     else if (meaning === "pull") pullQueued(props, { images, references }, area, setText);
-    else if (meaning === "dismiss") menu?.control.dismiss();
-    else if (meaning === "up" || meaning === "down") menu?.control.move(meaning === "up" ? -1 : 1);
-    else if (meaning === "complete" && mentions.isOffering) mentions.submit();
-    else if (meaning === "complete" && slashMenu.chosen !== null) slashMenu.pick(slashMenu.chosen);
+    else if (meaning === "dismiss") mentions.dismiss();
+    else if (meaning === "complete") mentions.submit();
+    else mentions.move(meaning === "up" ? -1 : 1);
   };
   return (
     <div data-composer data-mode={mode} data-state={state} className="relative mx-auto w-full max-w-[760px]">
       <Menus
         id={menuId}
-        {...{ slashMenu, mentions, store }}
-        onReference={(reference) => (reference === null ? sendNow() : complete(reference))}
+        {...{ slash, mentions, store, text, draftKey }}
+        onReference={(reference) => (reference === null ? sendAsIs() : complete(reference))}
         onRetype={retype}
-        draft={{ text, draftKey, onText: setText }}
+        onText={setText}
+        onKnown={heldSend.setKnown}
       />
       <ComposerQueue {...props} field={area} running={running} />
       <div
@@ -190,8 +190,8 @@ function ComposerField(props: ComposerProps) {
           value={text}
           readOnly={state === "readOnly"}
           aria-label={messages.composer.label}
-          aria-controls={menu === null ? undefined : menuId}
-          aria-activedescendant={menu?.rowId}
+          aria-controls={mentions.isOffering ? menuId : undefined}
+          aria-activedescendant={mentions.isOffering ? `${menuId}-${mentions.index}` : undefined}
           placeholder={placeholder}
           enterKeyHint={sendKey === "enter" ? "send" : "enter"}
           onChange={(event) => {
@@ -221,10 +221,10 @@ function ComposerField(props: ComposerProps) {
           chars={text.length}
           excessPastedChars={excessChars}
           refusal={refusal}
-          waits={early[0]}
+          waits={early[0] || heldSend.isHeld}
           hasNoModel={state === "noModel"}
         />
-        <BottomBar {...props} field={area} text={text} canSend={canSend} running={running} onSendNow={sendNow} />
+        <BottomBar {...props} field={area} text={text} canSend={canSend} running={running} onSendNow={sendAsIs} />
       </div>
     </div>
   );
@@ -236,7 +236,7 @@ const isReplaced = (field: HTMLElement | null): boolean =>
 
 /** Loaded with the first character. */
 const Menus = (props: ComposerMenusProps) =>
-  props.draft.text === "" ? null : (
+  props.text === "" ? null : (
     <Suspense>
       <ComposerMenus {...props} />
     </Suspense>
@@ -327,7 +327,7 @@ interface ComposerProblemsProps {
   readonly excessPastedChars: number;
   /** Why Enter did not send; null = it did. */
   readonly refusal: string | null;
-  /** Enter was pressed before the page was ready. */
+  /** Enter was pressed before the page was ready, or before the commands were known. */
   readonly waits: boolean;
   readonly hasNoModel: boolean;
 }

@@ -51,7 +51,7 @@ export function TextEditor({ text, name, saveLabel, sendKey, note, onSave, onCan
       running: false,
       text: draft,
       inHistory: false,
-      offeredCommand: null,
+      isMenuOpen: false,
       hasQueue: false,
     });
     if (meaning !== "send" && meaning !== "escape") return;

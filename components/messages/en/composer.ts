@@ -15,8 +15,8 @@ export const composer = {
     noModel: "Not sent: no model is ready yet. Your text is kept.",
     offline: "Not sent: you're offline. Your text is kept.",
   },
-  /** Enter was pressed before the page was connected. */
-  sendsWhenReady: "Sends as soon as the model is ready. Edit the text to hold it back.",
+  /** Enter was pressed before the page was connected, or before the commands of extensions were loaded. */
+  sendsWhenReady: "Sends as soon as everything is ready. Edit the text to hold it back.",
   send: "Send",
   stop: "Stop",
   mode: "Mode",

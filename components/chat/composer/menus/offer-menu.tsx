@@ -3,10 +3,11 @@
  * Menu of texts that complete a command in the message field. The field keeps the focus; the keys of the open menu are
  * taken before the field gets them.
  */
-import { useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef } from "react";
 import { useMessages } from "../../../messages/messages";
 import { VisibleText } from "../../../ui/text/visible-text";
 import { useTakenKeys } from "./use-taken-keys";
+import { useTakenSend } from "./use-taken-send";
 
 export interface OfferRow {
   readonly key: string;
@@ -15,60 +16,60 @@ export interface OfferRow {
   /** What may follow the name. */
   readonly hint?: string;
   readonly pick: () => void;
+  /** What Tab does; default = `pick`. */
+  readonly complete?: () => void;
 }
 
 export interface OfferGroup {
-  /** The program's own commands. */
-  readonly isOwn?: boolean;
   readonly label: string;
   readonly rows: readonly OfferRow[];
 }
 
 interface OfferMenuProps {
-  /** Of the field: another text starts at the first row. */
+  /** Of the menu's element. */
+  readonly id: string;
+  /** Of the field. */
   readonly text: string;
   /** A single group names the menu; several are headed by their labels. Groups without rows are left out. */
   readonly groups: readonly OfferGroup[];
-  /** Of the menu's element; default = one of its own. */
-  readonly id?: string;
+  /** The first row is selected if there is no row with this key. */
+  readonly chosenKey: string | null;
+  readonly onChoose: (key: string) => void;
   /** Called by Esc. */
-  readonly onDismiss?: () => void;
+  readonly onDismiss: () => void;
 }
 
 const maxDetailChars = 200;
 
-export function OfferMenu({ text, groups, id: givenId, onDismiss }: OfferMenuProps) {
+export function OfferMenu({ id, text, groups, chosenKey, onChoose, onDismiss }: OfferMenuProps) {
   const { composer } = useMessages();
   const shown = groups.filter(({ rows }) => rows.length > 0);
   const rows = shown.flatMap((group) => group.rows);
   const list = useRef<HTMLDivElement>(null);
-  const [isDismissed, setDismissed] = useState(false);
-  const [choice, setChoice] = useState({ text: "", index: 0 });
-  const index = choice.text === text ? choice.index : 0;
-  const isOpen = !isDismissed && rows.length > 0;
-  const ownId = useId();
-  const id = givenId ?? ownId;
+  const index = Math.max(
+    0,
+    rows.findIndex(({ key }) => key === chosenKey),
+  );
+  const chosen = rows[index];
+  const isOpen = chosen !== undefined;
   const rowId = (at: number): string => `${id}-${at}`;
+  const move = (delta: -1 | 1): void => onChoose(rows[(index + delta + rows.length) % rows.length]?.key ?? "");
   useTakenKeys(list, isOpen, {
-    ArrowDown: () => setChoice({ text, index: (index + 1) % rows.length }),
-    ArrowUp: () => setChoice({ text, index: (index + rows.length - 1) % rows.length }),
-    Enter: () => rows[index]?.pick(),
-    Tab: () => rows[index]?.pick(),
-    Escape: () => {
-      setDismissed(true);
-      onDismiss?.();
-    },
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    Enter: () => chosen?.pick(),
+    Tab: () => (chosen?.complete ?? chosen?.pick)?.(),
+    Escape: onDismiss,
   });
+  useTakenSend(list, rows.find(({ name }) => name === text)?.pick ?? null);
   useLayoutEffect(() => {
     const field = list.current?.closest("[data-composer]")?.querySelector("textarea");
     if (!isOpen || field === null || field === undefined) return;
-    const before = field.getAttribute("aria-activedescendant");
+    field.setAttribute("aria-controls", id);
     field.setAttribute("aria-activedescendant", rowId(index));
     return () => {
-      // Another menu may have taken it.
-      if (field.getAttribute("aria-activedescendant") !== rowId(index)) return;
-      if (before === null) field.removeAttribute("aria-activedescendant");
-      else field.setAttribute("aria-activedescendant", before);
+      field.removeAttribute("aria-controls");
+      field.removeAttribute("aria-activedescendant");
     };
   });
   useEffect(() => {
@@ -91,7 +92,7 @@ export function OfferMenu({ text, groups, id: givenId, onDismiss }: OfferMenuPro
             </p>
           )}
           {group.rows.map((row) => (
-            <OfferOption key={row.key} row={row} id={rowId(rows.indexOf(row))} isChosen={rows[index] === row} />
+            <OfferOption key={row.key} row={row} id={rowId(rows.indexOf(row))} isChosen={chosen === row} />
           ))}
         </div>
       ))}

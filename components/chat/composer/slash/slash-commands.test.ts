@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { testActionContext, testClient } from "../../../shell/frame/test-render";
-import { matchSlashCommands, parseSlashCommand, slashText } from "./slash-commands";
+import { matchSlashCommands, slashText } from "./match-slash-commands";
+import { parseSlashCommand } from "./slash-commands";
 
 const client = testClient();
 const nothing = (): void => undefined;
@@ -69,7 +70,9 @@ test.each([
   ["/model g", ["model Gemma3:4b"]],
   ["/theme ", ["theme system", "theme light", "theme dark"]],
   ["/title ", []],
-])("%j offers %j", (text, names) => expect(matchSlashCommands(text, inSession).map(slashText)).toEqual(names));
+])("%j offers %j", (text, names) =>
+  expect(matchSlashCommands(text, inSession).map(slashText)).toEqual(names.map((name) => `/${name}`)),
+);
 
 test("a slash offers every available command once, by its first name", () => {
   const offered = matchSlashCommands("/", inSession).map(({ name }) => name);

@@ -1,57 +1,69 @@
-/** Menu of slash commands above the field. The field keeps the focus and the keys. */
-import { useEffect, useRef } from "react";
+"use client";
+/**
+ * Menu of the commands that the text begins, of all sources. Those of the program are shown at once, the others once they
+ * are loaded.
+ */
+import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useMessages } from "../../../messages/messages";
+import { type OfferGroup, OfferMenu } from "../menus/offer-menu";
+import type { ReferenceStore } from "../references/use-references";
 import { argumentHint } from "./argument-hint";
-import { type SlashCommand, slashRowId, slashText } from "./slash-commands";
+import { matchSlashCommands, slashText } from "./match-slash-commands";
+import { takesArgument } from "./slash-commands";
+import type { SlashCommandState } from "./use-slash-command";
 
-interface SlashMenuProps {
+const SlashOffers = lazy(async () => ({ default: (await import("./slash-offers")).SlashOffers }));
+
+export interface SlashMenuProps {
   readonly id: string;
-  readonly commands: readonly SlashCommand[];
-  readonly chosen: SlashCommand | null;
-  readonly onPick: (command: SlashCommand) => void;
+  readonly slash: SlashCommandState;
+  readonly store: ReferenceStore | undefined;
+  readonly text: string;
+  readonly onText: (text: string) => void;
+  /** Whether the commands of extensions and servers are known. */
+  readonly onKnown: (areCommandsKnown: boolean) => void;
 }
 
-export function SlashMenu({ id, commands, chosen, onPick }: SlashMenuProps) {
-  const { composer, actions } = useMessages();
-  const list = useRef<HTMLDivElement>(null);
-  const chosenName = chosen === null ? undefined : slashText(chosen);
-  useEffect(() => {
-    list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
-  }, [chosenName]);
+/** Mounted as long as the text begins with a slash: the next slash opens a dismissed menu again. */
+export function SlashMenu({ id, slash, text, onText, ...props }: SlashMenuProps) {
+  const own = useOwnCommands(slash, text, onText);
+  const [isDismissed, setDismissed] = useState(false);
+  const [choice, setChoice] = useState({ text: "", key: "" });
+  const draw = (groups: readonly OfferGroup[]): ReactNode =>
+    !isDismissed && (
+      <OfferMenu
+        id={id}
+        text={text}
+        groups={groups}
+        chosenKey={choice.text === text ? choice.key : null}
+        onChoose={(key) => setChoice({ text, key })}
+        onDismiss={() => setDismissed(true)}
+      />
+    );
   return (
-    <div
-      ref={list}
-      id={id}
-      role="listbox"
-      aria-label={composer.slash.label}
-      className="absolute inset-x-0 bottom-full z-20 mb-1 max-h-[min(24rem,45dvh)] animate-appear overflow-y-auto rounded-card border border-line bg-raised p-1 shadow-float"
-    >
-      {commands.map((command) => (
-        <button
-          key={slashText(command)}
-          id={slashRowId(id, command)}
-          type="button"
-          role="option"
-          aria-selected={slashText(command) === chosenName}
-          tabIndex={-1}
-          // Keeps the focus in the field.
-          onMouseDown={(event) => event.preventDefault()}
-          onClick={() => onPick(command)}
-          className="flex min-h-8 w-full items-center gap-2 rounded-control px-2 text-left hover:bg-hover aria-selected:bg-hover text-base max-tablet:min-h-11"
-        >
-          <span className="min-w-0 cut font-medium">/{slashText(command)}</span>
-          <ArgumentHint command={command} />
-          <span className="min-w-0 flex-1 cut text-right text-small text-ink-muted">
-            {actions.names[command.action.id]}
-          </span>
-        </button>
-      ))}
-    </div>
+    <Suspense fallback={draw([own])}>
+      <SlashOffers {...props} text={text} onText={onText} hasOwn={own.rows.length > 0}>
+        {(others) => draw([own, ...others])}
+      </SlashOffers>
+    </Suspense>
   );
 }
 
-function ArgumentHint({ command }: { readonly command: SlashCommand }) {
-  const { composer } = useMessages();
-  const hint = argumentHint(command, composer.slash.arguments);
-  return hint === undefined ? null : <span className="min-w-0 cut text-ink-faint">[{hint}]</span>;
+/** Enter performs a complete command, also one that could take an argument; else it does as Tab. */
+function useOwnCommands(slash: SlashCommandState, text: string, onText: (text: string) => void): OfferGroup {
+  const { composer, actions } = useMessages();
+  const rows = matchSlashCommands(text, slash.context).map((command) => {
+    const name = slashText(command);
+    const perform = (): void => slash.perform(command);
+    const complete = takesArgument(command) && command.argument === undefined ? () => onText(`${name} `) : perform;
+    return {
+      key: name,
+      name,
+      hint: argumentHint(command, composer.slash.arguments),
+      detail: actions.names[command.action.id],
+      pick: text === name ? perform : complete,
+      complete,
+    };
+  });
+  return { label: composer.slash.label, rows };
 }

@@ -1,71 +1,32 @@
 "use client";
-/** Skills for the message that is being written: the names that complete `/skill:`, or the one that its words are about. */
+/** The skill that the words of the message that is being written are about. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import type { MouseEvent } from "react";
 import type { ProjectId } from "@/lib/events/id";
-import type { SkillView } from "@/lib/tools/skills";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
-import { skillsQuery } from "../../../state/skill-queries";
+import { usableSkills, usableSkillsQuery } from "../../../state/skill-queries";
 import { useStore } from "../../../state/store";
 import { IconButton } from "../../../ui/controls/icon-button";
-import { OfferMenu } from "../menus/offer-menu";
 import { matchSkill } from "./match-skill";
+import { skillText } from "./use-skill-rows";
 
-interface SkillOffersProps {
+interface SkillChipProps {
   readonly text: string;
   /** Identifies the draft: a skill that was declined is not offered for it again. */
   readonly draftKey: string;
   readonly onText: (text: string) => void;
 }
 
-/** The folders are read again after this time, ms. */
-const freshMs = 30_000;
-const maxRows = 8;
-const commandStart = "/skill:";
-/** A command without an argument that is the start of `/skill:`, or its name. */
-const isSkillCommand = (text: string): boolean =>
-  text.length > 1 && !/\s/.test(text) && (commandStart.startsWith(text) || text.startsWith(commandStart));
-
-export function SkillOffers(props: SkillOffersProps) {
+export function SkillChip(props: SkillChipProps) {
   const projectId = useStore(useClient().workbench, (workbench) => workbench.projectId);
-  return projectId === null ? null : <ProjectSkillOffers {...props} projectId={projectId} />;
+  return projectId === null ? null : <ProjectSkillChip {...props} projectId={projectId} />;
 }
 
-function ProjectSkillOffers({
-  text,
-  draftKey,
-  onText,
-  projectId,
-}: SkillOffersProps & { readonly projectId: ProjectId }) {
-  const { data } = useQuery({ ...skillsQuery(useClient().call, projectId), staleTime: freshMs });
-  const skills = data?.places.flatMap((place) => place.skills).filter(({ status }) => status === "on") ?? [];
-  if (isSkillCommand(text)) return <SkillMenu text={text} skills={skills} onText={onText} />;
-  return <SkillChip text={text} draftKey={draftKey} skills={skills} onText={onText} />;
-}
-
-interface OffersProps extends Omit<SkillOffersProps, "draftKey"> {
-  readonly skills: readonly SkillView[];
-}
-
-function SkillMenu({ text, skills, onText }: OffersProps) {
+function ProjectSkillChip({ text, draftKey, onText, projectId }: SkillChipProps & { readonly projectId: ProjectId }) {
   const { skills: messages } = useFullMessages();
-  const typed = text.slice(commandStart.length).toLowerCase();
-  const rows = skills
-    .filter(({ name }) => name.startsWith(typed))
-    .slice(0, maxRows)
-    .map(({ folder, name, description }) => ({
-      key: folder,
-      name: commandStart + name,
-      detail: description,
-      pick: () => onText(`${commandStart}${name} `),
-    }));
-  return <OfferMenu text={text} groups={[{ label: messages.menuLabel, rows }]} />;
-}
-
-function SkillChip({ text, draftKey, skills, onText }: OffersProps & Pick<SkillOffersProps, "draftKey">) {
-  const { skills: messages } = useFullMessages();
+  const { data } = useQuery(usableSkillsQuery(useClient().call, projectId));
   const cache = useQueryClient();
   const declinedKey = ["skills", "declined", draftKey];
   const { data: declined = [] } = useQuery<readonly string[]>({
@@ -76,7 +37,7 @@ function SkillChip({ text, draftKey, skills, onText }: OffersProps & Pick<SkillO
   });
   const name = matchSkill(
     text,
-    skills.filter((skill) => !declined.includes(skill.name)),
+    usableSkills(data).filter((skill) => !declined.includes(skill.name)),
   );
   if (name === null) return null;
   const decline = ({ currentTarget: pressed }: MouseEvent<HTMLElement>): void => {
@@ -86,7 +47,7 @@ function SkillChip({ text, draftKey, skills, onText }: OffersProps & Pick<SkillO
   };
   const use = (event: MouseEvent<HTMLElement>): void => {
     decline(event);
-    onText(`${commandStart}${name} ${text}`);
+    onText(skillText(name, text));
   };
   return (
     <div

@@ -1,0 +1,38 @@
+"use client";
+/** Prompts of MCP servers that complete the text of the message field, and the one that was picked. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ProjectId } from "@/lib/events/id";
+import type { McpPromptOffer } from "@/lib/tools/mcp";
+import { useClient } from "../../../state/client";
+import { isAnswered, offersQuery } from "../../../state/offer-queries";
+import type { OfferRow } from "../menus/offer-menu";
+import { matchPrompts, promptCommand } from "./match-prompts";
+
+interface PromptRows {
+  readonly isKnown: boolean;
+  readonly rows: readonly OfferRow[];
+  /** null = none, or the text is another one now. */
+  readonly chosen: { readonly prompt: McpPromptOffer; readonly command: string } | null;
+  readonly close: () => void;
+}
+
+export function usePromptRows(projectId: ProjectId, text: string): PromptRows {
+  const offers = useQuery(offersQuery(useClient().call, projectId));
+  const [picked, setPicked] = useState<string | null>(null);
+  const found = matchPrompts(text, offers.data?.prompts ?? []).map((prompt) => ({
+    prompt,
+    command: promptCommand(prompt),
+  }));
+  return {
+    isKnown: isAnswered(offers),
+    rows: found.map(({ prompt: { description, title }, command }) => ({
+      key: command,
+      name: command,
+      detail: description === "" ? title : description,
+      pick: () => setPicked(command),
+    })),
+    chosen: found.find(({ command }) => command === picked) ?? null,
+    close: () => setPicked(null),
+  };
+}
