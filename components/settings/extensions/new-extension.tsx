@@ -84,12 +84,17 @@ function NewExtensionDialog({ project, onClose }: NewExtensionProps & { readonly
             </p>
           )}
         </div>
-        <Segmented
-          name={text.createLanguage}
-          value={template}
-          options={extensionTemplates.map((value) => ({ value, label: text.templates[value] }))}
-          onChange={setTemplate}
-        />
+        <div className="grid justify-items-start gap-1.5">
+          <span aria-hidden className="font-medium">
+            {text.createLanguage}
+          </span>
+          <Segmented
+            name={text.createLanguage}
+            value={template}
+            options={extensionTemplates.map((value) => ({ value, label: text.templates[value] }))}
+            onChange={setTemplate}
+          />
+        </div>
       </form>
     </Dialog>
   );
