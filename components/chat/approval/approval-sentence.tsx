@@ -3,6 +3,7 @@
 import type { ReactNode } from "react";
 import type { ConversationMessages } from "../../messages/conversation-messages";
 import type { CallView } from "@/lib/view/view";
+import { ownSourceIds } from "@/lib/tools/own-sources";
 import type { CallPreview } from "@/lib/events/tool-kind";
 import { VisibleText } from "../../ui/text/visible-text";
 import { PathLink } from "../tools/path-link";
@@ -37,10 +38,22 @@ export function describeApproval(
         ? { lead: approval.removeFolder(preview.files), target: preview.path }
         : { lead: approval.remove, target: preview.path, file: toFileTarget(preview.path) };
     case "external":
-      return { lead: call.kind === "agent" ? approval.startSubagent : approval.use(call.name), target: "" };
+      return { lead: externalLead(preview.source, approval) ?? approval.use(call.name), target: "" };
     case undefined:
       return { lead: approval.use(call.name), target: call.target };
   }
+}
+
+/** What a source of this program does with a call that asks; undefined = the source is another one. */
+function externalLead(
+  source: string,
+  { startSubagent, remember }: ConversationMessages["approval"],
+): string | undefined {
+  const leads: { readonly [source: string]: string | undefined } = {
+    [ownSourceIds.subagent]: startSubagent,
+    [ownSourceIds.memory]: remember,
+  };
+  return Object.hasOwn(leads, source) ? leads[source] : undefined;
 }
 
 const toFileTarget = (path: string, line?: number): NonNullable<ApprovalSentenceParts["file"]> =>

@@ -1,8 +1,7 @@
 "use client";
 /** The whole input of a call of another program's tool, its source, and what the source says about it. */
 import type { CallPreview } from "@/lib/events/tool-kind";
-import { isOwnSource } from "@/lib/tools/own-sources";
-import { subagentSourceId } from "@/lib/tools/subagents";
+import { isOwnSource, ownSourceIds } from "@/lib/tools/own-sources";
 import { useConversationMessages } from "../../messages/conversation-messages";
 import { useFullMessages } from "../../messages/full-messages";
 import { Chip } from "../../ui/indicators/chip";
@@ -15,6 +14,9 @@ export interface ExternalPreviewProps {
   readonly preview: Extract<CallPreview, { kind: "external" }>;
 }
 
+/** The title of the card says what they do. */
+const namedSources: ReadonlySet<string> = new Set([ownSourceIds.memory, ownSourceIds.subagent]);
+
 export function ExternalPreview({ preview }: ExternalPreviewProps) {
   const { approval } = useConversationMessages();
   const { common, externalTools } = useFullMessages();
@@ -26,7 +28,7 @@ export function ExternalPreview({ preview }: ExternalPreviewProps) {
     <>
       <div className="flex flex-wrap items-center gap-1.5 border-t border-line px-3 py-2 text-small text-ink-muted empty:hidden">
         {(preview.request === undefined || preview.request.method !== undefined) &&
-          preview.source !== subagentSourceId && (
+          !namedSources.has(preview.source) && (
             <span>
               {externalTools.from} <code className="text-code text-ink">{preview.source}</code>
             </span>

@@ -10,6 +10,7 @@ export const approval = {
   removeFolder: (files: number) => `Delete the folder with ${files} ${files === 1 ? "file" : "files"},`,
   use: (tool: string) => `Use ${tool}`,
   startSubagent: "Start a subagent that may change files",
+  remember: "Save a note in memory",
   toTrash: "It moves to the trash, where you can restore it.",
   loose: {
     endings: "The text matched only when line endings were ignored.",
