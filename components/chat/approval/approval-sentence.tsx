@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import type { ConversationMessages } from "../../messages/conversation-messages";
 import type { CallView } from "@/lib/view/view";
-import { ownSourceIds } from "@/lib/tools/own-sources";
+import { isOwnSource } from "@/lib/tools/own-sources";
 import type { CallPreview } from "@/lib/events/tool-kind";
 import { VisibleText } from "../../ui/text/visible-text";
 import { PathLink } from "../tools/path-link";
@@ -14,6 +14,8 @@ interface ApprovalSentenceParts {
   /** The target if it is an existing file, with the line to open. */
   readonly file?: { readonly path: string; readonly line?: number };
 }
+
+type ExternalPreview = Extract<CallPreview, { kind: "external" }>;
 
 /** Returns text and target separately, so that the target can be monospaced; adjacent, for screen readers. */
 export function describeApproval(
@@ -38,22 +40,16 @@ export function describeApproval(
         ? { lead: approval.removeFolder(preview.files), target: preview.path }
         : { lead: approval.remove, target: preview.path, file: toFileTarget(preview.path) };
     case "external":
-      return { lead: externalLead(preview.source, approval) ?? approval.use(call.name), target: "" };
+      return { lead: ownLead(preview, approval) ?? approval.use(call.name), target: "" };
     case undefined:
       return { lead: approval.use(call.name), target: call.target };
   }
 }
 
-/** What a source of this program does with a call that asks; undefined = the source is another one. */
-function externalLead(
-  source: string,
-  { startSubagent, remember }: ConversationMessages["approval"],
-): string | undefined {
-  const leads: { readonly [source: string]: string | undefined } = {
-    [ownSourceIds.subagent]: startSubagent,
-    [ownSourceIds.memory]: remember,
-  };
-  return Object.hasOwn(leads, source) ? leads[source] : undefined;
+/** What a tool of this program does that asks; undefined = the tool is another program's. */
+function ownLead({ source, tool }: ExternalPreview, { own }: ConversationMessages["approval"]): string | undefined {
+  const leads: { readonly [tool: string]: string } = own;
+  return isOwnSource(source) && Object.hasOwn(leads, tool) ? leads[tool] : undefined;
 }
 
 const toFileTarget = (path: string, line?: number): NonNullable<ApprovalSentenceParts["file"]> =>

@@ -14,7 +14,7 @@ export interface ExternalPreviewProps {
   readonly preview: Extract<CallPreview, { kind: "external" }>;
 }
 
-/** The title of the card says what they do. */
+/** The title of the card names them. */
 const namedSources: ReadonlySet<string> = new Set([ownSourceIds.memory, ownSourceIds.subagent]);
 
 export function ExternalPreview({ preview }: ExternalPreviewProps) {

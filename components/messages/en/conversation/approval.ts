@@ -9,8 +9,13 @@ export const approval = {
   remove: "Delete",
   removeFolder: (files: number) => `Delete the folder with ${files} ${files === 1 ? "file" : "files"},`,
   use: (tool: string) => `Use ${tool}`,
-  startSubagent: "Start a subagent that may change files",
-  remember: "Save a note in memory",
+  /** Titles of tools of this program. */
+  own: {
+    spawn: "Start a subagent that may change files",
+    remember: "Save a note in memory",
+    web_search: "Search the web",
+    web_fetch: "Read a page of the web",
+  },
   toTrash: "It moves to the trash, where you can restore it.",
   loose: {
     endings: "The text matched only when line endings were ignored.",

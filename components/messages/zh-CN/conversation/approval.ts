@@ -9,8 +9,12 @@ export const approval: typeof english = {
   remove: "删除",
   removeFolder: (files) => `删除文件夹（含 ${files} 个文件）：`,
   use: (tool) => `使用 ${tool}`,
-  startSubagent: "启动可以修改文件的子代理",
-  remember: "把一条笔记存入记忆",
+  own: {
+    spawn: "启动可以修改文件的子代理",
+    remember: "把一条笔记存入记忆",
+    web_search: "在网上搜索",
+    web_fetch: "读取一个网页",
+  },
   toTrash: "会移到回收站，可以恢复。",
   loose: {
     endings: "忽略换行符差异后才匹配到原文。",
