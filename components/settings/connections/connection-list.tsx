@@ -1,14 +1,13 @@
 "use client";
 /** List of the user's connections; a row opens the connection's form. */
-import { ChevronRight } from "lucide-react";
 import { formatConfigKey } from "@/lib/settings/config-keys";
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { useServerState } from "../../state/use-server-state";
 import { Chip } from "../../ui/indicators/chip";
-import { Icon } from "../../ui/indicators/icon";
 import { useFullMessages, type FullMessages } from "../../messages/full-messages";
 import { useAnchor } from "../fields/use-anchor";
+import { ItemRow } from "../item-row";
 import { OpenItemButton } from "../open-item-button";
 import { MoveConnection } from "./move-connection";
 import { connectionDisplayName, presetDisplayName } from "../../messages/connection-name";
@@ -34,31 +33,31 @@ export function ConnectionList({ connections, presets }: ConnectionListProps) {
       className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
     >
       {connections.map((connection) => (
-        <li
+        <ItemRow
           key={connection.id}
-          className="relative flex items-center gap-3 py-2.5 pr-2.5 pl-3.5 transition-colors hover:bg-hover"
-        >
-          <div className="grid min-w-0 flex-1 gap-0.5">
-            <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
-              <OpenItemButton item={connection.id} title={connectionDisplayName(connection, messages)} className="cut">
-                {connectionDisplayName(connection, messages)}
-              </OpenItemButton>
+          name={
+            <OpenItemButton item={connection.id} title={connectionDisplayName(connection, messages)} className="cut">
+              {connectionDisplayName(connection, messages)}
+            </OpenItemButton>
+          }
+          chips={
+            <>
               {settings?.connection === connection.id && <Chip>{text.isDefault}</Chip>}
               {connection.server?.status === "unreachable" && <Chip tone="ask">{text.offline}</Chip>}
               {!connection.local && <Chip tone="ask">{text.cloud}</Chip>}
-            </p>
-            <p className="text-small text-ink-muted [overflow-wrap:anywhere]">
-              {[
-                serviceName(connection, presets, messages),
-                connection.model === "" ? modelCountText(connection, messages) : connection.model,
-                keySourceText(connection, messages),
-                ...(connection.local ? [text.local] : []),
-              ].join(" · ")}
-            </p>
-          </div>
-          {connections.length > 1 && <MoveConnection connection={connection} connections={connections} />}
-          <Icon of={ChevronRight} className="text-ink-faint" />
-        </li>
+            </>
+          }
+          end={connections.length > 1 && <MoveConnection connection={connection} connections={connections} />}
+        >
+          <p className="text-small text-ink-muted [overflow-wrap:anywhere]">
+            {[
+              serviceName(connection, presets, messages),
+              connection.model === "" ? modelCountText(connection, messages) : connection.model,
+              keySourceText(connection, messages),
+              ...(connection.local ? [text.local] : []),
+            ].join(" · ")}
+          </p>
+        </ItemRow>
       ))}
     </ul>
   );

@@ -1,11 +1,10 @@
 "use client";
 /** The extensions by the folder in which they are; a row opens the extension's page. */
-import { ChevronRight } from "lucide-react";
 import { type ExtensionPlaceView, type ExtensionView, isExtensionProblem } from "@/lib/tools/extensions";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { Icon } from "../../ui/indicators/icon";
 import { VisibleText } from "../../ui/text/visible-text";
+import { ItemDescription, ItemRow } from "../item-row";
 import { OpenItemButton } from "../open-item-button";
 import { FolderPath } from "../skills/folder-path";
 import { formatExtensionAddress } from "./extension-address";
@@ -56,27 +55,21 @@ function ExtensionRow({ extension, project }: { readonly extension: ExtensionVie
     problems.length > (reason === undefined ? 0 : 1) && text.counts.problems(problems.length),
   ].filter((fact) => fact !== false);
   return (
-    <li className="relative flex items-center gap-3 py-2.5 pr-2.5 pl-3.5 transition-colors hover:bg-hover">
-      <div className="grid min-w-0 flex-1 gap-0.5">
-        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
-          <OpenItemButton item={formatExtensionAddress(project.id, path)} className="[overflow-wrap:anywhere]">
-            <VisibleText text={name} names={common.hidden} />
-          </OpenItemButton>
-          <ExtensionStatusChip extension={extension} />
+    <ItemRow
+      name={
+        <OpenItemButton item={formatExtensionAddress(project.id, path)} className="[overflow-wrap:anywhere]">
+          <VisibleText text={name} names={common.hidden} />
+        </OpenItemButton>
+      }
+      chips={<ExtensionStatusChip extension={extension} />}
+    >
+      <ItemDescription text={description} />
+      {reason !== undefined && (
+        <p className="max-w-[68ch] text-small text-danger [overflow-wrap:anywhere]">
+          <VisibleText text={extensionProblemText(reason, messages)} names={common.hidden} />
         </p>
-        {description !== "" && (
-          <p className="line-clamp-2 max-w-[68ch] text-ink-muted [overflow-wrap:anywhere]">
-            <VisibleText text={description.slice(0, 300)} names={common.hidden} />
-          </p>
-        )}
-        {reason !== undefined && (
-          <p className="max-w-[68ch] text-small text-danger [overflow-wrap:anywhere]">
-            <VisibleText text={extensionProblemText(reason, messages)} names={common.hidden} />
-          </p>
-        )}
-        {counted.length > 0 && <p className="text-small text-ink-muted tabular-nums">{counted.join(" · ")}</p>}
-      </div>
-      <Icon of={ChevronRight} className="text-ink-faint" />
-    </li>
+      )}
+      {counted.length > 0 && <p className="text-small text-ink-muted tabular-nums">{counted.join(" · ")}</p>}
+    </ItemRow>
   );
 }

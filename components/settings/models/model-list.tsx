@@ -1,14 +1,15 @@
 "use client";
 /** List of the installed models; a row opens the model's page. Long lists have a filter. */
-import { ChevronRight, Search } from "lucide-react";
+import { Search } from "lucide-react";
 import { useState } from "react";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { LoadedModel, ModelInfo, ModelServerState } from "@/lib/models/models";
 import { useServerState } from "../../state/use-server-state";
 import { Chip } from "../../ui/indicators/chip";
-import { Icon } from "../../ui/indicators/icon";
 import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
+import { Icon } from "../../ui/indicators/icon";
+import { ItemRow } from "../item-row";
 import { OpenItemButton } from "../open-item-button";
 import { LoadedLine } from "./loaded-line";
 import { sortByName, modelFactTexts } from "./model-facts";
@@ -70,23 +71,27 @@ function ModelRow({ model, loaded, isDefault }: ModelRowProps) {
   const { note } = model;
   const speed = note?.writePerSecond ?? note?.doctor?.writePerSecond ?? 0;
   return (
-    <li className="relative flex items-center gap-3 py-2.5 pr-2.5 pl-3.5 transition-colors hover:bg-hover">
-      <div className="grid min-w-0 flex-1 gap-0.5">
-        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
-          <OpenItemButton item={model.name} title={model.name} className="cut font-mono text-code">
-            {model.name}
-          </OpenItemButton>
+    <ItemRow
+      name={
+        <OpenItemButton item={model.name} title={model.name} className="cut font-mono text-code">
+          {model.name}
+        </OpenItemButton>
+      }
+      chips={
+        <>
           {isDefault && <Chip>{text.isDefault}</Chip>}
           {model.cloud && <Chip tone="ask">{text.cloud}</Chip>}
-        </p>
-        <p className="text-small text-ink-muted">{modelFactTexts(messages, model).join(" · ")}</p>
-        {loaded !== undefined && <LoadedLine inList loaded={loaded} />}
-      </div>
-      <div className="flex shrink-0 flex-col items-end gap-0.5">
-        {note?.doctor !== undefined && <VerdictChip verdict={note.doctor.verdict} />}
-        {speed > 0 && <span className="text-small text-ink-muted tabular-nums">{messages.figures.speed(speed)}</span>}
-      </div>
-      <Icon of={ChevronRight} className="text-ink-faint" />
-    </li>
+        </>
+      }
+      end={
+        <div className="flex shrink-0 flex-col items-end gap-0.5">
+          {note?.doctor !== undefined && <VerdictChip verdict={note.doctor.verdict} />}
+          {speed > 0 && <span className="text-small text-ink-muted tabular-nums">{messages.figures.speed(speed)}</span>}
+        </div>
+      }
+    >
+      <p className="text-small text-ink-muted">{modelFactTexts(messages, model).join(" · ")}</p>
+      {loaded !== undefined && <LoadedLine inList loaded={loaded} />}
+    </ItemRow>
   );
 }

@@ -1,15 +1,14 @@
 "use client";
 /** The APIs whose operations are tools: a list with a button that adds one, or the page of one. */
 import { useQuery } from "@tanstack/react-query";
-import { ChevronRight } from "lucide-react";
 import { useState } from "react";
 import type { ApiView, OpenApiState } from "@/lib/tools/openapi";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
-import { Icon } from "../../ui/indicators/icon";
 import { VisibleText } from "../../ui/text/visible-text";
+import { ItemRow } from "../item-row";
 import { OpenItemButton } from "../open-item-button";
 import { LoadedQuery } from "../project-section";
 import { AddApi } from "./add-api";
@@ -71,22 +70,24 @@ function ApiRow({ api }: { readonly api: ApiView }) {
   const { apis: text, common } = useFullMessages();
   const { id, title, address, counts, isConfirmed, isEnabled } = api;
   return (
-    <li className="relative flex items-center gap-3 py-2.5 pr-2.5 pl-3.5 transition-colors hover:bg-hover">
-      <div className="grid min-w-0 flex-1 gap-0.5">
-        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
-          <OpenItemButton item={formatApiAddress(id)} className="cut">
-            <VisibleText text={title === "" ? id : title} names={common.hidden} />
-          </OpenItemButton>
+    <ItemRow
+      name={
+        <OpenItemButton item={formatApiAddress(id)} className="cut">
+          <VisibleText text={title === "" ? id : title} names={common.hidden} />
+        </OpenItemButton>
+      }
+      chips={
+        <>
           {!isConfirmed && <Chip tone="ask">{text.confirmFirst}</Chip>}
           {!isEnabled && <Chip>{text.disabled}</Chip>}
           {counts.waiting > 0 && <Chip tone="ask">{text.waiting(counts.waiting)}</Chip>}
-        </p>
-        <p className="text-small text-ink-muted tabular-nums [overflow-wrap:anywhere]">
-          {[text.tools(counts.tools, counts.operations), address].filter((fact) => fact !== "").join(" · ")}
-        </p>
-      </div>
-      <Icon of={ChevronRight} className="text-ink-faint" />
-    </li>
+        </>
+      }
+    >
+      <p className="text-small text-ink-muted tabular-nums [overflow-wrap:anywhere]">
+        {[text.tools(counts.tools, counts.operations), address].filter((fact) => fact !== "").join(" · ")}
+      </p>
+    </ItemRow>
   );
 }
 

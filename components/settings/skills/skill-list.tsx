@@ -5,6 +5,7 @@ import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { Switch } from "../../ui/controls/switch";
 import { VisibleText } from "../../ui/text/visible-text";
+import { ItemDescription, ItemRow } from "../item-row";
 import { OpenItemButton } from "../open-item-button";
 import { FolderPath } from "./folder-path";
 import { formatSkillAddress } from "./skill-address";
@@ -63,29 +64,26 @@ function SkillRow({ skill, project }: { readonly skill: SkillView; readonly proj
     status === "unusable" ? [] : [text.lineCost(figures.tokens(lineTokens)), text.textCost(figures.tokens(textTokens))];
   const facts = [...costs, ...(warnings.length === 0 ? [] : [text.notes(warnings.length)])];
   return (
-    <li className="relative flex items-center gap-3 py-2.5 pr-3.5 pl-3.5 transition-colors hover:bg-hover">
-      <div className="grid min-w-0 flex-1 gap-0.5">
-        <p className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-0.5">
-          <OpenItemButton item={formatSkillAddress(project.id, folder)} className="[overflow-wrap:anywhere]">
-            <VisibleText text={name} names={common.hidden} />
-          </OpenItemButton>
-          <SkillStatusChip skill={skill} />
-        </p>
-        {description !== "" && (
-          <p className="line-clamp-2 max-w-[68ch] text-ink-muted [overflow-wrap:anywhere]">
-            <VisibleText text={description.slice(0, 300)} names={common.hidden} />
-          </p>
-        )}
-        <p className="text-small text-ink-muted tabular-nums">{facts.join(" · ")}</p>
-      </div>
-      {isSwitchable(skill) && (
-        <Switch
-          aria-label={text.use(name)}
-          on={status === "on"}
-          onChange={(on) => void set(folder, !on)}
-          className="z-10"
-        />
-      )}
-    </li>
+    <ItemRow
+      name={
+        <OpenItemButton item={formatSkillAddress(project.id, folder)} className="[overflow-wrap:anywhere]">
+          <VisibleText text={name} names={common.hidden} />
+        </OpenItemButton>
+      }
+      chips={<SkillStatusChip skill={skill} />}
+      end={
+        isSwitchable(skill) && (
+          <Switch
+            aria-label={text.use(name)}
+            on={status === "on"}
+            onChange={(on) => void set(folder, !on)}
+            className="z-10"
+          />
+        )
+      }
+    >
+      <ItemDescription text={description} />
+      <p className="text-small text-ink-muted tabular-nums">{facts.join(" · ")}</p>
+    </ItemRow>
   );
 }
