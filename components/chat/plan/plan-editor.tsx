@@ -11,6 +11,10 @@ import { Icon } from "../../ui/indicators/icon";
 
 interface PlanEditorProps {
   readonly items: readonly ChecklistItem[];
+  /** Of an editor that was removed with its layout; null = none. */
+  readonly left: readonly PlanEditorRow[] | null;
+  /** Called with the rows whenever they may have changed. */
+  readonly onRows: (rows: readonly PlanEditorRow[]) => void;
   /** The plan as it is now. */
   readonly now: readonly ChecklistItem[];
   /** The plan was changed since the editor was opened. */
@@ -20,21 +24,22 @@ interface PlanEditorProps {
   readonly onCancel: () => void;
 }
 
-interface Row extends ChecklistItem {
+export interface PlanEditorRow extends ChecklistItem {
   readonly key: number;
   /** The user ticked or cleared it. */
   readonly isTickChanged: boolean;
 }
 
-export function PlanEditor({ items, now, isOutdated, isRunning, onSend, onCancel }: PlanEditorProps) {
+export function PlanEditor({ items, left, now, isOutdated, isRunning, onRows, onSend, onCancel }: PlanEditorProps) {
   const { plan: text, common } = useConversationMessages();
-  const [rows, setRows] = useState<readonly Row[]>(() =>
-    items.map((item, key) => ({ ...item, key, isTickChanged: false })),
+  const [rows, setRows] = useState<readonly PlanEditorRow[]>(
+    () => left ?? items.map((item, key) => ({ ...item, key, isTickChanged: false })),
   );
+  useEffect(() => onRows(rows));
   const [isSending, setSending] = useState(false);
-  const nextKey = useRef(items.length);
+  const nextKey = useRef(1 + Math.max(-1, ...rows.map(({ key }) => key)));
   /** Key of the row whose field gets the focus when it is drawn. */
-  const focused = useRef<number | null>(items.findIndex(({ isDone }) => !isDone));
+  const focused = useRef<number | null>(left === null ? items.findIndex(({ isDone }) => !isDone) : null);
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     if (focused.current === null) return;
@@ -42,7 +47,7 @@ export function PlanEditor({ items, now, isOutdated, isRunning, onSend, onCancel
     focused.current = null;
   }, [rows]);
 
-  const change = (key: number, part: Partial<Row>): void =>
+  const change = (key: number, part: Partial<PlanEditorRow>): void =>
     setRows((all) => all.map((row) => (row.key === key ? { ...row, ...part } : row)));
   const addAfter = (index: number): void => {
     const key = nextKey.current;

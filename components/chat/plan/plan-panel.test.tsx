@@ -3,10 +3,13 @@ import { cleanup, render, screen, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { expect, onTestFinished, test } from "vitest";
 import type { ChecklistItem, Plan } from "@/lib/view/checklist";
+import { asId, type SessionId } from "@/lib/events/id";
 import { StaticConversationMessages } from "../../messages/conversation-messages";
 import { en } from "../../messages/en";
 import { enConversation } from "../../messages/en-conversation";
 import { StaticMessages } from "../../messages/messages";
+import { testClient } from "../../shell/frame/test-render";
+import { AppClientContext } from "../../state/client";
 import { PlanPanel } from "./plan-panel";
 
 const steps: readonly ChecklistItem[] = [
@@ -18,17 +21,22 @@ const plan: Plan = { items: steps, seq: 7 };
 
 function open(shown: Plan, isRunning = false) {
   const sent: (readonly ChecklistItem[])[] = [];
-  const panel = (now: Plan, running: boolean) => (
+  const client = testClient();
+  const panel = (now: Plan, running: boolean, layout = "wide") => (
     <StaticMessages messages={en}>
       <StaticConversationMessages messages={enConversation}>
-        <PlanPanel
-          plan={now}
-          isRunning={running}
-          onChange={async (items) => {
-            sent.push(items);
-            return true;
-          }}
-        />
+        <AppClientContext value={client}>
+          <PlanPanel
+            key={layout}
+            sessionId={asId<SessionId>("s1")}
+            plan={now}
+            isRunning={running}
+            onChange={async (items) => {
+              sent.push(items);
+              return true;
+            }}
+          />
+        </AppClientContext>
       </StaticConversationMessages>
     </StaticMessages>
   );
@@ -40,6 +48,7 @@ function open(shown: Plan, isRunning = false) {
     sent,
     user: userEvent.setup({ delay: null }),
     show: (now: Plan, running = false) => rerender(panel(now, running)),
+    changeLayout: () => rerender(panel(shown, isRunning, "narrow")),
   };
 }
 
@@ -87,6 +96,21 @@ test("a changed plan is sent without empty steps", async () => {
       { text: "Deploy", isDone: false, depth: 1 },
     ],
   ]);
+  expect(screen.queryByRole("textbox")).toBeNull();
+});
+
+test("a plan that is edited stays when the layout changes, until it is sent", async () => {
+  const { sent, user, changeLayout } = open(plan);
+  await user.click(screen.getByRole("button", { name: /^Plan/ }));
+  await user.click(screen.getByRole("button", { name: "Edit plan" }));
+  await user.click(screen.getByRole("textbox", { name: "Step 3" }));
+  await user.keyboard(" twice");
+  changeLayout();
+  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "Step 3" }).value).toBe("Run them twice");
+  await user.click(screen.getByRole("button", { name: "Add step" }));
+  expect(screen.getAllByRole("textbox")).toHaveLength(4);
+  await user.click(screen.getByRole("button", { name: "Send and continue" }));
+  expect(sent[0]?.map(({ text }) => text)).toEqual(["Read the **config**", "Write `tests`", "Run them twice"]);
   expect(screen.queryByRole("textbox")).toBeNull();
 });
 

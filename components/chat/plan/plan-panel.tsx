@@ -3,26 +3,33 @@
 import { ChevronDown, ChevronUp, ListTodo, Pencil, X } from "lucide-react";
 import { useId, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import type { SessionId } from "@/lib/events/id";
 import { type ChecklistItem, countDone, type Plan } from "@/lib/view/checklist";
 import { type ConversationMessages, useConversationMessages } from "../../messages/conversation-messages";
+import { createKeptDrafts } from "../../state/kept-drafts";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Icon } from "../../ui/indicators/icon";
-import { PlanEditor } from "./plan-editor";
+import { PlanEditor, type PlanEditorRow } from "./plan-editor";
 import { plainStep, PlanSteps } from "./plan-steps";
 
 interface PlanPanelProps {
+  readonly sessionId: SessionId;
   readonly plan: Plan;
   readonly isRunning: boolean;
   /** Sends the changed plan to the model; resolves with whether it was sent. Null = it cannot be changed now. */
   readonly onChange: ((items: readonly ChecklistItem[]) => Promise<boolean>) | null;
 }
 
+/** A plan that is being edited stays when the layout changes. */
+const usePlanDraft = createKeptDrafts<{ readonly plan: Plan; readonly rows: readonly PlanEditorRow[] }>();
+
 /** Draws nothing once all steps are done and no run is open, and after the user hid it, until the plan changes. */
-export function PlanPanel({ plan, isRunning, onChange }: PlanPanelProps) {
+export function PlanPanel({ sessionId, plan, isRunning, onChange }: PlanPanelProps) {
   const messages = useConversationMessages();
   const text = messages.plan;
   const [isOpen, setOpen] = useState(false);
-  const [edited, setEdited] = useState<Plan | null>(null);
+  const { initial: left, keep } = usePlanDraft(sessionId);
+  const [edited, setEdited] = useState(left?.plan ?? null);
   const [hiddenSeq, setHiddenSeq] = useState<number | null>(null);
   const listId = useId();
   const toggle = useRef<HTMLButtonElement>(null);
@@ -30,6 +37,7 @@ export function PlanPanel({ plan, isRunning, onChange }: PlanPanelProps) {
   if (edited === null && (hiddenSeq === plan.seq || (done === total && !isRunning))) return null;
   const closeEditor = (): void => {
     const hasFocus = document.activeElement?.closest("section")?.contains(toggle.current) === true;
+    keep(null);
     flushSync(() => setEdited(null));
     if (hasFocus) toggle.current?.focus();
   };
@@ -70,6 +78,8 @@ export function PlanPanel({ plan, isRunning, onChange }: PlanPanelProps) {
         {edited !== null ? (
           <PlanEditor
             items={edited.items}
+            left={edited === left?.plan ? left.rows : null}
+            onRows={(rows) => keep({ plan: edited, rows })}
             now={plan.items}
             isOutdated={edited.seq !== plan.seq}
             isRunning={isRunning}

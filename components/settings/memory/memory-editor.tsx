@@ -13,7 +13,7 @@ import { type FullMessages, useFullMessages } from "../../messages/full-messages
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { TextArea } from "../../ui/controls/text-area";
-import { createKeptDrafts } from "../kept-drafts";
+import { createKeptDrafts } from "../../state/kept-drafts";
 import { memoryKey } from "./memory-queries";
 
 const problemText = (code: ErrorCode, { memory, errors }: FullMessages): string => {

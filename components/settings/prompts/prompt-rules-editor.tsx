@@ -12,7 +12,7 @@ import { Button } from "../../ui/controls/button";
 import { TextArea } from "../../ui/controls/text-area";
 import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
 import { Disclosure, RawText } from "../disclosure";
-import { createKeptDrafts } from "../kept-drafts";
+import { createKeptDrafts } from "../../state/kept-drafts";
 
 /** The text that was changed, and the change. */
 interface RulesDraft {

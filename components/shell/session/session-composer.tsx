@@ -149,6 +149,8 @@ function SessionPlan({ view, isOnline, onSend }: SessionPlanProps) {
   const intent = run === null ? "prompt" : "steer";
   return (
     <PlanPanel
+      key={view.sessionId}
+      sessionId={view.sessionId}
       plan={plan}
       isRunning={run !== null}
       onChange={isOnline ? (items) => onSend(formatPlanMessage(text.lead, items), intent) : null}

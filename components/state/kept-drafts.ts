@@ -1,7 +1,7 @@
 "use client";
-/** Unsaved texts of the settings pages: they stay while another page is shown, until this one is loaded again. */
+/** Unsaved input of editors: it stays while another page or layout is shown, until this page is loaded again. */
 import { useState } from "react";
-import { type AppClient, useClient } from "../state/client";
+import { type AppClient, useClient } from "./client";
 
 interface KeptDraft<T> {
   /** The draft that was left when the editor was last shown; null = none. */
