@@ -24,11 +24,12 @@ downloadTest.describe(() => {
       await pauses.first().tap();
       await pauses.first().tap();
       mirror.setHalt(null);
-      await card.getByRole("button", { name: "Resume" }).tap();
+      await card.getByRole("button", { name: "Resume" }).last().tap();
       await expect(page.getByText(/^Tiny-1B-Q4_K_M · Built-in engine/)).toBeVisible();
       // The model is there, but not what runs it.
       const engine = page.getByRole("region", { name: "Built-in engine" });
-      await engine.getByRole("button", { name: /^Download \(/ }).tap();
+      await expect(engine.getByText(/^Paused at 100\sB of /)).toBeVisible();
+      await engine.getByRole("button", { name: "Resume" }).tap();
       await expect(engine).toHaveCount(0);
       const { session } = new WorkbenchPageObject(page);
       await session.expectReady();

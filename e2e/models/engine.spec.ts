@@ -132,15 +132,37 @@ downloadTest.describe(() => {
       const section = page.getByRole("region", { name: "Built-in engine" });
       await expect(section.getByText(/^llama\.cpp b1 can be downloaded from 127\.0\.0\.1:\d+\./)).toBeVisible();
       mirror.setHalt(100);
-      await section.getByRole("button", { name: /^Download \(/ }).click();
-      await expect(section.getByText(/^Downloading 100\sB of /)).toBeVisible();
+      const download = section.getByRole("button", { name: /^Download \(/ });
+      const cancel = section.getByRole("button", { name: "Cancel: llama.cpp" });
+      const running = section.getByText(/^Downloading 100\sB of /);
+      const parts = join(place.home, "engine", "downloads");
+      await download.click();
+      await expect(running).toBeVisible();
       await page.reload();
-      await expect(section.getByText(/^Downloading 100\sB of /)).toBeVisible();
+      await expect(running).toBeVisible();
+      expect(existsSync(parts)).toBe(true);
+      await cancel.click();
+      await expect(section.getByRole("status").first()).toHaveText("No llama-server was found on this machine.");
+      await expect(download).toBeVisible();
+      expect(existsSync(parts)).toBe(false);
+
+      await download.click();
+      await expect(running).toBeVisible();
+      await section.getByRole("button", { name: "Pause" }).click();
+      await page.reload();
+      await expect(section.getByText(/^Paused at 100\sB of /)).toBeVisible();
+      await cancel.click();
+      await expect(download).toBeVisible();
+      await expect(section.getByText(/^Paused at /)).toHaveCount(0);
+      expect(existsSync(parts)).toBe(false);
+
+      await download.click();
+      await expect(running).toBeVisible();
       await section.getByRole("button", { name: "Pause" }).click();
       mirror.setHalt(null);
-      await section.getByRole("button", { name: /^Download \(/ }).click();
+      await section.getByRole("button", { name: "Resume" }).click();
       await expect(section.getByText(join(place.home, "engine", "program", "llama-b1", "llama-server"))).toBeVisible();
-      expect(mirror.requests).toEqual(["llama.tar.gz 0", "llama.tar.gz 100"]);
+      expect(mirror.requests.map((request) => request.split(" ").at(-1))).toEqual(["0", "0", "0", "100"]);
 
       await section.getByRole("button", { name: "Use tiny:1b" }).click();
       await page.goto(server.origin);
@@ -180,6 +202,7 @@ downloadTest.describe(() => {
         const row = section.getByRole("list", { name: "Models of the built-in engine" }).getByRole("listitem");
         await expect(row.getByRole("status")).toHaveText(/^In memory, window /);
         await section.getByRole("button", { name: "Pause" }).click();
+        await section.getByRole("button", { name: "Cancel: llama.cpp" }).click();
         mirror.setHalt(null);
         await update.click();
         await expect(section.getByText("llama.cpp 20000 (abc)")).toBeVisible();

@@ -24,8 +24,16 @@ export interface EngineOffer {
   readonly tag: string;
   /** Host name the builds come from. */
   readonly from: string;
-  /** The best first; only the first one replaces an older program. `bytes` are downloaded. */
-  readonly builds: readonly { readonly kind: EngineBuildKind; readonly bytes: number }[];
+  /** The best first; only the first one replaces an older program. */
+  readonly builds: readonly OfferedBuild[];
+}
+
+export interface OfferedBuild {
+  readonly kind: EngineBuildKind;
+  /** Of its archives. */
+  readonly bytes: number;
+  /** Part of them that a paused or failed download has left; absent = nothing. */
+  readonly received?: number;
 }
 
 /** Of a download, over the last seconds; absent while it is not known. */

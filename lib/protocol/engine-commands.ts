@@ -46,6 +46,8 @@ export const engineCommands = {
   ),
   /** Pauses fetching; what was received is kept. */
   "engine.pauseInstall": defineCommand<EngineState>()(noInput),
+  /** Gives fetching up and deletes what was received. The program that is used stays. Fails with no_permission. */
+  "engine.cancelInstall": defineCommand<EngineState>()(noInput),
   /** Deletes the program that was fetched, and what was received of one. Models stay. Fails with no_permission. */
   "engine.uninstall": defineCommand<EngineState>()(noInput),
   /**

@@ -66,6 +66,7 @@ export const featureList = [
       "engine.cancelDownload",
       "engine.install",
       "engine.pauseInstall",
+      "engine.cancelInstall",
       "engine.uninstall",
       "engine.load",
       "engine.unload",

@@ -20,6 +20,7 @@ export function engineFeature(options: EngineOptions) {
       "engine.cancelDownload": ({ model }) => engine.cancelDownload(model),
       "engine.install": ({ build }) => engine.install(build),
       "engine.pauseInstall": async () => ok(await engine.pauseInstall()),
+      "engine.cancelInstall": () => engine.cancelInstall(),
       "engine.uninstall": () => engine.uninstall(),
       "engine.load": ({ model }) => engine.load(model),
       "engine.unload": async () => ok(await engine.unload()),

@@ -42,6 +42,8 @@ export interface Engine {
   install(build: EngineBuildKind): Promise<Result<EngineState>>;
   pauseInstall(): Promise<EngineState>;
   /** Fails with no_permission. */
+  cancelInstall(): Promise<Result<EngineState>>;
+  /** Fails with no_permission. */
   uninstall(): Promise<Result<EngineState>>;
   /** Starts loading a model with the window of new sessions. Fails with not_found, and with busy while another one answers. */
   load(model: string): Promise<Result<EngineState>>;
@@ -179,6 +181,7 @@ const makeEngineCommands = (
   { access, environment, folder, settings }: CommandOptions,
   signal: AbortSignal,
 ): Omit<Engine, "open" | "close"> => ({
+  ...makeInstallCommands({ installation, state, look, unload }),
   async state() {
     // A download may be of a model that is in the list.
     await Promise.all([look(), list.load().then(library.load)]);
@@ -217,21 +220,6 @@ const makeEngineCommands = (
     const cancelled = await library.cancel(reference);
     return cancelled.ok ? ok(state()) : cancelled;
   },
-  async install(build) {
-    const started = await installation.start(build);
-    return started.ok ? ok(state()) : started;
-  },
-  async pauseInstall() {
-    await installation.pause();
-    return state();
-  },
-  async uninstall() {
-    await unload();
-    const removed = await installation.remove();
-    if (!removed.ok) return removed;
-    await look();
-    return ok(state());
-  },
   async load(name) {
     const planned = planLoad(name, settings().keepAliveMinutes, access);
     if (!planned.ok) return planned;
@@ -250,6 +238,36 @@ const makeEngineCommands = (
   async unload() {
     await unload();
     return state();
+  },
+});
+
+const makeInstallCommands = ({
+  installation,
+  state,
+  look,
+  unload,
+}: Pick<EngineCore, "installation" | "state" | "look" | "unload">): Pick<
+  Engine,
+  "install" | "pauseInstall" | "cancelInstall" | "uninstall"
+> => ({
+  async install(build) {
+    const started = await installation.start(build);
+    return started.ok ? ok(state()) : started;
+  },
+  async pauseInstall() {
+    await installation.pause();
+    return state();
+  },
+  async cancelInstall() {
+    const cancelled = await installation.cancel();
+    return cancelled.ok ? ok(state()) : cancelled;
+  },
+  async uninstall() {
+    await unload();
+    const removed = await installation.remove();
+    if (!removed.ok) return removed;
+    await look();
+    return ok(state());
   },
 });
 

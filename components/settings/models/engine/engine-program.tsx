@@ -1,11 +1,13 @@
 "use client";
 /** The program of the built-in engine: which one is there, or its download. */
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import type { EngineInstallStep, EngineOffer, EngineState } from "@/lib/models/engine";
+import { X } from "lucide-react";
+import { type ComponentProps, type ReactNode, useState } from "react";
+import type { EngineInstallStep, EngineOffer, EngineState, OfferedBuild } from "@/lib/models/engine";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
 import { Button } from "../../../ui/controls/button";
+import { IconButton } from "../../../ui/controls/icon-button";
 import { Select } from "../../../ui/controls/select";
 import { Progress } from "../../../ui/indicators/meter";
 import { classes } from "../../../ui/theme/classes";
@@ -121,15 +123,17 @@ interface InstallFormProps {
 export function InstallForm({ offer: { tag, from, builds }, failure }: InstallFormProps) {
   const messages = useFullMessages();
   const text = messages.engine;
-  const call = useCallWithToast();
-  const [chosen, setChosen] = useState(builds[0]?.kind ?? "cpu");
+  const [chosen, setChosen] = useState(
+    builds.find(({ received }) => received !== undefined)?.kind ?? builds[0]?.kind ?? "cpu",
+  );
   const build = builds.find(({ kind }) => kind === chosen) ?? builds[0];
   if (build === undefined) return null;
-  const size = messages.figures.bytes(build.bytes);
   return (
     <div className={cardClass}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <p className="min-w-0 flex-1 basis-60">{text.offer(tag, from)}</p>
+        <OfferText build={build} failure={failure}>
+          {text.offer(tag, from)}
+        </OfferText>
         <div className="flex flex-wrap items-center gap-2">
           {builds.length > 1 && (
             <Select
@@ -139,9 +143,7 @@ export function InstallForm({ offer: { tag, from, builds }, failure }: InstallFo
               onChange={setChosen}
             />
           )}
-          <Button look="primary" onClick={() => void call("engine.install", { build: build.kind })}>
-            {text.download(size)}
-          </Button>
+          <InstallButtons build={build} failure={failure} look="primary" label={text.download} />
         </div>
       </div>
       {build.kind !== "cpu" && <p className="text-small text-ink-muted">{text.fallback}</p>}
@@ -156,18 +158,18 @@ interface UpdateFormProps extends Pick<InstallFormProps, "failure"> {
 
 /** Offers to replace the program by a newer release, or to continue its download. */
 function UpdateForm({ update: { tag, from, builds }, failure }: UpdateFormProps) {
-  const messages = useFullMessages();
-  const text = messages.engine;
-  const call = useCallWithToast();
+  const text = useFullMessages().engine;
   const [build] = builds;
   if (build === undefined) return null;
   return (
     <div className={cardClass}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <p className="min-w-0 flex-1 basis-60">{text.updateOffer(tag, from)}</p>
-        <Button onClick={() => void call("engine.install", { build: build.kind })}>
-          {text.update(messages.figures.bytes(build.bytes))}
-        </Button>
+        <OfferText build={build} failure={failure}>
+          {text.updateOffer(tag, from)}
+        </OfferText>
+        <div className="flex items-center gap-2">
+          <InstallButtons build={build} failure={failure} look="plain" label={text.update} />
+        </div>
       </div>
       {failure !== undefined && (
         <div>
@@ -179,6 +181,60 @@ function UpdateForm({ update: { tag, from, builds }, failure }: UpdateFormProps)
   );
 }
 
+interface OfferTextProps extends Pick<InstallFormProps, "failure"> {
+  readonly build: OfferedBuild;
+  readonly children: ReactNode;
+}
+
+/** What is offered; after a pause or a failure also how much of it has arrived. */
+function OfferText({ build: { bytes, received }, failure, children }: OfferTextProps) {
+  const { engine: text, figures } = useFullMessages();
+  const stopped = failure === undefined ? text.paused : text.failedAt;
+  return (
+    <div className="grid min-w-0 flex-1 basis-60 gap-0.5">
+      <p>{children}</p>
+      {received !== undefined && (
+        <p className="text-small text-ink-muted tabular-nums">
+          {stopped(figures.bytes(received), figures.bytes(bytes))}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface InstallButtonsProps extends Pick<OfferTextProps, "build" | "failure"> {
+  readonly look: ComponentProps<typeof Button>["look"];
+  /** Of the button without a part that has arrived; `size` = that of the download. */
+  readonly label: (size: string) => string;
+}
+
+/** Starts a download, or continues it or deletes its part. */
+function InstallButtons({ build: { kind, bytes, received }, failure, look, label }: InstallButtonsProps) {
+  const { engine: text, figures } = useFullMessages();
+  const call = useCallWithToast();
+  const again = failure === undefined ? text.resume : text.tryAgain;
+  return (
+    <>
+      <Button look={look} onClick={() => void call("engine.install", { build: kind })}>
+        {received === undefined ? label(figures.bytes(bytes)) : again}
+      </Button>
+      {received !== undefined && <CancelInstall />}
+    </>
+  );
+}
+
+function CancelInstall() {
+  const text = useFullMessages().engine;
+  const call = useCallWithToast();
+  return (
+    <IconButton
+      icon={X}
+      name={`${text.giveUp}: ${text.programName}`}
+      onClick={() => void call("engine.cancelInstall", {})}
+    />
+  );
+}
+
 export function InstallProgress({ step }: { readonly step: EngineInstallStep }) {
   const messages = useFullMessages();
   const text = messages.engine;
@@ -187,7 +243,7 @@ export function InstallProgress({ step }: { readonly step: EngineInstallStep }) 
   const isReceiving = status === "downloading" || status === "retrying" || status === "silent";
   return (
     <div className={cardClass}>
-      <div className="flex items-center gap-3">
+      <div className="flex items-center gap-2">
         <div className="grid min-w-0 flex-1 gap-0.5">
           <p className="font-medium">
             {text.programName}
@@ -200,6 +256,7 @@ export function InstallProgress({ step }: { readonly step: EngineInstallStep }) 
             {text.pause}
           </Button>
         )}
+        <CancelInstall />
       </div>
       <Progress label={text.progress} share={isReceiving ? completed / bytes : null} />
     </div>

@@ -5,13 +5,14 @@
  */
 import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, open, rename, rm, stat, statfs } from "node:fs/promises";
+import { type FileHandle, open, rename, rm, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { pause } from "@/server/base/abort";
 import { type NodeResponse, SocketError } from "@/server/providers/wire/node-fetch";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { openAnswer } from "./open-answer";
+import { fileSize, partFile } from "./received-size";
 
 export interface Download {
   /** https, or http on this machine. */
@@ -64,26 +65,17 @@ export async function resumeDownload(
   signal: AbortSignal,
 ): Promise<Result<null>> {
   return catchFileErrors(download.target, async () => {
-    if ((await sizeOf(download.target)) === download.bytes) return ok(null);
+    if ((await fileSize(download.target)) === download.bytes) return ok(null);
     return receive(download, options, signal);
   });
 }
-
-const partOf = ({ target }: Download): string => `${target}.part`;
-
-/** 0 = it does not exist. */
-const sizeOf = (path: string): Promise<number> =>
-  stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
 
 /** Receives the rest of the file, in as many requests as it takes. */
 async function receive(download: Download, options: DownloadOptions, signal: AbortSignal): Promise<Result<null>> {
   const { retryMs = defaultRetryMs } = options;
   let failure: Result<never> = fail("download_failed");
   for (let retries = 0; retries <= maxRetries; retries += 1) {
-    const before = await sizeOf(partOf(download));
+    const before = await fileSize(partFile(download.target));
     const isRetrying = retries > 0;
     if (isRetrying) {
       options.progress({ completed: before, received: 0, isRetrying });
@@ -96,7 +88,7 @@ async function receive(download: Download, options: DownloadOptions, signal: Abo
     // A refusal stays one; a cut or an overloaded server may not.
     if (code !== "download_failed" || (typeof facts.status === "number" && facts.status < 500)) return received;
     failure = received;
-    if ((await sizeOf(partOf(download))) > before) retries = 0;
+    if ((await fileSize(partFile(download.target))) > before) retries = 0;
   }
   return failure;
 }
@@ -108,8 +100,8 @@ async function receiveOnce(
   isRetry: boolean,
   signal: AbortSignal,
 ): Promise<Result<null>> {
-  const part = partOf(download);
-  let size = await sizeOf(part);
+  const part = partFile(download.target);
+  let size = await fileSize(part);
   if (size > download.bytes) {
     await rm(part);
     size = 0;
@@ -204,10 +196,10 @@ async function writeAll(handle: FileHandle, bytes: Uint8Array): Promise<void> {
 
 /** Checks the received part and gives it its name. A part with other bytes is deleted. Fails with aborted, too. */
 async function finish(download: Download, signal: AbortSignal): Promise<Result<null>> {
-  const part = partOf(download);
+  const part = partFile(download.target);
   const hash = await hashFile(part, signal);
   if (hash === null) return fail("aborted");
-  if ((await sizeOf(part)) !== download.bytes || hash.digest("hex") !== download.sha256) {
+  if ((await fileSize(part)) !== download.bytes || hash.digest("hex") !== download.sha256) {
     await rm(part, { force: true });
     return fail("wrong_checksum");
   }

@@ -5,6 +5,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { ModelDownload } from "@/lib/models/engine";
 import { makeMutex } from "@/server/base/concurrency";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
+import { partFile } from "../download/received-size";
 import { formatModelReference, type ModelReference } from "./model-reference";
 import { type ModelTransfer, openModelTransfer } from "./model-transfer";
 import { resolveDownload } from "./resolve-download";
@@ -181,7 +182,7 @@ async function removeReceived(
 ): Promise<void> {
   for (const { target } of downloadTargets(folder, stored)) {
     if (isUsed(target)) continue;
-    await rm(`${target}.part`, { force: true });
+    await rm(partFile(target), { force: true });
     await rm(target, { force: true });
   }
   // It stays if there are other files.

@@ -1,9 +1,10 @@
 /** The downloads of models that are not finished, as a file of the engine's folder: they are continued after a restart. */
-import { readFile, stat } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { parseJson } from "@/server/base/parse-json";
 import { writePrivateFileAsync } from "@/server/store/core/private-file";
+import { fileSize, receivedSize } from "../download/received-size";
 import { isGgufPath } from "./model-reference";
 
 const fileSchema = z.object({
@@ -57,22 +58,15 @@ export function namedFiles(engine: string, stored: StoredDownload) {
 export const totalBytes = ({ model, projector }: StoredDownload): number =>
   model.reduce((sum, { bytes }) => sum + bytes, projector?.bytes ?? 0);
 
-const sizeOf = (path: string): Promise<number> =>
-  stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
-
 /** All files have arrived, and their checksums were right. */
 export async function isWhole(engine: string, stored: StoredDownload): Promise<boolean> {
-  for (const { target, bytes } of downloadTargets(engine, stored)) if ((await sizeOf(target)) !== bytes) return false;
+  for (const { target, bytes } of downloadTargets(engine, stored)) if ((await fileSize(target)) !== bytes) return false;
   return true;
 }
 
 /** Part of `totalBytes` that is on the disk. */
 export async function receivedBytes(engine: string, stored: StoredDownload): Promise<number> {
   let sum = 0;
-  for (const { target, bytes } of downloadTargets(engine, stored))
-    sum += Math.min(bytes, (await sizeOf(target)) || (await sizeOf(`${target}.part`)));
+  for (const { target, bytes } of downloadTargets(engine, stored)) sum += Math.min(bytes, await receivedSize(target));
   return sum;
 }

@@ -1,5 +1,5 @@
 /** What is offered for a machine with NVIDIA's driver, and how an older program is replaced. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -9,6 +9,7 @@ import { untilAborted } from "@/server/base/abort";
 import { type CheckedProgram, findEngineProgram } from "../engine-program";
 import { findInstalledFile, installedFolder } from "./installed-program";
 import { makeEngineInstallation } from "./engine-installation";
+import type { InstallRunOptions } from "./install-run";
 
 const never = new AbortController().signal;
 const printing = (version: number): string => `#!/bin/sh\necho "version: ${version} (abc)"\n`;
@@ -38,7 +39,7 @@ async function makeRig(release: Release = () => Promise.resolve()) {
     found = program.ok ? program.value : null;
     await installation.look(found, never);
   };
-  const installation = makeEngineInstallation({
+  const options: InstallRunOptions = {
     folder,
     environment,
     mirror: () => "",
@@ -49,8 +50,10 @@ async function makeRig(release: Release = () => Promise.resolve()) {
     },
     release: (signal) => release(signal, folder),
     installed: look,
-  });
+  };
+  const installation = makeEngineInstallation(options);
   return {
+    options,
     folder,
     bin,
     mirror,
@@ -91,6 +94,69 @@ test("the builds for a driver are offered also after a pause and a removal", asy
   expect(await offered()).toEqual(["cuda13", "cpu"]);
   expect(await installation.remove()).toMatchObject({ ok: true });
   expect(await offered()).toEqual(["cuda13", "cpu"]);
+});
+
+/** Starts the download of the build for the CPU, and halts it after 100 bytes. */
+async function haltInstall({ installation, mirror }: Awaited<ReturnType<typeof makeRig>>): Promise<void> {
+  mirror.setHalt(100);
+  await installation.start("cpu");
+  await expect.poll(() => installation.state(true).install?.completed).toBe(100);
+}
+
+test("what a paused download has left is offered to be continued, also after a restart, and cancelling deletes it", async () => {
+  const rig = await makeRig();
+  const { installation, look, publish, folder } = rig;
+  publish("b1", printing(1));
+  await look();
+  await haltInstall(rig);
+  await installation.pause();
+  const offered = () => installation.state(false).offer?.builds;
+  const bytes = offered()?.[0]?.bytes;
+  expect(offered()).toEqual([
+    { kind: "cuda13", bytes },
+    { kind: "cpu", bytes, received: 100 },
+  ]);
+  const restarted = makeEngineInstallation(rig.options);
+  await restarted.look(null, never);
+  expect(restarted.state(false).offer?.builds).toEqual(offered());
+  expect(await installation.cancel()).toEqual({ ok: true, value: null });
+  expect(offered()).toEqual([
+    { kind: "cuda13", bytes },
+    { kind: "cpu", bytes },
+  ]);
+  expect(existsSync(join(folder, "downloads"))).toBe(false);
+});
+
+test("cancelling a running download leaves nothing of it, and a download that begins meanwhile is whole", async () => {
+  const rig = await makeRig();
+  const { installation, look, publish, mirror, folder, program, finished } = rig;
+  publish("b1", printing(1));
+  await look();
+  await haltInstall(rig);
+  expect(await installation.cancel()).toMatchObject({ ok: true });
+  expect(installation.state(false).install).toBeUndefined();
+  expect(existsSync(join(folder, "downloads"))).toBe(false);
+  await haltInstall(rig);
+  mirror.setHalt(null);
+  const cancelled = installation.cancel();
+  await expect.poll(() => installation.state(false).install).toBeUndefined();
+  const end = finished();
+  await installation.start("cpu");
+  await Promise.all([cancelled, end]);
+  expect(mirror.requests).toEqual(["b1-cpu.tar.gz 0", "b1-cpu.tar.gz 0", "b1-cpu.tar.gz 0"]);
+  expect(program()?.version).toBe("1 (abc)");
+});
+
+test("cancelling after a failure removes the reason", async () => {
+  const { options, publish, mirror } = await makeRig();
+  publish("b1", printing(1));
+  const installation = makeEngineInstallation({ ...options, mirror: () => `${mirror.base}none` });
+  await installation.look(null, never);
+  await installation.start("cpu");
+  await installation.settled();
+  expect(installation.state(false).installFailure).toMatchObject({ code: "download_failed", facts: { status: 404 } });
+  await installation.cancel();
+  expect(installation.state(false).installFailure).toBeUndefined();
 });
 
 test("the builds come from the mirror of the settings", async () => {
@@ -170,6 +236,18 @@ test("a pause while the older program answers keeps it, and the update is contin
   await rig.finished();
   expect(rig.program()?.version).toBe("11 (abc)");
   expect(rig.mirror.requests).toHaveLength(length);
+});
+
+test("cancelling an update keeps the older program", async () => {
+  const rig = await makeOldRig(printing(11));
+  const { installation, look, program, update } = rig;
+  await haltInstall(rig);
+  await installation.pause();
+  expect(update()).toMatchObject({ tag: "b11", builds: [{ kind: "cpu", received: 100 }] });
+  await installation.cancel();
+  await look();
+  expect(program()?.version).toBe("10 (abc)");
+  expect(update()?.builds[0]).not.toHaveProperty("received");
 });
 
 test("a newer program that does not run here leaves the older one, which is not exchanged for another kind", async () => {

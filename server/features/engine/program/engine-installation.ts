@@ -1,15 +1,15 @@
 /** State of fetching the engine's program: what is offered, the progress, and why the last attempt failed. */
-import { mkdir, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
-import type { EngineBuildKind, EngineInstallStep, EngineOffer, EngineState } from "@/lib/models/engine";
+import type { EngineBuildKind, EngineOffer, EngineState } from "@/lib/models/engine";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
-import { makeProgressReport } from "../download/progress-report";
+import { receivedSize } from "../download/received-size";
 import type { CheckedProgram } from "../engine-program";
 import { isOlderBuild } from "./build-number";
 import type { EngineBuild, EngineCatalogue } from "./engine-builds";
-import type { InstallOptions } from "./install-program";
-import { installedFolder, newProgramFolder, readInstalledBuild } from "./installed-program";
+import { type InstallRunOptions, makeInstallRun, type OfferedBuilds } from "./install-run";
+import { downloadsFolder, installedFolder, newProgramFolder, readInstalledBuild } from "./installed-program";
 import { bytesOfBuild, pinOfBuild, releaseAddress } from "./release-address";
 
 export interface EngineInstallation {
@@ -30,62 +30,43 @@ export interface EngineInstallation {
   settled(): Promise<void>;
   /** Ends fetching; resolves when nothing is being fetched or deleted any more. What was received is kept. */
   pause(): Promise<void>;
+  /** Gives fetching up: deletes what was received. The program that is there stays. Fails with no_permission. */
+  cancel(): Promise<Result<null>>;
   /** Deletes the program and what was received of one. Fails with no_permission. */
   remove(): Promise<Result<null>>;
 }
 
-interface InstallationOptions {
-  /** Absolute folder of the engine. */
-  readonly folder: string;
-  readonly environment: NodeJS.Dict<string>;
-  /** Address of a mirror of llama.cpp's releases; empty = none. */
-  mirror(): string;
-  onChange(): void;
-  /** Resolves when an older program, which is to be replaced, has answered and ended; or after an abort. */
-  release(signal: AbortSignal): Promise<void>;
-  /** A program was installed. */
-  installed(): Promise<void>;
-}
+/** Bytes on the disk of each build, of which a download was paused or has failed. */
+type ReceivedBytes = ReadonlyMap<EngineBuildKind, number>;
 
-interface Offered {
-  readonly catalogue: EngineCatalogue;
-  readonly builds: readonly EngineBuild[];
-  /** They replace an older program. */
-  readonly isUpdate: boolean;
-}
-
-export function makeEngineInstallation(options: InstallationOptions): EngineInstallation {
-  const { folder, environment, mirror, onChange } = options;
-  let offered: Offered | null = null;
-  let step: EngineInstallStep | null = null;
+export function makeEngineInstallation(options: InstallRunOptions): EngineInstallation {
+  const { folder, mirror, onChange } = options;
+  let offered: OfferedBuilds | null = null;
+  let received: ReceivedBytes = new Map();
   let failure: AgentError | null = null;
-  let stop = new AbortController();
-  let running: Promise<void> | null = null;
-  let cleaning: Promise<void> = Promise.resolve();
-  /** There is no older program that can be used meanwhile. */
-  let isAwaited = true;
+  let cleaning: Promise<unknown> = Promise.resolve();
 
-  const progress = makeProgressReport(onChange);
-  const report = (next: EngineInstallStep): void => {
-    const before = step?.status;
-    step = next;
-    progress[next.status === before ? "soon" : "now"]();
+  const measure = async (): Promise<void> => {
+    received = await receivedBytes(folder, offered?.builds ?? []);
   };
-  const fetchFirst = async ({ catalogue, isUpdate }: Offered, builds: readonly EngineBuild[]): Promise<void> => {
-    await cleaning;
-    const release = (signal: AbortSignal): Promise<void> => {
-      isAwaited = true;
-      if (isUpdate && step !== null) report({ ...step, status: "waiting" });
-      return options.release(signal);
-    };
-    const place = { folder, base: releaseAddress(catalogue, mirror()), environment };
-    const result = await installInto(builds, { ...place, progress: report, release }, stop.signal);
-    if (result.ok) await options.installed();
-    else if (result.error.code !== "aborted") failure = result.error;
-  };
+  const run = makeInstallRun(options, {
+    begun: async () => void (await cleaning),
+    async ended(error) {
+      failure = error;
+      await measure();
+    },
+  });
   const pause = async (): Promise<void> => {
-    stop.abort();
-    await Promise.all([running, cleaning]);
+    await Promise.all([run.stop(), cleaning]);
+  };
+  /** A download that is started meanwhile waits. */
+  const removeAll = async (paths: readonly string[]): Promise<Result<null>> => {
+    const removing = pause().then(() => removeFiles(folder, paths));
+    cleaning = removing.catch(() => undefined);
+    const removed = await removing;
+    if (removed.ok) failure = null;
+    await measure();
+    return removed;
   };
   return {
     cleanUp() {
@@ -97,58 +78,36 @@ export function makeEngineInstallation(options: InstallationOptions): EngineInst
         return null;
       });
       if (found !== null || program?.isInstalled === true) offered = found;
+      await measure();
     },
-    state: (hasProgram) => ({
-      ...(hasProgram || offered === null || offered.builds.length === 0 ? {} : { offer: toOffer(offered, mirror()) }),
-      ...(step === null ? {} : { install: step }),
-      ...(failure === null ? {} : { installFailure: failure }),
-    }),
-    update: ({ isInstalled }) => (isInstalled && offered?.isUpdate === true ? toOffer(offered, mirror()) : undefined),
+    state(hasProgram) {
+      const step = run.step();
+      const free = hasProgram || offered?.builds.length === 0 ? null : offered;
+      return {
+        ...(free === null ? {} : { offer: toOffer(free, mirror(), received) }),
+        ...(step === null ? {} : { install: step }),
+        ...(failure === null ? {} : { installFailure: failure }),
+      };
+    },
+    update: ({ isInstalled }) =>
+      isInstalled && offered?.isUpdate === true ? toOffer(offered, mirror(), received) : undefined,
     async start(kind) {
       const build = offered?.builds.find((one) => one.kind === kind);
       if (offered === null || build === undefined) return fail("not_found", kind);
-      if (running !== null) return ok(null);
-      stop = new AbortController();
-      failure = null;
-      step = { status: "downloading", build: kind, completed: 0, bytes: bytesOfBuild(build) };
-      isAwaited = !offered.isUpdate;
-      running = fetchFirst(offered, [build, ...simplerBuilds(offered, build)])
-        .catch((error: unknown) => {
-          failure = { code: "internal", detail: messageOf(error) };
-        })
-        .finally(() => {
-          running = null;
-          step = null;
-          progress.now();
-        });
-      onChange();
+      if (run.step() === null) failure = null;
+      run.start(offered, build, received.get(kind) ?? 0);
       return ok(null);
     },
-    settled: () => (isAwaited ? running : null) ?? Promise.resolve(),
+    settled: run.settled,
     pause,
-    async remove() {
-      await pause();
-      const removed = await removeFiles(folder);
-      if (removed.ok) failure = null;
+    async cancel() {
+      const removed = await removeAll([downloadsFolder(folder)]);
+      onChange();
       return removed;
     },
+    remove: () => removeAll([installedFolder(folder), newProgramFolder(folder), downloadsFolder(folder)]),
   };
 }
-
-/** Its folder may be missing. */
-async function installInto(
-  builds: readonly EngineBuild[],
-  options: InstallOptions,
-  signal: AbortSignal,
-): Promise<Result<unknown>> {
-  const { installProgram } = await import("./install-program");
-  await mkdir(options.folder, { recursive: true, mode: 0o700 });
-  return installProgram(builds, options, signal);
-}
-
-/** A program that has run here is not replaced by another kind. */
-const simplerBuilds = ({ builds, isUpdate }: Offered, build: EngineBuild): readonly EngineBuild[] =>
-  isUpdate ? [] : builds.filter((one) => one.kind === "cpu" && one !== build);
 
 /**
  * The same archives are no update. Releases of a catalogue of one's own that have no number are compared by their archives
@@ -157,19 +116,29 @@ const simplerBuilds = ({ builds, isUpdate }: Offered, build: EngineBuild): reado
 const isNewer = (build: EngineBuild, { tag, isOwn }: EngineCatalogue, version: string, installedPin: string): boolean =>
   installedPin !== pinOfBuild(build) && (isOlderBuild(version, tag) ?? isOwn);
 
-const removeFiles = (folder: string): Promise<Result<null>> =>
+const removeFiles = (folder: string, paths: readonly string[]): Promise<Result<null>> =>
   catchFileErrors(folder, async () => {
-    for (const path of [installedFolder(folder), newProgramFolder(folder), join(folder, "downloads")])
-      await rm(path, { recursive: true, force: true });
+    for (const path of paths) await rm(path, { recursive: true, force: true });
     return ok(null);
   });
 
+async function receivedBytes(folder: string, builds: readonly EngineBuild[]): Promise<ReceivedBytes> {
+  const received = new Map<EngineBuildKind, number>();
+  for (const { kind, archives } of builds) {
+    let sum = 0;
+    for (const { name, bytes } of archives)
+      sum += Math.min(bytes, await receivedSize(join(downloadsFolder(folder), name)));
+    if (sum > 0) received.set(kind, sum);
+  }
+  return received;
+}
+
 /** null = nothing newer than the program is known. Throws as `loadEngineCatalogue`. */
 async function findOffered(
-  { folder, environment }: Pick<InstallationOptions, "folder" | "environment">,
+  { folder, environment }: Pick<InstallRunOptions, "folder" | "environment">,
   program: CheckedProgram | null,
   signal: AbortSignal,
-): Promise<Offered | null> {
+): Promise<OfferedBuilds | null> {
   if (program?.isInstalled === false) return null;
   const { engineBuildsFor, loadEngineCatalogue, readEngineMachine } = await import("./engine-builds");
   const catalogue = await loadEngineCatalogue(environment);
@@ -183,8 +152,11 @@ async function findOffered(
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-const toOffer = ({ catalogue, builds }: Offered, mirror: string): NonNullable<EngineState["offer"]> => ({
+const toOffer = ({ catalogue, builds }: OfferedBuilds, mirror: string, received: ReceivedBytes): EngineOffer => ({
   tag: catalogue.tag,
   from: new URL(releaseAddress(catalogue, mirror)).host,
-  builds: builds.map((build) => ({ kind: build.kind, bytes: bytesOfBuild(build) })),
+  builds: builds.map((build) => {
+    const part = received.get(build.kind);
+    return { kind: build.kind, bytes: bytesOfBuild(build), ...(part === undefined ? {} : { received: part }) };
+  }),
 });

@@ -8,7 +8,13 @@ import { resumeDownload } from "../download/resume-download";
 import { findTransferStatus, makeTransferRateMeter } from "../download/transfer-rate";
 import { type CheckedProgram, checkProgram } from "../engine-program";
 import type { EngineBuild } from "./engine-builds";
-import { findInstalledFile, installedFolder, newProgramFolder, writeInstalledBuild } from "./installed-program";
+import {
+  downloadsFolder,
+  findInstalledFile,
+  installedFolder,
+  newProgramFolder,
+  writeInstalledBuild,
+} from "./installed-program";
 import { bytesOfBuild, pinOfBuild } from "./release-address";
 import { unpackArchive } from "./unpack-archive";
 
@@ -54,7 +60,7 @@ async function installBuild(
 ): Promise<Result<CheckedProgram>> {
   const { folder, environment, progress } = options;
   const { kind } = build;
-  const downloads = join(folder, "downloads");
+  const downloads = downloadsFolder(folder);
   const unpacked = newProgramFolder(folder);
   await mkdir(downloads, { recursive: true, mode: 0o700 });
   const received = await receiveArchives(build, downloads, options, signal);

@@ -8,6 +8,9 @@ export const installedFolder = (engine: string): string => join(engine, "program
 /** Folder in which a build is unpacked and tried before it gets its place. */
 export const newProgramFolder = (engine: string): string => join(engine, "program.new");
 
+/** Folder of the archives that are being downloaded. */
+export const downloadsFolder = (engine: string): string => join(engine, "downloads");
+
 const serverName = process.platform === "win32" ? "llama-server.exe" : "llama-server";
 const depthMax = 3;
 
