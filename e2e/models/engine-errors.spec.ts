@@ -170,6 +170,11 @@ test.describe(() => {
       before: `echo "error loading model: unknown model architecture: 'qwen9'" >&2; exit 1`,
       says: "This llama.cpp doesn't support models of the kind qwen9. Update llama.cpp, then load the model again.",
     },
+    {
+      name: "a program for a newer system",
+      before: `echo "$0: /lib/libc.so.6: version 'GLIBC_2.99' not found (required by $0)" >&2; exit 1`,
+      says: "llama.cpp needs GLIBC_2.99, which this system doesn't have. Install llama.cpp's package of your system",
+    },
   ] as const;
   for (const { name, before, says } of failedLoads)
     test.describe(() => {
@@ -182,7 +187,7 @@ test.describe(() => {
         const { session } = new WorkbenchPageObject(page);
         await session.sendMessage("Raise the tax.");
         const notice = session.conversation.getByRole("alert");
-        await expect(notice).toBeVisible();
+        await expect(notice).toContainText(says);
         await expect(notice.getByRole("link", { name: "Model settings" })).toBeVisible();
         await notice.getByRole("button", { name: "Details" }).click();
         await expect(notice.locator("pre")).toBeVisible();
@@ -193,7 +198,7 @@ test.describe(() => {
     test.use({
       before: `echo "srv start: couldn't bind HTTP server socket, hostname: 127.0.0.1, port: 8080" >&2; exit 1`,
     });
-    test("a port that another program has taken is reported as a failed start, which is tried again", async ({
+    test("a port that another program has taken is reported at the model and in the conversation", async ({
       page,
       server,
     }) => {
@@ -204,8 +209,29 @@ test.describe(() => {
       const { session } = new WorkbenchPageObject(page);
       await session.sendMessage("Raise the tax.");
       const notice = session.conversation.getByRole("alert");
-      await expect(notice).toContainText("Couldn't start the model server.");
+      await expect(notice).toContainText("Another program took the engine's port. Try again.");
       await expect(notice.getByRole("button", { name: "Continue" })).toBeVisible();
+    });
+  });
+
+  test.describe(() => {
+    test.use({ program: "/bin/false" });
+    test("a program that does not run, or is not there any more, is named in the settings and in the conversation", async ({
+      page,
+      server,
+    }) => {
+      const reason = "/bin/false doesn't run as llama.cpp's server on this system.";
+      await useModel(page, server.origin);
+      await expect(sectionOf(page).getByRole("status").first()).toContainText(reason);
+      await page.goto(server.origin);
+      const { session } = new WorkbenchPageObject(page);
+      await session.sendMessage("Raise the tax.");
+      const notice = session.conversation.getByRole("alert");
+      await expect(notice).toContainText(reason);
+      await expect(notice.getByRole("link", { name: "Model settings" })).toBeVisible();
+      await callCommand(server, "settings.write", { patch: { engineProgram: "/nowhere/llama-server" } });
+      await notice.getByRole("button", { name: "Continue" }).click();
+      await expect(notice).toContainText("There is no program at /nowhere/llama-server. Correct the path in");
     });
   });
 

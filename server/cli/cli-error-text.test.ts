@@ -16,4 +16,12 @@ test.each<[AgentError, string]>([
     { code: "model_missing", facts: { provider: "c1" } },
     "the session's connection was removed (c1); pass --model to choose another model",
   ],
+  [
+    { code: "start_failed", detail: "couldn't bind HTTP server socket", facts: { takenPort: "8080" } },
+    "couldn't start the model server; try again (couldn't bind HTTP server socket)",
+  ],
+  [
+    { code: "engine_missing" },
+    "no llama-server was found; download it in the settings under Models, or install llama.cpp",
+  ],
 ])("%j is printed as %s", (error, text) => expect(cliErrorText(error)).toBe(text));

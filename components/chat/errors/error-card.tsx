@@ -13,9 +13,9 @@ import {
   isGuardCode,
   type Remedy,
   findRemedies,
-  formatErrorSentence,
   windowNeed,
 } from "./find-remedies";
+import { ErrorSentence } from "./error-sentence";
 import type { TurnPosition } from "../conversation/conversation-items";
 import { NoticeCard } from "./notices";
 import { SettingsLink } from "../settings-link";
@@ -72,7 +72,9 @@ export function ErrorCard({ error, turnPosition, canContinue, request }: ErrorCa
         )
       }
     >
-      <p>{formatErrorSentence(error, messages, host)}</p>
+      <p>
+        <ErrorSentence error={error} host={host} />
+      </p>
       {hint !== null && turnPosition !== "past" && <p className="text-ink-muted">{hint}</p>}
       {error.code === "model_missing" && pull !== undefined && turnPosition !== "past" && <PullLine pull={pull} />}
     </NoticeCard>

@@ -10,6 +10,7 @@ import {
   type Remedy,
   findRemedies,
   formatErrorSentence,
+  hasEngineReason,
   windowNeed,
 } from "./find-remedies";
 
@@ -193,3 +194,17 @@ test("a message that is too large needs a window for itself and an answer; a ful
   expect(windowNeed({ code: "window_full", facts })).toBe(0);
   expect(windowNeed({ code: "message_too_large" })).toBe(0);
 });
+
+test.each<[AgentError, boolean]>([
+  [{ code: "start_failed", facts: { takenPort: "8080" } }, true],
+  [{ code: "start_failed" }, false],
+  [{ code: "out_of_memory", detail: "SIGKILL", facts: { signal: "SIGKILL", window: 8_192 } }, true],
+  [{ code: "out_of_memory", facts: { window: 8_192 } }, false],
+  [{ code: "engine_incompatible", facts: { library: "GLIBC_2.38" } }, true],
+  [{ code: "engine_ended", facts: { exit: "exit 1", program: "/p" } }, true],
+  [{ code: "engine_ended", facts: { exit: "exit 1" } }, false],
+  [{ code: "engine_missing", facts: { program: "/p" } }, true],
+  [{ code: "model_unsupported", facts: { architecture: "qwen9" } }, true],
+  [{ code: "model_unsupported", facts: { architecture: "" } }, false],
+  [{ code: "server_unreachable", facts: { program: "/p" } }, false],
+])("%j has a reason of the engine: %s", (error, expected) => expect(hasEngineReason(error)).toBe(expected));

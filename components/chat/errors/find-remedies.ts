@@ -185,6 +185,20 @@ export function formatErrorSentence(error: AgentError, messages: Messages, host?
   }
 }
 
+/** Facts that only the built-in engine states, by code. */
+const engineFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
+  out_of_memory: ["signal"],
+  engine_missing: ["program"],
+  engine_ended: ["program"],
+  engine_incompatible: ["library", "program"],
+  model_unsupported: ["architecture"],
+  start_failed: ["takenPort"],
+};
+
+/** The engine's own sentence says more than the general one. */
+export const hasEngineReason = ({ code, facts = {} }: AgentError): boolean =>
+  engineFacts[code]?.some((name) => stringFact(facts[name]) !== "") === true;
+
 /** Maximum length of a call in a sentence, UTF-16 units; the details show it in full. */
 const callMaxChars = 120;
 

@@ -2,13 +2,12 @@
 /** Notice card, stop line and retry line of the conversation. Raw facts are shown on demand. */
 import { CircleAlert, CirclePause, RotateCw } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { joinSentences } from "../../messages/join-sentences";
-import { useMessages, type Messages } from "../../messages/messages";
+import { useMessages } from "../../messages/messages";
 import type { AgentError } from "@/lib/events/error";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
-import { formatErrorSentence } from "./find-remedies";
+import { ErrorSentence } from "./error-sentence";
 import type { ItemContent } from "../conversation/conversation-items";
 import { useNow } from "../../ui/text/use-now";
 
@@ -79,28 +78,20 @@ export function StoppedLine({ stop }: ItemContentOf<"stopped">) {
   );
 }
 
-/** Formats a retry: the change of the next request, or the error with the attempt count and the remaining time. */
-function formatRetry(entry: ItemContentOf<"retry">["entry"], left: number, messages: Messages): string {
-  const { chat } = messages;
-  const { code } = entry.error;
-  const changed: Readonly<Record<string, string>> = chat.changed;
-  const changedText = changed[code];
-  if (changedText !== undefined && entry.delayMs === 0) return changedText;
-  const attempts =
-    left > 0
-      ? chat.retrying(entry.attempt, entry.of, messages.figures.duration(Math.ceil(left / 1000) * 1000))
-      : chat.retried(entry.attempt, entry.of);
-  return joinSentences(messages, [formatErrorSentence(entry.error, messages), attempts]);
-}
-
 export function RetryLine({ entry, live }: ItemContentOf<"retry"> & { readonly live: boolean }) {
-  const messages = useMessages();
+  const { chat, figures } = useMessages();
   const now = useNow(live ? 1000 : null);
   const left = live ? entry.at + entry.delayMs - now : 0;
+  const changed: Readonly<Record<string, string>> = chat.changed;
+  const changedText = entry.delayMs === 0 ? changed[entry.error.code] : undefined;
+  const attempts =
+    left > 0
+      ? chat.retrying(entry.attempt, entry.of, figures.duration(Math.ceil(left / 1000) * 1000))
+      : chat.retried(entry.attempt, entry.of);
   return (
     <p className="flex min-h-7 items-start gap-2 py-1 text-base text-ink-muted tabular-nums">
       <Icon of={RotateCw} className="mt-0.5 text-ink-faint" />
-      <span className="min-w-0">{formatRetry(entry, left, messages)}</span>
+      <span className="min-w-0">{changedText ?? <ErrorSentence error={entry.error} then={attempts} />}</span>
     </p>
   );
 }

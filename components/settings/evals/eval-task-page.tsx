@@ -4,6 +4,7 @@ import { useState } from "react";
 import type { EvalFailure, EvalModel, EvalOverview, EvalResult } from "@/lib/evals/evals";
 import { isSameEvalModel } from "@/lib/evals/evals";
 import { Button } from "../../ui/controls/button";
+import { engineErrorText } from "../../messages/engine-error-text";
 import { useFullMessages } from "../../messages/full-messages";
 import { BackLink } from "../back-link";
 import { RawText } from "../disclosure";
@@ -112,7 +113,7 @@ function Failure({ failure }: { readonly failure: EvalFailure }) {
   return (
     <>
       <p>
-        {sentence} {error === undefined ? "" : messages.errors.sentences[error.code]}
+        {sentence} {error === undefined ? "" : engineErrorText(error, messages)}
       </p>
       {why === "check" && detail !== "" && (
         <div>

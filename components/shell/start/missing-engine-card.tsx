@@ -2,7 +2,7 @@
 /** Card of a machine that has a model of the built-in engine, but not its program: what is missing, and its download. */
 import { useQuery } from "@tanstack/react-query";
 import { ProgramPart } from "../../settings/models/engine/engine-program";
-import { engineQuery } from "../../settings/models/engine/engine-queries";
+import { engineQuery } from "../../state/engine-queries";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 

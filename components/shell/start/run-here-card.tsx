@@ -9,7 +9,7 @@ import { joinSentences } from "../../messages/join-sentences";
 import { DownloadRow, openSuggestions } from "../../settings/models/engine/engine-downloads";
 import { EngineError } from "../../settings/models/engine/engine-error";
 import { InstallForm, InstallProgress } from "../../settings/models/engine/engine-program";
-import { engineQuery } from "../../settings/models/engine/engine-queries";
+import { engineQuery } from "../../state/engine-queries";
 import { downloadProblemText, useDownloadModel } from "../../settings/models/engine/use-download-model";
 import { useCallWithToast } from "../../settings/use-call-with-toast";
 import { useClient } from "../../state/client";

@@ -63,8 +63,15 @@ test("a chosen program that is missing or does not run is reported, whatever els
   const { root, put, find } = makePlace();
   put("bin/llama-server", "1");
   const none = join(root, "none");
-  expect(await find({}, none)).toMatchObject({ ok: false, error: { code: "not_found", facts: { path: none } } });
-  expect(await find({}, put("broken", null))).toMatchObject({ ok: false, error: { code: "engine_ended" } });
+  expect(await find({}, none)).toMatchObject({
+    ok: false,
+    error: { code: "engine_missing", facts: { program: none } },
+  });
+  const broken = put("broken", null);
+  expect(await find({}, broken)).toMatchObject({
+    ok: false,
+    error: { code: "engine_ended", facts: { program: broken } },
+  });
 });
 
 test("a folder with the program's name is passed over, and a program without its loader does not run here", async () => {

@@ -61,13 +61,14 @@ export interface ProgramSearch {
 /**
  * Checks the chosen program, else the one that the environment names, else those of the PATH, of package managers and the
  * one fetched into `folder`; the first that runs counts. null = there is none. Fails with the reason why the only ones there
- * are do not run: engine_incompatible, engine_ended; and with not_found if the chosen one is not there.
+ * are do not run: engine_incompatible, engine_ended (fact: `program`); and with engine_missing (fact: `program`) if the chosen
+ * one is not there.
  */
 export async function findEngineProgram(
   { environment, folder, chosen }: ProgramSearch,
   signal: AbortSignal,
 ): Promise<Result<CheckedProgram | null>> {
-  if (chosen !== "" && !(await isExecutable(chosen))) return fail("not_found", chosen, { path: chosen });
+  if (chosen !== "" && !(await isExecutable(chosen))) return fail("engine_missing", chosen, { program: chosen });
   const named = chosen === "" ? (environment[programVariable]?.trim() ?? "") : chosen;
   const places = searchFolders(environment).flatMap((place) =>
     programs.map(({ name, arguments: before }) => ({ program: join(place, name), arguments: before })),
@@ -78,13 +79,18 @@ export async function findEngineProgram(
     if (!(await isExecutable(place.program))) continue;
     const checked = await checkProgram(place, environment, signal);
     if (checked.ok) return checked;
-    problem = checked;
+    problem = withProgram(checked, place);
   }
   const installed = chosen === "" ? await findInstalledFile(installedFolder(folder)) : null;
   if (installed === null) return problem;
   const checked = await checkProgram({ program: installed, arguments: [] }, environment, signal);
-  return checked.ok ? ok({ ...checked.value, isInstalled: true }) : checked;
+  return checked.ok ? ok({ ...checked.value, isInstalled: true }) : withProgram(checked, { program: installed });
 }
+
+const withProgram = (
+  { error }: Extract<Result<unknown>, { ok: false }>,
+  { program }: Pick<EngineProgram, "program">,
+): Result<never> => ({ ok: false, error: { ...error, facts: { ...error.facts, program } } });
 
 /** The user may name `llama` too. */
 const toProgram = (path: string): EngineProgram => ({
@@ -153,5 +159,6 @@ async function runAndRead(
   // Its loader is missing, as on systems with another C library, or the file system does not run programs.
   if (!run.ok) return run.error.code === "aborted" ? run : fail("engine_incompatible", run.error.detail);
   const { ended } = run.value;
-  return ended === null ? run : fail(ended === "aborted" ? "aborted" : "timeout", program);
+  if (ended === null) return run;
+  return ended === "aborted" ? fail("aborted") : fail("engine_ended", ended, { exit: ended });
 }

@@ -261,7 +261,7 @@ test("another chosen program is used from the next look on, and a missing one is
   expect(await engine.state()).toMatchObject({ program: { version: "second" }, hub: "hub.example" });
   settings = { ...settings, engineProgram: join(rig.home, "none") };
   const state = await engine.state();
-  expect(state).toMatchObject({ program: null, problem: { code: "not_found" } });
+  expect(state).toMatchObject({ program: null, problem: { code: "engine_missing" } });
   expect(state.offer).toBeUndefined();
   settings = { ...settings, engineProgram: "", engineMirror: "http://127.0.0.1:1/releases" };
   expect((await engine.state()).offer?.from ?? "127.0.0.1:1").toBe("127.0.0.1:1");

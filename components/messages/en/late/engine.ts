@@ -59,9 +59,12 @@ export const engine = {
     killed: "The system ended the engine because memory ran out. Choose a smaller window or a smaller model.",
     noLibrary: (library: string) =>
       `llama.cpp needs ${library}, which this system doesn't have. Install llama.cpp's package of your system, or Ollama.`,
+    noProgram: (path: string) => `There is no program at ${path}. Correct the path in the model settings.`,
+    notRunning: (path: string) =>
+      `${path} doesn't run as llama.cpp's server on this system. Choose another program in the model settings, or install llama.cpp or Ollama.`,
     unsupported: (architecture: string) => `This llama.cpp doesn't support models of the kind ${architecture}.`,
     updateProgram: "Update llama.cpp, then load the model again.",
-    updateProduct: "Update gopi-web, which then offers an update of llama.cpp here.",
+    updateProduct: "Update gopi-web, which then offers an update of llama.cpp in the model settings.",
     badHub: (variable: string) =>
       `The environment variable ${variable} isn't a plain https address. Correct it and restart gopi-web, or set a mirror of Hugging Face in the model settings.`,
     port: "Another program took the engine's port. Try again.",

@@ -54,9 +54,12 @@ export const engine: typeof english = {
     killed: "内存耗尽，系统结束了引擎。请换用更小的窗口或模型。",
     noLibrary: (library) =>
       `llama.cpp 需要 ${library}，而此系统没有。请安装系统自带的 llama.cpp 软件包，或安装 Ollama。`,
+    noProgram: (path) => `${path} 处没有程序。请在模型设置中更正路径。`,
+    notRunning: (path) =>
+      `${path} 无法在此系统上作为 llama.cpp 的服务运行。请在模型设置中另选程序，或安装 llama.cpp 或 Ollama。`,
     unsupported: (architecture) => `当前的 llama.cpp 不支持 ${architecture} 类模型。`,
     updateProgram: "请更新 llama.cpp，然后重新载入模型。",
-    updateProduct: "请更新 gopi-web，之后可在这里更新 llama.cpp。",
+    updateProduct: "请更新 gopi-web，之后可在模型设置中更新 llama.cpp。",
     badHub: (variable) =>
       `环境变量 ${variable} 的值不是可用的 https 地址。请更正后重启 gopi-web，或在模型设置中填写 Hugging Face 镜像。`,
     port: "引擎的端口被其他程序占用，请重试。",

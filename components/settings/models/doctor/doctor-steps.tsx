@@ -6,6 +6,7 @@ import { Icon } from "../../../ui/indicators/icon";
 import { Spinner } from "../../../ui/indicators/spinner";
 import { useFullMessages, type FullMessages } from "../../../messages/full-messages";
 import { Disclosure, RawText } from "../../disclosure";
+import { engineErrorText } from "../../../messages/engine-error-text";
 import { joinSentences } from "../../../messages/join-sentences";
 import { type DoctorFact, stepFacts } from "./doctor-view";
 
@@ -79,8 +80,7 @@ function StepMark({ state }: { readonly state: DoctorStep["state"] }) {
 function stepResultText(step: DoctorStep, report: DoctorReport | null, messages: FullMessages): string {
   const text = messages.doctor;
   const facts = stepFacts(step, report).map((fact) => factText(fact, messages));
-  const reasons =
-    step.error === undefined || step.state !== "failed" ? [] : [messages.errors.sentences[step.error.code]];
+  const reasons = step.error === undefined || step.state !== "failed" ? [] : [engineErrorText(step.error, messages)];
   if (step.state === "skipped" && facts.length === 0) return text.states.skipped;
   const failed = step.state === "failed" && facts.length === 0 && reasons.length === 0 ? [text.because[step.step]] : [];
   return joinSentences(messages, [...reasons, ...failed, facts.join(text.facts.comma)]);

@@ -3,9 +3,9 @@
 import type { AgentError } from "@/lib/events/error";
 import type { EngineState } from "@/lib/models/engine";
 import { formatConfigKey, type SettingName } from "@/lib/settings/config-keys";
+import { engineErrorText } from "../../../messages/engine-error-text";
 import { useFullMessages } from "../../../messages/full-messages";
 import { Disclosure, RawText } from "../../disclosure";
-import { engineErrorText } from "./engine-texts";
 
 interface EngineErrorProps {
   readonly error: AgentError;

@@ -11,7 +11,7 @@ import { useCallWithToast } from "../../use-call-with-toast";
 import { modelFactTexts } from "../model-facts";
 import { ModelFactsTable } from "../model-facts-table";
 import { EngineError } from "./engine-error";
-import { engineQuery } from "./engine-queries";
+import { engineQuery } from "../../../state/engine-queries";
 
 export function EngineModelPage({ name }: { readonly name: string }) {
   const messages = useFullMessages();

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { type ComponentProps, type ReactNode, useState } from "react";
 import type { EngineInstallStep, EngineOffer, EngineState, OfferedBuild } from "@/lib/models/engine";
+import { engineErrorText } from "../../../messages/engine-error-text";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
 import { Button } from "../../../ui/controls/button";
@@ -13,7 +14,7 @@ import { Progress } from "../../../ui/indicators/meter";
 import { classes } from "../../../ui/theme/classes";
 import { useCallWithToast } from "../../use-call-with-toast";
 import { EngineError } from "./engine-error";
-import { downloadText, engineErrorText } from "./engine-texts";
+import { downloadText } from "./engine-texts";
 
 const guideHref = "https://github.com/ggml-org/llama.cpp/blob/master/docs/install.md";
 
@@ -102,7 +103,7 @@ function problemText(problem: EngineState["problem"], messages: ReturnType<typeo
   const text = messages.engine;
   if (problem === undefined) return text.missing;
   // Only a path that the user chose is reported as missing.
-  return problem.code === "not_found" ? text.sources.programMissing : engineErrorText(problem, messages);
+  return problem.code === "engine_missing" ? text.sources.programMissing : engineErrorText(problem, messages);
 }
 
 /** The dot stays at the first line. */

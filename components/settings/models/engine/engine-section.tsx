@@ -13,7 +13,7 @@ import { ModelDownloads, ModelSuggestions } from "./engine-downloads";
 import { EngineError } from "./engine-error";
 import { EngineModelRow } from "./engine-model-row";
 import { ProgramPart } from "./engine-program";
-import { engineQuery, foreignModelsQuery } from "./engine-queries";
+import { engineQuery, foreignModelsQuery } from "../../../state/engine-queries";
 import { memoryNeedText } from "./engine-texts";
 import { addProblemText, useAddModel } from "./use-add-model";
 

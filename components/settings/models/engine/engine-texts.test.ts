@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
-import type { AgentError } from "@/lib/events/error";
 import type { EngineInstallStep, EngineRunState, ModelDownload } from "@/lib/models/engine";
 import { en } from "../../../messages/en";
 import { enLate } from "../../../messages/en-late";
 import { zhCN } from "../../../messages/zh-CN";
 import { zhCNLate } from "../../../messages/zh-CN-late";
-import { downloadText, engineErrorText, engineRunText } from "./engine-texts";
+import { downloadText, engineRunText } from "./engine-texts";
 
 const messages = { ...en, ...enLate };
 const ready = (device?: EngineRunState["device"]): EngineRunState => ({
@@ -66,49 +65,4 @@ test.each<[ModelDownload | EngineInstallStep, string, string]>([
     downloadText(download, all).replaceAll("\u00a0", " "),
   );
   expect(shown).toEqual([english, chinese]);
-});
-
-const installed = { path: "/p", version: "1", isInstalled: true };
-
-test.each<[AgentError, string]>([
-  [{ code: "disk_full", facts: { missingBytes: 2e9 } }, "The disk is full: 2\u00a0GB more is needed."],
-  [{ code: "disk_full" }, "The disk is full."],
-  [{ code: "download_failed", facts: { host: "huggingface.co" } }, "The connection to huggingface.co failed."],
-  [
-    { code: "download_failed", facts: { host: "huggingface.co", status: 0 } },
-    "The connection to huggingface.co failed.",
-  ],
-  [{ code: "download_failed", facts: { host: "m.example", status: 503 } }, "m.example answered with status 503."],
-  [{ code: "tool_missing", detail: "tar" }, "The program tar was not found, which unpacks the archive."],
-  [
-    { code: "download_failed", facts: { host: "m.example", status: 0, privateHost: "10.0.0.1" } },
-    "m.example redirects to 10.0.0.1, an address of a private network.",
-  ],
-  [{ code: "download_failed", facts: { host: "m.example", hasOtherFile: true } }, "m.example sent another file"],
-  [
-    { code: "out_of_memory", detail: "SIGKILL", facts: { signal: "SIGKILL" } },
-    "The system ended the engine because memory ran out.",
-  ],
-  [{ code: "out_of_memory", detail: "failed to allocate" }, "Not enough memory for this model."],
-  [{ code: "engine_incompatible", facts: { library: "GLIBC_2.38" } }, "llama.cpp needs GLIBC_2.38"],
-  [{ code: "engine_incompatible" }, "The built-in engine doesn't run on this system."],
-  [
-    { code: "model_unsupported", facts: { architecture: "qwen9" } },
-    "This llama.cpp doesn't support models of the kind qwen9. Update gopi-web, which then offers an update of llama.cpp here.",
-  ],
-  [{ code: "bad_input", facts: { variable: "HF_ENDPOINT" } }, "The environment variable HF_ENDPOINT isn't"],
-  [{ code: "start_failed", facts: { takenPort: "8080" } }, "Another program took the engine's port."],
-  [{ code: "wrong_checksum" }, "The downloaded file isn't the expected one and was deleted."],
-])("%j is shown with what is known about it", (error, start) => {
-  const text = engineErrorText(error, messages, installed);
-  expect(text.startsWith(start)).toBe(true);
-  // What happened, and the next step.
-  expect(text.split(/[.;:] /).length).toBeGreaterThan(1);
-});
-
-test("a program that has an update, or is of the system, is updated by the user", () => {
-  const error: AgentError = { code: "model_unsupported", facts: { architecture: "qwen9" } };
-  const update = { tag: "b2", from: "github.example", builds: [] };
-  for (const other of [{ isInstalled: false }, { update }])
-    expect(engineErrorText(error, messages, { ...installed, ...other })).toContain(" Update llama.cpp, then load");
 });

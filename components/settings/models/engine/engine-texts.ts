@@ -1,8 +1,6 @@
-/** Texts about the engine's process, and sentences for its errors with what is known about them. Pure. */
-import type { AgentError } from "@/lib/events/error";
-import type { EngineInstallStep, EngineRunState, EngineState, ModelDownload, ModelPreview } from "@/lib/models/engine";
+/** Texts about the engine's process, its downloads and the memory of its models. Pure. */
+import type { EngineInstallStep, EngineRunState, ModelDownload, ModelPreview } from "@/lib/models/engine";
 import type { FullMessages } from "../../../messages/full-messages";
-import { joinSentences } from "../../../messages/join-sentences";
 import { transferRateTexts } from "../../../messages/transfer-rate-texts";
 
 /** "In memory, window 16k, on the CPU", "…, 18 of 33 layers on NVIDIA GeForce RTX 3060". */
@@ -58,47 +56,3 @@ export function memoryNeedText(
 /** All of it has arrived as it is on the server, and it is no model. */
 export const isBrokenOnServer = ({ status, error }: ModelDownload): boolean =>
   status === "failed" && error?.code === "model_file_broken";
-
-/** `program` = the one that is used. */
-export function engineErrorText(
-  { code, facts = {} }: AgentError,
-  messages: FullMessages,
-  program: EngineState["program"] = null,
-): string {
-  const { problems } = messages.engine;
-  const { host, status, hasOtherFile, missingBytes, library, architecture, signal, variable, privateHost, takenPort } =
-    facts;
-  switch (code) {
-    case "bad_input":
-      if (typeof variable === "string") return problems.badHub(variable);
-      break;
-    case "disk_full":
-      if (typeof missingBytes === "number") return problems.noSpace(messages.figures.bytes(missingBytes));
-      break;
-    case "download_failed":
-      if (typeof host !== "string") break;
-      if (typeof privateHost === "string") return problems.privateHost(host, privateHost);
-      if (hasOtherFile === true) return problems.otherFile(host);
-      return typeof status === "number" && status >= 400 ? problems.refused(host, status) : problems.noAnswer(host);
-    case "out_of_memory":
-      if (signal === "SIGKILL") return problems.killed;
-      break;
-    case "engine_incompatible":
-      if (typeof library === "string") return problems.noLibrary(library);
-      break;
-    case "model_unsupported": {
-      if (typeof architecture !== "string" || architecture === "") break;
-      const isLatest = program?.isInstalled === true && program.update === undefined;
-      const next = isLatest ? problems.updateProduct : problems.updateProgram;
-      return joinSentences(messages, [problems.unsupported(architecture), next]);
-    }
-    case "tool_missing":
-      return problems.noTar;
-    case "start_failed":
-      if (takenPort !== undefined) return problems.port;
-      break;
-    default:
-      break;
-  }
-  return messages.errors.sentences[code];
-}

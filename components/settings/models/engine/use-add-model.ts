@@ -5,7 +5,7 @@ import type { AgentError, ErrorCode } from "@/lib/events/error";
 import type { CommandInput } from "@/lib/protocol/command";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
-import { engineErrorText } from "./engine-texts";
+import { engineErrorText } from "../../../messages/engine-error-text";
 
 /** Adds a model and says how to use it; resolves with null, or with why it was not added. */
 export function useAddModel(): (input: CommandInput<"engine.add">) => Promise<AgentError | null> {

@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
-import { engineErrorText } from "./engine-texts";
+import { engineErrorText } from "../../../messages/engine-error-text";
 
 /** Resolves with null if it has begun, else with the reason. */
 export function useDownloadModel(): (reference: string) => Promise<AgentError | null> {

@@ -1,7 +1,7 @@
 /** Queries of the built-in engine; a push replaces the data of the first one. */
 import { queryOptions } from "@tanstack/react-query";
 import type { EngineState } from "@/lib/models/engine";
-import { callValue } from "../../../state/queries";
+import { callValue } from "./queries";
 
 type Call = Parameters<typeof callValue>[0];
 

@@ -1,0 +1,35 @@
+"use client";
+/** Why the built-in engine failed, as the settings say it. Its sentences are loaded when the first such error is shown. */
+import { useQuery } from "@tanstack/react-query";
+import type { AgentError } from "@/lib/events/error";
+import { engineErrorText } from "../../messages/engine-error-text";
+import { useFullMessages } from "../../messages/full-messages";
+import { joinSentences } from "../../messages/join-sentences";
+import { engineQuery } from "../../state/engine-queries";
+import { useClient } from "../../state/client";
+import { useConversationActions } from "../actions";
+
+interface EngineReasonProps {
+  readonly error: AgentError;
+  /** Sentence behind it; empty = none. */
+  readonly then: string;
+}
+
+/** The next step after an unknown architecture depends on the program, which a viewer cannot see. */
+export function EngineReason({ error, then }: EngineReasonProps) {
+  const { runControls } = useConversationActions();
+  const needsProgram = error.code === "model_unsupported" && runControls !== null;
+  return needsProgram ? <ReasonWithProgram error={error} then={then} /> : <Reason error={error} then={then} />;
+}
+
+function Reason({ error, then }: EngineReasonProps) {
+  const messages = useFullMessages();
+  return joinSentences(messages, [engineErrorText(error, messages), then]);
+}
+
+function ReasonWithProgram({ error, then }: EngineReasonProps) {
+  const messages = useFullMessages();
+  const { call } = useClient();
+  const { data } = useQuery(engineQuery(call));
+  return joinSentences(messages, [engineErrorText(error, messages, data?.program), then]);
+}

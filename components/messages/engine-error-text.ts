@@ -1,0 +1,55 @@
+/** Sentences for the errors of the built-in engine, with what is known about them. Pure. */
+import type { AgentError } from "@/lib/events/error";
+import type { EngineState } from "@/lib/models/engine";
+import type { FullMessages } from "./full-messages";
+import { joinSentences } from "./join-sentences";
+
+/** `program` = the one that is used. */
+export function engineErrorText(
+  { code, facts = {} }: AgentError,
+  messages: FullMessages,
+  program: EngineState["program"] = null,
+): string {
+  const { problems } = messages.engine;
+  const { host, status, hasOtherFile, missingBytes, library, architecture, signal, variable, privateHost, takenPort } =
+    facts;
+  const path = facts.program;
+  switch (code) {
+    case "bad_input":
+      if (typeof variable === "string") return problems.badHub(variable);
+      break;
+    case "disk_full":
+      if (typeof missingBytes === "number") return problems.noSpace(messages.figures.bytes(missingBytes));
+      break;
+    case "download_failed":
+      if (typeof host !== "string") break;
+      if (typeof privateHost === "string") return problems.privateHost(host, privateHost);
+      if (hasOtherFile === true) return problems.otherFile(host);
+      return typeof status === "number" && status >= 400 ? problems.refused(host, status) : problems.noAnswer(host);
+    case "out_of_memory":
+      if (signal === "SIGKILL") return problems.killed;
+      break;
+    case "engine_missing":
+      if (typeof path === "string") return problems.noProgram(path);
+      break;
+    case "engine_incompatible":
+    case "engine_ended":
+      if (typeof library === "string") return problems.noLibrary(library);
+      if (typeof path === "string") return problems.notRunning(path);
+      break;
+    case "model_unsupported": {
+      if (typeof architecture !== "string" || architecture === "") break;
+      const isLatest = program?.isInstalled === true && program.update === undefined;
+      const next = isLatest ? problems.updateProduct : problems.updateProgram;
+      return joinSentences(messages, [problems.unsupported(architecture), next]);
+    }
+    case "tool_missing":
+      return problems.noTar;
+    case "start_failed":
+      if (takenPort !== undefined) return problems.port;
+      break;
+    default:
+      break;
+  }
+  return messages.errors.sentences[code];
+}
