@@ -4,6 +4,7 @@
  */
 import type { Json } from "../events/content";
 import type { Hash } from "../events/id";
+import { toSortedJson } from "./sorted-json";
 
 /** What a source says of a tool. */
 export interface ToolDefinition {
@@ -33,19 +34,6 @@ export interface ListedTool<D extends ToolDefinition = ToolDefinition> {
 }
 
 export type StoredToolState = "ready" | "off" | "new" | "changed" | "gone";
-
-/** Returns the value with the keys of its objects in order; a replacer of `JSON.stringify` would take much longer. */
-export function sortMembers(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map(sortMembers);
-  const members: readonly (readonly [string, unknown])[] = Object.entries(value);
-  return Object.fromEntries(
-    members.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, member]) => [name, sortMembers(member)]),
-  );
-}
-
-/** Writes JSON with sorted keys. */
-export const toSortedJson = (value: unknown): string => JSON.stringify(sortMembers(value));
 
 /** JSON with sorted keys: the order of keys is no change. */
 export const canonicalDefinition = ({ description, parameters, unusable }: ToolDefinition): string =>

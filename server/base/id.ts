@@ -1,5 +1,5 @@
 /** Random ids and content hashes. */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, hash as hashOnce, randomBytes } from "node:crypto";
 import { asId, type BlobId, type Hash } from "@/lib/events/id";
 import type { Steps } from "@/lib/async/steps";
 
@@ -10,7 +10,7 @@ export const randomId = <T extends Parameters<typeof asId>[0] & ReturnType<typeo
 /** Returns a URL-safe secret of 192 random bits. */
 export const randomSecret = (): string => randomBytes(24).toString("base64url");
 
-const sha256 = (content: string | Uint8Array): string => createHash("sha256").update(content).digest("hex");
+const sha256 = (content: string | Uint8Array): string => hashOnce("sha256", content, "hex");
 export const computeHash = (content: string | Uint8Array): Hash => asId<Hash>(sha256(content));
 export const computeBlobId = (content: string | Uint8Array): BlobId => asId<BlobId>(sha256(content));
 

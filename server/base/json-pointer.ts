@@ -5,7 +5,7 @@ export function findPointerTarget(root: unknown, pointer: string): unknown {
   if (pointer !== "#" && !pointer.startsWith("#/")) return undefined;
   let target = root;
   for (const written of pointer.split("/").slice(1)) {
-    const name = decodePart(written).replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = /[%~]/.test(written) ? decodePart(written).replaceAll("~1", "/").replaceAll("~0", "~") : written;
     if (typeof target !== "object" || target === null || !Object.hasOwn(target, name)) return undefined;
     target = Reflect.get(target, name);
   }

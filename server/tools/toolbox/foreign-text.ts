@@ -7,19 +7,15 @@ const lineBreakingSpace = /[\s\u0085]+/g;
 /** Longer texts are cut before they are examined. UTF-16 units. */
 const maxReadChars = 4_096;
 
-/** Most names: there is nothing to change in them. */
-const plainWord = /^[!-~]{1,64}$/;
+/** Most texts: there is nothing to change in their characters. */
+const plainText = /^[ -~]*$/;
 
 /** Returns the start of a text without invisible characters, on one line. */
-export const toOneLine = (text: string): string =>
-  plainWord.test(text)
-    ? text
-    : text
-        .slice(0, maxReadChars)
-        .replace(lineBreakingSpace, " ")
-        .replace(invisibleCharacters, "")
-        .replace(/ +/g, " ")
-        .trim();
+export function toOneLine(text: string): string {
+  const start = text.length > maxReadChars ? text.slice(0, maxReadChars) : text;
+  const plain = plainText.test(start) ? start : start.replace(lineBreakingSpace, " ").replace(invisibleCharacters, "");
+  return plain.replace(/ {2,}/g, " ").trim();
+}
 
 /** Returns the start of a text without invisible characters; its lines are kept, with at most one blank line between. */
 export const toPlainLines = (text: string, maxChars: number): string =>

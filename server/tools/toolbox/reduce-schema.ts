@@ -36,7 +36,8 @@ const isRecord = (value: unknown): value is SchemaRecord =>
 const isUnknownList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const ownValue = (record: SchemaRecord, keyword: string): unknown =>
   Object.hasOwn(record, keyword) ? record[keyword] : undefined;
-const listOf = (value: unknown): readonly unknown[] => (isUnknownList(value) ? value : []);
+const noValues: readonly unknown[] = [];
+const listOf = (value: unknown): readonly unknown[] => (isUnknownList(value) ? value : noValues);
 
 type ReducedSchema =
   | { readonly ok: true; readonly parameters: Json }
@@ -77,17 +78,22 @@ function countJsonChars(value: unknown, maxChars: number): number {
     const one = open.pop();
     if (typeof one === "string") chars += one.length + 2;
     else if (typeof one !== "object" || one === null) chars += String(one).length;
-    else {
-      const members: readonly (readonly [name: string, value: unknown])[] = Object.entries(one);
-      chars += 2 + members.length;
-      for (const [name, member] of members) {
-        if (!Array.isArray(one)) chars += name.length + 3;
-        open.push(member);
+    else if (isUnknownList(one)) {
+      chars += 2 + one.length;
+      for (const item of one) open.push(item);
+    } else if (isRecord(one)) {
+      const names = Object.keys(one);
+      chars += 2 + names.length;
+      for (const name of names) {
+        chars += name.length + 3;
+        open.push(one[name]);
       }
     }
   }
   return chars;
 }
+
+type Read = (part: unknown) => SchemaNode;
 
 interface Reading {
   readonly root: unknown;
@@ -109,28 +115,39 @@ function readNode(schema: unknown, reading: Reading, references: readonly string
     return anyNode;
   }
   const read = (part: unknown): SchemaNode => readNode(part, reading, references, level + 1);
-  const alternatives = [ownValue(schema, "anyOf"), ownValue(schema, "oneOf")].flatMap((list) =>
-    isUnknownList(list) && list.length > 0 ? [joinNodes(list.map(read))] : [],
-  );
-  const required = readRequired(schema);
+  const members = membersOf(schema);
+  const required = readRequired(schema, members);
   reading.needsBadName ||= required.some((name) => !isMemberName(name));
-  return mergeNodes([
-    { ...readRemarks(schema), required },
-    ...readValues(schema),
-    ...readTypes(schema, read),
-    ...readReference(schema, reading, references, level),
-    ...listOf(ownValue(schema, "allOf")).map(read),
-    ...alternatives,
-  ]);
+  // Each part is read in this order, because what is read through references is limited.
+  const anyOf = readAlternatives(ownValue(schema, "anyOf"), read);
+  const oneOf = readAlternatives(ownValue(schema, "oneOf"), read);
+  const parts: SchemaNode[] = [readRemarks(schema, required)];
+  const add = (part: SchemaNode | null): void => {
+    if (part !== null) parts.push(part);
+  };
+  add(readValues(schema));
+  add(readTypes(schema, members, read));
+  add(readReference(schema, reading, references, level));
+  for (const part of listOf(ownValue(schema, "allOf"))) parts.push(read(part));
+  add(anyOf);
+  add(oneOf);
+  return mergeNodes(parts);
 }
+
+function readAlternatives(value: unknown, read: Read): SchemaNode | null {
+  const list = listOf(value);
+  return list.length === 0 ? null : joinNodes(list.map(read));
+}
+
+const ownKeywords = ["description", "$ref", "required", "type", "enum", "const"];
 
 /** Characters that are read in a schema itself, without its parts. */
 const countOwnChars = (schema: SchemaRecord): number =>
   32 +
-  ["description", "$ref", "required", "type", "enum", "const"].reduce(
-    (sum, keyword) => sum + countJsonChars(ownValue(schema, keyword) ?? 0, maxSchemaChars),
-    0,
-  ) +
+  ownKeywords.reduce((sum, keyword) => {
+    const value = ownValue(schema, keyword);
+    return sum + (value === undefined ? 1 : countJsonChars(value ?? 0, maxSchemaChars));
+  }, 0) +
   Object.keys(toRecord(ownValue(schema, "properties"))).reduce((sum, name) => sum + name.length, 0);
 
 const toRecord = (value: unknown): SchemaRecord => (isRecord(value) ? value : {});
@@ -141,60 +158,74 @@ const cutNode = (schema: unknown): SchemaNode =>
     ? { ...anyNode, type: "object", properties: new Map() }
     : anyNode;
 
-function readRemarks(schema: SchemaRecord): SchemaNode {
+function readRemarks(schema: SchemaRecord, required: readonly string[]): SchemaNode {
   const description = ownValue(schema, "description");
   return {
-    ...anyNode,
+    type: "any",
     description: typeof description === "string" ? firstSentence(description, maxDescriptionChars) : "",
     isNullable: ownValue(schema, "nullable") === true,
+    required,
   };
 }
 
-/** The names of required members; the oldest drafts say it in the members. */
-const readRequired = (schema: SchemaRecord): readonly string[] => [
-  ...listOf(ownValue(schema, "required")).filter((name) => typeof name === "string"),
-  ...membersOf(schema).flatMap(([name, one]) => (isRecord(one) && ownValue(one, "required") === true ? [name] : [])),
-];
+type SchemaMember = readonly [name: string, member: unknown];
 
-const membersOf = (schema: SchemaRecord): readonly (readonly [name: string, member: unknown])[] =>
-  Object.entries(toRecord(ownValue(schema, "properties"))).filter(([name]) => name !== "__proto__");
+const noNames: readonly string[] = [];
+
+/** The names of required members; the oldest drafts say it in the members. */
+function readRequired(schema: SchemaRecord, members: readonly SchemaMember[]): readonly string[] {
+  const listed = listOf(ownValue(schema, "required"));
+  if (listed.length === 0 && members.length === 0) return noNames;
+  const names: string[] = [];
+  for (const name of listed) if (typeof name === "string") names.push(name);
+  for (const [name, one] of members) if (isRecord(one) && ownValue(one, "required") === true) names.push(name);
+  return names;
+}
+
+const noMembers: readonly SchemaMember[] = [];
+
+function membersOf(schema: SchemaRecord): readonly SchemaMember[] {
+  const properties = ownValue(schema, "properties");
+  return isRecord(properties) ? Object.entries(properties).filter(([name]) => name !== "__proto__") : noMembers;
+}
 
 const isEnumValue = (value: unknown): value is EnumValue =>
   typeof value === "string" || (typeof value === "number" && Number.isFinite(value));
 
 /** Reads the enumerated values. Lists and objects among them are not compared: then the type decides. */
-function readValues(schema: SchemaRecord): readonly SchemaNode[] {
+function readValues(schema: SchemaRecord): SchemaNode | null {
   const all = Object.hasOwn(schema, "const") ? [schema.const] : listOf(ownValue(schema, "enum"));
+  if (all.length === 0) return null;
   const isNullable = all.includes(null);
+  if (all.some((value) => typeof value === "object" && value !== null)) return { ...anyNode, isNullable };
   const values = [...new Set(all.filter(isEnumValue))];
   const nodes: readonly SchemaNode[] = [
     ...(values.length === 0 ? [] : [{ ...anyNode, type: "enum" as const, values }]),
     ...(all.some((value) => typeof value === "boolean") ? [{ ...anyNode, type: "boolean" as const }] : []),
   ];
-  if (all.length === 0) return [];
-  return all.some((value) => typeof value === "object" && value !== null)
-    ? [{ ...anyNode, isNullable }]
-    : [{ ...joinNodes(nodes), isNullable }];
+  return { ...joinNodes(nodes), isNullable };
 }
 
 /** Reads the type or types; without one, members or items imply it. */
-function readTypes(schema: SchemaRecord, read: (part: unknown) => SchemaNode): readonly SchemaNode[] {
-  const written = ownValue(schema, "type");
-  const types = (isUnknownList(written) ? written : [written]).map((type) =>
-    isRecord(type) ? type : String(type).toLowerCase(),
-  );
-  const implied = isRecord(ownValue(schema, "properties"))
-    ? ["object"]
-    : ["items", "prefixItems"].some((keyword) => Object.hasOwn(schema, keyword))
-      ? ["array"]
-      : [];
-  const distinct = [...new Set(written === undefined ? implied : types)];
-  const nodes = distinct.flatMap((type) => (type === "null" ? [] : [readType(type, schema, read)]));
-  if (distinct.length === 0) return [];
-  return [{ ...joinNodes(nodes), ...(distinct.includes("null") && { isNullable: true }) }];
+function readTypes(schema: SchemaRecord, members: readonly SchemaMember[], read: Read): SchemaNode | null {
+  const written = Object.hasOwn(schema, "type") ? schema.type : impliedType(schema);
+  if (written === undefined) return null;
+  const types = new Set((isUnknownList(written) ? written : [written]).map(toType));
+  if (types.size === 0) return null;
+  const isNullable = types.delete("null");
+  const joined = joinNodes([...types].map((type) => readType(type, schema, members, read)));
+  return isNullable ? { ...joined, isNullable } : joined;
 }
 
-function readType(type: unknown, schema: SchemaRecord, read: (part: unknown) => SchemaNode): SchemaNode {
+/** The oldest drafts have schemas among the names of types. */
+const toType = (type: unknown): unknown => (isRecord(type) ? type : String(type).toLowerCase());
+
+function impliedType(schema: SchemaRecord): string | undefined {
+  if (isRecord(ownValue(schema, "properties"))) return "object";
+  return Object.hasOwn(schema, "items") || Object.hasOwn(schema, "prefixItems") ? "array" : undefined;
+}
+
+function readType(type: unknown, schema: SchemaRecord, members: readonly SchemaMember[], read: Read): SchemaNode {
   switch (type) {
     case "string":
     case "integer":
@@ -204,22 +235,23 @@ function readType(type: unknown, schema: SchemaRecord, read: (part: unknown) => 
     case "array":
       return { ...anyNode, type: "array", items: readItems(schema, read) };
     case "object":
-      return readObject(schema, read);
+      return readObject(members, read);
     default:
       return isRecord(type) ? read(type) : anyNode;
   }
 }
 
 /** Reads the items of a list; a list of schemas describes them by place. */
-function readItems(schema: SchemaRecord, read: (part: unknown) => SchemaNode): SchemaNode {
+function readItems(schema: SchemaRecord, read: Read): SchemaNode {
   const items = ownValue(schema, "items");
   const byPlace = isUnknownList(items) ? items : listOf(ownValue(schema, "prefixItems"));
   return byPlace.length > 0 ? joinNodes(byPlace.map(read)) : read(items);
 }
 
-function readObject(schema: SchemaRecord, read: (part: unknown) => SchemaNode): SchemaNode {
-  const members = membersOf(schema).filter(([name]) => isMemberName(name));
-  return { ...anyNode, type: "object", properties: new Map(members.map(([name, one]) => [name, read(one)])) };
+function readObject(members: readonly SchemaMember[], read: Read): SchemaNode {
+  const properties = new Map<string, SchemaNode>();
+  for (const [name, one] of members) if (isMemberName(name)) properties.set(name, read(one));
+  return { ...anyNode, type: "object", properties };
 }
 
 /** Reads the target of a reference into the same definition. A target that contains the reference is cut. */
@@ -228,10 +260,10 @@ function readReference(
   reading: Reading,
   references: readonly string[],
   level: number,
-): readonly SchemaNode[] {
+): SchemaNode | null {
   const pointer = ownValue(schema, "$ref");
-  if (typeof pointer !== "string") return [];
+  if (typeof pointer !== "string") return null;
   const target = findPointerTarget(reading.root, pointer);
   const isCut = references.includes(pointer) || references.length >= maxReferences || pointer === "#";
-  return [isCut ? cutNode(target) : readNode(target, reading, [...references, pointer], level)];
+  return isCut ? cutNode(target) : readNode(target, reading, [...references, pointer], level);
 }

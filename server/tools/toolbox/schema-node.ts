@@ -25,17 +25,25 @@ const maxRepeatedChars = 16_384;
 
 export const anyNode: SchemaNode = { type: "any", description: "", isNullable: false, required: [] };
 
+const noNames: readonly string[] = [];
+
 /** Merges the parts of a value that all apply, in order: the description, type and items of the first part that has them. */
 export function mergeNodes(parts: readonly SchemaNode[]): SchemaNode {
-  const typed = parts.filter(({ type }) => type !== "any");
-  const { description = "" } = parts.find((part) => part.description !== "") ?? {};
-  const common = {
-    description,
-    isNullable: parts.some(({ isNullable }) => isNullable),
-    required: [...new Set(parts.flatMap(({ required }) => required))],
-  };
-  const [first] = typed;
+  const typed: SchemaNode[] = [];
+  let description = "";
+  let isNullable = false;
+  let required = noNames;
+  // One plain loop: a document has thousands of schemas, most of which are one type and remarks.
+  for (const part of parts) {
+    if (part.type !== "any") typed.push(part);
+    if (description === "") description = part.description;
+    isNullable ||= part.isNullable;
+    if (part.required.length > 0) required = required.length === 0 ? part.required : [...required, ...part.required];
+  }
+  const common = { description, isNullable, required: required.length < 2 ? required : [...new Set(required)] };
+  const [first, second] = typed;
   if (first === undefined) return { type: "any", ...common };
+  if (second === undefined) return { ...first, ...common };
   const objects = typed.filter((part) => part.type === "object");
   if (objects.length > 0) {
     const properties = new Map(groupMembers(objects).map(([name, nodes]) => [name, mergeMember(nodes)]));
@@ -100,6 +108,9 @@ function mergeValues(first: SchemaNode, typed: readonly SchemaNode[]): SchemaNod
 
 /** Joins alternatives into one node: equal ones are one, and one that is always null makes the others nullable. */
 export function joinNodes(branches: readonly SchemaNode[]): SchemaNode {
+  const [single, second] = branches;
+  if (single !== undefined && second === undefined)
+    return single.type === "any" && single.isNullable ? { ...anyNode, isNullable: true } : single;
   const isNullable = branches.some((branch) => branch.isNullable);
   const values = branches.filter((branch) => branch.type !== "any" || !branch.isNullable);
   const [only, ...others] = values.length > 1 ? distinctNodes(values) : values;

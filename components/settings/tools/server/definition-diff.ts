@@ -1,7 +1,8 @@
 /** What a tool's definition was when it was approved, and what it is now, as lines. Pure. */
 import type { Json } from "@/lib/events/content";
 import { diffLines, type Hunk } from "@/lib/text/diff";
-import { sortMembers, type ToolDefinition } from "@/lib/tools/tool-definitions";
+import { sortMembers } from "@/lib/tools/sorted-json";
+import type { ToolDefinition } from "@/lib/tools/tool-definitions";
 
 /** The parameters with sorted keys: another order of keys is no change. */
 export const formatParameters = (parameters: Json): string => JSON.stringify(sortMembers(parameters), null, 2);

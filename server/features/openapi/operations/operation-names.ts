@@ -23,11 +23,11 @@ function nameOfPath(method: string, path: string): string {
 export function makeOperationNames(): (method: string, path: string, id: string) => string {
   const taken = new Set<string>();
   return (method, path, id) => {
-    const ofPath = nameOfPath(method, path);
+    const byPath = (): string => cut(nameOfPath(method, path), `${method} ${path}`);
     const plain = toPlain(id);
-    const wanted = /[A-Za-z0-9]/.test(plain) ? cut(plain, id) : cut(ofPath, `${method} ${path}`);
+    const wanted = /[A-Za-z0-9]/.test(plain) ? cut(plain, id) : byPath();
     // Two ids can be the same, or become the same. So can paths: their fragments are not sent.
-    let name = taken.has(wanted) ? cut(ofPath, `${method} ${path}`) : wanted;
+    let name = taken.has(wanted) ? byPath() : wanted;
     for (let number = 2; taken.has(name); number += 1) name = cut(`${wanted}_${number}`, `${method} ${path} ${number}`);
     taken.add(name);
     return name;

@@ -78,11 +78,12 @@ function chooseType(types: readonly string[]): { readonly type: BodyType; readon
 function readMembers(root: DocumentObject, type: BodyType, schema: unknown, encoding: unknown): readonly BodyMember[] {
   const whole: Omit<BodyMember, "schema"> = { name: "", isRequired: true, style: "json", explode: false };
   if (type === "text") return [{ ...whole, schema: { type: "string" } }];
-  const wrapped = propertiesOf(reduce({ type: "object", properties: { body: schema } }, root)).body ?? {};
   const reduced = reduce(schema, root);
   const members = Object.entries(propertiesOf(reduced));
-  if (!isObjectShape(wrapped) || members.length === 0) {
+  // It is no object, or one whose members are not said.
+  if (members.length === 0) {
     if (type !== "json") throw new SkippedOperation("body_type", `${type} without fields`);
+    const wrapped = propertiesOf(reduce({ type: "object", properties: { body: schema } }, root)).body ?? {};
     return [{ ...whole, schema: wrapped }];
   }
   const written = readProperties(root, schema);
@@ -117,12 +118,6 @@ function reduce(schema: unknown, root: DocumentObject): ToolArguments {
 
 export const propertiesOf = (schema: ToolArguments): ToolArguments =>
   isArgumentsObject(schema.properties) ? schema.properties : {};
-
-function isObjectShape(schema: Json): boolean {
-  if (!isArgumentsObject(schema)) return false;
-  const { type, anyOf } = schema;
-  return type === "object" || (Array.isArray(anyOf) && anyOf.length > 0 && anyOf.every(isObjectShape));
-}
 
 const maxDepth = 4;
 

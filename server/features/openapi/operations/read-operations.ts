@@ -1,7 +1,7 @@
 /** Reads all operations of a document as tools, with the reasons of those that are none. Runs in the worker. */
 import type { Json } from "@/lib/events/content";
 import { type ApiSkip, maxApiOperations } from "@/lib/tools/openapi";
-import { toSortedJson } from "@/lib/tools/tool-definitions";
+import { sortMembers } from "@/lib/tools/sorted-json";
 import { computeHash } from "@/server/base/id";
 import { weakMemo } from "@/server/base/weak-memo";
 import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
@@ -36,7 +36,9 @@ interface Reading {
   readonly schemes: readonly ApiScheme[];
   readonly checkReferences: ReturnType<typeof makeReferenceCheck>;
   readonly readParameters: ReturnType<typeof makeParameterReader>;
-  reduceParameter(parameter: Parameter): ReturnType<typeof reduceSchema>;
+  reduceParameter(parameter: Parameter): ReducedParameter;
+  /** Sorted copies of values that many operations have. */
+  readonly sortedParts: WeakMap<object, unknown>;
   readonly nameOf: ReturnType<typeof makeOperationNames>;
 }
 
@@ -74,6 +76,7 @@ export function readOperations({ root, format }: ParsedDocument, base: string | 
   const addresses = readAddresses(memberOf(root, "servers"), base);
   const ownAddresses = found.flatMap(({ item, operation }) => ownServers(item, operation, base) ?? []);
   const checkReferences = makeReferenceCheck(root);
+  const sortedParts = new WeakMap<object, unknown>();
   const reading: Reading = {
     root,
     base,
@@ -81,10 +84,8 @@ export function readOperations({ root, format }: ParsedDocument, base: string | 
     schemes: readSchemes(root),
     checkReferences,
     readParameters: makeParameterReader(root, checkReferences),
-    // One that many operations share is reduced once.
-    reduceParameter: weakMemo(({ name, schema }: Parameter) =>
-      reduceSchema({ type: "object", properties: { [name]: schema }, required: [name] }, root),
-    ),
+    reduceParameter: makeParameterReducer(root, sortedParts),
+    sortedParts,
     nameOf: makeOperationNames(),
   };
   const operations = found.flatMap((one): readonly ApiOperation[] => {
@@ -126,9 +127,8 @@ function readOperation(reading: Reading, { method, path, item, operation }: Foun
   const { root, schemes, checkReferences } = reading;
   const security = readSecurity(root, operation);
   const needed = new Set(security.flat());
-  const keys = new Set(
-    schemes.filter(({ name }) => needed.has(name)).map(({ place, label }) => placeKey(String(place), label)),
-  );
+  const keys = new Set<string>();
+  for (const { name, place, label } of schemes) if (needed.has(name)) keys.add(placeKey(String(place), label));
   const lists = [memberOf(item, "parameters"), memberOf(operation, "parameters")];
   const pathname = path.split("#", 1)[0] ?? path;
   const parameters = reading.readParameters(lists, pathname).filter(
@@ -142,10 +142,10 @@ function readOperation(reading: Reading, { method, path, item, operation }: Foun
   const request: RequestPlan = {
     method: method.toUpperCase(),
     path: bare,
-    ...(basePath === undefined ? {} : { basePath }),
-    ...(query === undefined ? {} : { query }),
+    basePath,
+    query,
     fields: flat.fields,
-    ...(flat.body === undefined ? {} : { body: flat.body }),
+    body: flat.body,
     security,
   };
   const written = textOf(memberOf(operation, "operationId")).trim();
@@ -155,7 +155,7 @@ function readOperation(reading: Reading, { method, path, item, operation }: Foun
     parameters: flat.parameters,
     request,
   };
-  const text = toSortedJson(named);
+  const text = JSON.stringify(sortMembers(named, (part) => reading.sortedParts.get(part)));
   if (text.length > maxOperationChars)
     throw new SkippedOperation("schema", `it has ${Math.ceil(text.length / 1_024)} KB`);
   return { ...named, hash: computeHash(text) };
@@ -186,6 +186,33 @@ function readBasePath(reading: Reading, item: DocumentObject, operation: Documen
   return ownPath === pathname.replace(/\/+$/, "") ? undefined : ownPath;
 }
 
+interface ReducedParameter {
+  /** Absent = it cannot be said; `detail` = why, where that is known. */
+  readonly member?: Json;
+  readonly detail?: string;
+  /** Under its own name. */
+  readonly field: RequestField;
+}
+
+/** One that many operations share is reduced and sorted once. */
+function makeParameterReducer(
+  root: DocumentObject,
+  sortedParts: WeakMap<object, unknown>,
+): (parameter: Parameter) => ReducedParameter {
+  return weakMemo(({ in: place, name, style, explode, isReserved, schema }: Parameter) => {
+    const plain = { field: name, in: place, name, style, explode };
+    const field: RequestField = isReserved ? { ...plain, isReserved } : plain;
+    const reduced = reduceSchema({ type: "object", properties: { [name]: schema }, required: [name] }, root);
+    if (!reduced.ok) return { detail: reduced.detail, field };
+    const members = isArgumentsObject(reduced.parameters) ? propertiesOf(reduced.parameters) : {};
+    const member = Object.hasOwn(members, name) ? members[name] : undefined;
+    if (member === undefined) return { field };
+    for (const part of [member, field])
+      if (typeof part === "object" && part !== null) sortedParts.set(part, sortMembers(part));
+    return { member, field };
+  });
+}
+
 interface FlatInput {
   readonly parameters: Json;
   readonly fields: RequestField[];
@@ -212,15 +239,15 @@ function flatten(
     return free;
   };
   for (const parameter of parameters) {
-    const { in: place, name, style, explode, isReserved, isRequired } = parameter;
-    const reduced = reduceParameter(parameter);
-    if (!reduced.ok && isRequired) throw new SkippedOperation("schema", reduced.detail);
-    const members = reduced.ok && isArgumentsObject(reduced.parameters) ? propertiesOf(reduced.parameters) : {};
-    const member = Object.hasOwn(members, name) ? members[name] : undefined;
-    if (member === undefined && isRequired) throw new SkippedOperation("parameter", name.slice(0, 100));
-    if (member === undefined) continue;
-    const field = { field: freeName(name, place), in: place, name, style, explode };
-    add({ ...field, ...(isReserved ? { isReserved } : {}) }, member, isRequired);
+    const { in: place, name, isRequired } = parameter;
+    const { member, detail, field } = reduceParameter(parameter);
+    if (member !== undefined) {
+      const free = freeName(name, place);
+      add(free === name ? field : { ...field, field: free }, member, isRequired);
+    } else if (isRequired)
+      throw detail === undefined
+        ? new SkippedOperation("parameter", name.slice(0, 100))
+        : new SkippedOperation("schema", detail);
   }
   for (const { name, schema, isRequired, style, explode } of body?.members ?? [])
     add({ field: freeName(name || "body", "body"), in: "body", name, style, explode }, schema, isRequired);
@@ -238,7 +265,7 @@ function flatten(
         : {
             type: body.type,
             mediaType: body.mediaType,
-            ...(whole === undefined ? {} : { whole }),
+            whole,
             isRequired: body.isRequired,
           },
   };
