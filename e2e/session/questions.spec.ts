@@ -90,6 +90,33 @@ test.describe("with an address", () => {
   });
 });
 
+test.describe("with an address that a call needs", () => {
+  const input = { url: "https://sign-in.example.com/", errorPath: true };
+  const open = {
+    text: "",
+    toolCalls: [{ name: "toolbox", arguments: { tool: "everything__trigger-url-elicitation", input } }],
+  };
+  test.use({ script: { turns: [open, { text: "Thank you." }] } });
+
+  onEachScreen(() => {
+    test("the call waits until the user has finished, and is tried again", async ({ page, server, place, context }) => {
+      await context.route(/^https:/, (route) => route.fulfill({ body: "connect here" }));
+      await beginCall(page, server, place.home);
+      const card = page.locator("[data-question]");
+      await expect(card.getByText("modelcontextprotocol.io", { exact: true })).toBeVisible();
+      expect(await findViolations(page)).toEqual([]);
+      const popup = page.waitForEvent("popup");
+      await card.getByRole("link", { name: "Open modelcontextprotocol.io" }).click();
+      await (await popup).close();
+      await page.reload();
+      await card.getByRole("button", { name: "I have finished" }).click();
+      // The second attempt asks for another address.
+      await card.getByRole("link", { name: "Open sign-in.example.com" }).click();
+      await expect(page.getByText("Thank you.", { exact: true })).toBeVisible();
+    });
+  });
+});
+
 test.describe("in Chinese", () => {
   test.use({ locale: "zh-CN" });
 

@@ -65,8 +65,8 @@ export interface ElicitationView {
   readonly until: number;
   readonly asks:
     | { readonly kind: "form"; readonly fields: readonly ElicitationField[] }
-    /** Opened by a click of the user only. */
-    | { readonly kind: "url"; readonly url: string };
+    /** Opened by a click of the user only. `waitsForEnd`: the answer is due when the user has finished there. */
+    | { readonly kind: "url"; readonly url: string; readonly waitsForEnd: boolean };
 }
 
 const maxFields = 30;

@@ -71,7 +71,7 @@ export function QuestionCard({ question }: { readonly question: ElicitationView 
         {asks.kind === "form" ? (
           <QuestionForm fields={asks.fields} isSending={isSending} onAnswer={answer} />
         ) : (
-          <QuestionAddress url={asks.url} isSending={isSending} onAnswer={answer} />
+          <QuestionAddress url={asks.url} waitsForEnd={asks.waitsForEnd} isSending={isSending} onAnswer={answer} />
         )}
       </div>
     </section>

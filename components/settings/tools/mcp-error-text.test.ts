@@ -86,6 +86,10 @@ const cases: readonly (readonly [AgentError, string])[] = [
   [{ code: "tool_failed", facts: { reason: "sign_in_failed" } }, "The sign-in failed."],
   [{ code: "tool_failed", facts: { reason: "session_expired" } }, "It ended the session."],
   [
+    { code: "not_allowed", facts: { reason: "address_required", addresses: [{ url: "https://a.example/x" }] } },
+    "It needs you to open a page at a.example first",
+  ],
+  [
     { code: "tool_failed", facts: { reason: "no_protocol", host: "a.example" } },
     "a.example answers with something else",
   ],

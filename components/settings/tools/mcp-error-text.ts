@@ -24,6 +24,13 @@ const asNumber = (value: Json | undefined): number => (typeof value === "number"
 const asTexts = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 
+/** Hosts of the addresses that a call requires. */
+const requiredHosts = (addresses: Json | undefined): string =>
+  (Array.isArray(addresses) ? addresses : [])
+    .flatMap((one) => (typeof one === "object" && one !== null && !Array.isArray(one) ? [asText(one.url)] : []))
+    .flatMap((url) => (URL.canParse(url) ? [new URL(url).host] : []))
+    .join(", ");
+
 export const mcpErrorText = (error: AgentError, messages: FullMessages): string =>
   processText(error, messages) ??
   addressText(error, messages) ??
@@ -112,6 +119,8 @@ function addressText({ facts = {} }: AgentError, { mcp: { problems } }: FullMess
       return problems.signedOut;
     case "session_expired":
       return problems.sessionExpired;
+    case "address_required":
+      return problems.addressRequired(requiredHosts(facts.addresses));
     default:
       return null;
   }

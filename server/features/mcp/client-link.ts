@@ -5,7 +5,13 @@ import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import { abortable } from "@/server/base/abort";
 import { beginCallLimit, type CallLimit, type CallLimits } from "./call-limit";
 import { type Clock, systemClock } from "./clock";
-import { type Elicit, elicitWithin, readElicitation } from "./elicitation";
+import {
+  type Elicit,
+  type ElicitationAnswer,
+  elicitWithin,
+  readElicitation,
+  readRequiredAddresses,
+} from "./elicitation";
 import { failMcp, failureIn } from "./failure";
 import { maxProgressChars, toPlainServerText } from "./server-text";
 import type { HttpOptions } from "./transport/http-target";
@@ -22,6 +28,8 @@ export interface ConnectOptions {
   readonly verdict?: VerdictMemory;
   /** Asks the user on behalf of the server; absent = its questions are declined. */
   readonly elicit?: Elicit;
+  /** The server reports that the user has finished at an address that a call required. */
+  readonly onAddressFinished?: (elicitationId: string) => void;
   /** The server reports that its list of tools has changed. */
   readonly onToolsChanged?: () => void;
   /** The same of its prompts or resources. */
@@ -87,11 +95,12 @@ export interface RequestOptions {
 
 export function makeClientLink(
   module: ClientModule,
-  { version, server, elicit, onToolsChanged, onOffersChanged, limits, clock = systemClock }: ConnectOptions,
+  options: ConnectOptions,
   transport: ClientLink["transport"],
   inner: ServerTransport,
   negotiation: Negotiation,
 ): ClientLink {
+  const { version, server, onToolsChanged, onOffersChanged, limits, clock = systemClock } = options;
   const project = server.kind === "stdio" ? server.project : null;
   const client = new module.Client(
     { name: "gopi-web", version },
@@ -119,12 +128,7 @@ export function makeClientLink(
       if (questions === 0) for (const limit of running) limit.resume();
     }
   };
-  client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
-    const request = elicit === undefined ? null : readElicitation(params);
-    if (request === null || elicit === undefined) return { action: "decline" };
-    const answer = await asking(() => elicitWithin(elicit, request, clock, mcpReq.signal));
-    return answer.action === "accept" ? { action: "accept", content: copyContent(answer.content) } : answer;
-  });
+  handleQuestions(client, options, asking);
   if (project !== null)
     client.setRequestHandler("roots/list", () => ({ roots: [{ uri: pathToFileURL(project).href, name: "project" }] }));
   const closed = new Promise<AgentError | null>((resolve) => {
@@ -165,6 +169,23 @@ export function makeClientLink(
   };
 }
 
+/** `asking` runs what waits for the user. */
+function handleQuestions(
+  client: Client,
+  { elicit, onAddressFinished, clock = systemClock }: ConnectOptions,
+  asking: (work: () => Promise<ElicitationAnswer>) => Promise<ElicitationAnswer>,
+): void {
+  client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
+    const request = elicit === undefined ? null : readElicitation(params);
+    if (request === null || elicit === undefined) return { action: "decline" };
+    const answer = await asking(() => elicitWithin(elicit, request, clock, mcpReq.signal));
+    return answer.action === "accept" ? { action: "accept", content: copyContent(answer.content) } : answer;
+  });
+  client.setNotificationHandler("notifications/elicitation/complete", ({ params }) =>
+    onAddressFinished?.(params.elicitationId),
+  );
+}
+
 function makeListListeners({
   onToolsChanged,
   onOffersChanged,
@@ -182,7 +203,7 @@ const copyContent = (content: {
   );
 
 function explainError(
-  { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError }: ClientModule,
+  { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError, UrlElicitationRequiredError }: ClientModule,
   error: unknown,
   failure: AgentError | null,
   plain: (text: string) => string,
@@ -194,6 +215,8 @@ function explainError(
     return failMcp({ reason: "too_large" }, detail).error;
   if (error instanceof ProtocolError && error.code === cutCode)
     return failMcp({ reason: "cut", host: error.message }).error;
+  if (error instanceof UrlElicitationRequiredError)
+    return failMcp({ reason: "address_required", addresses: readRequiredAddresses(error.elicitations) }, detail).error;
   const status =
     error instanceof SdkHttpError ? error.data?.status : error instanceof SseError ? error.code : undefined;
   if (status !== undefined) return failMcp({ reason: "http_status", status }, detail).error;

@@ -11,6 +11,9 @@ import { isJsonObject } from "./transport/messages";
 /** Time for the user to answer, ms. */
 export const answerMs = 600_000;
 const maxMessageChars = 4_000;
+/** A call that needs more is refused. */
+const maxAddresses = 5;
+const maxIdChars = 200;
 
 export type ElicitationRequest =
   | {
@@ -20,7 +23,13 @@ export type ElicitationRequest =
       readonly schema: Json;
     }
   /** To be opened by a click of the user only; the protocol is http or https. */
-  | { readonly mode: "url"; readonly message: string; readonly url: string };
+  | {
+      readonly mode: "url";
+      readonly message: string;
+      readonly url: string;
+      /** Of an address that a call needs: it is not finished when it was opened. The server may report its end by this id. */
+      readonly elicitationId?: string;
+    };
 
 /** decline = the user refused; cancel = no answer was given. */
 export type ElicitationAnswer =
@@ -48,6 +57,26 @@ export function readElicitation(params: ElicitationParams): ElicitationRequest |
   const { url = "" } = params;
   const address = URL.canParse(url) ? new URL(url) : null;
   return address !== null && /^https?:$/.test(address.protocol) ? { mode: "url", message, url: address.href } : null;
+}
+
+/** An address that the user must have opened before a call can succeed. */
+export type RequiredAddress = ElicitationRequest & { readonly mode: "url"; readonly elicitationId: string };
+
+/**
+ * Reads the addresses that an error -32042 names, in the form of the protocol, which is also the form of the result. [] =
+ * one of them cannot be shown, or they are too many.
+ */
+export function readRequiredAddresses(elicitations: unknown): readonly RequiredAddress[] {
+  if (!Array.isArray(elicitations) || elicitations.length > maxAddresses) return [];
+  const addresses = elicitations.flatMap((value: unknown): readonly RequiredAddress[] => {
+    const one = parseJson(JSON.stringify(value ?? null));
+    if (!isJsonObject(one) || typeof one.url !== "string") return [];
+    const { message = "", url, elicitationId = "" } = one;
+    const read = readElicitation({ mode: "url", url, message: typeof message === "string" ? message : "" });
+    const isId = typeof elicitationId === "string" && elicitationId.length <= maxIdChars;
+    return read?.mode === "url" && isId ? [{ ...read, elicitationId }] : [];
+  });
+  return addresses.length === elicitations.length ? addresses : [];
 }
 
 /** Asks with a time limit. Never rejects: after a failure or the limit the answer is `cancel`. */

@@ -2,6 +2,7 @@
 import { type AgentError, fail } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
 import { cutText, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { readRequiredAddresses, type RequiredAddress } from "./elicitation";
 import { toShortName } from "./server-text";
 
 /**
@@ -13,7 +14,9 @@ import { toShortName } from "./server-text";
  * started again before the user asks for it. Of servers at an address: unreachable = no connection to `host` could be
  * made; cut = the connection ended before the answer; insecure = `host` is on the internet, without https; redirected = it
  * redirects to `address`, which is not followed; signed_out = it requires the user to sign in; forbidden and http_status =
- * it answered with the `status`; session_expired = it has forgotten the session, the request was not run.
+ * it answered with the `status`; session_expired = it has forgotten the session, the request was not run. address_required
+ * = the user must first open the `addresses` ([] = they cannot be shown); `outcome` says what came of it, absent = the user
+ * was not asked.
  */
 export type McpFailure =
   | { readonly reason: "program_missing"; readonly program: string }
@@ -32,7 +35,15 @@ export type McpFailure =
   | { readonly reason: "unreachable" | "cut" | "insecure"; readonly host: string }
   | { readonly reason: "redirected"; readonly address: string }
   | { readonly reason: "forbidden" | "http_status"; readonly status: number }
-  | { readonly reason: "signed_out" | "session_expired" };
+  | { readonly reason: "signed_out" | "session_expired" }
+  | {
+      readonly reason: "address_required";
+      readonly addresses: readonly RequiredAddress[];
+      readonly outcome?: AddressOutcome;
+    };
+
+/** unattended = no user can answer; repeated = the user finished, and the server still requires an address. */
+export type AddressOutcome = "declined" | "unanswered" | "unattended" | "repeated";
 
 type FailureReason = McpFailure["reason"];
 
@@ -57,11 +68,17 @@ const codes: { readonly [Reason in FailureReason]: AgentError["code"] } = {
   http_status: "tool_failed",
   signed_out: "not_allowed",
   session_expired: "tool_failed",
+  address_required: "not_allowed",
 };
+
+const toFacts = (failure: McpFailure): { readonly [name: string]: Json } =>
+  failure.reason === "address_required"
+    ? { ...failure, addresses: failure.addresses.map((address) => ({ ...address })) }
+    : { ...failure };
 
 /** Returns the failure as an error; its facts are those of the failure, `reason` among them. */
 export function failMcp(failure: McpFailure, detail?: string): { readonly ok: false; readonly error: AgentError } {
-  const facts: { readonly [name: string]: Json } = { ...failure };
+  const facts = toFacts(failure);
   return fail(codes[failure.reason], detail, facts);
 }
 
@@ -122,9 +139,30 @@ export function describeFailure(server: string, error: AgentError): string {
     http_status: `The server ${name} failed (HTTP ${asText(facts.status)}). Try again later, or use another tool.`,
     signed_out: `The user is signed out of the server ${name}. Ask the user to sign in to it in Settings > Tools, or use another tool.`,
     session_expired: `The server ${name} has ended the session. Try again.`,
+    address_required: describeRequired(name, error),
   };
   const reason = failureReason(error);
   return reason === null ? `The server ${name} failed: ${detail === "" ? error.code : detail}` : sentences[reason];
+}
+
+const outcomes: { readonly [Outcome in AddressOutcome]: string } = {
+  declined: "The user declined.",
+  unanswered: "The user did not confirm that it is done.",
+  unattended: "No user is there to open it.",
+  repeated: "The user has opened it, and the server still requires it.",
+};
+const isOutcome = (value: Json | undefined): value is AddressOutcome => typeof value === "string" && value in outcomes;
+
+function describeRequired(name: string, { facts = {}, detail = "" }: AgentError): string {
+  const hosts = readRequiredAddresses(facts.addresses).map(({ url }) => new URL(url).host);
+  if (hosts.length === 0)
+    return `The server ${name} requires an address to be opened first, and names none that can be shown. Use another tool, or tell the user.`;
+  return [
+    `The call needs the user to open a page of the server ${name} first, at ${[...new Set(hosts)].join(", ")}.`,
+    ...(isOutcome(facts.outcome) ? [outcomes[facts.outcome]] : []),
+    ...(detail === "" ? [] : [`[from ${name}] ${cutText(toOneLine(detail), 300)}\n`]),
+    "Call it again only when the user wants that, or use another tool.",
+  ].join(" ");
 }
 
 function formatLastLine(name: string, lines: Json | undefined): string {

@@ -14,11 +14,13 @@ import { forgetToolSource } from "@/server/session/service/forget-tool-source";
 import type { FeatureHost } from "../feature";
 import { type ApprovedServers, makeApprovedServers } from "./approved-servers";
 import { type ConfiguredServer, type ConfiguredServers, makeConfiguredServers, processKey } from "./configured-servers";
+import { systemClock } from "./clock";
 import { describeCallFailure } from "./failure";
 import { makeHttpVerdicts } from "./http-verdicts";
 import type { McpFile } from "./mcp-file";
 import { reportUpdates } from "./progress-lines";
 import { makeQuestions, type Questions } from "./questions";
+import { callWithAddresses } from "./required-addresses";
 import type { ListedTools } from "./server-life";
 import { type ListedOffers, makeOffers, makeOfferStore, type Offers, type OfferStore } from "./server-offers";
 import { resolveStart } from "./server-start";
@@ -117,17 +119,9 @@ export function makeMcpService(
     },
     onState: ({ project }) => changed(project),
     elicit: (key, request, signal) => questions.ask(key, request, signal),
+    onAddressFinished: (key, elicitationId) => questions.finish(key, elicitationId),
   });
-  const questions = makeQuestions({
-    now: host.now,
-    makeId: randomUUID,
-    onChange() {
-      const list = questions.list();
-      host.push({ type: "questions", questions: list });
-      for (const row of host.store.sessions.setAsking(new Set(list.map(({ sessionId }) => sessionId))))
-        host.push({ type: "session_row", row });
-    },
-  });
+  const questions = makePushedQuestions(host);
   const makeTools = makeToolCache((server, projectId) =>
     makeRunCall({ servers, questions, find, approved }, server, projectId),
   );
@@ -163,6 +157,21 @@ export function makeMcpService(
     }),
     ...makeDecisions({ store: host.store, servers, configured, approvals, offerStore, changed, push: host.push }),
   };
+}
+
+/** Questions whose list is pushed with the rows of their sessions. */
+function makePushedQuestions({ now, push, store }: McpServiceHost): Questions {
+  const questions = makeQuestions({
+    now,
+    makeId: randomUUID,
+    onChange() {
+      const list = questions.list();
+      push({ type: "questions", questions: list });
+      for (const row of store.sessions.setAsking(new Set(list.map(({ sessionId }) => sessionId))))
+        push({ type: "session_row", row });
+    },
+  });
+  return questions;
 }
 
 /** Of an approved server. False = nothing has changed. */
@@ -289,7 +298,15 @@ function makeRunCall(
       check,
     };
     const asking = { id: call.id, name, isAttended: call.isAttended, signal };
-    const result = await questions.during(key, asking, () => servers.call(key, sent, signal));
+    const result = await callWithAddresses(
+      {
+        run: () => questions.during(key, asking, () => servers.call(key, sent, signal)),
+        isAttended: () => asking.id !== null && asking.isAttended(),
+        ask: (request, ended) => questions.askDuring(key, asking, request, ended),
+      },
+      systemClock,
+      signal,
+    );
     signal.throwIfAborted();
     if (!result.ok) throw new ToolError(result.error.code, describeCallFailure(name, ownName, result.error));
     return toForeignOutput(result.value, { source: server.id, vision, storeBlob }, signal);

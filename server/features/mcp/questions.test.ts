@@ -1,10 +1,7 @@
 /** Questions of a real server, during calls of sessions of the product. */
-import { writeFileSync } from "node:fs";
-import { describe, expect, test, vi } from "vitest";
-import { callAnswer, testCommandId, testTab, textAnswer, waitForCards } from "@/server/session/testing/test-harness";
+import { describe, expect, test } from "vitest";
 import { asId, type CallId, type Hash, type SessionId } from "@/lib/events/id";
-import type { ElicitationView } from "@/lib/tools/elicitation";
-import { callsOf, makeMcpRig, succeed } from "./test-feature";
+import { beginAskingCall, callsOf, makeMcpRig, questionsOf, succeed, waitForQuestion } from "./test-feature";
 import { makeQuestions } from "./questions";
 import { npmServer } from "./test-mcp";
 
@@ -12,34 +9,11 @@ type Rig = Awaited<ReturnType<typeof makeMcpRig>>;
 const tool = "everything__trigger-elicitation-request";
 
 /** A session whose model calls the tool that asks; resolves when the card of the call was allowed. */
-async function begin(rig: Rig, origin?: { readonly kind: "cli" | "agent" }) {
+function begin(rig: Rig, origin?: { readonly kind: "cli" | "agent" }) {
   const { command, arguments: args } = npmServer("everything");
-  writeFileSync(rig.file, JSON.stringify({ mcpServers: { everything: { command, args } } }));
-  const { projectId, commands, harness, session } = rig;
-  const state = async () => (await rig.state()).servers[0];
-  const launch = (await state())?.launchHash;
-  if (launch === undefined) throw new Error("no server");
-  succeed(await commands["mcp.approve"]({ projectId, server: "everything", launch }));
-  await vi.waitFor(async () => expect((await state())?.status).toBe("idle"), { timeout: 20_000 });
-  harness.script(callAnswer(["toolbox", { tool, input: {} }]), textAnswer("Done."));
-  const sent = session.send("go", "prompt", testCommandId(), origin === undefined ? {} : { origin });
-  const [card] = await waitForCards(session);
-  if (!sent.ok || card === undefined) throw new Error("no card");
-  session.answer(card.approvalId, { option: "once" }, testTab);
-  return { done: sent.value.done };
+  return beginAskingCall(rig, { everything: { command, args } }, tool, origin);
 }
 
-const questionsOf = async (rig: Rig) => succeed(await rig.commands["mcp.questions"]()).questions;
-async function waitForQuestion(rig: Rig): Promise<ElicitationView> {
-  return vi.waitFor(
-    async () => {
-      const [question] = await questionsOf(rig);
-      if (question === undefined) throw new Error("no question");
-      return question;
-    },
-    { timeout: 20_000 },
-  );
-}
 const outputOf = ({ session }: Rig): string => JSON.stringify(callsOf(session.view).at(-1)?.output);
 
 describe("a question of a server", () => {

@@ -19,7 +19,7 @@ import type { ServerKey } from "./servers";
 const maxQuestions = 20;
 
 /** A call of a server's tool that runs. */
-interface AskingCall {
+export interface AskingCall {
   /** Null = the owner tries the tool, outside of a session: nothing shows a question. */
   readonly id: ParentCall | null;
   /** Name of the server, for the user. */
@@ -35,12 +35,23 @@ export interface Questions {
   during<T>(key: ServerKey, call: AskingCall, work: () => Promise<T>): Promise<T>;
   /** Rejects when the signal fires. */
   ask(key: ServerKey, request: ElicitationRequest, signal: AbortSignal): Promise<ElicitationAnswer>;
+  /** The same of a question that certainly belongs to this call, which waits for it and has not ended. */
+  askDuring(
+    key: ServerKey,
+    call: AskingCall,
+    request: ElicitationRequest,
+    signal: AbortSignal,
+  ): Promise<ElicitationAnswer>;
+  /** The user has finished at an address: what waits for that is answered. */
+  finish(key: ServerKey, elicitationId: string): void;
   /** Fails with not_found when it does not wait any more, and with bad_input when the values do not fit. */
   answer(id: string, action: ElicitationAnswer["action"], content: ElicitedContent): Result<null>;
 }
 
 interface Question {
   readonly view: ElicitationView;
+  /** Of the server, and of the address that a call required; null = another question. */
+  readonly address: string | null;
   resolve(answer: ElicitationAnswer): void;
 }
 
@@ -51,8 +62,10 @@ interface QuestionsOptions {
   onChange(): void;
 }
 
+type AttendedCall = AskingCall & { readonly id: ParentCall };
+
 /** Null = no call, or one that could be another's question. */
-function findAskingCall(calls: readonly AskingCall[]): (AskingCall & { readonly id: ParentCall }) | null {
+function findAskingCall(calls: readonly AskingCall[]): AttendedCall | null {
   const running = calls.filter(({ signal }) => !signal.aborted);
   const newest = running.at(-1);
   if (newest === undefined || newest.id === null) return null;
@@ -61,6 +74,8 @@ function findAskingCall(calls: readonly AskingCall[]): (AskingCall & { readonly 
   return isCertain ? { ...newest, id: newest.id } : null;
 }
 
+const addressOf = (key: ServerKey, elicitationId: string): string => JSON.stringify([idOf(key), elicitationId]);
+
 const idOf = ({ project, server, launch }: ServerKey): string => JSON.stringify([project, server, launch]);
 
 export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Questions {
@@ -68,6 +83,38 @@ export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Ques
   const calls = new Map<string, readonly AskingCall[]>();
   const close = (id: string): void => {
     if (waiting.delete(id)) onChange();
+  };
+  const wait = (
+    key: ServerKey,
+    call: AttendedCall | null,
+    request: ElicitationRequest,
+    signal: AbortSignal,
+  ): Promise<ElicitationAnswer> => {
+    const asks = toAsks(request);
+    if (call === null || asks === null || waiting.size >= maxQuestions) return Promise.resolve({ action: "decline" });
+    const id = makeId();
+    const { name: server } = call;
+    const elicitationId = request.mode === "url" ? request.elicitationId : undefined;
+    const view: ElicitationView = { id, ...call.id, server, message: request.message, until: now() + answerMs, asks };
+    return new Promise((resolve, reject) => {
+      const either = AbortSignal.any([signal, call.signal]);
+      const end = (): void => {
+        close(id);
+        reject(either.reason);
+      };
+      either.addEventListener("abort", end, { once: true });
+      waiting.set(id, {
+        view,
+        address: elicitationId === undefined ? null : addressOf(key, elicitationId),
+        resolve(answer) {
+          either.removeEventListener("abort", end);
+          close(id);
+          resolve(answer);
+        },
+      });
+      onChange();
+      if (either.aborted) end();
+    });
   };
   return {
     list: () => [...waiting.values()].map(({ view }) => view),
@@ -82,31 +129,13 @@ export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Ques
         else calls.set(id, left);
       }
     },
-    ask(key, request, signal) {
-      const call = findAskingCall(calls.get(idOf(key)) ?? []);
-      const asks = toAsks(request);
-      if (call === null || asks === null || waiting.size >= maxQuestions) return Promise.resolve({ action: "decline" });
-      const id = makeId();
-      const { name: server } = call;
-      const view: ElicitationView = { id, ...call.id, server, message: request.message, until: now() + answerMs, asks };
-      return new Promise((resolve, reject) => {
-        const either = AbortSignal.any([signal, call.signal]);
-        const end = (): void => {
-          close(id);
-          reject(either.reason);
-        };
-        either.addEventListener("abort", end, { once: true });
-        waiting.set(id, {
-          view,
-          resolve(answer) {
-            either.removeEventListener("abort", end);
-            close(id);
-            resolve(answer);
-          },
-        });
-        onChange();
-        if (either.aborted) end();
-      });
+    ask: (key, request, signal) => wait(key, findAskingCall(calls.get(idOf(key)) ?? []), request, signal),
+    askDuring: (key, call, request, signal) =>
+      wait(key, call.id !== null && call.isAttended() ? { ...call, id: call.id } : null, request, signal),
+    finish(key, elicitationId) {
+      const finished = addressOf(key, elicitationId);
+      for (const { address, resolve } of [...waiting.values()])
+        if (address === finished) resolve({ action: "accept", content: {} });
     },
     answer(id, action, content) {
       const question = waiting.get(id);
@@ -125,7 +154,8 @@ export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Ques
 
 /** Null = it cannot be shown. */
 function toAsks(request: ElicitationRequest): ElicitationView["asks"] | null {
-  if (request.mode === "url") return { kind: "url", url: request.url };
+  if (request.mode === "url")
+    return { kind: "url", url: request.url, waitsForEnd: request.elicitationId !== undefined };
   const fields = readElicitationFields(request.schema);
   return fields === null ? null : { kind: "form", fields };
 }

@@ -55,6 +55,8 @@ export interface McpServersOptions {
   onState(key: ServerKey, state: McpServerState): void;
   /** Asks the user; absent = questions of servers are declined. */
   elicit?(key: ServerKey, request: ElicitationRequest, signal: AbortSignal): Promise<ElicitationAnswer>;
+  /** The server reports that the user has finished at an address that a call required. */
+  onAddressFinished?(key: ServerKey, elicitationId: string): void;
 }
 
 export interface McpToolCall {
@@ -100,11 +102,13 @@ interface Entry {
 
 const idOf = ({ project, server, launch }: ServerKey): string => JSON.stringify([project, server, launch]);
 
-const bindElicit = (elicit: McpServersOptions["elicit"], key: ServerKey): Elicit | undefined =>
-  elicit && ((request, signal) => elicit(key, request, signal));
+const bindQuestions = ({ elicit, onAddressFinished }: McpServersOptions, key: ServerKey) => ({
+  elicit: elicit && ((...[request, signal]: Parameters<Elicit>) => elicit(key, request, signal)),
+  onAddressFinished: (elicitationId: string) => onAddressFinished?.(key, elicitationId),
+});
 
 export function makeMcpServers(options: McpServersOptions): McpServers {
-  const { version, clock = systemClock, verdicts = makeHttpVerdicts(null, clock.now), elicit } = options;
+  const { version, clock = systemClock, verdicts = makeHttpVerdicts(null, clock.now) } = options;
   const entries = new Map<string, Entry>();
   let isClosed = false;
   /** Resolves when the processes of replaced launches have ended. */
@@ -117,8 +121,8 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
         const start = await options.resolve(key);
         if (!start.ok) return start;
         const { target: server, limits } = start.value;
-        const common = { version, clock, verdict: verdicts.of(key), server, limits };
-        return connectServer({ ...common, ...events, elicit: bindElicit(elicit, key) }, signal);
+        const common = { version, clock, verdict: verdicts.of(key), server, limits, ...bindQuestions(options, key) };
+        return connectServer({ ...common, ...events }, signal);
       },
       onTools: (list) => options.onTools(key, list),
       onOffers: (offers) => options.onOffers?.(key, offers),

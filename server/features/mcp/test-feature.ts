@@ -4,10 +4,18 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, vi } from "vitest";
 import type { Json } from "@/lib/events/content";
+import type { ElicitationView } from "@/lib/tools/elicitation";
 import type { McpServerView, McpState } from "@/lib/tools/mcp";
 import { pathEntries, type SessionView } from "@/lib/view/view";
 import type { Session } from "@/server/session/core/session-types";
-import { makeTestHarness, testCommandId, testTab, waitForCards } from "@/server/session/testing/test-harness";
+import {
+  callAnswer,
+  makeTestHarness,
+  testCommandId,
+  testTab,
+  textAnswer,
+  waitForCards,
+} from "@/server/session/testing/test-harness";
 import { noCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import { mcpFeature } from "./mcp-feature";
 
@@ -105,6 +113,44 @@ export function succeed<T>(
 
 export const callsOf = (view: SessionView) =>
   pathEntries(view).flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
+
+export type McpRig = Awaited<ReturnType<typeof makeMcpRig>>;
+
+/**
+ * Configures and approves one server, has the model call a tool of it without parameters, and allows its card; `done`
+ * resolves at the end of the run.
+ */
+export async function beginAskingCall(
+  { file, state, projectId, commands, harness, session }: McpRig,
+  entry: { readonly [name: string]: Json },
+  tool: string,
+  origin?: { readonly kind: "cli" | "agent" },
+): Promise<{ readonly done: Promise<unknown> }> {
+  writeFileSync(file, JSON.stringify({ mcpServers: entry }));
+  const find = async () => (await state()).servers[0];
+  const server = await find();
+  if (server === undefined) throw new Error("no server");
+  succeed(await commands["mcp.approve"]({ projectId, server: server.id, launch: server.launchHash }));
+  await vi.waitFor(async () => expect((await find())?.status).toBe("idle"), { timeout: 20_000 });
+  harness.script(callAnswer(["toolbox", { tool, input: {} }]), textAnswer("Done."));
+  const sent = session.send("go", "prompt", testCommandId(), origin === undefined ? {} : { origin });
+  const [card] = await waitForCards(session);
+  if (!sent.ok || card === undefined) throw new Error("no card");
+  session.answer(card.approvalId, { option: "once" }, testTab);
+  return { done: sent.value.done };
+}
+
+export const questionsOf = async ({ commands }: McpRig) => succeed(await commands["mcp.questions"]()).questions;
+
+export const waitForQuestion = (rig: McpRig): Promise<ElicitationView> =>
+  vi.waitFor(
+    async () => {
+      const [question] = await questionsOf(rig);
+      if (question === undefined) throw new Error("no question");
+      return question;
+    },
+    { timeout: 20_000 },
+  );
 
 /** Sends a prompt, allows its card, and waits for the end. */
 export async function promptAndAllow(session: Session): Promise<void> {

@@ -254,6 +254,8 @@ export const mcp = {
       `Port ${port} is in use, which "callbackPort" in the file names. End the program that uses it, then try again.`,
     signInFailed: "The sign-in failed. Try again later, or read the server's documentation.",
     sessionExpired: "It ended the session. Try again.",
+    addressRequired: (hosts: string) =>
+      `It needs you to open a page${hosts === "" ? "" : ` at ${hosts}`} first, which only works during a call in a session. Have the model call one of its tools, or finish that step in your browser and try again.`,
     changedMeanwhile: "Its entry in the file changed during the test. Check the command, then test it again.",
     tooManyServers: (limit: number) => `At most ${limit} servers can be in your file. Remove some first.`,
     fileTooLarge: (size: string) => `This file is larger than ${size}. Remove what isn't needed.`,

@@ -11,6 +11,9 @@ export const questions = {
   choose: "Choose…",
   exampleTime: "2026-11-26T14:30:00Z",
   secret: "This looks like a secret. What you enter goes to the server; enter it only if you trust it.",
+  requiredNote:
+    "This call needs a step on a page. Open it only if you trust it; when you have finished there, the call is tried again:",
+  finished: "I have finished",
   addressNote: "It asks you to open this address. Open it only if you trust it:",
   unencrypted: "This address isn't encrypted.",
   wholeAddress: "Whole address",

@@ -214,6 +214,8 @@ export const mcp: typeof english = {
     signInPort: (port) => `文件中“callbackPort”指定的端口 ${port} 已被占用。请结束占用它的程序，然后重试。`,
     signInFailed: "登录失败。请稍后重试，或查阅服务器的文档。",
     sessionExpired: "它结束了会话。请重试。",
+    addressRequired: (hosts) =>
+      `它要求你先打开${hosts === "" ? "一个页面" : ` ${hosts} 的页面`}，这只能在会话的调用中进行。请让模型调用它的工具，或在浏览器中完成该步骤后重试。`,
     changedMeanwhile: "测试期间，它在文件中的条目有改动。请核对命令后重新测试。",
     tooManyServers: (limit) => `你的文件最多可包含 ${limit} 个服务器。请先移除一些。`,
     fileTooLarge: (size) => `这个文件超过 ${size}。请删除不需要的内容。`,

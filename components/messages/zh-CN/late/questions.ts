@@ -13,6 +13,8 @@ export const questions: typeof english = {
   choose: "请选择…",
   exampleTime: "2026-11-26T14:30:00Z",
   secret: "这看起来像是密码或密钥。输入的内容会发送给服务器，请只在信任它时填写。",
+  requiredNote: "这次调用需要你先在网页上完成一个步骤。请确认可信后再打开；完成后会重新尝试这次调用：",
+  finished: "我已完成",
   addressNote: "它请你打开以下地址，请确认可信后再打开：",
   unencrypted: "这个地址未加密。",
   wholeAddress: "完整地址",
