@@ -1,8 +1,12 @@
 /** Prompts and resources of a real MCP server in the composer. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { approveEverything } from "../fixtures/approve-everything";
 import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
+
+const listServer = join(import.meta.dirname, "../../server/features/mcp/__fixtures__/list-server.mjs");
 
 test.use({ script: { turns: [{ text: "I see." }, { text: "I see." }] } });
 
@@ -43,5 +47,32 @@ onEachScreen(() => {
     await field.press("Enter");
     await expect(page.getByText("I see.", { exact: true })).toBeVisible();
     expect(JSON.stringify(model.requests)).toContain("everything:demo://");
+  });
+
+  test("a resource that is an image is added as one, if the model sees images", async ({
+    page,
+    server,
+    place,
+    model,
+  }) => {
+    const tools = join(place.home, "tools.json");
+    writeFileSync(tools, "[]");
+    writeFileSync(`${tools}.prompts`, "[]");
+    await approveEverything(server, place.home, [listServer, tools]);
+    await page.reload();
+    const field = page.getByRole("textbox", { name: "Message" });
+    await field.pressSequentially("See @everything:list://dot");
+    await page.getByRole("option", { name: /list:\/\/dot/ }).click();
+    await expect(page.getByText("This model can't see images. Choose a model with vision.")).toBeVisible();
+    model.setScript({ capabilities: ["completion", "tools", "vision"], turns: [{ text: "One pixel." }] });
+    await page.reload();
+    await field.fill("");
+    await field.pressSequentially("See @everything:list://dot");
+    await page.getByRole("option", { name: /list:\/\/dot/ }).click();
+    await expect(field).toHaveValue("See @everything:list://dot ");
+    await expect(page.locator("[data-composer] img")).toBeVisible();
+    await field.press("Enter");
+    await expect(page.getByText("One pixel.", { exact: true })).toBeVisible();
+    expect(JSON.stringify(model.requests.at(-1))).toContain("iVBORw0KGgo");
   });
 });

@@ -1,9 +1,10 @@
 /** Commands for MCP servers. */
 import * as z from "zod/mini";
+import type { ImageRef } from "../events/content";
 import type { AgentError } from "../events/error";
 import type { ElicitationView } from "../tools/elicitation";
 import type { McpCandidate, McpOffers, McpState } from "../tools/mcp";
-import { defineCommand, hash, projectId } from "./command-input";
+import { defineCommand, hash, modelName, projectId } from "./command-input";
 
 /** Id of a server or name of a tool. */
 const name = z.string().check(z.minLength(1), z.maxLength(200));
@@ -104,9 +105,12 @@ export const mcpCommands = {
   "mcp.prompt": defineCommand<{ readonly text: string }>()(
     z.object({ ...ofServer, prompt: name, input: z.record(name, elicitedText) }),
   ),
-  /** Starts a server and returns the text of a resource. Fails with not_found, gone, binary, and like a start. */
-  "mcp.resource": defineCommand<{ readonly text: string }>()(
-    z.object({ ...ofServer, uri: z.string().check(z.minLength(1), z.maxLength(1_000)) }),
+  /**
+   * Starts a server and returns the text of a resource, or, if it is only images, those, as `images.add` returns them. Fails
+   * with not_found, gone, binary, too_large, bad_image, no_vision when `model` does not accept images, and like a start.
+   */
+  "mcp.resource": defineCommand<{ readonly text: string } | { readonly images: readonly ImageRef[] }>()(
+    z.object({ ...ofServer, uri: z.string().check(z.minLength(1), z.maxLength(1_000)), model: z.optional(modelName) }),
   ),
   /** Returns the last output of a server beside the protocol; secrets are masked. Fails with not_found. */
   "mcp.log": defineCommand<{ readonly text: string }>()(z.object(ofServer)),

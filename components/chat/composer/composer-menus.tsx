@@ -1,6 +1,7 @@
 "use client";
 /** The menus above the message field: commands of all sources, files for the message, a skill. Loaded with the first character. */
 import { lazy, Suspense } from "react";
+import type { ImageRef } from "@/lib/events/content";
 import type { NewReference } from "@/lib/protocol/reference-commands";
 import type { MentionMenuState } from "./references/use-mentions";
 import { SlashMenu, type SlashMenuProps } from "./slash/slash-menu";
@@ -13,10 +14,15 @@ export interface ComposerMenusProps extends SlashMenuProps {
   /** null = Enter was pressed, and nothing matches. */
   readonly onReference: (reference: NewReference | null) => void;
   readonly onRetype: (typed: string) => void;
+  /** Model that the message is for; "" = the server chooses. */
+  readonly model: string;
+  /** Gets the images of a chosen resource. */
+  readonly onImages: (name: string, images: readonly ImageRef[]) => void;
   readonly draftKey: string;
 }
 
-export function ComposerMenus({ mentions, onReference, onRetype, draftKey, ...slashMenu }: ComposerMenusProps) {
+export function ComposerMenus(props: ComposerMenusProps) {
+  const { mentions, onReference, onRetype, model, onImages, draftKey, ...slashMenu } = props;
   const { id, text, onText, store } = slashMenu;
   const { mention, index, isSubmitted, setCount } = mentions;
   const isCommand = text.startsWith("/");
@@ -34,6 +40,8 @@ export function ComposerMenus({ mentions, onReference, onRetype, draftKey, ...sl
           onCount={setCount}
           onPick={onReference}
           onRetype={onRetype}
+          model={model}
+          onImages={onImages}
         />
       )}
     </Suspense>

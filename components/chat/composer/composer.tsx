@@ -98,7 +98,8 @@ function ComposerField(props: ComposerProps) {
   const images = useImages(draftKey, imageStore?.add);
   const isCommand = isUserCommandText(text);
   const store = isCommand ? undefined : referenceStore;
-  const { references, mentions, complete, retype } = useComposerReferences(draftKey, store, area, text, setText);
+  const added = useComposerReferences(draftKey, store, images.addAll, area, text, setText);
+  const { references, mentions, complete, completeImages, retype } = added;
   const { excessChars, reset, handlers } = usePasteLimit(pastedAttachments(images, references, messages.composer));
   const refusal = slash.refusal ?? (isRefused ? refusalText(messages, state, text) : null);
   const running = state === "running" || state === "waiting";
@@ -163,9 +164,9 @@ function ComposerField(props: ComposerProps) {
     <div data-composer data-mode={mode} data-state={state} className="relative mx-auto w-full max-w-[760px]">
       <Menus
         id={menuId}
-        {...{ slash, mentions, store, text, draftKey }}
+        {...{ slash, mentions, store, text, draftKey, model: props.modelMenu.model }}
         onReference={(reference) => (reference === null ? sendAsIs() : complete(reference))}
-        onRetype={retype}
+        {...{ onRetype: retype, onImages: completeImages }}
         onText={setText}
         onKnown={heldSend.setKnown}
       />

@@ -15,10 +15,14 @@ import { storeValue } from "./server-values";
 import { makeSignInCommands } from "./sign-in/sign-in-commands";
 import { makeSignInService, type SignInService, toolsPath } from "./sign-in/sign-in-service";
 import { makeVersionPinCommands, makeVersionPins } from "./version-pins";
+import { toOfferImages, toOfferText } from "./server-offers";
 import { makeFileWatch } from "./watch-files";
 import { viewServers } from "./view-servers";
 
-export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "now" | "serverPort">) {
+type McpFeatureHost = McpServiceHost &
+  Pick<FeatureHost, "home" | "now" | "serverPort"> & { readonly services: Pick<FeatureHost["services"], "seesImages"> };
+
+export function mcpFeature(host: McpFeatureHost) {
   const file = makeMcpFile(join(host.home, "mcp.json"), host.now);
   const signIns = makeSignInService(host, async (target) => {
     const finished = await signInCommands["mcp.finish_sign_in"]({ address: target });
@@ -72,7 +76,7 @@ export function mcpFeature(host: McpServiceHost & Pick<FeatureHost, "home" | "no
       ...makeVersionPinCommands({ pins, find, withServer, state }),
       "mcp.questions": () => ok({ questions: service.questions.list() }),
       "mcp.answer": ({ question, action, content }) => service.questions.answer(question, action, content ?? {}),
-      ...makeOfferCommands(service, stop.signal),
+      ...makeOfferCommands(host, service, stop.signal),
       ...signInCommands,
       "mcp.set_value": ({ value, name, ...input }) =>
         withServer(input, (server) => storeValue(host.store, server, name, value)),
@@ -124,7 +128,11 @@ const makeToolDecisions = (service: McpService, withServer: ReturnType<typeof ma
 });
 
 /** What the composer takes from servers. */
-function makeOfferCommands({ configured, offers }: McpService, signal: AbortSignal) {
+function makeOfferCommands(
+  { store, services }: Pick<McpFeatureHost, "store" | "services">,
+  { configured, offers }: McpService,
+  signal: AbortSignal,
+) {
   return {
     async "mcp.offers"({ projectId }: { readonly projectId: ProjectId }) {
       const opened = await configured.open(projectId);
@@ -134,8 +142,16 @@ function makeOfferCommands({ configured, offers }: McpService, signal: AbortSign
       const text = await offers.prompt(projectId, server, prompt, input, signal);
       return text.ok ? ok({ text: text.value }) : text;
     },
-    async "mcp.resource"({ projectId, server, uri }: ResourceInput) {
-      const text = await offers.resource(projectId, server, uri, signal);
+    async "mcp.resource"({ projectId, server, uri, model }: ResourceInput) {
+      const content = await offers.resource(projectId, server, uri, signal);
+      if (!content.ok) return content;
+      const images = toOfferImages(content.value);
+      if (images?.ok === false) return images;
+      if (images !== null && model !== undefined && !services.seesImages(model))
+        return fail("no_vision", undefined, { model });
+      if (images !== null)
+        return ok({ images: images.value.map(({ bytes, mime }) => ({ blob: store.blobs.put(bytes), mime })) });
+      const text = toOfferText(content.value);
       return text.ok ? ok({ text: text.value }) : text;
     },
   };
@@ -170,6 +186,7 @@ interface ResourceInput {
   readonly projectId: ProjectId;
   readonly server: string;
   readonly uri: string;
+  readonly model?: string | undefined;
 }
 
 /** Returns a function that finds a server by its id in a project. */

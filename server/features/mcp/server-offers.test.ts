@@ -1,7 +1,7 @@
 /** Prompts and resources of a real server: their stored lists, and their texts. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { makeMcpRig, succeed } from "./test-feature";
 import { npmServer } from "./test-mcp";
 import { toOfferText } from "./server-offers";
@@ -36,8 +36,8 @@ test("prompts and resources are listed from the test; one that is chosen starts 
   expect(succeed(await prompt("args-prompt", { city: "Basel" })).text).toContain("Basel");
   expect((await only())?.status).toBe("running");
   expect(await prompt("no-such-prompt", {})).toMatchObject({ ok: false, error: { code: "tool_failed" } });
-  const { text } = succeed(await commands["mcp.resource"]({ projectId, server: "everything", uri: resource.uri }));
-  expect(text.length).toBeGreaterThan(10);
+  const read = succeed<unknown>(await commands["mcp.resource"]({ projectId, server: "everything", uri: resource.uri }));
+  expect(read).toEqual({ text: expect.stringMatching(/.{10}/) });
   succeed(await commands["mcp.remove"]({ projectId, server: "everything" }));
   expect(readFileSync(join(rig.harness.home, "mcp-offers.json"), "utf8")).toBe("[]\n");
 });
@@ -53,21 +53,31 @@ test("the lists are read again at each start and when they change; a list that f
   writeFileSync(rig.file, rig.config());
   rig.prompt(["one"]);
   await rig.approve();
-  expect(await offers()).toEqual([["one"], ["list://one"]]);
+  expect(await offers()).toEqual([["one"], ["list://one", "list://dot"]]);
   // Nothing is started by a change.
   rig.prompt(["two"]);
-  expect(await offers()).toEqual([["one"], ["list://one"]]);
+  expect(await offers()).toEqual([["one"], ["list://one", "list://dot"]]);
   expect((await rig.only()).status).toBe("idle");
   await run();
-  await vi.waitFor(async () => expect(await offers()).toEqual([["two"], ["list://one"]]));
+  await vi.waitFor(async () => expect(await offers()).toEqual([["two"], ["list://one", "list://dot"]]));
   rig.pushes.length = 0;
   rig.prompt(["two", "three"]);
-  await vi.waitFor(async () => expect(await offers()).toEqual([["two", "three"], ["list://one"]]), { timeout: 5_000 });
+  await vi.waitFor(
+    async () =>
+      expect(await offers()).toEqual([
+        ["two", "three"],
+        ["list://one", "list://dot"],
+      ]),
+    { timeout: 5_000 },
+  );
   expect(rig.pushes).toContain("mcp");
   succeed(await commands["mcp.stop"]({ projectId, server: "my_server" }));
   rig.prompt(null);
   await run();
-  expect(await offers()).toEqual([["two", "three"], ["list://one"]]);
+  expect(await offers()).toEqual([
+    ["two", "three"],
+    ["list://one", "list://dot"],
+  ]);
 });
 
 test("a text is without what is not seen; what is no text is named, and alone is none", () => {
@@ -76,4 +86,27 @@ test("a text is without what is not seen; what is no text is named, and alone is
   expect(toOfferText([text, image])).toEqual({ ok: true, value: "a\tbc\n\n[image left out: image/png]" });
   expect(toOfferText([image])).toMatchObject({ ok: false, error: { code: "binary" } });
   expect(toOfferText([])).toMatchObject({ ok: false, error: { code: "gone" } });
+});
+
+describe("a resource", () => {
+  const image = { ok: true, value: { images: [{ mime: "image/png", blob: expect.any(String) }] } };
+  test.each([
+    ["that is an image is stored for a model that sees", "dot", "sees", image],
+    ["that is an image is stored if no model is named", "dot", undefined, image],
+    ["that is an image is refused for another model", "dot", "blind", { ok: false, error: { code: "no_vision" } }],
+    ["that is a drawing is refused", "drawing", "sees", { ok: false, error: { code: "bad_image" } }],
+    ["that is a large image is refused", "photo", "sees", { ok: false, error: { code: "too_large" } }],
+    ["that is text with an image is text", "both", "blind", { value: { text: "a dot\n\n[blob left out: image/png]" } }],
+    ["that is a file is refused", "paper", "sees", { ok: false, error: { code: "binary" } }],
+  ])("%s", async (_name, resource, model, expected) => {
+    const rig = await makeMcpRig(undefined, undefined, (name) => name === "sees");
+    writeFileSync(rig.file, rig.config());
+    await rig.approve();
+    const { projectId, commands, harness } = rig;
+    const read = await commands["mcp.resource"]({ projectId, server: "my_server", uri: `list://${resource}`, model });
+    expect(read).toMatchObject(expected);
+    if (!read.ok || !("images" in read.value)) return;
+    const [stored] = read.value.images;
+    expect(stored === undefined ? 0 : harness.store.blobs.get(stored.blob)?.length).toBe(70);
+  });
 });

@@ -9,6 +9,7 @@ import type { ProjectId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { stripAnsi } from "@/lib/text/ansi";
 import type { McpOffers } from "@/lib/tools/mcp";
+import { detectImageType } from "@/lib/workspace/detect-image-type";
 import { parseJson } from "@/server/base/parse-json";
 import { writePrivateFile } from "@/server/store/core/private-file";
 import { removeInvisible, toPlainLines } from "@/server/tools/toolbox/foreign-text";
@@ -145,6 +146,28 @@ function readStored(path: string): StoredOffers {
   }
 }
 
+interface OfferedImage {
+  readonly bytes: Uint8Array;
+  readonly mime: string;
+}
+
+/** The images of a resource that is nothing else; null = it has another content. Fails with too_large and bad_image. */
+export function toOfferImages(content: readonly ForeignContent[]): Result<readonly OfferedImage[]> | null {
+  const isImage = (one: ForeignContent): one is Extract<ForeignContent, { readonly data: string }> =>
+    one.type === "image" || (one.type === "blob" && one.mime.startsWith("image/"));
+  const images = content.filter(isImage);
+  if (images.length === 0 || images.length < content.length) return null;
+  const limit = limits.imageMaxBytes;
+  if (images.some(({ data }) => Buffer.byteLength(data, "base64") > limit))
+    return fail("too_large", undefined, { limit });
+  const decoded = images.slice(0, limits.messageImages).map(({ data }) => Buffer.from(data, "base64"));
+  const typed = decoded.flatMap((bytes) => {
+    const mime = detectImageType(bytes);
+    return mime === null ? [] : [{ bytes, mime }];
+  });
+  return typed.length < decoded.length ? fail("bad_image") : ok(typed);
+}
+
 /** Text of a prompt or a resource, at most as long as a message; what is no text is named. Fails with gone and binary. */
 export function toOfferText(content: readonly ForeignContent[]): Result<string> {
   const texts = content.flatMap((one) => (one.type === "text" || one.type === "resource" ? [one.text] : []));
@@ -173,8 +196,13 @@ export interface Offers {
     input: { readonly [name: string]: string },
     signal: AbortSignal,
   ): Promise<Result<string>>;
-  /** The same for a resource, which fails with binary if it is no text. */
-  resource(projectId: ProjectId, server: string, uri: string, signal: AbortSignal): Promise<Result<string>>;
+  /** The same for the content of a resource. */
+  resource(
+    projectId: ProjectId,
+    server: string,
+    uri: string,
+    signal: AbortSignal,
+  ): Promise<Result<readonly ForeignContent[]>>;
 }
 
 export function makeOffers({ store, servers, usable }: OffersParts): Offers {
@@ -183,11 +211,10 @@ export function makeOffers({ store, servers, usable }: OffersParts): Offers {
     id: string,
     read: (connection: McpConnection) => Promise<Result<readonly ForeignContent[]>>,
     signal: AbortSignal,
-  ): Promise<Result<string>> => {
+  ): Promise<Result<readonly ForeignContent[]>> => {
     const server = usable(projectId).find((one) => one.id === id);
     if (server === undefined) return fail("not_found");
-    const content = await servers.use(processKey(server, projectId), read, () => {}, signal);
-    return content.ok ? toOfferText(content.value) : content;
+    return servers.use(processKey(server, projectId), read, () => {}, signal);
   };
   return {
     view(projectId) {
@@ -197,16 +224,14 @@ export function makeOffers({ store, servers, usable }: OffersParts): Offers {
         resources: found.flatMap(({ server, offers }) => offers.resources.map((one) => ({ server, ...one }))),
       };
     },
-    prompt: (projectId, server, name, input, signal) =>
-      use(
-        projectId,
-        server,
-        async (connection) => {
-          const messages = await connection.getPrompt(name, input, signal);
-          return messages.ok ? ok(messages.value.flatMap(({ content }) => content)) : messages;
-        },
-        signal,
-      ),
+    async prompt(projectId, server, name, input, signal) {
+      const read = async (connection: McpConnection): Promise<Result<readonly ForeignContent[]>> => {
+        const messages = await connection.getPrompt(name, input, signal);
+        return messages.ok ? ok(messages.value.flatMap(({ content }) => content)) : messages;
+      };
+      const content = await use(projectId, server, read, signal);
+      return content.ok ? toOfferText(content.value) : content;
+    },
     resource: (projectId, server, uri, signal) =>
       use(projectId, server, (connection) => connection.readResource(uri, signal), signal),
   };

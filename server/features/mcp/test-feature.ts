@@ -32,7 +32,11 @@ export const close = {
 };
 
 /** Services of a session whose project has one server, `My Server`, which offers `tools`. */
-export async function makeMcpRig(tools: readonly Json[] = [echo, close], port = 7_311) {
+export async function makeMcpRig(
+  tools: readonly Json[] = [echo, close],
+  port = 7_311,
+  seesImages: (model: string) => boolean = () => false,
+) {
   let feature: ReturnType<typeof mcpFeature> | null = null;
   const harness = await makeTestHarness({ catalogueSources: () => feature?.catalogueSources ?? [] });
   const { store, services } = harness;
@@ -43,6 +47,7 @@ export async function makeMcpRig(tools: readonly Json[] = [echo, close], port = 
   feature = mcpFeature({
     store,
     projects: services().projects,
+    services: { seesImages },
     environment: { PATH: process.env.PATH, HOME: harness.userHome, NODE_ENV: "test" },
     leftovers: noCleanupJournal,
     settings: () => harness.settings.current,

@@ -1,6 +1,7 @@
 "use client";
 /** Menu of files, folders, changes and sessions above the message field, each with its size. The field keeps the focus and the keys. */
 import { useEffect, useMemo, useRef, useState } from "react";
+import type { ImageRef } from "@/lib/events/content";
 import type { NewReference, ReferenceSize } from "@/lib/protocol/reference-commands";
 import type { FoundFiles } from "@/lib/workspace/project-files";
 import { type FullMessages, useFullMessages } from "../../../messages/full-messages";
@@ -23,6 +24,10 @@ interface MentionMenuProps {
   readonly onCount: (count: number) => void;
   /** null = Enter was pressed, and nothing matches. */
   readonly onPick: (reference: NewReference | null) => void;
+  /** Model that the message is for; "" = the server chooses. */
+  readonly model: string;
+  /** Gets the images of a chosen resource. */
+  readonly onImages: (name: string, images: readonly ImageRef[]) => void;
   /** Replaces the text of the mention by one with further choices. */
   readonly onRetype: (typed: string) => void;
 }
@@ -32,11 +37,12 @@ const unfinishedMs = 200;
 /** Pause of typing after which the choices are measured, ms. */
 const measureAfterMs = 120;
 
-export function MentionMenu({ id, store, mention, index, isSubmitted, onCount, onPick, onRetype }: MentionMenuProps) {
+export function MentionMenu(props: MentionMenuProps) {
+  const { id, store, mention, index, isSubmitted, onCount, onPick, onRetype } = props;
   const messages = useFullMessages();
   const list = useRef<HTMLDivElement>(null);
   const { rows, isComplete } = useMentionRows(store, mention);
-  const { reading, read } = useReadResource(store, onPick);
+  const { reading, read } = useReadResource(store, props);
   const { sizes, maxTokens } = useSizes(store, rows, index);
   const pick = (row: MentionRowContent | undefined): void => {
     if (row === undefined) return onPick(null);

@@ -1,7 +1,7 @@
 "use client";
 /** References of the message that is being written: those of the draft, and the menu that adds one at the caret. */
 import { type RefObject, useLayoutEffect, useRef } from "react";
-import { type ReferenceBlock, referenceName } from "@/lib/events/content";
+import { type ImageRef, type ReferenceBlock, referenceName } from "@/lib/events/content";
 import type { NewReference } from "@/lib/protocol/reference-commands";
 import { draftReferenceName } from "./draft-references";
 import { type MentionMenuState, useMentions } from "./use-mentions";
@@ -12,6 +12,8 @@ interface ComposerReferences {
   readonly mentions: MentionMenuState;
   /** Adds the reference and completes the mention in the text. */
   readonly complete: (reference: NewReference) => void;
+  /** The same with images, which the text names. */
+  readonly completeImages: (name: string, images: readonly ImageRef[]) => void;
   /** Replaces the text of the mention, for which other choices are shown then. */
   readonly retype: (typed: string) => void;
 }
@@ -19,6 +21,7 @@ interface ComposerReferences {
 export function useComposerReferences(
   draftKey: string,
   store: ReferenceStore | undefined,
+  addImages: (images: readonly ImageRef[]) => void,
   area: RefObject<HTMLTextAreaElement | null>,
   text: string,
   setText: (text: string) => void,
@@ -44,7 +47,11 @@ export function useComposerReferences(
     references.add(reference);
     retype(`${draftReferenceName(reference)} `);
   };
-  return { references, mentions, complete, retype };
+  const completeImages = (name: string, images: readonly ImageRef[]): void => {
+    addImages(images);
+    retype(`${name} `);
+  };
+  return { references, mentions, complete, completeImages, retype };
 }
 
 /** The reference of a message that returns to the field: its content is read again when it is sent. */

@@ -2,6 +2,7 @@
 /** Resources of MCP servers for the menu of mentions, and reading the one that was chosen. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import type { ImageRef } from "@/lib/events/content";
 import type { NewReference } from "@/lib/protocol/reference-commands";
 import type { McpResourceOffer } from "@/lib/tools/mcp";
 import { useFullMessages } from "../../../messages/full-messages";
@@ -28,8 +29,16 @@ interface ReadResource {
   readonly read: (resource: McpResourceOffer) => void;
 }
 
-/** `onPick` gets the text of a resource, cut to 1/16 of the window. */
-export function useReadResource(store: ReferenceStore, onPick: (reference: NewReference) => void): ReadResource {
+interface ResourceTarget {
+  /** Model that the message is for; "" = the server chooses. */
+  readonly model: string;
+  /** Gets the text of a resource, cut to 1/16 of the window. */
+  readonly onPick: (reference: NewReference) => void;
+  /** Gets the images of a resource that is nothing else. */
+  readonly onImages: (name: string, images: readonly ImageRef[]) => void;
+}
+
+export function useReadResource(store: ReferenceStore, { model, onPick, onImages }: ResourceTarget): ReadResource {
   const { errors } = useFullMessages();
   const { call, toasts, workbench } = useClient();
   const projectId = useStore(workbench, (state) => state.projectId);
@@ -38,9 +47,10 @@ export function useReadResource(store: ReferenceStore, onPick: (reference: NewRe
     if (projectId === null) return;
     const { server, uri } = resource;
     setReading(server);
-    const answer = await call("mcp.resource", { projectId, server, uri });
+    const answer = await call("mcp.resource", { projectId, server, uri, ...(model === "" ? {} : { model }) });
     setReading(null);
     if (!answer.ok) return void toasts.show({ text: errors.sentences[answer.error.code], look: "danger" });
+    if ("images" in answer.value) return onImages(resourceName(resource), answer.value.images);
     const { text, lines } = await fitServerText(store, answer.value.text);
     const label = `${resourceName(resource)}${lines === null ? "" : `:1-${lines}`}`;
     onPick(clipLabel({ kind: "text", label, text }));

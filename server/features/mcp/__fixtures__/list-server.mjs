@@ -4,6 +4,16 @@ import { createInterface } from "node:readline";
 
 const [file = ""] = process.argv.slice(2);
 const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+const dot = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+/** By address. */
+const resources = {
+  "list://one": [{ text: "one" }],
+  "list://dot": [{ mimeType: "image/png", blob: dot }],
+  "list://drawing": [{ mimeType: "image/svg+xml", blob: btoa("<svg/>") }],
+  "list://photo": [{ mimeType: "image/png", blob: "iVBO".repeat(1_700_000) }],
+  "list://both": [{ text: "a dot" }, { mimeType: "image/png", blob: dot }],
+  "list://paper": [{ mimeType: "application/pdf", blob: btoa("%PDF-1.7") }],
+};
 const answers = {
   initialize: ({ protocolVersion }) => ({
     protocolVersion,
@@ -17,7 +27,8 @@ const answers = {
   "prompts/get": () => {
     throw new Error("there is no such prompt");
   },
-  "resources/list": () => ({ resources: [{ uri: "list://one", name: "one" }] }),
+  "resources/list": () => ({ resources: ["one", "dot"].map((name) => ({ uri: `list://${name}`, name })) }),
+  "resources/read": ({ uri }) => ({ contents: resources[uri].map((content) => ({ uri, ...content })) }),
   "tools/call": ({ name, arguments: input }) => ({
     content: [{ type: "text", text: `${name} ${JSON.stringify(input)} ${process.env.LIST_TOKEN ?? ""}`.trim() }],
   }),
