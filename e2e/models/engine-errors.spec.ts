@@ -231,7 +231,7 @@ test.describe(() => {
       await expect(notice.getByRole("link", { name: "Model settings" })).toBeVisible();
       await callCommand(server, "settings.write", { patch: { engineProgram: "/nowhere/llama-server" } });
       await notice.getByRole("button", { name: "Continue" }).click();
-      await expect(notice).toContainText("There is no program at /nowhere/llama-server. Correct the path in");
+      await expect(notice.last()).toContainText("There is no program at /nowhere/llama-server. Correct the path in");
     });
   });
 

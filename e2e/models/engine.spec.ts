@@ -17,6 +17,7 @@ test("a model that Ollama has downloaded runs without Ollama, and is unloaded", 
   await section.getByRole("button", { name: "Use tiny:1b" }).click();
   const row = section.getByRole("list", { name: "Models of the built-in engine" }).getByRole("listitem");
   await expect(row.getByRole("status")).toHaveText("Not in memory");
+  await expect(row).toContainText(/ · needs [\d.,]+\sGB of memory · fits/);
   await expect(section.getByRole("list", { name: "Already on this machine" })).toHaveCount(0);
 
   await page.goto(server.origin);

@@ -69,6 +69,9 @@ export interface EngineModel {
   /** Absent = the file cannot be read, for the reason in `error`. */
   readonly info?: ModelInfo;
   readonly error?: AgentError;
+  /** As of a download that is not started; absent without `info`. */
+  readonly memoryBytes?: number;
+  readonly fit?: ModelFit;
 }
 
 /** A model file that another program has downloaded. */

@@ -1,5 +1,5 @@
 /** The doctor's reports on the engine's models: stored by what is in the file, over a real process with tiny models. */
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { TinyModel } from "@/e2e/fixtures/tiny-model.mjs";
@@ -39,7 +39,9 @@ async function listedReport({ rig: { access } }: EngineRig, name = "tiny"): Prom
 }
 
 describe.skipIf(program === null)(title, () => {
-  test("a report stays with the file's content, after a restart and under another name", { timeout }, async () => {
+  test("a report stays with the file's content, after a restart, under another name and after a removal", {
+    timeout,
+  }, async () => {
     const engineRig = await makeEngineRig();
     const { rig, engine, file } = engineRig;
     await engineRig.add("tiny", readerWith("It was read."));
@@ -71,6 +73,12 @@ describe.skipIf(program === null)(title, () => {
 
     await again.add({ file: file("copy", readerWith("It was read.")) });
     expect(await listedReport(engineRig, "copy")).toMatchObject({ at: report.at });
+
+    // The same file, downloaded again.
+    for (const { name } of (await again.state()).models) expect(await again.remove(name)).toMatchObject({ ok: true });
+    rmSync(file("tiny", readerWith("It was read.")));
+    await again.add({ file: file("again", readerWith("It was read.")) });
+    expect(await listedReport(engineRig, "again")).toMatchObject({ at: report.at });
   });
 
   test("a replaced file has no report, and is what the next request loads", { timeout }, async () => {

@@ -71,7 +71,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     // A chosen program is used even if it does not run.
     const hasProgram = program.found() !== null || settings().engineProgram !== "";
     const ofProgram = { ...program.state(installation.update), ...installation.state(hasProgram) };
-    return { ...ofProgram, models, ...library.state(models), run: toRunState(run) };
+    return { ...ofProgram, ...library.state(models), run: toRunState(run) };
   };
   const changed = (): EngineState => {
     const next = state();

@@ -1,11 +1,12 @@
 /** The engine's models as its connection offers them: with their measurements, and how they are loaded. */
 import { fail, ok, type Result } from "@/lib/events/error";
-import { engineConnectionId, type EngineModel } from "@/lib/models/engine";
+import { engineConnectionId } from "@/lib/models/engine";
 import type { ModelAccess } from "@/server/models/access/model-access";
+import type { ListedModel } from "./models/model-list";
 
 type OfferedBy = Pick<ModelAccess, "servers" | "queue">;
 
-export function withNotes(models: readonly EngineModel[], { servers }: OfferedBy): readonly EngineModel[] {
+export function withNotes(models: readonly ListedModel[], { servers }: OfferedBy): readonly ListedModel[] {
   const noted = servers.get(engineConnectionId)?.facts().models ?? [];
   return models.map((model) => {
     const info = noted.find(({ name }) => name === model.name);

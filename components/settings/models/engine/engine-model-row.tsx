@@ -16,7 +16,7 @@ import { OpenItemButton } from "../../open-item-button";
 import { useCallWithToast } from "../../use-call-with-toast";
 import { modelFactTexts } from "../model-facts";
 import { EngineError } from "./engine-error";
-import { engineRunText } from "./engine-texts";
+import { engineRunText, memoryNeedText } from "./engine-texts";
 
 interface EngineModelRowProps extends Pick<EngineState, "program"> {
   readonly model: EngineModel;
@@ -27,7 +27,8 @@ interface EngineModelRowProps extends Pick<EngineState, "program"> {
 /** The name opens the model's page, with the doctor. */
 export function EngineModelRow({ model, run: anyRun, program }: EngineModelRowProps) {
   const messages = useFullMessages();
-  const { name, file, info, error } = model;
+  const { name, file, info, error, memoryBytes, fit } = model;
+  const needTexts = memoryBytes === undefined ? [] : [memoryNeedText({ memoryBytes, fit }, messages)];
   const run: EngineState["run"] = anyRun.model === name ? anyRun : { status: "stopped" };
   const isInMemory = run.status === "loading" || run.status === "ready";
   const failure = error ?? run.error;
@@ -44,7 +45,9 @@ export function EngineModelRow({ model, run: anyRun, program }: EngineModelRowPr
           {name}
         </OpenItemButton>
         {info !== undefined && (
-          <p className="text-small text-ink-muted">{modelFactTexts(messages, info).join(" · ")}</p>
+          <p className="text-small text-ink-muted tabular-nums">
+            {[...modelFactTexts(messages, info), ...needTexts].join(" · ")}
+          </p>
         )}
         {failure === undefined ? (
           <p

@@ -1,8 +1,7 @@
-/** How a model suits the memory of this machine, from the start of its file. */
+/** How a model suits the memory of this machine, from the start of its file or its shape. */
 import { open } from "node:fs/promises";
 import type { EngineMemory, ModelPreview } from "@/lib/models/engine";
-import { computeKvBytesPerToken } from "@/server/providers/ollama/kv-cache-size";
-import { estimateActiveParameters } from "../models/gguf-model";
+import { type ModelShape, toModelShape } from "../models/gguf-model";
 import { readGgufHead } from "../models/read-gguf-head";
 import { findModelFit } from "./suggest-models";
 
@@ -23,13 +22,19 @@ export async function findFileFit(
   memory: EngineMemory,
 ): Promise<Pick<ModelPreview, "memoryBytes" | "fit">> {
   const metadata = head === null ? null : await readGgufHead(head);
-  const kvBytesPerToken = metadata === null ? undefined : computeKvBytesPerToken(metadata);
-  const shape =
-    metadata === null || kvBytesPerToken === undefined
-      ? null
-      : { kvBytesPerToken, activeParameters: estimateActiveParameters(metadata, modelBytes) };
-  const need = { bytes, ...(shape ?? { kvBytesPerToken: 0, activeParameters: 0 }) };
-  const { fit, memoryBytes } = findModelFit(need, memory);
+  return findShapeFit(bytes, metadata === null ? null : toModelShape(metadata, modelBytes), memory);
+}
+
+/** `bytes` = with the file that reads images; `shape` null = unknown. */
+export function findShapeFit(
+  bytes: number,
+  shape: ModelShape | null,
+  memory: EngineMemory,
+): Pick<ModelPreview, "memoryBytes" | "fit"> {
+  const { fit, memoryBytes } = findModelFit(
+    { bytes, ...(shape ?? { kvBytesPerToken: 0, activeParameters: 0 }) },
+    memory,
+  );
   // Without its shape, only a lower limit of the memory is known.
   return { memoryBytes, ...((shape !== null || fit === "too_large") && { fit }) };
 }

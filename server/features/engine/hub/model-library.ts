@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { EngineMemory, EngineState, ForeignModel, ModelPreview } from "@/lib/models/engine";
 import type { EngineProgram } from "../host/engine-process";
 import type { ForeignFile } from "../models/foreign-models";
-import type { EngineModelList } from "../models/model-list";
+import type { EngineModelList, ListedModel } from "../models/model-list";
 import type { DownloadedModel, ModelDownloads } from "./model-downloads";
 import type { ModelReference } from "./model-reference";
 import type { CatalogueModel } from "./suggest-models";
@@ -14,10 +14,10 @@ export interface ModelLibrary {
   look(program: EngineProgram | null): Promise<void>;
   /** Reads the catalogue, and the downloads that were not finished. */
   load(): Promise<void>;
-  /** `models` = those in the list, with their notes. */
+  /** `models` = those in the list, with their notes; how they suit the memory is added once the catalogue was read. */
   state(
-    models: EngineState["models"],
-  ): Pick<EngineState, "suggestions" | "downloads" | "hub" | "hubProblem" | "memory">;
+    models: readonly ListedModel[],
+  ): Pick<EngineState, "models" | "suggestions" | "downloads" | "hub" | "hubProblem" | "memory">;
   /** Fails with bad_input if the text names no model, and as `ModelDownloads.start`. */
   download(name: string): Promise<Result<null>>;
   /** Fails with bad_input if the text names no model, and as `hubAddress` and `previewModel`. */
@@ -44,7 +44,7 @@ interface LibraryOptions {
 export function makeModelLibrary({ folder, environment, hub, list, onChange, added }: LibraryOptions): ModelLibrary {
   const closing = new AbortController();
   let memory: EngineMemory = { ram: totalmem(), graphics: 0, isShared: false };
-  let suggest: ((models: EngineState["models"]) => EngineState["suggestions"]) | null = null;
+  let judge: ((models: readonly ListedModel[]) => Pick<EngineState, "models" | "suggestions">) | null = null;
   let downloads: ModelDownloads | null = null;
 
   const finished = async ({ name, ...files }: DownloadedModel): Promise<Result<unknown>> => {
@@ -70,14 +70,20 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
     async load() {
       const { loadModelCatalogue, suggestModels } = await import("./suggest-models");
       const { judgeSuggestions } = await import("./judged-suggestions");
+      const { findShapeFit } = await import("./file-fit");
       const catalogue = await loadModelCatalogue(environment).catch((): readonly CatalogueModel[] => []);
-      suggest = (models) => judgeSuggestions(suggestModels(catalogue, memory), models);
+      judge = (models) => ({
+        models: models.map(({ shape, ...model }) =>
+          shape === undefined ? model : { ...model, ...findShapeFit(model.info?.size ?? 0, shape, memory) },
+        ),
+        suggestions: judgeSuggestions(suggestModels(catalogue, memory), models),
+      });
       await open();
     },
     state: (models) => ({
       ...hubState(hub()),
       memory,
-      suggestions: suggest?.(models) ?? [],
+      ...(judge?.(models) ?? { models: models.map(({ shape: _, ...model }) => model), suggestions: [] }),
       downloads: downloads?.list() ?? [],
     }),
     async download(name) {

@@ -55,6 +55,22 @@ export function estimateActiveParameters(metadata: GgufFile["metadata"], bytes: 
   return (bytes * share) / bytesPerParameter;
 }
 
+/** What the memory need of a model depends on beside its size. */
+export interface ModelShape {
+  /** At full precision, bytes. */
+  readonly kvBytesPerToken: number;
+  /** Parameters that one token passes through, about. */
+  readonly activeParameters: number;
+}
+
+/** `bytes` = size of the file. null = the metadata does not have all of it. */
+export function toModelShape(metadata: GgufFile["metadata"], bytes: number): ModelShape | null {
+  const kvBytesPerToken = computeKvBytesPerToken(metadata);
+  return kvBytesPerToken === undefined
+    ? null
+    : { kvBytesPerToken, activeParameters: estimateActiveParameters(metadata, bytes) };
+}
+
 /** The file belongs to a model that reads images, and cannot answer alone. */
 export const isProjector = ({ metadata }: GgufFile): boolean =>
   metadata["general.type"] === "mmproj" || metadata["general.architecture"] === "clip";

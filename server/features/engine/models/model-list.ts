@@ -9,7 +9,7 @@ import { makeSlots } from "@/server/base/concurrency";
 import { parseJson } from "@/server/base/parse-json";
 import { writePrivateFileAsync } from "@/server/store/core/private-file";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
-import { isProjector, toEngineModelInfo } from "./gguf-model";
+import { isProjector, type ModelShape, toEngineModelInfo, toModelShape } from "./gguf-model";
 import { type GgufReader, makeGgufReader } from "./gguf-reader";
 import type { GgufFile } from "./read-gguf";
 
@@ -20,12 +20,18 @@ const listSchema = z.object({
 });
 type ListedFile = z.infer<typeof listSchema>["models"][number];
 
+/** A model with what its memory need depends on. */
+export interface ListedModel extends Omit<EngineModel, "memoryBytes" | "fit"> {
+  /** null = its file does not state it; absent = it cannot be read. */
+  readonly shape?: ModelShape | null;
+}
+
 export interface EngineModelList {
-  models(): readonly EngineModel[];
+  models(): readonly ListedModel[];
   /** Reads the list and the files again. */
   load(): Promise<void>;
   /** Fails with bad_path, exists, too_many, or the error of the file. */
-  add(file: ListedFile): Promise<Result<EngineModel>>;
+  add(file: ListedFile): Promise<Result<ListedModel>>;
   /** Deletes the files of a model that was downloaded, too. Fails with not_found, no_permission. */
   remove(name: string): Promise<Result<null>>;
 }
@@ -35,22 +41,22 @@ export const modelNameOfFile = (file: string): string => basename(file).replace(
 
 /** `path` = that of the list, which is missing until a model is added; `downloads` = folder of downloaded models. */
 export function makeEngineModelList(path: string, downloads: string): EngineModelList {
-  let models: readonly EngineModel[] = [];
+  let models: readonly ListedModel[] = [];
   /** Increases with each change, after which a list that was read before is out of date. */
   let changes = 0;
   const readGguf = makeGgufReader();
   const changing = makeSlots(1);
-  const readModel = (listed: ListedFile): Promise<EngineModel> =>
+  const readModel = (listed: ListedFile): Promise<ListedModel> =>
     readListedModel(readGguf, listed, listed.file.startsWith(downloads + sep));
 
-  async function save(next: readonly EngineModel[]): Promise<void> {
+  async function save(next: readonly ListedModel[]): Promise<void> {
     const files = next.map(({ name, file, projector }) => ({ name, file, projector }));
     await writePrivateFileAsync(path, Buffer.from(`${JSON.stringify({ models: files }, null, 2)}\n`));
     models = next;
     changes += 1;
   }
 
-  async function add(file: ListedFile): Promise<Result<EngineModel>> {
+  async function add(file: ListedFile): Promise<Result<ListedModel>> {
     if (!isAbsolute(file.file)) return fail("bad_path", undefined, { path: file.file });
     if (models.length >= maxModels) return fail("too_many");
     if (models.some(({ name }) => name === file.name)) return fail("exists", undefined, { path: file.name });
@@ -85,7 +91,7 @@ export function makeEngineModelList(path: string, downloads: string): EngineMode
   };
 }
 
-async function readListedModel(readGguf: GgufReader, listed: ListedFile, isOwned: boolean): Promise<EngineModel> {
+async function readListedModel(readGguf: GgufReader, listed: ListedFile, isOwned: boolean): Promise<ListedModel> {
   const file = await readGguf(listed.file);
   if (!file.ok) return { ...listed, isOwned, error: file.error };
   // It cannot answer alone.
@@ -95,7 +101,8 @@ async function readListedModel(readGguf: GgufReader, listed: ListedFile, isOwned
   // A model whose projector is gone answers without images.
   const usable = projector?.ok === true && isProjector(projector.value) ? projector.value : null;
   const whole = await readParts(readGguf, listed.file, file.value);
-  return { ...listed, isOwned, info: toEngineModelInfo(listed.name, whole, usable) };
+  const info = toEngineModelInfo(listed.name, whole, usable);
+  return { ...listed, isOwned, info, shape: toModelShape(whole.metadata, whole.size) };
 }
 
 /** The first part of a split model with the size and the digest of all; a missing part counts as nothing. */
@@ -122,7 +129,7 @@ function partsOf(file: string): readonly string[] {
 }
 
 /** A file stays while another entry names it. */
-function deleteFiles({ file, projector }: EngineModel, others: readonly EngineModel[]): Promise<Result<null>> {
+function deleteFiles({ file, projector }: ListedModel, others: readonly ListedModel[]): Promise<Result<null>> {
   const used = new Set(others.flatMap((other) => [...partsOf(other.file), other.projector]));
   const files = [...partsOf(file), ...(projector === undefined ? [] : [projector])];
   return catchFileErrors(file, async () => {
