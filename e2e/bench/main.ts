@@ -25,6 +25,7 @@ import { streaming } from "./suites/streaming";
 import { terminalFlood } from "./suites/terminal-flood";
 import { terminalThroughput } from "./suites/terminal-throughput";
 import { mcp } from "./suites/mcp";
+import { openapi } from "./suites/openapi";
 import { toolbox } from "./suites/toolbox";
 import { viewers } from "./suites/viewers";
 import { webPage } from "./suites/web-page";
@@ -37,6 +38,7 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRo
   prompt,
   toolbox,
   mcp,
+  openapi,
   page: webPage,
   load: pageLoad,
   history: openLongSession,

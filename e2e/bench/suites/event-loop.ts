@@ -2,13 +2,12 @@
  * Measures the longest task of the server in each of its larger jobs, which blocks all other requests. Uses perf_hooks
  * inside the server.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import type { SessionId } from "@/lib/events/id";
 import { startScriptedModel } from "../../fixtures/scripted-model.mjs";
 import { longAnswer } from "../data/answers";
-import { type Bench, pauseFor, pollFor } from "../bench";
+import { type Bench, pauseFor } from "../bench";
 import {
   freshBenchCommandId,
   newSession,
@@ -17,6 +16,7 @@ import {
   startProduct,
 } from "../server/bench-product";
 import { formatMs, type BenchRow } from "../bench-row";
+import { makeLoopProbe } from "../server/loop-probe";
 import { seedSession } from "../data/seed-session";
 
 const budgetMs = 50;
@@ -38,12 +38,10 @@ export async function eventLoop(bench: Bench): Promise<readonly BenchRow[]> {
   const options = { home: bench.folder("home"), project: bench.folder("project"), modelUrl: model.url };
   const long = await seedSession({ ...options, messages: jobSizes.messages, mark: "END" });
   fillProject(options.project);
-  const file = join(bench.folder("loop"), "longest");
-  const probe = pathToFileURL(fileURLToPath(new URL("loop-probe.mjs", import.meta.url)));
-  const environment = { NODE_OPTIONS: `--import ${probe.href}`, GOPI_BENCH_LOOP: file };
+  const { environment, longestTask } = makeLoopProbe(bench);
   const product = await startProduct(bench, { ...options, environment });
   try {
-    const longest = (): Promise<number> => longestSince(product.pid, file);
+    const longest = (): Promise<number> => longestTask(product);
     await pauseFor(idleMs);
     await longest();
     await pauseFor(idleMs);
@@ -59,14 +57,6 @@ export async function eventLoop(bench: Bench): Promise<readonly BenchRow[]> {
     await product.end();
     await model.close();
   }
-}
-
-/** Returns the longest delay since the last query, ms. */
-async function longestSince(pid: number, file: string): Promise<number> {
-  rmSync(file, { force: true });
-  process.kill(pid, "SIGUSR2");
-  await pollFor("the answer of the probe", limitMs, async () => existsSync(file) || undefined);
-  return Number(readFileSync(file, "utf8"));
 }
 
 const longestTaskRow = (id: string, label: string, longestMs: number, quietMs: number): BenchRow => ({

@@ -2,9 +2,7 @@
  * Calls of an MCP server through the product, from their start to their end in the log, next to the official client
  * alone with the same server; and a search over the tools of many servers.
  */
-import { existsSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import type { SessionId } from "@/lib/events/id";
 import { type ScriptedModel, type ScriptedTurn, startScriptedModel } from "../../fixtures/scripted-model.mjs";
 import { type Bench, pollFor } from "../bench";
@@ -16,19 +14,23 @@ import {
   runBenchPrompt,
   startProduct,
 } from "../server/bench-product";
+import { addEchoServers, addManyTools, echoServer, manyToolServers, manyTools } from "../server/echo-servers";
+import { makeLoopProbe } from "../server/loop-probe";
+import { restartRows } from "./mcp-restart";
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
-const echoServer = pathOf("../../fixtures/echo-server.mjs");
 const bareClient = pathOf("../data/bare-client.mjs");
 const callsPerRun = 10;
-const searchServers = 4;
-const toolsPerServer = 500;
 const loopBudgetMs = 50;
 
 export async function mcp(bench: Bench): Promise<readonly BenchRow[]> {
   const model = await startScriptedModel();
   try {
-    return [...(await callRows(bench, model)), ...(await searchRows(bench, model))];
+    return [
+      ...(await callRows(bench, model)),
+      ...(await searchRows(bench, model)),
+      ...(await restartRows(bench, model)),
+    ];
   } finally {
     await model.close();
   }
@@ -48,24 +50,6 @@ const echo = (text: string): ScriptedTurn => ({
   text: "",
   toolCalls: [{ name: "toolbox", arguments: { tool: "echo__echo", input: { text } } }],
 });
-
-/** Adds and approves servers of the fixture, by name and number of tools. */
-async function addServers(product: BenchProduct, counts: Readonly<Record<string, number>>): Promise<void> {
-  const { projects } = await product.call("project.list", {});
-  const projectId = projects[0]?.id;
-  const entries = Object.entries(counts).map(([name, count]) => [
-    name,
-    { command: process.execPath, args: [echoServer, `${count}`] },
-  ]);
-  const text = JSON.stringify({ mcpServers: Object.fromEntries(entries) });
-  const { servers } = await product.call("mcp.add", { projectId, text, names: Object.keys(counts) });
-  for (const { id, launchHash } of servers)
-    await product.call("mcp.approve", { projectId, server: id, launch: launchHash });
-  await pollFor("the tools of the servers", 60_000, async () => {
-    const { servers: now } = await product.call("mcp.state", { projectId });
-    return now.every(({ status, tools }) => status === "idle" && tools.length > 0) || undefined;
-  });
-}
 
 /** Answers the card of the first call: always allowed. */
 async function allowAlways(product: BenchProduct, sessionId: SessionId): Promise<void> {
@@ -107,7 +91,7 @@ async function callRows(bench: Bench, model: ScriptedModel): Promise<readonly Be
   for (let round = 0; round <= rounds; round += 1) {
     const product = await startProduct(bench, place);
     if (round === 0) {
-      await addServers(product, { echo: 1 });
+      await addEchoServers(product, { echo: 1 });
       const sessionId = await newSession(product);
       model.setScript({ turns: [echo("allow"), { text: "Done." }] });
       const ended = runBenchPrompt(product, sessionId, "go");
@@ -164,34 +148,29 @@ function coldRow(cold: readonly number[], bare: readonly number[]): BenchRow {
 }
 
 async function searchRows(bench: Bench, model: ScriptedModel): Promise<readonly BenchRow[]> {
-  const file = join(bench.folder("loop"), "longest");
-  const probe = pathToFileURL(pathOf("loop-probe.mjs"));
-  const environment = { NODE_OPTIONS: `--import ${probe.href}`, GOPI_BENCH_LOOP: file };
+  const { environment, longestTask } = makeLoopProbe(bench);
   const place = { home: bench.folder("home"), project: bench.folder("project"), modelUrl: model.url, environment };
   const product = await startProduct(bench, place);
   try {
     // Loads what a session needs, and gives the reference.
     await beginSession(product, model);
-    await longestTask(product.pid, file);
+    await longestTask(product);
     await beginSession(product, model);
-    const bareMs = await longestTask(product.pid, file);
-    await addServers(
-      product,
-      Object.fromEntries(Array.from({ length: searchServers }, (_, index) => [`server${index}`, toolsPerServer])),
-    );
-    await longestTask(product.pid, file);
+    const bareMs = await longestTask(product);
+    await addManyTools(product);
+    await longestTask(product);
     const sessionId = await beginSession(product, model);
-    const beginMs = await longestTask(product.pid, file);
+    const beginMs = await longestTask(product);
     const words = ["merge branch", "invoice", "delete the photo", "group 3 report", "assign ticket", "no such thing"];
     // After the first, every other call is a question that needs no search.
     const turns = Array.from({ length: 41 }, (_, index) => {
       const search = { search: `${words[index % words.length]} ${index}` };
-      const parameters = { tool: `server${index % searchServers}__echo` };
+      const parameters = { tool: `server${index % manyToolServers}__echo` };
       return { text: "", toolCalls: [{ name: "toolbox", arguments: index % 2 === 0 ? search : parameters }] };
     });
     model.setScript({ turns: [...turns, { text: "Done." }] });
     await runBenchPrompt(product, sessionId, "search");
-    const longestMs = await longestTask(product.pid, file);
+    const longestMs = await longestTask(product);
     return [
       searchRow(await loggedCallTimes(product, sessionId)),
       loopRow("mcp-search-loop", "these searches, the first included", longestMs, bareMs),
@@ -212,7 +191,7 @@ function searchRow([first = Number.NaN, ...times]: readonly number[]): BenchRow 
   const addedMs = mean(searches) - mean(questions);
   return {
     id: "mcp-search",
-    what: `a search over ${searchServers * toolsPerServer} tools, start to end in the log`,
+    what: `a search over ${manyTools} tools, start to end in the log`,
     measured: `${formatMs(mean(searches))}, + ${formatMs(addedMs)}, the first ${formatMs(first)}`,
     yardstick: `a question to the toolbox without a search ${formatMs(mean(questions))}`,
     budget: "≤ + 5 ms",
@@ -237,12 +216,4 @@ async function beginSession(product: BenchProduct, model: ScriptedModel): Promis
   model.setScript({ turns: [{ text: "Done." }] });
   await runBenchPrompt(product, sessionId, "go");
   return sessionId;
-}
-
-/** Returns the longest delay of the server's event loop since the last query, ms. */
-async function longestTask(pid: number, file: string): Promise<number> {
-  rmSync(file, { force: true });
-  process.kill(pid, "SIGUSR2");
-  await pollFor("the answer of the probe", 60_000, async () => existsSync(file) || undefined);
-  return Number(readFileSync(file, "utf8"));
 }

@@ -1,10 +1,9 @@
 /** A page of 500 KB to Markdown: the built worker, as the server runs it, next to the same libraries alone in a thread. */
-import { monitorEventLoopDelay } from "node:perf_hooks";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { Worker } from "node:worker_threads";
-import { type Bench, pauseFor, root } from "../bench";
+import { type Bench, root } from "../bench";
 import { type BenchRow, formatMs, formatRatio, median } from "../bench-row";
+import { measureThread } from "../server/measure-thread";
 
 const pageChars = 500_000;
 const loopBudgetMs = 50;
@@ -22,45 +21,19 @@ function makePage(): string {
   return `<!doctype html><html><head><title>A long page</title></head><body><nav><a href="/">Home</a></nav><article>${sections.join("\n")}</article></body></html>`;
 }
 
-async function convertInWorker(program: URL, bytes: Uint8Array): Promise<string> {
-  const workerData = { bytes, type: "text/html; charset=utf-8", url: "https://docs.example.com/" };
-  const worker = new Worker(program, { workerData, env: {} });
-  try {
-    const result = await new Promise<{ readonly text: string }>((resolve, reject) => {
-      worker.once("message", resolve);
-      worker.once("error", reject);
-      worker.once("exit", () => reject(new Error("the worker gave no result")));
-    });
-    return result.text;
-  } finally {
-    await worker.terminate();
-  }
-}
-
-/** One conversion after a pause: its result, its time, and the longest delay of the event loop that waited. */
-async function measureConversion(program: URL, bytes: Uint8Array) {
-  await pauseFor(100);
-  const delays = monitorEventLoopDelay({ resolution: 1 });
-  delays.enable();
-  const at = performance.now();
-  const text = await convertInWorker(program, bytes);
-  const tookMs = performance.now() - at;
-  delays.disable();
-  return { text, tookMs, longestMs: delays.max / 1e6 };
-}
-
 export async function webPage(bench: Bench): Promise<readonly BenchRow[]> {
   const bytes = new TextEncoder().encode(makePage());
+  const page = { bytes, type: "text/html; charset=utf-8", url: "https://docs.example.com/" };
   const [ours, bare]: [number[], number[]] = [[], []];
   const longest = { bareMs: 0, oursMs: 0 };
   for (let round = 0; round < (bench.quick ? 3 : 7); round += 1) {
-    const alone = await measureConversion(bareWorker, bytes);
+    const alone = await measureThread(bareWorker, page);
     bare.push(alone.tookMs);
     longest.bareMs = Math.max(longest.bareMs, alone.longestMs);
-    const { text, tookMs, longestMs } = await measureConversion(builtWorker, bytes);
+    const { message, tookMs, longestMs } = await measureThread<{ readonly text: string }>(builtWorker, page);
     ours.push(tookMs);
     longest.oursMs = Math.max(longest.oursMs, longestMs);
-    if (!text.includes("## Section 100")) throw new Error("the worker lost a section");
+    if (!message.text.includes("## Section 100")) throw new Error("the worker lost a section");
   }
   const ratio = median(ours) / median(bare);
   const sizeKb = Math.round(bytes.length / 1_000);
