@@ -1,16 +1,28 @@
 /**
  * `npm run soak [-- kills [seed]]`: runs the harness of soak.spec.ts at length. Prints counts; exits with 1 when
- * anything was lost or done twice.
+ * anything was lost or done twice. `npm run soak -- --openapi FILE` adds a real OpenAPI document instead.
  */
 import { cutConnections, emptyCutReport } from "./cuts";
 import { emptyReport, killHome } from "./kills";
 import { exerciseServers } from "./mcp-servers";
+import { addDocument, describeReport } from "./openapi-document";
+
+const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const [option, file] = process.argv.slice(2);
+if (option === "--openapi") {
+  if (file === undefined) {
+    process.stderr.write("soak: no file\nUse: npm run soak -- --openapi FILE\n");
+    process.exit(2);
+  }
+  for (const line of describeReport(await addDocument(file))) printLine(line);
+  process.exit(0);
+}
 
 const homes = 2;
 const [kills = 1_000, seed = Date.now() % 1_000_000] = process.argv.slice(2).map(Number);
 const report = emptyReport();
 const startedAt = performance.now();
-const printLine = (line: string): void => void process.stdout.write(`${line}\n`);
 
 printLine(`seed ${seed}`);
 await Promise.all(

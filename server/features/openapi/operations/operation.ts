@@ -54,20 +54,23 @@ const requestSchema = z.object({
 });
 export type RequestPlan = z.infer<typeof requestSchema>;
 
+/** Part of a text that was parsed as JSON: to look at every value again would take most of the time. */
+const parsedJson = z.custom<Json>((value) => value !== undefined);
+
 /** What an approval is for: `hash` is that of all the others. */
 export const operationSchema = z.object({
   /** Unique in the document. */
   name: z.string(),
   description: z.string(),
   /** JSON Schema object in the subset of `parameter-shapes.ts`. */
-  parameters: z.json(),
+  parameters: parsedJson,
   request: requestSchema,
   hash: z.pipe(
     z.string(),
     z.transform((text: string): Hash => asId<Hash>(text)),
   ),
 });
-export type ApiOperation = Omit<z.infer<typeof operationSchema>, "parameters"> & { readonly parameters: Json };
+export type ApiOperation = z.infer<typeof operationSchema>;
 
 const schemeSchema = z.object({
   name: z.string(),
