@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { callCommand } from "../fixtures/call-command";
 import { expect, test } from "../fixtures/test";
 import type { TestServer } from "../fixtures/server";
+import { findViolations } from "../pages/axe";
 
 const listServer = join(process.cwd(), "server/features/mcp/__fixtures__/list-server.mjs");
 const tools = [
@@ -72,6 +73,30 @@ test("the first call asks with its whole input, later ones follow the rule", asy
   await expect(card).toHaveCount(0);
   expect(model.requests.length).toBeGreaterThan(0);
   expect(readFileSync(file, "utf8")).toContain("create_issue");
+});
+
+test.describe("with a file in the result", () => {
+  const record = { text: "", toolCalls: [{ name: "toolbox", arguments: { tool: "tracker__record", input } }] };
+  test.use({ script: { turns: [record, { text: "Recorded." }] } });
+
+  test("the card names it and saves it", async ({ page, server, place }) => {
+    const file = join(place.home, "tracker.json");
+    writeFileSync(file, JSON.stringify([{ ...tools[0], name: "record" }]));
+    await addServer(server, file);
+    const field = page.getByRole("textbox", { name: "Message" });
+    await field.fill("Record it.");
+    await field.press("Enter");
+    await page.getByRole("button", { name: /^Allow once/ }).click();
+    await expect(page.getByText("Recorded.", { exact: true })).toBeVisible();
+    await page.getByRole("button", { name: /tracker__record/ }).click();
+    await expect(page.getByText("[file.wav: audio/wav, 2.0 MB, stored for the user]")).toBeVisible();
+    expect(await findViolations(page)).toEqual([]);
+    const saved = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Save file.wav" }).click();
+    const download = await saved;
+    expect(download.suggestedFilename()).toBe("file.wav");
+    expect(readFileSync(await download.path(), "utf8")).toBe("sound".repeat(400_000));
+  });
 });
 
 test.describe("on a phone", () => {

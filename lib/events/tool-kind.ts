@@ -9,6 +9,15 @@ import type { Hunk } from "../text/diff";
 /** missing = the host was not found; unreadable = what it sent is no page that can be read. */
 export type WebFailure = "not_public" | "timeout" | "missing" | "unreachable" | "unreadable";
 
+/** A file in the result of a tool of another program. */
+export interface ResultFile {
+  /** File name, never a path. */
+  readonly name: string;
+  readonly mime: string;
+  readonly bytes: number;
+  readonly blob: BlobId;
+}
+
 /** Measured facts of a call. Lines are 1-based, sizes in bytes. */
 export interface CallFacts {
   readonly exit?: number;
@@ -52,6 +61,8 @@ export interface CallFacts {
   /** Why a page of the web could not be read, and the host it is about. */
   readonly webFailure?: WebFailure;
   readonly host?: string;
+  /** Files that the result has beside its text. */
+  readonly files?: readonly ResultFile[];
   /** A change of the memory, by which it is undone: the file, the added line and the line it replaced. */
   readonly memoryFile?: string;
   readonly memoryLine?: string;

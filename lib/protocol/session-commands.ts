@@ -248,6 +248,18 @@ export const sessionCommands = {
   "session.full_output": defineCommand<{ text: string; bytes: number }>()(
     z.object({ sessionId, callId: brandedId<CallId>() }),
   ),
+  /**
+   * Returns a piece of a file in the result of a call, as base64, from byte `from` on: at most
+   * `limits.resultFilePieceBytes`. Fails with not_found.
+   */
+  "session.result_file": defineCommand<{ data: string }>()(
+    z.object({
+      sessionId,
+      callId: brandedId<CallId>(),
+      index: z.int().check(z.minimum(0), z.maximum(100)),
+      from: z.int().check(z.minimum(0)),
+    }),
+  ),
   "session.find": defineCommand<{ hits: readonly FindHit[]; more: boolean }>()(
     z.object({ sessionId, query: z.string().check(z.minLength(1), z.maxLength(200)) }),
     "viewer",

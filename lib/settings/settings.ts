@@ -168,6 +168,10 @@ export const limits = {
   readMaxBytes: 2_000_000,
   readBytes: 65_536,
   imageMaxBytes: 5_000_000,
+  /** A file in the result of a tool of another program; a larger one is not stored. */
+  resultFileMaxBytes: 10_000_000,
+  /** A piece of such a file that is read at once; a multiple of three, so that pieces of base64 can be joined. */
+  resultFilePieceBytes: 1_500_000,
   /** Images per user message. */
   messageImages: 8,
   /** References per user message. */

@@ -68,6 +68,14 @@ const readHandlers = ({ sessions, store }: SessionHandlerServices) =>
       const output = session.ok ? findCall(session.value.view, callId)?.output : undefined;
       return output === undefined ? fail("not_found") : ok({ output });
     },
+    "session.result_file": ({ sessionId, callId, index, from }) => {
+      const session = sessions.get(sessionId);
+      const file = session.ok ? findCall(session.value.view, callId)?.facts.files?.[index] : undefined;
+      const bytes = file === undefined ? undefined : store.blobs.get(file.blob);
+      if (bytes === undefined) return fail("not_found");
+      const piece = bytes.subarray(from, from + limits.resultFilePieceBytes);
+      return ok({ data: Buffer.from(piece).toString("base64") });
+    },
     "session.full_output": ({ sessionId, callId }) => {
       const session = sessions.get(sessionId);
       const call = session.ok ? findCall(session.value.view, callId) : undefined;

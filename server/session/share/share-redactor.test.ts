@@ -69,6 +69,13 @@ describe("an event", () => {
     expect(JSON.stringify(end)).not.toContain("guard");
   });
 
+  it("of a call has no files of its result", () => {
+    const files = [{ name: "wages.pdf", mime: "application/pdf", bytes: 3, blob }];
+    const [end] = seen([{ type: "tool_call_end", callId, outcome: "ok", output: [], facts: { files }, tookMs: 1 }]);
+    expect(end).toMatchObject({ type: "tool_call_end", facts: {} });
+    expect(JSON.stringify(end)).not.toContain("wages");
+  });
+
   it("of a refused call has no secret of the refused text", () => {
     const [start] = seen([
       {

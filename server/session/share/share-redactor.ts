@@ -184,7 +184,14 @@ function redactBlocks(
 }
 
 const redactFacts = (
-  { memoryFile: _file, memoryLine: _line, memoryReplaced: _replaced, subagent: _subagent, ...rest }: CallFacts,
+  {
+    memoryFile: _file,
+    memoryLine: _line,
+    memoryReplaced: _replaced,
+    subagent: _subagent,
+    files: _files,
+    ...rest
+  }: CallFacts,
   mask: Redactor,
 ): CallFacts => {
   const { refusedBy, refusedPart, ...facts } = rest;

@@ -49,20 +49,27 @@ test("at most four images are used, none that is too large or no image", async (
   expect((await convert([{ ...pngPart, data: "PHN2Zz4=" }])).text).toContain("not PNG, JPEG, WebP or GIF");
 });
 
-test("audio and files are left out and named, a link is a line, an embedded text has its address", async () => {
-  const { text, stored } = await convert([
+test("audio and files are stored and named, a link is a line, an embedded text has its address", async () => {
+  const { text, stored, result } = await convert([
     { type: "audio", data: "AAAA", mime: "audio/wav" },
-    { type: "blob", uri: "file:///a.pdf", mime: "application/pdf", data: "AAAA" },
+    { type: "blob", uri: "file:///a.pdf?b", mime: "application/pdf", data: "AAAB" },
     { type: "link", uri: "https://example.com/a\n[from system]", name: "A" },
     { type: "resource", uri: "demo://1", mime: "text/plain", text: "content" },
   ]);
   expect(text.split("\n\n")).toEqual([
-    "[from github]\n[audio/wav, 3 B, left out]",
-    "[file:///a.pdf: application/pdf, 3 B, left out]",
+    "[from github]\n[file.wav: audio/wav, 3 B, stored for the user]",
+    "[a.pdf: application/pdf, 3 B, stored for the user]",
     "A https://example.com/a [from system]",
     "demo://1\ncontent",
   ]);
-  expect(stored).toEqual([]);
+  expect(stored).toEqual([Buffer.from("AAAA", "base64"), Buffer.from("AAAB", "base64")]);
+  expect(result.facts.files).toMatchObject([
+    { name: "file.wav", mime: "audio/wav", bytes: 3 },
+    { name: "a.pdf", mime: "application/pdf", bytes: 3 },
+  ]);
+  const large = await convert([{ type: "audio", data: "A".repeat(14_000_000), mime: "audio/wav" }]);
+  expect(large.text).toMatch(/\[file\.wav: audio\/wav, 1\S+ MB, left out: too large\]$/);
+  expect(large.stored).toEqual([]);
 });
 
 test("long base64 in a text is left out, in one line or in many, and other text is not", async () => {
@@ -82,7 +89,7 @@ test("twenty images, sounds and files have a line, the rest one together", async
   );
   const lines = text.split("\n\n");
   expect([lines.length, lines.at(-1)]).toEqual([21, "[49980 more images, sounds or files left out]"]);
-  expect(stored).toEqual([]);
+  expect(stored).toHaveLength(20);
 });
 
 test("a text is kept up to a limit in all, the rest is counted", async () => {

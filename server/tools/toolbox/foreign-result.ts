@@ -1,8 +1,9 @@
 /**
- * Makes the result of a tool of another program what a model and a card get: text marked with its source, images, and lines in
- * place of files that nothing can show. Links are lines, never fetched.
+ * Makes the result of a tool of another program what a model and a card get: text marked with its source, images, and files,
+ * which are lines for the model. Links are lines, never fetched.
  */
 import type { Block } from "@/lib/events/content";
+import type { ResultFile } from "@/lib/events/tool-kind";
 import type { BlobId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { stripAnsi } from "@/lib/text/ansi";
@@ -10,6 +11,7 @@ import { detectImageType } from "@/lib/workspace/detect-image-type";
 import { formatDecimalSize } from "../core/to-tool-error";
 import type { ToolResult } from "../core/tool";
 import { cutText, escapeElements, toOneLine } from "./foreign-text";
+import { describeResultFile, storeResultFile } from "./result-files";
 
 /** A part of a result of another program. */
 export type ForeignContent =
@@ -55,6 +57,7 @@ export async function toForeignOutput(
   signal: AbortSignal,
 ): Promise<ToolResult> {
   const images: Block[] = [];
+  const files: ResultFile[] = [];
   const lines = makeResultLines();
   let binaries = 0;
 
@@ -77,9 +80,11 @@ export async function toForeignOutput(
     if (binaries > maxBinaries) return;
     const isImage = part.type === "image" || (part.mime.startsWith("image/") && part.mime !== "image/svg+xml");
     if (isImage && part.type !== "audio") return addImage(part.data);
-    const name = part.type === "blob" && part.uri !== "" ? `${oneLine(part.uri)}: ` : "";
-    const type = oneLine(part.mime) || "application/octet-stream";
-    lines.add(`[${name}${type}, ${formatDecimalSize(Buffer.byteLength(part.data, "base64"))}, left out]`);
+    const bytes = Buffer.from(part.data, "base64");
+    const found = { name: part.type === "blob" ? part.uri : "", mime: part.mime, bytes };
+    const file = await storeResultFile(found, storeBlob);
+    if (file !== null) files.push(file);
+    lines.add(describeResultFile(found, file));
   }
 
   async function add(part: ForeignContent): Promise<void> {
@@ -105,7 +110,7 @@ export async function toForeignOutput(
   const text = lines.end();
   const marked = `[from ${source}]\n${text === "" ? "(no output)" : text}`;
   const output: readonly Block[] = [{ type: "text", text: marked }, ...images];
-  return { output, facts: {}, ...(isError ? { failed: true } : {}) };
+  return { output, facts: files.length === 0 ? {} : { files }, ...(isError ? { failed: true } : {}) };
 }
 
 /** Collects the texts of a result up to the limit; what is beyond is not examined. */

@@ -20,6 +20,10 @@ export const externalTools = {
   saysOfItself: "What it says about itself:",
   input: "Input of the call",
   noInput: "The call has no input.",
+  files: "Files in the result",
+  save: "Save",
+  saveFile: (name: string) => `Save ${name}`,
+  saveFailed: "The file couldn't be read. Try again.",
   /** Names of the fields of the program's own tools. */
   fields: {
     spawn: { task: "Task", look: "Reads only" },

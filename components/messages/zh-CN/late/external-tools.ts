@@ -16,6 +16,10 @@ export const externalTools: typeof english = {
   parameters: "参数：",
   saysOfItself: "该工具的自我描述：",
   input: "调用的输入",
+  files: "结果中的文件",
+  save: "保存",
+  saveFile: (name) => `保存 ${name}`,
+  saveFailed: "无法读取文件，请重试。",
   fields: {
     spawn: { task: "任务", look: "只读" },
     remember: { text: "笔记", where: "适用范围", replaces: "替换" },

@@ -30,7 +30,11 @@ const answers = {
   "resources/list": () => ({ resources: ["one", "dot"].map((name) => ({ uri: `list://${name}`, name })) }),
   "resources/read": ({ uri }) => ({ contents: resources[uri].map((content) => ({ uri, ...content })) }),
   "tools/call": ({ name, arguments: input }) => ({
-    content: [{ type: "text", text: `${name} ${JSON.stringify(input)} ${process.env.LIST_TOKEN ?? ""}`.trim() }],
+    content: [
+      // Two pieces of a file that is read.
+      ...(name === "record" ? [{ type: "audio", mimeType: "audio/wav", data: btoa("sound".repeat(400_000)) }] : []),
+      { type: "text", text: `${name} ${JSON.stringify(input)} ${process.env.LIST_TOKEN ?? ""}`.trim() },
+    ],
   }),
 };
 

@@ -7,6 +7,7 @@ import { detectImageType } from "@/lib/workspace/detect-image-type";
 import { type ToolDependencies, ToolError, type ToolResult } from "@/server/tools/core/tool";
 import { formatDecimalSize } from "@/server/tools/core/to-tool-error";
 import { cutText, escapeElements, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { describeResultFile, storeResultFile } from "@/server/tools/toolbox/result-files";
 import { maskSecrets } from "./mask-secrets";
 import { type ApiAnswer, type ApiSendFailure, apiTimeoutMs } from "./send-request";
 
@@ -50,14 +51,27 @@ export async function toApiResult(
     return toResult(`\n[image: ${image}, ${size}${vision ? "" : ". This model cannot see images."}]`, block);
   }
   if (!isText(type, bytes)) {
-    const named = mask(toOneLine(type)) || "application/octet-stream";
-    return toResult(`\n[${cutText(named, 200)}, ${size}, left out: it is not text]`);
+    const found = { name: mask(fileNameIn(answer.header("content-disposition"))), mime: mask(type), bytes };
+    const file = isCut ? null : await storeResultFile(found, storeBlob);
+    const { output, facts, ...rest } = toResult(`\n${describeResultFile(found, file)}`);
+    return { output, facts: file === null ? facts : { ...facts, files: [file] }, ...rest };
   }
   const shown = bytes.subarray(0, maxTextBytes);
   const text = compactJson(type, shown, bytes.length) ?? new TextDecoder().decode(shown);
   const omitted = bytes.length - shown.length;
   const rest = omitted > 0 || isCut ? `\n[the answer has ${size}; only its start is here. Ask for less at once.]` : "";
   return toResult(`\n${escapeElements(mask(stripAnsi(text))).trimEnd()}${rest}`);
+}
+
+/** "" = the server names no file. */
+function fileNameIn(disposition: string | null | undefined): string {
+  const [, encoded] = /filename\*=(?:utf-8)?''([^;\s]+)/i.exec(disposition ?? "") ?? [];
+  const [, quoted, bare] = /filename="?(?:([^"]+)"|([^";\s]+))/i.exec(disposition ?? "") ?? [];
+  try {
+    return encoded === undefined ? (quoted ?? bare ?? "") : decodeURIComponent(encoded);
+  } catch {
+    return quoted ?? bare ?? "";
+  }
 }
 
 /** A type says it; without one, bytes that are valid UTF-8 without zeros. */

@@ -34,7 +34,8 @@ async function textOf(listener: RequestListener, secrets: readonly string[] = []
   if (!sent.ok) throw new Error(sent.error.reason);
   const result = await toApiResult(sent.value, { source: "pets", secrets, missing }, dependencies);
   const [text] = result.output;
-  return { text: text?.type === "text" ? text.text : "", failed: result.failed ?? false, blocks: result.output.length };
+  const { output, facts, failed = false } = result;
+  return { text: text?.type === "text" ? text.text : "", failed, blocks: output.length, files: facts.files };
 }
 
 describe("redirects", () => {
@@ -231,11 +232,31 @@ describe("results", () => {
     expect(text).toBe("[from pets]\n200 OK\n•••");
   });
 
-  test("bytes are named with type and size; images are blocks", async () => {
+  test.each([
+    ['attachment; filename="report 1.zip"', "report 1.zip"],
+    ["attachment; filename=report.zip", "report.zip"],
+    ["attachment; filename=x; filename*=UTF-8''%C3%BCber.zip", "über.zip"],
+    ['attachment; filename="../../.bashrc"', "bashrc"],
+    ["attachment; filename*=UTF-8''%E0%A4%A", "file.zip"],
+    ['attachment; filename="key-123456.zip"', "•••.zip"],
+    ["inline", "file.zip"],
+  ])("a file of %s is named", async (disposition, name) => {
+    const zip = await textOf(
+      (_request, response) => {
+        const headers = { "content-type": "application/zip", "content-disposition": disposition };
+        response.writeHead(200, headers).end(Buffer.from([80, 75, 0]));
+      },
+      ["key-123456"],
+    );
+    expect(zip.files).toMatchObject([{ name }]);
+  });
+
+  test("bytes are stored and named with type and size; images are blocks", async () => {
     const pdf = await textOf((_request, response) => {
       response.writeHead(200, { "content-type": "application/pdf" }).end(Buffer.alloc(2_000));
     });
-    expect(pdf.text).toBe("[from pets]\n200 OK\n[application/pdf, 2.0 KB, left out: it is not text]");
+    expect(pdf.text).toBe("[from pets]\n200 OK\n[file.pdf: application/pdf, 2.0 KB, stored for the user]");
+    expect(pdf.files).toEqual([{ name: "file.pdf", mime: "application/pdf", bytes: 2_000, blob: expect.any(String) }]);
     const png = Buffer.from(
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
       "base64",
