@@ -33,6 +33,8 @@ describe("an address that names a page", () => {
     "https://example.com/%E0%A4%A",
     "https://d111111abcdef8.cloudfront.net/index.html",
     `https://example.com/?${"a".repeat(99)}`,
+    `https://github.com/nodejs/node/compare/${"3f786850e387550fdab836ed7e6dc881de23001b"}...${"89e6c98d92887913cadf06b2adb97f26cde4849b"}`,
+    "https://docs.example.com/v2/x86/2024/q3/h2/s3/ec2/iso8601",
   ])("%s", (url) => expect(carriesData(new URL(url))).toBe(false));
 });
 
@@ -57,6 +59,13 @@ describe("an address that may carry data", () => {
     ["a long segment", `https://example.com/${"the user said that ".repeat(8)}`],
     ["a long segment with percent codes", `https://example.com/${encodeURIComponent("用户的名字和密码".repeat(16))}`],
     ["many segments", `https://example.com/${"some/more/words/".repeat(16)}`],
+    ["a key in short segments", `https://example.com/${random.replace(/..../g, "$&/")}`],
+    ["letters and digits in short segments", "https://example.com/a1b2/c3d4/e5f6/g7h8/i9j0/k1l2"],
+    [
+      "hexadecimal digits in short segments",
+      `https://example.com/${Buffer.from("the password of the user Ada Lovelace is swordfish").toString("hex").replace(/.{12}/g, "$&/")}`,
+    ],
+    ["many ids", `https://example.com/${"0f1e2d3c4b/".repeat(9)}`],
     ["a word in the host", `https://${"a".repeat(40)}${"b".repeat(23)}.${"c".repeat(60)}.example.com/`],
     ["a key in the host", `https://${random}.example.com/`.replace(random, "q7x3b9k2m5w8c1n4f6h0d2s7g9p4e1u3")],
     ["a long query", `https://example.com/?${"a".repeat(100)}`],
