@@ -273,6 +273,7 @@ test.describe(() => {
       await callCommand(server, "models.choose", { model: "tiny:1b", connection: "engine", numCtx: 16_384 });
       await row.getByRole("button", { name: "Load tiny:1b" }).click();
       await expect(row.getByRole("alert")).toContainText("Not enough memory for this model.");
+      await expect(row.getByText(/ · fits/)).toHaveCount(0);
       await row.getByRole("button", { name: "Use a window of 8k" }).click();
       await expect(row.getByRole("status")).toHaveText(/^In memory, window 8k/);
 

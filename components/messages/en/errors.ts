@@ -77,7 +77,7 @@ const sentences: Record<ErrorCode, string> = {
   download_failed: "The download failed. Check the network and try again; what has arrived is kept.",
   wrong_checksum: "The downloaded file isn't the expected one and was deleted. Try again, or use another mirror.",
   bad_archive: "The downloaded archive is damaged. Try again, or choose another build.",
-  engine_missing: "No llama-server was found on this machine. Install llama.cpp, then try again.",
+  engine_missing: "No llama-server was found on this machine. Download llama.cpp in the model settings, or install it.",
   engine_ended:
     "The built-in engine ended unexpectedly. Try again; if it ends again, choose a smaller window or another model.",
   engine_incompatible: "The built-in engine doesn't run on this system. Install Ollama, or connect another server.",

@@ -77,7 +77,7 @@ export const errors: typeof english = {
     download_failed: "下载失败。请检查网络后重试，已下载的部分会保留。",
     wrong_checksum: "下载的文件与预期不符，已删除。请重试，或换用其他镜像。",
     bad_archive: "下载的压缩包已损坏。请重试，或选择其他版本。",
-    engine_missing: "在此电脑上找不到 llama-server。请安装 llama.cpp 后重试。",
+    engine_missing: "在此电脑上找不到 llama-server。请在模型设置中下载 llama.cpp，或自行安装。",
     engine_ended: "内置引擎意外退出。请重试；如果再次退出，请改用更小的窗口或其他模型。",
     engine_incompatible: "内置引擎无法在此系统上运行。请安装 Ollama，或连接其他服务器。",
     graphics_failed: "显卡驱动出错。请重试；如果再次出错，请更新驱动。",

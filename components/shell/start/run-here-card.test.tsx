@@ -38,6 +38,22 @@ test("after a pause the card continues the download of the engine as well as tha
   expect(card.getByRole("button", { name: "Resume" })).toBeDefined();
 });
 
+test("a paused download of the engine is continued or cancelled in the card", async () => {
+  const builds = [{ kind: "cpu", bytes: 17_000_000, received: 3_000_000 }];
+  const paused = { ...state, offer: { tag: "b1", from: "github.example", builds } };
+  const { client, inputsOf } = await connectClient((name) =>
+    name === "engine.state" ? { ok: true, value: paused } : undefined,
+  );
+  const user = await renderForUser(client, <RunHereCard />);
+  const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
+  expect(card.getByText(/^Paused at 3\sMB of 17\sMB$/)).toBeDefined();
+  const [resume] = card.getAllByRole("button", { name: "Resume" });
+  if (resume !== undefined) await user.click(resume);
+  await expect.poll(() => inputsOf("engine.install")).toEqual([{ build: "cpu" }]);
+  await user.click(card.getByRole("button", { name: "Cancel: llama.cpp" }));
+  await expect.poll(() => inputsOf("engine.cancelInstall")).toEqual([{}]);
+});
+
 test("a refused download is explained in the card, with the setting of a mirror as the next step", async () => {
   const error = { code: "download_failed", facts: { host: "hub.example" } };
   const { client, inputsOf } = await connectClient((name) => {

@@ -28,10 +28,12 @@ interface EngineModelRowProps extends Pick<EngineState, "program"> {
 export function EngineModelRow({ model, run: anyRun, program }: EngineModelRowProps) {
   const messages = useFullMessages();
   const { name, file, info, error, memoryBytes, fit } = model;
-  const needTexts = memoryBytes === undefined ? [] : [memoryNeedText({ memoryBytes, fit }, messages)];
   const run: EngineState["run"] = anyRun.model === name ? anyRun : { status: "stopped" };
   const isInMemory = run.status === "loading" || run.status === "ready";
   const failure = error ?? run.error;
+  // After a load that failed for lack of memory the estimate is wrong.
+  const isKnown = memoryBytes !== undefined && failure?.code !== "out_of_memory";
+  const needTexts = isKnown ? [memoryNeedText({ memoryBytes, fit }, messages)] : [];
   const speed = info?.note?.writePerSecond ?? info?.note?.doctor?.writePerSecond ?? 0;
   return (
     <li className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5 pr-2.5 pl-3.5">

@@ -2,7 +2,7 @@
 /** The program of the built-in engine: which one is there, or its download. */
 import { useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
-import { type ComponentProps, type ReactNode, useState } from "react";
+import { useState } from "react";
 import type { EngineInstallStep, EngineOffer, EngineState, OfferedBuild } from "@/lib/models/engine";
 import { engineErrorText } from "../../../messages/engine-error-text";
 import { useFullMessages } from "../../../messages/full-messages";
@@ -121,20 +121,21 @@ interface InstallFormProps {
 }
 
 /** Offers the download of a build, or to continue it. */
-export function InstallForm({ offer: { tag, from, builds }, failure }: InstallFormProps) {
+export function InstallForm({ offer, failure }: InstallFormProps) {
+  const { tag, from, builds } = offer;
   const messages = useFullMessages();
   const text = messages.engine;
-  const [chosen, setChosen] = useState(
-    builds.find(({ received }) => received !== undefined)?.kind ?? builds[0]?.kind ?? "cpu",
-  );
+  const call = useCallWithToast();
+  const [chosen, setChosen] = useState(builds[0]?.kind ?? "cpu");
   const build = builds.find(({ kind }) => kind === chosen) ?? builds[0];
+  const paused = findPaused(offer);
+  if (paused !== undefined) return <PausedInstall build={paused} failure={failure} look="primary" />;
   if (build === undefined) return null;
+  const size = messages.figures.bytes(build.bytes);
   return (
     <div className={cardClass}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <OfferText build={build} failure={failure}>
-          {text.offer(tag, from)}
-        </OfferText>
+        <p className="min-w-0 flex-1 basis-60">{text.offer(tag, from)}</p>
         <div className="flex flex-wrap items-center gap-2">
           {builds.length > 1 && (
             <Select
@@ -144,7 +145,9 @@ export function InstallForm({ offer: { tag, from, builds }, failure }: InstallFo
               onChange={setChosen}
             />
           )}
-          <InstallButtons build={build} failure={failure} look="primary" label={text.download} />
+          <Button look="primary" onClick={() => void call("engine.install", { build: build.kind })}>
+            {text.download(size)}
+          </Button>
         </div>
       </div>
       {build.kind !== "cpu" && <p className="text-small text-ink-muted">{text.fallback}</p>}
@@ -158,69 +161,85 @@ interface UpdateFormProps extends Pick<InstallFormProps, "failure"> {
 }
 
 /** Offers to replace the program by a newer release, or to continue its download. */
-function UpdateForm({ update: { tag, from, builds }, failure }: UpdateFormProps) {
-  const text = useFullMessages().engine;
+function UpdateForm({ update, failure }: UpdateFormProps) {
+  const { tag, from, builds } = update;
+  const messages = useFullMessages();
+  const text = messages.engine;
+  const call = useCallWithToast();
   const [build] = builds;
+  const paused = findPaused(update);
+  const note = failure === undefined ? undefined : text.updateFailed;
+  if (paused !== undefined) return <PausedInstall build={paused} failure={failure} note={note} look="plain" />;
   if (build === undefined) return null;
   return (
     <div className={cardClass}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <OfferText build={build} failure={failure}>
-          {text.updateOffer(tag, from)}
-        </OfferText>
-        <div className="flex items-center gap-2">
-          <InstallButtons build={build} failure={failure} look="plain" label={text.update} />
-        </div>
+        <p className="min-w-0 flex-1 basis-60">{text.updateOffer(tag, from)}</p>
+        <Button onClick={() => void call("engine.install", { build: build.kind })}>
+          {text.update(messages.figures.bytes(build.bytes))}
+        </Button>
       </div>
       {failure !== undefined && (
         <div>
           <EngineError error={failure} mirror="engineMirror" />
-          <p className="text-small text-ink-muted">{text.updateFailed}</p>
+          <p className="text-small text-ink-muted">{note}</p>
         </div>
       )}
     </div>
   );
 }
 
-interface OfferTextProps extends Pick<InstallFormProps, "failure"> {
-  readonly build: OfferedBuild;
-  readonly children: ReactNode;
+interface PausedBuild extends OfferedBuild {
+  readonly received: number;
 }
 
-/** What is offered; after a pause or a failure also how much of it has arrived. */
-function OfferText({ build: { bytes, received }, failure, children }: OfferTextProps) {
+/** The build of which a part has arrived. */
+const findPaused = ({ builds }: EngineOffer): PausedBuild | undefined =>
+  builds.flatMap((build) => (build.received === undefined ? [] : [{ ...build, received: build.received }]))[0];
+
+interface PausedInstallProps extends Pick<InstallFormProps, "failure"> {
+  readonly build: PausedBuild;
+  /** Below the failure. */
+  readonly note?: string;
+  readonly look: "primary" | "plain";
+}
+
+/** A download that was paused, or has failed: it is continued, or its part is deleted. */
+function PausedInstall({ build: { kind, bytes, received }, failure, note, look }: PausedInstallProps) {
   const { engine: text, figures } = useFullMessages();
+  const call = useCallWithToast();
   const stopped = failure === undefined ? text.paused : text.failedAt;
   return (
-    <div className="grid min-w-0 flex-1 basis-60 gap-0.5">
-      <p>{children}</p>
-      {received !== undefined && (
-        <p className="text-small text-ink-muted tabular-nums">
-          {stopped(figures.bytes(received), figures.bytes(bytes))}
-        </p>
-      )}
+    <div className={cardClass}>
+      <div className="flex items-center gap-2">
+        <InstallTitle build={kind} state={stopped(figures.bytes(received), figures.bytes(bytes))} />
+        <Button size="small" look={look} onClick={() => void call("engine.install", { build: kind })}>
+          {failure === undefined ? text.resume : text.tryAgain}
+        </Button>
+        <CancelInstall />
+      </div>
+      {failure !== undefined && <EngineError error={failure} mirror="engineMirror" />}
+      {note !== undefined && <p className="text-small text-ink-muted">{note}</p>}
+      {failure === undefined && <Progress label={text.progress} share={received / bytes} />}
     </div>
   );
 }
 
-interface InstallButtonsProps extends Pick<OfferTextProps, "build" | "failure"> {
-  readonly look: ComponentProps<typeof Button>["look"];
-  /** Of the button without a part that has arrived; `size` = that of the download. */
-  readonly label: (size: string) => string;
+interface InstallTitleProps extends Pick<EngineInstallStep, "build"> {
+  /** "Paused at 3 MB of 17 MB" */
+  readonly state: string;
 }
 
-/** Starts a download, or continues it or deletes its part. */
-function InstallButtons({ build: { kind, bytes, received }, failure, look, label }: InstallButtonsProps) {
-  const { engine: text, figures } = useFullMessages();
-  const call = useCallWithToast();
-  const again = failure === undefined ? text.resume : text.tryAgain;
+function InstallTitle({ build, state }: InstallTitleProps) {
+  const text = useFullMessages().engine;
   return (
-    <>
-      <Button look={look} onClick={() => void call("engine.install", { build: kind })}>
-        {received === undefined ? label(figures.bytes(bytes)) : again}
-      </Button>
-      {received !== undefined && <CancelInstall />}
-    </>
+    <div className="grid min-w-0 flex-1 gap-0.5">
+      <p className="font-medium">
+        {text.programName}
+        <span className="font-normal text-ink-muted"> · {text.builds[build]}</span>
+      </p>
+      <p className="text-small text-ink-muted tabular-nums">{state}</p>
+    </div>
   );
 }
 
@@ -245,13 +264,7 @@ export function InstallProgress({ step }: { readonly step: EngineInstallStep }) 
   return (
     <div className={cardClass}>
       <div className="flex items-center gap-2">
-        <div className="grid min-w-0 flex-1 gap-0.5">
-          <p className="font-medium">
-            {text.programName}
-            <span className="font-normal text-ink-muted"> · {text.builds[build]}</span>
-          </p>
-          <p className="text-small text-ink-muted tabular-nums">{downloadText(step, messages)}</p>
-        </div>
+        <InstallTitle build={build} state={downloadText(step, messages)} />
         {isReceiving && (
           <Button size="small" onClick={() => void call("engine.pauseInstall", {})}>
             {text.pause}
