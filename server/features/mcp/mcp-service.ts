@@ -134,15 +134,8 @@ export function makeMcpService(
       await runStepsInSlices(prepareTools(configured.in(projectId), projectId, approved, makeTools), signal);
     },
   };
-  const toSource = (server: ConfiguredServer): CatalogueSource => ({
-    id: server.id,
-    instructions: approvals.instructions(server),
-    tools(projectId) {
-      if (server.config.disabled || (server.projectId !== null && server.projectId !== projectId)) return noTools;
-      const source = approved(server, projectId);
-      return source === null ? noTools : makeTools(server, source, projectId);
-    },
-  });
+  const toSource = (server: ConfiguredServer): CatalogueSource =>
+    makeServerSource(server, () => approvals.instructions(server), approved, makeTools);
   return {
     configured,
     approved,
@@ -312,6 +305,24 @@ function makeRunCall(
     return toForeignOutput(result.value, { source: server.id, vision, storeBlob }, signal);
   };
 }
+
+/** The stored tools are read when they are listed, not with the source: those of all servers would hold this one. */
+const makeServerSource = (
+  server: ConfiguredServer,
+  instructions: () => string,
+  approved: McpService["approved"],
+  makeTools: ReturnType<typeof makeToolCache>,
+): CatalogueSource => ({
+  id: server.id,
+  get instructions() {
+    return instructions();
+  },
+  tools(projectId) {
+    if (server.config.disabled || (server.projectId !== null && server.projectId !== projectId)) return noTools;
+    const source = approved(server, projectId);
+    return source === null ? noTools : makeTools(server, source, projectId);
+  },
+});
 
 /** Makes the tools of the servers ahead of a message: all at once would hold the server. */
 function* prepareTools(

@@ -62,11 +62,13 @@ export const shownHash = (source: Pick<ApprovedSource, "launch">, { current }: S
 
 /** Names of the tools in the catalogue, in the order of `tools`. Tools that wait for an approval do not change the others. */
 function cataloguedNames(id: string, tools: readonly StoredTool[]): readonly string[] {
-  const own = (list: readonly StoredTool[]): readonly string[] => list.map(({ ownName }) => ownName);
-  const approved = tools.filter((tool) => tool.approved !== null);
-  const names = new Map(nameTools(id, own(approved)).map((name, index) => [own(approved)[index] ?? "", name]));
-  const all = nameTools(id, own(tools));
-  return tools.map(({ ownName }, index) => names.get(ownName) ?? all[index] ?? ownName);
+  const approved = tools.flatMap((tool) => (tool.approved === null ? [] : [tool.ownName]));
+  const own = tools.map(({ ownName }) => ownName);
+  const approvedNames = nameTools(id, approved);
+  if (approved.length === own.length) return approvedNames;
+  const names = new Map(approved.map((ownName, index) => [ownName, approvedNames[index] ?? ownName]));
+  const all = nameTools(id, own);
+  return own.map((ownName, index) => names.get(ownName) ?? all[index] ?? ownName);
 }
 
 /** Returns the entries of the catalogue. A tool that was never approved has none. */
