@@ -12,6 +12,8 @@ export const mcpQuery = (call: Call, projectId: ProjectId) =>
     staleTime: 0,
     // The user may have edited the file in another program.
     refetchOnWindowFocus: true,
+    // The server watches the files only for ten minutes after a query.
+    refetchInterval: 300_000,
     queryFn: () => callValue(call, "mcp.state", { projectId }),
   });
 

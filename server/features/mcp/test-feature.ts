@@ -16,7 +16,7 @@ import {
   textAnswer,
   waitForCards,
 } from "@/server/session/testing/test-harness";
-import { noCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
+import { makeCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import { mcpFeature } from "./mcp-feature";
 
 const listServer = join(dirname(fileURLToPath(import.meta.url)), "__fixtures__/list-server.mjs");
@@ -49,7 +49,7 @@ export async function makeMcpRig(
     projects: services().projects,
     services: { seesImages },
     environment: { PATH: process.env.PATH, HOME: harness.userHome, NODE_ENV: "test" },
-    leftovers: noCleanupJournal,
+    leftovers: makeCleanupJournal(harness.home, () => false),
     settings: () => harness.settings.current,
     version: "0",
     home: harness.home,

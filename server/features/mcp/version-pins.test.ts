@@ -1,5 +1,5 @@
 /** Pins over the real file and real processes; npm and uv are scripts in PATH. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test, vi } from "vitest";
 import { isRunning } from "./test-mcp";
@@ -77,6 +77,19 @@ describe("Pin", () => {
     succeed(await rig.commands["mcp.stop_pin"](rig.input));
     expect(await pinned).toMatchObject({ error: { code: "aborted" } });
     await vi.waitFor(() => expect(isRunning(Number(rig.noted("started")))).toBe(false));
+  });
+
+  test("is recorded while the package manager runs, so that the next start ends it after a crash", async () => {
+    const rig = await makePinRig("npx", { npm: `env > variables; mv variables started; sleep 600` });
+    const pinned = rig.pin();
+    await vi.waitFor(() => expect(existsSync(join(rig.programs, "started"))).toBe(true), { timeout: 10_000 });
+    const [marker = "no marker"] = /^GOPI_MCP=.+$/m.exec(rig.noted("started")) ?? [];
+    const leftovers = join(rig.harness.home, "leftovers");
+    const recorded = () => readdirSync(leftovers).map((name) => readFileSync(join(leftovers, name), "utf8"));
+    expect(recorded()).toContain(JSON.stringify({ marker }));
+    succeed(await rig.commands["mcp.stop_pin"](rig.input));
+    await pinned;
+    expect(recorded()).not.toContain(JSON.stringify({ marker }));
   });
 
   test("gives the package manager no keys of the environment, and no folder of the project", async () => {

@@ -23,6 +23,7 @@ import { failMcp } from "./failure";
 import type { McpFile } from "./mcp-file";
 import type { McpServiceHost } from "./mcp-service";
 import { isJsonObject } from "./transport/messages";
+import { markProcesses } from "./transport/process-mark";
 
 const timeoutMs = 60_000;
 const maxOutputBytes = 1_000_000;
@@ -41,7 +42,7 @@ interface Search {
   readonly result: Promise<Result<string>>;
 }
 
-type PinHost = Pick<McpServiceHost, "environment" | "settings" | "home" | "push">;
+type PinHost = Pick<McpServiceHost, "environment" | "settings" | "home" | "push" | "leftovers">;
 
 /** `ends` fires when all searches are to end. */
 export function makeVersionPins(host: PinHost, file: Pick<McpFile, "read" | "edit">, ends: AbortSignal): VersionPins {
@@ -88,7 +89,7 @@ export function makeVersionPins(host: PinHost, file: Pick<McpFile, "read" | "edi
 }
 
 async function findVersion(
-  { environment, settings, home }: PinHost,
+  { environment, settings, home, leftovers }: PinHost,
   { config }: ConfiguredServer,
   found: UnpinnedPackage,
   signal: AbortSignal,
@@ -98,11 +99,12 @@ async function findVersion(
   const folder = join(home, "mcp");
   makePrivateFolder(folder);
   const output: Buffer[] = [];
+  const mark = markProcesses(leftovers);
   const ran = await runProcess(
     {
       ...query,
       cwd: folder,
-      environment: shellEnvironment(environment, settings().shellEnvironment),
+      environment: { ...shellEnvironment(environment, settings().shellEnvironment), ...mark.environment },
       maxBytes: maxOutputBytes,
       timeoutMs,
       onOutput(chunk) {
@@ -112,6 +114,7 @@ async function findVersion(
     },
     signal,
   );
+  mark.forget();
   if (signal.aborted) return fail("aborted");
   if (!ran.ok) return failMcp({ reason: "program_missing", program: query.program });
   const text = Buffer.concat(output).toString("utf8");

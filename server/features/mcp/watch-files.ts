@@ -3,7 +3,7 @@ import { unwatchFile, watchFile } from "node:fs";
 import type { ProjectId } from "@/lib/events/id";
 import { lookMs } from "./mcp-file";
 
-/** A page that is open queries the servers again after each report, which extends the time. */
+/** A page that is open queries the servers again after each report and every five minutes, which extends the time. */
 const watchedMs = 600_000;
 const intervalMs = 500;
 

@@ -4,7 +4,6 @@
  * system shows their environment (Linux). What it prints beside the protocol is logged and never ends it.
  */
 import type { JSONRPCMessage } from "@modelcontextprotocol/client";
-import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -22,6 +21,7 @@ import { failMcp, McpError } from "../failure";
 import { toPlainServerText } from "../server-text";
 import { makeOutputLines, type OutputLine } from "./line-reader";
 import { isMessage, parseMessages, tooLargeAnswer } from "./messages";
+import { markProcesses } from "./process-mark";
 import { makeProcessLog } from "@/server/security/redaction/process-log";
 import type { ServerTransport } from "./server-transport";
 
@@ -31,7 +31,6 @@ const endMs = { input: 1_000, terminate: 500 } as const;
 const failureLines = 20;
 /** A line in an error. */
 const maxLineChars = 300;
-const markerVariable = "GOPI_MCP";
 
 export interface StdioOptions {
   readonly kind: "stdio";
@@ -65,7 +64,7 @@ export function makeStdioTransport(options: StdioOptions): StdioTransport {
   let failure: AgentError | null = null;
   let isClosed = false;
 
-  async function finish(started: StartedProcess, marker: string, forget: () => void): Promise<void> {
+  async function finish(started: StartedProcess, { marker, forget }: ReturnType<typeof markProcesses>): Promise<void> {
     const group = started.pid ?? 0;
     const startTicks = processStartTicks(group);
     const result = await started.result;
@@ -93,18 +92,17 @@ export function makeStdioTransport(options: StdioOptions): StdioTransport {
         throw new McpError(failMcp({ reason: "program_missing", program: options.command }).error);
       // It was closed during the checks.
       if (isClosed) throw new McpError(failMcp({ reason: "closed" }).error);
-      const marker = `${markerVariable}=${randomBytes(12).toString("hex")}`;
-      const forget = options.leftovers.record({ marker });
+      const mark = markProcesses(options.leftovers);
       const started = startServer(
         options,
-        { ...environment, ...marked(marker) },
+        { ...environment, ...mark.environment },
         {
           onOutput: (chunk) => (started.ended() === null ? output.take(chunk) : "more"),
           onErrorOutput: output.takeErrors,
         },
       );
       child = started;
-      ended = finish(started, marker, forget);
+      ended = finish(started, mark);
       if (started.pid !== null) return;
       await ended;
       throw new McpError(failure ?? fail("tool_failed").error);
@@ -180,11 +178,6 @@ function serverEnvironment({ environment, variables, project, folder }: StdioOpt
   const all = { ...environment, ...variables, PWD: folder };
   if (variables.PATH !== undefined || project === null) return all;
   return { ...all, PATH: pathWithoutProject(project, environment.PATH) };
-}
-
-function marked(marker: string): { readonly [name: string]: string } {
-  const [name = "", value = ""] = marker.split("=");
-  return { [name]: value };
 }
 
 function startServer(
