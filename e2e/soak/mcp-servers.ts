@@ -11,6 +11,8 @@ const echoServer = fileURLToPath(new URL("../fixtures/echo-server.mjs", import.m
 const names = ["one", "two", "three"] as const;
 /** A server that runs longer after its end is left over, ms. */
 const leftMs = 20_000;
+/** Servers that are not at work after this time will not be, ms. */
+const workMs = 120_000;
 
 export interface ServerRounds {
   /** Starts and stops of one server. */
@@ -34,7 +36,10 @@ export async function exerciseServers({ stops, kills }: ServerRounds): Promise<r
     }
     for (let round = 0; round < kills; round += 1) {
       await rig.call({ text: "hang", isLast: false });
-      await pollUntil("the servers at work", () => rig.processes().length === names.length || undefined);
+      const areAtWork = () => rig.processes().length === names.length || undefined;
+      await pollUntil("the servers at work", areAtWork, workMs).catch(() => {
+        throw new Error(`round ${round}: ${rig.processes().length} servers at work; before: ${left.join(", ")}`);
+      });
       await subject.kill();
       await subject.restart();
       await rig.waitForNone();
