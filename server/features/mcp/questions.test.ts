@@ -1,7 +1,15 @@
 /** Questions of a real server, during calls of sessions of the product. */
 import { describe, expect, test } from "vitest";
 import { asId, type CallId, type Hash, type SessionId } from "@/lib/events/id";
-import { beginAskingCall, callsOf, makeMcpRig, questionsOf, succeed, waitForQuestion } from "./test-feature";
+import {
+  beginAskingCall,
+  callsOf,
+  lastCallOutput,
+  makeMcpRig,
+  questionsOf,
+  succeed,
+  waitForQuestion,
+} from "./test-feature";
 import { makeQuestions } from "./questions";
 import { npmServer } from "./test-mcp";
 
@@ -13,8 +21,6 @@ function begin(rig: Rig, origin?: { readonly kind: "cli" | "agent" }) {
   const { command, arguments: args } = npmServer("everything");
   return beginAskingCall(rig, { everything: { command, args } }, tool, origin);
 }
-
-const outputOf = ({ session }: Rig): string => JSON.stringify(callsOf(session.view).at(-1)?.output);
 
 describe("a question of a server", () => {
   test("waits with its form, is checked, and its answer reaches the server", async () => {
@@ -41,9 +47,9 @@ describe("a question of a server", () => {
     succeed(await answer({ name: "Ada", integer: 7, untitledMultipleSelectEnum: ["Piano", "Bass"] }));
     expect(status()).toBe("running");
     await done;
-    expect(outputOf(rig)).toContain("- Name: Ada");
-    expect(outputOf(rig)).toContain("- Favorite Integer: 7");
-    expect(outputOf(rig)).toContain("Piano");
+    expect(lastCallOutput(rig)).toContain("- Name: Ada");
+    expect(lastCallOutput(rig)).toContain("- Favorite Integer: 7");
+    expect(lastCallOutput(rig)).toContain("Piano");
     expect(await questionsOf(rig)).toEqual([]);
     expect(await answer({ name: "Ada" })).toMatchObject({ ok: false, error: { code: "not_found" } });
   });
@@ -57,7 +63,7 @@ describe("a question of a server", () => {
     const { id: question } = await waitForQuestion(rig);
     succeed(await rig.commands["mcp.answer"]({ question, action }));
     await done;
-    expect(outputOf(rig)).toContain(expected);
+    expect(lastCallOutput(rig)).toContain(expected);
   });
 
   test("ends with the call when the user stops the run", async () => {
@@ -76,7 +82,7 @@ describe("a question of a server", () => {
     const rig = await makeMcpRig();
     const { done } = await begin(rig, { kind });
     await done;
-    expect(outputOf(rig)).toContain("User declined");
+    expect(lastCallOutput(rig)).toContain("User declined");
     expect(rig.pushes).not.toContain("questions");
   });
 });

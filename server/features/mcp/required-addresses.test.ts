@@ -11,6 +11,7 @@ import { callWithAddresses } from "./required-addresses";
 import {
   beginAskingCall,
   callsOf,
+  lastCallOutput,
   makeMcpRig,
   type McpRig,
   questionsOf,
@@ -28,7 +29,6 @@ const begin = (rig: McpRig, url: readonly string[] = [], origin?: { readonly kin
     "calendar__read_calendar",
     origin,
   );
-const outputOf = ({ session }: McpRig): string => JSON.stringify(callsOf(session.view).at(-1)?.output);
 const finishThere = (rig: McpRig): void => writeFileSync(`${placeOf(rig)}.done`, "");
 
 describe("a call that needs an address", () => {
@@ -46,7 +46,7 @@ describe("a call that needs an address", () => {
     finishThere(rig);
     succeed(await rig.commands["mcp.answer"]({ question: question.id, action: "accept" }));
     await done;
-    expect(outputOf(rig)).toContain("Lunch at noon.");
+    expect(lastCallOutput(rig)).toContain("Lunch at noon.");
     expect(await questionsOf(rig)).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe("a call that needs an address", () => {
     finishThere(rig);
     writeFileSync(`${placeOf(rig)}.told`, "");
     await done;
-    expect(outputOf(rig)).toContain("Lunch at noon.");
+    expect(lastCallOutput(rig)).toContain("Lunch at noon.");
     expect(await questionsOf(rig)).toEqual([]);
   });
 
@@ -71,17 +71,17 @@ describe("a call that needs an address", () => {
     const { id: question } = await waitForQuestion(rig);
     succeed(await rig.commands["mcp.answer"]({ question, action }));
     await done;
-    expect(outputOf(rig)).toContain("first, at consent.example.");
-    expect(outputOf(rig)).toContain(expected);
-    expect(outputOf(rig)).toContain("[from calendar] The calendar is not connected.");
-    expect(outputOf(rig)).not.toContain("user=1");
+    expect(lastCallOutput(rig)).toContain("first, at consent.example.");
+    expect(lastCallOutput(rig)).toContain(expected);
+    expect(lastCallOutput(rig)).toContain("[from calendar] The calendar is not connected.");
+    expect(lastCallOutput(rig)).not.toContain("user=1");
   });
 
   test("ends without a question in a run that has no user", async () => {
     const rig = await makeMcpRig();
     const { done } = await begin(rig, [], { kind: "cli" });
     await done;
-    expect(outputOf(rig)).toContain("No user is there to open it.");
+    expect(lastCallOutput(rig)).toContain("No user is there to open it.");
     expect(rig.pushes).not.toContain("questions");
   });
 
@@ -89,7 +89,7 @@ describe("a call that needs an address", () => {
     const rig = await makeMcpRig();
     const { done } = await begin(rig, ["file:///etc/passwd"]);
     await done;
-    expect(outputOf(rig)).toContain("names none that can be shown");
+    expect(lastCallOutput(rig)).toContain("names none that can be shown");
     expect(rig.pushes).not.toContain("questions");
   });
 

@@ -119,6 +119,10 @@ export function succeed<T>(
 export const callsOf = (view: SessionView) =>
   pathEntries(view).flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
 
+/** Output of the session's last call, as JSON. */
+export const lastCallOutput = ({ session }: Pick<McpRig, "session">): string =>
+  JSON.stringify(callsOf(session.view).at(-1)?.output);
+
 export type McpRig = Awaited<ReturnType<typeof makeMcpRig>>;
 
 /**
