@@ -15,15 +15,20 @@ const stateOf = (text: string): MemoryFileState => ({
   tokens: 1,
 });
 
-/** Shows a file that is on a disk of this test; `write` is answered by `save`, a reading by `read`. */
+/** Shows a file that is on a disk of this test; `release` answers the oldest call of its kind. */
 async function showEditor() {
   let disk = stateOf("first");
+  const changeFile = (text: string): void => {
+    disk = stateOf(text);
+  };
   const waiting: Record<"write" | "read", (() => void)[]> = { write: [], read: [] };
   const release = (kind: "write" | "read"): Promise<void> => act(async () => waiting[kind].shift()?.());
   const answerLater = <T,>(kind: "write" | "read", value: T): Promise<T> =>
     new Promise((resolve) => waiting[kind].push(() => resolve(value)));
   const { client } = await connectClient((name, input) => {
     if (name !== "memory.write" || typeof input !== "object" || input === null || !("text" in input)) return undefined;
+    const isOther = !("before" in input) || input.before !== disk.hash;
+    if (isOther) return answerLater("write", { ok: false, error: { code: "changed_meanwhile" } });
     disk = stateOf(String(input.text));
     return answerLater("write", { ok: true, value: disk });
   });
@@ -38,7 +43,7 @@ async function showEditor() {
   }
   const user = await renderForUser(client, <Loaded />);
   const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text of USER.md" });
-  return { user, field, release, waiting };
+  return { user, field, release, waiting, changeFile };
 }
 
 test("what is typed while a text is saved and read again stays, and can be saved", async () => {
@@ -63,4 +68,29 @@ test("what is typed while a text is saved and read again stays, and can be saved
   expect(field.value).toBe("first one two three");
   await release("read");
   expect(field.value).toBe("first one two three");
+});
+
+test.each([
+  { choice: "Replace it", shown: "first mine" },
+  { choice: "Load the file", shown: "theirs" },
+])("$choice is offered once the text of another program is known, and works", async ({ choice, shown }) => {
+  const { user, field, release, waiting, changeFile } = await showEditor();
+  await user.type(field, " mine");
+  changeFile("theirs");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await expect.poll(() => waiting.write.length).toBe(1);
+  await release("write");
+  await expect.poll(() => waiting.read.length).toBe(1);
+  expect(screen.queryByRole("button", { name: choice })).toBeNull();
+  await release("read");
+  await user.click(await screen.findByRole("button", { name: choice }));
+  expect(field.value).toBe(shown);
+  if (choice === "Replace it") {
+    await expect.poll(() => waiting.write.length).toBe(1);
+    await release("write");
+    await expect.poll(() => waiting.read.length).toBe(1);
+    await release("read");
+  }
+  expect(screen.getByRole("alert").textContent).toBe("");
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: "Save" }).disabled).toBe(true);
 });

@@ -43,7 +43,7 @@ function useDraft(file: MemoryFileState) {
   const [replaced, setReplaced] = useState<Hash | null | undefined>(undefined);
   const isDirty = draft !== base.text;
   const isOther = file.hash !== base.hash && file.hash !== replaced;
-  const hasConflict = isDirty && (isOther || failure === "changed_meanwhile");
+  const hasConflict = isDirty && isOther;
   const listed = useRef(file);
   useEffect(() => {
     listed.current = file;
@@ -58,14 +58,20 @@ function useDraft(file: MemoryFileState) {
   const save = async (before: MemoryFileState): Promise<void> => {
     setSaving(true);
     const answer = await call("memory.write", { file: file.name, text: draft, before: before.hash });
-    setSaving(false);
-    setFailure(answer.ok ? null : answer.error.code);
-    if (answer.ok) {
-      setBase(answer.value);
-      setReplaced(listed.current.hash);
-      // What was typed while the text was saved stays.
-      setDraft((now) => (now === draft ? answer.value.text : now));
+    if (!answer.ok) {
+      setReplaced(undefined);
+      // A choice between two texts is offered once the text on disk is known.
+      await cache.invalidateQueries({ queryKey: memoryKey });
+      setSaving(false);
+      setFailure(answer.error.code);
+      return;
     }
+    setSaving(false);
+    setFailure(null);
+    setBase(answer.value);
+    setReplaced(listed.current.hash);
+    // What was typed while the text was saved stays.
+    setDraft((now) => (now === draft ? answer.value.text : now));
     await cache.invalidateQueries({ queryKey: memoryKey });
   };
   const revert = (to: MemoryFileState): void => {
