@@ -17,14 +17,14 @@ downloadTest.describe(() => {
       const card = page.getByRole("region", { name: "Run a model on this machine" });
       mirror.setHalt(100);
       await card.getByRole("button", { name: "Download and run" }).tap();
-      const pauses = card.getByRole("button", { name: "Pause" });
-      await expect(pauses).toHaveCount(2);
+      await expect(card.getByText(/^Downloading 100\sB of /)).toHaveCount(2);
       // Nothing is wider than the screen.
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
-      await pauses.first().tap();
-      await pauses.first().tap();
+      await card.getByRole("button", { name: "Pause: llama.cpp" }).tap();
+      await card.getByRole("button", { name: "Pause: Tiny-1B-Q4_K_M" }).tap();
+      await expect(card.getByText(/^Paused at 100\sB of /)).toHaveCount(2);
       mirror.setHalt(null);
-      await card.getByRole("button", { name: "Resume" }).last().tap();
+      await card.getByRole("button", { name: "Resume: Tiny-1B-Q4_K_M" }).tap();
       await expect(page.getByText(/^Tiny-1B-Q4_K_M · Built-in engine/)).toBeVisible();
       // The model is there, but not what runs it.
       const engine = page.getByRole("region", { name: "Built-in engine" });

@@ -117,6 +117,8 @@ export const engine = {
   tryAgain: "Try again",
   useMirror: "Use a mirror",
   giveUp: "Cancel",
+  /** Name of a button for screen readers: "Pause: llama.cpp". */
+  actionOn: (action: string, name: string) => `${action}: ${name}`,
   modelProgress: (name: string) => `Download of ${name}`,
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteFrees: (size: string) => `This frees ${size} on the disk. The model can be downloaded again.`,

@@ -109,6 +109,7 @@ export const engine: typeof english = {
   tryAgain: "重试",
   useMirror: "使用镜像",
   giveUp: "取消",
+  actionOn: (action, name) => `${action}：${name}`,
   modelProgress: (name) => `${name} 的下载进度`,
   deleteTitle: (name) => `删除 ${name}？`,
   deleteFrees: (size) => `将释放 ${size} 磁盘空间。之后可以重新下载这个模型。`,

@@ -84,7 +84,7 @@ export function DownloadOffer({ model, ram, isHere = false, onStarted, onClose }
             {text.get}
           </Button>
         )}
-        {onClose !== undefined && <IconButton icon={X} name={`${text.giveUp}: ${name}`} onClick={onClose} />}
+        {onClose !== undefined && <IconButton icon={X} name={text.actionOn(text.giveUp, name)} onClick={onClose} />}
       </div>
       {problem !== null && (
         <EngineError error={problem} sentence={downloadProblemText(problem, messages)} mirror="modelHub" />

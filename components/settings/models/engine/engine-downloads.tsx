@@ -49,6 +49,8 @@ export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
   const isRunning = status !== "paused" && status !== "failed";
   const isBroken = isBrokenOnServer(download);
   const look = isMain ? "primary" : "plain";
+  const labelOf = (action: string): string => text.actionOn(action, name);
+  const again = status === "failed" ? text.tryAgain : text.resume;
   const remove = (): void => void call("engine.cancelDownload", { model: reference });
   return (
     <div className="grid gap-2 py-2.5 pr-2.5 pl-3.5">
@@ -60,19 +62,28 @@ export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
           <p className="text-small text-ink-muted tabular-nums">{downloadText(download, messages)}</p>
         </div>
         {isRunning ? (
-          <Button size="small" onClick={() => void call("engine.pauseDownload", { model: reference })}>
+          <Button
+            size="small"
+            aria-label={labelOf(text.pause)}
+            onClick={() => void call("engine.pauseDownload", { model: reference })}
+          >
             {text.pause}
           </Button>
         ) : isBroken ? (
-          <Button size="small" look={look} onClick={remove}>
+          <Button size="small" look={look} aria-label={labelOf(text.deleteFile)} onClick={remove}>
             {text.deleteFile}
           </Button>
         ) : (
-          <Button size="small" look={look} onClick={() => void start(reference).then(setRefusal)}>
-            {status === "failed" ? text.tryAgain : text.resume}
+          <Button
+            size="small"
+            look={look}
+            aria-label={labelOf(again)}
+            onClick={() => void start(reference).then(setRefusal)}
+          >
+            {again}
           </Button>
         )}
-        {!isBroken && <IconButton icon={X} name={`${text.giveUp}: ${name}`} onClick={remove} />}
+        {!isBroken && <IconButton icon={X} name={labelOf(text.giveUp)} onClick={remove} />}
       </div>
       {error !== undefined && !isRunning && (
         <EngineError error={error} sentence={isBroken ? text.brokenOnServer : undefined} mirror="modelHub" />

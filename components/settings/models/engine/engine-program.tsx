@@ -209,12 +209,18 @@ function PausedInstall({ build: { kind, bytes, received }, failure, note, look }
   const { engine: text, figures } = useFullMessages();
   const call = useCallWithToast();
   const stopped = failure === undefined ? text.paused : text.failedAt;
+  const again = failure === undefined ? text.resume : text.tryAgain;
   return (
     <div className={cardClass}>
       <div className="flex items-center gap-2">
         <InstallTitle build={kind} state={stopped(figures.bytes(received), figures.bytes(bytes))} />
-        <Button size="small" look={look} onClick={() => void call("engine.install", { build: kind })}>
-          {failure === undefined ? text.resume : text.tryAgain}
+        <Button
+          size="small"
+          look={look}
+          aria-label={text.actionOn(again, text.programName)}
+          onClick={() => void call("engine.install", { build: kind })}
+        >
+          {again}
         </Button>
         <CancelInstall />
       </div>
@@ -249,7 +255,7 @@ function CancelInstall() {
   return (
     <IconButton
       icon={X}
-      name={`${text.giveUp}: ${text.programName}`}
+      name={text.actionOn(text.giveUp, text.programName)}
       onClick={() => void call("engine.cancelInstall", {})}
     />
   );
@@ -266,7 +272,11 @@ export function InstallProgress({ step }: { readonly step: EngineInstallStep }) 
       <div className="flex items-center gap-2">
         <InstallTitle build={build} state={downloadText(step, messages)} />
         {isReceiving && (
-          <Button size="small" onClick={() => void call("engine.pauseInstall", {})}>
+          <Button
+            size="small"
+            aria-label={text.actionOn(text.pause, text.programName)}
+            onClick={() => void call("engine.pauseInstall", {})}
+          >
             {text.pause}
           </Button>
         )}
