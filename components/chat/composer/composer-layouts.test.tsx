@@ -6,7 +6,17 @@ import { expect, test } from "vitest";
 import { renderForUser } from "../../shell/frame/test-dom";
 import { testClient } from "../../shell/frame/test-render";
 import { Composer } from "./composer";
+import { storeEarlyText } from "./drafts/early-text";
+import type { ReferenceStore } from "./references/use-references";
 import { testModelMenu } from "./test-model-menu";
+
+const store: ReferenceStore = {
+  find: () => Promise.resolve({ paths: ["src/app.ts"], files: 1, isComplete: true }),
+  findSessions: () => Promise.resolve([]),
+  findSymbols: () => Promise.resolve([]),
+  measure: (references) =>
+    Promise.resolve({ maxTokens: 1_000, sizes: references.map(() => ({ ok: true, tokens: 12 })) }),
+};
 
 let changeLayout = (_isPhone: boolean): void => undefined;
 
@@ -29,6 +39,7 @@ function Layouts() {
       onSend={() => Promise.resolve(true)}
       onRunCommand={() => Promise.resolve(true)}
       onStop={nothing}
+      referenceStore={store}
       modelMenu={testModelMenu}
     />
   );
@@ -58,4 +69,28 @@ test("a field without focus gets none in the other layout", async () => {
   changeLayout(true);
   expect(field().value).toBe("fix it");
   expect(document.activeElement).not.toBe(field());
+});
+
+test("the menu of files stays open in the other layout", async () => {
+  const user = await renderForUser(testClient(), <Layouts />);
+  await user.clear(field());
+  await user.type(field(), "see @app");
+  await screen.findByRole("option");
+  changeLayout(true);
+  expect(await screen.findByRole("option")).toBeDefined();
+});
+
+test("a mention typed before the composer was there opens the menu of files", async () => {
+  localStorage.clear();
+  const early = document.createElement("textarea");
+  early.dataset.draftKey = "s1";
+  early.value = "see @app";
+  document.body.append(early);
+  early.focus();
+  early.setSelectionRange(8, 8);
+  storeEarlyText(early);
+  early.remove();
+  await renderForUser(testClient(), <Layouts />);
+  expect(field().value).toBe("see @app");
+  expect(await screen.findByRole("option")).toBeDefined();
 });

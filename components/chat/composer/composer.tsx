@@ -105,7 +105,7 @@ function ComposerField(props: ComposerProps) {
   const running = state === "running" || state === "waiting";
   const isReady = state === "idle" || running || (isCommand && state === "noModel");
   const canSend = text.trim() !== "" && !images.isAdding && text.length <= limits.promptMaxChars && isReady;
-  const early = useEarlyText(draftKey, area, setText);
+  const early = useEarlyText(draftKey, area, setText, mentions.setCaret);
   useComposerHandle(handle, area, text, setText, references.add);
   const placeholder = messages.composer.placeholder[state];
   useAutoHeight(area, { text, placeholder, maxHeightPx: linesMax * lineHeightPx });

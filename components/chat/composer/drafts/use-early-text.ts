@@ -4,24 +4,29 @@ import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalSt
 import { readDraft } from "./drafts";
 import { restoreEarlyText, storeReplacedField, takeEarlyText } from "./early-text";
 
-/** Restores early text in the composer, and focus and selection of a replaced field. `waits` = an Enter pressed earlier is pending; an edit cancels it. */
+/** Restores early text in the composer, and focus and selection of a replaced field, whose caret `setCaret` gets. `waits` = an Enter pressed earlier is pending; an edit cancels it. */
 export function useEarlyText(
   draftKey: string,
   area: RefObject<HTMLTextAreaElement | null>,
   setText: (text: string) => void,
+  setCaret: (caret: number) => void,
 ): readonly [waits: boolean, setWaits: (waits: boolean) => void] {
   const [waits, setWaits] = useState(false);
   useLayoutEffect(() => {
     const field = area.current;
     if (field === null) return;
     const early = takeEarlyText(draftKey);
-    if (early !== null) setText(restoreEarlyText(field, readDraft(draftKey), early));
+    if (early !== null) {
+      setText(restoreEarlyText(field, readDraft(draftKey), early));
+      // The browser reports a selection set by the program later, or never.
+      if (early.hasFocus) setCaret(field.selectionEnd);
+    }
     if (early?.sends === true) {
       setWaits(true);
       field.addEventListener("input", () => setWaits(false), { once: true });
     }
     return () => storeReplacedField(field, draftKey);
-  }, [draftKey, area, setText]);
+  }, [draftKey, area, setText, setCaret]);
   return [waits, setWaits];
 }
 
