@@ -5,7 +5,9 @@ import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import { approvedToolKey } from "@/lib/permissions/policy";
 import type { SessionView } from "@/lib/view/view";
 import { parseStoredPrompt } from "@/server/agent/context/stored-prompt";
+import { weakMemo } from "@/server/base/weak-memo";
 import { StoreError } from "@/server/store/core/store-error";
+import type { Tool } from "@/server/tools/core/tool";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { Catalogue, CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { catalogueForWindow, emptyCatalogue } from "@/server/tools/toolbox/make-catalogue";
@@ -47,14 +49,15 @@ export function sessionCatalogue(
     : emptyCatalogue;
 }
 
+const callableTools = weakMemo(({ tools }: Catalogue): readonly Tool[] =>
+  tools.flatMap(({ obstacle, tool }) => (obstacle === null ? [tool] : [])),
+);
+
 /** The catalogue as a source of the tools that a stored prompt names itself. */
 export const catalogueAsSource = (services: Pick<SessionServices, "catalogue">, view: SessionView): ToolSource => ({
   id: "catalogue",
   budgetTokens: null,
-  tools: () =>
-    catalogueForWindow(services.catalogue(view.projectId), view.model?.numCtx ?? 0).tools.flatMap((one) =>
-      one.obstacle === null ? [one.tool] : [],
-    ),
+  tools: () => callableTools(catalogueForWindow(services.catalogue(view.projectId), view.model?.numCtx ?? 0)),
 });
 
 /** The catalogue without the tools that the session's prompt names itself, as they are described there. */
@@ -76,16 +79,22 @@ export function promptedCatalogue(
   return tools.length === catalogue.tools.length ? catalogue : { ...catalogue, tools };
 }
 
+/** Names of the tools by the keys under which their approvals are stored. */
+const namesByApproval = weakMemo(
+  ({ tools }: Catalogue): ReadonlyMap<string, string> =>
+    new Map(
+      tools.flatMap(({ name, tool: { external } }) =>
+        external === undefined ? [] : [[approvedToolKey(external), name] as const],
+      ),
+    ),
+);
+
 /** Names of the tools whose calls the user approved in the project before the session was created. */
 export function usedTools(
   view: SessionView,
   services: PromptServices & Pick<SessionServices, "catalogue">,
 ): ReadonlySet<string> {
   const used = services.store.approvedTools.usedBefore(view.projectId, view.createdAt);
-  const { tools } = services.catalogue(view.projectId);
-  return new Set(
-    tools.flatMap(({ name, tool: { external } }) =>
-      external !== undefined && used.has(approvedToolKey(external)) ? [name] : [],
-    ),
-  );
+  const names = namesByApproval(services.catalogue(view.projectId));
+  return new Set([...used].flatMap((key) => names.get(key) ?? []));
 }

@@ -48,9 +48,11 @@ export const withoutTools = (sources: readonly ToolSource[], names: readonly str
 
 /** Returns the tools of a stored prompt, in its order. A call of one that no source offers any more fails. */
 export function resolveTools(schemas: readonly ToolSchema[], sources: readonly ToolSource[]): readonly Tool[] {
-  const offered = new Map(
-    sources.toReversed().flatMap(({ tools }) => tools().map((tool): [string, Tool] => [tool.name, tool])),
-  );
+  const names = new Set(schemas.map(({ name }) => name));
+  const offered = new Map<string, Tool>();
+  // A source may have thousands of tools, of which a prompt has few.
+  for (const { tools } of sources)
+    for (const tool of tools()) if (names.has(tool.name) && !offered.has(tool.name)) offered.set(tool.name, tool);
   return schemas.map((schema) => offered.get(schema.name) ?? makeMissingTool(schema));
 }
 
