@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { ImageRef } from "../events/content";
 import type { AgentError } from "../events/error";
 import type { ElicitationView } from "../tools/elicitation";
-import type { McpCandidate, McpOffers, McpState } from "../tools/mcp";
+import type { McpFound, McpOffers, McpState } from "../tools/mcp";
 import { defineCommand, hash, modelName, projectId } from "./command-input";
 
 /** Id of a server or name of a tool. */
@@ -23,9 +23,7 @@ const ofServer = { projectId, server: name };
 export const mcpCommands = {
   "mcp.state": defineCommand<McpState>()(z.object({ projectId })),
   /** Lists the servers of a text; absent = of the files of other programs on this machine. Fails with bad_input. */
-  "mcp.find": defineCommand<{ readonly candidates: readonly McpCandidate[] }>()(
-    z.object({ text: z.optional(configText) }),
-  ),
+  "mcp.find": defineCommand<McpFound>()(z.object({ text: z.optional(configText) })),
   /**
    * Adds servers of a text, or of the files of other programs, to the home's file. Nothing is started. Fails with bad_input,
    * exists, too_many, no_permission.

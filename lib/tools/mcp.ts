@@ -141,3 +141,10 @@ export interface McpCandidate {
   /** Why it cannot be added. */
   readonly error?: AgentError;
 }
+
+/** Servers that a text or the files of other programs describe. */
+export interface McpFound {
+  readonly candidates: readonly McpCandidate[];
+  /** Files that could not be read; absent = none. */
+  readonly unread?: McpState["problems"];
+}

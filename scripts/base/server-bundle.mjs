@@ -20,6 +20,7 @@ export const serverBundle = {
     main: "server/main.ts",
     "page-worker": "server/features/web/page/page-worker.ts",
     "openapi-worker": "server/features/openapi/worker/openapi-worker.ts",
+    "import-worker": "server/features/mcp/import/import-worker.ts",
   },
   outdir: serverFolder,
   bundle: true,

@@ -10,17 +10,20 @@ export interface WorkerProgram {
 
 /**
  * Resolves with its first message; undefined = it exceeded its time or memory, or failed. Rejects only with the signal's
- * reason. The worker has ended when the promise settles.
+ * reason. The worker has ended when the promise settles. The buffers of `transfer` are given away, not copied: a copy of
+ * megabytes holds the event loop.
  */
 export async function runWorker(
   { program, timeoutMs, resourceLimits }: WorkerProgram,
   input: unknown,
   signal: AbortSignal,
+  transfer: readonly ArrayBuffer[] = [],
 ): Promise<unknown> {
   signal.throwIfAborted();
   const limit = timeLimit(timeoutMs, signal);
   // It needs nothing of the environment, and what it prints belongs to no log.
-  const worker = new Worker(program, { workerData: input, env: {}, resourceLimits, stdout: true, stderr: true });
+  const options = { workerData: input, transferList: [...transfer], env: {}, stdout: true, stderr: true };
+  const worker = new Worker(program, { ...options, resourceLimits });
   try {
     const message = await receive(worker, limit);
     signal.throwIfAborted();

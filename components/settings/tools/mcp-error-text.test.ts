@@ -97,7 +97,7 @@ const cases: readonly (readonly [AgentError, string])[] = [
   [{ code: "bad_input", facts: { path: "/h/mcp.json" } }, "The file with your servers isn't valid JSON"],
   [{ code: "changed_meanwhile" }, "Its entry in the file changed during the test."],
   [{ code: "too_many", facts: { limit: 50 } }, "At most 50 servers can be in your file."],
-  [{ code: "too_large", facts: { path: "/h/mcp.json", limit: 1_000_000 } }, "This file is larger than 1\u00A0MB."],
+  [{ code: "too_large", facts: { path: "/h/mcp.json", limit: 1_000_000 } }, "This file is larger than 1 MB."],
   [{ code: "not_found" }, "This server is no longer in the list."],
   [{ code: "no_permission" }, "gopi-web may not read or write this file."],
   [{ code: "bad_input" }, "This can't be used as a server."],

@@ -24,6 +24,9 @@ const asNumber = (value: Json | undefined): number => (typeof value === "number"
 const asTexts = (value: Json | undefined): readonly string[] =>
   Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
 
+/** Replaces no-break spaces, which would be shown as invisible characters. */
+const plainBlanks = (text: string): string => text.replaceAll("\u00a0", " ");
+
 /** Hosts of the addresses that a call requires. */
 const requiredHosts = (addresses: Json | undefined): string =>
   (Array.isArray(addresses) ? addresses : [])
@@ -51,8 +54,12 @@ function codeText({ code, facts = {} }: AgentError, { mcp, figures }: FullMessag
     bad_input: typeof path === "string" ? problems.fileUnreadable : problems.badInput,
     changed_meanwhile: problems.changedMeanwhile,
     tool_failed: problems.unknown,
+    ...(typeof path === "string" ? { timeout: problems.fileTooSlow } : {}),
     ...(typeof limit === "number"
-      ? { too_many: problems.tooManyServers(limit), too_large: problems.fileTooLarge(figures.bytes(limit)) }
+      ? {
+          too_many: problems.tooManyServers(limit),
+          too_large: problems.fileTooLarge(plainBlanks(figures.bytes(limit))),
+        }
       : {}),
   };
   return sentences[code];

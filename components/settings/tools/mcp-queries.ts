@@ -21,7 +21,7 @@ export const mcpQuery = (call: Call, projectId: ProjectId) =>
 export const importableQuery = (call: Call) =>
   queryOptions({
     queryKey: ["mcp", "importable"],
-    queryFn: async () => (await callValue(call, "mcp.find", {})).candidates,
+    queryFn: () => callValue(call, "mcp.find", {}),
   });
 
 /** Servers of a pasted text, which may contain secrets and is therefore not cached. */

@@ -26,6 +26,7 @@ interface Answers {
   readonly state: McpState;
   /** Of other programs on this machine. */
   readonly importable?: readonly McpCandidate[];
+  readonly unread?: McpState["problems"];
   readonly pasted?: unknown;
   /** The state after a change, or why there is none; the same state if absent. */
   readonly change?: McpState | AgentError;
@@ -33,7 +34,7 @@ interface Answers {
 }
 
 async function openTab(answers: Answers): Promise<{ readonly server: ConnectedClient; readonly user: UserEvent }> {
-  const { importable = [], pasted, change = answers.state, log = "" } = answers;
+  const { importable = [], unread, pasted, change = answers.state, log = "" } = answers;
   let { state } = answers;
   const server = await connectClient((name, input) => {
     if (name === "openapi.state") return { ok: true, value: { apis: [], problems: [] } };
@@ -46,7 +47,7 @@ async function openTab(answers: Answers): Promise<{ readonly server: ConnectedCl
       return { ok: true, value: state };
     }
     const isPasted = typeof input === "object" && input !== null && "text" in input;
-    return isPasted ? pasted : { ok: true, value: { candidates: importable } };
+    return isPasted ? pasted : { ok: true, value: { candidates: importable, unread } };
   });
   history.replaceState(null, "", "/settings/tools");
   const user = await renderForUser(server.client, <ToolsTab projects={[testProject]} />);
@@ -77,6 +78,19 @@ test.each([
 ])("servers of %j are offered as %s", async (programs, name) => {
   await openTab({ state: stateOf([]), importable: programs.map((from) => candidate(from, { from })) });
   expect(await screen.findByRole("button", { name })).toBeDefined();
+});
+
+test.each([
+  [{ code: "too_large", facts: { limit: 64_000_000 } }, "This file is larger than 64 MB. Remove what isn't needed."],
+  [
+    { code: "timeout", facts: { path: "/home/ada/.claude.json" } },
+    'Reading this file takes too long. Paste its "mcpServers" part instead.',
+  ],
+] as const)("a file of another program that cannot be read is shown: %j", async (error, sentence) => {
+  await openTab({ state: stateOf([]), unread: [{ file: "/home/ada/.claude.json", error }] });
+  const problems = within(await screen.findByRole("region", { name: "Problems in the files" }));
+  expect(problems.getByText("/home/ada/.claude.json")).toBeDefined();
+  expect(problems.getByText(sentence)).toBeDefined();
 });
 
 test("the rows show state, tools and origin; a failure its sentence", async () => {

@@ -5,8 +5,11 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Json } from "@/lib/events/content";
 import { createSecrets } from "@/server/store/access/secrets";
-import { addServers, findCandidates, forgetSecrets } from "./add-servers";
+import { addServers, findCandidates, forgetSecrets, makeServerFinder } from "./add-servers";
+import { importWorker } from "./import/foreign-files";
 import { makeMcpFile } from "./mcp-file";
+
+const finder = makeServerFinder({}, importWorker, new AbortController().signal);
 
 function makeRig(environment: { readonly [name: string]: string } = {}) {
   const home = mkdtempSync(join(tmpdir(), "add-servers-"));
@@ -19,7 +22,7 @@ function makeRig(environment: { readonly [name: string]: string } = {}) {
     secrets,
     async add(servers: { readonly [name: string]: Json }) {
       const text = JSON.stringify({ mcpServers: servers });
-      expect(await addServers(file, secrets, environment, text, Object.keys(servers))).toEqual({
+      expect(await addServers(file, secrets, environment, finder, text, Object.keys(servers))).toEqual({
         ok: true,
         value: undefined,
       });
@@ -79,7 +82,7 @@ test("a launch is shown without its secrets, however short they are", async () =
   const text = JSON.stringify({
     mcpServers: { db: { command: "db-server", args: ["--password", "abc1", "--port", "80"], env: { API_KEY: "x9" } } },
   });
-  const found = await findCandidates({}, text);
+  const found = await findCandidates(finder, text);
   expect(found).toMatchObject({
     ok: true,
     value: {

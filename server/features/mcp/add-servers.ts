@@ -1,87 +1,64 @@
 /** Finds servers in a text or in the files of other programs, and adds them to the home's file. Nothing is started. */
-import { readFile, stat } from "node:fs/promises";
 import { homedir } from "node:os";
-import { join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
-import type { McpCandidate } from "@/lib/tools/mcp";
+import type { McpCandidate, McpFound, McpState } from "@/lib/tools/mcp";
+import type { WorkerProgram } from "@/server/base/run-worker";
 import type { SecretStore } from "@/server/store/access/secrets";
-import { type ImportCandidate, type McpImport, readMcpImport } from "./config/import-servers";
+import { type ImportCandidate, readMcpImport } from "./config/import-servers";
 import { moveSecrets, renameTaken } from "./config/literal-secrets";
 import { referencedNames } from "./config/references";
 import { maxMcpServers, type McpServerConfig } from "./config/server-config";
+import { type ForeignServer, readForeignFiles, syntaxError } from "./import/foreign-files";
 import type { McpFile } from "./mcp-file";
 import { type ConfiguredServer, problemError } from "./configured-servers";
 import { valueName } from "./server-start";
 import { viewLaunch } from "./view-servers";
 
-/** Files of other programs, below the user's home. */
-const foreignFiles: readonly (readonly [program: string, path: string])[] = [
-  ["Claude Desktop", "Library/Application Support/Claude/claude_desktop_config.json"],
-  ["Claude Desktop", ".config/Claude/claude_desktop_config.json"],
-  ["Claude Code", ".claude.json"],
-  ["Cursor", ".cursor/mcp.json"],
-  ["VS Code", "Library/Application Support/Code/User/mcp.json"],
-  ["VS Code", ".config/Code/User/mcp.json"],
-  ["Gemini CLI", ".gemini/settings.json"],
-  ["opencode", ".config/opencode/opencode.json"],
-  ["opencode", ".config/opencode/opencode.jsonc"],
-];
-
-const maxFileBytes = 20_000_000;
-
-interface FoundServer {
-  readonly from: string;
-  readonly candidate: ImportCandidate;
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const syntaxFailure = ({ line, column, expected }: Extract<McpImport, { ok: false }>["error"]) =>
-  fail("bad_input", undefined, { reason: "syntax", line, column, expected });
+/** Servers to choose from, and the files that could not be read. */
+interface FoundServers {
+  readonly servers: readonly ForeignServer[];
+  readonly unread: McpState["problems"];
+}
 
-/** The servers of a text, or those of all files that can be read. */
-async function findServers(
+export interface ServerFinder {
+  /** The servers of a text; undefined = those of the files of other programs. Fails with bad_input. */
+  find(text: string | undefined): Promise<Result<FoundServers>>;
+}
+
+/** `worker` reads large files; they are given up when the signal fires. */
+export const makeServerFinder = (
   environment: Environment,
-  text: string | undefined,
-): Promise<Result<readonly FoundServer[]>> {
-  if (text !== undefined) {
-    const read = readMcpImport(text);
-    if (!read.ok) return syntaxFailure(read.error);
-    const [problem] = read.problems;
-    if (read.candidates.length === 0 && problem !== undefined) return { ok: false, error: problemError(problem) };
-    if (read.candidates.length === 0) return fail("bad_input", undefined, { reason: "no_servers" });
-    return ok(read.candidates.map((candidate) => ({ from: "text", candidate })));
-  }
-  const home = environment.HOME ?? homedir();
-  const lists = await Promise.all(foreignFiles.map(([from, path]) => readForeignFile(from, join(home, path))));
-  return ok(lists.flat());
+  worker: WorkerProgram,
+  signal: AbortSignal,
+): ServerFinder => ({
+  find: async (text) =>
+    text === undefined ? ok(await readForeignFiles(environment.HOME ?? homedir(), worker, signal)) : findInText(text),
+});
+
+function findInText(text: string): Result<FoundServers> {
+  const read = readMcpImport(text);
+  if (!read.ok) return { ok: false, error: syntaxError(read.error) };
+  const [problem] = read.problems;
+  if (read.candidates.length === 0 && problem !== undefined) return { ok: false, error: problemError(problem) };
+  if (read.candidates.length === 0) return fail("bad_input", undefined, { reason: "no_servers" });
+  return ok({ servers: read.candidates.map((candidate) => ({ from: "text", candidate })), unread: [] });
 }
 
-async function readForeignFile(from: string, path: string): Promise<readonly FoundServer[]> {
-  try {
-    if ((await stat(path)).size > maxFileBytes) return [];
-    const read = readMcpImport(await readFile(path, "utf8"));
-    return read.ok ? read.candidates.map((candidate) => ({ from, candidate })) : [];
-  } catch {
-    // It is not there, or belongs to someone else.
-    return [];
-  }
-}
-
-const viewCandidate = ({ from, candidate: { server, secrets } }: FoundServer): McpCandidate => ({
+const viewCandidate = ({ from, candidate: { server, secrets } }: ForeignServer): McpCandidate => ({
   name: server.name,
   from,
   launch: viewLaunch(server),
   secrets: secrets.map(({ variable }) => variable),
 });
 
-export async function findCandidates(
-  environment: Environment,
-  text: string | undefined,
-): Promise<Result<{ readonly candidates: readonly McpCandidate[] }>> {
-  const found = await findServers(environment, text);
-  return found.ok ? ok({ candidates: found.value.map(viewCandidate) }) : found;
+export async function findCandidates(finder: ServerFinder, text: string | undefined): Promise<Result<McpFound>> {
+  const found = await finder.find(text);
+  if (!found.ok) return found;
+  const { servers, unread } = found.value;
+  return ok({ candidates: servers.map(viewCandidate), ...(unread.length === 0 ? {} : { unread }) });
 }
 
 /** Adds the servers with these names; their literal secrets are moved to the key file. */
@@ -89,13 +66,14 @@ export async function addServers(
   file: McpFile,
   secrets: ReturnType<SecretStore["in"]>,
   environment: Environment,
+  finder: ServerFinder,
   text: string | undefined,
   names: readonly string[],
 ): Promise<Result<void>> {
-  const found = await findServers(environment, text);
+  const found = await finder.find(text);
   if (!found.ok) return found;
   const chosen = new Map<string, ImportCandidate>();
-  for (const { candidate } of found.value) {
+  for (const { candidate } of found.value.servers) {
     const { name } = candidate.server;
     if (names.includes(name) && !chosen.has(name)) chosen.set(name, candidate);
   }

@@ -6,9 +6,10 @@ import type { McpState } from "@/lib/tools/mcp";
 import type { SecretStore } from "@/server/store/access/secrets";
 import { untilAborted } from "@/server/base/abort";
 import type { Feature, FeatureHost } from "../feature";
-import { addServers, findCandidates, forgetSecrets } from "./add-servers";
+import { addServers, findCandidates, forgetSecrets, makeServerFinder } from "./add-servers";
 import type { McpServerConfig } from "./config/server-config";
 import { type ConfiguredServer, processKey } from "./configured-servers";
+import { importWorker } from "./import/foreign-files";
 import { makeMcpFile, type McpFile, type McpFileEdit } from "./mcp-file";
 import { makeMcpService, type McpService, type McpServiceHost } from "./mcp-service";
 import { storeValue } from "./server-values";
@@ -30,6 +31,7 @@ export function mcpFeature(host: McpFeatureHost) {
   });
   const service = makeMcpService(host, file, signIns.authorization);
   const stop = new AbortController();
+  const finder = makeServerFinder(host.environment, importWorker, stop.signal);
   /** Why the last attempt to approve a server failed, by its `key`. */
   const failures = new Map<string, AgentError>();
   const state = async (projectId: ProjectId): Promise<Result<McpState>> => {
@@ -48,9 +50,9 @@ export function mcpFeature(host: McpFeatureHost) {
   return {
     commands: {
       "mcp.state": ({ projectId }) => state(projectId),
-      "mcp.find": ({ text }) => findCandidates(host.environment, text),
+      "mcp.find": ({ text }) => findCandidates(finder, text),
       async "mcp.add"({ projectId, text, names }) {
-        const added = await addServers(file, host.store.secrets.in("mcp"), host.environment, text, names);
+        const added = await addServers(file, host.store.secrets.in("mcp"), host.environment, finder, text, names);
         return added.ok ? state(projectId) : added;
       },
       "mcp.approve": ({ launch, ...input }) =>

@@ -258,6 +258,7 @@ export const mcp = {
       `It needs you to open a page${hosts === "" ? "" : ` at ${hosts}`} first, which only works during a call in a session. Have the model call one of its tools, or finish that step in your browser and try again.`,
     changedMeanwhile: "Its entry in the file changed during the test. Check the command, then test it again.",
     tooManyServers: (limit: number) => `At most ${limit} servers can be in your file. Remove some first.`,
+    fileTooSlow: 'Reading this file takes too long. Paste its "mcpServers" part instead.',
     fileTooLarge: (size: string) => `This file is larger than ${size}. Remove what isn't needed.`,
     fileUnreadable: "The file with your servers isn't valid JSON, so it can't be changed. Correct it first.",
     noPermission: "gopi-web may not read or write this file. Change its permissions, then try again.",

@@ -6,6 +6,7 @@ import type { Project } from "@/lib/workspace/project";
 import { type FullMessages, useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
 import { Button } from "../../../ui/controls/button";
+import { FileProblems } from "../file-problems";
 import { ImportDialog, PasteDialog } from "./add-dialogs";
 import { importableQuery } from "../mcp-queries";
 
@@ -17,12 +18,13 @@ interface AddServersProps {
 
 export function AddServers({ project, isMain = false }: AddServersProps) {
   const { mcp: text } = useFullMessages();
-  const importable = useQuery(importableQuery(useClient().call)).data ?? [];
+  const { candidates: importable = [], unread = [] } = useQuery(importableQuery(useClient().call)).data ?? {};
   const [opened, setOpened] = useState<"paste" | "import" | null>(null);
   const programs = [...new Set(importable.map(({ from }) => from))];
   const close = (): void => setOpened(null);
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex flex-wrap gap-2 *:[section]:basis-full">
+      <FileProblems problems={unread} />
       <Button look={isMain ? "primary" : "plain"} onClick={() => setOpened("paste")}>
         {text.paste}
       </Button>

@@ -73,6 +73,19 @@ function makeCandidate(server: McpServerConfig, source: Json, folder: string | n
   };
 }
 
+/** Returns what `readMcpImport` reads of a file; histories and settings of the program are left out. */
+export function selectImported(value: Json): Json {
+  if (!isJsonObject(value) || isTarget(value)) return value;
+  const { projects, ...members } = value;
+  const read = ["mcpServers", "mcp", "servers", "inputs"];
+  const part = Object.entries(members).filter(([name, member]) => read.includes(name) || isTarget(member));
+  if (!isJsonObject(projects)) return Object.fromEntries(part);
+  const withServers = Object.entries(projects).flatMap(([folder, project]): [string, Json][] =>
+    isJsonObject(project) && isJsonObject(project.mcpServers) ? [[folder, { mcpServers: project.mcpServers }]] : [],
+  );
+  return Object.fromEntries([...part, ["projects", Object.fromEntries(withServers)]]);
+}
+
 /** Documentation often shows a member without the braces around it: `"github": {…}`. */
 function parsePasted(text: string): ParsedJson {
   const parsed = parseJsonWithComments(text);

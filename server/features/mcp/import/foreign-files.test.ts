@@ -1,0 +1,97 @@
+/** Large files of other programs, in the real worker. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { useWorkerProgram } from "@/server/base/test-worker";
+import { importWorker, readForeignFiles } from "./foreign-files";
+
+const program = useWorkerProgram("server/features/mcp/import/import-worker.ts");
+const never = new AbortController().signal;
+const history = Array.from({ length: 60_000 }, (_, index) => ({ display: `prompt ${index} ${"x".repeat(160)}` }));
+const claude = {
+  mcpServers: { linear: { type: "http", url: "https://mcp.linear.app/mcp" } },
+  projects: {
+    "/home/me/app": { history, mcpServers: { db: { command: "uvx", args: ["mcp-server-postgres"] } } },
+    "/home/me/other": { history: [], mcpServers: {} },
+  },
+};
+
+function makeHome() {
+  const home = mkdtempSync(join(tmpdir(), "foreign-files-"));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  const file = join(home, ".claude.json");
+  const read = (timeoutMs = 60_000, signal = never) =>
+    readForeignFiles(home, { ...importWorker, program: program(), timeoutMs }, signal);
+  return { file, read };
+}
+
+/** Longest wall time between two turns of the event loop during `work`, ms. */
+async function longestHold(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let last = performance.now();
+  let isDone = false;
+  const measure = (): void => {
+    const now = performance.now();
+    longest = Math.max(longest, now - last);
+    last = now;
+    if (!isDone) setImmediate(measure);
+  };
+  measure();
+  await work();
+  isDone = true;
+  return longest;
+}
+
+test("12 MB of Claude Code do not hold the event loop; its servers are found, those of projects too", async () => {
+  const { file, read } = makeHome();
+  const text = JSON.stringify(claude);
+  expect(text.length).toBeGreaterThan(10_000_000);
+  writeFileSync(file, text);
+  let found: Awaited<ReturnType<typeof read>> | undefined;
+  // The least of three: other programs of the machine may hold it too.
+  const holds = [];
+  for (let round = 0; round < 3; round += 1)
+    holds.push(
+      await longestHold(async () => {
+        found = await read();
+      }),
+    );
+  expect(Math.min(...holds)).toBeLessThan(50);
+  expect(found?.unread).toEqual([]);
+  expect(found?.servers).toMatchObject([
+    { from: "Claude Code", candidate: { folder: null, server: { name: "linear" } } },
+    { from: "Claude Code", candidate: { folder: "/home/me/app", server: { name: "db", command: "uvx" } } },
+  ]);
+}, 60_000);
+
+test("a large file is given up after the time limit, and with the signal", async () => {
+  const { file, read } = makeHome();
+  writeFileSync(file, JSON.stringify(claude));
+  expect(await read(40)).toEqual({
+    servers: [],
+    unread: [{ file, error: { code: "timeout", facts: { path: file } } }],
+  });
+  const stop = new AbortController();
+  const reading = read(60_000, stop.signal);
+  stop.abort(new Error("the server ends"));
+  await expect(reading).rejects.toThrow("the server ends");
+});
+
+test("a file over 64 MB, one that is no JSON and one that is no file", async () => {
+  const { file, read } = makeHome();
+  writeFileSync(file, "");
+  truncateSync(file, 64_000_001);
+  const tooLarge = { file, error: { code: "too_large", facts: { limit: 64_000_000 } } };
+  expect(await read()).toEqual({ servers: [], unread: [tooLarge] });
+  writeFileSync(file, `${JSON.stringify(claude)},`);
+  expect(await read()).toMatchObject({
+    unread: [{ file, error: { code: "bad_input", facts: { reason: "syntax", line: 1 } } }],
+  });
+  writeFileSync(file, '{ "mcpServers": ');
+  expect(await read()).toMatchObject({ unread: [{ file, error: { facts: { reason: "syntax" } } }] });
+  rmSync(file);
+  execFileSync("mkfifo", [file]);
+  expect(await read()).toEqual({ servers: [], unread: [] });
+});
