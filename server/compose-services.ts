@@ -17,7 +17,7 @@ import type { ContextSource } from "./agent/context/context-source";
 import { type AskGates, passGates } from "./agent/tools/call-gate";
 import type { ToolSource } from "./tools/core/tool-source";
 import type { CatalogueSource } from "./tools/toolbox/catalogue";
-import { makeCatalogues, prepareCatalogue } from "./tools/toolbox/make-catalogue";
+import { makeCatalogues, makePrepareCatalogue } from "./tools/toolbox/make-catalogue";
 import { nativeToolSource } from "./tools/toolbox/native-tools";
 import { toolboxToolSource } from "./tools/toolbox/toolbox";
 import { makePreparedContext } from "./session/context/prepared-context";
@@ -89,6 +89,7 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
     trashChanged,
   });
   const catalogue = makeCatalogues(options.catalogueSources);
+  const prepareCatalogue = makePrepareCatalogue(log);
   const running = () => registry.running().map((session) => session.view.model);
   const access = openModelAccess({
     ...options,
@@ -123,7 +124,7 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
     access,
     async loadToolSources(projectId) {
       await options.loadToolSources();
-      await prepareCatalogue(options.catalogueSources(), projectId, log);
+      await prepareCatalogue(options.catalogueSources(), projectId);
     },
     prepareContext: prepare,
   });

@@ -49,7 +49,7 @@ test("the blocks of a message and of its results have what was read before the m
 test.each<readonly [reason: string, result: () => Promise<string>]>([
   ["fails", () => Promise.reject(new Error("no such note"))],
   ["does not end in time", () => new Promise(() => {})],
-])("a source whose preparation %s keeps what it had, and the log says so", async (_reason, result) => {
+])("a source whose preparation %s keeps what it had, and the log says so", async (reason, result) => {
   const results = [() => Promise.resolve("one"), result];
   const logged: string[] = [];
   const source = noteSource(() => results.shift()?.() ?? Promise.resolve("two"));
@@ -64,8 +64,28 @@ test.each<readonly [reason: string, result: () => Promise<string>]>([
   await context.prepare(here);
   expect(texts()).toEqual(before);
   expect(logged).toEqual([expect.stringMatching(/^The context source files was not prepared: /)]);
+  if (reason === "does not end in time") return;
   await context.prepare(here);
   expect(texts()[0]).not.toBe(before[0]);
+});
+
+test("a source that hangs is waited for once, and has its text again after it answered", async () => {
+  let answer = (_note: string): void => {};
+  const reads: (() => Promise<string>)[] = [() => new Promise((resolve) => (answer = resolve))];
+  let attempts = 0;
+  const source = noteSource(() => {
+    attempts += 1;
+    return reads.shift()?.() ?? Promise.resolve("two");
+  });
+  const context = makePreparedContext({ sources: () => [source], log: () => {} });
+  const here = asId<ProjectId>("here");
+  for (let message = 0; message < 3; message += 1) await context.prepare(here);
+  expect(attempts).toBe(1);
+  answer("one");
+  await new Promise((resolve) => setImmediate(resolve));
+  await context.prepare(here);
+  expect(attempts).toBe(2);
+  expect(context.sources(here)[0]?.text).not.toBe(source.text);
 });
 
 test("an older preparation that ends later neither replaces a newer one nor is overtaken by it", async () => {

@@ -1,6 +1,6 @@
 /** Merges the tools of all sources into the catalogue of a project. */
 import type { ProjectId } from "@/lib/events/id";
-import { abortable, timeLimit } from "@/server/base/abort";
+import { makeBoundedAttempts } from "@/server/base/bounded-attempts";
 import { weakMemo } from "@/server/base/weak-memo";
 import type { Catalogue, CatalogueSource, CatalogueTool } from "./catalogue";
 
@@ -53,21 +53,23 @@ function mergeTools(sources: readonly CatalogueSource[], lists: readonly (readon
 /** Longest wait for one source, ms. */
 const prepareMs = 2_000;
 
-/** Has the sources read the tools of a project. One that fails or takes too long keeps those it has: that is logged. */
-export async function prepareCatalogue(
-  sources: readonly Pick<CatalogueSource, "id" | "prepare">[],
-  projectId: ProjectId,
+type PreparedSource = Pick<CatalogueSource, "id" | "prepare">;
+
+/**
+ * Returns a function that has the sources read the tools of a project. One that fails or takes too long keeps those it
+ * has: that is logged. One that hangs is skipped until it answers. The function never rejects.
+ */
+export function makePrepareCatalogue(
   log: (line: string) => void,
   limitMs = prepareMs,
-): Promise<void> {
-  await Promise.all(
-    sources.map(async (source) => {
-      const limit = timeLimit(limitMs);
-      try {
-        await abortable(source.prepare?.(projectId, limit) ?? Promise.resolve(), limit);
-      } catch (error) {
-        log(`The tools of ${source.id} were not read: ${String(error)}`);
-      }
-    }),
-  );
+): (sources: readonly PreparedSource[], projectId: ProjectId) => Promise<void> {
+  const attempt = makeBoundedAttempts(limitMs);
+  return async (sources, projectId) => {
+    const prepareOne = async ({ id, prepare }: PreparedSource): Promise<void> => {
+      if (prepare === undefined) return;
+      const prepared = await attempt(JSON.stringify([id, projectId]), (signal) => prepare(projectId, signal));
+      if (prepared.kind === "failed") log(`The tools of ${id} were not read: ${String(prepared.error)}`);
+    };
+    await Promise.all(sources.map(prepareOne));
+  };
 }
