@@ -283,9 +283,16 @@ describe("a definition that is not read", () => {
     expect(reduceSchema(schema)).toEqual({ ok: false, detail });
   });
 
-  test("is one level or character larger than one that is", () => {
-    expect(reduceSchema(nest(16))).toMatchObject({ ok: true });
-    expect(reduceSchema({ description: "x".repeat(65_000) })).toMatchObject({ ok: true });
+  test.each([15, 16, 17])("of %i levels is read up to 16", (levels) => {
+    expect(reduceSchema(nest(levels)).ok).toBe(levels <= 16);
+    expect(reduceSchema(nestIn("allOf", levels)).ok).toBe(levels <= 16);
+  });
+
+  test.each([65_535, 65_536, 65_537])("of %i characters is read up to 65,536", (chars) => {
+    const made = (text: string) => ({ title: text });
+    const schema = made("x".repeat(chars - '{"title":"",}'.length));
+    expect(`{"title":"${schema.title}",}`).toHaveLength(chars);
+    expect(reduceSchema(schema).ok).toBe(chars <= 65_536);
   });
 
   test("contains itself as a value", () => {

@@ -48,7 +48,9 @@ const badNameDetail = `it requires a parameter whose name has line breaks, hidde
 
 /**
  * Returns the parameters of a tool as a JSON Schema object, or why its definition is not read. Never throws. `root` = the
- * document that local references point into.
+ * document that local references point into. A definition of exactly 16 levels or 64 KB is read. Its size is
+ * the number of characters of its JSON without escapes and with a comma after each member and item; that of the result is
+ * limited in the same way.
  */
 export function reduceSchema(schema: unknown, root: unknown = schema): ReducedSchema {
   const tooLarge = findExcess(schema);
@@ -70,7 +72,7 @@ function findExcess(schema: unknown): string | null {
   return `its definition has ${size}; at most ${maxSchemaKb} KB are read`;
 }
 
-/** Counts the characters of a value as JSON, without escapes, until there are more than `maxChars`. */
+/** Counts the characters of a value as JSON, without escapes and with a comma after each member and item, until there are more than `maxChars`. */
 function countJsonChars(value: unknown, maxChars: number): number {
   let chars = 0;
   const open: unknown[] = [value];
