@@ -1,12 +1,13 @@
 /** Trials over a real store; the tools are defined as those of servers and scripts are. */
 import { expect, onTestFinished, test } from "vitest";
 import type { Json } from "@/lib/events/content";
-import { asId, type Hash, type ProjectId } from "@/lib/events/id";
+import { asId, type BlobId, type Hash, type ProjectId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { makeTestHarness } from "@/server/session/testing/test-harness";
 import { type ExternalCall, ToolError, type ToolResult } from "@/server/tools/core/tool";
 import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { defineExternalTool } from "@/server/tools/toolbox/external-tool";
+import { toForeignOutput } from "@/server/tools/toolbox/foreign-result";
 import { trialsFeature } from "./trials-feature";
 
 const projectId = asId<ProjectId>("p1");
@@ -61,6 +62,23 @@ test("a call is shown as it is sent, then run outside of a session, which answer
     value: { text: "bought", images: [{ blob: "b1", mime: "image/png" }], failed: true },
   });
   expect(calls).toEqual([[{ count: 2 }, null, false]]);
+});
+
+test("a file in the result is named with its type and size, and is not offered to be saved", async () => {
+  const bytes = Buffer.alloc(2_000);
+  const rig = await makeTrialRig((_input, _call, signal) =>
+    toForeignOutput(
+      {
+        isError: false,
+        content: [{ type: "blob", uri: "file:///a/b.pdf", mime: "application/pdf", data: bytes.toString("base64") }],
+      },
+      { source: "shop", vision: true, storeBlob: async () => asId<BlobId>("b1") },
+      signal,
+    ),
+  );
+  const run = await rig["trials.run"]({ ...tried, ...bound });
+  expect(JSON.stringify(run)).toContain("[b.pdf: application/pdf, 2.0 KB, not kept after a trial]");
+  expect(JSON.stringify(run)).not.toContain("stored for the user");
 });
 
 test("a command that a client sends again after a new connection does not call the tool again", async () => {

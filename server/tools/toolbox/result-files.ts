@@ -42,9 +42,20 @@ export async function storeResultFile(
 /** The line in place of a file. `stored` = null: it was not stored. */
 export function describeResultFile({ name, mime, bytes }: FoundFile, stored: ResultFile | null): string {
   const size = formatDecimalSize(bytes.length);
-  if (stored !== null) return `[${stored.name}: ${stored.mime}, ${size}, stored for the user]`;
+  if (stored !== null) return describeStored(stored, "stored for the user");
   return `[${toFileName(name, toType(mime))}: ${toType(mime)}, ${size}, left out: too large]`;
 }
+
+const describeStored = ({ name, mime, bytes }: ResultFile, note: string): string =>
+  `[${name}: ${mime}, ${formatDecimalSize(bytes)}, ${note}]`;
+
+/** Returns the text of a result with the lines of its stored files as a trial shows them, which offers none to save. */
+export const describeTrialFiles = (text: string, files: readonly ResultFile[]): string =>
+  files.reduce(
+    (shown, file) =>
+      shown.replace(describeStored(file, "stored for the user"), () => describeStored(file, "not kept after a trial")),
+    text,
+  );
 
 const toType = (mime: string): string =>
   cutText(toOneLine(stripAnsi(mime.slice(0, 300))), 200) || "application/octet-stream";

@@ -8,6 +8,7 @@ import type { ToolTrial } from "@/lib/tools/trials";
 import { ToolError, type ToolResult } from "../core/tool";
 import { truncateText } from "../core/truncate-text";
 import { externalResultLimits } from "./external-tool";
+import { describeTrialFiles } from "./result-files";
 
 /** Results that a repeated command still gets; trials that run are beside them. */
 const maxResults = 20;
@@ -57,7 +58,7 @@ export async function attemptTrial<T>(work: () => Promise<T>): Promise<Result<T>
   }
 }
 
-function toToolTrial({ output, failed = false }: ToolResult): ToolTrial {
-  const text = joinTextBlocks(output);
+function toToolTrial({ output, facts, failed = false }: ToolResult): ToolTrial {
+  const text = describeTrialFiles(joinTextBlocks(output), facts.files ?? []);
   return { text: truncateText(text, externalResultLimits, text.length).text, images: messageImageRefs(output), failed };
 }
