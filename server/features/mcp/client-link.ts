@@ -5,13 +5,7 @@ import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import { abortable } from "@/server/base/abort";
 import { beginCallLimit, type CallLimit, type CallLimits } from "./call-limit";
 import { type Clock, systemClock } from "./clock";
-import {
-  type Elicit,
-  type ElicitationAnswer,
-  elicitWithin,
-  readElicitation,
-  readRequiredAddresses,
-} from "./elicitation";
+import { type Elicit, elicitWithin, readElicitation, readRequiredAddresses, type TimedAnswer } from "./elicitation";
 import { failMcp, failureIn } from "./failure";
 import { maxProgressChars, toPlainServerText } from "./server-text";
 import type { HttpOptions } from "./transport/http-target";
@@ -173,13 +167,15 @@ export function makeClientLink(
 function handleQuestions(
   client: Client,
   { elicit, onAddressFinished, clock = systemClock }: ConnectOptions,
-  asking: (work: () => Promise<ElicitationAnswer>) => Promise<ElicitationAnswer>,
+  asking: (work: () => Promise<TimedAnswer>) => Promise<TimedAnswer>,
 ): void {
   client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
     const request = elicit === undefined ? null : readElicitation(params);
     if (request === null || elicit === undefined) return { action: "decline" };
     const answer = await asking(() => elicitWithin(elicit, request, clock, mcpReq.signal));
-    return answer.action === "accept" ? { action: "accept", content: copyContent(answer.content) } : answer;
+    if (answer.action === "accept") return { action: "accept", content: copyContent(answer.content) };
+    // The protocol has no word for a question without an answer.
+    return { action: answer.action === "unanswered" ? "cancel" : answer.action };
   });
   client.setNotificationHandler("notifications/elicitation/complete", ({ params }) =>
     onAddressFinished?.(params.elicitationId),

@@ -36,6 +36,9 @@ export type ElicitationAnswer =
   | { readonly action: "accept"; readonly content: ElicitedContent }
   | { readonly action: "decline" | "cancel" };
 
+/** An answer within the time; unanswered = there was none. */
+export type TimedAnswer = ElicitationAnswer | { readonly action: "unanswered" };
+
 /** Asks the user. The signal fires when the server, or the call, does not need the answer any more. */
 export type Elicit = (request: ElicitationRequest, signal: AbortSignal) => Promise<ElicitationAnswer>;
 
@@ -79,20 +82,20 @@ export function readRequiredAddresses(elicitations: unknown): readonly RequiredA
   return addresses.length === elicitations.length ? addresses : [];
 }
 
-/** Asks with a time limit. Never rejects: after a failure or the limit the answer is `cancel`. */
+/** Asks with a time limit. Never rejects: when the signal fires, or after a failure, the answer is `cancel`. */
 export async function elicitWithin(
   elicit: Elicit,
   request: ElicitationRequest,
   clock: Clock,
   signal: AbortSignal,
-): Promise<ElicitationAnswer> {
+): Promise<TimedAnswer> {
   const limit = new AbortController();
   const cancel = clock.after(answerMs, () => limit.abort());
   const either = AbortSignal.any([signal, limit.signal]);
   try {
     return await abortable(elicit(request, either), either);
   } catch {
-    return { action: "cancel" };
+    return { action: limit.signal.aborted ? "unanswered" : "cancel" };
   } finally {
     cancel();
   }

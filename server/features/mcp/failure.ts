@@ -147,7 +147,7 @@ export function describeFailure(server: string, error: AgentError): string {
 
 const outcomes: { readonly [Outcome in AddressOutcome]: string } = {
   declined: "The user declined.",
-  unanswered: "The user did not confirm that it is done.",
+  unanswered: "Nobody answered within 10 minutes.",
   unattended: "No user is there to open it.",
   repeated: "The user has opened it, and the server still requires it.",
 };

@@ -63,7 +63,7 @@ describe("a call that needs an address", () => {
 
   test.each([
     ["decline", "The user declined."],
-    ["cancel", "The user did not confirm that it is done."],
+    ["cancel", "The user declined."],
     ["accept", "The user has opened it, and the server still requires it."],
   ] as const)("ends with what is needed after %s without the step", async (action, expected) => {
     const rig = await makeMcpRig();
@@ -135,6 +135,6 @@ describe("several addresses", () => {
     clock.advance(600_000);
     const ended = await result;
     if (ended.ok) throw new Error("it succeeded");
-    expect(describeFailure("s", ended.error)).toContain("at a.example, b.example. The user did not confirm");
+    expect(describeFailure("s", ended.error)).toContain("at a.example, b.example. Nobody answered within 10 minutes.");
   });
 });

@@ -28,7 +28,7 @@ export async function callWithAddresses(
   if (!isAttended()) return failWith("unattended");
   for (const address of addresses) {
     const { action } = await elicitWithin(ask, address, clock, signal);
-    if (action !== "accept") return failWith(action === "decline" ? "declined" : "unanswered");
+    if (action !== "accept") return failWith(action === "unanswered" ? "unanswered" : "declined");
   }
   const second = await run();
   return !second.ok && failureReason(second.error) === "address_required" ? failWith("repeated") : second;
