@@ -30,6 +30,7 @@ export function mcpFeature(host: McpFeatureHost) {
     return finished.ok ? finished.value.page : toolsPath;
   });
   const service = makeMcpService(host, file, signIns.authorization);
+  const { push } = host;
   const stop = new AbortController();
   const finder = makeServerFinder(host.environment, importWorker, stop.signal);
   /** Why the last attempt to approve a server failed, by its `key`. */
@@ -41,11 +42,14 @@ export function mcpFeature(host: McpFeatureHost) {
     return ok(viewServers({ host, service, file, failures, signIns, pins }, projectId));
   };
   const watch = makeFileWatch((projectId) => host.push({ type: "mcp", projectId }));
-  const pins = makeVersionPins(host, file, stop.signal);
+  /** A server of the home is shown in all projects. */
+  const pinsChanged = (projectId: ProjectId): void => {
+    for (const shown of new Set([projectId, ...watch.watched()])) push({ type: "mcp", projectId: shown });
+  };
+  const pins = makeVersionPins({ ...host, onChange: pinsChanged }, file, stop.signal);
   const find = makeFind(service);
   const withServer = makeWithServer(find, state);
   const approve = makeApprove(host, service, failures, stop.signal);
-  const { push } = host;
   const signInCommands = makeSignInCommands({ signIns, service, failures, push, withServer, signal: stop.signal });
   return {
     commands: {

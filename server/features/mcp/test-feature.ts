@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, vi } from "vitest";
 import type { Json } from "@/lib/events/content";
+import type { ProjectId } from "@/lib/events/id";
 import type { ElicitationView } from "@/lib/tools/elicitation";
 import type { McpServerView, McpState } from "@/lib/tools/mcp";
 import { pathEntries, type SessionView } from "@/lib/view/view";
@@ -43,6 +44,7 @@ export async function makeMcpRig(
   const list = join(harness.userHome, "tools.json");
   writeFileSync(list, JSON.stringify(tools));
   const pushes: string[] = [];
+  const changedProjects: ProjectId[] = [];
   const stop = new AbortController();
   feature = mcpFeature({
     store,
@@ -54,7 +56,10 @@ export async function makeMcpRig(
     version: "0",
     home: harness.home,
     now: Date.now,
-    push: ({ type }) => void pushes.push(type),
+    push(push) {
+      pushes.push(push.type);
+      if (push.type === "mcp") changedProjects.push(push.projectId);
+    },
     serverPort: () => port,
     reportBug: (name, error) => {
       throw new Error(name, { cause: error });
@@ -90,6 +95,8 @@ export async function makeMcpRig(
     state,
     only,
     pushes,
+    /** Projects of the `mcp` pushes, in order. */
+    changedProjects,
     file: join(harness.home, "mcp.json"),
     /** Replaces the tools of the server. */
     offer: (next: readonly Json[]) => writeFileSync(list, JSON.stringify(next)),

@@ -64,6 +64,18 @@ describe("Pin", () => {
     expect(await rig.only()).toMatchObject({ unpinned: { isPinning: false } });
   });
 
+  test("is reported to the pages of all projects that show the server, when it begins and when it ends", async () => {
+    const rig = await makePinRig("npx", { npm: `echo '"2.0.1"'` });
+    const other = succeed(await rig.openProject("other"));
+    const unseen = succeed(await rig.openProject("unseen"));
+    succeed(await rig.commands["mcp.state"]({ projectId: other }));
+    await rig.only();
+    rig.changedProjects.splice(0);
+    succeed(await rig.pin());
+    expect(rig.changedProjects.toSorted()).toEqual([rig.projectId, rig.projectId, other, other].toSorted());
+    expect(rig.changedProjects).not.toContain(unseen);
+  });
+
   test("reports that there is no package manager", async () => {
     const rig = await makePinRig("npx", {});
     expect(await rig.pin()).toMatchObject({ error: { facts: { reason: "program_missing" } } });

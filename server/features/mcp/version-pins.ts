@@ -42,7 +42,10 @@ interface Search {
   readonly result: Promise<Result<string>>;
 }
 
-type PinHost = Pick<McpServiceHost, "environment" | "settings" | "home" | "push" | "leftovers">;
+type PinHost = Pick<McpServiceHost, "environment" | "settings" | "home" | "leftovers"> & {
+  /** A search has begun or ended that the page of this project requested. */
+  onChange(projectId: ProjectId): void;
+};
 
 /** `ends` fires when all searches are to end. */
 export function makeVersionPins(host: PinHost, file: Pick<McpFile, "read" | "edit">, ends: AbortSignal): VersionPins {
@@ -76,12 +79,12 @@ export function makeVersionPins(host: PinHost, file: Pick<McpFile, "read" | "edi
       const result = Promise.resolve().then(() => search(server, AbortSignal.any([ends, stop.signal])));
       const mine: Search = { launch, stop, result };
       running.set(key, mine);
-      host.push({ type: "mcp", projectId });
+      host.onChange(projectId);
       try {
         return await result;
       } finally {
         if (running.get(key) === mine) running.delete(key);
-        host.push({ type: "mcp", projectId });
+        host.onChange(projectId);
       }
     },
     stop: ({ key }) => running.get(key)?.stop.abort(),

@@ -10,6 +10,8 @@ const intervalMs = 500;
 export interface FileWatch {
   /** Watches the files of a project from now on, for ten minutes. */
   watch(projectId: ProjectId, paths: readonly string[]): void;
+  /** The projects whose files are watched. */
+  watched(): readonly ProjectId[];
   close(): void;
 }
 
@@ -40,6 +42,7 @@ export function makeFileWatch(onEdit: (projectId: ProjectId) => void): FileWatch
       const timer = setTimeout(end, watchedMs).unref();
       projects.set(projectId, { timer, end });
     },
+    watched: () => [...projects.keys()],
     close() {
       for (const { end } of [...projects.values()]) end();
     },
