@@ -17,7 +17,7 @@ import { makeSignInCommands } from "./sign-in/sign-in-commands";
 import { makeSignInService, type SignInService, toolsPath } from "./sign-in/sign-in-service";
 import { makeVersionPinCommands, makeVersionPins } from "./version-pins";
 import { toOfferImages, toOfferText } from "./server-offers";
-import { makeFileWatch } from "./watch-files";
+import { type FileWatch, makeFileWatch } from "./watch-files";
 import { viewServers } from "./view-servers";
 
 type McpFeatureHost = McpServiceHost &
@@ -42,11 +42,7 @@ export function mcpFeature(host: McpFeatureHost) {
     return ok(viewServers({ host, service, file, failures, signIns, pins }, projectId));
   };
   const watch = makeFileWatch((projectId) => host.push({ type: "mcp", projectId }));
-  /** A server of the home is shown in all projects. */
-  const pinsChanged = (projectId: ProjectId): void => {
-    for (const shown of new Set([projectId, ...watch.watched()])) push({ type: "mcp", projectId: shown });
-  };
-  const pins = makeVersionPins({ ...host, onChange: pinsChanged }, file, stop.signal);
+  const pins = makeVersionPins({ ...host, onChange: makePushToShown(host, watch) }, file, stop.signal);
   const find = makeFind(service);
   const withServer = makeWithServer(find, state);
   const approve = makeApprove(host, service, failures, stop.signal);
@@ -106,6 +102,13 @@ export function mcpFeature(host: McpFeatureHost) {
     },
   } satisfies Feature;
 }
+
+/** Returns a function that pushes to all pages that are open: a server of the home is shown in each project. */
+const makePushToShown =
+  ({ push }: Pick<McpFeatureHost, "push">, { watched }: Pick<FileWatch, "watched">) =>
+  (projectId: ProjectId): void => {
+    for (const shown of new Set([projectId, ...watched()])) push({ type: "mcp", projectId: shown });
+  };
 
 interface DecidedServer {
   readonly projectId: ProjectId;
