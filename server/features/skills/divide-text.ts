@@ -1,4 +1,8 @@
-/** Divides a Markdown text into sections that each fit a number of tokens. Pure; the same text gives the same sections. */
+/**
+ * Divides a Markdown text into sections that each fit a number of tokens, in steps: a text may have 100,000 lines. Pure; the
+ * same text gives the same sections.
+ */
+import type { Steps } from "@/lib/async/steps";
 import { countPieceTokens } from "@/server/tools/toolbox/line-tokens";
 import { cutText, toOneLine } from "@/server/tools/toolbox/foreign-text";
 
@@ -23,16 +27,21 @@ const maxHeadings = 1_000;
 const headingLine = /^(#{1,6})[ \t]+(.+?)[ \t#]*$/;
 const fenceLine = /^ {0,3}(`{3,}|~{3,})/;
 
+/** Lines of a step. */
+const linesPerStep = 2_000;
+
 /** Returns the text in one section if it fits, else by headings, and where a section is too long by its lines. */
-export function divideText(text: string, maxTokens: number): readonly TextSection[] {
+export function* divideText(text: string, maxTokens: number): Steps<readonly TextSection[]> {
   if (countPieceTokens(text) <= maxTokens) return [{ title: "all", text }];
-  return nameSections(divideBlocks(splitAtHeadings(text), maxTokens));
+  yield;
+  return nameSections(yield* divideBlocks(yield* splitAtHeadings(text), maxTokens));
 }
 
-function splitAtHeadings(text: string): readonly HeadedBlock[] {
+function* splitAtHeadings(text: string): Steps<readonly HeadedBlock[]> {
   const blocks: { title: string; level: number; lines: string[] }[] = [];
   let fence: string | null = null;
-  for (const line of text.split("\n")) {
+  for (const [at, line] of text.split("\n").entries()) {
+    if (at % linesPerStep === 0) yield;
     const mark = fenceLine.exec(line)?.[1];
     if (mark !== undefined) fence = fence === null ? mark : mark.startsWith(fence) ? null : fence;
     const mayBeHeading =
@@ -54,37 +63,43 @@ const joinBlocks = (blocks: readonly HeadedBlock[]): string =>
     .trim();
 
 /** Keeps a block together with those below its heading where they fit. */
-function divideBlocks(blocks: readonly HeadedBlock[], maxTokens: number): readonly TextSection[] {
+function* divideBlocks(blocks: readonly HeadedBlock[], maxTokens: number): Steps<readonly TextSection[]> {
   const sections: TextSection[] = [];
   for (let index = 0; index < blocks.length; ) {
     const [block] = blocks.slice(index, index + 1);
     if (block === undefined) break;
+    yield;
     let end = index + 1;
     while (block.level > 0 && (blocks[end]?.level ?? 0) > block.level) end += 1;
     const whole = joinBlocks(blocks.slice(index, end));
+    yield;
     if (countPieceTokens(whole) <= maxTokens) {
       if (whole !== "") sections.push({ title: block.title, text: whole });
       index = end;
       continue;
     }
-    sections.push(...divideLines(block, maxTokens));
+    sections.push(...(yield* divideLines(block, maxTokens)));
     index += 1;
   }
   return sections;
 }
 
 /** The parts of a block, each of the lines that fit; a line that is too long is cut. */
-function divideLines({ title, lines }: HeadedBlock, maxTokens: number): readonly TextSection[] {
+function* divideLines({ title, lines }: HeadedBlock, maxTokens: number): Steps<readonly TextSection[]> {
   const parts: string[][] = [[]];
   let left = maxTokens;
-  for (const { line, tokens } of lines.flatMap((one) => cutLine(one, maxTokens))) {
-    left -= tokens;
-    if (left < 0 && parts.at(-1)?.length !== 0) {
-      parts.push([]);
-      left = maxTokens - tokens;
+  for (const [at, whole] of lines.entries()) {
+    if (at % linesPerStep === 0) yield;
+    for (const { line, tokens } of cutLine(whole, maxTokens)) {
+      left -= tokens;
+      if (left < 0 && parts.at(-1)?.length !== 0) {
+        parts.push([]);
+        left = maxTokens - tokens;
+      }
+      parts.at(-1)?.push(line);
     }
-    parts.at(-1)?.push(line);
   }
+  yield;
   const texts = parts.map((part) => part.join("\n").trim()).filter((text) => text !== "");
   return texts.map((text) => ({ title, text }));
 }

@@ -74,11 +74,13 @@ const countBreaks = (text: string): number => text.split("\n").length - 1;
 
 /** Marks of a frontmatter; the parser needs much time for many. */
 const maxMarks = 600;
+/** Line breaks of a frontmatter, for the same reason. */
+const maxBreaks = 2_000;
 
 /** Parses a map; else the line of the first error, from 1. */
 function parseMap(text: string): ParsedMap | { readonly line: number } {
   const lines = new LineCounter();
-  if (isComplexYaml(text, maxMarks)) return { line: 1 };
+  if (isComplexYaml(text, maxMarks) || countBreaks(text) > maxBreaks) return { line: 1 };
   try {
     const document = parseDocument(text, {
       schema: "core",

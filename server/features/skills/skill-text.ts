@@ -1,4 +1,5 @@
 /** The text of a skill as the model gets it: as a whole where it fits, else its sections. Pure. */
+import type { Steps } from "@/lib/async/steps";
 import { limits } from "@/lib/settings/settings";
 import { formatToolboxCall } from "@/server/tools/toolbox/example-call";
 import { cutText, escapeElements, removeInvisible, toOneLine } from "@/server/tools/toolbox/foreign-text";
@@ -28,18 +29,19 @@ export interface SkillText {
 }
 
 /** Returns the text in at most `maxTokens`. `section` = a title, or a part of one; undefined = the start. */
-export function renderSkill(
+export function* renderSkill(
   { tool, folder, body, files, moreFiles, path }: SkillText,
   section: string | undefined,
   maxTokens: number,
-): string {
+): Steps<string> {
   const text = toSafeText(body);
+  yield;
   const head = [
     `[from ${tool}]`,
     `Folder: ${folder}`,
     formatFiles(path === undefined ? tool : null, files, moreFiles, maxTokens * shares.files),
   ];
-  return renderDivided(
+  return yield* renderDivided(
     {
       head: head.filter((line) => line !== "").join("\n"),
       mark: `[from ${tool}`,
@@ -57,13 +59,13 @@ export function renderSkill(
 const toSafeText = (text: string): string => escapeElements(removeInvisible(text));
 
 /** Returns the text of a file of a skill in the same way. */
-export const renderSkillFile = (
+export function* renderSkillFile(
   { tool, file, text }: { readonly tool: string; readonly file: string; readonly text: string },
   section: string | undefined,
   maxTokens: number,
-): string => {
+): Steps<string> {
   const mark = `[from ${tool}, file ${toOneLine(file)}`;
-  return renderDivided(
+  return yield* renderDivided(
     {
       head: `${mark}]`,
       mark,
@@ -73,7 +75,7 @@ export const renderSkillFile = (
     section,
     maxTokens,
   );
-};
+}
 
 /** `tool` = null: the model has no toolbox. */
 function formatFiles(tool: string | null, files: readonly string[], more: number, maxTokens: number): string {
@@ -95,15 +97,16 @@ interface DividedText {
   readonly text: string;
 }
 
-function renderDivided(
+function* renderDivided(
   { head, mark, callOf, text }: DividedText,
   wanted: string | undefined,
   maxTokens: number,
-): string {
+): Steps<string> {
   const room = maxTokens - countPieceTokens(`${head}\n\n`);
   const isWhole = countPieceTokens(text) <= room;
   if (isWhole && (wanted === undefined || wanted.trim() === "")) return `${head}\n\n${text}`;
-  const sections = divideText(text, Math.floor(maxTokens * shares.section));
+  yield;
+  const sections = yield* divideText(text, Math.floor(maxTokens * shares.section));
   const titles = formatTitles(sections, maxTokens * shares.titles);
   if (wanted !== undefined && wanted.trim() !== "") {
     const found = findSection(sections, wanted);

@@ -10,6 +10,7 @@ import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { cutText, firstSentence, toOneLine } from "@/server/tools/toolbox/foreign-text";
 import { ownSourceIds } from "@/lib/tools/own-sources";
 import { parseExternalArguments } from "@/server/tools/toolbox/parse-external-arguments";
+import { runStepsInSlices } from "@/server/base/steps";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { decodeSkillText, type ParsedSkill } from "./parse-skill";
 import { renderSkill, renderSkillFile, skillTextTokens } from "./skill-text";
@@ -70,7 +71,7 @@ export function makeSkillTool(skill: Skill, read: ReadSkill): CatalogueTool {
         const text =
           file === undefined
             ? await readText(skill, read, section, maxTokens, signal)
-            : await readFile(skill, file, section, maxTokens);
+            : await readFile(skill, file, section, maxTokens, signal);
         return { output: [{ type: "text", text }], facts: {} };
       },
     }),
@@ -115,7 +116,8 @@ async function renderCurrent(
   signal: AbortSignal,
 ): Promise<string> {
   const { files, more } = await listSkillFiles(realFolder, basename(file), signal);
-  return renderSkill({ tool: skillToolName(name), folder, body, files, moreFiles: more, path }, section, maxTokens);
+  const text = { tool: skillToolName(name), folder, body, files, moreFiles: more, path };
+  return runStepsInSlices(renderSkill(text, section, maxTokens), signal);
 }
 
 async function readText(
@@ -147,6 +149,7 @@ async function readFile(
   path: string,
   section: string | undefined,
   maxTokens: number,
+  signal: AbortSignal,
 ): Promise<string> {
   const tool = skillToolName(name);
   const shown = JSON.stringify(cutText(toOneLine(path), 120));
@@ -158,5 +161,6 @@ async function readFile(
   }
   const decoded = decodeSkillText(content.value);
   if (decoded === null) throw new ToolError("binary", `${shown} is not text. Use it with bash, at ${folder}.`);
-  return renderSkillFile({ tool, file: path, text: decoded.text.trim() }, section, maxTokens);
+  const steps = renderSkillFile({ tool, file: path, text: decoded.text.trim() }, section, maxTokens);
+  return runStepsInSlices(steps, signal);
 }

@@ -2,6 +2,8 @@
 
 /** Control and format characters, lone surrogates, and variation selectors, which can carry invisible text. */
 const invisibleCharacters = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\u{E0100}-\u{E01EF}]/gu;
+/** Those without tabs and line breaks: a text may have 100,000 lines. */
+const hiddenCharacters = new RegExp(`(?![\\t\\n\\r])${invisibleCharacters.source}`, "gu");
 const lineBreakingSpace = /[\s\u0085]+/g;
 
 /** Longer texts are cut before they are examined. UTF-16 units. */
@@ -38,15 +40,11 @@ const isEmojiJoiner = (text: string, index: number): boolean =>
 
 /** Returns the places of characters that are not seen and carry text all the same, without tabs and line breaks. */
 export const findInvisible = (text: string): readonly number[] =>
-  Array.from(text.matchAll(invisibleCharacters), ({ index }) => index).filter(
-    (index) => !/[\t\n\r]/.test(text.charAt(index)) && !isEmojiJoiner(text, index),
-  );
+  Array.from(text.matchAll(hiddenCharacters), ({ index }) => index).filter((index) => !isEmojiJoiner(text, index));
 
 /** Returns the text without characters that are not seen; its lines and tabs are kept. */
 export const removeInvisible = (text: string): string =>
-  text.replace(invisibleCharacters, (character, index: number) =>
-    /[\t\n\r]/.test(character) || isEmojiJoiner(text, index) ? character : "",
-  );
+  text.replace(hiddenCharacters, (character, index: number) => (isEmojiJoiner(text, index) ? character : ""));
 
 /**
  * Escapes the tags of the elements in which this program tells a model something: text of others in such an element would
