@@ -124,6 +124,18 @@ test("the owner tries an approved tool outside of a session", async () => {
   expect(JSON.stringify(result?.output)).toContain('echo {\\"text\\":\\"hi\\"}');
 });
 
+test("listing the sources reads no stored tools; listing the tools of one does", async () => {
+  const rig = await makeMcpRig();
+  writeFileSync(rig.file, rig.config());
+  await rig.approve();
+  const reads = vi.spyOn(rig.harness.store.toolSources, "get");
+  const sources = rig.sources();
+  expect(sources.map(({ id }) => id)).toEqual(["mcp", "my_server"]);
+  expect(reads).not.toHaveBeenCalled();
+  expect(sources.flatMap(({ tools }) => tools(rig.projectId))).toHaveLength(2);
+  expect(reads).toHaveBeenCalled();
+});
+
 test("another command line needs another approval, and its tools are gone until then", async () => {
   const rig = await makeMcpRig();
   writeFileSync(rig.file, rig.config());

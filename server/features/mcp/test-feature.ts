@@ -71,6 +71,7 @@ export async function makeMcpRig(
     await stopped;
   });
   const { commands, trustWithdrawn } = feature;
+  const made = feature;
   const session = harness.session("full");
   const { projectId } = session.view;
   const state = async (): Promise<McpState> => succeed(await commands["mcp.state"]({ projectId }));
@@ -90,6 +91,7 @@ export async function makeMcpRig(
       return opened.ok ? ({ ok: true, value: opened.value.project.id } as const) : opened;
     },
     commands,
+    sources: () => made.catalogueSources,
     trustWithdrawn,
     projectId,
     state,
