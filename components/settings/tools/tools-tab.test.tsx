@@ -81,7 +81,10 @@ test.each([
 });
 
 test.each([
-  [{ code: "too_large", facts: { limit: 64_000_000 } }, "This file is larger than 64 MB. Remove what isn't needed."],
+  [
+    { code: "too_large", facts: { limit: 64_000_000 } },
+    'This file is larger than 64 MB. Remove what isn\'t needed, or paste its "mcpServers" part.',
+  ],
   [
     { code: "timeout", facts: { path: "/home/ada/.claude.json" } },
     'Reading this file takes too long. Paste its "mcpServers" part instead.',

@@ -259,7 +259,8 @@ export const mcp = {
     changedMeanwhile: "Its entry in the file changed during the test. Check the command, then test it again.",
     tooManyServers: (limit: number) => `At most ${limit} servers can be in your file. Remove some first.`,
     fileTooSlow: 'Reading this file takes too long. Paste its "mcpServers" part instead.',
-    fileTooLarge: (size: string) => `This file is larger than ${size}. Remove what isn't needed.`,
+    fileTooLarge: (size: string) =>
+      `This file is larger than ${size}. Remove what isn't needed, or paste its "mcpServers" part.`,
     fileUnreadable: "The file with your servers isn't valid JSON, so it can't be changed. Correct it first.",
     noPermission: "gopi-web may not read or write this file. Change its permissions, then try again.",
     badInput: "This can't be used as a server. Check it against the server's documentation.",

@@ -219,7 +219,7 @@ export const mcp: typeof english = {
     changedMeanwhile: "测试期间，它在文件中的条目有改动。请核对命令后重新测试。",
     tooManyServers: (limit) => `你的文件最多可包含 ${limit} 个服务器。请先移除一些。`,
     fileTooSlow: '读取这个文件耗时过长。请改为粘贴其中的 "mcpServers" 部分。',
-    fileTooLarge: (size) => `这个文件超过 ${size}。请删除不需要的内容。`,
+    fileTooLarge: (size) => `这个文件超过 ${size}。请删除不需要的内容，或粘贴其中的 "mcpServers" 部分。`,
     fileUnreadable: "保存服务器的文件不是有效的 JSON，无法修改。请先更正。",
     noPermission: "gopi-web 无权读写这个文件。请修改文件权限，然后重试。",
     badInput: "无法将其用作服务器。请对照服务器的文档检查。",
