@@ -1,5 +1,5 @@
 /** Downloads of models from a mirror on this machine. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
@@ -22,8 +22,12 @@ interface Rig {
   until(condition: (downloads: ModelDownloads) => boolean): Promise<void>;
 }
 
-/** `hub` = address, or why there is none; `added` = the result of adding a model to the list. */
-function open(folder: string, hub: string | Result<never>, added: Result<null> = ok(null)): Rig {
+/** `hub` = address, or why there is none; `added` = the result of adding a model to the list, or what gives it. */
+function open(
+  folder: string,
+  hub: string | Result<never>,
+  added: Result<null> | ((rig: Rig, model: DownloadedModel) => Promise<Result<null>>) = ok(null),
+): Rig {
   const finished: DownloadedModel[] = [];
   const listed = new Set<string>();
   const waiting = new Set<() => void>();
@@ -36,7 +40,7 @@ function open(folder: string, hub: string | Result<never>, added: Result<null> =
     },
     async finished(model) {
       finished.push(model);
-      return added;
+      return typeof added === "function" ? added(rig, model) : added;
     },
   });
   onTestFinished(() => downloads.close());
@@ -50,7 +54,8 @@ function open(folder: string, hub: string | Result<never>, added: Result<null> =
       waiting.add(check);
       check();
     });
-  return { downloads, finished, listed, until };
+  const rig: Rig = { downloads, finished, listed, until };
+  return rig;
 }
 
 async function place(files: Readonly<Record<string, Buffer>>) {
@@ -196,6 +201,22 @@ test("a download that is given up leaves nothing, except a projector of another 
   const next = open(folder, hub);
   await next.downloads.load();
   expect(next.downloads.list()).toEqual([]);
+});
+
+test("a cancellation during the last step leaves the model that is in the list then", async () => {
+  const parts = { "m-00001-of-00002.gguf": model, "m-00002-of-00002.gguf": Buffer.alloc(10_000, "2") };
+  const { folder, hub } = await place(hubFiles("u/tiny-GGUF", parts));
+  let cancelled: Promise<Result<null>> | undefined;
+  const rig = open(folder, hub, async ({ downloads, listed }, { file }) => {
+    cancelled = downloads.cancel(reference);
+    listed.add(file);
+    return ok(null);
+  });
+  await start(rig);
+  await rig.until(isIdle);
+  expect(await cancelled).toEqual(ok(null));
+  const at = join(folder, "models", "u--tiny-GGUF");
+  expect(readdirSync(at).toSorted()).toEqual(Object.keys(parts));
 });
 
 test("a file with another checksum is refused, nothing of it is kept, and the download can be repeated", async () => {

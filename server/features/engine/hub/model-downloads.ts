@@ -31,7 +31,7 @@ export interface ModelDownloads {
   start(reference: ModelReference): Promise<Result<null>>;
   /** Resolves when nothing is being received any more. What was received is kept. Fails with not_found. */
   pause(reference: string): Promise<Result<null>>;
-  /** Deletes what was received. Fails with not_found, no_permission. */
+  /** Deletes what was received; a model that was added to the list meanwhile stays. Fails with not_found, no_permission. */
   cancel(reference: string): Promise<Result<null>>;
   /** Pauses all. */
   close(): Promise<void>;
@@ -49,6 +49,7 @@ interface DownloadsOptions {
   readonly folder: string;
   /** Address of Hugging Face or a mirror. */
   hub(): Result<string>;
+  /** The file belongs to a model in the list, also as a part or as its projector. */
   isListed(file: string): boolean;
   onChange(): void;
   finished(model: DownloadedModel): Promise<Result<unknown>>;
@@ -153,6 +154,8 @@ export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
       const transfer = transfers.find(reference);
       if (transfer === undefined) return fail("not_found", reference);
       await transfer.pause();
+      // It was in its last step.
+      if (transfers.find(reference) !== transfer) return ok(null);
       return catchFileErrors(folder, async () => {
         await transfers.remove(reference);
         await removeReceived(folder, transfer.stored, isUsed);

@@ -4,7 +4,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { EngineMemory, EngineState, ForeignModel, ModelPreview } from "@/lib/models/engine";
 import type { EngineProgram } from "../host/engine-process";
 import type { ForeignFile } from "../models/foreign-models";
-import type { EngineModelList, ListedModel } from "../models/model-list";
+import { type EngineModelList, type ListedModel, partsOf } from "../models/model-list";
 import type { DownloadedModel, ModelDownloads } from "./model-downloads";
 import type { ModelReference } from "./model-reference";
 import type { CatalogueModel } from "./suggest-models";
@@ -55,7 +55,7 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
     return result;
   };
   const isListed = (file: string): boolean =>
-    list.models().some((model) => model.file === file || model.projector === file);
+    list.models().some((model) => model.projector === file || partsOf(model.file).includes(file));
   const open = async (): Promise<ModelDownloads> => {
     const { makeModelDownloads } = await import("./model-downloads");
     downloads ??= makeModelDownloads({ folder, hub, isListed, onChange, finished });

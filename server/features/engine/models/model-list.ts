@@ -119,7 +119,7 @@ async function readParts(readGguf: GgufReader, path: string, first: GgufFile): P
 }
 
 /** All parts of a split model, `NAME-00001-of-00003.gguf` and so on; else the file alone. */
-function partsOf(file: string): readonly string[] {
+export function partsOf(file: string): readonly string[] {
   const [, name = "", count = ""] = /^(.*)-\d{5}-of-(\d{5})\.gguf$/i.exec(file) ?? [];
   if (count === "") return [file];
   return Array.from(
