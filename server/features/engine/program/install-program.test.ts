@@ -203,8 +203,29 @@ test("while the connection is tried again, this is the step", async () => {
   expect(steps.map(({ status, completed }) => `${status} ${completed}`)).toEqual(["downloading 0", "retrying 0"]);
 });
 
-test("without tar the reason is reported", async () => {
-  const { buildOf, install } = await rigWith({ "a.tar.gz": packArchive({ "llama-server": printing("1") }) });
-  const failed = await install([buildOf("cpu", "a.tar.gz")], never, undefined, "/nowhere");
+test("without tar the reason is reported, and the archive is kept for the next attempt", async () => {
+  const { folder, mirror, buildOf, install } = await rigWith({
+    "a.tar.gz": packArchive({ "llama-server": printing("1") }),
+  });
+  const build = buildOf("cpu", "a.tar.gz");
+  const failed = await install([build], never, undefined, "/nowhere");
   expect(failed).toMatchObject({ error: { code: "tool_missing", detail: "tar" } });
+  expect(readdirSync(folder)).toEqual(["downloads"]);
+  expect(await install([build])).toMatchObject({ ok: true });
+  expect(mirror.requests).toEqual(["a.tar.gz 0"]);
+  expect(readdirSync(folder)).toEqual(["program"]);
+});
+
+test("archives are kept when the disk is full while the build is unpacked", async () => {
+  const { folder, mirror, buildOf, install } = await rigWith({
+    "a.tar.gz": packArchive({ "llama-server": printing("1") }),
+  });
+  const build = buildOf("cpu", "a.tar.gz");
+  const full = (): Promise<never> => Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC" }));
+  expect(await install([build], never, undefined, process.env.PATH, full)).toMatchObject({
+    error: { code: "disk_full" },
+  });
+  expect(readdirSync(folder)).toEqual(["downloads"]);
+  expect(await install([build])).toMatchObject({ ok: true });
+  expect(mirror.requests).toEqual(["a.tar.gz 0"]);
 });

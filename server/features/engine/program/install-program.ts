@@ -1,7 +1,7 @@
 /** Fetches a build of llama.cpp, unpacks it and tries it: a program in its place is one that has run here. */
 import { mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
-import { fail, ok, type Result } from "@/lib/events/error";
+import { type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
 import type { EngineInstallStep } from "@/lib/models/engine";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { resumeDownload } from "../download/resume-download";
@@ -32,10 +32,13 @@ export interface InstallOptions {
 /** Size of the unpacked files, at most, as a multiple of the archive's. */
 const unpackedFactor = 4;
 
+/** Failures after which whole archives are of no use: they are damaged, or their build does not run here. */
+const uselessCodes: ReadonlySet<ErrorCode> = new Set(["bad_archive", "engine_incompatible", "engine_ended"]);
+
 /**
  * Installs the first of the builds that runs on this machine, in place of an older one. What was received is kept after
- * aborted, download_failed and disk_full, and continued by the next call. Also fails with wrong_checksum, bad_archive,
- * tool_missing, no_permission, and with engine_incompatible or engine_ended if none of them runs.
+ * aborted, download_failed, disk_full, tool_missing and no_permission, and continued by the next call. Also fails with
+ * wrong_checksum, bad_archive, and with engine_incompatible or engine_ended if none of them runs.
  */
 export async function installProgram(
   builds: readonly EngineBuild[],
@@ -58,44 +61,50 @@ async function installBuild(
   options: InstallOptions,
   signal: AbortSignal,
 ): Promise<Result<CheckedProgram>> {
-  const { folder, environment, progress } = options;
-  const { kind } = build;
-  const downloads = downloadsFolder(folder);
-  const unpacked = newProgramFolder(folder);
+  const downloads = downloadsFolder(options.folder);
   await mkdir(downloads, { recursive: true, mode: 0o700 });
   const received = await receiveArchives(build, downloads, options, signal);
   if (!received.ok) return received;
+  const placed = await placeArchives(received.value, build, options, signal).finally(() =>
+    rm(newProgramFolder(options.folder), { recursive: true, force: true }),
+  );
+  if (placed.ok || uselessCodes.has(placed.error.code)) await rm(downloads, { recursive: true, force: true });
+  return placed;
+}
+
+/** Unpacks whole archives, tries their build, and gives it its place. What was unpacked may stay in the new folder. */
+async function placeArchives(
+  archives: readonly string[],
+  build: EngineBuild,
+  { folder, environment, progress, release }: InstallOptions,
+  signal: AbortSignal,
+): Promise<Result<CheckedProgram>> {
+  const { kind } = build;
+  const unpacked = newProgramFolder(folder);
   const bytes = bytesOfBuild(build);
   const missingBytes = bytes * unpackedFactor - (await freeBytes(folder));
   if (missingBytes > 0) return fail("disk_full", undefined, { missingBytes });
-  try {
-    progress({ status: "unpacking", build: kind, completed: bytes, bytes });
-    await rm(unpacked, { recursive: true, force: true });
-    for (const [index, archive] of received.value.entries()) {
-      const part = join(unpacked, `${index}`);
-      await mkdir(part, { recursive: true, mode: 0o700 });
-      const result = await unpackArchive(archive, part, environment, signal);
-      if (!result.ok) return (await freeBytes(folder)) < bytes ? fail("disk_full") : result;
-    }
-    const file = await findInstalledFile(join(unpacked, "0"));
-    if (file === null) return fail("bad_archive", "there is no llama-server in it");
-    for (let index = 1; index < received.value.length; index += 1)
-      await moveFiles(join(unpacked, `${index}`), dirname(file));
-    progress({ status: "checking", build: kind, completed: bytes, bytes });
-    const checked = await checkProgram({ program: file, arguments: [] }, environment, signal);
-    if (!checked.ok) return checked;
-    await options.release(signal);
-    if (signal.aborted) return fail("aborted");
-    const target = installedFolder(folder);
-    await writeInstalledBuild(join(unpacked, "0"), { kind, pin: pinOfBuild(build) });
-    await rm(target, { recursive: true, force: true });
-    await rename(join(unpacked, "0"), target);
-    return ok({ ...checked.value, program: join(target, relative(join(unpacked, "0"), file)), isInstalled: true });
-  } finally {
-    // Archives are whole here; a build that does not run, or is damaged, is of no use later.
-    if (!signal.aborted) await rm(downloads, { recursive: true, force: true });
-    await rm(unpacked, { recursive: true, force: true });
+  progress({ status: "unpacking", build: kind, completed: bytes, bytes });
+  await rm(unpacked, { recursive: true, force: true });
+  for (const [index, archive] of archives.entries()) {
+    const part = join(unpacked, `${index}`);
+    await mkdir(part, { recursive: true, mode: 0o700 });
+    const result = await unpackArchive(archive, part, environment, signal);
+    if (!result.ok) return (await freeBytes(folder)) < bytes ? fail("disk_full") : result;
   }
+  const file = await findInstalledFile(join(unpacked, "0"));
+  if (file === null) return fail("bad_archive", "there is no llama-server in it");
+  for (let index = 1; index < archives.length; index += 1) await moveFiles(join(unpacked, `${index}`), dirname(file));
+  progress({ status: "checking", build: kind, completed: bytes, bytes });
+  const checked = await checkProgram({ program: file, arguments: [] }, environment, signal);
+  if (!checked.ok) return checked;
+  await release(signal);
+  if (signal.aborted) return fail("aborted");
+  const target = installedFolder(folder);
+  await writeInstalledBuild(join(unpacked, "0"), { kind, pin: pinOfBuild(build) });
+  await rm(target, { recursive: true, force: true });
+  await rename(join(unpacked, "0"), target);
+  return ok({ ...checked.value, program: join(target, relative(join(unpacked, "0"), file)), isInstalled: true });
 }
 
 async function freeBytes(folder: string): Promise<number> {
