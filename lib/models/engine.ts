@@ -32,7 +32,7 @@ export interface OfferedBuild {
   readonly kind: EngineBuildKind;
   /** Of its archives. */
   readonly bytes: number;
-  /** Part of them that a paused or failed download has left; absent = nothing. */
+  /** Part of them that a paused or failed download has left, 0 if it was paused before the first byte; absent = there is none. */
   readonly received?: number;
 }
 

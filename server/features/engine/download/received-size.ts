@@ -4,13 +4,19 @@ import { stat } from "node:fs/promises";
 /** Where a file is received before it is whole; `target` = its place. */
 export const partFile = (target: string): string => `${target}.part`;
 
-/** bytes; 0 = it does not exist. */
-export const fileSize = (path: string): Promise<number> =>
+/** bytes; null = it does not exist. */
+const findFileSize = (path: string): Promise<number | null> =>
   stat(path).then(
     ({ size }) => size,
-    () => 0,
+    () => null,
   );
 
-/** Bytes that have arrived: of the whole file, or of its part. */
-export const receivedSize = async (target: string): Promise<number> =>
-  (await fileSize(target)) || (await fileSize(partFile(target)));
+/** bytes; 0 = it does not exist. */
+export const fileSize = async (path: string): Promise<number> => (await findFileSize(path)) ?? 0;
+
+/** Bytes that have arrived: of the whole file, or of its part, which may be empty; null = there is neither. */
+export const findReceivedSize = async (target: string): Promise<number | null> =>
+  (await findFileSize(target)) ?? (await findFileSize(partFile(target)));
+
+/** The same; 0 = there is neither. */
+export const receivedSize = async (target: string): Promise<number> => (await findReceivedSize(target)) ?? 0;

@@ -127,6 +127,22 @@ test("what a paused download has left is offered to be continued, also after a r
   expect(existsSync(join(folder, "downloads"))).toBe(false);
 });
 
+test("a download that was paused before its first byte is continued or cancelled, also after a restart", async () => {
+  const { installation, look, publish, mirror, options } = await makeRig();
+  publish("b1", printing(1));
+  await look();
+  mirror.setHalt(0);
+  await installation.start("cpu");
+  await installation.pause();
+  const receivedOf = (one: typeof installation) => one.state(false).offer?.builds.map(({ received }) => received);
+  expect(receivedOf(installation)).toEqual([undefined, 0]);
+  const restarted = makeEngineInstallation(options);
+  await restarted.look(null, never);
+  expect(receivedOf(restarted)).toEqual([undefined, 0]);
+  await restarted.cancel();
+  expect(receivedOf(restarted)).toEqual([undefined, undefined]);
+});
+
 test("cancelling a running download leaves nothing of it, and a download that begins meanwhile is whole", async () => {
   const rig = await makeRig();
   const { installation, look, publish, mirror, folder, program, finished } = rig;

@@ -1,10 +1,10 @@
 /** State of fetching the engine's program: what is offered, the progress, and why the last attempt failed. */
-import { rm } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { EngineBuildKind, EngineOffer, EngineState } from "@/lib/models/engine";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
-import { receivedSize } from "../download/received-size";
+import { findReceivedSize, partFile } from "../download/received-size";
 import type { CheckedProgram } from "../engine-program";
 import { isOlderBuild } from "./build-number";
 import type { EngineBuild, EngineCatalogue } from "./engine-builds";
@@ -36,7 +36,7 @@ export interface EngineInstallation {
   remove(): Promise<Result<null>>;
 }
 
-/** Bytes on the disk of each build, of which a download was paused or has failed. */
+/** Bytes on the disk of each build, of which a download was paused, maybe before its first byte, or has failed. */
 type ReceivedBytes = ReadonlyMap<EngineBuildKind, number>;
 
 export function makeEngineInstallation(options: InstallRunOptions): EngineInstallation {
@@ -51,8 +51,11 @@ export function makeEngineInstallation(options: InstallRunOptions): EngineInstal
   };
   const run = makeInstallRun(options, {
     begun: async () => void (await cleaning),
-    async ended(error) {
-      failure = error;
+    async ended(kind, error) {
+      const isStopped = error?.code === "aborted";
+      failure = isStopped ? null : error;
+      const build = offered?.builds.find((one) => one.kind === kind);
+      if (isStopped && build !== undefined) await markPaused(folder, build).catch(() => undefined);
       await measure();
     },
   });
@@ -125,12 +128,21 @@ const removeFiles = (folder: string, paths: readonly string[]): Promise<Result<n
 async function receivedBytes(folder: string, builds: readonly EngineBuild[]): Promise<ReceivedBytes> {
   const received = new Map<EngineBuildKind, number>();
   for (const { kind, archives } of builds) {
-    let sum = 0;
-    for (const { name, bytes } of archives)
-      sum += Math.min(bytes, await receivedSize(join(downloadsFolder(folder), name)));
-    if (sum > 0) received.set(kind, sum);
+    for (const { name, bytes } of archives) {
+      const size = await findReceivedSize(join(downloadsFolder(folder), name));
+      if (size !== null) received.set(kind, (received.get(kind) ?? 0) + Math.min(bytes, size));
+    }
   }
   return received;
+}
+
+/** Creates an empty part, by which a paused download is recognised also after a restart, unless something has arrived. */
+async function markPaused(folder: string, { archives: [first] }: EngineBuild): Promise<void> {
+  if (first === undefined) return;
+  const target = join(downloadsFolder(folder), first.name);
+  if ((await findReceivedSize(target)) !== null) return;
+  await mkdir(downloadsFolder(folder), { recursive: true, mode: 0o700 });
+  await writeFile(partFile(target), "", { mode: 0o600 });
 }
 
 /** null = nothing newer than the program is known. Throws as `loadEngineCatalogue`. */

@@ -1,7 +1,7 @@
 /** Fetches one build at a time in the background, with its progress; used by the state of the engine's program. */
 import { mkdir } from "node:fs/promises";
 import type { AgentError, Result } from "@/lib/events/error";
-import type { EngineInstallStep } from "@/lib/models/engine";
+import type { EngineBuildKind, EngineInstallStep } from "@/lib/models/engine";
 import { makeProgressReport } from "../download/progress-report";
 import type { EngineBuild, EngineCatalogue } from "./engine-builds";
 import type { InstallOptions } from "./install-program";
@@ -45,8 +45,8 @@ export interface InstallRunOptions {
 interface RunBorders {
   /** Resolves when the folder may be written to. */
   begun(): Promise<void>;
-  /** Nothing is being fetched any more; null = it was installed, or stopped. */
-  ended(failure: AgentError | null): Promise<void>;
+  /** The last build of a run; failure null = it was installed, aborted = it was stopped. */
+  ended(kind: EngineBuildKind, failure: AgentError | null): Promise<void>;
 }
 
 export function makeInstallRun(options: InstallRunOptions, { begun, ended }: RunBorders): InstallRun {
@@ -75,7 +75,7 @@ export function makeInstallRun(options: InstallRunOptions, { begun, ended }: Run
     const builds = [build, ...simplerBuilds(offered, build)];
     const result = await installInto(builds, { ...place, progress: report, release }, stop.signal);
     if (result.ok) await options.installed();
-    return result.ok || result.error.code === "aborted" ? null : result.error;
+    return result.ok ? null : result.error;
   }
   return {
     step: () => step,
@@ -91,7 +91,7 @@ export function makeInstallRun(options: InstallRunOptions, { begun, ended }: Run
             detail: error instanceof Error ? error.message : String(error),
           }),
         )
-        .then(ended)
+        .then((failure) => ended(step?.build ?? build.kind, failure))
         .finally(() => {
           running = null;
           step = null;
