@@ -69,10 +69,12 @@ function makeEngineProvider({ host, models, loadFor }: EngineConnectionOptions):
   }
 
   async function* stream(request: ModelRequest, signal: AbortSignal): AsyncGenerator<ModelPart> {
-    const load = loadFor(request.model, request.numCtx);
-    if (load === null)
+    const find = (): EngineLoad | null => loadFor(request.model, request.numCtx);
+    const engine = find() === null ? null : await abortable(host(), signal);
+    // It may have been removed while the program was fetched.
+    const load = find();
+    if (engine === null || load === null)
       return yield failedPart({ error: { code: "model_missing", facts: { model: request.model } }, retryable: false });
-    const engine = await abortable(host(), signal);
     const release = engine.hold(request.keepAliveMinutes);
     try {
       yield* streamFrom(engine, load, request, signal);

@@ -116,7 +116,7 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
     return changed();
   };
   const unload = async (): Promise<void> => (await host)?.unload();
-  const core = { list, library, installation, state, look, offer, unload, run: () => run, startHost };
+  const core = { list, library, installation, state, changed, look, offer, unload, run: () => run, startHost };
   return {
     ...makeEngineCommands(core, { access, environment, folder, settings }, closing.signal),
     async open() {
@@ -164,6 +164,8 @@ interface EngineCore {
   readonly library: ModelLibrary;
   readonly installation: EngineInstallation;
   state(): EngineState;
+  /** Reports the state to all clients. */
+  changed(): EngineState;
   look(): Promise<unknown>;
   /** Offers the models of the changed list. */
   offer(): EngineState;
@@ -177,11 +179,11 @@ interface CommandOptions extends Pick<EngineOptions, "access" | "environment" | 
 }
 
 const makeEngineCommands = (
-  { list, library, installation, state, look, offer, unload, run, startHost }: EngineCore,
+  { list, library, installation, state, changed, look, offer, unload, run, startHost }: EngineCore,
   { access, environment, folder, settings }: CommandOptions,
   signal: AbortSignal,
 ): Omit<Engine, "open" | "close"> => ({
-  ...makeInstallCommands({ installation, state, look, unload }),
+  ...makeInstallCommands({ installation, state, changed, look, unload }),
   async state() {
     // A download may be of a model that is in the list.
     await Promise.all([look(), list.load().then(library.load)]);
@@ -198,10 +200,13 @@ const makeEngineCommands = (
     return added.ok ? ok(offer()) : added;
   },
   async remove(name) {
-    const current = run();
-    if (current.status !== "stopped" && current.load.model === name) await unload();
-    const removed = await list.remove(name);
-    return removed.ok ? ok(offer()) : removed;
+    // Its files may stay, but no request begins with it any more.
+    const removed = await list.remove(name, async () => {
+      offer();
+      const current = run();
+      if (current.status !== "stopped" && current.load.model === name) await unload();
+    });
+    return removed.ok ? ok(state()) : removed;
   },
   async download(reference) {
     const started = await library.download(reference);
@@ -224,11 +229,14 @@ const makeEngineCommands = (
     const planned = planLoad(name, settings().keepAliveMinutes, access);
     if (!planned.ok) return planned;
     const { window, keepAliveMinutes } = planned.value;
-    const load = modelsOf(list).loadFor(name, window);
-    if (load === null) return fail("not_found", name);
+    const { loadFor } = modelsOf(list);
+    if (loadFor(name, window) === null) return fail("not_found", name);
     // The state has its result.
     void startHost()
       .then((engine) => {
+        // It may have been removed meanwhile.
+        const load = loadFor(name, window);
+        if (load === null) return;
         const release = engine.hold(keepAliveMinutes);
         return engine.ensure(load, signal).finally(release);
       })
@@ -244,9 +252,10 @@ const makeEngineCommands = (
 const makeInstallCommands = ({
   installation,
   state,
+  changed,
   look,
   unload,
-}: Pick<EngineCore, "installation" | "state" | "look" | "unload">): Pick<
+}: Pick<EngineCore, "installation" | "state" | "changed" | "look" | "unload">): Pick<
   Engine,
   "install" | "pauseInstall" | "cancelInstall" | "uninstall"
 > => ({
@@ -263,11 +272,11 @@ const makeInstallCommands = ({
     return cancelled.ok ? ok(state()) : cancelled;
   },
   async uninstall() {
-    await unload();
-    const removed = await installation.remove();
-    if (!removed.ok) return removed;
+    const removed = await installation.remove(unload);
+    // A failure may have left a part of it.
     await look();
-    return ok(state());
+    const next = changed();
+    return removed.ok ? ok(next) : removed;
   },
 });
 

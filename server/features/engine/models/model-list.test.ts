@@ -59,6 +59,19 @@ test("a downloaded file is deleted with the last entry that names it", async () 
   expect(existsSync(file)).toBe(false);
 });
 
+test("the files of a model are deleted once it is off the list, and what uses them has ended", async () => {
+  const { put, list } = place();
+  const file = put("models/m.gguf");
+  await list.add({ name: "m", file });
+  const seen: boolean[] = [];
+  const ended = async (): Promise<void> => {
+    seen.push(list.models().length === 0, existsSync(file));
+  };
+  expect(await list.remove("m", ended)).toMatchObject({ ok: true });
+  expect(seen).toEqual([true, true]);
+  expect(existsSync(file)).toBe(false);
+});
+
 test("a list that cannot be written is reported, and the model is not in the list", async () => {
   const { path, put, list } = place();
   mkdirSync(path);

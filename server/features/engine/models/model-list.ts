@@ -32,8 +32,11 @@ export interface EngineModelList {
   load(): Promise<void>;
   /** Fails with bad_path, exists, too_many, or the error of the file. */
   add(file: ListedFile): Promise<Result<ListedModel>>;
-  /** Deletes the files of a model that was downloaded, too. Fails with not_found, no_permission. */
-  remove(name: string): Promise<Result<null>>;
+  /**
+   * Takes a model off the list, and deletes the files of one that was downloaded. `removed` = called between the two. Fails
+   * with not_found, no_permission.
+   */
+  remove(name: string, removed?: () => Promise<void>): Promise<Result<null>>;
 }
 
 /** The name of a file without its extension. */
@@ -66,11 +69,12 @@ export function makeEngineModelList(path: string, downloads: string): EngineMode
     return ok(model);
   }
 
-  async function remove(name: string): Promise<Result<null>> {
+  async function remove(name: string, removed?: () => Promise<void>): Promise<Result<null>> {
     const others = models.filter((model) => model.name !== name);
     const model = models.find((one) => one.name === name);
     if (model === undefined) return fail("not_found", name);
     await save(others);
+    await removed?.();
     return model.isOwned ? deleteFiles(model, others) : ok(null);
   }
 
@@ -87,7 +91,7 @@ export function makeEngineModelList(path: string, downloads: string): EngineMode
       if (changes === before) models = read;
     },
     add: (file) => change(() => add(file)),
-    remove: (name) => change(() => remove(name)),
+    remove: (name, removed) => change(() => remove(name, removed)),
   };
 }
 

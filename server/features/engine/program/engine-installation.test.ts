@@ -92,7 +92,7 @@ test("the builds for a driver are offered also after a pause and a removal", asy
   expect(await offered()).toEqual(["cuda13", "cpu"]);
   await installation.pause();
   expect(await offered()).toEqual(["cuda13", "cpu"]);
-  expect(await installation.remove()).toMatchObject({ ok: true });
+  expect(await installation.remove(() => Promise.resolve())).toMatchObject({ ok: true });
   expect(await offered()).toEqual(["cuda13", "cpu"]);
 });
 
@@ -161,6 +161,22 @@ test("cancelling a running download leaves nothing of it, and a download that be
   await Promise.all([cancelled, end]);
   expect(mirror.requests).toEqual(["b1-cpu.tar.gz 0", "b1-cpu.tar.gz 0", "b1-cpu.tar.gz 0"]);
   expect(program()?.version).toBe("1 (abc)");
+});
+
+test("a program is deleted once its process has ended, and a request for it waits until then", async () => {
+  const { installation, look, publish, folder } = await makeRig();
+  publish("b1", printing(1));
+  await look();
+  await installation.start("cpu");
+  await installation.settled();
+  const events: string[] = [];
+  const note = async (event: string): Promise<void> => {
+    events.push(`${event} ${existsSync(installedFolder(folder))}`);
+  };
+  const removed = installation.remove(() => note("ended"));
+  const waiting = installation.settled().then(() => note("requested"));
+  await Promise.all([removed, waiting]);
+  expect(events).toEqual(["ended true", "requested false"]);
 });
 
 test("cancelling after a failure removes the reason", async () => {

@@ -26,14 +26,17 @@ export interface EngineInstallation {
    * not_found.
    */
   start(kind: EngineBuildKind): Promise<Result<null>>;
-  /** Resolves when no program is being fetched, with or without success; does not wait while an older one can be used. */
+  /**
+   * Resolves when no program is being fetched, with or without success, or deleted; does not wait while an older one can be
+   * used.
+   */
   settled(): Promise<void>;
   /** Ends fetching; resolves when nothing is being fetched or deleted any more. What was received is kept. */
   pause(): Promise<void>;
   /** Gives fetching up: deletes what was received. The program that is there stays. Fails with no_permission. */
   cancel(): Promise<Result<null>>;
-  /** Deletes the program and what was received of one. Fails with no_permission. */
-  remove(): Promise<Result<null>>;
+  /** Deletes the program, once `end` has ended its process, and what was received of one. Fails with no_permission. */
+  remove(end: () => Promise<void>): Promise<Result<null>>;
 }
 
 /** Bytes on the disk of each build, of which a download was paused, maybe before its first byte, or has failed. */
@@ -62,9 +65,14 @@ export function makeEngineInstallation(options: InstallRunOptions): EngineInstal
   const pause = async (): Promise<void> => {
     await Promise.all([run.stop(), cleaning]);
   };
-  /** A download that is started meanwhile waits. */
-  const removeAll = async (paths: readonly string[]): Promise<Result<null>> => {
-    const removing = pause().then(() => removeFiles(folder, paths));
+  /** A download, and a request for the program, that are started meanwhile wait. */
+  const removeAll = async (
+    paths: readonly string[],
+    end: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<Result<null>> => {
+    const removing = pause()
+      .then(end)
+      .then(() => removeFiles(folder, paths));
     cleaning = removing.catch(() => undefined);
     const removed = await removing;
     if (removed.ok) failure = null;
@@ -101,14 +109,14 @@ export function makeEngineInstallation(options: InstallRunOptions): EngineInstal
       run.start(offered, build, received.get(kind) ?? 0);
       return ok(null);
     },
-    settled: run.settled,
+    settled: async () => void (await Promise.all([run.settled(), cleaning])),
     pause,
     async cancel() {
       const removed = await removeAll([downloadsFolder(folder)]);
       onChange();
       return removed;
     },
-    remove: () => removeAll([installedFolder(folder), newProgramFolder(folder), downloadsFolder(folder)]),
+    remove: (end) => removeAll([installedFolder(folder), newProgramFolder(folder), downloadsFolder(folder)], end),
   };
 }
 
