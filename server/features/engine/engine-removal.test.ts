@@ -65,7 +65,7 @@ test("a request that has waited for the program does not start a model that was 
     messages: [],
     tools: [],
     numCtx: 4_096,
-    think: "off",
+    think: false,
     keepAliveMinutes: 5,
     maxOutputTokens: 100,
   };
