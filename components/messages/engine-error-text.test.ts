@@ -24,6 +24,10 @@ test.each<[AgentError, string]>([
   [{ code: "download_failed", facts: { host: "m.example", hasOtherFile: true } }, "m.example sent another file"],
   [
     { code: "out_of_memory", detail: "SIGKILL", facts: { signal: "SIGKILL" } },
+    "The engine was killed, probably because memory ran out. Try again, or choose a smaller window or a smaller model.",
+  ],
+  [
+    { code: "out_of_memory", detail: "SIGKILL", facts: { signal: "SIGKILL", isMemoryKill: true } },
     "The system ended the engine because memory ran out.",
   ],
   [{ code: "out_of_memory", detail: "failed to allocate" }, "Not enough memory for this model."],

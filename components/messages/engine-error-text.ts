@@ -11,9 +11,8 @@ export function engineErrorText(
   program: EngineState["program"] = null,
 ): string {
   const { problems } = messages.engine;
-  const { host, status, hasOtherFile, missingBytes, library, architecture, signal, variable, privateHost, takenPort } =
-    facts;
-  const path = facts.program;
+  const { host, status, hasOtherFile, missingBytes, library, architecture, signal, variable, privateHost } = facts;
+  const { program: path, takenPort, isMemoryKill } = facts;
   switch (code) {
     case "bad_input":
       if (typeof variable === "string") return problems.badHub(variable);
@@ -27,7 +26,7 @@ export function engineErrorText(
       if (hasOtherFile === true) return problems.otherFile(host);
       return typeof status === "number" && status >= 400 ? problems.refused(host, status) : problems.noAnswer(host);
     case "out_of_memory":
-      if (signal === "SIGKILL") return problems.killed;
+      if (signal === "SIGKILL") return isMemoryKill === true ? problems.memoryKilled : problems.killed;
       break;
     case "engine_missing":
       if (typeof path === "string") return problems.noProgram(path);

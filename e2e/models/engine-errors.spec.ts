@@ -156,9 +156,9 @@ test.describe(() => {
       says: "The graphics card's driver failed. Try again. If it happens again, update the driver.",
     },
     {
-      name: "an end by the system for lack of memory",
+      name: "a kill, which is the system's when memory runs out,",
       before: "kill -9 $$",
-      says: "The system ended the engine because memory ran out. Choose a smaller window or a smaller model.",
+      says: "The engine was killed, probably because memory ran out. Try again, or choose a smaller window or a smaller model.",
     },
     {
       name: "a crash",

@@ -56,7 +56,9 @@ export const engine = {
     privateHost: (host: string, target: string) =>
       `${host} redirects to ${target}, an address of a private network. Check the mirror, or name ${target} as the mirror.`,
     noTar: "The program tar was not found, which unpacks the archive. Install it, then try again.",
-    killed: "The system ended the engine because memory ran out. Choose a smaller window or a smaller model.",
+    killed:
+      "The engine was killed, probably because memory ran out. Try again, or choose a smaller window or a smaller model.",
+    memoryKilled: "The system ended the engine because memory ran out. Choose a smaller window or a smaller model.",
     noLibrary: (library: string) =>
       `llama.cpp needs ${library}, which this system doesn't have. Install llama.cpp's package of your system, or Ollama.`,
     noProgram: (path: string) => `There is no program at ${path}. Correct the path in the model settings.`,

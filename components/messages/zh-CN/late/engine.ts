@@ -51,7 +51,8 @@ export const engine: typeof english = {
     otherFile: (host) => `${host} 返回的不是所需的文件。请检查镜像，或需要登录的代理；已下载的部分会保留。`,
     privateHost: (host, target) => `${host} 重定向到了内网地址 ${target}。请检查镜像，或直接将 ${target} 设为镜像。`,
     noTar: "找不到用于解压的 tar 程序。请安装后重试。",
-    killed: "内存耗尽，系统结束了引擎。请换用更小的窗口或模型。",
+    killed: "引擎被强制结束，可能是因为内存耗尽。请重试，或换用更小的窗口或模型。",
+    memoryKilled: "内存耗尽，系统结束了引擎。请换用更小的窗口或模型。",
     noLibrary: (library) =>
       `llama.cpp 需要 ${library}，而此系统没有。请安装系统自带的 llama.cpp 软件包，或安装 Ollama。`,
     noProgram: (path) => `${path} 处没有程序。请在模型设置中更正路径。`,

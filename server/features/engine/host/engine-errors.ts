@@ -6,6 +6,8 @@ export interface EngineExit {
   /** null = by a signal. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
+  /** The system's count of processes ended for lack of memory has increased since its start. */
+  readonly isMemoryKill?: boolean;
 }
 
 interface LogRule {
@@ -41,8 +43,14 @@ const detailChars = 600;
 /** Time and level of a line. */
 const linePrefix = /^[\d.]+ [A-Z] +/;
 
-/** `log` = its last lines. Facts: `architecture`, `library`, `takenPort`, `exit`, or the `signal` by which the system ended it. */
-export function findEngineError(log: readonly string[], { code, signal }: EngineExit): AgentError {
+/**
+ * `log` = its last lines. Facts: `architecture`, `library`, `takenPort`, `exit`, or the `signal` that killed it, with
+ * `isMemoryKill` if it was certainly the system for lack of memory.
+ */
+export function findEngineError(
+  log: readonly string[],
+  { code, signal, isMemoryKill = false }: EngineExit,
+): AgentError {
   const text = log.join("\n");
   for (const rule of logRules) {
     const match = rule.says.exec(text);
@@ -52,8 +60,9 @@ export function findEngineError(log: readonly string[], { code, signal }: Engine
     return { code: rule.code, detail: line.replace(linePrefix, "").slice(0, detailChars), facts };
   }
   if (signal === "SIGILL") return { code: "engine_incompatible", detail: signal };
-  // The system ends the largest process when memory runs out.
-  if (signal === "SIGKILL") return { code: "out_of_memory", detail: signal, facts: { signal } };
+  // The system ends the largest process when memory runs out; a user may have ended it, too.
+  if (signal === "SIGKILL")
+    return { code: "out_of_memory", detail: signal, facts: { signal, ...(isMemoryKill && { isMemoryKill }) } };
   const last = log.slice(-3).map((line) => line.replace(linePrefix, ""));
   const ending = signal ?? `exit ${code}`;
   return { code: "engine_ended", detail: [ending, ...last].join("\n").slice(0, detailChars), facts: { exit: ending } };

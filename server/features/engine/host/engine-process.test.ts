@@ -34,6 +34,31 @@ test("a model without a projector is read in smaller batches", () => {
   expect(Number(valueAfter(started, "--batch-size"))).toBeLessThanOrEqual(256);
 });
 
+test.each([
+  ["certainly for lack of memory if the system has counted it", 4, { signal: "SIGKILL", isMemoryKill: true }],
+  ["probably for lack of memory if the system has not", 3, { signal: "SIGKILL" }],
+  ["probably for lack of memory if the system does not count", null, { signal: "SIGKILL" }],
+])("a process that was killed has ended %s", async (_name, after, facts) => {
+  const folder = mkdtempSync(join(tmpdir(), "gopi-killed-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const program = join(folder, "llama-server");
+  writeFileSync(program, "#!/bin/sh\nkill -9 $$\n", { mode: 0o755 });
+  const counts = [3, after];
+  const started = await startEngine(
+    load,
+    {
+      program: { program, arguments: [] },
+      memoryBytes: 2 ** 33,
+      environment: { PATH: process.env.PATH },
+      folder,
+      leftovers: { record: () => () => undefined },
+      memoryKills: async () => counts.shift() ?? null,
+    },
+    new AbortController().signal,
+  );
+  expect(started).toEqual({ ok: false, error: { code: "out_of_memory", detail: "SIGKILL", facts } });
+});
+
 test("a taken port is tried again with others, and then reported as a failed start", async () => {
   const folder = mkdtempSync(join(tmpdir(), "gopi-ports-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -20,6 +20,7 @@ import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import { promptCacheBytes } from "../prompt-cache-size";
 import { deviceLogArguments, findEngineDevice, isDeviceLine } from "./engine-device";
 import { findEngineError } from "./engine-errors";
+import { countMemoryKills } from "./memory-kills";
 
 export interface EngineProgram {
   /** Absolute path. */
@@ -54,6 +55,8 @@ export interface EngineProcessOptions {
   /** Memory of this machine, bytes. */
   readonly memoryBytes: number;
   readonly leftovers: Pick<CleanupJournal, "record">;
+  /** As `countMemoryKills`, which is the default. */
+  memoryKills?(): Promise<number | null>;
 }
 
 export interface EngineProcess {
@@ -153,7 +156,8 @@ async function startOnce(
   port: number,
   signal: AbortSignal,
 ): Promise<Result<EngineProcess>> {
-  const { program, folder, leftovers, environment } = options;
+  const { program, folder, leftovers, environment, memoryKills = countMemoryKills } = options;
+  const killsBefore = await memoryKills();
   if (signal.aborted) return fail("aborted");
   const key = randomSecret();
   const marker = `GOPI_ENGINE=${randomSecret()}`;
@@ -180,12 +184,15 @@ async function startOnce(
     new AbortController().signal,
   );
   const exit = new AbortController();
-  const ended = child.result.then((result) => {
+  const ended = child.result.then(async (result) => {
     exit.abort();
     forget();
     if (child.ended() !== null) return null;
     if (!result.ok) return result.error;
-    return findEngineError(log.lines(), { code: result.value.exit, signal: result.value.signal });
+    const { exit: code, signal: endSignal } = result.value;
+    const kills = endSignal === "SIGKILL" && killsBefore !== null ? await memoryKills() : null;
+    const isMemoryKill = kills !== null && killsBefore !== null && kills > killsBefore;
+    return findEngineError(log.lines(), { code, signal: endSignal, isMemoryKill });
   });
   const stop = async (): Promise<void> => {
     child.end("user");
