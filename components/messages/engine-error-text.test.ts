@@ -30,6 +30,10 @@ test.each<[AgentError, string]>([
     { code: "out_of_memory", detail: "SIGKILL", facts: { signal: "SIGKILL", isMemoryKill: true } },
     "The system ended the engine because memory ran out.",
   ],
+  [
+    { code: "model_missing", facts: { model: "tiny:1b", file: "/m/tiny.gguf" } },
+    "The file of tiny:1b isn't there any more: /m/tiny.gguf. Put it back, or choose another model.",
+  ],
   [{ code: "out_of_memory", detail: "failed to allocate" }, "Not enough memory for this model."],
   [{ code: "engine_incompatible", facts: { library: "GLIBC_2.38" } }, "llama.cpp needs GLIBC_2.38"],
   [{ code: "engine_incompatible" }, "The built-in engine doesn't run on this system."],

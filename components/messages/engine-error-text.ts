@@ -12,7 +12,7 @@ export function engineErrorText(
 ): string {
   const { problems } = messages.engine;
   const { host, status, hasOtherFile, missingBytes, library, architecture, signal, variable, privateHost } = facts;
-  const { program: path, takenPort, isMemoryKill } = facts;
+  const { program: path, takenPort, isMemoryKill, model, file } = facts;
   switch (code) {
     case "bad_input":
       if (typeof variable === "string") return problems.badHub(variable);
@@ -27,6 +27,9 @@ export function engineErrorText(
       return typeof status === "number" && status >= 400 ? problems.refused(host, status) : problems.noAnswer(host);
     case "out_of_memory":
       if (signal === "SIGKILL") return isMemoryKill === true ? problems.memoryKilled : problems.killed;
+      break;
+    case "model_missing":
+      if (typeof file === "string") return problems.noModelFile(String(model), file);
       break;
     case "engine_missing":
       if (typeof path === "string") return problems.noProgram(path);

@@ -200,6 +200,8 @@ test.each<[AgentError, boolean]>([
   [{ code: "start_failed" }, false],
   [{ code: "out_of_memory", detail: "SIGKILL", facts: { signal: "SIGKILL", window: 8_192 } }, true],
   [{ code: "out_of_memory", facts: { window: 8_192 } }, false],
+  [{ code: "model_missing", facts: { model: "m", file: "/m.gguf" } }, true],
+  [{ code: "model_missing", facts: { model: "m" } }, false],
   [{ code: "engine_incompatible", facts: { library: "GLIBC_2.38" } }, true],
   [{ code: "engine_ended", facts: { exit: "exit 1", program: "/p" } }, true],
   [{ code: "engine_ended", facts: { exit: "exit 1" } }, false],

@@ -188,6 +188,7 @@ export function formatErrorSentence(error: AgentError, messages: Messages, host?
 /** Facts that only the built-in engine states, by code. */
 const engineFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   out_of_memory: ["signal"],
+  model_missing: ["file"],
   engine_missing: ["program"],
   engine_ended: ["program"],
   engine_incompatible: ["library", "program"],

@@ -59,6 +59,8 @@ export const engine = {
     killed:
       "The engine was killed, probably because memory ran out. Try again, or choose a smaller window or a smaller model.",
     memoryKilled: "The system ended the engine because memory ran out. Choose a smaller window or a smaller model.",
+    noModelFile: (model: string, path: string) =>
+      `The file of ${model} isn't there any more: ${path}. Put it back, or choose another model.`,
     noLibrary: (library: string) =>
       `llama.cpp needs ${library}, which this system doesn't have. Install llama.cpp's package of your system, or Ollama.`,
     noProgram: (path: string) => `There is no program at ${path}. Correct the path in the model settings.`,

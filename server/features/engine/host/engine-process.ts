@@ -112,12 +112,12 @@ export async function startEngine(
   }
 }
 
-/** Fails with model_missing, or as `catchFileErrors`; null = its files can be read. */
+/** Fails with model_missing (facts: `model`, `file`), or as `catchFileErrors`; null = its files can be read. */
 async function findFileError({ model, file, projector = file }: EngineLoad): Promise<Result<never> | null> {
   for (const path of [file, projector]) {
     const opened = await catchFileErrors(path, async () => ok(await access(path, constants.R_OK)));
     if (opened.ok) continue;
-    return opened.error.code === "not_found" ? fail("model_missing", path, { model }) : opened;
+    return opened.error.code === "not_found" ? fail("model_missing", path, { model, file: path }) : opened;
   }
   return null;
 }
