@@ -1,5 +1,14 @@
 /** The list of models, with real files. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -70,6 +79,18 @@ test("the files of a model are deleted once it is off the list, and what uses th
   expect(await list.remove("m", ended)).toMatchObject({ ok: true });
   expect(seen).toEqual([true, true]);
   expect(existsSync(file)).toBe(false);
+});
+
+test("a model with a part that was cut is refused, and marked in the list", async () => {
+  const { put, list } = place();
+  const [file, second] = [put("m-00001-of-00002.gguf"), put("m-00002-of-00002.gguf")];
+  expect(await list.add({ name: "m", file })).toMatchObject({ ok: true });
+  truncateSync(second, 100_000);
+  await list.load();
+  expect(list.models()).toMatchObject([{ name: "m", error: { code: "model_file_broken" } }]);
+  expect(await list.add({ name: "n", file })).toMatchObject({ error: { code: "model_file_broken" } });
+  truncateSync(file, 100_000);
+  expect(await list.add({ name: "n", file })).toMatchObject({ error: { code: "model_file_broken" } });
 });
 
 test("a list that cannot be written is reported, and the model is not in the list", async () => {

@@ -104,22 +104,29 @@ async function readListedModel(readGguf: GgufReader, listed: ListedFile, isOwned
   const projector = listed.projector === undefined ? undefined : await readGguf(listed.projector);
   // A model whose projector is gone answers without images.
   const usable = projector?.ok === true && isProjector(projector.value) ? projector.value : null;
-  const whole = await readParts(readGguf, listed.file, file.value);
+  const parts = await readParts(readGguf, listed.file, file.value);
+  if (!parts.ok) return { ...listed, isOwned, error: parts.error };
+  const whole = parts.value;
   const info = toEngineModelInfo(listed.name, whole, usable);
   return { ...listed, isOwned, info, shape: toModelShape(whole.metadata, whole.size) };
 }
 
-/** The first part of a split model with the size and the digest of all; a missing part counts as nothing. */
-async function readParts(readGguf: GgufReader, path: string, first: GgufFile): Promise<GgufFile> {
+/**
+ * The first part of a split model with the size and the digest of all; a missing part counts as nothing. Fails with
+ * model_file_broken for a damaged one.
+ */
+async function readParts(readGguf: GgufReader, path: string, first: GgufFile): Promise<Result<GgufFile>> {
   const others = await Promise.all(
     partsOf(path)
       .filter((part) => part !== path)
       .map(readGguf),
   );
-  if (others.length === 0) return first;
+  if (others.length === 0) return ok(first);
+  const broken = others.find((part) => !part.ok && part.error.code === "model_file_broken");
+  if (broken?.ok === false) return broken;
   const parts = [first, ...others.flatMap((part) => (part.ok ? [part.value] : []))];
   const hash = createHash("sha256").update(parts.map(({ digest }) => digest).join("\n"));
-  return { ...first, size: parts.reduce((sum, { size }) => sum + size, 0), digest: hash.digest("hex") };
+  return ok({ ...first, size: parts.reduce((sum, { size }) => sum + size, 0), digest: hash.digest("hex") });
 }
 
 /** All parts of a split model, `NAME-00001-of-00003.gguf` and so on; else the file alone. */

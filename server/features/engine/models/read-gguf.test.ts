@@ -1,5 +1,5 @@
 /** Reads real bytes of GGUF files: whole, cut at every byte, and damaged. */
-import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -44,6 +44,43 @@ const entries: readonly TestEntry[] = [
   ["qwen35.rope.freq_base", "f32", 2],
   ["tokenizer.chat_template", "text", "{% if tools %}{{ tools }}{% endif %}{% if enable_thinking %}<think>{% endif %}"],
 ];
+
+test("a file that ends before its last tensor is damaged, and a whole one is not", async () => {
+  const path = write(Buffer.alloc(0));
+  writeTinyModel(path, { answers: [{ text: "Hello." }] });
+  const { size } = statSync(path);
+  expect(await readGguf(path)).toMatchObject({ ok: true, value: { size } });
+  for (const left of [size - 64, Math.floor(size / 2)]) {
+    truncateSync(path, left);
+    expect(await readGguf(path)).toMatchObject({ ok: false, error: { code: "model_file_broken" } });
+  }
+});
+
+test("the end of a tensor is that of its type's blocks, behind the alignment of the metadata", async () => {
+  const head = (type: number): Buffer => {
+    const bytes = encodeGguf([["general.alignment", "u32", 64]]);
+    bytes.writeBigUInt64LE(1n, 8);
+    const info = Buffer.alloc(8 + 1 + 4 + 16 + 12);
+    info.writeBigUInt64LE(1n, 0);
+    info.write("w", 8);
+    info.writeUInt32LE(2, 9);
+    info.writeBigUInt64LE(512n, 13);
+    info.writeBigUInt64LE(3n, 21);
+    info.writeUInt32LE(type, 29);
+    return Buffer.concat([bytes, info]);
+  };
+  const isWhole = async (type: number, dataBytes: number): Promise<boolean> => {
+    const bytes = head(type);
+    const start = Math.ceil(bytes.length / 64) * 64;
+    return (await readGguf(write(Buffer.concat([bytes, Buffer.alloc(start - bytes.length + dataBytes)])))).ok;
+  };
+  // Q4_K: 144 bytes for 256 values.
+  expect([await isWhole(12, 6 * 144), await isWhole(12, 6 * 144 - 1)]).toEqual([true, false]);
+  // F16.
+  expect([await isWhole(1, 3_072), await isWhole(1, 3_071)]).toEqual([true, false]);
+  // Of a newer version.
+  expect(await isWhole(900, 0)).toBe(true);
+});
 
 test.each([2, 3])("reads version %i, also behind a vocabulary of several megabytes", async (version) => {
   const file = await readEntries(entries, version);

@@ -1,12 +1,14 @@
 /**
  * Reads the metadata at the start of a GGUF file (versions 2 and 3, little-endian; ggml, docs/gguf.md): "GGUF", version
  * u32, tensors u64, entries u64, then each entry as a name, a type u32 and a value. A text is a length u64 and its bytes;
- * an array is a type u32, a length u64 and its values. The tensors' names and places follow, then their values.
+ * an array is a type u32, a length u64 and its values. The tensors follow, each as a name, a number of dimensions u32, their
+ * lengths u64, a type u32 and its place u64; then, from a multiple of the alignment on, their values.
  */
 import { createHash } from "node:crypto";
 import { type FileHandle, open } from "node:fs/promises";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
+import { tensorBytes } from "./tensor-size";
 
 export type GgufValue = number | boolean | string | readonly number[] | readonly boolean[];
 
@@ -25,6 +27,10 @@ const chunkBytes = 1_048_576;
 /** No real file has more; a larger number is damage. */
 const maxEntries = 100_000;
 const maxTextBytes = 8_388_608;
+const maxTensors = 1_000_000;
+const maxDimensions = 8;
+/** Of the values of the tensors, unless the metadata states another one, bytes. */
+const defaultAlignment = 32;
 const maxArrayItems = 100_000_000;
 /** Longest array that is returned: one number for each layer. */
 const layersMax = 4_096;
@@ -54,14 +60,16 @@ const scalars: Readonly<Record<number, { readonly bytes: number; readonly read: 
 /** The bytes are not those of a GGUF file. */
 export class DamagedGguf extends Error {}
 
-/** Fails with model_file_broken, not_found, no_permission, is_folder. */
+/** Fails with model_file_broken, also if the file ends before its last tensor, not_found, no_permission, is_folder. */
 export function readGguf(path: string): Promise<Result<GgufFile>> {
   return catchFileErrors(path, async () => {
     const file = await open(path, "r");
     try {
       const { size } = await file.stat();
       const reader = makeByteReader(file, size);
-      const metadata = await readMetadata(reader);
+      const { metadata, tensors } = await readMetadata(reader);
+      const end = await findTensorsEnd(makeByteReader(file, size, reader.position()), tensors, metadata);
+      if (end > size) throw new DamagedGguf(`it has ${size} of ${end} bytes`);
       return ok({ size, metadata, digest: await reader.digest() });
     } catch (error) {
       if (error instanceof DamagedGguf) return fail("model_file_broken", error.message);
@@ -72,12 +80,14 @@ export function readGguf(path: string): Promise<Result<GgufFile>> {
   });
 }
 
-/** Yields the entries in the file's order. Throws DamagedGguf. */
-export async function* readGgufEntries(reader: GgufBytes): AsyncGenerator<readonly [name: string, value: GgufValue]> {
+/** Yields the entries in the file's order; returns the number of tensors. Throws DamagedGguf. */
+export async function* readGgufEntries(
+  reader: GgufBytes,
+): AsyncGenerator<readonly [name: string, value: GgufValue], number> {
   if ((await reader.take(4)).toString("latin1") !== magic) throw new DamagedGguf("it does not begin with GGUF");
   const version = await readInteger(reader, 4);
   if (!versions.includes(version)) throw new DamagedGguf(`version ${version}`);
-  await readInteger(reader, 8);
+  const tensors = await readInteger(reader, 8);
   const count = await readInteger(reader, 8);
   if (count > maxEntries) throw new DamagedGguf(`${count} entries`);
   for (let entry = 0; entry < count; entry += 1) {
@@ -85,12 +95,40 @@ export async function* readGgufEntries(reader: GgufBytes): AsyncGenerator<readon
     const value = await readValue(reader, await readInteger(reader, 4));
     if (value !== null) yield [name, value];
   }
+  return tensors;
 }
 
-async function readMetadata(reader: GgufBytes): Promise<GgufFile["metadata"]> {
+async function readMetadata(
+  reader: GgufBytes,
+): Promise<{ readonly metadata: GgufFile["metadata"]; readonly tensors: number }> {
   const metadata: Record<string, GgufValue> = {};
-  for await (const [name, value] of readGgufEntries(reader)) metadata[name] = value;
-  return metadata;
+  const entries = readGgufEntries(reader);
+  for (;;) {
+    const next = await entries.next();
+    if (next.done === true) return { metadata, tensors: next.value };
+    const [name, value] = next.value;
+    metadata[name] = value;
+  }
+}
+
+/** Position behind the values of the last tensor; 0 = there are none. The reader is behind the metadata. */
+async function findTensorsEnd(reader: ByteReader, count: number, metadata: GgufFile["metadata"]): Promise<number> {
+  if (count > maxTensors) throw new DamagedGguf(`${count} tensors`);
+  let end = 0;
+  for (let tensor = 0; tensor < count; tensor += 1) {
+    await readText(reader);
+    const dimensions = await readInteger(reader, 4);
+    if (dimensions > maxDimensions) throw new DamagedGguf(`a tensor of ${dimensions} dimensions`);
+    const fields = await reader.take(8 * dimensions + 12);
+    let values = 1;
+    for (let at = 0; at < dimensions; at += 1) values *= Number(fields.readBigUInt64LE(8 * at));
+    const type = fields.readUInt32LE(8 * dimensions);
+    end = Math.max(end, Number(fields.readBigUInt64LE(8 * dimensions + 4)) + tensorBytes(type, values));
+  }
+  if (count === 0) return 0;
+  const { "general.alignment": stated } = metadata;
+  const alignment = typeof stated === "number" && stated > 0 ? stated : defaultAlignment;
+  return Math.ceil(reader.position() / alignment) * alignment + end;
 }
 
 /** null = it was passed over. */
@@ -150,6 +188,8 @@ export interface GgufBytes {
 }
 
 interface ByteReader extends GgufBytes {
+  /** Of the next byte in the file. */
+  position(): number;
   /** Of all that was read, and of `samples`. */
   digest(): Promise<string>;
 }
@@ -166,10 +206,11 @@ async function readBytes(file: FileHandle, at: number, bytes: number): Promise<B
   return wanted.subarray(0, filled);
 }
 
-function makeByteReader(file: FileHandle, size: number): ByteReader {
+/** Begins at the position `start`. */
+function makeByteReader(file: FileHandle, size: number, start = 0): ByteReader {
   /** Bytes of the file from `bufferAt` on. */
   let buffer: Buffer = Buffer.alloc(0);
-  let bufferAt = 0;
+  let bufferAt = start;
   /** Position of the next byte in the buffer. */
   let next = 0;
   const left = (): number => buffer.length - next;
@@ -188,6 +229,7 @@ function makeByteReader(file: FileHandle, size: number): ByteReader {
   }
 
   return {
+    position: () => bufferAt + next,
     async take(bytes) {
       await fill(bytes);
       const taken = buffer.subarray(next, next + bytes);
