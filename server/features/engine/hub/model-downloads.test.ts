@@ -203,6 +203,25 @@ test("a download that is given up leaves nothing, except a projector of another 
   expect(next.downloads.list()).toEqual([]);
 });
 
+test.each([
+  ["pause", [0, 1_000]],
+  ["cancel", [0, 0]],
+] as const)("a start during a %s begins when that has ended", async (action, positions) => {
+  const { folder, hub, mirror, file } = await place(repository);
+  const rig = open(folder, hub);
+  mirror.setHalt(1_000);
+  await start(rig);
+  await rig.until((downloads) => downloads.list()[0]?.completed === 1_000);
+  mirror.setHalt(null);
+  const ended = rig.downloads[action](reference);
+  expect(await start(rig)).toEqual(ok(null));
+  expect(await ended).toEqual(ok(null));
+  await rig.until((downloads) => isIdle(downloads) && rig.finished.length === 1);
+  expect(statSync(file).size).toBe(300_000);
+  const requests = mirror.requests.filter((request) => request.includes("/tiny-Q4_K_M.gguf"));
+  expect(requests.map((request) => Number(request.split(" ")[1]))).toEqual(positions);
+});
+
 test("a cancellation during the last step leaves the model that is in the list then", async () => {
   const parts = { "m-00001-of-00002.gguf": model, "m-00002-of-00002.gguf": Buffer.alloc(10_000, "2") };
   const { folder, hub } = await place(hubFiles("u/tiny-GGUF", parts));

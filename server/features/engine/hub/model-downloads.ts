@@ -116,11 +116,13 @@ export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
   const { folder, hub, isListed, onChange } = options;
   const transfers = makeTransferSet(options);
   const starts = makeMutex();
+  /** A transfer is not started while it, or another one, is deleted. */
+  const deletions = makeMutex();
   const closing = new AbortController();
 
-  const findOrAdd = async (wanted: ModelReference): Promise<Result<ModelTransfer>> => {
+  const findOrResolve = async (wanted: ModelReference): Promise<Result<StoredDownload>> => {
     const transfer = transfers.find(formatModelReference(wanted));
-    if (transfer !== undefined) return ok(transfer);
+    if (transfer !== undefined) return ok(transfer.stored);
     const address = hub();
     if (!address.ok) return address;
     const resolved = await resolveDownload(address.value, wanted, closing.signal);
@@ -129,7 +131,23 @@ export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
     if (isListed(namedFiles(folder, stored).first)) return fail("exists", undefined, { path: stored.name });
     const missingBytes = await missingSpace(folder, stored);
     if (missingBytes > 0) return fail("disk_full", undefined, { missingBytes });
-    return ok(await transfers.add(stored));
+    return resolved;
+  };
+  const begin = async (wanted: ModelReference): Promise<Result<null>> => {
+    const found = await findOrResolve(wanted);
+    if (!found.ok) return found;
+    // One that was being cancelled begins again.
+    return deletions.hold("", async () => (await transfers.add(found.value)).start(), closing.signal);
+  };
+  const cancel = async (transfer: ModelTransfer): Promise<Result<null>> => {
+    const { stored } = transfer;
+    await transfer.pause();
+    // It was in its last step.
+    if (transfers.find(stored.reference) !== transfer) return ok(null);
+    await transfers.remove(stored.reference);
+    await removeReceived(folder, stored, isUsed);
+    onChange();
+    return ok(null);
   };
   const isUsed = (file: string): boolean =>
     isListed(file) ||
@@ -140,9 +158,7 @@ export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
     async start(wanted) {
       await transfers.load();
       // Two clicks give one transfer.
-      const found = await starts.hold("", () => catchFileErrors(folder, () => findOrAdd(wanted)), closing.signal);
-      if (!found.ok) return found;
-      return found.value.start();
+      return starts.hold("", () => catchFileErrors(folder, () => begin(wanted)), closing.signal);
     },
     async pause(reference) {
       const transfer = transfers.find(reference);
@@ -153,15 +169,7 @@ export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
     async cancel(reference) {
       const transfer = transfers.find(reference);
       if (transfer === undefined) return fail("not_found", reference);
-      await transfer.pause();
-      // It was in its last step.
-      if (transfers.find(reference) !== transfer) return ok(null);
-      return catchFileErrors(folder, async () => {
-        await transfers.remove(reference);
-        await removeReceived(folder, transfer.stored, isUsed);
-        onChange();
-        return ok(null);
-      });
+      return deletions.hold("", () => catchFileErrors(folder, () => cancel(transfer)), closing.signal);
     },
     async close() {
       closing.abort();

@@ -14,8 +14,11 @@ import { downloadTargets, isWhole, receivedBytes, type StoredDownload, totalByte
 export interface ModelTransfer {
   readonly stored: StoredDownload;
   state(): ModelDownload;
-  /** Does nothing while it runs. Fails with model_file_broken if the file is broken on the server: it would be again. */
-  start(): Result<null>;
+  /**
+   * Does nothing while it runs; waits for one that is being paused to end. Fails with model_file_broken if the file is broken
+   * on the server: it would be again.
+   */
+  start(): Promise<Result<null>>;
   /** Takes the last step of one whose files have all arrived, if they have. */
   finish(): Promise<void>;
   /** Resolves when nothing is being received any more. What was received is kept. */
@@ -91,7 +94,8 @@ export async function openModelTransfer(stored: StoredDownload, options: Transfe
       ...rate,
       ...(error === null ? {} : { error }),
     }),
-    start() {
+    async start() {
+      while (running !== null && stop.signal.aborted) await running;
       if (error?.code === "model_file_broken") return { ok: false, error };
       if (running !== null) return ok(null);
       stop = new AbortController();

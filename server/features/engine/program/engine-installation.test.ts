@@ -179,6 +179,21 @@ test("a program is deleted once its process has ended, and a request for it wait
   expect(events).toEqual(["ended true", "requested false"]);
 });
 
+test("a start during a pause continues the download when that has ended", async () => {
+  const rig = await makeRig();
+  const { installation, look, publish, mirror, program, finished } = rig;
+  publish("b1", printing(1));
+  await look();
+  await haltInstall(rig);
+  mirror.setHalt(null);
+  const paused = installation.pause();
+  expect(await installation.start("cpu")).toMatchObject({ ok: true });
+  await paused;
+  await finished();
+  expect(mirror.requests).toEqual(["b1-cpu.tar.gz 0", "b1-cpu.tar.gz 100"]);
+  expect(program()?.version).toBe("1 (abc)");
+});
+
 test("cancelling after a failure removes the reason", async () => {
   const { options, publish, mirror } = await makeRig();
   publish("b1", printing(1));

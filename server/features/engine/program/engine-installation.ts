@@ -22,8 +22,8 @@ export interface EngineInstallation {
   /** What replaces the program; absent = it was not fetched, or is not older. */
   update(program: CheckedProgram): EngineOffer | undefined;
   /**
-   * Starts fetching the build, and after it the one for the CPU if it does not run and there is no older program. Fails with
-   * not_found.
+   * Starts fetching the build, and after it the one for the CPU if it does not run and there is no older program; waits for a
+   * pause to end. Fails with not_found.
    */
   start(kind: EngineBuildKind): Promise<Result<null>>;
   /**
@@ -103,6 +103,7 @@ export function makeEngineInstallation(options: InstallRunOptions): EngineInstal
     update: ({ isInstalled }) =>
       isInstalled && offered?.isUpdate === true ? toOffer(offered, mirror(), received) : undefined,
     async start(kind) {
+      await run.untilStopped();
       const build = offered?.builds.find((one) => one.kind === kind);
       if (offered === null || build === undefined) return fail("not_found", kind);
       if (run.step() === null) failure = null;

@@ -25,6 +25,8 @@ export interface InstallRun {
   start(offered: OfferedBuilds, build: EngineBuild, completed: number): void;
   /** Resolves when no program is being fetched, with or without success; does not wait while an older one can be used. */
   settled(): Promise<void>;
+  /** Resolves when a run that is being stopped has ended. */
+  untilStopped(): Promise<void>;
   /** Ends fetching; resolves when nothing is being fetched any more. What was received is kept. */
   stop(): Promise<void>;
 }
@@ -100,6 +102,9 @@ export function makeInstallRun(options: InstallRunOptions, { begun, ended }: Run
       onChange();
     },
     settled: () => (isAwaited ? running : null) ?? Promise.resolve(),
+    async untilStopped() {
+      while (running !== null && stop.signal.aborted) await running;
+    },
     async stop() {
       stop.abort();
       await running;
