@@ -1,5 +1,5 @@
 /** What is offered for a machine with NVIDIA's driver, and how an older program is replaced. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -192,6 +192,33 @@ test("a start during a pause continues the download when that has ended", async 
   await finished();
   expect(mirror.requests).toEqual(["b1-cpu.tar.gz 0", "b1-cpu.tar.gz 100"]);
   expect(program()?.version).toBe("1 (abc)");
+});
+
+test("a wrong catalogue is the reason why nothing is offered, until it is corrected", async () => {
+  const { installation, look, publish, options } = await makeRig();
+  writeFileSync(options.environment.GOPI_ENGINE_CATALOGUE ?? "", "{");
+  await look();
+  expect(installation.state(false)).toMatchObject({ installFailure: { code: "bad_input" } });
+  expect(installation.state(false).offer).toBeUndefined();
+  publish("b1", printing(1));
+  await look();
+  expect(installation.state(false)).toMatchObject({ offer: { tag: "b1" } });
+  expect(installation.state(false).installFailure).toBeUndefined();
+});
+
+test("what an older release has left is deleted, and a part of the current one is not", async () => {
+  const rig = await makeRig();
+  const { installation, look, publish, folder } = rig;
+  publish("b1", printing(1));
+  await look();
+  await haltInstall(rig);
+  await installation.pause();
+  const left = () => readdirSync(join(folder, "downloads"));
+  await look();
+  expect(left()).toEqual(["b1-cpu.tar.gz.part"]);
+  publish("b2", printing(2));
+  await look();
+  expect(left()).toEqual([]);
 });
 
 test("cancelling after a failure removes the reason", async () => {

@@ -1,5 +1,5 @@
 /** State of fetching the engine's program: what is offered, the progress, and why the last attempt failed. */
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { EngineBuildKind, EngineOffer, EngineState } from "@/lib/models/engine";
@@ -47,6 +47,8 @@ export function makeEngineInstallation(options: InstallRunOptions): EngineInstal
   let offered: OfferedBuilds | null = null;
   let received: ReceivedBytes = new Map();
   let failure: AgentError | null = null;
+  /** Why the last look has found no builds. */
+  let catalogueProblem: AgentError | null = null;
   let cleaning: Promise<unknown> = Promise.resolve();
 
   const measure = async (): Promise<void> => {
@@ -79,25 +81,34 @@ export function makeEngineInstallation(options: InstallRunOptions): EngineInstal
     await measure();
     return removed;
   };
+  /** What an older release has left cannot be continued. A failure is not reported. */
+  const removeOthers = async (catalogue: EngineCatalogue): Promise<void> => {
+    if (run.step() !== null) return;
+    cleaning = cleaning.then(() => removeOtherArchives(folder, catalogue)).catch(() => undefined);
+    await cleaning;
+  };
   return {
     cleanUp() {
       cleaning = rm(newProgramFolder(folder), { recursive: true, force: true }).catch(() => undefined);
     },
     async look(program, signal) {
-      const found = await findOffered(options, program, signal).catch((error: unknown) => {
-        if (program === null) failure = { code: "bad_input", detail: messageOf(error) };
+      let problem: AgentError | null = null;
+      const found = await findOffered({ ...options, read: removeOthers }, program, signal).catch((error: unknown) => {
+        if (program === null) problem = { code: "bad_input", detail: messageOf(error) };
         return null;
       });
+      catalogueProblem = problem;
       if (found !== null || program?.isInstalled === true) offered = found;
       await measure();
     },
     state(hasProgram) {
       const step = run.step();
+      const installFailure = failure ?? catalogueProblem;
       const free = hasProgram || offered?.builds.length === 0 ? null : offered;
       return {
         ...(free === null ? {} : { offer: toOffer(free, mirror(), received) }),
         ...(step === null ? {} : { install: step }),
-        ...(failure === null ? {} : { installFailure: failure }),
+        ...(installFailure === null ? {} : { installFailure }),
       };
     },
     update: ({ isInstalled }) =>
@@ -154,15 +165,29 @@ async function markPaused(folder: string, { archives: [first] }: EngineBuild): P
   await writeFile(partFile(target), "", { mode: 0o600 });
 }
 
+/** Deletes the archives, and parts of them, that the catalogue does not have. */
+async function removeOtherArchives(folder: string, { builds }: EngineCatalogue): Promise<void> {
+  const targets = builds.flatMap(({ archives }) => archives.map(({ name }) => name));
+  const names = new Set(targets.flatMap((name) => [name, partFile(name)]));
+  for (const name of await readdir(downloadsFolder(folder)))
+    if (!names.has(name)) await rm(join(downloadsFolder(folder), name), { recursive: true, force: true });
+}
+
+interface OfferOptions extends Pick<InstallRunOptions, "folder" | "environment"> {
+  /** Called with the catalogue. */
+  read(catalogue: EngineCatalogue): Promise<void>;
+}
+
 /** null = nothing newer than the program is known. Throws as `loadEngineCatalogue`. */
 async function findOffered(
-  { folder, environment }: Pick<InstallRunOptions, "folder" | "environment">,
+  { folder, environment, read }: OfferOptions,
   program: CheckedProgram | null,
   signal: AbortSignal,
 ): Promise<OfferedBuilds | null> {
   if (program?.isInstalled === false) return null;
   const { engineBuildsFor, loadEngineCatalogue, readEngineMachine } = await import("./engine-builds");
   const catalogue = await loadEngineCatalogue(environment);
+  await read(catalogue);
   const builds = engineBuildsFor(catalogue, await readEngineMachine(environment, signal));
   if (program === null) return { catalogue, builds, isUpdate: false };
   const { kind, pin } = await readInstalledBuild(installedFolder(folder));
