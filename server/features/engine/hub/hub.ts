@@ -20,7 +20,8 @@ export interface HubRepository {
 const answerMs = 30_000;
 /** A server that sends nothing for so long is not waited for. */
 const silenceMs = 10_000;
-const maxListBytes = 16_777_216;
+/** It is parsed at once: 10 ms. */
+const maxListBytes = 2_097_152;
 const maxFiles = 2_000;
 
 const repositorySchema = z.object({
@@ -51,6 +52,7 @@ export async function readHubRepository(
   const read = await readAnswer(`${hub}/api/models/${repository}?blobs=true`, {}, maxListBytes, signal);
   if (!read.ok) return signal.aborted ? fail("aborted") : toHubFailure(read);
   const { bytes, host } = read.value;
+  if (bytes.length >= maxListBytes) return fail("too_many", repository);
   const parsed = repositorySchema.safeParse(parseJson(bytes.toString("utf8")));
   if (!parsed.success) return fail("download_failed", "the list of files is not readable", { host });
   const { sha, gated, siblings } = parsed.data;

@@ -22,11 +22,15 @@ interface Rig {
   until(condition: (downloads: ModelDownloads) => boolean): Promise<void>;
 }
 
-/** `hub` = address, or why there is none; `added` = the result of adding a model to the list, or what gives it. */
+/**
+ * `hub` = address, or why there is none; `added` = the result of adding a model to the list, or what gives it; `room` =
+ * models that the list can get.
+ */
 function open(
   folder: string,
   hub: string | Result<never>,
   added: Result<null> | ((rig: Rig, model: DownloadedModel) => Promise<Result<null>>) = ok(null),
+  room = 100,
 ): Rig {
   const finished: DownloadedModel[] = [];
   const listed = new Set<string>();
@@ -35,6 +39,7 @@ function open(
     folder,
     hub: () => (typeof hub === "string" ? ok(hub.replace(/\/$/, "")) : hub),
     isListed: (file) => listed.has(file),
+    room: () => room,
     onChange() {
       for (const check of waiting) check();
     },
@@ -321,6 +326,19 @@ test("a model that is in the list is not downloaded again", async () => {
   expect(await start(rig)).toMatchObject({ error: { code: "exists" } });
 });
 
+test("a model for which the list has no room is refused before its download, and one that was begun is not", async () => {
+  const two = hubFiles("u/tiny-GGUF", { "tiny-Q4_K_M.gguf": model, "tiny-Q8_0.gguf": model });
+  const { folder, hub, mirror } = await place(two);
+  const rig = open(folder, hub, ok(null), 1);
+  mirror.setHalt(1_000);
+  expect(await start(rig, `${reference}:Q4_K_M`)).toEqual(ok(null));
+  const { length } = mirror.requests;
+  expect(await start(rig, `${reference}:Q8_0`)).toMatchObject({ error: { code: "too_many" } });
+  expect(mirror.requests).toHaveLength(length);
+  await rig.downloads.pause(`${reference}:Q4_K_M`);
+  expect(await start(rig, `${reference}:Q4_K_M`)).toEqual(ok(null));
+});
+
 test("without the hub the download fails and can be tried again", async () => {
   const { folder, hub, mirror } = await place(repository);
   await mirror.close();
@@ -394,5 +412,11 @@ test("a download that was added before a kill is not continued", async () => {
 test("a repository with very many files is refused", async () => {
   const names = Array.from({ length: 2_001 }, (_, index) => [`m-${index}.gguf`, Buffer.from("m")] as const);
   const { folder, hub } = await place(hubFiles("u/tiny-GGUF", Object.fromEntries(names)));
+  expect(await start(open(folder, hub))).toMatchObject({ error: { code: "too_many" } });
+});
+
+test("a list of files that is very large is refused without being parsed", async () => {
+  const text = String(repository["api/models/u/tiny-GGUF"]);
+  const { folder, hub } = await place({ ...repository, "api/models/u/tiny-GGUF": Buffer.from(text.padEnd(2 ** 21)) });
   expect(await start(open(folder, hub))).toMatchObject({ error: { code: "too_many" } });
 });

@@ -25,7 +25,7 @@ export interface ModelDownloads {
   list(): readonly ModelDownload[];
   /**
    * Starts a download, or continues it. Fails with not_found (facts: `available` quantizations), no_permission, exists,
-   * disk_full (facts: `missingBytes`), download_failed, model_file_broken (it arrived as it is on the server), and as
+   * too_many (models, or files in its repository), disk_full (facts: `missingBytes`), download_failed, model_file_broken (it arrived as it is on the server), and as
    * `hubAddress`.
    */
   start(reference: ModelReference): Promise<Result<null>>;
@@ -51,6 +51,8 @@ interface DownloadsOptions {
   hub(): Result<string>;
   /** The file belongs to a model in the list, also as a part or as its projector. */
   isListed(file: string): boolean;
+  /** Models that the list can get. */
+  room(): number;
   onChange(): void;
   finished(model: DownloadedModel): Promise<Result<unknown>>;
 }
@@ -113,7 +115,7 @@ function makeTransferSet({ folder, hub, isListed, onChange, finished }: Download
 }
 
 export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
-  const { folder, hub, isListed, onChange } = options;
+  const { folder, hub, isListed, room, onChange } = options;
   const transfers = makeTransferSet(options);
   const starts = makeMutex();
   /** A transfer is not started while it, or another one, is deleted. */
@@ -123,6 +125,7 @@ export function makeModelDownloads(options: DownloadsOptions): ModelDownloads {
   const findOrResolve = async (wanted: ModelReference): Promise<Result<StoredDownload>> => {
     const transfer = transfers.find(formatModelReference(wanted));
     if (transfer !== undefined) return ok(transfer.stored);
+    if (transfers.list().length >= room()) return fail("too_many");
     const address = hub();
     if (!address.ok) return address;
     const resolved = await resolveDownload(address.value, wanted, closing.signal);

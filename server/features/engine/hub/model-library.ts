@@ -50,7 +50,7 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
   const finished = async ({ name, ...files }: DownloadedModel): Promise<Result<unknown>> => {
     // Added by an earlier process that was killed before it removed the download.
     if (isListed(files.file)) return ok(null);
-    const result = await list.add({ ...files, name: freeName(name, list) });
+    const result = await list.addUnderFreeName({ ...files, name });
     if (result.ok) added();
     return result;
   };
@@ -58,7 +58,7 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
     list.models().some((model) => model.projector === file || partsOf(model.file).includes(file));
   const open = async (): Promise<ModelDownloads> => {
     const { makeModelDownloads } = await import("./model-downloads");
-    downloads ??= makeModelDownloads({ folder, hub, isListed, onChange, finished });
+    downloads ??= makeModelDownloads({ folder, hub, isListed, room: list.room, onChange, finished });
     await downloads.load();
     return downloads;
   };
@@ -126,11 +126,3 @@ async function parseReference(name: string): Promise<Result<ModelReference>> {
 
 const hubState = (hub: Result<string>): Pick<EngineState, "hub" | "hubProblem"> =>
   hub.ok ? { hub: new URL(hub.value).host } : { hub: "", hubProblem: hub.error };
-
-/** A file that was added by hand may have the same name. */
-function freeName(name: string, list: EngineModelList): string {
-  const names = new Set(list.models().map((model) => model.name));
-  let free = name;
-  for (let count = 2; names.has(free); count += 1) free = `${name}-${count}`;
-  return free;
-}

@@ -93,6 +93,15 @@ test("a model with a part that was cut is refused, and marked in the list", asyn
   expect(await list.add({ name: "n", file })).toMatchObject({ error: { code: "model_file_broken" } });
 });
 
+test("models that get the same name at once are both in the list", async () => {
+  const { put, stored, list } = place();
+  const files = ["a", "b", "c"].map((name) => ({ name: "m", file: put(`${name}.gguf`) }));
+  const added = await Promise.all(files.map((file) => list.addUnderFreeName(file)));
+  expect(added.map(({ ok }) => ok)).toEqual([true, true, true]);
+  expect(stored()).toEqual(["m", "m-2", "m-3"]);
+  expect(list.room()).toBe(97);
+});
+
 test("a list that cannot be written is reported, and the model is not in the list", async () => {
   const { path, put, list } = place();
   mkdirSync(path);

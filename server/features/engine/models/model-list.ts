@@ -32,6 +32,10 @@ export interface EngineModelList {
   load(): Promise<void>;
   /** Fails with bad_path, exists, too_many, or the error of the file. */
   add(file: ListedFile): Promise<Result<ListedModel>>;
+  /** Adds it as `NAME-2` and so on if the name is in use. Fails with bad_path, too_many, or the error of the file. */
+  addUnderFreeName(file: ListedFile): Promise<Result<ListedModel>>;
+  /** Number of models that can be added. */
+  room(): number;
   /**
    * Takes a model off the list, and deletes the files of one that was downloaded. `removed` = called between the two. Fails
    * with not_found, no_permission.
@@ -91,8 +95,17 @@ export function makeEngineModelList(path: string, downloads: string): EngineMode
       if (changes === before) models = read;
     },
     add: (file) => change(() => add(file)),
+    addUnderFreeName: (file) => change(() => add({ ...file, name: freeName(file.name, models) })),
+    room: () => maxModels - models.length,
     remove: (name, removed) => change(() => remove(name, removed)),
   };
+}
+
+function freeName(name: string, models: readonly ListedModel[]): string {
+  const names = new Set(models.map((model) => model.name));
+  let free = name;
+  for (let count = 2; names.has(free); count += 1) free = `${name}-${count}`;
+  return free;
 }
 
 async function readListedModel(readGguf: GgufReader, listed: ListedFile, isOwned: boolean): Promise<ListedModel> {
