@@ -34,6 +34,8 @@ test.each<[AgentError, string]>([
     { code: "model_missing", facts: { model: "tiny:1b", file: "/m/tiny.gguf" } },
     "The file of tiny:1b isn't there any more: /m/tiny.gguf. Put it back, or choose another model.",
   ],
+  [{ code: "too_many" }, "The list of models is full. Remove one, then try again."],
+  [{ code: "too_many", facts: { repository: "u/m" } }, "u/m has too many files. Choose another repository."],
   [{ code: "out_of_memory", detail: "failed to allocate" }, "Not enough memory for this model."],
   [{ code: "engine_incompatible", facts: { library: "GLIBC_2.38" } }, "llama.cpp needs GLIBC_2.38"],
   [{ code: "engine_incompatible" }, "The built-in engine doesn't run on this system."],

@@ -12,7 +12,7 @@ export function engineErrorText(
 ): string {
   const { problems } = messages.engine;
   const { host, status, hasOtherFile, missingBytes, library, architecture, signal, variable, privateHost } = facts;
-  const { program: path, takenPort, isMemoryKill, model, file } = facts;
+  const { program: path, takenPort, isMemoryKill, model, file, repository } = facts;
   switch (code) {
     case "bad_input":
       if (typeof variable === "string") return problems.badHub(variable);
@@ -45,6 +45,8 @@ export function engineErrorText(
       const next = isLatest ? problems.updateProduct : problems.updateProgram;
       return joinSentences(messages, [problems.unsupported(architecture), next]);
     }
+    case "too_many":
+      return typeof repository === "string" ? problems.tooManyFiles(repository) : problems.tooManyModels;
     case "tool_missing":
       return problems.noTar;
     case "start_failed":

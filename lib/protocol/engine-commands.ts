@@ -25,7 +25,8 @@ export const engineCommands = {
    * Starts the download of a model from Hugging Face, or continues it; the `engine` push has its progress and its end.
    * `model` = `hf:user/repository:Q4_K_M`, where the quantization may be left out, or the address of a page or file. Fails
    * with bad_input (no such name), not_found (facts: `available` quantizations, if only this one is missing), no_permission
-   * (an account is needed), exists, disk_full, download_failed, model_file_broken (it has arrived as it is on the server).
+   * (an account is needed), exists, too_many (models; or files, fact: `repository`), disk_full, download_failed,
+   * model_file_broken (it has arrived as it is on the server).
    */
   "engine.download": defineCommand<EngineState>()(z.object({ model: hubName })),
   /**

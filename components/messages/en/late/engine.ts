@@ -59,6 +59,8 @@ export const engine = {
     killed:
       "The engine was killed, probably because memory ran out. Try again, or choose a smaller window or a smaller model.",
     memoryKilled: "The system ended the engine because memory ran out. Choose a smaller window or a smaller model.",
+    tooManyModels: "The list of models is full. Remove one, then try again.",
+    tooManyFiles: (repository: string) => `${repository} has too many files. Choose another repository.`,
     noModelFile: (model: string, path: string) =>
       `The file of ${model} isn't there any more: ${path}. Put it back, or choose another model.`,
     noLibrary: (library: string) =>

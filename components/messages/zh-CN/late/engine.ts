@@ -53,6 +53,8 @@ export const engine: typeof english = {
     noTar: "找不到用于解压的 tar 程序。请安装后重试。",
     killed: "引擎被强制结束，可能是因为内存耗尽。请重试，或换用更小的窗口或模型。",
     memoryKilled: "内存耗尽，系统结束了引擎。请换用更小的窗口或模型。",
+    tooManyModels: "模型列表已满。请先移除一个，再重试。",
+    tooManyFiles: (repository) => `${repository} 中的文件太多。请换一个仓库。`,
     noModelFile: (model, path) => `${model} 的文件已不存在：${path}。请将它放回原处，或换一个模型。`,
     noLibrary: (library) =>
       `llama.cpp 需要 ${library}，而此系统没有。请安装系统自带的 llama.cpp 软件包，或安装 Ollama。`,

@@ -41,7 +41,7 @@ export const hubFileAddress = (hub: string, repository: string, commit: string, 
   `${hub}/${repository}/resolve/${commit}/${path.split("/").map(encodeURIComponent).join("/")}`;
 
 /**
- * Fails with not_found (there is no such public repository), no_permission (an account is needed), too_many (files), and
+ * Fails with not_found (there is no such public repository), no_permission (an account is needed), too_many (files; fact: `repository`), and
  * download_failed as `openAnswer` does.
  */
 export async function readHubRepository(
@@ -52,7 +52,7 @@ export async function readHubRepository(
   const read = await readAnswer(`${hub}/api/models/${repository}?blobs=true`, {}, maxListBytes, signal);
   if (!read.ok) return signal.aborted ? fail("aborted") : toHubFailure(read);
   const { bytes, host } = read.value;
-  if (bytes.length >= maxListBytes) return fail("too_many", repository);
+  if (bytes.length >= maxListBytes) return fail("too_many", undefined, { repository });
   const parsed = repositorySchema.safeParse(parseJson(bytes.toString("utf8")));
   if (!parsed.success) return fail("download_failed", "the list of files is not readable", { host });
   const { sha, gated, siblings } = parsed.data;
@@ -60,7 +60,7 @@ export async function readHubRepository(
   const files = siblings.flatMap(({ rfilename: path, lfs }) =>
     lfs && lfs.size > 0 && isGgufPath(path) ? [{ path, bytes: lfs.size, sha256: lfs.sha256 }] : [],
   );
-  if (files.length > maxFiles) return fail("too_many", repository);
+  if (files.length > maxFiles) return fail("too_many", undefined, { repository });
   return ok({ repository, commit: sha, files });
 }
 

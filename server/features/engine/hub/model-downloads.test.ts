@@ -412,7 +412,9 @@ test("a download that was added before a kill is not continued", async () => {
 test("a repository with very many files is refused", async () => {
   const names = Array.from({ length: 2_001 }, (_, index) => [`m-${index}.gguf`, Buffer.from("m")] as const);
   const { folder, hub } = await place(hubFiles("u/tiny-GGUF", Object.fromEntries(names)));
-  expect(await start(open(folder, hub))).toMatchObject({ error: { code: "too_many" } });
+  expect(await start(open(folder, hub))).toMatchObject({
+    error: { code: "too_many", facts: { repository: "u/tiny-GGUF" } },
+  });
 });
 
 test("a list of files that is very large is refused without being parsed", async () => {

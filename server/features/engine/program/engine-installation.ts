@@ -1,15 +1,12 @@
 /** State of fetching the engine's program: what is offered, the progress, and why the last attempt failed. */
-import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { EngineBuildKind, EngineOffer, EngineState } from "@/lib/models/engine";
-import { catchFileErrors } from "@/server/workspace/files/file-errors";
-import { findReceivedSize, partFile } from "../download/received-size";
 import type { CheckedProgram } from "../engine-program";
 import { isOlderBuild } from "./build-number";
 import type { EngineBuild, EngineCatalogue } from "./engine-builds";
 import { type InstallRunOptions, makeInstallRun, type OfferedBuilds } from "./install-run";
 import { downloadsFolder, installedFolder, newProgramFolder, readInstalledBuild } from "./installed-program";
+import { makeProgramFiles, markPaused, measureBuilds, type ReceivedBytes } from "./program-files";
 import { bytesOfBuild, pinOfBuild, releaseAddress } from "./release-address";
 
 export interface EngineInstallation {
@@ -39,9 +36,6 @@ export interface EngineInstallation {
   remove(end: () => Promise<void>): Promise<Result<null>>;
 }
 
-/** Bytes on the disk of each build, of which a download was paused, maybe before its first byte, or has failed. */
-type ReceivedBytes = ReadonlyMap<EngineBuildKind, number>;
-
 export function makeEngineInstallation(options: InstallRunOptions): EngineInstallation {
   const { folder, mirror, onChange } = options;
   let offered: OfferedBuilds | null = null;
@@ -49,13 +43,13 @@ export function makeEngineInstallation(options: InstallRunOptions): EngineInstal
   let failure: AgentError | null = null;
   /** Why the last look has found no builds. */
   let catalogueProblem: AgentError | null = null;
-  let cleaning: Promise<unknown> = Promise.resolve();
+  const files = makeProgramFiles(folder);
 
   const measure = async (): Promise<void> => {
-    received = await receivedBytes(folder, offered?.builds ?? []);
+    received = await measureBuilds(folder, offered?.builds ?? []);
   };
   const run = makeInstallRun(options, {
-    begun: async () => void (await cleaning),
+    begun: files.settled,
     async ended(kind, error) {
       const isStopped = error?.code === "aborted";
       failure = isStopped ? null : error;
@@ -65,32 +59,23 @@ export function makeEngineInstallation(options: InstallRunOptions): EngineInstal
     },
   });
   const pause = async (): Promise<void> => {
-    await Promise.all([run.stop(), cleaning]);
+    await Promise.all([run.stop(), files.settled()]);
   };
   /** A download, and a request for the program, that are started meanwhile wait. */
   const removeAll = async (
     paths: readonly string[],
     end: () => Promise<void> = () => Promise.resolve(),
   ): Promise<Result<null>> => {
-    const removing = pause()
-      .then(end)
-      .then(() => removeFiles(folder, paths));
-    cleaning = removing.catch(() => undefined);
-    const removed = await removing;
+    const removed = await files.remove(paths, pause().then(end));
     if (removed.ok) failure = null;
     await measure();
     return removed;
   };
-  /** What an older release has left cannot be continued. A failure is not reported. */
   const removeOthers = async (catalogue: EngineCatalogue): Promise<void> => {
-    if (run.step() !== null) return;
-    cleaning = cleaning.then(() => removeOtherArchives(folder, catalogue)).catch(() => undefined);
-    await cleaning;
+    if (run.step() === null) await files.removeOthers(catalogue);
   };
   return {
-    cleanUp() {
-      cleaning = rm(newProgramFolder(folder), { recursive: true, force: true }).catch(() => undefined);
-    },
+    cleanUp: files.removeUnpacked,
     async look(program, signal) {
       let problem: AgentError | null = null;
       const found = await findOffered({ ...options, read: removeOthers }, program, signal).catch((error: unknown) => {
@@ -121,7 +106,7 @@ export function makeEngineInstallation(options: InstallRunOptions): EngineInstal
       run.start(offered, build, received.get(kind) ?? 0);
       return ok(null);
     },
-    settled: async () => void (await Promise.all([run.settled(), cleaning])),
+    settled: async () => void (await Promise.all([run.settled(), files.settled()])),
     pause,
     async cancel() {
       const removed = await removeAll([downloadsFolder(folder)]);
@@ -138,40 +123,6 @@ export function makeEngineInstallation(options: InstallRunOptions): EngineInstal
  */
 const isNewer = (build: EngineBuild, { tag, isOwn }: EngineCatalogue, version: string, installedPin: string): boolean =>
   installedPin !== pinOfBuild(build) && (isOlderBuild(version, tag) ?? isOwn);
-
-const removeFiles = (folder: string, paths: readonly string[]): Promise<Result<null>> =>
-  catchFileErrors(folder, async () => {
-    for (const path of paths) await rm(path, { recursive: true, force: true });
-    return ok(null);
-  });
-
-async function receivedBytes(folder: string, builds: readonly EngineBuild[]): Promise<ReceivedBytes> {
-  const received = new Map<EngineBuildKind, number>();
-  for (const { kind, archives } of builds) {
-    for (const { name, bytes } of archives) {
-      const size = await findReceivedSize(join(downloadsFolder(folder), name));
-      if (size !== null) received.set(kind, (received.get(kind) ?? 0) + Math.min(bytes, size));
-    }
-  }
-  return received;
-}
-
-/** Creates an empty part, by which a paused download is recognised also after a restart, unless something has arrived. */
-async function markPaused(folder: string, { archives: [first] }: EngineBuild): Promise<void> {
-  if (first === undefined) return;
-  const target = join(downloadsFolder(folder), first.name);
-  if ((await findReceivedSize(target)) !== null) return;
-  await mkdir(downloadsFolder(folder), { recursive: true, mode: 0o700 });
-  await writeFile(partFile(target), "", { mode: 0o600 });
-}
-
-/** Deletes the archives, and parts of them, that the catalogue does not have. */
-async function removeOtherArchives(folder: string, { builds }: EngineCatalogue): Promise<void> {
-  const targets = builds.flatMap(({ archives }) => archives.map(({ name }) => name));
-  const names = new Set(targets.flatMap((name) => [name, partFile(name)]));
-  for (const name of await readdir(downloadsFolder(folder)))
-    if (!names.has(name)) await rm(join(downloadsFolder(folder), name), { recursive: true, force: true });
-}
 
 interface OfferOptions extends Pick<InstallRunOptions, "folder" | "environment"> {
   /** Called with the catalogue. */
