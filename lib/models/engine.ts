@@ -32,7 +32,7 @@ export interface OfferedBuild {
   readonly kind: EngineBuildKind;
   /** Of its archives. */
   readonly bytes: number;
-  /** Part of them that a paused or failed download has left, 0 if it was paused before the first byte; absent = there is none. */
+  /** Part that a paused or failed download has left, 0 if it was paused before the first byte; absent = there is none. */
   readonly received?: number;
 }
 
@@ -47,8 +47,8 @@ export interface TransferRate {
 /** Progress of fetching a build. */
 export interface EngineInstallStep extends TransferRate {
   /**
-   * retrying = the connection has failed, and no byte has arrived since; silent = it is open, and none arrives; waiting = until the model has answered, after which
-   * the older program is replaced.
+   * retrying = the connection has failed, and no byte has arrived since; silent = it is open, and none arrives; waiting =
+   * until the model has answered, after which the older program is replaced.
    */
   readonly status: "downloading" | "retrying" | "silent" | "unpacking" | "checking" | "waiting";
   readonly build: EngineBuildKind;

@@ -55,9 +55,11 @@ const idleReportMs = 1_000;
 const maxRetries = 4;
 
 /**
- * Resolves when the file is at its place. What has arrived is kept for the next call after aborted, download_failed (facts:
- * `host`, `status` if the server answered, `hasOtherFile` if it sent another file) and disk_full (facts: `missingBytes`). Also fails with wrong_checksum (nothing is
- * kept), and with no_permission and not_found for the folder.
+ * Resolves when the file is at its place. One of the same size that is there already is not read again: it was received
+ * before, maybe with another checksum, as the file of an older commit that another model uses. What has arrived is kept for
+ * the next call after aborted, download_failed (facts: `host`, `status` if the server answered, `hasOtherFile` if it sent
+ * another file) and disk_full (facts: `missingBytes`). Also fails with wrong_checksum (nothing is kept), and with
+ * no_permission and not_found for the folder.
  */
 export async function resumeDownload(
   download: Download,
