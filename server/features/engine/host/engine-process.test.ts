@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { engineArguments, startEngine } from "./engine-process";
+import { engineArguments, type EngineProcessOptions, startEngine } from "./engine-process";
 
 const options = { program: { program: "x", arguments: [] }, memoryBytes: 2 ** 33 };
 const load = { model: "tiny", file: "/models/tiny.gguf", window: 4_096 };
@@ -34,48 +34,38 @@ test("a model without a projector is read in smaller batches", () => {
   expect(Number(valueAfter(started, "--batch-size"))).toBeLessThanOrEqual(256);
 });
 
+/** Starts this script as the engine, in a folder of its own. */
+function startScript(lines: (folder: string) => string, memoryKills?: EngineProcessOptions["memoryKills"]) {
+  const folder = mkdtempSync(join(tmpdir(), "gopi-process-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const program = join(folder, "llama-server");
+  writeFileSync(program, `#!/bin/sh\n${lines(folder)}`, { mode: 0o755 });
+  const environment = { PATH: process.env.PATH };
+  const leftovers = { record: () => () => undefined };
+  const place = { ...options, program: { program, arguments: [] }, environment, folder, leftovers, memoryKills };
+  return startEngine(load, place, new AbortController().signal);
+}
+
 test.each([
   ["certainly for lack of memory if the system has counted it", 4, { signal: "SIGKILL", isMemoryKill: true }],
   ["probably for lack of memory if the system has not", 3, { signal: "SIGKILL" }],
   ["probably for lack of memory if the system does not count", null, { signal: "SIGKILL" }],
 ])("a process that was killed has ended %s", async (_name, after, facts) => {
-  const folder = mkdtempSync(join(tmpdir(), "gopi-killed-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const program = join(folder, "llama-server");
-  writeFileSync(program, "#!/bin/sh\nkill -9 $$\n", { mode: 0o755 });
   const counts = [3, after];
-  const started = await startEngine(
-    load,
-    {
-      program: { program, arguments: [] },
-      memoryBytes: 2 ** 33,
-      environment: { PATH: process.env.PATH },
-      folder,
-      leftovers: { record: () => () => undefined },
-      memoryKills: async () => counts.shift() ?? null,
-    },
-    new AbortController().signal,
+  const started = await startScript(
+    () => "kill -9 $$\n",
+    async () => counts.shift() ?? null,
   );
   expect(started).toEqual({ ok: false, error: { code: "out_of_memory", detail: "SIGKILL", facts } });
 });
 
 test("a taken port is tried again with others, and then reported as a failed start", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "gopi-ports-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const [program, starts] = [join(folder, "llama-server"), join(folder, "starts")];
   const text = "srv start: couldn't bind HTTP server socket, hostname: 127.0.0.1, port: 8080";
-  writeFileSync(program, `#!/bin/sh\necho >> "${starts}"\necho "${text}" >&2\nexit 1\n`, { mode: 0o755 });
-  const started = await startEngine(
-    load,
-    {
-      program: { program, arguments: [] },
-      memoryBytes: 2 ** 33,
-      environment: { PATH: process.env.PATH },
-      folder,
-      leftovers: { record: () => () => undefined },
-    },
-    new AbortController().signal,
-  );
+  let starts = "";
+  const started = await startScript((folder) => {
+    starts = join(folder, "starts");
+    return `echo >> "${starts}"\necho "${text}" >&2\nexit 1\n`;
+  });
   expect(started).toMatchObject({ error: { code: "start_failed", detail: text, facts: { takenPort: "8080" } } });
   expect(readFileSync(starts, "utf8")).toBe("\n\n\n");
 });

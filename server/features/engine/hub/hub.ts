@@ -41,8 +41,8 @@ export const hubFileAddress = (hub: string, repository: string, commit: string, 
   `${hub}/${repository}/resolve/${commit}/${path.split("/").map(encodeURIComponent).join("/")}`;
 
 /**
- * Fails with not_found (there is no such public repository), no_permission (an account is needed), too_many (files; fact: `repository`), and
- * download_failed as `openAnswer` does.
+ * Fails with not_found (there is no such public repository), no_permission (an account is needed), too_many (files; fact:
+ * `repository`), and download_failed as `openAnswer` does.
  */
 export async function readHubRepository(
   hub: string,

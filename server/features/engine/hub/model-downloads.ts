@@ -25,8 +25,8 @@ export interface ModelDownloads {
   list(): readonly ModelDownload[];
   /**
    * Starts a download, or continues it. Fails with not_found (facts: `available` quantizations), no_permission, exists,
-   * too_many (models, or files in its repository), disk_full (facts: `missingBytes`), download_failed, model_file_broken (it arrived as it is on the server), and as
-   * `hubAddress`.
+   * too_many (models, or files in its repository), disk_full (facts: `missingBytes`), download_failed, model_file_broken (it
+   * arrived as it is on the server), and as `hubAddress`.
    */
   start(reference: ModelReference): Promise<Result<null>>;
   /** Resolves when nothing is being received any more. What was received is kept. Fails with not_found. */

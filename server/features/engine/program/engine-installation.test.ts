@@ -103,20 +103,25 @@ async function haltInstall({ installation, mirror }: Awaited<ReturnType<typeof m
   await expect.poll(() => installation.state(true).install?.completed).toBe(100);
 }
 
-test("what a paused download has left is offered to be continued, also after a restart, and cancelling deletes it", async () => {
+/** A machine on which the download of a build was paused after 100 bytes. */
+async function makePausedRig() {
   const rig = await makeRig();
-  const { installation, look, publish, folder } = rig;
-  publish("b1", printing(1));
-  await look();
+  rig.publish("b1", printing(1));
+  await rig.look();
   await haltInstall(rig);
-  await installation.pause();
+  await rig.installation.pause();
+  return rig;
+}
+
+test("what a paused download has left is offered to be continued, also after a restart, and cancelling deletes it", async () => {
+  const { installation, folder, options } = await makePausedRig();
   const offered = () => installation.state(false).offer?.builds;
   const bytes = offered()?.[0]?.bytes;
   expect(offered()).toEqual([
     { kind: "cuda13", bytes },
     { kind: "cpu", bytes, received: 100 },
   ]);
-  const restarted = makeEngineInstallation(rig.options);
+  const restarted = makeEngineInstallation(options);
   await restarted.look(null, never);
   expect(restarted.state(false).offer?.builds).toEqual(offered());
   expect(await installation.cancel()).toEqual({ ok: true, value: null });
@@ -207,12 +212,7 @@ test("a wrong catalogue is the reason why nothing is offered, until it is correc
 });
 
 test("what an older release has left is deleted, and a part of the current one is not", async () => {
-  const rig = await makeRig();
-  const { installation, look, publish, folder } = rig;
-  publish("b1", printing(1));
-  await look();
-  await haltInstall(rig);
-  await installation.pause();
+  const { look, publish, folder } = await makePausedRig();
   const left = () => readdirSync(join(folder, "downloads"));
   await look();
   expect(left()).toEqual(["b1-cpu.tar.gz.part"]);
