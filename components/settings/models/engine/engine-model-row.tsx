@@ -62,7 +62,7 @@ export function EngineModelRow({ model, run: anyRun, program }: EngineModelRowPr
           <EngineError error={failure} program={program} />
         )}
       </div>
-      <div className="ml-auto flex items-center gap-2">
+      <div className="ml-auto flex flex-wrap items-center justify-end gap-2">
         {info?.note?.doctor !== undefined && <VerdictChip verdict={info.note.doctor.verdict} />}
         {speed > 0 && <span className="text-small text-ink-muted tabular-nums">{messages.figures.speed(speed)}</span>}
         <MemoryButton model={model} run={run} canLoad={program !== null && error === undefined} />
@@ -76,7 +76,7 @@ interface MemoryButtonProps extends Pick<EngineModelRowProps, "model" | "run"> {
   readonly canLoad: boolean;
 }
 
-/** Unloads the model, or loads it: after a failure for lack of memory with a smaller window. */
+/** Unloads the model, or loads it: after a failure for lack of memory also with a smaller window. */
 function MemoryButton({ model: { name }, run, canLoad }: MemoryButtonProps) {
   const messages = useFullMessages();
   const text = messages.engine;
@@ -90,19 +90,22 @@ function MemoryButton({ model: { name }, run, canLoad }: MemoryButtonProps) {
   if (!canLoad) return null;
   const smaller =
     run.error?.code === "out_of_memory" ? windowSteps.findLast((tokens) => tokens < (run.window ?? 0)) : undefined;
-  const load = async (): Promise<void> => {
-    const chosen = { model: name, connection: engineConnectionId, numCtx: smaller };
-    if (smaller !== undefined && (await call("models.choose", chosen)) === undefined) return;
-    await call("engine.load", { model: name });
+  const load = (): unknown => call("engine.load", { model: name });
+  const loadSmaller = async (numCtx: number): Promise<void> => {
+    const chosen = { model: name, connection: engineConnectionId, numCtx };
+    if ((await call("models.choose", chosen)) !== undefined) load();
   };
   return (
-    <Button
-      size="small"
-      aria-label={smaller === undefined ? text.loadOne(name) : undefined}
-      onClick={() => void load()}
-    >
-      {smaller === undefined ? text.load : text.useWindow(messages.figures.tokens(smaller))}
-    </Button>
+    <>
+      {smaller !== undefined && (
+        <Button size="small" onClick={() => void loadSmaller(smaller)}>
+          {text.useWindow(messages.figures.tokens(smaller))}
+        </Button>
+      )}
+      <Button size="small" aria-label={text.loadOne(name)} onClick={load}>
+        {text.load}
+      </Button>
+    </>
   );
 }
 

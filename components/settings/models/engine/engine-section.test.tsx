@@ -1,0 +1,45 @@
+// @vitest-environment happy-dom
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { EngineModel, EngineState } from "@/lib/models/engine";
+import { connectClient, renderForUser } from "../../../shell/frame/test-dom";
+import { EngineSection } from "./engine-section";
+
+const model: EngineModel = {
+  name: "tiny",
+  file: "/models/tiny.gguf",
+  isOwned: true,
+  info: { name: "tiny", size: 2_000_000_000, contextLength: 32_768, capabilities: ["tools"], cloud: false },
+};
+const state: EngineState = {
+  program: { path: "/p/llama-server", version: "b1", isInstalled: true },
+  models: [model],
+  suggestions: [],
+  downloads: [],
+  hub: "hub.example",
+  memory: { ram: 16e9, graphics: 0, isShared: false },
+  run: { status: "stopped" },
+};
+
+/** Renders the section of an engine in this state. */
+async function renderSection(shown: EngineState, answer?: (name: string) => unknown) {
+  const connected = await connectClient((name) => {
+    if (name === "engine.state") return { ok: true, value: shown };
+    return name === "engine.find" ? { ok: true, value: { models: [] } } : answer?.(name);
+  });
+  const user = await renderForUser(connected.client, <EngineSection />);
+  const section = within(await screen.findByRole("region", { name: "Built-in engine" }));
+  await section.findByText("Any other model");
+  return { ...connected, user, section };
+}
+
+test("after a load that failed for lack of memory, the same window can be tried again", async () => {
+  const run = { status: "failed", model: "tiny", window: 16_384, error: { code: "out_of_memory" } } as const;
+  const { user, section, inputsOf } = await renderSection({ ...state, run });
+  await user.click(section.getByRole("button", { name: "Load tiny" }));
+  await expect.poll(() => inputsOf("engine.load")).toEqual([{ model: "tiny" }]);
+  expect(inputsOf("models.choose")).toEqual([]);
+  await user.click(section.getByRole("button", { name: "Use a window of 8k" }));
+  await expect.poll(() => inputsOf("engine.load")).toEqual([{ model: "tiny" }, { model: "tiny" }]);
+  expect(inputsOf("models.choose")).toEqual([{ model: "tiny", connection: "engine", numCtx: 8_192 }]);
+});
