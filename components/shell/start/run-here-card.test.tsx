@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from "@testing-library/react";
+import { act, cleanup, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { EngineState, SuggestedModel } from "@/lib/models/engine";
 import { connectClient, renderForUser } from "../frame/test-dom";
@@ -26,6 +26,7 @@ const suggestion: SuggestedModel = {
   capabilities: ["tools"],
   fit: "fits",
 };
+const offered: EngineState = { ...state, suggestions: [suggestion], downloads: [] };
 
 test("after a pause the card continues the download of the engine as well as that of the model", async () => {
   const { client, inputsOf } = await connectClient((name) =>
@@ -55,8 +56,9 @@ test("a paused download of the engine is continued or cancelled in the card", as
 
 test("a refused download is explained in the card, with the setting of a mirror as the next step", async () => {
   const error = { code: "download_failed", facts: { host: "hub.example" } };
+  let { hub } = offered;
   const { client, inputsOf } = await connectClient((name) => {
-    if (name === "engine.state") return { ok: true, value: { ...state, suggestions: [suggestion], downloads: [] } };
+    if (name === "engine.state") return { ok: true, value: { ...offered, hub } };
     return name === "engine.download" ? { ok: false, error } : undefined;
   });
   const user = await renderForUser(client, <RunHereCard />);
@@ -67,6 +69,39 @@ test("a refused download is explained in the card, with the setting of a mirror 
     "/settings/model#engine.model_hub",
   );
   expect(inputsOf("engine.install")).toEqual([]);
+  // Another width of the window renders the card again.
+  cleanup();
+  await renderForUser(client, <RunHereCard />);
+  expect((await screen.findByRole("alert")).textContent).toMatch(/^The connection to hub\.example failed\./);
+  // It was the refusal of that host.
+  hub = "mirror.example";
+  await act(() => client.cache.invalidateQueries({ queryKey: ["engine"] }));
+  await screen.findByText(/mirror\.example/);
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("the card has the focus after its button has started the downloads", async () => {
+  const { client } = await connectClient((name) => {
+    if (name === "engine.state") return { ok: true, value: offered };
+    return name === "engine.download" ? { ok: true, value: state } : undefined;
+  });
+  const user = await renderForUser(client, <RunHereCard />);
+  const card = await screen.findByRole("region", { name: "Run a model on this machine" });
+  within(card).getByRole("button", { name: "Download and run" }).focus();
+  await user.keyboard("{Enter}");
+  await within(card).findByRole("button", { name: "Resume: tiny" });
+  expect(document.activeElement).toBe(card);
+});
+
+test("the part of the engine that has arrived is shown without a download of a model", async () => {
+  const builds = [{ kind: "cpu", bytes: 17_000_000, received: 3_000_000 }];
+  const rest = { ...offered, offer: { tag: "b1", from: "github.example", builds } };
+  const { client } = await connectClient((name) => (name === "engine.state" ? { ok: true, value: rest } : undefined));
+  await renderForUser(client, <RunHereCard />);
+  const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
+  expect(card.getByText(/^Paused at 3\sMB of 17\sMB$/)).toBeDefined();
+  expect(card.getByRole("button", { name: "Resume: llama.cpp" })).toBeDefined();
+  expect(card.getByRole("button", { name: "Cancel: llama.cpp" })).toBeDefined();
 });
 
 test("a file that is broken on the server is not tried again, but deleted", async () => {

@@ -1,15 +1,16 @@
 "use client";
 /** First-run card: downloads llama.cpp and a model for this machine, with everything that is fetched named before. */
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { AgentError } from "@/lib/events/error";
-import type { EngineState } from "@/lib/models/engine";
+import type { EngineOffer, EngineState } from "@/lib/models/engine";
 import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
 import { DownloadRow, openSuggestions } from "../../settings/models/engine/engine-downloads";
 import { EngineError } from "../../settings/models/engine/engine-error";
 import { InstallForm, InstallProgress } from "../../settings/models/engine/engine-program";
 import { engineQuery } from "../../state/engine-queries";
+import { createKeptDrafts } from "../../state/kept-drafts";
 import { downloadProblemText, useDownloadModel } from "../../settings/models/engine/use-download-model";
 import { useCallWithToast } from "../../settings/use-call-with-toast";
 import { useClient } from "../../state/client";
@@ -23,17 +24,20 @@ export function RunHereCard() {
   const text = messages.engine;
   const { call } = useClient();
   const { data: state } = useQuery(engineQuery(call));
+  const card = useRef<HTMLElement>(null);
   if (state === undefined) return <Skeleton label={messages.common.loading} className="mt-3 h-44" />;
-  const isRunning = state.downloads.length > 0 || state.install !== undefined;
+  const isRunning = state.downloads.length > 0 || state.install !== undefined || hasPart(state.offer);
   const hasEngine = state.program !== null || state.offer !== undefined;
   if (!isRunning && !hasEngine) return null;
   return (
     <section
+      ref={card}
+      tabIndex={-1}
       aria-label={text.hereTitle}
       className="mt-3 grid gap-3 rounded-card border border-line bg-raised p-4 text-ink"
     >
       <p className="font-medium">{text.hereTitle}</p>
-      {isRunning ? <RunningPart state={state} /> : <OfferPart state={state} />}
+      {isRunning ? <RunningPart state={state} card={card} /> : <OfferPart key={state.hub} state={state} card={card} />}
       {!isRunning && state.installFailure !== undefined && (
         <EngineError error={state.installFailure} mirror="engineMirror" />
       )}
@@ -44,7 +48,27 @@ export function RunHereCard() {
   );
 }
 
-function RunningPart({ state }: { readonly state: EngineState }) {
+/** A part of the program has arrived: its download was paused, or has failed. */
+const hasPart = (offer: EngineOffer | undefined): boolean =>
+  offer?.builds.some(({ received }) => received !== undefined) === true;
+
+interface PartProps {
+  readonly state: EngineState;
+  readonly card: RefObject<HTMLElement | null>;
+}
+
+/** The card gets the focus of a button that goes with its part. */
+function useFocusOfPart(card: PartProps["card"]): void {
+  useLayoutEffect(
+    () => () => {
+      if (card.current?.contains(document.activeElement) === true) card.current.focus();
+    },
+    [card],
+  );
+}
+
+function RunningPart({ state, card }: PartProps) {
+  useFocusOfPart(card);
   const { program, install, offer, installFailure, downloads } = state;
   // Its download was paused, or has failed: the model is of no use without it.
   const missing = program === null && install === undefined ? offer : undefined;
@@ -61,14 +85,30 @@ function RunningPart({ state }: { readonly state: EngineState }) {
   );
 }
 
-function OfferPart({ state }: { readonly state: EngineState }) {
+interface Start {
+  /** Reference of the chosen model; absent = the first one. */
+  readonly chosen?: string;
+  /** Why its download was refused. */
+  readonly problem: AgentError | null;
+}
+
+/** By the host of the models: what another one has refused is not shown any more. */
+const useKeptStart = createKeptDrafts<Start>();
+
+/** The choice and the refusal are also there at another width of the window, which renders the card again. */
+function OfferPart({ state, card }: PartProps) {
+  useFocusOfPart(card);
   const messages = useFullMessages();
   const text = messages.engine;
   const call = useCallWithToast();
   const download = useDownloadModel();
-  const [chosen, setChosen] = useState<string>();
+  const { initial, keep } = useKeptStart(state.hub);
+  const [{ chosen, problem }, setStart] = useState<Start>(initial ?? { problem: null });
   const [isStarting, setIsStarting] = useState(false);
-  const [problem, setProblem] = useState<AgentError | null>(null);
+  const change = (next: Start): void => {
+    keep(next);
+    setStart(next);
+  };
   const models = openSuggestions(state).filter(({ fit }) => fit !== "too_large");
   const model = models.find(({ reference }) => reference === chosen) ?? models[0];
   const build = state.program === null ? state.offer?.builds[0] : undefined;
@@ -83,7 +123,7 @@ function OfferPart({ state }: { readonly state: EngineState }) {
     setIsStarting(true);
     // The model first: without it the engine is of no use.
     const refusal = await download(model.reference);
-    setProblem(refusal);
+    change({ chosen, problem: refusal });
     if (refusal === null && build !== undefined) await call("engine.install", { build: build.kind });
     setIsStarting(false);
   };
@@ -106,7 +146,7 @@ function OfferPart({ state }: { readonly state: EngineState }) {
             value: reference,
             label: fit === "fits" ? name : `${name} (${text.fits[fit]})`,
           }))}
-          onChange={setChosen}
+          onChange={(next) => change({ chosen: next, problem: null })}
         />
         <Button look="primary" busy={isStarting} disabled={state.hubProblem !== undefined} onClick={() => void start()}>
           {text.hereStart}
