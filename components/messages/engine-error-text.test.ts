@@ -46,6 +46,9 @@ test.each<[AgentError, string]>([
   ],
   [{ code: "engine_ended", facts: { exit: "exit 1" } }, "The built-in engine ended unexpectedly."],
   [{ code: "engine_missing", facts: { program: "/p/llama" } }, "There is no program at /p/llama."],
+  [{ code: "engine_missing", facts: { program: "/p", place: "folder" } }, "/p is a folder, not a program."],
+  [{ code: "engine_missing", facts: { program: "/p/a.js", place: "file" } }, "The file /p/a.js can't be executed."],
+  [{ code: "engine_missing", facts: { program: "/p/llama", place: "nothing" } }, "There is no program at /p/llama."],
   [{ code: "engine_missing" }, "No llama-server was found on this machine."],
   [
     { code: "model_unsupported", facts: { architecture: "qwen9" } },

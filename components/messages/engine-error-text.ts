@@ -12,7 +12,7 @@ export function engineErrorText(
 ): string {
   const { problems } = messages.engine;
   const { host, status, hasOtherFile, missingBytes, library, architecture, signal, variable, privateHost } = facts;
-  const { program: path, takenPort, isMemoryKill, model, file, repository } = facts;
+  const { program: path, place, takenPort, isMemoryKill, model, file, repository } = facts;
   switch (code) {
     case "bad_input":
       if (typeof variable === "string") return problems.badHub(variable);
@@ -32,7 +32,9 @@ export function engineErrorText(
       if (typeof file === "string") return problems.noModelFile(String(model), file);
       break;
     case "engine_missing":
-      if (typeof path === "string") return problems.noProgram(path);
+      if (typeof path !== "string") break;
+      if (place === "folder") return problems.isFolder(path);
+      return place === "file" ? problems.notExecutable(path) : problems.noProgram(path);
       break;
     case "engine_incompatible":
     case "engine_ended":

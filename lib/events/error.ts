@@ -75,7 +75,7 @@ export const errorCodes = [
   "download_failed",
   /** The downloaded file is not the one that was requested; it was deleted. */
   "wrong_checksum",
-  /** No program of the built-in engine was found on this machine. */
+  /** No program of the built-in engine was found on this machine; `program` = the chosen path, `place` = what is there. */
   "engine_missing",
   /** The downloaded archive is damaged, or would write outside of its folder. */
   "bad_archive",

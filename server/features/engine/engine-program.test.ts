@@ -59,6 +59,22 @@ test("the chosen program is used before the named one, that of the PATH, of pack
   expect(await find({ GOPI_LLAMA_SERVER: named }, chosen)).toMatchObject({ ok: true, value: { program: chosen } });
 });
 
+test("a chosen path that is no program is reported, with what is there", async () => {
+  const { root, find } = makePlace();
+  const script = join(root, "price.js");
+  writeFileSync(script, "0", { mode: 0o644 });
+  for (const [program, place] of [
+    [join(root, "none"), "nothing"],
+    [join(script, "below"), "nothing"],
+    [root, "folder"],
+    [script, "file"],
+  ] as const)
+    expect(await find({}, program)).toMatchObject({
+      ok: false,
+      error: { code: "engine_missing", facts: { program, place } },
+    });
+});
+
 test("a chosen program that is missing or does not run is reported, whatever else is there", async () => {
   const { root, put, find } = makePlace();
   put("bin/llama-server", "1");

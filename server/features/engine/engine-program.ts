@@ -61,14 +61,17 @@ export interface ProgramSearch {
 /**
  * Checks the chosen program, else the one that the environment names, else those of the PATH, of package managers and the
  * one fetched into `folder`; the first that runs counts. null = there is none. Fails with the reason why the only ones there
- * are do not run: engine_incompatible, engine_ended (fact: `program`); and with engine_missing (fact: `program`) if the chosen
- * one is not there.
+ * are do not run: engine_incompatible, engine_ended (fact: `program`); and with engine_missing (facts: `program`, and `place` =
+ * folder, file or nothing) if the chosen one is no program.
  */
 export async function findEngineProgram(
   { environment, folder, chosen }: ProgramSearch,
   signal: AbortSignal,
 ): Promise<Result<CheckedProgram | null>> {
-  if (chosen !== "" && !(await isExecutable(chosen))) return fail("engine_missing", chosen, { program: chosen });
+  if (chosen !== "") {
+    const place = await look(chosen);
+    if (place !== "program") return fail("engine_missing", chosen, { program: chosen, place });
+  }
   const named = chosen === "" ? (environment[programVariable]?.trim() ?? "") : chosen;
   const places = searchFolders(environment).flatMap((place) =>
     programs.map(({ name, arguments: before }) => ({ program: join(place, name), arguments: before })),
@@ -76,7 +79,7 @@ export async function findEngineProgram(
   const wanted: readonly EngineProgram[] = named === "" ? places : [toProgram(named)];
   let problem: Result<null> = ok(null);
   for (const place of wanted) {
-    if (!(await isExecutable(place.program))) continue;
+    if ((await look(place.program)) !== "program") continue;
     const checked = await checkProgram(place, environment, signal);
     if (checked.ok) return checked;
     problem = withProgram(checked, place);
@@ -98,14 +101,17 @@ const toProgram = (path: string): EngineProgram => ({
   arguments: programs.find(({ name }) => name === basename(path))?.arguments ?? [],
 });
 
-/** A file; a folder may have the name `llama`. */
-async function isExecutable(path: string): Promise<boolean> {
+/** What is at a path; a folder may have the name `llama`, and file = it cannot be executed. */
+async function look(path: string): Promise<"program" | "folder" | "file" | "nothing"> {
   try {
-    await access(path, constants.X_OK);
-    return (await stat(path)).isFile();
+    if (!(await stat(path)).isFile()) return "folder";
   } catch {
-    return false;
+    return "nothing";
   }
+  return access(path, constants.X_OK).then(
+    () => "program",
+    () => "file",
+  );
 }
 
 /**

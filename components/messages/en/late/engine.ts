@@ -66,6 +66,9 @@ export const engine = {
     noLibrary: (library: string) =>
       `llama.cpp needs ${library}, which this system doesn't have. Install llama.cpp's package of your system, or Ollama.`,
     noProgram: (path: string) => `There is no program at ${path}. Correct the path in the model settings.`,
+    isFolder: (path: string) => `${path} is a folder, not a program. Correct the path in the model settings.`,
+    notExecutable: (path: string) =>
+      `The file ${path} can't be executed. Enter the path of llama-server in the model settings.`,
     notRunning: (path: string) =>
       `${path} doesn't run as llama.cpp's server on this system. Choose another program in the model settings, or install llama.cpp or Ollama.`,
     unsupported: (architecture: string) => `This llama.cpp doesn't support models of the kind ${architecture}.`,
@@ -148,7 +151,12 @@ export const engine = {
     programNote: "Leave empty to use the one found on this machine, or downloaded here.",
     programExample: "/usr/local/bin/llama-server",
     programBad: "Enter the whole path, from the root folder.",
-    programMissing: "There is no program at this path. Correct it in the settings below.",
+    /** What is at the path of the program, by the fact of the error. */
+    programPlaces: {
+      nothing: "There is no program at this path. Correct it in the settings below.",
+      folder: "This path is a folder, not a program. Correct it in the settings below.",
+      file: "This file can't be executed. Enter the path of llama-server in the settings below.",
+    },
     mirror: "Mirror of llama.cpp's releases",
     mirrorNote: "Used instead of GitHub. The name of the release and of the archive are added to it.",
     hub: "Mirror of Hugging Face",

@@ -58,9 +58,11 @@ export const engine: typeof english = {
     noModelFile: (model, path) => `${model} 的文件已不存在：${path}。请将它放回原处，或换一个模型。`,
     noLibrary: (library) =>
       `llama.cpp 需要 ${library}，而此系统没有。请安装系统自带的 llama.cpp 软件包，或安装 Ollama。`,
-    noProgram: (path) => `${path} 处没有程序。请在模型设置中更正路径。`,
+    noProgram: (path) => `找不到程序：${path}。请在模型设置中更正路径。`,
+    isFolder: (path) => `${path} 是文件夹，不是程序。请在模型设置中更正路径。`,
+    notExecutable: (path) => `文件 ${path} 无法执行。请在模型设置中填写 llama-server 的路径。`,
     notRunning: (path) =>
-      `${path} 无法在此系统上作为 llama.cpp 的服务运行。请在模型设置中另选程序，或安装 llama.cpp 或 Ollama。`,
+      `${path} 无法在此系统上用作 llama.cpp 服务器。请在模型设置中另选程序，或安装 llama.cpp 或 Ollama。`,
     unsupported: (architecture) => `当前的 llama.cpp 不支持 ${architecture} 类模型。`,
     updateProgram: "请更新 llama.cpp，然后重新载入模型。",
     updateProduct: "请更新 gopi-web，之后可在模型设置中更新 llama.cpp。",
@@ -135,7 +137,11 @@ export const engine: typeof english = {
     programNote: "留空则使用本机已有的程序，或在这里下载的程序。",
     programExample: "/usr/local/bin/llama-server",
     programBad: "请输入从根目录开始的完整路径。",
-    programMissing: "这个路径下没有程序，请在下方的设置中更正。",
+    programPlaces: {
+      nothing: "这个路径下没有程序，请在下方的设置中更正。",
+      folder: "这个路径是文件夹，不是程序，请在下方的设置中更正。",
+      file: "这个文件无法执行，请在下方的设置中填写 llama-server 的路径。",
+    },
     mirror: "llama.cpp 发布镜像",
     mirrorNote: "代替 GitHub 使用，后面会加上版本名和压缩包名。",
     hub: "Hugging Face 镜像",

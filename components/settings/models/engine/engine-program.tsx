@@ -103,7 +103,10 @@ function problemText(problem: EngineState["problem"], messages: ReturnType<typeo
   const text = messages.engine;
   if (problem === undefined) return text.missing;
   // Only a path that the user chose is reported as missing.
-  return problem.code === "engine_missing" ? text.sources.programMissing : engineErrorText(problem, messages);
+  if (problem.code !== "engine_missing") return engineErrorText(problem, messages);
+  const { programPlaces } = text.sources;
+  const place = problem.facts?.place;
+  return place === "folder" || place === "file" ? programPlaces[place] : programPlaces.nothing;
 }
 
 /** The dot stays at the first line. */

@@ -33,6 +33,16 @@ async function renderSection(shown: EngineState, answer?: (name: string) => unkn
   return { ...connected, user, section };
 }
 
+test.each([
+  ["nothing", "There is no program at this path. Correct it in the settings below."],
+  ["folder", "This path is a folder, not a program. Correct it in the settings below."],
+  ["file", "This file can't be executed. Enter the path of llama-server in the settings below."],
+])("where the chosen program is %s, the section says so", async (place, sentence) => {
+  const problem = { code: "engine_missing", facts: { program: "/p", place } } as const;
+  const { section } = await renderSection({ ...state, program: null, problem });
+  expect(section.getByText(sentence)).toBeDefined();
+});
+
 test("after a load that failed for lack of memory, the same window can be tried again", async () => {
   const run = { status: "failed", model: "tiny", window: 16_384, error: { code: "out_of_memory" } } as const;
   const { user, section, inputsOf } = await renderSection({ ...state, run });
