@@ -3,5 +3,6 @@ import { approval } from "./en/conversation/approval";
 import { messageActions } from "./en/conversation/message-actions";
 import { plan } from "./en/conversation/plan";
 import { subagent } from "./en/conversation/subagent";
+import { windowLimit } from "./en/conversation/window-limit";
 
-export const enConversation = { approval, messageActions, plan, subagent };
+export const enConversation = { approval, messageActions, plan, subagent, windowLimit };

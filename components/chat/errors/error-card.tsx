@@ -1,8 +1,10 @@
 "use client";
 /** An error in one sentence with its remedies as buttons; at most the first is a primary button. */
 import { type ReactNode, useEffect, useState } from "react";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { useMessages } from "../../messages/messages";
 import type { AgentError } from "@/lib/events/error";
+import type { WindowPlan } from "@/lib/models/models";
 import type { MessageEntry } from "@/lib/view/view";
 import { Button } from "../../ui/controls/button";
 import { type RunControls, useConversationActions, useConversationFacts } from "../actions";
@@ -20,7 +22,7 @@ import type { TurnPosition } from "../conversation/conversation-items";
 import { NoticeCard } from "./notices";
 import { SettingsLink } from "../settings-link";
 import { PullLine } from "../start/pull-line";
-import { nextSmallerWindow, nextLargerWindow, type WindowStep } from "../model/window-steps";
+import { nextSmallerWindow, nextLargerWindow, findWindowLimit, type WindowStep } from "../model/window-steps";
 
 interface ErrorCardProps {
   readonly error: AgentError;
@@ -187,31 +189,24 @@ function WindowRemedyButton({ direction, need, look, runControls, onFixed }: Win
   const facts = useConversationFacts();
   const { isIdle, model, isOllama } = facts;
   const capped = direction === "window_up" ? findServerWindowCap(facts) : null;
-  const [step, setStep] = useState<WindowStep | "none" | "unknown" | null>(null);
+  const [plan, setPlan] = useState<WindowPlan | "unknown" | null>(null);
   const { loadWindowPlan } = runControls;
   const tokens = model?.numCtx ?? 0;
   useEffect(() => {
     let wanted = true;
-    void loadWindowPlan().then((plan) => {
-      if (!wanted) return;
-      if (plan === null) setStep("unknown");
-      else
-        setStep(
-          (direction === "window_up" ? nextLargerWindow(plan, tokens, need) : nextSmallerWindow(plan, tokens)) ??
-            "none",
-        );
-    });
+    void loadWindowPlan().then((loaded) => wanted && setPlan(loaded ?? "unknown"));
     return () => {
       wanted = false;
     };
-  }, [loadWindowPlan, direction, tokens, need]);
+  }, [loadWindowPlan, tokens]);
   if (capped !== null)
     return <span className="text-ink-muted">{messages.chat.capped(messages.figures.tokens(capped))}</span>;
-  if (step === null) return null;
+  if (plan === null) return null;
   if (!isOllama && !isEngineModel(model)) return <SettingsLink tab="connections" />;
   // The cards that offer a smaller window already have this link.
-  if (step === "unknown") return direction === "window_up" ? <SettingsLink tab="model" /> : null;
-  if (step === "none") return <span className="text-ink-muted">{messages.chat.noStep[direction]}</span>;
+  if (plan === "unknown") return direction === "window_up" ? <SettingsLink tab="model" /> : null;
+  const step = direction === "window_up" ? nextLargerWindow(plan, tokens, need) : nextSmallerWindow(plan, tokens);
+  if (step === null) return <NoWindowStep direction={direction} plan={plan} tokens={tokens} need={need} />;
   if (!isIdle) return <span className="text-ink-muted">{messages.chat.windowLater}</span>;
   const work = async (): Promise<boolean> => {
     const done = await runControls.setWindow(step.tokens);
@@ -219,6 +214,24 @@ function WindowRemedyButton({ direction, need, look, runControls, onFixed }: Win
     return done;
   };
   return <BusyButton look={look} label={formatWindowStep(direction, step, messages)} work={work} />;
+}
+
+interface NoWindowStepProps extends Pick<WindowRemedyButtonProps, "direction" | "need"> {
+  readonly plan: WindowPlan;
+  /** Of the window in use. */
+  readonly tokens: number;
+}
+
+function NoWindowStep({ direction, plan, tokens, need }: NoWindowStepProps) {
+  const { windowLimit: text, figures } = useConversationMessages();
+  const limit = direction === "window_up" ? findWindowLimit(plan, tokens, need) : "smallest";
+  // A window that is no step can be set there.
+  if (limit === null) return <SettingsLink tab="model" />;
+  return (
+    <span className="text-ink-muted">
+      {limit === "model" ? text.model(figures.tokens(plan.own ?? 0)) : text[limit]}
+    </span>
+  );
 }
 
 function formatWindowStep(

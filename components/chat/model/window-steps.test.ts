@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { WindowPlan } from "@/lib/models/models";
-import { nextSmallerWindow, nextLargerWindow, windowSteps } from "./window-steps";
+import { nextSmallerWindow, nextLargerWindow, findWindowLimit, windowSteps } from "./window-steps";
 
 /** 4 GB of model and 100 kB for each token; 16 GB of memory. */
 const plan: WindowPlan = {
@@ -35,6 +35,18 @@ test("a window that is too small for what is needed is no step up", () => {
   expect(nextLargerWindow(plan, 4_096, 8_193)?.tokens).toBe(16_384);
   expect(nextLargerWindow(plan, 4_096, 8_192)?.tokens).toBe(8_192);
   expect(nextLargerWindow(plan, 4_096, 16_385)).toBeNull();
+});
+
+test.each([
+  ["the model was trained for less than is needed", 32_768, 16_384, 37_500, "model"],
+  ["the model was trained for this window", 16_384, 16_384, 0, "model"],
+  ["the memory is too small for the next step", 32_768, 16_384, 0, "memory"],
+  ["the memory is too small for what is needed", 65_536, 16_384, 20_000, "memory"],
+  ["no step is as large as what is needed", 65_536, 16_384, 40_000, null],
+  ["the model does not say what it was trained for", undefined, 16_384, 40_000, null],
+] as const)("%s", (_name, own, current, needed, limit) => {
+  expect(nextLargerWindow({ ...plan, own }, current, needed)).toBeNull();
+  expect(findWindowLimit({ ...plan, own }, current, needed)).toBe(limit);
 });
 
 test("steps with unknown memory have no price", () => {

@@ -33,6 +33,13 @@ function interpolateBytes({ steps }: WindowPlan, tokens: number): number | null 
 export const nextLargerWindow = (plan: WindowPlan, current: number, needed = 0): WindowStep | null =>
   windowSteps(plan, current).find(({ tokens, fits }) => tokens > current && tokens >= needed && fits !== false) ?? null;
 
+/** Why there is no larger window: the model was trained for less, or the memory is too small; null = it may be set by hand. */
+export function findWindowLimit(plan: WindowPlan, current: number, needed = 0): "model" | "memory" | null {
+  const { own = Number.POSITIVE_INFINITY, steps } = plan;
+  if (own <= current || own < needed) return "model";
+  return steps.some(({ tokens, fits }) => tokens > current && tokens >= needed && fits === false) ? "memory" : null;
+}
+
 /** The largest smaller window; null = none. */
 export const nextSmallerWindow = (plan: WindowPlan, current: number): WindowStep | null =>
   windowSteps(plan, current).findLast((step) => step.tokens < current) ?? null;

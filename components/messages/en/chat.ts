@@ -123,10 +123,6 @@ export const chat = {
   raise: (window: string) => `Raise to ${window}`,
   raiseFor: (window: string, memory: string) => `Raise to ${window} (needs about ${memory})`,
   lower: (window: string) => `Use a window of ${window}`,
-  noStep: {
-    window_up: "A larger window doesn't fit this machine.",
-    window_down: "This is the smallest window. Choose a smaller model.",
-  },
   capped: (window: string) =>
     `The server always allocates a ${window} window. Change it in the server's own settings (OLLAMA_CONTEXT_LENGTH for Ollama).`,
   windowLater: "You can change the window when the run ends.",
@@ -145,7 +141,7 @@ export const chat = {
     window_full: (tokens: string, window: string) =>
       `The conversation needs ${tokens} tokens, but the window holds ${window}.`,
     message_too_large: (tokens: string, window: string) =>
-      `This message alone takes ${tokens} tokens, but the window holds ${window}. Shorten it or raise the window.`,
+      `This message alone takes ${tokens} tokens, but the window holds ${window}. Shorten it, or raise the window if the model allows it.`,
   },
   unreachable: (host: string) => `No model server at ${host}. Start it or check the address.`,
   missing: (model: string) => `${model} isn't installed on the model server.`,
@@ -160,7 +156,7 @@ export const chat = {
     output_limit: "The answer filled the window. Making room and retrying.",
     repeated_text: "Thinking went in circles. Retried without thinking.",
     lost_call: "The model started a tool call but never finished it. Asked again.",
-    window_full: "The server refused the request as too long. Shortening it and retrying.",
+    window_full: "The server refused the request as too long. Trying to shorten it.",
   },
   retrying: (attempt: number, max: number, duration: string) => `Retrying in ${duration} (${attempt} of ${max})`,
   retried: (attempt: number, max: number) => `Retried (${attempt} of ${max})`,

@@ -87,7 +87,8 @@ const sentences: Record<ErrorCode, string> = {
   bad_answer: "Couldn't read the model server's answer.",
   incomplete: "The answer ended before it was complete.",
   prompt_cut: "The server cut the beginning of the prompt, so the model hasn't seen all of it.",
-  message_too_large: "This message is larger than the context window. Shorten it or raise the window.",
+  message_too_large:
+    "This message is larger than the context window. Shorten it, or raise the window if the model allows it.",
   no_summary: "Couldn't summarize the conversation.",
   no_gain: "Compacting wouldn't make the prompt any shorter, so nothing was changed.",
   time_limit: "The run reached its time limit.",

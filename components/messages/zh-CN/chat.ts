@@ -112,10 +112,6 @@ export const chat: typeof english = {
   raise: (window) => `把窗口调大到 ${window}`,
   raiseFor: (window, memory) => `把窗口调大到 ${window}（约需 ${memory}）`,
   lower: (window) => `改用 ${window} 窗口`,
-  noStep: {
-    window_up: "这台机器放不下更大的窗口。",
-    window_down: "已经是最小的窗口了。请换小一些的模型。",
-  },
   capped: (window) => `模型服务固定分配 ${window} 的窗口。可在它自己的设置中修改（Ollama 为 OLLAMA_CONTEXT_LENGTH）。`,
   windowLater: "运行结束后才能更改窗口。",
   memoryHint: "改用同一模型的更小量化版本（例如 q4_K_M），或换更小的模型，也能节省内存。",
@@ -129,7 +125,7 @@ export const chat: typeof english = {
   tooLarge: {
     window_full: (tokens, window) => `对话需要 ${tokens} 个词元，而窗口只有 ${window}。`,
     message_too_large: (tokens, window) =>
-      `仅这条消息就有 ${tokens} 个词元，而窗口只有 ${window}。请缩短消息，或调大窗口。`,
+      `仅这条消息就有 ${tokens} 个词元，而窗口只有 ${window}。请缩短消息；如果模型支持，也可以调大窗口。`,
   },
   unreachable: (host) => `${host} 上没有模型服务。请启动它，或检查地址。`,
   missing: (model) => `模型服务上没有安装 ${model}。`,
@@ -143,7 +139,7 @@ export const chat: typeof english = {
     output_limit: "回答写满了窗口，正在腾出空间并重试。",
     repeated_text: "思考在原地打转，已关闭思考重试。",
     lost_call: "模型开始了一次工具调用，但没有写完。已重新请求。",
-    window_full: "请求过长被模型服务拒绝，正在缩短并重试。",
+    window_full: "请求过长被模型服务拒绝，正在尝试缩短。",
   },
   retrying: (attempt, max, duration) => `${duration}后重试（第 ${attempt} 次，共 ${max} 次）`,
   retried: (attempt, max) => `已重试（第 ${attempt} 次，共 ${max} 次）`,

@@ -86,7 +86,7 @@ export const errors: typeof english = {
     bad_answer: "无法解析模型服务的回答。",
     incomplete: "回答没有完成就结束了。",
     prompt_cut: "模型服务截掉了提示词的开头，模型没有看到全部内容。",
-    message_too_large: "这条消息比上下文窗口还大。请缩短消息，或调大窗口。",
+    message_too_large: "这条消息比上下文窗口还大。请缩短消息；如果模型支持，也可以调大窗口。",
     no_summary: "无法为这段对话生成摘要。",
     no_gain: "压缩后提示词不会变短，所以没有做任何改动。",
     time_limit: "本次运行已达到时间上限。",
