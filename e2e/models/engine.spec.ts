@@ -175,6 +175,7 @@ downloadTest.describe(() => {
 
       await page.goto(`${server.origin}/settings/model`);
       await section.getByRole("button", { name: "Delete llama.cpp" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Delete llama.cpp" }).click();
       await expect(page.getByText("llama.cpp was deleted. Your models are still there.")).toBeVisible();
       await expect(section.getByRole("button", { name: /^Download \(/ })).toBeVisible();
       expect(existsSync(join(place.home, "engine", "program"))).toBe(false);
@@ -276,7 +277,7 @@ downloadTest.describe(() => {
       await expect(models.getByText("Tiny-1B-Q4_K_M")).toBeVisible();
       await expect(download).toHaveCount(0);
 
-      await models.getByRole("button", { name: "Delete Tiny-1B-Q4_K_M?" }).click();
+      await models.getByRole("button", { name: "Delete Tiny-1B-Q4_K_M" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete model" }).click();
       await expect(page.getByText("Tiny-1B-Q4_K_M was deleted.")).toBeVisible();
       expect(existsSync(file)).toBe(false);

@@ -16,7 +16,7 @@ import { OpenItemButton } from "../../open-item-button";
 import { useCallWithToast } from "../../use-call-with-toast";
 import { modelFactTexts } from "../model-facts";
 import { EngineError } from "./engine-error";
-import { engineRunText, memoryNeedText } from "./engine-texts";
+import { engineRunText, memoryNeedText, modelInMemory } from "./engine-texts";
 
 interface EngineModelRowProps extends Pick<EngineState, "program"> {
   readonly model: EngineModel;
@@ -29,7 +29,7 @@ export function EngineModelRow({ model, run: anyRun, program }: EngineModelRowPr
   const messages = useFullMessages();
   const { name, file, info, error, memoryBytes, fit } = model;
   const run: EngineState["run"] = anyRun.model === name ? anyRun : { status: "stopped" };
-  const isInMemory = run.status === "loading" || run.status === "ready";
+  const isInMemory = modelInMemory(run) !== undefined;
   const failure = error ?? run.error;
   // After a load that failed for lack of memory the estimate is wrong.
   const isKnown = memoryBytes !== undefined && failure?.code !== "out_of_memory";
@@ -66,7 +66,7 @@ export function EngineModelRow({ model, run: anyRun, program }: EngineModelRowPr
         {info?.note?.doctor !== undefined && <VerdictChip verdict={info.note.doctor.verdict} />}
         {speed > 0 && <span className="text-small text-ink-muted tabular-nums">{messages.figures.speed(speed)}</span>}
         <MemoryButton model={model} run={run} canLoad={program !== null && error === undefined} />
-        <RemoveModel model={model} />
+        <RemoveModel model={model} run={run} />
       </div>
     </li>
   );
@@ -81,7 +81,7 @@ function MemoryButton({ model: { name }, run, canLoad }: MemoryButtonProps) {
   const messages = useFullMessages();
   const text = messages.engine;
   const call = useCallWithToast();
-  if (run.status === "loading" || run.status === "ready")
+  if (modelInMemory(run) !== undefined)
     return (
       <Button size="small" onClick={() => void call("engine.unload", {})}>
         {text.unload}
@@ -109,14 +109,15 @@ function MemoryButton({ model: { name }, run, canLoad }: MemoryButtonProps) {
   );
 }
 
-/** Takes the model off the list; the files of a downloaded one are deleted, after a question. */
-function RemoveModel({ model: { name, isOwned, info } }: Pick<EngineModelRowProps, "model">) {
+/** Takes the model off the list; a question precedes the deletion of a downloaded one's files, and the end of an answer. */
+function RemoveModel({ model: { name, isOwned, info }, run }: Pick<EngineModelRowProps, "model" | "run">) {
   const messages = useFullMessages();
   const text = messages.engine;
   const call = useCallWithToast();
   const { toasts } = useClient();
   const cache = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
+  const isInMemory = modelInMemory(run) !== undefined;
   const remove = async (): Promise<void> => {
     const next = await call("engine.remove", { model: name });
     if (next === undefined) return;
@@ -128,17 +129,18 @@ function RemoveModel({ model: { name, isOwned, info } }: Pick<EngineModelRowProp
     <>
       <IconButton
         icon={isOwned ? Trash2 : X}
-        name={isOwned ? text.deleteTitle(name) : text.remove(name)}
-        onClick={() => (isOwned ? setIsAsking(true) : void remove())}
+        name={isOwned ? text.deleteOne(name) : text.remove(name)}
+        onClick={() => (isOwned || isInMemory ? setIsAsking(true) : void remove())}
       />
       {isAsking && (
         <ConfirmDialog
-          title={text.deleteTitle(name)}
-          yes={text.deleteYes}
+          title={isOwned ? text.deleteTitle(name) : text.removeTitle(name)}
+          yes={isOwned ? text.deleteYes : text.removeYes}
           onYes={() => void remove()}
           onClose={() => setIsAsking(false)}
         >
-          <p>{text.deleteFrees(messages.figures.bytes(info?.size ?? 0))}</p>
+          <p>{isOwned ? text.deleteFrees(messages.figures.bytes(info?.size ?? 0)) : text.removeNote}</p>
+          {isInMemory && <p>{text.endsAnswer(name)}</p>}
         </ConfirmDialog>
       )}
     </>

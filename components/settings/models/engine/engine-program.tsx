@@ -11,10 +11,11 @@ import { Button } from "../../../ui/controls/button";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { Select } from "../../../ui/controls/select";
 import { Progress } from "../../../ui/indicators/meter";
+import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
 import { classes } from "../../../ui/theme/classes";
 import { useCallWithToast } from "../../use-call-with-toast";
 import { EngineError } from "./engine-error";
-import { downloadText } from "./engine-texts";
+import { downloadText, modelInMemory } from "./engine-texts";
 
 const guideHref = "https://github.com/ggml-org/llama.cpp/blob/master/docs/install.md";
 
@@ -31,7 +32,7 @@ export function ProgramPart({ state, busy, onAgain }: ProgramPartProps) {
       {program === null ? (
         <MissingProgram state={state} busy={busy} onAgain={onAgain} />
       ) : (
-        <ProgramLine program={program} />
+        <ProgramLine program={program} run={state.run} />
       )}
       {install !== undefined && <InstallProgress step={install} />}
       {install === undefined && program?.update !== undefined && (
@@ -42,11 +43,17 @@ export function ProgramPart({ state, busy, onAgain }: ProgramPartProps) {
   );
 }
 
-function ProgramLine({ program }: { readonly program: NonNullable<EngineState["program"]> }) {
+interface ProgramLineProps extends Pick<EngineState, "run"> {
+  readonly program: NonNullable<EngineState["program"]>;
+}
+
+function ProgramLine({ program, run }: ProgramLineProps) {
   const text = useFullMessages().engine;
   const call = useCallWithToast();
   const { toasts } = useClient();
   const cache = useQueryClient();
+  const [isAsking, setIsAsking] = useState(false);
+  const loaded = modelInMemory(run);
   const uninstall = async (): Promise<void> => {
     const next = await call("engine.uninstall", {});
     if (next === undefined) return;
@@ -63,9 +70,23 @@ function ProgramLine({ program }: { readonly program: NonNullable<EngineState["p
         </span>
       </p>
       {program.isInstalled && (
-        <Button size="small" onClick={() => void uninstall()}>
+        <Button size="small" onClick={() => setIsAsking(true)}>
           {text.uninstall}
         </Button>
+      )}
+      {isAsking && (
+        <ConfirmDialog
+          title={text.uninstallTitle}
+          yes={text.uninstall}
+          onYes={() => {
+            setIsAsking(false);
+            void uninstall();
+          }}
+          onClose={() => setIsAsking(false)}
+        >
+          <p>{text.uninstallNote}</p>
+          {loaded !== undefined && <p>{text.endsAnswer(loaded)}</p>}
+        </ConfirmDialog>
       )}
     </div>
   );

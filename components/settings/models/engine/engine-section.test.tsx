@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { EngineModel, EngineState } from "@/lib/models/engine";
 import { connectClient, renderForUser } from "../../../shell/frame/test-dom";
@@ -52,4 +52,48 @@ test("after a load that failed for lack of memory, the same window can be tried 
   await user.click(section.getByRole("button", { name: "Use a window of 8k" }));
   await expect.poll(() => inputsOf("engine.load")).toEqual([{ model: "tiny" }, { model: "tiny" }]);
   expect(inputsOf("models.choose")).toEqual([{ model: "tiny", connection: "engine", numCtx: 8_192 }]);
+});
+
+const loaded: EngineState = { ...state, run: { status: "ready", model: "tiny", window: 16_384 } };
+const endsAnswer = "tiny is in memory and will be unloaded. If it is answering, the answer ends there.";
+
+test.each([
+  ["a model that is in memory", loaded, 1],
+  ["a model that is not in memory", state, 0],
+])("the question before the deletion of %s says whether it ends an answer", async (_name, shown, count) => {
+  const { user, section, inputsOf } = await renderSection(shown, () => ({ ok: true, value: { ...state, models: [] } }));
+  await user.click(section.getByRole("button", { name: "Delete tiny" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Delete tiny?" }));
+  expect(dialog.queryAllByText(endsAnswer)).toHaveLength(count);
+  expect(inputsOf("engine.remove")).toEqual([]);
+  await user.click(dialog.getByRole("button", { name: "Delete model" }));
+  await expect.poll(() => inputsOf("engine.remove")).toEqual([{ model: "tiny" }]);
+});
+
+test("the file of another program is removed from the list without a question, except while it is in memory", async () => {
+  const models = [{ ...model, isOwned: false }];
+  const answer = () => ({ ok: true, value: { ...state, models } });
+  const idle = await renderSection({ ...state, models }, answer);
+  await idle.user.click(idle.section.getByRole("button", { name: "Remove tiny from the list" }));
+  await expect.poll(() => idle.inputsOf("engine.remove")).toEqual([{ model: "tiny" }]);
+  cleanup();
+  const busy = await renderSection({ ...loaded, models }, answer);
+  await busy.user.click(busy.section.getByRole("button", { name: "Remove tiny from the list" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Remove tiny from the list?" }));
+  expect(dialog.getByText(endsAnswer)).toBeDefined();
+  await busy.user.click(dialog.getByRole("button", { name: "Remove" }));
+  await expect.poll(() => busy.inputsOf("engine.remove")).toEqual([{ model: "tiny" }]);
+});
+
+test("llama.cpp is deleted only after a question, which says whether it ends an answer", async () => {
+  const { user, section, inputsOf } = await renderSection(loaded, () => ({ ok: true, value: state }));
+  await user.click(section.getByRole("button", { name: "Delete llama.cpp" }));
+  const dialog = within(screen.getByRole("dialog", { name: "Delete llama.cpp?" }));
+  expect(dialog.getByText(endsAnswer)).toBeDefined();
+  await user.click(dialog.getByRole("button", { name: "Cancel" }));
+  expect(inputsOf("engine.uninstall")).toEqual([]);
+  await user.click(section.getByRole("button", { name: "Delete llama.cpp" }));
+  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Delete llama.cpp" }));
+  await expect.poll(() => inputsOf("engine.uninstall")).toEqual([{}]);
+  expect(screen.queryByRole("dialog")).toBeNull();
 });

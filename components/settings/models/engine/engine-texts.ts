@@ -11,6 +11,10 @@ export function engineRunText({ status, window, device }: EngineRunState, messag
   return text.loaded(figures.tokens(window), device === undefined ? "" : deviceText(device, messages));
 }
 
+/** Name of the model that is in memory, or is being loaded. */
+export const modelInMemory = ({ status, model }: EngineRunState): string | undefined =>
+  status === "loading" || status === "ready" ? model : undefined;
+
 function deviceText({ cards, layers }: NonNullable<EngineRunState["device"]>, messages: FullMessages): string {
   const { engine: text, figures, models } = messages;
   if (cards.length === 0) return models.onCpu;
