@@ -69,6 +69,11 @@ describe("catalogues", () => {
       expect(filled(chinese.get(path)).text, path).toMatch(/\p{Script=Han}/u);
     }
   });
+
+  test("have one Chinese name for the machine that runs this program", () => {
+    for (const [path, value] of chinese)
+      expect(filled(value).text, path).not.toMatch(/本机|这台电脑|(这台|本|此|该)机器/);
+  });
 });
 
 describe("figures", () => {

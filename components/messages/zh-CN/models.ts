@@ -21,8 +21,8 @@ export const models: typeof english = {
   notes: {
     balanced: "各方面均衡",
     coding: "同等大小里最擅长代码",
-    light: "适合内存较小的机器",
-    strong: "适合内存较大的机器",
+    light: "适合内存较小的电脑",
+    strong: "适合内存较大的电脑",
   },
   size: (gigabytes) => `下载 ${gigabytes} GB`,
   memory: (gigabytes) => `需要 ${gigabytes} GB 内存`,

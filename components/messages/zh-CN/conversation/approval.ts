@@ -65,7 +65,7 @@ export const approval: typeof english = {
   hide: "收起",
   fenced: "沙箱：可写入项目，无网络",
   fencedNetwork: "沙箱：可写入项目，可联网",
-  notFenced: "未使用沙箱：你开启的沙箱在这台机器上不可用",
+  notFenced: "未使用沙箱：你开启的沙箱在此电脑上不可用",
   gate: {
     asks: (gate) => `${gate} 的门禁要求你确认`,
     late: (gate) => `${gate} 的门禁在 5 秒内没有回应，因此需要你确认`,

@@ -25,7 +25,7 @@ export const apis: typeof english = {
   confirmTitle: "确认请求发往何处",
   confirmNote: "这个地址来自描述，其主机不是你输入的。确认后才能使用这些工具。你保存的密钥会发往该地址。",
   noAddressNote: "描述中没有地址。请输入 API 的地址。",
-  privateNote: "这个地址在本机或你的局域网内。",
+  privateNote: "这个地址在此电脑或你的局域网内。",
   address: "API 地址",
   confirm: "确认地址",
   saveAddress: "保存",

@@ -42,7 +42,7 @@ export const changes: typeof english = {
     none: "打开一个会话，查看它的更改。",
   },
   noRepository: "此文件夹不是 git 仓库，但仍可查看本会话的更改。",
-  noGit: "这台机器没有安装 git，但仍可查看本会话的更改。",
+  noGit: "此电脑没有安装 git，但仍可查看本会话的更改。",
   untrusted: "文件夹里的 git 设置可能会运行程序。信任此文件夹后才会启用 git。",
   trust: "查看并信任…",
   nothingYet: "还没有任何更改，正在等待你的决定。",

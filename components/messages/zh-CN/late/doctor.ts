@@ -1,8 +1,8 @@
 import type { doctor as english } from "../../en/late/doctor";
 
 export const doctor: typeof english = {
-  title: "在这台机器上能做什么",
-  untested: "还没有在这台机器上测试过。",
+  title: "在此电脑上能做什么",
+  untested: "还没有在此电脑上测试过。",
   about:
     "约需一两分钟。模型要调用工具、修改临时文件夹中的一个文件，并记住长提示词开头的一条信息；随后测量模型服务会重新读取哪些内容。不会动你的项目。",
   billed: "测试请求会照常计入该服务的用量。",
@@ -84,7 +84,7 @@ export const doctor: typeof english = {
     use: (tokens) => `使用 ${tokens}`,
     smallerQuantization: "下载更小的量化版本，例如 q4_K_M。内存需求大幅下降，质量损失很小。",
     kvCache: "用这两个环境变量启动 Ollama，窗口占用的内存会减半。",
-    fasterModel: "它在这台机器上较慢，换小一些的模型会更快。",
+    fasterModel: "它在此电脑上较慢，换小一些的模型会更快。",
     textModes: { react: "ReAct", xml: "XML" },
     textTools: (mode) =>
       `改用文字形式的工具调用（${mode}）。原生工具列表的位置会随每次请求变动，导致全部重读；文字形式则固定在开头。`,

@@ -3,7 +3,7 @@ import type { engine as english } from "../../en/late/engine";
 
 export const engine: typeof english = {
   title: "内置引擎",
-  about: "用 llama.cpp 在本机运行 GGUF 模型，需要时由 gopi-web 启动。",
+  about: "用 llama.cpp 在此电脑上运行 GGUF 模型，需要时由 gopi-web 启动。",
   programName: "llama.cpp",
   runs: (version) => `llama.cpp ${version}`,
   missing: "在此电脑上找不到 llama-server。",
@@ -37,7 +37,7 @@ export const engine: typeof english = {
   guide: "安装指南",
   again: "重新检查",
   models: "内置引擎的模型",
-  none: "还没有模型。可以下载一个，或添加本机上的 GGUF 文件。",
+  none: "还没有模型。可以下载一个，或添加此电脑上的 GGUF 文件。",
   stopped: "未载入内存",
   loading: "正在载入",
   loaded: (window, place) => `已载入内存，窗口 ${window}${place === "" ? "" : `，${place}`}`,
@@ -141,7 +141,7 @@ export const engine: typeof english = {
   sources: {
     title: "引擎的程序与下载",
     program: "llama-server 的路径",
-    programNote: "留空则使用本机已有的程序，或在这里下载的程序。",
+    programNote: "留空则使用此电脑上已有的程序，或在这里下载的程序。",
     programExample: "/usr/local/bin/llama-server",
     programBad: "请输入从根目录开始的完整路径。",
     programPlaces: {

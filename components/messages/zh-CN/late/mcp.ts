@@ -10,7 +10,7 @@ export const mcp: typeof english = {
   back: "所有工具",
   missing: "这个服务器已不在列表中。返回服务器列表可查看其他服务器。",
   empty: "还没有服务器",
-  emptyNote: "粘贴服务器文档中给出的配置，或导入本机其他程序正在使用的服务器。在你批准之前，不会启动任何程序。",
+  emptyNote: "粘贴服务器文档中给出的配置，或导入此电脑上其他程序正在使用的服务器。在你批准之前，不会启动任何程序。",
   paste: "粘贴配置",
   importFrom: (programs) => `从 ${programs} 导入`,
   importFromTwo: (one, other) => `从 ${one} 和 ${other} 导入`,

@@ -3,7 +3,7 @@ import type { memory as english } from "../../en/late/memory";
 export const memory: typeof english = {
   title: "记忆",
   about:
-    "除项目外，新会话还会得到这些内容：你是谁、助手如何表现，以及之前会话记下的要点。它们是这台电脑上的普通文件；在你或模型保存之前，不会写入任何内容。",
+    "除项目外，新会话还会得到这些内容：你是谁、助手如何表现，以及之前会话记下的要点。它们是此电脑上的普通文件；在你或模型保存之前，不会写入任何内容。",
   noProject: "记录属于某个项目，请先打开一个文件夹。",
   failed: "无法加载记忆。",
   on: { label: "记忆", note: "把这些文件交给新会话。只要存在任意一个文件，模型就可以记录要点并再次查找。" },
@@ -16,7 +16,7 @@ export const memory: typeof english = {
     "IDENTITY.md": "助手的名字和角色",
     "SOUL.md": "助手的性格和语气",
     "USER.md": "你是谁、你的偏好",
-    "TOOLS.md": "如何使用这台电脑上的工具和程序",
+    "TOOLS.md": "如何使用此电脑上的工具和程序",
     "AGENTS.md": "适用于所有项目的工作规则",
     "MEMORY.md": "适用于所有项目的记录",
     project: "此项目的记录",

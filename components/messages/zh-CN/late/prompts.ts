@@ -12,7 +12,7 @@ export const prompts: typeof english = {
   },
   rules: "规则",
   size: (rules, total, budget) => `${rules} 词元，连同工具共 ${total}，建议不超过 ${budget}。`,
-  tooLong: "模型在首次回答前要读完这些内容，较慢的机器上每个会话都会更晚开始。",
+  tooLong: "模型在首次回答前要读完这些内容，较慢的电脑上每个会话都会更晚开始。",
   changed: "已由你修改",
   save: "保存",
   saved: "已保存，新会话将使用这些规则。",

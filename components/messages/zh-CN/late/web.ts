@@ -2,7 +2,7 @@ import type { web as english } from "../../en/late/web";
 
 export const web: typeof english = {
   title: "网络",
-  about: "让模型联网搜索、读取公开网页。搜索词和网址会因此离开本机。",
+  about: "让模型联网搜索、读取公开网页。搜索词和网址会因此离开此电脑。",
   switch: "允许模型联网",
   switchNote:
     "新会话可以使用 web_search 和 web_fetch。无论哪种模式，访问每个主机前都会先询问你，除非你在项目中选择了“始终允许”。",
@@ -58,7 +58,7 @@ export const web: typeof english = {
   toRules: "“权限”中的规则",
   effects: { allow: "允许", ask: "询问", deny: "拒绝" },
   fetchFailures: {
-    not_public: (host) => `${host} 不在公网上。不会读取本机和本地网络中的页面。`,
+    not_public: (host) => `${host} 不在公网上。不会读取此电脑和本地网络中的页面。`,
     timeout: (host) => `${host} 没有及时响应。`,
     missing: (host) => `找不到主机 ${host}。`,
     unreachable: (host) => `无法连接 ${host}。`,

@@ -3,14 +3,14 @@ import type { devices as english } from "../../en/sharing/devices";
 
 export const devices: typeof english = {
   reach: "谁能访问本服务",
-  here: "仅限本机",
+  here: "仅限此电脑",
   hereNote: "其他设备无法打开 gopi-web。分享链接与此无关，每个链接只显示一个会话。",
   open: "你在网络上的设备",
   openNote: "已登录的设备可以使用这里的一切，包括终端命令。",
   risk: "使用未加密的 http：能监听此网络的人可以看到内容，并可能冒用已登录的设备。",
   safer: "更安全的做法，在另一台电脑上运行：",
   saferNote: (port) => `然后在那里打开 http://localhost:${port}，使用启动时显示的登录链接。无需 --host。`,
-  close: "恢复为仅限本机",
+  close: "恢复为仅限此电脑",
   closeNote: "其他设备将断开，直到下次使用 --host 启动。",
   closeSelf: "其他所有设备（包括当前设备）都将断开，直到下次使用 --host 启动。",
   sharesAt: (addresses) => `分享链接的地址：${addresses}。`,
