@@ -134,7 +134,7 @@ test("why a typed name is refused is beside its field until the name changes", a
   const field = screen.getByRole("textbox", { name: /^Hugging Face name, or path/ });
   await user.type(field, "hf:u/none{Enter}");
   const problem = await screen.findByRole("alert");
-  expect(problem.textContent).toBe("Hugging Face has no public repository with this name.");
+  expect(problem.textContent).toBe("hub.example has no public repository with this name.");
   expect(document.getElementById(field.getAttribute("aria-describedby") ?? "")?.contains(problem)).toBe(true);
   await user.type(field, "x");
   expect(screen.queryByRole("alert")).toBeNull();

@@ -153,7 +153,7 @@ function OfferPart({ state, card }: PartProps) {
         </Button>
       </div>
       {problem !== null && (
-        <EngineError error={problem} sentence={downloadProblemText(problem, messages)} mirror="modelHub" />
+        <EngineError error={problem} sentence={downloadProblemText(problem, messages, state.hub)} mirror="modelHub" />
       )}
     </>
   );

@@ -101,10 +101,11 @@ export const engine = {
   noFile: "There is no file at this path.",
   notAbsolute: "Enter the whole path, from the root folder.",
   noReference: "Enter a name such as hf:user/repository:Q4_K_M, or the whole path of a file.",
-  noRepository: "Hugging Face has no public repository with this name.",
+  noRepository: (hub: string) => `${hub} has no public repository with this name.`,
   noQuantization: (available: string) => `The repository has no such file. It has: ${available}.`,
   noGguf: "The repository has no GGUF files. Look for one with GGUF in its name.",
-  noAccess: "This repository needs an account at Hugging Face. Download the file there, then add it by its path.",
+  noAccess: (hub: string) =>
+    `This repository needs an account at ${hub}. Download the file there, then add it by its path.`,
   suggested: "Models for this machine",
   machine: (ram: string, graphics: string | null) =>
     graphics === null

@@ -93,10 +93,10 @@ export const engine: typeof english = {
   noFile: "此路径下没有文件。",
   notAbsolute: "请输入从根目录开始的完整路径。",
   noReference: "请输入 hf:user/repository:Q4_K_M 这样的名称，或文件的完整路径。",
-  noRepository: "Hugging Face 上没有这个名称的公开仓库。",
+  noRepository: (hub) => `${hub} 上没有这个名称的公开仓库。`,
   noQuantization: (available) => `仓库中没有这个文件。可用的有：${available}。`,
   noGguf: "仓库中没有 GGUF 文件。请找名称中带 GGUF 的仓库。",
-  noAccess: "这个仓库需要 Hugging Face 账号。请在那里下载文件，然后按路径添加。",
+  noAccess: (hub) => `这个仓库需要 ${hub} 的账号。请在那里下载文件，然后按路径添加。`,
   suggested: "适合此电脑的模型",
   machine: (ram, graphics) =>
     graphics === null ? `此电脑有 ${ram} 内存。` : `此电脑有 ${ram} 内存，显卡有 ${graphics}。`,

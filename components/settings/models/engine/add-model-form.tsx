@@ -7,7 +7,7 @@ import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
 import { Button } from "../../../ui/controls/button";
 import { TextField } from "../../../ui/controls/text-field";
-import { DownloadOffer } from "./download-offer";
+import { DownloadOffer, type DownloadOfferProps } from "./download-offer";
 import { EngineError } from "./engine-error";
 import { addProblemText, useAddModel } from "./use-add-model";
 import { downloadProblemText } from "./use-download-model";
@@ -22,7 +22,7 @@ interface Outcome {
 }
 
 /** Resolves with what a typed text leads to. */
-function useOutcomeOf(): (typed: string) => Promise<Outcome> {
+function useOutcomeOf(hub: string): (typed: string) => Promise<Outcome> {
   const messages = useFullMessages();
   const { call } = useClient();
   const add = useAddModel();
@@ -33,14 +33,13 @@ function useOutcomeOf(): (typed: string) => Promise<Outcome> {
     }
     const answer = await call("engine.preview", { model: typed });
     if (answer.ok) return { offer: answer.value };
-    return { problem: { error: answer.error, sentence: downloadProblemText(answer.error, messages) } };
+    return { problem: { error: answer.error, sentence: downloadProblemText(answer.error, messages, hub) } };
   };
 }
 
-/** `ram` = memory of this machine, bytes. */
-export function AddModelForm({ ram }: { readonly ram: number }) {
+export function AddModelForm({ ram, hub }: Pick<DownloadOfferProps, "ram" | "hub">) {
   const text = useFullMessages().engine;
-  const outcomeOf = useOutcomeOf();
+  const outcomeOf = useOutcomeOf(hub);
   const [typed, setTyped] = useState("");
   const [isAdding, setIsAdding] = useState(false);
   const [{ problem, offer }, setOutcome] = useState<Outcome>({});
@@ -91,7 +90,7 @@ export function AddModelForm({ ram }: { readonly ram: number }) {
       <div role="status">
         {offer !== undefined && (
           <div className="overflow-hidden rounded-card border border-line bg-raised">
-            <DownloadOffer model={offer} ram={ram} onStarted={() => reset("")} onClose={() => reset(typed)} />
+            <DownloadOffer model={offer} ram={ram} hub={hub} onStarted={() => reset("")} onClose={() => reset(typed)} />
           </div>
         )}
       </div>

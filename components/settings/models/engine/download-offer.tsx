@@ -15,10 +15,12 @@ import { EngineError } from "./engine-error";
 import { memoryNeedText } from "./engine-texts";
 import { downloadProblemText, useDownloadModel } from "./use-download-model";
 
-interface DownloadOfferProps {
+export interface DownloadOfferProps {
   readonly model: ModelPreview & Partial<Pick<SuggestedModel, "license" | "verdict">>;
   /** Memory of this machine, bytes. */
   readonly ram: number;
+  /** Host name that models are downloaded from. */
+  readonly hub: string;
   /** It is on this machine already. */
   readonly isHere?: boolean;
   /** Called when the download has begun. */
@@ -36,7 +38,7 @@ const verdictColors: Readonly<Record<DoctorVerdict, string>> = {
 };
 
 /** One that does not fit into the memory is downloaded only after a question. */
-export function DownloadOffer({ model, ram, isHere = false, onStarted, onClose }: DownloadOfferProps) {
+export function DownloadOffer({ model, ram, hub, isHere = false, onStarted, onClose }: DownloadOfferProps) {
   const messages = useFullMessages();
   const text = messages.engine;
   const start = useDownloadModel();
@@ -87,7 +89,7 @@ export function DownloadOffer({ model, ram, isHere = false, onStarted, onClose }
         {onClose !== undefined && <IconButton icon={X} name={text.actionOn(text.giveUp, name)} onClick={onClose} />}
       </div>
       {problem !== null && (
-        <EngineError error={problem} sentence={downloadProblemText(problem, messages)} mirror="modelHub" />
+        <EngineError error={problem} sentence={downloadProblemText(problem, messages, hub)} mirror="modelHub" />
       )}
       {isAsking && (
         <TooLargeDialog model={model} ram={ram} onYes={() => void begin()} onClose={() => setIsAsking(false)} />

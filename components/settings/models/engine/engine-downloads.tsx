@@ -120,7 +120,7 @@ export function ModelSuggestions({ state }: { readonly state: EngineState }) {
         {shown.map((model) => (
           // What another server has refused is not shown any more.
           <li key={`${state.hub} ${model.reference}`}>
-            <DownloadOffer model={model} ram={ram} isHere={!open.includes(model)} />
+            <DownloadOffer model={model} ram={ram} hub={state.hub} isHere={!open.includes(model)} />
           </li>
         ))}
       </ul>

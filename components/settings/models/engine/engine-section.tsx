@@ -38,7 +38,7 @@ export function EngineSection() {
           <ModelDownloads downloads={state.downloads} />
           <FoundModels state={state} />
           <ModelSuggestions state={state} />
-          <AddModelForm ram={state.memory.ram} />
+          <AddModelForm ram={state.memory.ram} hub={state.hub} />
         </>
       )}
     </section>

@@ -17,19 +17,23 @@ export function useDownloadModel(): (reference: string) => Promise<AgentError | 
   };
 }
 
-/** Sentence for an error of `useDownloadModel`. */
-export function downloadProblemText(error: AgentError, messages: ReturnType<typeof useFullMessages>): string {
+/** Sentence for an error of `useDownloadModel`; `hub` = host name that models are downloaded from. */
+export function downloadProblemText(
+  error: AgentError,
+  messages: ReturnType<typeof useFullMessages>,
+  hub: string,
+): string {
   const { engine: text } = messages;
   const { available, host, status, privateHost } = error.facts ?? {};
   switch (error.code) {
     case "not_found":
-      if (typeof available !== "string") return text.noRepository;
+      if (typeof available !== "string") return text.noRepository(hub);
       return available === "" ? text.noGguf : text.noQuantization(available);
     case "bad_input":
       // Or the address of the hub is wrong.
       return error.facts?.variable === undefined ? text.noReference : engineErrorText(error, messages);
     case "no_permission":
-      return text.noAccess;
+      return text.noAccess(hub);
     case "exists":
       return text.exists;
     case "model_file_broken":
