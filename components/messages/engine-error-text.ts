@@ -4,11 +4,11 @@ import type { EngineState } from "@/lib/models/engine";
 import type { FullMessages } from "./full-messages";
 import { joinSentences } from "./join-sentences";
 
-/** `program` = the one that is used. */
+/** `program` = the one that is used, null = none; absent = not known, and the next step that depends on it is left out. */
 export function engineErrorText(
   { code, facts = {} }: AgentError,
   messages: FullMessages,
-  program: EngineState["program"] = null,
+  program?: EngineState["program"],
 ): string {
   const { problems } = messages.engine;
   const { host, status, hasOtherFile, missingBytes, library, architecture, signal, variable, privateHost } = facts;
@@ -45,7 +45,7 @@ export function engineErrorText(
       if (typeof architecture !== "string" || architecture === "") break;
       const isLatest = program?.isInstalled === true && program.update === undefined;
       const next = isLatest ? problems.updateProduct : problems.updateProgram;
-      return joinSentences(messages, [problems.unsupported(architecture), next]);
+      return joinSentences(messages, [problems.unsupported(architecture), program === undefined ? "" : next]);
     }
     case "too_many":
       return typeof repository === "string" ? problems.tooManyFiles(repository) : problems.tooManyModels;

@@ -30,6 +30,7 @@ function Reason({ error, then }: EngineReasonProps) {
 function ReasonWithProgram({ error, then }: EngineReasonProps) {
   const messages = useFullMessages();
   const { call } = useClient();
-  const { data } = useQuery(engineQuery(call));
+  // A state that was loaded before is as new as the last push: the program is not looked for again.
+  const { data } = useQuery({ ...engineQuery(call), staleTime: Number.POSITIVE_INFINITY });
   return joinSentences(messages, [engineErrorText(error, messages, data?.program), then]);
 }

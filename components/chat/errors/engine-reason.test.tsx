@@ -1,0 +1,50 @@
+// @vitest-environment happy-dom
+import { act, screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { EngineState } from "@/lib/models/engine";
+import { connectClient, renderForUser } from "../../shell/frame/test-dom";
+import { ConversationActionsContext, readOnlyActions } from "../actions";
+import { noopRunControls } from "../noop-run-controls";
+import { EngineReason } from "./engine-reason";
+
+const error = { code: "model_unsupported", facts: { architecture: "qwen9" } } as const;
+const state: EngineState = {
+  program: { path: "/p/llama-server", version: "b1", isInstalled: true },
+  models: [],
+  suggestions: [],
+  downloads: [],
+  hub: "hub.example",
+  memory: { ram: 16e9, graphics: 0, isShared: false },
+  run: { status: "stopped" },
+};
+const unsupported = "This llama.cpp doesn't support models of the kind qwen9.";
+const next = "Update gopi-web, which then offers an update of llama.cpp in the model settings.";
+
+const reason = (
+  <ConversationActionsContext value={{ ...readOnlyActions, runControls: noopRunControls }}>
+    <p data-testid="reason">
+      <EngineReason error={error} then="" />
+    </p>
+  </ConversationActionsContext>
+);
+
+test("the next step after an unknown architecture is named once the program is known", async () => {
+  let answer: (value: unknown) => void = () => undefined;
+  const answered = new Promise((resolve) => {
+    answer = resolve;
+  });
+  const { client } = await connectClient((name) => (name === "engine.state" ? answered : undefined));
+  await renderForUser(client, reason);
+  expect(screen.getByTestId("reason").textContent).toBe(unsupported);
+  await act(async () => answer({ ok: true, value: state }));
+  await expect.poll(() => screen.getByTestId("reason").textContent).toBe(`${unsupported} ${next}`);
+});
+
+test("a program that is known already is not looked for again", async () => {
+  const { client, inputsOf } = await connectClient(() => undefined);
+  client.cache.setQueryData(["engine"], state);
+  await renderForUser(client, reason);
+  expect(screen.getByTestId("reason").textContent).toBe(`${unsupported} ${next}`);
+  await client.connection.call("engine.ready", {});
+  expect(inputsOf("engine.state")).toEqual([]);
+});
