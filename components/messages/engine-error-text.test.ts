@@ -8,7 +8,10 @@ const messages = { ...en, ...enLate };
 const installed = { path: "/p", version: "1", isInstalled: true };
 
 test.each<[AgentError, string]>([
-  [{ code: "disk_full", facts: { missingBytes: 2e9 } }, "The disk is full: 2\u00a0GB more is needed."],
+  [
+    { code: "disk_full", facts: { missingBytes: 2e9 } },
+    "The disk is full: 2\u00a0GB more is needed. Free up some space, then try again.",
+  ],
   [{ code: "disk_full" }, "The disk is full."],
   [{ code: "download_failed", facts: { host: "huggingface.co" } }, "The connection to huggingface.co failed."],
   [

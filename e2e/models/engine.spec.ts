@@ -235,7 +235,7 @@ downloadTest.describe(() => {
     await page.goto(server.origin);
     const card = page.getByRole("region", { name: "Run a model on this machine" });
     await expect(
-      card.getByText(/^Downloads llama\.cpp \(.+\) from 127\.0\.0\.1:\d+ and Tiny 1B \(1\.5\sMB\) from/),
+      card.getByText(/^Downloads llama\.cpp \(.+\) and Tiny 1B \(1\.5\sMB\) from 127\.0\.0\.1:\d+\.$/),
     ).toBeVisible();
     await card.getByRole("button", { name: "Download and run" }).click();
     await expect(page.getByText(/^Tiny-1B-Q4_K_M · Built-in engine/)).toBeVisible();

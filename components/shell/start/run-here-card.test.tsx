@@ -80,6 +80,25 @@ test("a refused download is explained in the card, with the setting of a mirror 
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
+test.each([
+  [
+    "two hosts are named",
+    "hub.example",
+    /^Downloads llama\.cpp \(17\sMB\) from github\.example and Tiny 1B \(2\skB\) from hub\.example\.$/,
+  ],
+  [
+    "one host is named once",
+    "github.example",
+    /^Downloads llama\.cpp \(17\sMB\) and Tiny 1B \(2\skB\) from github\.example\.$/,
+  ],
+])("of what the button fetches, %s", async (_name, hub, sentence) => {
+  const { client } = await connectClient((name) =>
+    name === "engine.state" ? { ok: true, value: { ...offered, hub } } : undefined,
+  );
+  await renderForUser(client, <RunHereCard />);
+  expect(await screen.findByText(sentence)).toBeDefined();
+});
+
 test("the card has the focus after its button has started the downloads", async () => {
   const { client } = await connectClient((name) => {
     if (name === "engine.state") return { ok: true, value: offered };

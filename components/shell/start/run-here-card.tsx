@@ -3,7 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { AgentError } from "@/lib/events/error";
-import type { EngineOffer, EngineState } from "@/lib/models/engine";
+import type { EngineOffer, EngineState, OfferedBuild, SuggestedModel } from "@/lib/models/engine";
 import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
 import { DownloadRow, openSuggestions } from "../../settings/models/engine/engine-downloads";
@@ -95,6 +95,21 @@ interface Start {
 /** By the host of the models: what another one has refused is not shown any more. */
 const useKeptStart = createKeptDrafts<Start>();
 
+/** What is fetched from which host; `build` absent = the program is there. */
+function planText(
+  { engine: text, figures }: ReturnType<typeof useFullMessages>,
+  { name, bytes }: SuggestedModel,
+  build: OfferedBuild | undefined,
+  { hub, offer }: EngineState,
+): string {
+  const size = figures.bytes(bytes);
+  if (build === undefined || offer === undefined) return text.herePlan(name, size, hub);
+  const engineSize = figures.bytes(build.bytes);
+  return offer.from === hub
+    ? text.hereBothFrom(engineSize, name, size, hub)
+    : text.herePlanWithEngine(engineSize, offer.from, name, size, hub);
+}
+
 /** The choice and the refusal are also there at another width of the window, which renders the card again. */
 function OfferPart({ state, card }: PartProps) {
   useFocusOfPart(card);
@@ -114,11 +129,7 @@ function OfferPart({ state, card }: PartProps) {
   const build = state.program === null ? state.offer?.builds[0] : undefined;
   const size = messages.figures.bytes;
   if (model === undefined) return <p className="text-ink-muted">{text.hereNoneFits(size(state.memory.ram))}</p>;
-  const modelSize = size(model.bytes);
-  const plan =
-    build === undefined
-      ? text.herePlan(model.name, modelSize, state.hub)
-      : text.herePlanWithEngine(size(build.bytes), state.offer?.from ?? "", model.name, modelSize, state.hub);
+  const plan = planText(messages, model, build, state);
   const start = async (): Promise<void> => {
     setIsStarting(true);
     // The model first: without it the engine is of no use.

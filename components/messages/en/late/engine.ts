@@ -45,8 +45,7 @@ export const engine = {
   useWindow: (window: string) => `Use a window of ${window}`,
   /** Errors of the engine with what is known about them; the others have the general sentence of their code. */
   problems: {
-    noSpace: (missing: string) =>
-      `The disk is full: ${missing} more is needed. Free up some space, then continue; what has arrived is kept.`,
+    noSpace: (missing: string) => `The disk is full: ${missing} more is needed. Free up some space, then try again.`,
     unreachable: (host: string) => `The connection to ${host} failed. Check the network and try again.`,
     unavailable: (host: string, status: number) => `${host} answered with status ${status}. Try again later.`,
     noAnswer: (host: string) =>
@@ -147,6 +146,8 @@ export const engine = {
   herePlan: (name: string, size: string, hub: string) => `Downloads ${name} (${size}) from ${hub}.`,
   herePlanWithEngine: (engineSize: string, from: string, name: string, size: string, hub: string) =>
     `Downloads llama.cpp (${engineSize}) from ${from} and ${name} (${size}) from ${hub}.`,
+  hereBothFrom: (engineSize: string, name: string, size: string, host: string) =>
+    `Downloads llama.cpp (${engineSize}) and ${name} (${size}) from ${host}.`,
   hereNeeds: (need: string, ram: string) => `Needs ${need} of memory; this machine has ${ram}.`,
   hereNoneFits: (ram: string) =>
     `None of the suggested models fits into this machine's ${ram} of memory. You can add a smaller one by its name or file.`,

@@ -45,7 +45,7 @@ export const engine: typeof english = {
   partlyOnCards: (onCards, all, cards) => `${all} 层中有 ${onCards} 层在 ${cards} 上`,
   useWindow: (window) => `改用 ${window} 窗口`,
   problems: {
-    noSpace: (missing) => `磁盘空间不足，还需要 ${missing}。请清理后继续，已下载的部分会保留。`,
+    noSpace: (missing) => `磁盘空间不足，还需要 ${missing}。请清理后重试。`,
     unreachable: (host) => `与 ${host} 的连接失败。请检查网络后重试。`,
     unavailable: (host, status) => `${host} 返回状态码 ${status}。请稍后重试。`,
     noAnswer: (host) => `与 ${host} 的连接失败。请检查网络后重试，已下载的部分会保留。`,
@@ -133,6 +133,7 @@ export const engine: typeof english = {
   herePlan: (name, size, hub) => `将从 ${hub} 下载 ${name}（${size}）。`,
   herePlanWithEngine: (engineSize, from, name, size, hub) =>
     `将从 ${from} 下载 llama.cpp（${engineSize}），从 ${hub} 下载 ${name}（${size}）。`,
+  hereBothFrom: (engineSize, name, size, host) => `将从 ${host} 下载 llama.cpp（${engineSize}）和 ${name}（${size}）。`,
   hereNeeds: (need, ram) => `需要 ${need} 内存；此电脑有 ${ram}。`,
   hereNoneFits: (ram) => `此电脑有 ${ram} 内存，推荐的模型都放不下。可以按名称或文件添加更小的模型。`,
   licensed: (license) => `许可证：${license}。`,
