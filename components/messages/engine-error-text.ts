@@ -35,7 +35,6 @@ export function engineErrorText(
       if (typeof path !== "string") break;
       if (place === "folder") return problems.isFolder(path);
       return place === "file" ? problems.notExecutable(path) : problems.noProgram(path);
-      break;
     case "engine_incompatible":
     case "engine_ended":
       if (typeof library === "string") return problems.noLibrary(library);
