@@ -22,20 +22,20 @@ export function EngineError({ error, sentence, program, mirror }: EngineErrorPro
   const { code, detail = "" } = error;
   const hasMirror = mirror !== undefined && (code === "download_failed" || code === "wrong_checksum");
   return (
-    <div className="text-small">
+    <div className="grid gap-1 text-small max-tablet:gap-0">
       <p role="alert" className="text-danger [overflow-wrap:anywhere]">
         {sentence ?? engineErrorText(error, messages, program)}
       </p>
       {hasMirror && (
         <a
           href={`/settings/model#${formatConfigKey(mirror)}`}
-          className="inline-block text-accent hover:underline max-tablet:py-2.5"
+          className="justify-self-start text-accent hover:underline max-tablet:py-2.5"
         >
           {messages.engine.useMirror}
         </a>
       )}
       {detail !== "" && (
-        <Disclosure title={messages.common.details} className="mt-0.5">
+        <Disclosure title={messages.common.details}>
           <RawText text={detail} />
         </Disclosure>
       )}

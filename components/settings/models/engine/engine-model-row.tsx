@@ -42,7 +42,7 @@ export function EngineModelRow({ model, run: anyRun, program }: EngineModelRowPr
           item={`${engineConnectionId}/${name}`}
           look="link"
           title={file}
-          className="w-fit max-w-full font-mono [overflow-wrap:anywhere] text-code font-medium"
+          className="w-fit max-w-full max-tablet:-my-2.5 font-mono [overflow-wrap:anywhere] text-code font-medium"
         >
           {name}
         </OpenItemButton>
