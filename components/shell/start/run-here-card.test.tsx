@@ -147,3 +147,24 @@ test("without a suggestion that fits, the card gives the reason and the way to a
   expect(card.getByText(/^None of the suggested models fits into this machine's 16\sGB of memory\./)).toBeDefined();
   expect(card.getByRole("link").getAttribute("href")).toBe("/settings/model");
 });
+
+test("a model that is on this machine already is used with a download of llama.cpp alone", async () => {
+  const models = [
+    { name: "small:1b", file: "/small", from: "ollama", size: 1_000, memoryBytes: 4_000, fit: "fits" },
+    { name: "tiny:1b", file: "/tiny", from: "ollama", size: 2_000, memoryBytes: 4_000, fit: "fits" },
+    { name: "huge:70b", file: "/huge", from: "ollama", size: 9_000, memoryBytes: 9e12, fit: "too_large" },
+  ];
+  const { client, inputsOf } = await connectClient((name) => {
+    if (name === "engine.find") return { ok: true, value: { models } };
+    return name === "engine.state" || name === "engine.add" ? { ok: true, value: offered } : undefined;
+  });
+  const user = await renderForUser(client, <RunHereCard />);
+  const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
+  const button = await card.findByRole("button", { name: "Use tiny:1b" });
+  const facts = /^Already on this machine \(2\skB\), downloaded by Ollama\. Downloads only llama\.cpp \(17\sMB\)/;
+  expect(card.getByText(facts)).toBeDefined();
+  await user.click(button);
+  await expect.poll(() => inputsOf("engine.install")).toEqual([{ build: "cpu" }]);
+  expect(inputsOf("engine.add")).toEqual([{ file: "/tiny", name: "tiny:1b" }]);
+  expect(inputsOf("engine.download")).toEqual([]);
+});

@@ -12,6 +12,7 @@ import { InstallForm, InstallProgress } from "../../settings/models/engine/engin
 import { engineQuery } from "../../state/engine-queries";
 import { createKeptDrafts } from "../../state/kept-drafts";
 import { downloadProblemText, useDownloadModel } from "../../settings/models/engine/use-download-model";
+import { ModelHere } from "./model-here";
 import { useCallWithToast } from "../../settings/use-call-with-toast";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
@@ -41,6 +42,7 @@ export function RunHereCard() {
       {!isRunning && state.installFailure !== undefined && (
         <EngineError error={state.installFailure} mirror="engineMirror" />
       )}
+      {!isRunning && <ModelHere state={state} />}
       <a href="/settings/model" className="justify-self-start text-accent hover:underline max-tablet:py-2.5">
         {text.hereMore}
       </a>

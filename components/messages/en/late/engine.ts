@@ -148,6 +148,8 @@ export const engine = {
     `Downloads llama.cpp (${engineSize}) from ${from} and ${name} (${size}) from ${hub}.`,
   hereBothFrom: (engineSize: string, name: string, size: string, host: string) =>
     `Downloads llama.cpp (${engineSize}) and ${name} (${size}) from ${host}.`,
+  hereAlready: (size: string, from: string) => `Already on this machine (${size}), ${from}.`,
+  hereEngine: (size: string, host: string) => `Downloads only llama.cpp (${size}) from ${host}.`,
   hereNeeds: (need: string, ram: string) => `Needs ${need} of memory; this machine has ${ram}.`,
   hereNoneFits: (ram: string) =>
     `None of the suggested models fits into this machine's ${ram} of memory. You can add a smaller one by its name or file.`,

@@ -134,6 +134,8 @@ export const engine: typeof english = {
   herePlanWithEngine: (engineSize, from, name, size, hub) =>
     `将从 ${from} 下载 llama.cpp（${engineSize}），从 ${hub} 下载 ${name}（${size}）。`,
   hereBothFrom: (engineSize, name, size, host) => `将从 ${host} 下载 llama.cpp（${engineSize}）和 ${name}（${size}）。`,
+  hereAlready: (size, from) => `已在此电脑上（${size}），${from}。`,
+  hereEngine: (size, host) => `只需从 ${host} 下载 llama.cpp（${size}）。`,
   hereNeeds: (need, ram) => `需要 ${need} 内存；此电脑有 ${ram}。`,
   hereNoneFits: (ram) => `此电脑有 ${ram} 内存，推荐的模型都放不下。可以按名称或文件添加更小的模型。`,
   licensed: (license) => `许可证：${license}。`,
