@@ -12,6 +12,7 @@ import { toOneLine } from "./foreign-text";
 import { countPieceTokens } from "./line-tokens";
 import { describeSource } from "./list-source";
 import { parseExternalArguments } from "./parse-external-arguments";
+import { escapeElements } from "./foreign-text";
 import { readToolboxRequest } from "./read-request";
 import { searchCatalogue } from "./search-catalogue";
 
@@ -62,7 +63,8 @@ export function resolveToolboxCall(input: Json, catalogue: Catalogue): ResolvedT
   }
 }
 
-const answer = (text: string): ResolvedToolboxCall => ({ kind: "answer", text });
+/** What other programs say of themselves cannot pass for a context block. */
+const answer = (text: string): ResolvedToolboxCall => ({ kind: "answer", text: escapeElements(text) });
 
 function resolveTool(tool: CatalogueTool, input: Json | undefined): ResolvedToolboxCall {
   const obstacle = explainObstacle(tool);
