@@ -18,12 +18,21 @@ const maxCommands = 500;
 const ownNames: ReadonlySet<string> = new Set([toolboxName, ...builtInSource.tools().map(({ name }) => name)]);
 const externalKinds: ReadonlySet<ToolAccess["kind"]> = new Set(["external", "net", "agent"]);
 
-/** True also for a tool that the catalogue no longer has, since its origin cannot be determined. */
+/**
+ * True also for a text that the user attached, unless it is a skill: who wrote it is unknown. The same holds for the result
+ * of a tool that the catalogue no longer has.
+ */
 export async function hasReadExternalContent(view: SessionView, { tools }: Catalogue): Promise<boolean> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const commands = new Set<string>();
   for (const entry of pathEntriesBackward(view)) {
     if (entry.kind !== "message") continue;
+    for (const block of entry.blocks) {
+      if (block.type !== "reference" || block.kind !== "text" || block.skill === true) continue;
+      // A pasted text, or a resource of an MCP server.
+      if (block.command !== true) return true;
+      commands.add(block.label.replace(/^!+/, ""));
+    }
     for (const call of entry.calls) {
       if (!mayHaveOutput(call)) continue;
       if (isCommandKind(call.kind)) commands.add(call.target);
