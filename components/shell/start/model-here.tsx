@@ -1,41 +1,35 @@
 "use client";
 /** Row of the first-run card for a model that another program has downloaded: only llama.cpp may be missing. */
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import type { AgentError } from "@/lib/events/error";
-import type { EngineState } from "@/lib/models/engine";
+import type { EngineState, ForeignModel } from "@/lib/models/engine";
 import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
 import { EngineError } from "../../settings/models/engine/engine-error";
-import { addProblemText, useAddModel } from "../../settings/models/engine/use-add-model";
+import { addProblemText } from "../../settings/models/engine/use-add-model";
+import { useFoundModel, useFoundModels } from "../../settings/models/engine/use-found-models";
 import { useCallWithToast } from "../../settings/use-call-with-toast";
-import { useClient } from "../../state/client";
-import { foreignModelsQuery } from "../../state/engine-queries";
 import { Button } from "../../ui/controls/button";
 
+interface ModelHereProps {
+  readonly state: EngineState;
+}
+
 /** The largest that fits; nothing if there is none. */
-export function ModelHere({ state: { program, offer } }: { readonly state: EngineState }) {
-  const messages = useFullMessages();
-  const { engine: text, figures } = messages;
-  const { call } = useClient();
-  const callWithToast = useCallWithToast();
-  const add = useAddModel();
-  const found = useQuery(foreignModelsQuery(call));
-  const [isAdding, setIsAdding] = useState(false);
-  const [problem, setProblem] = useState<AgentError | null>(null);
-  const [model] = (found.data ?? [])
+export function ModelHere({ state }: ModelHereProps) {
+  const [model] = useFoundModels(state)
     .filter(({ fit }) => fit === "fits")
     .toSorted((one, other) => other.size - one.size);
-  if (model === undefined) return null;
-  const { name, file, projector, from, size } = model;
+  return model === undefined ? null : <HereRow state={state} model={model} />;
+}
+
+function HereRow({ state: { program, offer }, model }: ModelHereProps & { readonly model: ForeignModel }) {
+  const messages = useFullMessages();
+  const { engine: text, figures } = messages;
+  const call = useCallWithToast();
+  const { name, file, from, size } = model;
   const build = program === null ? offer?.builds[0] : undefined;
-  const use = async (): Promise<void> => {
-    setIsAdding(true);
-    const refusal = await add({ file, name, projector });
-    setProblem(refusal);
-    if (refusal === null && build !== undefined) await callWithToast("engine.install", { build: build.kind });
-    setIsAdding(false);
-  };
+  const { isAdding, problem, use } = useFoundModel(model, async () => {
+    if (build !== undefined) await call("engine.install", { build: build.kind });
+  });
   return (
     <div className="grid gap-1 border-t border-line pt-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">

@@ -1,8 +1,6 @@
 "use client";
 /** The built-in engine: its program, its models, and model files of other programs that it can use. */
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import type { AgentError } from "@/lib/events/error";
 import type { EngineState, ForeignModel } from "@/lib/models/engine";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
@@ -13,9 +11,10 @@ import { ModelDownloads, ModelSuggestions } from "./engine-downloads";
 import { EngineError } from "./engine-error";
 import { EngineModelRow } from "./engine-model-row";
 import { ProgramPart } from "./engine-program";
-import { engineQuery, foreignModelsQuery } from "../../../state/engine-queries";
+import { engineQuery } from "../../../state/engine-queries";
 import { memoryNeedText } from "./engine-texts";
-import { addProblemText, useAddModel } from "./use-add-model";
+import { addProblemText } from "./use-add-model";
+import { useFoundModel, useFoundModels } from "./use-found-models";
 
 export function EngineSection() {
   const messages = useFullMessages();
@@ -64,9 +63,7 @@ function EngineModels({ state }: { readonly state: EngineState }) {
 /** Nothing while no other program has models that are not used yet. */
 function FoundModels({ state }: { readonly state: EngineState }) {
   const text = useFullMessages().engine;
-  const { call } = useClient();
-  const found = useQuery(foreignModelsQuery(call));
-  const models = (found.data ?? []).filter(({ file }) => !state.models.some((model) => model.file === file));
+  const models = useFoundModels(state);
   if (models.length === 0) return null;
   return (
     <div className="grid gap-2">
@@ -84,17 +81,10 @@ function FoundModels({ state }: { readonly state: EngineState }) {
 }
 
 function FoundRow({ model }: { readonly model: ForeignModel }) {
-  const { name, file, projector, from, size } = model;
+  const { name, file, from, size } = model;
   const messages = useFullMessages();
   const text = messages.engine;
-  const add = useAddModel();
-  const [isAdding, setIsAdding] = useState(false);
-  const [problem, setProblem] = useState<AgentError | null>(null);
-  const use = async (): Promise<void> => {
-    setIsAdding(true);
-    setProblem(await add({ file, name, projector }));
-    setIsAdding(false);
-  };
+  const { isAdding, problem, use } = useFoundModel(model);
   return (
     <li className="grid gap-1 py-2 pr-2.5 pl-3.5">
       <div className="flex items-center gap-3">

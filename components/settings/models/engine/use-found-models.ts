@@ -1,0 +1,38 @@
+"use client";
+/** Models that other programs have downloaded, and the use of one of them. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { AgentError } from "@/lib/events/error";
+import type { EngineState, ForeignModel } from "@/lib/models/engine";
+import { useClient } from "../../../state/client";
+import { foreignModelsQuery } from "../../../state/engine-queries";
+import { useAddModel } from "./use-add-model";
+
+/** Those that are not in the engine's list. */
+export function useFoundModels({ models }: Pick<EngineState, "models">): readonly ForeignModel[] {
+  const { call } = useClient();
+  const found = useQuery(foreignModelsQuery(call));
+  return (found.data ?? []).filter(({ file }) => !models.some((model) => model.file === file));
+}
+
+interface FoundModel {
+  readonly isAdding: boolean;
+  /** Why it was not added. */
+  readonly problem: AgentError | null;
+  readonly use: () => Promise<void>;
+}
+
+/** `onAdded` runs once the model is in the list. */
+export function useFoundModel({ file, name, projector }: ForeignModel, onAdded?: () => Promise<unknown>): FoundModel {
+  const add = useAddModel();
+  const [isAdding, setIsAdding] = useState(false);
+  const [problem, setProblem] = useState<AgentError | null>(null);
+  const use = async (): Promise<void> => {
+    setIsAdding(true);
+    const refusal = await add({ file, name, projector });
+    setProblem(refusal);
+    if (refusal === null) await onAdded?.();
+    setIsAdding(false);
+  };
+  return { isAdding, problem, use };
+}
