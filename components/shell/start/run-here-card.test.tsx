@@ -114,8 +114,8 @@ test("the card has the focus after its button has started the downloads", async 
 
 test("the part of the engine that has arrived is shown without a download of a model", async () => {
   const builds = [{ kind: "cpu", bytes: 17_000_000, received: 3_000_000 }];
-  const rest = { ...offered, offer: { tag: "b1", from: "github.example", builds } };
-  const { client } = await connectClient((name) => (name === "engine.state" ? { ok: true, value: rest } : undefined));
+  const partly = { ...offered, offer: { tag: "b1", from: "github.example", builds } };
+  const { client } = await connectClient((name) => (name === "engine.state" ? { ok: true, value: partly } : undefined));
   await renderForUser(client, <RunHereCard />);
   const card = within(await screen.findByRole("region", { name: "Run a model on this machine" }));
   expect(card.getByText(/^Paused at 3\sMB of 17\sMB$/)).toBeDefined();

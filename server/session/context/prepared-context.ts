@@ -9,7 +9,8 @@ const prepareMs = 2_000;
 export interface PreparedContext {
   /**
    * Prepares the sources for the next blocks in the project. One that fails or takes too long is logged and keeps what
-   * it prepared before; one that hangs is skipped until it answers. Never rejects; calls for one project resolve in their order, so messages do too.
+   * it prepared before; one that hangs is skipped until it answers. Never rejects; calls for one project resolve in their
+   * order, so messages do too.
    */
   prepare(projectId: ProjectId): Promise<void>;
   /** The sources, those with `prepare` with the text of their last preparation for the project. */
