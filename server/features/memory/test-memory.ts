@@ -5,6 +5,7 @@ import { onTestFinished } from "vitest";
 import { asId, type ClientId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
 import type { ModelRequest } from "@/server/providers/provider";
+import type { NewReference } from "@/lib/protocol/reference-commands";
 import type { Session } from "@/server/session/core/session-types";
 import {
   makeTestHarness,
@@ -90,8 +91,8 @@ export async function makeTestMemory(options: TestHarnessOptions = {}, now: () =
       await waitForView(session, (view) => view.run === null);
     },
     /** Sends a prompt through the service without waiting for its end. */
-    async begin(session: Session, text: string): Promise<void> {
-      const input = { sessionId: session.id, commandId: testCommandId(), text, intent: "prompt" } as const;
+    async begin(session: Session, text: string, references: readonly NewReference[] = []): Promise<void> {
+      const input = { sessionId: session.id, commandId: testCommandId(), text, intent: "prompt", references } as const;
       const sent = await harness.sessions().send(input, tab);
       if (!sent.ok) throw new Error(sent.error.code);
     },
