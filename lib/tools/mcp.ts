@@ -145,6 +145,8 @@ export interface McpCandidate {
 /** Servers that a text or the files of other programs describe. */
 export interface McpFound {
   readonly candidates: readonly McpCandidate[];
+  /** Servers that cannot be used, with `file` "" for those of a text; absent = none. */
+  readonly skipped?: McpState["problems"];
   /** Files that could not be read; absent = none. */
   readonly unread?: McpState["problems"];
 }

@@ -1,22 +1,28 @@
-/** Problems of the files that name servers, each with its file and line. */
+/** Problems of the files and texts that name servers, each with its file and line. */
+import type { AgentError } from "@/lib/events/error";
 import type { McpState } from "@/lib/tools/mcp";
-import { useFullMessages } from "../../messages/full-messages";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { VisibleText } from "../../ui/text/visible-text";
 import { mcpErrorText } from "./mcp-error-text";
 
-export function FileProblems({ problems }: Pick<McpState, "problems">) {
+interface FileProblemsProps extends Pick<McpState, "problems"> {
+  /** Absent = that they are in files. */
+  readonly title?: string;
+}
+
+/** A problem of a text has no file. */
+export function FileProblems({ title, problems }: FileProblemsProps) {
   const messages = useFullMessages();
   const { mcp: text, common } = messages;
   if (problems.length === 0) return null;
+  const heading = title ?? text.problemsTitle;
   return (
-    <section aria-label={text.problemsTitle} className="rounded-card border border-danger/40 bg-raised px-3.5 py-3">
-      <h3 className="font-medium text-danger">{text.problemsTitle}</h3>
+    <section aria-label={heading} className="rounded-card border border-danger/40 bg-raised px-3.5 py-3">
+      <h3 className="font-medium text-danger">{heading}</h3>
       <ul className="mt-1 grid gap-2">
         {problems.map(({ file, error }, index) => (
           <li key={index} className="[overflow-wrap:anywhere]">
-            <code className="font-mono text-small text-ink-muted">
-              {typeof error.facts?.line === "number" ? text.inLine(file, error.facts.line) : file}
-            </code>
+            <code className="font-mono text-small text-ink-muted empty:hidden">{placeOf(file, error, text)}</code>
             <p>
               <VisibleText text={mcpErrorText(error, messages)} names={common.hidden} />
             </p>
@@ -25,4 +31,9 @@ export function FileProblems({ problems }: Pick<McpState, "problems">) {
       </ul>
     </section>
   );
+}
+
+function placeOf(file: string, { facts }: AgentError, text: FullMessages["mcp"]): string {
+  if (typeof facts?.line !== "number") return file;
+  return file === "" ? text.line(facts.line) : text.inLine(file, facts.line);
 }

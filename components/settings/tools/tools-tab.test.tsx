@@ -26,6 +26,7 @@ interface Answers {
   readonly state: McpState;
   /** Of other programs on this machine. */
   readonly importable?: readonly McpCandidate[];
+  readonly skipped?: McpState["problems"];
   readonly unread?: McpState["problems"];
   readonly pasted?: unknown;
   /** The state after a change, or why there is none; the same state if absent. */
@@ -34,7 +35,7 @@ interface Answers {
 }
 
 async function openTab(answers: Answers): Promise<{ readonly server: ConnectedClient; readonly user: UserEvent }> {
-  const { importable = [], unread, pasted, change = answers.state, log = "" } = answers;
+  const { importable = [], skipped, unread, pasted, change = answers.state, log = "" } = answers;
   let { state } = answers;
   const server = await connectClient((name, input) => {
     if (name === "openapi.state") return { ok: true, value: { apis: [], problems: [] } };
@@ -47,7 +48,7 @@ async function openTab(answers: Answers): Promise<{ readonly server: ConnectedCl
       return { ok: true, value: state };
     }
     const isPasted = typeof input === "object" && input !== null && "text" in input;
-    return isPasted ? pasted : { ok: true, value: { candidates: importable, unread } };
+    return isPasted ? pasted : { ok: true, value: { candidates: importable, skipped, unread } };
   });
   history.replaceState(null, "", "/settings/tools");
   const user = await renderForUser(server.client, <ToolsTab projects={[testProject]} />);
@@ -180,6 +181,29 @@ test("why a pasted text cannot be read is said with its line", async () => {
   ).toBeDefined();
   expect(field.getAttribute("aria-invalid")).toBe("true");
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Add servers" }).disabled).toBe(true);
+});
+
+test.each([
+  ["a pasted text", "Paste a configuration", "", "Line 9:"],
+  ["other programs", "Import from Cursor", "/home/ada/.cursor/mcp.json", "/home/ada/.cursor/mcp.json, line 9"],
+])("a server of %s that cannot be used is listed below the others", async (_case, button, file, place) => {
+  const error = { code: "bad_input" as const, facts: { reason: "target", server: "broken", line: 9 } };
+  const found = { candidates: [candidate("git", { from: "Cursor" })], skipped: [{ file, error }] };
+  const { user } = await openTab({
+    state: stateOf([]),
+    importable: found.candidates,
+    skipped: found.skipped,
+    pasted: { ok: true, value: found },
+  });
+  await user.click(await screen.findByRole("button", { name: button }));
+  if (file === "") {
+    await user.click(screen.getByRole("textbox", { name: "Configuration" }));
+    await user.paste("{}");
+  }
+  const skipped = within(await screen.findByRole("region", { name: "Not usable as written" }));
+  expect(skipped.getByText(place)).toBeDefined();
+  expect(skipped.getByText(/"broken"/)).toBeDefined();
+  expect(screen.getByRole("button", { name: "Add 1 server" })).toBeDefined();
 });
 
 test("servers of other programs are added without a text", async () => {

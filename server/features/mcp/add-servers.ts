@@ -9,7 +9,7 @@ import { type ImportCandidate, readMcpImport } from "./config/import-servers";
 import { moveSecrets, renameTaken } from "./config/literal-secrets";
 import { referencedNames } from "./config/references";
 import { maxMcpServers, type McpServerConfig } from "./config/server-config";
-import { type ForeignServer, readForeignFiles, syntaxError } from "./import/foreign-files";
+import { type ForeignServer, readForeignFiles, syntaxError, viewProblems } from "./import/foreign-files";
 import type { McpFile } from "./mcp-file";
 import { type ConfiguredServer, problemError } from "./configured-servers";
 import { valueName } from "./server-start";
@@ -17,9 +17,10 @@ import { viewLaunch } from "./view-servers";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Servers to choose from, and the files that could not be read. */
+/** Servers to choose from, those that cannot be used, and the files that could not be read. */
 interface FoundServers {
   readonly servers: readonly ForeignServer[];
+  readonly skipped: McpState["problems"];
   readonly unread: McpState["problems"];
 }
 
@@ -44,7 +45,11 @@ function findInText(text: string): Result<FoundServers> {
   const [problem] = read.problems;
   if (read.candidates.length === 0 && problem !== undefined) return { ok: false, error: problemError(problem) };
   if (read.candidates.length === 0) return fail("bad_input", undefined, { reason: "no_servers" });
-  return ok({ servers: read.candidates.map((candidate) => ({ from: "text", candidate })), unread: [] });
+  return ok({
+    servers: read.candidates.map((candidate) => ({ from: "text", candidate })),
+    skipped: viewProblems("", read.problems),
+    unread: [],
+  });
 }
 
 const viewCandidate = ({ from, candidate: { server, secrets } }: ForeignServer): McpCandidate => ({
@@ -57,8 +62,12 @@ const viewCandidate = ({ from, candidate: { server, secrets } }: ForeignServer):
 export async function findCandidates(finder: ServerFinder, text: string | undefined): Promise<Result<McpFound>> {
   const found = await finder.find(text);
   if (!found.ok) return found;
-  const { servers, unread } = found.value;
-  return ok({ candidates: servers.map(viewCandidate), ...(unread.length === 0 ? {} : { unread }) });
+  const { servers, skipped, unread } = found.value;
+  return ok({
+    candidates: servers.map(viewCandidate),
+    ...(skipped.length === 0 ? {} : { skipped }),
+    ...(unread.length === 0 ? {} : { unread }),
+  });
 }
 
 /** Adds the servers with these names; their literal secrets are moved to the key file. */

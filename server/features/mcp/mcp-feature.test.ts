@@ -56,6 +56,17 @@ test("a pasted server is added, approved, called and ends; nothing runs before",
   expect(harness.store.secrets.in("mcp").get("MY_SERVER_LIST_TOKEN")).toBeNull();
 });
 
+test("of a pasted text, servers that cannot be used are listed with their line", async () => {
+  const { commands } = await makeMcpRig();
+  const text = '{ "mcpServers": {\n"good": { "command": "npx" },\n"broken": { "cmd": "npx" },\n"worse": 1 } }';
+  const { candidates, skipped } = succeed(await commands["mcp.find"]({ text }));
+  expect(candidates.map(({ name }) => name)).toEqual(["good"]);
+  expect(skipped).toEqual([
+    { file: "", error: { code: "bad_input", facts: { reason: "target", server: "broken", line: 3 } } },
+    { file: "", error: { code: "bad_input", facts: { reason: "target", server: "worse", line: 4 } } },
+  ]);
+});
+
 describe("a server whose tools change after the approval", () => {
   test("loses the changed tool until the change is approved; new ones wait, removed ones are gone", async () => {
     const rig = await makeMcpRig();

@@ -170,6 +170,7 @@ export const mcp = {
   inLine: (file: string, line: number) => `${file}, line ${line}`,
   line: (line: number) => `Line ${line}:`,
   problemsTitle: "Problems in the files",
+  skippedServers: "Not usable as written",
   /** Why a server, or a file with servers, cannot be used: what happened and the next step. */
   problems: {
     programMissing: (program: string) => `There is no program "${program}" on this machine.`,

@@ -154,6 +154,7 @@ export const mcp: typeof english = {
   inLine: (file, line) => `${file}，第 ${line} 行`,
   line: (line) => `第 ${line} 行：`,
   problemsTitle: "文件中的问题",
+  skippedServers: "写法有误，无法使用",
   problems: {
     programMissing: (program) => `此电脑上没有程序“${program}”。`,
     comesWith: (product) => `它是 ${product} 的一部分，请安装后重试。`,

@@ -3,7 +3,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useId, useState } from "react";
 import type { AgentError } from "@/lib/events/error";
-import type { McpCandidate } from "@/lib/tools/mcp";
+import type { McpCandidate, McpFound } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
 import { type FullMessages, useFullMessages } from "../../../messages/full-messages";
 import { joinSentences } from "../../../messages/join-sentences";
@@ -13,6 +13,7 @@ import { TextArea } from "../../../ui/controls/text-area";
 import { Dialog } from "../../../ui/overlays/dialog";
 import { openItem } from "../../open-item";
 import { CandidateList } from "./candidate-list";
+import { FileProblems } from "../file-problems";
 import { judgeCandidates } from "./judge-candidates";
 import { mcpErrorText } from "../mcp-error-text";
 import { mcpQuery, pastedQuery } from "../mcp-queries";
@@ -35,10 +36,17 @@ export function PasteDialog({ project, onClose }: AddDialogProps) {
     enabled: pasted !== "",
     placeholderData: keepPreviousData,
   });
-  const found = pasted === "" || answer?.ok !== true ? null : answer.value.candidates;
+  const found = pasted === "" || answer?.ok !== true ? null : answer.value;
   const problem = pasted === "" || answer?.ok !== false ? null : answer.error;
   return (
-    <ChooseDialog title={text.paste} project={project} text={pasted} candidates={found ?? []} onClose={onClose}>
+    <ChooseDialog
+      title={text.paste}
+      project={project}
+      text={pasted}
+      candidates={found?.candidates ?? []}
+      skipped={found?.skipped}
+      onClose={onClose}
+    >
       <p id={noteId} className="text-ink-muted">
         {text.pasteNote}
       </p>
@@ -53,7 +61,7 @@ export function PasteDialog({ project, onClose }: AddDialogProps) {
       />
       <p role="status" className="text-danger empty:hidden [overflow-wrap:anywhere]">
         {problem !== null && joinSentences(messages, [lineText(problem, text), mcpErrorText(problem, messages)])}
-        {found?.length === 0 && text.noneFound}
+        {found?.candidates.length === 0 && text.noneFound}
       </p>
     </ChooseDialog>
   );
@@ -70,12 +78,13 @@ const example = `{
 
 interface ImportDialogProps extends AddDialogProps {
   readonly candidates: readonly McpCandidate[];
+  readonly skipped: McpFound["skipped"];
 }
 
-export function ImportDialog({ project, candidates, onClose }: ImportDialogProps) {
+export function ImportDialog({ project, candidates, skipped, onClose }: ImportDialogProps) {
   const { mcp: text } = useFullMessages();
   return (
-    <ChooseDialog title={text.importMany} project={project} candidates={candidates} onClose={onClose}>
+    <ChooseDialog title={text.importMany} project={project} candidates={candidates} skipped={skipped} onClose={onClose}>
       <p className="text-ink-muted">{text.importNote}</p>
     </ChooseDialog>
   );
@@ -89,7 +98,15 @@ interface ChooseDialogProps extends ImportDialogProps {
 }
 
 /** All servers that can be added are chosen at first. */
-function ChooseDialog({ title, project, text: pasted, candidates: found, onClose, children }: ChooseDialogProps) {
+function ChooseDialog({
+  title,
+  project,
+  text: pasted,
+  candidates: found,
+  skipped,
+  onClose,
+  children,
+}: ChooseDialogProps) {
   const { mcp: text, common } = useFullMessages();
   const { call, toasts } = useClient();
   const cache = useQueryClient();
@@ -130,6 +147,7 @@ function ChooseDialog({ title, project, text: pasted, candidates: found, onClose
       <div className="grid gap-3 *:min-w-0">
         {children}
         {candidates.length > 0 && <CandidateList candidates={candidates} leftOut={leftOut} onChoose={choose} />}
+        <FileProblems title={text.skippedServers} problems={skipped ?? []} />
       </div>
     </Dialog>
   );

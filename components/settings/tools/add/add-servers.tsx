@@ -18,7 +18,7 @@ interface AddServersProps {
 
 export function AddServers({ project, isMain = false }: AddServersProps) {
   const { mcp: text } = useFullMessages();
-  const { candidates: importable = [], unread = [] } = useQuery(importableQuery(useClient().call)).data ?? {};
+  const { candidates: importable = [], skipped, unread = [] } = useQuery(importableQuery(useClient().call)).data ?? {};
   const [opened, setOpened] = useState<"paste" | "import" | null>(null);
   const programs = [...new Set(importable.map(({ from }) => from))];
   const close = (): void => setOpened(null);
@@ -30,7 +30,9 @@ export function AddServers({ project, isMain = false }: AddServersProps) {
       </Button>
       {programs.length > 0 && <Button onClick={() => setOpened("import")}>{importText(programs, text)}</Button>}
       {opened === "paste" && <PasteDialog project={project} onClose={close} />}
-      {opened === "import" && <ImportDialog project={project} candidates={importable} onClose={close} />}
+      {opened === "import" && (
+        <ImportDialog project={project} candidates={importable} skipped={skipped} onClose={close} />
+      )}
     </div>
   );
 }

@@ -66,11 +66,23 @@ test("12 MB of Claude Code do not hold the event loop; its servers are found, th
   ]);
 }, 60_000);
 
+test("servers that cannot be used are returned with their file and line", async () => {
+  const { file, read } = makeHome();
+  writeFileSync(file, '{ "mcpServers": { "good": { "command": "npx" },\n "broken": {} } }');
+  const { servers, skipped, unread } = await read();
+  expect(servers).toMatchObject([{ candidate: { server: { name: "good" } } }]);
+  expect(skipped).toEqual([
+    { file, error: { code: "bad_input", facts: { reason: "target", server: "broken", line: 2 } } },
+  ]);
+  expect(unread).toEqual([]);
+});
+
 test("a large file is given up after the time limit, and with the signal", async () => {
   const { file, read } = makeHome();
   writeFileSync(file, JSON.stringify(claude));
   expect(await read(40)).toEqual({
     servers: [],
+    skipped: [],
     unread: [{ file, error: { code: "timeout", facts: { path: file } } }],
   });
   const stop = new AbortController();
@@ -84,7 +96,7 @@ test("a file over 64 MB, one that is no JSON and one that is no file", async () 
   writeFileSync(file, "");
   truncateSync(file, 64_000_001);
   const tooLarge = { file, error: { code: "too_large", facts: { limit: 64_000_000 } } };
-  expect(await read()).toEqual({ servers: [], unread: [tooLarge] });
+  expect(await read()).toEqual({ servers: [], skipped: [], unread: [tooLarge] });
   writeFileSync(file, `${JSON.stringify(claude)},`);
   expect(await read()).toMatchObject({
     unread: [{ file, error: { code: "bad_input", facts: { reason: "syntax", line: 1 } } }],
@@ -93,5 +105,5 @@ test("a file over 64 MB, one that is no JSON and one that is no file", async () 
   expect(await read()).toMatchObject({ unread: [{ file, error: { facts: { reason: "syntax" } } }] });
   rmSync(file);
   execFileSync("mkfifo", [file]);
-  expect(await read()).toEqual({ servers: [], unread: [] });
+  expect(await read()).toEqual({ servers: [], skipped: [], unread: [] });
 });

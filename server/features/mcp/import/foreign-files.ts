@@ -11,6 +11,8 @@ import { abortable, timeLimit } from "@/server/base/abort";
 import { runWorker, type WorkerProgram } from "@/server/base/run-worker";
 import { type ImportCandidate, readMcpImport } from "../config/import-servers";
 import type { JsonSyntaxError } from "../config/json-with-comments";
+import type { McpConfigProblem } from "../config/server-config";
+import { problemError } from "../configured-servers";
 
 /** Files of other programs, below the user's home. */
 const foreignFiles: readonly (readonly [program: string, path: string])[] = [
@@ -51,6 +53,7 @@ export interface ForeignServer {
 
 interface ForeignFile {
   readonly servers: readonly ForeignServer[];
+  readonly skipped: McpState["problems"];
   readonly unread: McpState["problems"];
 }
 
@@ -59,16 +62,25 @@ export const syntaxError = ({ line, column, expected }: JsonSyntaxError): AgentE
   facts: { reason: "syntax", line, column, expected },
 });
 
+const noServers: ForeignFile = { servers: [], skipped: [], unread: [] };
+
+export const viewProblems = (file: string, problems: readonly McpConfigProblem[]): McpState["problems"] =>
+  problems.map((problem) => ({ file, error: problemError(problem) }));
+
 /**
- * Returns the servers of all files below `home`, and the files that are larger than 64 MB (too_large), take too long
- * (timeout) or are not JSON (bad_input). A file that is absent or that may not be read has no servers. Rejects only with
+ * Returns the servers of all files below `home`, those that cannot be used (bad_input, with the reason and the line), and
+ * the files that are larger than 64 MB (too_large), take too long (timeout) or are not JSON (bad_input). A file that is absent or that may not be read has no servers. Rejects only with
  * the signal's reason.
  */
 export async function readForeignFiles(home: string, worker: WorkerProgram, signal: AbortSignal): Promise<ForeignFile> {
   const files: ForeignFile[] = [];
   // One at a time: each may need much memory.
   for (const [from, path] of foreignFiles) files.push(await readForeignFile(from, join(home, path), worker, signal));
-  return { servers: files.flatMap(({ servers }) => servers), unread: files.flatMap(({ unread }) => unread) };
+  return {
+    servers: files.flatMap(({ servers }) => servers),
+    skipped: files.flatMap(({ skipped }) => skipped),
+    unread: files.flatMap(({ unread }) => unread),
+  };
 }
 
 async function readForeignFile(
@@ -77,10 +89,13 @@ async function readForeignFile(
   worker: WorkerProgram,
   signal: AbortSignal,
 ): Promise<ForeignFile> {
-  const unread = (error: AgentError): ForeignFile => ({ servers: [], unread: [{ file: path, error }] });
+  const unread = (error: AgentError): ForeignFile => ({
+    ...noServers,
+    unread: [{ file: path, error }],
+  });
   const bytes = await readBytes(path, timeLimit(worker.timeoutMs, signal));
   signal.throwIfAborted();
-  if (bytes === null) return { servers: [], unread: [] };
+  if (bytes === null) return noServers;
   if (bytes === "too_large") return unread({ code: "too_large", facts: { limit: maxFileBytes } });
   if (bytes === "timeout") return unread({ code: "timeout", facts: { path } });
   const text =
@@ -88,7 +103,11 @@ async function readForeignFile(
   if (text === null) return unread({ code: "timeout", facts: { path } });
   const read = "part" in text ? readMcpImport(text.part) : { ok: false as const, error: text.problem };
   if (!read.ok) return unread(syntaxError(read.error));
-  return { servers: read.candidates.map((candidate) => ({ from, candidate })), unread: [] };
+  return {
+    servers: read.candidates.map((candidate) => ({ from, candidate })),
+    skipped: viewProblems(path, read.problems),
+    unread: [],
+  };
 }
 
 /** Null = there is no file that this user may read. */
