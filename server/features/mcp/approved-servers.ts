@@ -1,5 +1,6 @@
 /**
- * What the user approved of servers. A server of the home's file is approved once; where it lists other tools in one
+ * What the user approved of servers. The lists are as the servers sent them: which tools the file admits is decided when they
+ * are read, since it may be edited at any time. A server of the home's file is approved once; where it lists other tools in one
  * project than in the others, that project has a list of its own. A definition of a tool that was approved in one project
  * is approved in all, since it is that of the same server, started in the same way.
  */
@@ -14,12 +15,15 @@ import {
 } from "@/lib/tools/tool-definitions";
 import type { Store } from "@/server/store/open-store";
 import type { ApprovedSource, ToolSourceKey } from "@/server/store/access/tool-sources";
+import { admitsTool } from "./config/server-config";
 import type { ConfiguredServer } from "./configured-servers";
 
 export interface ApprovedServers {
   /** Null = it was never approved, or would be started otherwise than approved. */
   get(server: ConfiguredServer, projectId: ProjectId): ApprovedSource | null;
-  /** Approves how it is started, and all its tools unless it was approved before: then changed ones wait. */
+  /**
+   * Approves how it is started, and the tools that its file admits unless it was approved before: then changed ones wait.
+   */
   approve(
     server: ConfiguredServer,
     projectId: ProjectId,
@@ -99,7 +103,12 @@ export function makeApprovedServers({ toolSources }: Pick<Store, "toolSources">)
       if (before?.launch === server.launch) return list(server, projectId, tools);
       forgetLists(server);
       const { launch } = server;
-      toolSources.save(baseKey(server), { launch, instructions, tools: approveAll(before?.tools ?? [], tools) });
+      const all = approveAll(before?.tools ?? [], tools);
+      // The user has not seen the others.
+      const admitted = all.map((tool) =>
+        admitsTool(server.config, tool.ownName) ? tool : { ...tool, approved: null },
+      );
+      toolSources.save(baseKey(server), { launch, instructions, tools: admitted });
     },
     instructions: (server) => read(baseKey(server), server)?.instructions ?? "",
     accept(server, projectId, names) {

@@ -175,6 +175,10 @@ export function describeCallFailure(server: string, ownName: string, error: Agen
   const [name, tool] = [toShortName(server), toShortName(ownName)];
   if (error.code === "gone")
     return `${name} does not offer ${tool} any more. Do not call it again; use another tool, or tell the user.`;
+  if (error.code === "tool_off" && error.facts?.reason === "server_off")
+    return `The server ${name} was switched off. Do not call its tools again; the user can switch it on in Settings > Tools.`;
+  if (error.code === "tool_off" && error.facts?.reason === "not_admitted")
+    return `${tool} of ${name} is excluded in the server's configuration file. Do not call it again; the user can admit it there.`;
   if (error.code === "tool_off")
     return `${tool} of ${name} was switched off. Do not call it again; the user can switch it on in Tools.`;
   if (error.code === "tool_changed" || error.code === "changed_meanwhile")

@@ -13,6 +13,7 @@ import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/cata
 import { forgetToolSource } from "@/server/session/service/forget-tool-source";
 import type { FeatureHost } from "../feature";
 import { type ApprovedServers, makeApprovedServers } from "./approved-servers";
+import { admitsTool } from "./config/server-config";
 import { type ConfiguredServer, type ConfiguredServers, makeConfiguredServers, processKey } from "./configured-servers";
 import { systemClock } from "./clock";
 import { describeCallFailure } from "./failure";
@@ -23,7 +24,7 @@ import { makeQuestions, type Questions } from "./questions";
 import { callWithAddresses } from "./required-addresses";
 import type { ListedTools } from "./server-life";
 import { type ListedOffers, makeOffers, makeOfferStore, type Offers, type OfferStore } from "./server-offers";
-import { resolveStart } from "./server-start";
+import { resolveStart, serverOff } from "./server-start";
 import { makeMcpServers, type McpServers, type ServerKey } from "./servers";
 import { definitionHash, makeCatalogueTools, readDefinitions, type RunExternalCall, shownHash } from "./source-tools";
 import { toForeignOutput } from "@/server/tools/toolbox/foreign-result";
@@ -70,20 +71,15 @@ const unusableReasons = {
   levels: "its parameters are nested too deeply",
 } as const;
 
-/** The tools that the file admits. */
-function listTools({ config }: ConfiguredServer, list: ListedTools): readonly ListedTool[] {
-  const { includeTools, excludeTools } = config;
-  return list.entries
-    .filter(({ name }) => (includeTools?.includes(name) ?? true) && !excludeTools.includes(name))
-    .map(({ name, description, inputSchema, unusable }) => ({
-      ownName: name,
-      definition: {
-        description,
-        parameters: inputSchema,
-        ...(unusable === null ? {} : { unusable: unusableReasons[unusable] }),
-      },
-    }));
-}
+const toListedTools = ({ entries }: ListedTools): readonly ListedTool[] =>
+  entries.map(({ name, description, inputSchema, unusable }) => ({
+    ownName: name,
+    definition: {
+      description,
+      parameters: inputSchema,
+      ...(unusable === null ? {} : { unusable: unusableReasons[unusable] }),
+    },
+  }));
 
 /** `authorization` gets the address of a server. */
 export function makeMcpService(
@@ -102,7 +98,11 @@ export function makeMcpService(
     now: host.now,
     file,
     otherIds: () => [...host.store.toolSources.names("openapi"), ...host.store.toolSources.names("extension")],
-    onChange: () => void servers.stop((key) => find(key)?.launch !== key.launch),
+    onChange: () =>
+      void servers.stop((key) => {
+        const server = find(key);
+        return server?.launch !== key.launch || server.config.disabled;
+      }),
   });
   const servers = makeMcpServers({
     version: host.version,
@@ -111,7 +111,7 @@ export function makeMcpService(
     onTools(key, list) {
       const server = find(key);
       if (server?.launch !== key.launch) return;
-      approvals.list(server, asId<ProjectId>(key.project), listTools(server, list));
+      approvals.list(server, asId<ProjectId>(key.project), toListedTools(list));
       changed(key.project);
     },
     onOffers(key, offers) {
@@ -228,7 +228,7 @@ function makeDecisions({
       if (before === null || hasMoved) forgetToolSource(store, push, id, server.projectId);
       if (before === null && server.projectId === null) withdrawOthers(config.name);
       offerStore.save(server, offers);
-      approvals.approve(server, projectId, { instructions, tools: listTools(server, tested.value) });
+      approvals.approve(server, projectId, { instructions, tools: toListedTools(tested.value) });
       changed(projectId);
       return ok(undefined);
     },
@@ -236,13 +236,14 @@ function makeDecisions({
       const source = approvals.get(server, projectId);
       if (source === null) return false;
       const hashes = new Map(source.tools.map((tool) => [tool.ownName, shownHash(source, tool)]));
-      if (!shown.every(({ name, hash }) => hashes.get(name) === hash)) return false;
+      if (!shown.every(({ name, hash }) => hashes.get(name) === hash && admitsTool(server.config, name))) return false;
       approvals.accept(server, projectId, new Set(shown.map(({ name }) => name)));
       return true;
     },
     setTool(projectId, server, ownName, { isOff, isPinned }) {
       const source = approvals.get(server, projectId);
-      if (source === null || !source.tools.some((tool) => tool.ownName === ownName)) return false;
+      const isShown = source?.tools.some((tool) => tool.ownName === ownName) === true;
+      if (!isShown || !admitsTool(server.config, ownName)) return false;
       const change = (tool: StoredTool): StoredTool => ({
         ...tool,
         isOff: isOff ?? tool.isOff,
@@ -260,6 +261,8 @@ function makeDecisions({
   };
 }
 
+const notAdmitted: AgentError = { code: "tool_off", facts: { reason: "not_admitted" } };
+
 /** Runs calls of a server's tools in a project: only of tools that are exactly as approved when the call is sent. */
 function makeRunCall(
   {
@@ -276,7 +279,9 @@ function makeRunCall(
   return async (ownName, definition, input, call, { vision, storeBlob }, signal) => {
     const check = (): AgentError | null => {
       const current = find(key);
+      if (current?.config.disabled === true) return serverOff;
       const source = current === undefined ? null : approved(current, projectId);
+      if (current !== undefined && !admitsTool(current.config, ownName)) return notAdmitted;
       const tool = source?.tools.find((one) => one.ownName === ownName);
       if (source === null || tool === undefined || tool.approved === null) return { code: "gone" };
       const isSame = storedToolState(tool) === "ready" && definitionHash(source, tool.approved) === definition;
@@ -335,20 +340,22 @@ function* prepareTools(
     const source = server.config.disabled ? null : approved(server, projectId);
     yield;
     if (source === null) continue;
-    yield* readDefinitions(source);
+    yield* readDefinitions(source, (ownName) => admitsTool(server.config, ownName));
     makeTools(server, source, projectId);
     yield;
   }
 }
 
-/** Builds the tools of a server in a project once for each state of its approval. */
+/** Builds the tools of a server in a project once for each state of its approval and for each choice of tools in its file. */
 function makeToolCache(run: (server: ConfiguredServer, projectId: ProjectId) => RunExternalCall) {
   const bySource = new WeakMap<ApprovedSource, Map<string, readonly CatalogueTool[]>>();
   return (server: ConfiguredServer, source: ApprovedSource, projectId: ProjectId): readonly CatalogueTool[] => {
     const lists = bySource.get(source) ?? new Map<string, readonly CatalogueTool[]>();
     bySource.set(source, lists);
-    const key = `${server.id} ${projectId}`;
-    const tools = lists.get(key) ?? makeCatalogueTools(server.id, source, run(server, projectId));
+    const { includeTools, excludeTools } = server.config;
+    const key = JSON.stringify([server.id, projectId, includeTools, excludeTools]);
+    const admits = (ownName: string): boolean => admitsTool(server.config, ownName);
+    const tools = lists.get(key) ?? makeCatalogueTools(server.id, source, admits, run(server, projectId));
     lists.set(key, tools);
     return tools;
   };

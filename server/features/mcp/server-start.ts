@@ -1,7 +1,7 @@
 /** How a configured server is started or reached now: its variables replaced, in a folder that the user trusts. */
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
-import { fail, ok, type Result } from "@/lib/events/error";
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import { asId, type ProjectId } from "@/lib/events/id";
 import { shellEnvironment } from "@/server/security/environment/shell-environment";
 import { makePrivateFolder } from "@/server/store/core/private-file";
@@ -37,7 +37,10 @@ export function expandConfigured(
 export const missingVariables = (names: readonly string[]): Result<never> =>
   fail("bad_input", undefined, { reason: "missing_variables", names });
 
-/** Fails with gone, changed_meanwhile, and with bad_input when a variable is not set or its folder is not trusted. */
+/** The file has it disabled. */
+export const serverOff: AgentError = { code: "tool_off", facts: { reason: "server_off" } };
+
+/** Fails with gone, tool_off, changed_meanwhile, and with bad_input when a variable is not set or its folder is not trusted. */
 export async function resolveStart(
   host: McpServiceHost,
   authorization: (url: string) => HttpAuthorization,
@@ -45,7 +48,8 @@ export async function resolveStart(
   { project, launch }: ServerKey,
 ): Promise<Result<ServerStart>> {
   const { projects, environment, leftovers, settings, home } = host;
-  if (server === undefined || server.config.disabled) return fail("gone");
+  if (server === undefined) return fail("gone");
+  if (server.config.disabled) return { ok: false, error: serverOff };
   if (server.launch !== launch) return fail("changed_meanwhile");
   const opened = await projects.get(asId<ProjectId>(project));
   if (!opened.ok) return opened;

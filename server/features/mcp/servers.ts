@@ -65,8 +65,8 @@ export interface McpToolCall {
   readonly input: { readonly [name: string]: Json };
   onUpdate(update: CallUpdate): void;
   /**
-   * Called after the start and the listing, directly before the call is sent; an error is its result: the tool may have
-   * changed or gone since the approval.
+   * Called before anything is started, and again after the start and the listing, directly before the call is sent; an error
+   * is its result: the tool may have changed or gone since the approval.
    */
   check(): AgentError | null;
 }
@@ -167,17 +167,15 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
     log: (key) => find(key)?.log() ?? [],
     listProblems: (key) => find(key)?.listProblems ?? [],
     test: async (key, signal) => (isClosed ? fail("aborted") : lifeOf(key).test(signal)),
-    call: (key, { tool, input, onUpdate, check }, signal) =>
-      use(
-        key,
-        async (connection) => {
-          const error = check();
-          if (error !== null) return { ok: false, error };
-          return connection.callTool(tool, input, (progress) => onUpdate({ kind: "progress", ...progress }), signal);
-        },
-        onUpdate,
-        signal,
-      ),
+    async call(key, { tool, input, onUpdate, check }, signal) {
+      const send = async (connection: McpConnection): Promise<Result<ForeignResult>> => {
+        const error = check();
+        if (error !== null) return { ok: false, error };
+        return connection.callTool(tool, input, (progress) => onUpdate({ kind: "progress", ...progress }), signal);
+      };
+      const error = check();
+      return error === null ? use(key, send, onUpdate, signal) : { ok: false, error };
+    },
     use,
     reset: (key) => lifeOf(key).reset(),
     stop,

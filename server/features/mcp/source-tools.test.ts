@@ -27,16 +27,16 @@ test("after their definitions are read, one in a step, tools are made without re
     instructions: "",
     tools: [tool("read"), tool("stat"), { ...tool("new"), approved: null }],
   };
-  expect([...readDefinitions(source)]).toHaveLength(2);
+  expect([...readDefinitions(source, () => true)]).toHaveLength(2);
   expect(reads).toBeGreaterThan(0);
   reads = 0;
-  const made = makeCatalogueTools("files", source, run);
+  const made = makeCatalogueTools("files", source, () => true, run);
   expect(made.map(({ name, obstacle }) => [name, obstacle])).toEqual([
     ["files__read", null],
     ["files__stat", null],
   ]);
   expect(made[0]?.parameters).toEqual({ type: "object", properties: { path: { type: "string" } } });
   expect(reads).toBe(0);
-  const restarted = makeCatalogueTools("files", { ...source, launch: asId<Hash>("other") }, run);
+  const restarted = makeCatalogueTools("files", { ...source, launch: asId<Hash>("other") }, () => true, run);
   expect(restarted[0]?.tool.external?.definition).not.toBe(made[0]?.tool.external?.definition);
 });

@@ -45,9 +45,13 @@ export function definitionHash({ launch }: Pick<ApprovedSource, "launch">, defin
   return hash;
 }
 
+/** Whether the file of a server admits a tool, by its name at the server. */
+type Admits = (ownName: string) => boolean;
+
 /** Computes what the entries of the catalogue need of each tool, so that making them does not hold the server. */
-export function* readDefinitions(source: ApprovedSource): Steps<void> {
+export function* readDefinitions(source: ApprovedSource, admits: Admits): Steps<void> {
   for (const tool of source.tools) {
+    if (!admits(tool.ownName)) continue;
     storedToolState(tool);
     if (tool.approved === null) continue;
     reduce(tool.approved);
@@ -60,7 +64,10 @@ export function* readDefinitions(source: ApprovedSource): Steps<void> {
 export const shownHash = (source: Pick<ApprovedSource, "launch">, { current }: StoredTool): Hash =>
   current === null ? computeHash(`${source.launch}\ngone`) : definitionHash(source, current);
 
-/** Names of the tools in the catalogue, in the order of `tools`. Tools that wait for an approval do not change the others. */
+/**
+ * Names of the tools in the catalogue, in the order of `tools`. Neither tools that wait for an approval nor those that the
+ * file does not admit change the names of the others when that changes.
+ */
 function cataloguedNames(id: string, tools: readonly StoredTool[]): readonly string[] {
   const approved = tools.flatMap((tool) => (tool.approved === null ? [] : [tool.ownName]));
   const own = tools.map(({ ownName }) => ownName);
@@ -72,13 +79,18 @@ function cataloguedNames(id: string, tools: readonly StoredTool[]): readonly str
 }
 
 /** Returns the entries of the catalogue. A tool that was never approved has none. */
-export function makeCatalogueTools(id: string, source: ApprovedSource, run: RunExternalCall): readonly CatalogueTool[] {
+export function makeCatalogueTools(
+  id: string,
+  source: ApprovedSource,
+  admits: Admits,
+  run: RunExternalCall,
+): readonly CatalogueTool[] {
   const names = cataloguedNames(id, source.tools);
   return source.tools.flatMap((stored, index): readonly CatalogueTool[] => {
     const { ownName, isPinned } = stored;
     const name = names[index] ?? ownName;
     const definition = stored.approved;
-    if (definition === null) return [];
+    if (definition === null || !admits(ownName)) return [];
     const { description } = definition;
     const reduced = reduce(definition);
     const hash = definitionHash(source, definition);
@@ -104,26 +116,29 @@ export function makeCatalogueTools(id: string, source: ApprovedSource, run: RunE
 }
 
 /** Returns the tools as the settings show them. */
-export function viewTools(id: string, source: ApprovedSource): readonly McpToolView[] {
+export function viewTools(id: string, source: ApprovedSource, admits: Admits): readonly McpToolView[] {
   const { tools } = source;
   const names = cataloguedNames(id, tools);
-  return tools.map((stored, index) => {
+  return tools.flatMap((stored, index): readonly McpToolView[] => {
     const { ownName, approved, current, isPinned } = stored;
+    if (!admits(ownName)) return [];
     const definition = current ?? approved ?? { description: "", parameters: noParameters };
     const reduced = reduce(definition);
     const name = names[index] ?? ownName;
     const status = storedToolState(stored);
     const schema = { name, description: definition.description, parameters: reduced.ok ? reduced.parameters : {} };
-    return {
-      name,
-      ownName,
-      status: reduced.ok || status === "gone" ? status : "unusable",
-      ...(reduced.ok ? {} : { detail: reduced.detail }),
-      definition,
-      hash: shownHash(source, stored),
-      ...(status === "changed" && approved !== null ? { approved } : {}),
-      isPinned,
-      tokens: estimateTokens(JSON.stringify(schema)),
-    };
+    return [
+      {
+        name,
+        ownName,
+        status: reduced.ok || status === "gone" ? status : "unusable",
+        ...(reduced.ok ? {} : { detail: reduced.detail }),
+        definition,
+        hash: shownHash(source, stored),
+        ...(status === "changed" && approved !== null ? { approved } : {}),
+        isPinned,
+        tokens: estimateTokens(JSON.stringify(schema)),
+      },
+    ];
   });
 }

@@ -4,7 +4,7 @@ import type { ProjectId } from "@/lib/events/id";
 import type { McpLaunch, McpServerView, McpState, McpStatus } from "@/lib/tools/mcp";
 import { findLiteralSecrets, moveSecrets } from "./config/literal-secrets";
 import { findUnpinnedPackage } from "./config/pinned-package";
-import type { McpServerConfig } from "./config/server-config";
+import { admitsTool, type McpServerConfig } from "./config/server-config";
 import type { McpFile } from "./mcp-file";
 import { type ConfiguredServer, processKey } from "./configured-servers";
 import type { McpService, McpServiceHost } from "./mcp-service";
@@ -72,7 +72,7 @@ function viewServer(
       ? { unpinned: { isPinning: pins.isRunning(server) } }
       : {}),
     instructions: approved?.instructions ?? "",
-    tools: approved === null ? [] : viewTools(id, approved),
+    tools: approved === null ? [] : viewTools(id, approved, (ownName) => admitsTool(config, ownName)),
   };
 }
 

@@ -64,6 +64,12 @@ export type McpConfigReason =
   | { readonly reason: "same_name"; readonly server: string; readonly other: string }
   | { readonly reason: "field"; readonly server: string; readonly field: string };
 
+/** Whether the file admits a tool, by its name at the server. */
+export const admitsTool = (
+  { includeTools, excludeTools }: Pick<McpServerConfig, "includeTools" | "excludeTools">,
+  ownName: string,
+): boolean => (includeTools?.includes(ownName) ?? true) && !excludeTools.includes(ownName);
+
 export type McpConfigProblem = McpConfigReason & {
   /** From 1. */
   readonly line: number;
