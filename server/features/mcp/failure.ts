@@ -138,7 +138,7 @@ export function describeFailure(server: string, error: AgentError): string {
     forbidden: `The server ${name} refused access (HTTP ${asText(facts.status)}). Use another tool, or tell the user.`,
     http_status: `The server ${name} failed (HTTP ${asText(facts.status)}). Try again later, or use another tool.`,
     signed_out: `The user is signed out of the server ${name}. Ask the user to sign in to it in Settings > Tools, or use another tool.`,
-    session_expired: `The server ${name} has ended the session. Try again.`,
+    session_expired: `The server ${name} has ended the session. ${detail === "" ? "" : `[from ${name}] ${cutText(toOneLine(detail), 300)}\n`}Try again.`,
     address_required: describeRequired(name, error),
   };
   const reason = failureReason(error);

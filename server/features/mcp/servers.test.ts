@@ -1,11 +1,20 @@
 /** The life of servers, with real processes and a clock that the tests move. */
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import type { Json } from "@/lib/events/content";
 import { ok } from "@/lib/events/error";
 import { asId, type Hash } from "@/lib/events/id";
 import { describeFailure } from "./failure";
 import type { McpServerState } from "./server-life";
 import { type CallUpdate, makeMcpServers, type McpServersOptions, type ServerKey } from "./servers";
-import { answerLegacy, answerTo, httpServer, sendMessage, serveHttp, textResult } from "./transport/test-http-server";
+import {
+  answerLegacy,
+  answerTo,
+  httpServer,
+  sendMessage,
+  serveHttp,
+  type TestRequest,
+  textResult,
+} from "./transport/test-http-server";
 import { hostileServer, isRunning, makeTestClock, never } from "./test-mcp";
 
 const key: ServerKey = { project: "p1", server: "github", launch: asId<Hash>("one") };
@@ -260,6 +269,70 @@ test("a session that the server has forgotten is begun again, once, and the call
   forget();
   expect(await call()).toMatchObject({ ok: true, value: { content: [{ text: "session-3" }] } });
   expect(statuses()).toEqual(["starting", "running", "stopped", "starting", "running"]);
+});
+
+describe("a call that a server answers with status 400", () => {
+  /** A server with sessions; `refuse` gets each call with the number of calls before. Null = the call is run. */
+  async function serveRefusals(refuse: (request: TestRequest, calls: number) => Json | string | null | Promise<null>) {
+    let sessions = 0;
+    let calls = 0;
+    const served = await serveHttp(async (request, response) => {
+      const { method } = request.message;
+      if (method === "initialize") {
+        sessions += 1;
+        return answerLegacy(request, response, { "Mcp-Session-Id": `session-${sessions}` });
+      }
+      if (method !== "tools/call") return answerLegacy(request, response);
+      calls += 1;
+      const text = `call ${calls}`;
+      const refusal = await refuse(request, calls - 1);
+      if (refusal === null) return sendMessage(response, answerTo(request, textResult(text)));
+      const body = typeof refusal === "string" ? refusal : JSON.stringify(refusal);
+      response.writeHead(400, { "Content-Type": "application/json" }).end(body);
+    });
+    const resolve = () => Promise.resolve(ok({ target: httpServer(`${served.origin}/mcp`) }));
+    return { ...served, resolve, counts: () => ({ sessions, calls }) };
+  }
+
+  const refusal = (id: Json): Json => ({ jsonrpc: "2.0", id, error: { code: -32_602, message: "number is required" } });
+
+  test("and its id is refused with the reason of the server, sent once, and costs no other call", async () => {
+    let answerFirst = (): void => {};
+    const isRefused = new Promise<null>((resolve) => (answerFirst = () => resolve(null)));
+    const { resolve, counts } = await serveRefusals(({ message }, calls) =>
+      calls === 0 ? isRefused : refusal(message.id ?? null),
+    );
+    const { call, statuses } = makeRig(() => "", { resolve });
+    const first = call();
+    expect(await call()).toMatchObject({ error: { detail: "number is required", facts: { reason: "refused" } } });
+    answerFirst();
+    expect(await first).toMatchObject({ ok: true, value: { content: [{ text: "call 1" }] } });
+    expect(counts()).toEqual({ sessions: 1, calls: 2 });
+    expect(statuses()).toEqual(["starting", "running"]);
+  });
+
+  test.each([
+    ["no id", { jsonrpc: "2.0", id: null, error: { code: -32_000, message: "No valid session ID provided" } }],
+    [
+      "an id of the server",
+      { jsonrpc: "2.0", id: "server-error", error: { code: -32_600, message: "Session not found" } },
+    ],
+    ["text", "Invalid session ID"],
+  ])("and %s begins the session again and runs", async (_name, body) => {
+    const { resolve, counts } = await serveRefusals((_request, calls) => (calls === 0 ? body : null));
+    const { call } = makeRig(() => "", { resolve });
+    expect(await call()).toMatchObject({ ok: true, value: { content: [{ text: "call 2" }] } });
+    expect(counts()).toEqual({ sessions: 2, calls: 2 });
+  });
+
+  test("in each session fails with what the server said", async () => {
+    const { resolve } = await serveRefusals(() => "This version is not supported.");
+    const { call } = makeRig(() => "", { resolve });
+    const answer = await call();
+    expect(answer).toMatchObject({ error: { facts: { reason: "session_expired" } } });
+    if (answer.ok) throw new Error("no error");
+    expect(describeFailure("github", answer.error)).toContain("[from github] This version is not supported.");
+  });
 });
 
 test("a server that forgets every session fails the call after the second one", async () => {

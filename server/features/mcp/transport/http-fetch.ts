@@ -11,7 +11,7 @@ import { failMcp, type McpFailure, McpError } from "../failure";
 import { limitEvents, readLimited, toWebResponse } from "./http-body";
 import { acceptsPeer, hasOwnKey, type HttpOptions, isSafeTarget } from "./http-target";
 import { maxLineBytes } from "./line-reader";
-import { isJsonObject, isMessage, parseMessages } from "./messages";
+import { isJsonObject, isMessage, type JsonObject, parseMessages } from "./messages";
 
 /** Characters of an answer that is not MCP, in an error. */
 const maxStrayChars = 200;
@@ -102,11 +102,15 @@ async function readAnswer(
   if (status >= 300 && status < 400) return readRedirect(answer, url, method);
   if (status === 403) throwMcp({ reason: "forbidden", status });
   if (status >= 500 || status < 200 || status === 429) throwMcp({ reason: "http_status", status });
-  // Some servers answer 400 for a session they have forgotten.
-  if (method === "POST" && hasSession && (status === 404 || status === 400)) throwMcp({ reason: "session_expired" });
+  if (status === 404 && method === "POST" && hasSession) throwMcp({ reason: "session_expired" });
   if (status >= 400) {
     const body = await readLimited(answer, maxErrorBytes, "cut");
-    return toWebResponse(answer, body);
+    const reply = status === 400 && method === "POST" && kind === "http" ? findReply(body, init) : null;
+    if (reply === null && status === 400 && method === "POST" && hasSession)
+      throwMcp({ reason: "session_expired" }, plain(body, maxStrayChars));
+    if (reply === null) return toWebResponse(answer, body);
+    deliver(reply);
+    return toWebResponse(answer, null, 202);
   }
   const type = (answer.header("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase();
   if (type === "text/event-stream") return toWebResponse(answer, limitEvents(answer, maxLineBytes));
@@ -115,15 +119,28 @@ async function readAnswer(
   if (method === "POST" && kind === "sse") return toWebResponse(answer, null, 202);
   const text = await readLimited(answer, maxLineBytes, "fail");
   const messages = parseMessages(text);
-  if (messages === null && (kind === "sse" || isRequest(init)))
+  if (messages === null && (kind === "sse" || requestOf(init) !== null))
     throwMcp({ reason: "no_protocol", line: plain(text, maxStrayChars), host: url.host });
   for (const message of messages ?? []) if (isMessage(message)) deliver(message);
   return toWebResponse(answer, null, 202);
 }
 
-function isRequest(init: RequestInit | undefined): boolean {
+/** The request that is sent; null = it is none. */
+function requestOf(init: RequestInit | undefined): JsonObject | null {
   const sent = typeof init?.body === "string" ? parseJson(init.body) : undefined;
-  return isJsonObject(sent) && "id" in sent && "method" in sent;
+  return isJsonObject(sent) && "id" in sent && "method" in sent ? sent : null;
+}
+
+/**
+ * Returns the answer to the request in a body of status 400; null = the request was not run. Servers refuse requests with
+ * that status and the id of the request, and sessions that they have forgotten with another id or none. An answer to the
+ * handshake is left to the client, which may try another one.
+ */
+function findReply(body: string, init: RequestInit | undefined): JSONRPCMessage | null {
+  const request = requestOf(init);
+  if (request === null || request.method === "initialize") return null;
+  const reply = parseMessages(body)?.find(({ id, method }) => id === request.id && method === undefined);
+  return isMessage(reply) ? reply : null;
 }
 
 /** The client follows a redirect to the same origin that keeps the method. */
