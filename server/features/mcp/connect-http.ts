@@ -38,7 +38,8 @@ export async function connectHttp(
   const url = new URL(server.url);
   if (!isSafeTarget(url)) return failMcp({ reason: "insecure", host: url.host });
   const cached = options.verdict?.read() ?? null;
-  if (cached !== null) {
+  // The transport may have been configured after that.
+  if (cached !== null && (server.transport ?? cached.transport) === cached.transport) {
     const connected = await tryHttp(module, options, server, { ...cached, negotiation: "discovery" }, signal);
     if (connected.ok || signal.aborted) return connected;
     options.verdict?.write(null);

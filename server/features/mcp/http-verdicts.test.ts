@@ -74,3 +74,24 @@ test("after a restart a server of 2025 is not asked for its discovery again", as
   expect(again).toContain("initialize");
   expect(again).not.toContain("server/discover");
 });
+
+test("a transport that was configured after the verdict is the one that is used", async () => {
+  const { origin, requests } = await serveHttp(answerLegacy);
+  let transport: "http" | "sse" | null = null;
+  const servers = makeMcpServers({
+    version: "0",
+    verdicts: makeHttpVerdicts(temporaryFile(), () => 1_000),
+    resolve: async () => ({ ok: true, value: { target: httpServer(`${origin}/mcp`, { transport }) } }),
+    onTools: () => {},
+    onState: () => {},
+  });
+  onTestFinished(() => servers.close());
+  expect(await servers.test(key, never)).toMatchObject({ ok: true });
+  transport = "sse";
+  requests.length = 0;
+  // The server has no SSE.
+  expect(await servers.test(key, never)).toMatchObject({ ok: false });
+  expect(requests.map(({ method }) => method)).toEqual(["GET"]);
+  transport = "http";
+  expect(await servers.test(key, never)).toMatchObject({ ok: true });
+});
