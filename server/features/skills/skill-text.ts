@@ -1,21 +1,14 @@
 /** The text of a skill as the model gets it: as a whole where it fits, else its sections. Pure. */
 import type { Steps } from "@/lib/async/steps";
-import { limits } from "@/lib/settings/settings";
 import { formatToolboxCall } from "@/server/tools/toolbox/example-call";
 import { cutText, escapeElements, removeInvisible, toOneLine } from "@/server/tools/toolbox/foreign-text";
 import { countFittingPieces, countPieceTokens } from "@/server/tools/toolbox/line-tokens";
 import { divideText, findSection, type TextSection } from "./divide-text";
 
-/** What is left free in a result: servers count differently than the estimate. */
-const fillShare = 0.85;
 /** Files that are named. */
 const filesShown = 30;
 /** Shares of an answer: the names of the files, the titles of the sections, a single section. */
 const shares = { files: 1 / 6, titles: 1 / 4, section: 1 / 2 } as const;
-
-/** Returns the most estimated tokens of the text of a skill: an eighth of the stored window. */
-export const skillTextTokens = (windowTokens: number): number =>
-  Math.floor(windowTokens * limits.toolResultShare * fillShare) - limits.messageOverheadTokens;
 
 export interface SkillText {
   /** As in `skill:pdf`. */

@@ -6,6 +6,7 @@ import type { ToolAccess } from "@/lib/permissions/policy";
 import { limits } from "@/lib/settings/settings";
 import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { type Tool, ToolError } from "@/server/tools/core/tool";
+import { windowResultLimits, windowShareTokens } from "@/server/tools/core/window-share";
 import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { cutText, firstSentence, toOneLine } from "@/server/tools/toolbox/foreign-text";
 import { ownSourceIds } from "@/lib/tools/own-sources";
@@ -13,7 +14,7 @@ import { parseExternalArguments } from "@/server/tools/toolbox/parse-external-ar
 import { runStepsInSlices } from "@/server/base/steps";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { decodeSkillText, type ParsedSkill } from "./parse-skill";
-import { renderSkill, renderSkillFile, skillTextTokens } from "./skill-text";
+import { renderSkill, renderSkillFile } from "./skill-text";
 import { listSkillFiles, readFileInside } from "./skill-files";
 import type { Skill } from "./skills";
 
@@ -29,9 +30,6 @@ const parameters: Json = {
     file: { type: "string", description: "a file in the folder of the skill" },
   },
 };
-
-/** Bytes of a result; the share of the window is smaller. */
-const resultMaxBytes = 1_000_000;
 
 const textOf = (input: Json, key: "section" | "file"): string | undefined => {
   const value = isArgumentsObject(input) ? input[key] : undefined;
@@ -58,7 +56,7 @@ export function makeSkillTool(skill: Skill, read: ReadSkill): CatalogueTool {
     kind: "lookup",
     description: () => firstSentence(description, limits.nativeDescriptionChars),
     parameters,
-    limits: () => ({ bytes: resultMaxBytes, keep: "head" }),
+    limits: () => windowResultLimits,
     parse: (input) => parseExternalArguments({ name, parameters }, input),
     target: (input) =>
       cutText(toOneLine(`${name} ${textOf(input, "file") ?? textOf(input, "section") ?? ""}`.trim()), 200),
@@ -66,7 +64,7 @@ export function makeSkillTool(skill: Skill, read: ReadSkill): CatalogueTool {
     locks: () => ({ paths: [], shell: false }),
     create: ({ windowTokens }) => ({
       async run(input, _call, signal) {
-        const maxTokens = skillTextTokens(windowTokens);
+        const maxTokens = windowShareTokens(windowTokens);
         const [file, section] = [textOf(input, "file"), textOf(input, "section")];
         const text =
           file === undefined
@@ -105,7 +103,9 @@ const makeAttachment =
     const current = await read(skill);
     if (!current.ok) return current;
     const path = hasToolbox ? undefined : skill.file;
-    return ok(await renderCurrent({ ...skill, path }, current.value, undefined, skillTextTokens(windowTokens), signal));
+    return ok(
+      await renderCurrent({ ...skill, path }, current.value, undefined, windowShareTokens(windowTokens), signal),
+    );
   };
 
 async function renderCurrent(

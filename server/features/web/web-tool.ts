@@ -1,7 +1,7 @@
 /** Builds a tool of the web: it declares the hosts it reaches, so that rules for hosts decide. */
 import type { Json } from "@/lib/events/content";
-import { limits } from "@/lib/settings/settings";
 import type { Tool, ToolDependencies, ToolResult } from "@/server/tools/core/tool";
+import { windowResultLimits } from "@/server/tools/core/window-share";
 import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { ownSourceIds } from "@/lib/tools/own-sources";
 import { parseExternalArguments } from "@/server/tools/toolbox/parse-external-arguments";
@@ -40,7 +40,7 @@ export function defineWebTool<I>(options: WebToolOptions<I>): CatalogueTool {
     kind: "other",
     description: () => description,
     parameters,
-    limits: () => ({ bytes: limits.answerBytes, keep: "head" }),
+    limits: () => windowResultLimits,
     parse(input) {
       const parsed = parseExternalArguments({ name, parameters }, input);
       if (!parsed.ok) return parsed;

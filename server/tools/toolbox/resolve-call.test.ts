@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { fitText, resultShareTokens } from "@/server/agent/tools/fit-result";
+import { windowResultLimits, windowShareTokens } from "../core/window-share";
 import { resolveDirectCall, suggestLongerName } from "./find-tool";
 import { resolveToolboxCall } from "./resolve-call";
 import { commonCatalogue, makeTestCatalogue } from "./test-catalogue";
@@ -266,4 +268,32 @@ describe("a built-in call with the input of a tool whose name contains it", () =
   ])("%s %j is left alone", (name, input) => {
     expect(suggestLongerName(name, input, commonCatalogue)).toBeNull();
   });
+});
+
+test.each<Json>([
+  {},
+  { search: "issue" },
+  { search: "nothing like it" },
+  { tool: "big" },
+  { tool: "big__create_issue_01" },
+])("the answer to %j fits a small window, with the call it proposes", (input) => {
+  const properties = Object.fromEntries(
+    Array.from({ length: 40 }, (_, index) => [`option_${index}`, { type: "string", description: "What it is for." }]),
+  );
+  const catalogue = makeTestCatalogue(
+    {
+      big: Array.from({ length: 60 }, (_, index) => ({
+        name: `big__create_issue_${String(index).padStart(2, "0")}`,
+        description: "Create an issue in a repository that the user may write to.",
+        properties,
+        required: ["option_0"],
+      })),
+      ...Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`source_${index}`, [{ name: `s_${index}` }]])),
+    },
+    { big: "Use it well. ".repeat(200) },
+  );
+  const resolved = resolveToolboxCall(input, catalogue, windowShareTokens(2_048));
+  if (resolved.kind !== "answer") throw new Error(resolved.kind);
+  expect(resolved.text).toContain('{"');
+  expect(fitText(resolved.text, windowResultLimits, resultShareTokens(2_048, 1)).text).toBe(resolved.text);
 });

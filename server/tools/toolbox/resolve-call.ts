@@ -33,20 +33,24 @@ const maxQuotedChars = 60;
 const maxRepeatedChars = 400;
 const emptyCatalogue = "No other tools are connected.";
 
-/** Returns what a call of the toolbox does. */
-export function resolveToolboxCall(input: Json, catalogue: Catalogue): ResolvedToolboxCall {
+/** Returns what a call of the toolbox does. `maxTokens` = of an answer, estimated; fewer where a form of answer has its own. */
+export function resolveToolboxCall(
+  input: Json,
+  catalogue: Catalogue,
+  maxTokens = Number.POSITIVE_INFINITY,
+): ResolvedToolboxCall {
   const request = readToolboxRequest(input, catalogue);
   switch (request.kind) {
     case "catalogue":
-      return answer(renderCatalogue(catalogue, maxCatalogueTokens, () => false) ?? emptyCatalogue);
+      return answer(renderCatalogue(catalogue, Math.min(maxCatalogueTokens, maxTokens), () => false) ?? emptyCatalogue);
     case "search":
-      return answer(searchCatalogue(catalogue, request.words));
+      return answer(searchCatalogue(catalogue, request.words, maxTokens));
     case "source":
-      return answer(describeSource(catalogue, request.id, request.page));
+      return answer(describeSource(catalogue, request.id, request.page, maxTokens));
     case "parameters":
-      return answerParameters(request.tool);
+      return answerParameters(request.tool, maxTokens);
     case "tool":
-      return resolveTool(request.tool, request.input);
+      return resolveTool(request.tool, request.input, maxTokens);
     case "unknown":
       return { kind: "error", code: "unknown_tool", text: formatUnknownName(request.name, request.input, catalogue) };
     case "several": {
@@ -66,20 +70,21 @@ export function resolveToolboxCall(input: Json, catalogue: Catalogue): ResolvedT
 /** What other programs say of themselves cannot pass for a context block. */
 const answer = (text: string): ResolvedToolboxCall => ({ kind: "answer", text: escapeElements(text) });
 
-function resolveTool(tool: CatalogueTool, input: Json | undefined): ResolvedToolboxCall {
+function resolveTool(tool: CatalogueTool, input: Json | undefined, maxTokens: number): ResolvedToolboxCall {
   const obstacle = explainObstacle(tool);
   if (obstacle !== null) return { kind: "error", ...obstacle };
   const isEmpty = input === undefined || (isArgumentsObject(input) && Object.keys(input).length === 0);
   const needsInput = [...shapesOf(tool).values()].some(({ required }) => required);
-  if (isEmpty && needsInput) return answerParameters(tool);
+  if (isEmpty && needsInput) return answerParameters(tool, maxTokens);
   return { kind: "run", tool, input: input ?? {} };
 }
 
-function answerParameters(tool: CatalogueTool): ResolvedToolboxCall {
+function answerParameters(tool: CatalogueTool, maxTokens: number): ResolvedToolboxCall {
   const obstacle = explainObstacle(tool);
   if (obstacle !== null) return { kind: "error", ...obstacle };
   const call = `\nCall it like this: ${formatExampleCall(tool)}`;
-  return answer(`${describeParameters(tool, maxParametersTokens - countPieceTokens(call))}${call}`);
+  const room = Math.min(maxParametersTokens, maxTokens) - countPieceTokens(call);
+  return answer(`${describeParameters(tool, room)}${call}`);
 }
 
 /** The call with the input that was written if it fits, else with an example. */

@@ -7,7 +7,7 @@ import { formatSources, groupCallableTools } from "./catalogue-text";
 import { formatToolSummary } from "./describe-tool";
 import { formatToolboxCall } from "./example-call";
 import { toOneLine } from "./foreign-text";
-import { countPieceTokens } from "./line-tokens";
+import { countFittingPieces, countPieceTokens } from "./line-tokens";
 
 const maxHits = 8;
 const maxAnswerTokens = 300;
@@ -132,20 +132,24 @@ const heading = 'Call a tool with toolbox {"tool": NAME, "input": {...}}. Best f
 const maxSourcesTokens = 200;
 
 /**
- * Returns the answer to a search: the best tools, each on a line with as much detail as there is room for, or what to do
- * where none matches.
+ * Returns the answer to a search, in at most 300 tokens and `maxTokens`: the best tools, each on a line with as much detail as
+ * there is room for, or what to do where none matches.
  */
-export function searchCatalogue(catalogue: Catalogue, words: string): string {
+export function searchCatalogue(catalogue: Catalogue, words: string, maxTokens = maxAnswerTokens): string {
   const tools = findTools(catalogue, words, maxHits);
-  if (tools.length === 0) return formatNoHit(catalogue, words);
-  const lines = tools.map(({ name }) => `\n- ${name}`);
-  let left = maxAnswerTokens - countPieceTokens(heading) - sumTokens(lines);
+  if (tools.length === 0) return formatNoHit(catalogue, words, Math.min(maxSourcesTokens, maxTokens / 2));
+  const room = Math.min(maxAnswerTokens, maxTokens) - countPieceTokens(heading);
+  const names = tools.map(({ name }) => `\n- ${name}`);
+  const lines = names.slice(0, Math.max(1, countFittingPieces(names, room)));
+  let left = room - sumTokens(lines);
   for (const [index, tool] of tools.entries()) {
-    const room = left + countPieceTokens(lines[index] ?? "");
+    const name = lines[index];
+    if (name === undefined) break;
+    const most = left + countPieceTokens(name);
     const longer = [formatToolSummary(tool, "signature"), formatToolSummary(tool, "name")].map((text) => `\n- ${text}`);
-    const line = longer.find((one) => countPieceTokens(one) <= room);
+    const line = longer.find((one) => countPieceTokens(one) <= most);
     if (line === undefined) continue;
-    left = room - countPieceTokens(line);
+    left = most - countPieceTokens(line);
     lines[index] = line;
   }
   return `${heading}${lines.join("")}`;
@@ -153,11 +157,11 @@ export function searchCatalogue(catalogue: Catalogue, words: string): string {
 
 const sumTokens = (lines: readonly string[]): number => lines.reduce((sum, line) => sum + countPieceTokens(line), 0);
 
-function formatNoHit(catalogue: Catalogue, words: string): string {
+function formatNoHit(catalogue: Catalogue, words: string, maxTokens: number): string {
   const groups = groupCallableTools(catalogue);
   const [first] = groups;
   const start = `No tool matches ${JSON.stringify(toOneLine(words).slice(0, 60))}.`;
   if (first === undefined) return `${start} No other tools are connected.`;
   const call = formatToolboxCall({ tool: first.id });
-  return `${start} The sources are: ${formatSources(groups, maxSourcesTokens)}. List the tools of one with ${call}.`;
+  return `${start} The sources are: ${formatSources(groups, maxTokens)}. List the tools of one with ${call}.`;
 }

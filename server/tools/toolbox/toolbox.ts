@@ -4,11 +4,11 @@
  * tool, the tools of a source, and searches. Its schema is the same whatever the catalogue contains.
  */
 import type { Json } from "@/lib/events/content";
-import { limits } from "@/lib/settings/settings";
 import { toolDescription } from "@/server/prompts/prompts";
 import { type Tool, ToolError } from "../core/tool";
 import { isArgumentsObject } from "../arguments/parameter-shapes";
 import type { ToolSource } from "../core/tool-source";
+import { windowResultLimits, windowShareTokens } from "../core/window-share";
 import { resolveToolboxCall } from "./resolve-call";
 import { prepareSearch } from "./search-catalogue";
 
@@ -34,17 +34,17 @@ const toolboxTool: Tool = {
     type: "object",
     properties: { tool: { type: "string" }, input: { type: "object" }, search: { type: "string" } },
   },
-  limits: () => ({ bytes: limits.answerBytes, keep: "head" }),
+  limits: () => windowResultLimits,
   // Every input is a question: one that cannot be read gets the catalogue.
   parse: (input) => ({ ok: true, input, repaired: false }),
   target: (input) => formatQuestion(input).slice(0, maxTargetChars),
   access: () => [],
   locks: () => ({ paths: [], shell: false }),
-  create: ({ catalogue }) => ({
+  create: ({ catalogue, windowTokens }) => ({
     async run(input, _call, signal) {
       const offered = catalogue();
       await prepareSearch(offered, signal);
-      const resolved = resolveToolboxCall(input, offered);
+      const resolved = resolveToolboxCall(input, offered, windowShareTokens(windowTokens));
       if (resolved.kind === "answer") return { output: [{ type: "text", text: resolved.text }], facts: {} };
       if (resolved.kind === "error") throw new ToolError(resolved.code, resolved.text);
       // It was not in the catalogue when the call began.

@@ -2,7 +2,9 @@
 import type { RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
-import { fitText } from "@/server/agent/tools/fit-result";
+import { settingsDefaults } from "@/lib/settings/settings";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
+import { fitText, resultShareTokens } from "@/server/agent/tools/fit-result";
 import { makeTestEnvironment, resultText } from "@/server/tools/core/test-environment";
 import { makeEgress, publicEgressOptions } from "@/server/providers/egress/egress";
 import { machineEgressOptions, useWebServers } from "@/server/providers/egress/test-egress";
@@ -157,6 +159,25 @@ describe("parts", () => {
     }
     expect(read).toBe(page);
     expect(requests).toBe(1);
+  });
+
+  test.each([
+    ["4k", 4_096, "word "],
+    ["64k", 65_536, "word "],
+    ["256k", 262_144, "word "],
+    ["4k, in Chinese", 4_096, "狐狸住在森林里。"],
+    ["64k, in Chinese", 65_536, "狐狸住在森林里。"],
+  ])("fill an eighth of a window of %s in tokens", async (_size, window, words) => {
+    const port = await serve(answerWith("text/plain; charset=utf-8", words.repeat(400_000 / words.length)));
+    const tool = makeTool();
+    const { text, facts } = await call({ url: urlOf(port) }, { tool });
+    const maxTokens = resultShareTokens(window, 1);
+    const shown = fitText(text, tool.limits(settingsDefaults), maxTokens, {
+      next: (head) => tool.shortenFacts?.(facts, head)?.next ?? null,
+    }).text;
+    expect(shown).toMatch(/; go on with from \d+\]$/);
+    expect(estimateTokens(shown)).toBeLessThanOrEqual(maxTokens);
+    expect(estimateTokens(shown)).toBeGreaterThan(maxTokens * 0.8);
   });
 
   test("past the end is refused with the length", async () => {
