@@ -1,5 +1,5 @@
 /** Adding servers with secrets, and what a removed one leaves behind; the real file and key store. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -62,6 +62,14 @@ test("a key of another server, or of the environment, keeps its value", async ()
     "two22222",
     "three333",
   ]);
+});
+
+test("servers that cannot be added leave no key behind", async () => {
+  const { file, secrets } = makeRig();
+  writeFileSync(file.path, "[");
+  const text = JSON.stringify({ mcpServers: { a: { command: "x", env: { API_KEY: "one11111" } } } });
+  expect(await addServers(file, secrets, {}, finder, text, ["a"])).toMatchObject({ error: { code: "bad_input" } });
+  expect(secrets.names()).toEqual([]);
 });
 
 test("the keys of a removed server are deleted, except those that another one names", async () => {

@@ -91,12 +91,18 @@ export async function addServers(
   const existing = servers.find(({ name }) => chosen.has(name));
   if (existing !== undefined) return fail("exists", undefined, { name: existing.name });
   if (servers.length + chosen.size > maxMcpServers) return fail("too_many", undefined, { limit: maxMcpServers });
+  const moved = new Map<string, string>();
   const added = [...chosen].map(([name, { server, secrets: literals }]) => {
-    const moved = renameTaken(literals, (variable) => secrets.get(variable) ?? environment[variable] ?? null);
-    for (const { variable, value } of moved) secrets.set(variable, value);
-    return { path: ["mcpServers", name], value: toJson(moveSecrets(server, moved)) };
+    const valueOf = (variable: string): string | null =>
+      moved.get(variable) ?? secrets.get(variable) ?? environment[variable] ?? null;
+    const renamed = renameTaken(literals, valueOf);
+    for (const { variable, value } of renamed) moved.set(variable, value);
+    return { path: ["mcpServers", name], value: toJson(moveSecrets(server, renamed)) };
   });
-  return file.edit(added);
+  const edited = await file.edit(added);
+  // Where the servers could not be added, no secret of theirs may stay here.
+  if (edited.ok) for (const [variable, value] of moved) secrets.set(variable, value);
+  return edited;
 }
 
 /** Deletes the stored values that only the removed server names. */

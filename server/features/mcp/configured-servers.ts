@@ -60,6 +60,12 @@ export interface ConfiguredServers {
   problems(projectId: ProjectId): readonly FileProblem[];
   /** Paths of the home's file and of those that an opened project may have. */
   files(projectId: ProjectId): readonly string[];
+  /** Real path of an opened project; null = it was not opened. */
+  rootOf(projectId: ProjectId): string | null;
+  /** Real paths of all opened projects. */
+  roots(): readonly string[];
+  /** Whether a file, which is there and has no problem, does not name a server. False = it does, or that is not certain. */
+  isMissing(file: string, name: string): boolean;
   /** Files of an opened project that are not read, since the user does not trust it. */
   untrusted(projectId: ProjectId): readonly string[];
 }
@@ -74,7 +80,7 @@ interface OpenedProject {
 }
 
 interface ConfiguredServersOptions extends Pick<FeatureHost, "projects" | "now"> {
-  readonly file: Pick<McpFile, "path" | "read">;
+  readonly file: McpFileReader;
   /** Ids of sources of other kinds, which no server gets. */
   otherIds(): readonly string[];
   /** Servers have changed: some may not be in the files any more. */
@@ -147,6 +153,15 @@ export function makeConfiguredServers({
           error: one,
         }));
       });
+    },
+    rootOf: (projectId) => opened.get(projectId)?.root ?? null,
+    roots: () => [...opened.values()].map(({ root }) => root),
+    isMissing(path, name) {
+      const trusted = [...opened.values()].filter((project) => project.trusted());
+      const reader = [file, ...trusted.flatMap(({ readers }) => readers)].find((one) => one.path === path);
+      if (reader?.exists() !== true) return false;
+      const { servers, problems, error } = reader.read();
+      return error === undefined && problems.length === 0 && !servers.some((one) => one.name === name);
     },
     untrusted(projectId) {
       const project = opened.get(projectId);

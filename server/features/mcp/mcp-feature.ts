@@ -7,7 +7,6 @@ import type { SecretStore } from "@/server/store/access/secrets";
 import { untilAborted } from "@/server/base/abort";
 import type { Feature, FeatureHost } from "../feature";
 import { addServers, findCandidates, forgetSecrets, makeServerFinder } from "./add-servers";
-import type { McpServerConfig } from "./config/server-config";
 import { type ConfiguredServer, processKey } from "./configured-servers";
 import { importWorker } from "./import/foreign-files";
 import { makeMcpFile, type McpFile, type McpFileEdit } from "./mcp-file";
@@ -29,7 +28,7 @@ export function mcpFeature(host: McpFeatureHost) {
     const finished = await signInCommands["mcp.finish_sign_in"]({ address: target });
     return finished.ok ? finished.value.page : toolsPath;
   });
-  const service = makeMcpService(host, file, signIns.authorization);
+  const service = makeMcpService(host, file, signIns);
   const { push } = host;
   const stop = new AbortController();
   const finder = makeServerFinder(host.environment, importWorker, stop.signal);
@@ -228,10 +227,6 @@ const disablingEdits = (name: string, disabled: boolean): readonly McpFileEdit[]
   { path: ["mcpServers", name, "disabled"], value: disabled ? true : undefined },
 ];
 
-/** Servers at one address share a sign-in. */
-const hasSameAddress = (one: McpServerConfig, other: McpServerConfig): boolean =>
-  one.kind === "http" && other.kind === "http" && one.url === other.url;
-
 /** Of a server of a project's file, only what is stored here. */
 async function removeServer(
   { file, service, signIns }: { readonly file: McpFile; readonly service: McpService; readonly signIns: SignInService },
@@ -242,13 +237,14 @@ async function removeServer(
   if (projectId !== null) {
     const others = service.configured.in(projectId).filter((one) => one.projectId !== null && one.key !== server.key);
     forgetSecrets(server, others, secrets);
+    signIns.forget(server, service.configured);
     return ok(await service.forget(server));
   }
   const edited = await file.edit([{ path: ["mcpServers", config.name], value: undefined }]);
   if (!edited.ok) return edited;
   const { problems } = file.read();
   const others = service.configured.ofHome();
-  if (!others.some((one) => hasSameAddress(one.config, config))) signIns.signOut(server);
+  signIns.forget(server, service.configured);
   // A server that cannot be read may name them as well.
   if (problems.length === 0) forgetSecrets(server, others, secrets);
   await service.forget(server);

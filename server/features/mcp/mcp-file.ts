@@ -23,18 +23,26 @@ export interface McpFileEdit {
   readonly before?: string;
 }
 
-export interface McpFile {
+export interface McpFile extends McpFileReader {
+  /**
+   * Fails with bad_input for a file that is not JSON, has another `mcpServers` or has a name of a path twice, with
+   * changed_meanwhile, no_permission and disk_full.
+   */
+  edit(edits: readonly McpFileEdit[]): Promise<Result<void>>;
+}
+
+/** A file with servers that is only read. */
+export interface McpFileReader {
   readonly path: string;
   /**
    * Returns the same object until the file changes. A missing file has no servers; one that is empty or cannot be read
    * has those that it had before, and a problem.
    */
   read(): McpConfig & { readonly error?: AgentError };
-  /**
-   * Fails with bad_input for a file that is not JSON, has another `mcpServers` or has a name of a path twice, with
-   * changed_meanwhile, no_permission and disk_full.
-   */
-  edit(edits: readonly McpFileEdit[]): Promise<Result<void>>;
+  /** Reads it now if it has changed. */
+  look(): void;
+  /** Whether it is there; it is not read. */
+  exists(): boolean;
 }
 
 const emptyText = { line: 1, column: 1, expected: "a value" };
@@ -77,14 +85,6 @@ const toFailure = (error: unknown, path: string): { readonly ok: false; readonly
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   return fail(systemCodes[code] ?? "internal", code, { path });
 };
-
-/** A file with servers that is only read. */
-export interface McpFileReader extends Pick<McpFile, "path" | "read"> {
-  /** Reads it now if it has changed. */
-  look(): void;
-  /** Whether it is there; it is not read. */
-  exists(): boolean;
-}
 
 /** `parse` gets the text of the file. */
 export function makeMcpFileReader(
@@ -139,10 +139,9 @@ function findFile(path: string): { readonly version: string; readonly size: numb
 }
 
 export function makeMcpFile(path: string, now: () => number): McpFile {
-  const { look, read } = makeMcpFileReader(path, now);
+  const reader = makeMcpFileReader(path, now);
   return {
-    path,
-    read,
+    ...reader,
     async edit(edits) {
       const { applyEdits, findNodeAtLocation, modify, parseTree } = await loadEditor();
       try {
@@ -166,7 +165,7 @@ export function makeMcpFile(path: string, now: () => number): McpFile {
       } catch (error) {
         return toFailure(error, path);
       }
-      look();
+      reader.look();
       return ok(undefined);
     },
   };

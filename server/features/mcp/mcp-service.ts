@@ -28,7 +28,7 @@ import { resolveStart, serverOff } from "./server-start";
 import { makeMcpServers, type McpServers, type ServerKey } from "./servers";
 import { definitionHash, makeCatalogueTools, readDefinitions, type RunExternalCall, shownHash } from "./source-tools";
 import { toForeignOutput } from "@/server/tools/toolbox/foreign-result";
-import type { HttpAuthorization } from "./transport/http-target";
+import type { SignInService } from "./sign-in/sign-in-service";
 
 export type McpServiceHost = Pick<
   FeatureHost,
@@ -81,11 +81,10 @@ const toListedTools = ({ entries }: ListedTools): readonly ListedTool[] =>
     },
   }));
 
-/** `authorization` gets the address of a server. */
 export function makeMcpService(
   host: McpServiceHost,
   file: McpFile,
-  authorization: (url: string) => HttpAuthorization,
+  signIns: Pick<SignInService, "authorization" | "forgetMissing">,
 ): McpService {
   const approvals = makeApprovedServers(host.store);
   const offerStore = makeOfferStore(join(host.home, "mcp-offers.json"));
@@ -98,16 +97,18 @@ export function makeMcpService(
     now: host.now,
     file,
     otherIds: () => [...host.store.toolSources.names("openapi"), ...host.store.toolSources.names("extension")],
-    onChange: () =>
+    onChange() {
+      signIns.forgetMissing(configured);
       void servers.stop((key) => {
         const server = find(key);
         return server?.launch !== key.launch || server.config.disabled;
-      }),
+      });
+    },
   });
   const servers = makeMcpServers({
     version: host.version,
     verdicts: makeHttpVerdicts(join(host.home, "mcp-verdicts.json"), host.now),
-    resolve: (key) => resolveStart(host, authorization, find(key), key),
+    resolve: (key) => resolveStart(host, signIns.authorization, find(key), key),
     onTools(key, list) {
       const server = find(key);
       if (server?.launch !== key.launch) return;

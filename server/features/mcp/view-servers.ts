@@ -67,7 +67,7 @@ function viewServer(
     status: config.disabled ? "disabled" : running[state.status],
     ...(state.status === "starting" ? { since: state.since } : {}),
     ...(error === undefined ? {} : { error }),
-    ...viewSignIn(server, error, signIns),
+    ...viewSignIn(server, error, () => signIns.isSignedIn(server, service.configured.rootOf(projectId))),
     ...(config.kind === "stdio" && findUnpinnedPackage(config) !== null
       ? { unpinned: { isPinning: pins.isRunning(server) } }
       : {}),
@@ -78,15 +78,14 @@ function viewServer(
 
 /** Without a key of the user: the state of his sign-in, where the server has one. */
 function viewSignIn(
-  server: ConfiguredServer,
+  { config }: ConfiguredServer,
   error: AgentError | undefined,
-  signIns: ViewedServers["signIns"],
+  isSignedIn: () => boolean,
 ): Pick<McpServerView, "signIn"> {
-  const { config } = server;
   if (config.kind !== "http" || hasOwnKey(config.headers)) return {};
   const reason = error?.facts?.reason;
   const isRequired = reason === "signed_out" || (typeof reason === "string" && reason.startsWith("sign_in_"));
-  if (reason !== "signed_out" && signIns.isSignedIn(server)) return { signIn: "signed_in" };
+  if (reason !== "signed_out" && isSignedIn()) return { signIn: "signed_in" };
   return isRequired || config.oauth !== null ? { signIn: "signed_out" } : {};
 }
 

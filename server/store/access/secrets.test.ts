@@ -19,6 +19,16 @@ describe("secrets", () => {
     expect([again.get("a"), again.get("b")]).toEqual([null, "sk-b"]);
   });
 
+  test("are listed by scope", () => {
+    const secrets = createSecrets(temporaryHome());
+    secrets.in("connections").set("a", "sk-a");
+    secrets.in("mcp").set("TOKEN", "t");
+    secrets.in("mcp").set("input:id", "i");
+    expect(secrets.in("connections").names()).toEqual(["a"]);
+    expect(secrets.in("mcp").names()).toEqual(["TOKEN", "input:id"]);
+    expect(secrets.in("signIns").names()).toEqual([]);
+  });
+
   test("tighten the permissions of a file readable by others", () => {
     const home = temporaryHome();
     writeFileSync(join(home, "keys.json"), '{"a":"sk-a"}', { mode: 0o644 });

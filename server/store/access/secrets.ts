@@ -19,6 +19,8 @@ interface ScopedSecrets {
   get(name: string): string | null;
   /** Stores a secret; null deletes it. Writes only if the value changes. */
   set(name: string, secret: string | null): void;
+  /** Names of those that are stored. */
+  names(): readonly string[];
   /** Deletes the secrets whose names start with a text. */
   clear(start: string): void;
 }
@@ -31,6 +33,12 @@ export interface SecretStore {
 
 const secretsSchema = z.record(z.string(), z.string().check(z.minLength(1)));
 type Secrets = ReadonlyMap<string, string>;
+
+/** The start of an entry, which is that of its scope, and the name. */
+function splitEntry(entry: string): readonly [string, string] {
+  const start = Object.values(secretScopes).find((one) => one !== "" && entry.startsWith(one)) ?? "";
+  return [start, entry.slice(start.length)];
+}
 
 /** Reads the file on first use. An invalid file is renamed to keys.json.damaged. */
 export function createSecrets(home: string): SecretStore {
@@ -56,6 +64,11 @@ export function createSecrets(home: string): SecretStore {
     in: (scope) => ({
       get: (name) => all().get(secretScopes[scope] + name) ?? null,
       set: (name, secret) => write(secretScopes[scope] + name, secret),
+      names: () =>
+        [...all().keys()].flatMap((entry) => {
+          const [start, name] = splitEntry(entry);
+          return start === secretScopes[scope] ? [name] : [];
+        }),
       clear(start) {
         const left = [...all()].filter(([entry]) => !entry.startsWith(secretScopes[scope] + start));
         if (left.length < all().size) writeAll(new Map(left));

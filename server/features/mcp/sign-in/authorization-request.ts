@@ -8,12 +8,13 @@ import { toWebResponse } from "../transport/http-body";
 import { acceptsPeer, type HttpOptions, isPrivateName, isSafeTarget, shownHost } from "../transport/http-target";
 import { checkOauthAddress, makeOauthFetch } from "./oauth-fetch";
 import { failSignIn, SignInError } from "./sign-in-failure";
-import type { RegisteredClient, StoredSignIns } from "./stored-sign-ins";
+import type { RegisteredClient, SignInOwner, StoredSignIns } from "./stored-sign-ins";
 
 type ClientModule = typeof import("@modelcontextprotocol/client");
 
 export interface SignInTarget extends Pick<HttpOptions, "url" | "headers"> {
   readonly oauth: McpOauthConfig | null;
+  readonly owner: SignInOwner;
 }
 
 export interface AuthorizationRequest {

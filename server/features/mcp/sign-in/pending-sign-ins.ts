@@ -1,6 +1,7 @@
 /** The sign-ins that wait for their return address, by the state in it. */
 import type { AuthorizationRequest } from "./authorization-request";
 import type { CallbackListener } from "./callback-listener";
+import type { SignInOwner } from "./stored-sign-ins";
 
 /** Time for the user to sign in, ms. */
 export const pendingMs = 600_000;
@@ -10,6 +11,7 @@ export interface PendingSignIn<T> {
   readonly subject: T;
   /** Address of the server. */
   readonly server: string;
+  readonly owner: SignInOwner;
   readonly request: AuthorizationRequest;
   readonly redirectUrl: string;
   /** Another port of this machine that listens for the return address; null = none. */

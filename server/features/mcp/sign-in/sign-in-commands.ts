@@ -46,7 +46,11 @@ export function makeSignInCommands(parts: SignInCommandParts) {
       if (!finished.ok) return finished;
       const { subject, error } = finished.value;
       const server = service.configured.in(subject.projectId).find(({ key }) => key === subject.key);
-      if (server === undefined) return fail("not_found");
+      if (server === undefined) {
+        // Its file was edited meanwhile.
+        signIns.forgetMissing(service.configured);
+        return fail("not_found");
+      }
       failures.delete(server.key);
       if (error !== null) failures.set(server.key, error);
       // Its next call begins with the token; the failure before the sign-in is over.
@@ -56,7 +60,7 @@ export function makeSignInCommands(parts: SignInCommandParts) {
     },
     "mcp.sign_out": (input: ServerInput) =>
       withServer(input, async (server) => {
-        signIns.signOut(server);
+        signIns.signOut(server, service.configured.rootOf(input.projectId));
         failures.delete(server.key);
         return ok(await service.stop(server));
       }),

@@ -1,8 +1,10 @@
 /** Signing in and out in the whole feature: what the settings show, and what the model is answered. */
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { callAnswer, promptAndWait, textAnswer } from "@/server/session/testing/test-harness";
 import { startProtectedServer } from "../../../../e2e/fixtures/protected-server.mjs";
-import { callsOf, makeMcpRig, promptAndAllow, succeed } from "../test-feature";
+import { callsOf, makeMcpRig, type McpRig, promptAndAllow, succeed } from "../test-feature";
 
 /** The first connection loads the client. */
 const waitFor = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 10_000 });
@@ -107,6 +109,90 @@ test("a removed server leaves the sign-in of another one at its address", async 
   expect(harness.store.secrets.all()).toContain(token);
   succeed(await commands["mcp.remove"]({ projectId, server: "other" }));
   expect(harness.store.secrets.all()).not.toContain(token);
+});
+
+/** Texts that the stored tokens of the server have. */
+const tokensOf = ({ harness }: Pick<McpRig, "harness">) =>
+  harness.store.secrets.all().filter((secret) => /^(?:access|refresh)-/.test(secret));
+
+test("a server that is deleted in the file leaves no token behind, whatever the file was meanwhile", async () => {
+  const rig = await makeProtectedRig();
+  const { commands, file, harness, state, begin } = rig;
+  succeed(await commands["mcp.finish_sign_in"]({ address: (await begin()).href }));
+  expect(tokensOf(rig)).toHaveLength(2);
+  const written = readFileSync(file, "utf8");
+  const none = JSON.stringify({ mcpServers: {} });
+  const rewrite = async (text: string | null): Promise<void> => {
+    const before = JSON.stringify(await state());
+    if (text === null) rmSync(file);
+    else writeFileSync(file, text);
+    await waitFor(async () => expect(JSON.stringify(await state())).not.toBe(before));
+  };
+  // As editors and mistakes leave it for a moment.
+  for (const text of [null, '{ "mcpServers": { "My Server": { "url": 1 } } }', written.replace("}", "")]) {
+    await rewrite(text);
+    await rewrite(written);
+    expect(tokensOf(rig)).toHaveLength(2);
+  }
+  await rewrite(none);
+  expect(tokensOf(rig)).toEqual([]);
+  expect(
+    harness.store.secrets
+      .in("signIns")
+      .names()
+      .filter((name) => name.endsWith(".session")),
+  ).toEqual([]);
+});
+
+test("a sign-in that ends after its server was deleted in the file leaves no token behind", async () => {
+  const rig = await makeProtectedRig();
+  const { commands, file, state, begin } = rig;
+  const { href: address } = await begin();
+  writeFileSync(file, JSON.stringify({ mcpServers: {} }));
+  await waitFor(async () => expect((await state()).servers).toEqual([]));
+  expect(await commands["mcp.finish_sign_in"]({ address })).toMatchObject({ error: { code: "not_found" } });
+  expect(tokensOf(rig)).toEqual([]);
+});
+
+test("a server of a project leaves no token behind when the user removes it", async () => {
+  const rig = await makeProtectedRig();
+  const { commands, harness, server, projectId, input } = rig;
+  succeed(await commands["mcp.remove"](input));
+  const common = join(harness.root, ".mcp.json");
+  writeFileSync(common, JSON.stringify({ mcpServers: { mine: { url: server.url } } }));
+  harness.store.projects.setTrust(projectId, Date.now());
+  const mine = { projectId, server: "mine" };
+  await waitFor(async () => expect((await rig.state()).servers).toMatchObject([{ id: "mine" }]));
+  const signIn = async (): Promise<void> => {
+    const { address } = succeed(await commands["mcp.sign_in"](mine));
+    succeed(await commands["mcp.finish_sign_in"]({ address: (await server.signIn(address)).href }));
+    expect(tokensOf(rig)).toHaveLength(2);
+  };
+  await signIn();
+  succeed(await commands["mcp.remove"](mine));
+  expect(tokensOf(rig)).toEqual([]);
+  // And when it is deleted in the file.
+  await signIn();
+  writeFileSync(common, JSON.stringify({ mcpServers: {} }));
+  await waitFor(async () => expect((await rig.state()).servers).toEqual([]));
+  expect(tokensOf(rig)).toEqual([]);
+});
+
+test("a sign-in at an address in the project is shown, ended and removed", async () => {
+  const rig = await makeProtectedRig();
+  const { commands, file, server, only, input, begin } = rig;
+  const text = JSON.stringify({ mcpServers: { "My Server": { url: `${server.url}?in=\${workspaceFolder}` } } });
+  const { launchHash } = await only();
+  writeFileSync(file, text);
+  await waitFor(async () => expect((await only()).launchHash).not.toBe(launchHash));
+  succeed(await commands["mcp.finish_sign_in"]({ address: (await begin()).href }));
+  expect(await only()).toMatchObject({ signIn: "signed_in" });
+  succeed(await commands["mcp.sign_out"](input));
+  expect(await only()).not.toMatchObject({ signIn: "signed_in" });
+  expect(tokensOf(rig)).toEqual([]);
+  succeed(await commands["mcp.finish_sign_in"]({ address: (await begin()).href }));
+  succeed(await commands["mcp.remove"](input));
+  expect(tokensOf(rig)).toEqual([]);
 });
 
 test("why a sign-in cannot begin is answered", async () => {

@@ -3,7 +3,7 @@ import { type AgentError, ok, type Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import type { SecretStore } from "@/server/store/access/secrets";
 import type { FeatureHost } from "../../feature";
-import type { ConfiguredServer } from "../configured-servers";
+import type { ConfiguredServer, ConfiguredServers } from "../configured-servers";
 import type { McpServiceHost } from "../mcp-service";
 import { expandConfigured, missingVariables } from "../server-start";
 import type { HttpAuthorization } from "../transport/http-target";
@@ -33,8 +33,13 @@ export interface SignInService {
   begin(server: ConfiguredServer, projectId: ProjectId, signal: AbortSignal): Promise<Result<URL>>;
   /** Takes a return address. Fails with not_found. */
   finish(address: string, signal: AbortSignal): Promise<Result<FinishedSignIn>>;
-  isSignedIn(server: ConfiguredServer): boolean;
-  signOut(server: ConfiguredServer): void;
+  /** `root` = real path of the project; null = it was not opened. */
+  isSignedIn(server: ConfiguredServer, root: string | null): boolean;
+  signOut(server: ConfiguredServer, root: string | null): void;
+  /** The user has removed it: signs him out, except from an address that another server has. */
+  forget(server: ConfiguredServer, configured: ConfiguredServers): void;
+  /** Signs the user out of servers that were removed from their files by hand. */
+  forgetMissing(configured: ConfiguredServers): void;
   close(): void;
 }
 
@@ -49,10 +54,19 @@ export function makeSignInService(host: SignInHost, receive: (target: string) =>
   const stored = makeStoredSignIns(secrets);
   const signIns = makeOauthSignIns<SignInSubject>({ stored, now: host.now, port: host.serverPort, listener });
   /** Null = it has no address now. */
-  const addressOf = (server: ConfiguredServer): string | null => {
-    const expanded = expandConfigured(host, server, null);
+  const addressOf = (server: ConfiguredServer, root: string | null): string | null => {
+    const expanded = expandConfigured(host, server, root);
     return expanded.ok && expanded.server.kind === "http" ? expanded.server.url : null;
   };
+  /** Its addresses in all projects that were opened. */
+  const addressesOf = (server: ConfiguredServer, { rootOf, roots }: ConfiguredServers): readonly string[] => {
+    const places = server.projectId === null ? [null, ...roots()] : [rootOf(server.projectId)];
+    return places.map((root) => addressOf(server, root)).filter((address) => address !== null);
+  };
+  const allAddresses = (configured: ConfiguredServers, except: string | null): readonly string[] =>
+    [...configured.ofHome(), ...configured.ofProjects()]
+      .filter(({ key }) => key !== except)
+      .flatMap((server) => addressesOf(server, configured));
   return {
     authorization: signIns.authorization,
     async begin(configured, projectId, signal) {
@@ -62,7 +76,8 @@ export function makeSignInService(host: SignInHost, receive: (target: string) =>
       if (!expanded.ok) return missingVariables(expanded.missing);
       const { server } = expanded;
       if (server.kind !== "http") return failSignIn("sign_in_unsupported");
-      return signIns.begin(server, { projectId, key: configured.key }, signal);
+      const owner = { file: configured.file, name: configured.config.name };
+      return signIns.begin({ ...server, owner }, { projectId, key: configured.key }, signal);
     },
     async finish(address, signal) {
       if (!URL.canParse(address, "http://localhost")) return failSignIn("sign_in_state");
@@ -72,14 +87,28 @@ export function makeSignInService(host: SignInHost, receive: (target: string) =>
       const { subject, result } = finished;
       return ok({ subject, error: result.ok ? null : result.error });
     },
-    isSignedIn(server) {
-      const address = addressOf(server);
+    isSignedIn(server, root) {
+      const address = addressOf(server, root);
       return address !== null && signIns.isSignedIn(address);
     },
-    signOut(server) {
-      const address = addressOf(server);
+    signOut(server, root) {
+      const address = addressOf(server, root);
       if (address !== null) signIns.signOut(address);
     },
+    forget(server, configured) {
+      const { file, key, config } = server;
+      const used = allAddresses(configured, key);
+      for (const address of addressesOf(server, configured)) if (!used.includes(address)) signIns.signOut(address);
+      stored.removeSessions(
+        (owner) => owner.file === file && owner.name === config.name,
+        () => used,
+      );
+    },
+    forgetMissing: (configured) =>
+      stored.removeSessions(
+        ({ file, name }) => configured.isMissing(file, name),
+        () => allAddresses(configured, null),
+      ),
     close: listener.closeAll,
   };
 }

@@ -20,6 +20,7 @@ import { makeOauthSignIns } from "./sign-ins";
 import { makeStoredSignIns } from "./stored-sign-ins";
 
 const ignore = (): void => {};
+const owner = { file: "/home/mcp.json", name: "server" };
 
 async function makeRig(behavior: ProtectedServerBehavior = {}, port = 7_311) {
   const server = await startProtectedServer(behavior);
@@ -37,7 +38,7 @@ async function makeRig(behavior: ProtectedServerBehavior = {}, port = 7_311) {
   onTestFinished(() => listener.closeAll());
   const signIns = makeOauthSignIns<string>({ stored, now: () => clock.now, port: () => port, listener });
   const begin = (oauth: McpOauthConfig | null = null) =>
-    signIns.begin({ url: server.url, headers: {}, oauth }, "subject", never);
+    signIns.begin({ url: server.url, headers: {}, oauth, owner }, "subject", never);
   const open = async (oauth: McpOauthConfig | null = null): Promise<URL> => {
     const begun = await begin(oauth);
     if (!begun.ok) throw new Error(JSON.stringify(begun.error));
@@ -261,7 +262,7 @@ test("an address in an error is its host alone", async () => {
     ["http://example.com/mcp?key=secret-1", "example.com"],
     ["https://user:secret-1@exa mple.com/mcp?key=secret-1", "exa mple.com"],
   ] as const) {
-    const begun = await signIns.begin({ url, headers: {}, oauth: null }, "subject", never);
+    const begun = await signIns.begin({ url, headers: {}, oauth: null, owner }, "subject", never);
     expect(begun).toMatchObject({ error: { facts: { reason: "insecure", host } } });
     const connected = await connectServer({ version: "0", server: httpServer(url) }, never);
     expect(JSON.stringify([begun, connected])).not.toContain("secret-1");

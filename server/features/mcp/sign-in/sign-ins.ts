@@ -88,7 +88,8 @@ export function makeOauthSignIns<T>(options: SignInsOptions): OauthSignIns<T> {
       try {
         const module = await loadClient();
         const request = await prepareAuthorization(module, target, stored, { redirectUrl, state }, either);
-        pending.add(state, { subject, server: target.url, request, redirectUrl, listeningPort, cancelled });
+        const { url: server, owner } = target;
+        pending.add(state, { subject, server, owner, request, redirectUrl, listeningPort, cancelled });
         return ok(request.address);
       } catch (error) {
         pending.release(listeningPort);
@@ -140,7 +141,7 @@ function shareWhileRunning<T>(work: (signal: AbortSignal) => Promise<T>): (signa
 
 async function exchangeCode<T>(
   { stored, now }: SignInsOptions,
-  { server, request, redirectUrl }: PendingSignIn<T>,
+  { server, owner, request, redirectUrl }: PendingSignIn<T>,
   parameters: URLSearchParams,
   signal: AbortSignal,
 ): Promise<Result<void>> {
@@ -166,7 +167,7 @@ async function exchangeCode<T>(
     });
     signal.throwIfAborted();
     const { clientId, clientSecret } = client;
-    const base = { issuer, authorizationServer, clientId, clientSecret, isPrivate };
+    const base = { issuer, authorizationServer, clientId, clientSecret, isPrivate, owner };
     stored.saveSession(server, {
       ...base,
       ...(resource === undefined ? {} : { resource }),

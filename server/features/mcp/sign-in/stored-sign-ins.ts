@@ -14,6 +14,8 @@ const sessionSchema = z.object({
   expiresAt: z.optional(z.number()),
   /** The server is in a private network. */
   isPrivate: z.boolean(),
+  /** The server that the user signed in to; absent = that was not stored. */
+  owner: z.optional(z.object({ file: z.string(), name: z.string() })),
 });
 
 export type SignInSession = z.infer<typeof sessionSchema> & {
@@ -28,11 +30,16 @@ export interface RegisteredClient extends z.infer<typeof clientSchema> {
   readonly clientSecret: string | null;
 }
 
+/** A server by the file that names it, absolute, and its name there. */
+export type SignInOwner = NonNullable<SignInSession["owner"]>;
+
 /** Throws StoreError. */
 export interface StoredSignIns {
   /** `server` = its address. Null = the user is signed out. */
   session(server: string): SignInSession | null;
   saveSession(server: string, session: SignInSession | null): void;
+  /** Deletes the sign-ins of other addresses than `used` whose owner `isRemoved`. */
+  removeSessions(isRemoved: (owner: SignInOwner) => boolean, used: () => readonly string[]): void;
   /** Null = none is registered for this return address. */
   client(issuer: string, redirectUrl: string): RegisteredClient | null;
   saveClient(issuer: string, client: RegisteredClient | null): void;
@@ -44,23 +51,34 @@ export function makeStoredSignIns(secrets: ReturnType<SecretStore["in"]>): Store
   const read = (address: string, part: string): string | null => secrets.get(`${keyOf(address)}.${part}`);
   const write = (address: string, part: string, value: string | null): void =>
     secrets.set(`${keyOf(address)}.${part}`, value === "" ? null : value);
+  const readSession = (key: string) => sessionSchema.safeParse(parseJson(secrets.get(`${key}.session`) ?? ""));
+  const removeSession = (key: string): void => {
+    for (const part of ["access", "refresh", "client_secret", "session"]) secrets.set(`${key}.${part}`, null);
+  };
   return {
     session(server) {
-      const data = sessionSchema.safeParse(parseJson(read(server, "session") ?? ""));
+      const data = readSession(keyOf(server));
       const access = read(server, "access");
       if (!data.success || access === null) return null;
       return { ...data.data, access, refresh: read(server, "refresh"), clientSecret: read(server, "client_secret") };
     },
     saveSession(server, session) {
-      if (session === null) {
-        for (const part of ["access", "refresh", "client_secret", "session"]) write(server, part, null);
-        return;
-      }
+      if (session === null) return removeSession(keyOf(server));
       const { access, refresh, clientSecret, ...data } = session;
       write(server, "session", JSON.stringify(data));
       write(server, "refresh", refresh);
       write(server, "client_secret", clientSecret);
       write(server, "access", access);
+    },
+    removeSessions(isRemoved, used) {
+      const keys = secrets.names().flatMap((name) => (name.endsWith(".session") ? [name.slice(0, -8)] : []));
+      const removed = keys.filter((key) => {
+        const { data } = readSession(key);
+        return data?.owner !== undefined && isRemoved(data.owner);
+      });
+      if (removed.length === 0) return;
+      const left = new Set(used().map(keyOf));
+      for (const key of removed) if (!left.has(key)) removeSession(key);
     },
     client(issuer, redirectUrl) {
       const data = clientSchema.safeParse(parseJson(read(issuer, "client") ?? ""));
