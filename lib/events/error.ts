@@ -19,6 +19,8 @@ export const errorCodes = [
   /** `config.yaml` has a syntax error in `line`; settings cannot be written to it until it is corrected. */
   "config_invalid",
   "models_invalid",
+  /** The file `path` with what the owner decided cannot be read, so it is not written. */
+  "unreadable_file",
   /** The session is deleted and must be restored first. */
   "in_bin",
   // files

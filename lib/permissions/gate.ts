@@ -14,6 +14,8 @@ export interface GateNote {
   /** In the words of its author, or what went wrong; "" = nothing is said. */
   readonly reason: string;
   readonly failure?: GateFailure;
+  /** With not_loaded: path of the file that cannot be read; with a `gate`, only the entry of its extension cannot be. */
+  readonly file?: string;
 }
 
 /** The strictest answer of all gates; pass = none of them objects. */

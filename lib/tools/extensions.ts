@@ -1,4 +1,5 @@
 /** Extensions: folders or single files of scripts with tools, slash commands, listeners and a gate. */
+import type { AgentError } from "../events/error";
 import type { Hash } from "../events/id";
 
 /** Why an extension cannot be used. */
@@ -36,6 +37,7 @@ export const extensionNoticeKinds = [
   "no_interpreter",
   "not_executable",
   "name_taken",
+  "broken_approval",
 ] as const;
 
 export interface ExtensionProblem {
@@ -141,6 +143,8 @@ export interface ExtensionPlaceView {
 export interface ExtensionsState {
   /** False = the folder of the project is not read. */
   readonly isTrusted: boolean;
+  /** Why it is not known what the user enabled: nothing is on, and every call of a tool asks. Has the `path` of the file. */
+  readonly problem?: AgentError;
   readonly places: readonly ExtensionPlaceView[];
 }
 

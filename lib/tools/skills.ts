@@ -1,4 +1,5 @@
 /** Skills in the form of agentskills.io: folders with a SKILL.md that tells the model how to do a kind of work. */
+import type { AgentError } from "../events/error";
 
 /** Why a skill cannot be used. */
 export const skillProblemKinds = [
@@ -105,6 +106,8 @@ export interface SkillPlaceView {
 export interface SkillsState {
   /** False = the folders of the project are not read. */
   readonly isTrusted: boolean;
+  /** Why it is not known what the user switched off: all are off. Has the `path` of the file. */
+  readonly problem?: AgentError;
   /** In the order in which a name is looked up. */
   readonly places: readonly SkillPlaceView[];
 }

@@ -1,4 +1,5 @@
 /** State of the web tools. JSON-serialisable. */
+import type { AgentError } from "../events/error";
 
 /** Search engines, in the order in which they are offered. */
 export const webProviderIds = ["searxng", "brave", "tavily", "bocha", "duckduckgo"] as const;
@@ -18,6 +19,8 @@ export interface WebProviderState {
 }
 
 export interface WebState {
+  /** Why it is not known what the owner chose: the web is off. Has the `path` of the file. */
+  readonly problem?: AgentError;
   /** The tools are offered to models. */
   readonly isEnabled: boolean;
   /** In the order in which they are asked. */

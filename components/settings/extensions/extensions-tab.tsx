@@ -11,6 +11,7 @@ import { BackLink } from "../back-link";
 import { useOpenItem } from "../open-item";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
 import type { SettingsSectionContext } from "../settings-sections";
+import { UnreadableFile } from "../unreadable-file";
 import { FolderPath } from "../skills/folder-path";
 import { parseExtensionAddress } from "./extension-address";
 import { ExtensionList } from "./extension-list";
@@ -61,11 +62,12 @@ function ProjectExtensionList({ project }: { readonly project: Project }) {
 
 function LoadedExtensions({ state, project }: { readonly state: ExtensionsState; readonly project: Project }) {
   const { extensions: text } = useFullMessages();
-  const { isTrusted, places } = state;
+  const { isTrusted, problem, places } = state;
   const titles: Readonly<Record<ExtensionPlaceView["kind"], string>> = { data: text.ofHome, project: text.ofProject };
   const home = places.find(({ kind }) => kind === "data");
   return (
     <>
+      <UnreadableFile problem={problem} sentence={text.unreadable} />
       {!isTrusted && places.some(({ kind, exists }) => kind === "project" && exists) && (
         <p className="max-w-[68ch] rounded-card border border-line bg-raised px-3.5 py-3">{text.untrusted}</p>
       )}

@@ -11,6 +11,7 @@ import { Disclosure, RawText } from "../disclosure";
 import { useOpenItem } from "../open-item";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
 import type { SettingsSectionContext } from "../settings-sections";
+import { UnreadableFile } from "../unreadable-file";
 import { FolderPath } from "./folder-path";
 import { parseSkillAddress } from "./skill-address";
 import { SkillList } from "./skill-list";
@@ -49,11 +50,12 @@ function ProjectSkillList({ project }: { readonly project: Project }) {
 
 function LoadedSkills({ state, project }: { readonly state: SkillsState; readonly project: Project }) {
   const { skills: text } = useFullMessages();
-  const { isTrusted, places } = state;
+  const { isTrusted, problem, places } = state;
   const isEmpty = places.every(({ skills }) => skills.length === 0);
   const own = places.filter(({ kind }) => kind === "project");
   return (
     <>
+      <UnreadableFile problem={problem} sentence={text.unreadable} />
       {!isTrusted && own.some(({ exists }) => exists) && (
         <p className="max-w-[68ch] rounded-card border border-line bg-raised px-3.5 py-3">{text.untrusted}</p>
       )}

@@ -9,6 +9,7 @@ import { Switch } from "../../ui/controls/switch";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { SettingGroup, SettingRow } from "../fields/setting-row";
 import type { SettingsSectionContext } from "../settings-sections";
+import { UnreadableFile } from "../unreadable-file";
 import { AllowedHosts } from "./allowed-hosts";
 import { EngineList } from "./engine-list";
 import { useChangeWeb } from "./use-change-web";
@@ -32,6 +33,7 @@ export function WebTab({ projects }: SettingsSectionContext) {
   if (query.data === undefined) return <Skeleton label={common.loading} className="h-24" />;
   return (
     <>
+      <UnreadableFile problem={query.data.problem} sentence={text.unreadable} />
       <WebSwitch state={query.data} />
       <EngineList providers={query.data.providers} isOn={query.data.isEnabled} />
       <AllowedHosts projects={projects} />

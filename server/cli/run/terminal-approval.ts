@@ -66,7 +66,8 @@ export function formatGate({ gate: note }: Pick<ApprovalView, "gate">): string {
     not_loaded: "could not be read",
   };
   const cause = note.failure === undefined ? "asks" : `${causes[note.failure]}, so it asks`;
-  const reason = note.reason === "" ? "" : `: ${escapeInvisible(note.reason)}`;
+  const detail = note.file ?? note.reason;
+  const reason = detail === "" ? "" : `: ${escapeInvisible(detail)}`;
   return `The gate of ${escapeInvisible(note.gate === "" ? "the extensions" : note.gate)} ${cause}${reason}\n`;
 }
 

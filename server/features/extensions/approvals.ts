@@ -1,55 +1,69 @@
 /** What the owner enabled, in `extensions.json` of the home: the path of each extension with the hash of its files. */
-import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
+import type { Json } from "@/lib/events/content";
 import { asId, type Hash } from "@/lib/events/id";
-import { ok, type Result } from "@/lib/events/error";
-import { parseJson } from "@/server/base/parse-json";
-import { writePrivateFile } from "@/server/store/core/private-file";
-import { toStoreError } from "@/server/store/core/store-error";
+import type { Result } from "@/lib/events/error";
+import { makeOwnerFile } from "@/server/store/core/owner-file";
 
 export interface Approval {
-  readonly hash: Hash;
+  /** null = its entry cannot be read. */
+  readonly hash: Hash | null;
   /** It had a gate: until the owner disables it, no tool runs without being asked for when the gate is missing. */
   readonly hasGate: boolean;
 }
 
+export type ApprovedExtensions = ReadonlyMap<string, Approval>;
+
 export interface Approvals {
+  /** Path of the file. */
+  readonly path: string;
+  /** By path. An entry that cannot be read counts as one with a gate. Fails with unreadable_file. */
+  read(): Result<ApprovedExtensions>;
+  /** null = it is not enabled, or the file cannot be read. */
   get(path: string): Approval | null;
-  /** Paths of enabled extensions below a folder. */
-  below(folder: string): readonly string[];
-  /** null = it is not enabled any more. Fails with store_readonly and disk_full. */
-  set(path: string, approval: Approval | null): Result<void>;
+  /** null = it is not enabled any more. Fails with unreadable_file, no_permission and disk_full. */
+  set(path: string, approval: (Pick<Approval, "hasGate"> & { readonly hash: Hash }) | null): Result<void>;
 }
 
-const stored = z.object({ enabled: z.record(z.string(), z.object({ hash: z.string(), hasGate: z.boolean() })) });
+const stored = z.object({ enabled: z.record(z.string(), z.json()) });
+const storedEntry = z.object({ hash: z.string(), hasGate: z.boolean() });
 
-function readApprovals(path: string): ReadonlyMap<string, Approval> {
-  try {
-    const read = stored.safeParse(parseJson(readFileSync(path, "utf8")));
-    const entries = read.success ? Object.entries(read.data.enabled) : [];
-    return new Map(entries.map(([name, { hash, hasGate }]) => [name, { hash: asId<Hash>(hash), hasGate }]));
-  } catch {
-    return new Map();
-  }
+/** Entries are stored as they were read: a change of one leaves the others as they are. */
+type Entries = ReadonlyMap<string, Json>;
+
+function toApproval(entry: Json): Approval {
+  const read = storedEntry.safeParse(entry);
+  if (!read.success) return { hash: null, hasGate: true };
+  return { hash: asId<Hash>(read.data.hash), hasGate: read.data.hasGate };
 }
 
 export function makeApprovals(path: string): Approvals {
-  let enabled: ReadonlyMap<string, Approval> | null = null;
-  const current = (): ReadonlyMap<string, Approval> => (enabled ??= readApprovals(path));
-  return {
-    get: (name) => current().get(name) ?? null,
-    below: (folder) => [...current().keys()].filter((name) => name.startsWith(`${folder}/`)),
-    set(name, approval) {
-      const next = new Map(current());
-      if (approval === null) next.delete(name);
-      else next.set(name, approval);
-      try {
-        writePrivateFile(path, `${JSON.stringify({ enabled: Object.fromEntries(next) }, null, 2)}\n`);
-      } catch (error) {
-        return { ok: false, error: toStoreError(error, path).toAgentError() };
-      }
-      enabled = next;
-      return ok(undefined);
+  const file = makeOwnerFile<Entries>(path, {
+    missing: new Map(),
+    parse(value) {
+      const read = stored.safeParse(value);
+      return read.success ? new Map(Object.entries(read.data.enabled)) : null;
     },
+    print: (entries) => ({ enabled: Object.fromEntries(entries) }),
+  });
+  return {
+    path,
+    read() {
+      const entries = file.read();
+      if (!entries.ok) return entries;
+      return { ok: true, value: new Map([...entries.value].map(([name, entry]) => [name, toApproval(entry)])) };
+    },
+    get(name) {
+      const entries = file.read();
+      const entry = entries.ok ? entries.value.get(name) : undefined;
+      return entry === undefined ? null : toApproval(entry);
+    },
+    set: (name, approval) =>
+      file.change((before) => {
+        const next = new Map(before);
+        if (approval === null) next.delete(name);
+        else next.set(name, { hash: approval.hash, hasGate: approval.hasGate });
+        return next;
+      }),
   };
 }

@@ -142,6 +142,7 @@ const makeChange =
 const makeEnabling = (approvals: Approvals, ids: ExtensionIds, change: ReturnType<typeof makeChange>) => ({
   "extensions.enable": ({ projectId, extension, hash }: EnabledInput) =>
     change(projectId, (read) => {
+      if (read.problem !== null) return { ok: false, error: read.problem };
       const found = checkEnabled(read, extension, hash);
       if (!found.ok) return found;
       if (approvals.get(extension) === null) ids.take(found.value.name, ownerOf(found.value, projectId));
@@ -149,6 +150,7 @@ const makeEnabling = (approvals: Approvals, ids: ExtensionIds, change: ReturnTyp
     }),
   "extensions.disable": ({ projectId, extension }: Omit<EnabledInput, "hash">) =>
     change(projectId, (read) => {
+      if (read.problem !== null) return { ok: false, error: read.problem };
       const found = findExtension(read, extension);
       if (found !== undefined) ids.release(found.name, ownerOf(found, projectId));
       return approvals.set(extension, null);

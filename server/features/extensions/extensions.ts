@@ -1,12 +1,12 @@
 /** The extensions of this machine and of trusted projects: read again when they are needed, kept until they change. */
 import { dirname, join } from "node:path";
 import type { ProjectId } from "@/lib/events/id";
-import { ok, type Result } from "@/lib/events/error";
+import { type AgentError, ok, type Result } from "@/lib/events/error";
 import { type ExtensionProblem, type ExtensionStatus, isExtensionProblem } from "@/lib/tools/extensions";
 import { abortable } from "@/server/base/abort";
 import { oneAtATime } from "@/server/base/concurrency";
 import type { Projects } from "@/server/workspace/projects/projects";
-import type { Approvals } from "./approvals";
+import type { Approval, Approvals, ApprovedExtensions } from "./approvals";
 import { emptyDefinition } from "./definition/read-definition";
 import { type ExtensionContent, readFiles } from "./extension-files";
 import type { ExtensionIds } from "./extension-ids";
@@ -20,6 +20,8 @@ export interface StatedExtension extends Extension {
 
 export interface ProjectExtensions {
   readonly isTrusted: boolean;
+  /** Why it is not known what the user enabled: nothing is on, and every call of a tool asks. null = it is known. */
+  readonly problem: AgentError | null;
   /** Real path of the project. */
   readonly root: string;
   readonly places: readonly (Omit<ExtensionPlace, "extensions"> & {
@@ -79,7 +81,10 @@ export function makeExtensions({ home, projects, approvals, ids, onRead, stop }:
     const place = { kind: "project" as const, path: projectFolder(root), within: root };
     trusts.set(place.path, project.value.trusted);
     const found = await findExtensions(place, isTrusted ? caches : null, stop);
-    const next = { isTrusted, root, places: assignStatus([data, found], approvals, ids, isTrusted) };
+    const read = approvals.read();
+    const approved = { file: approvals.path, enabled: read.ok ? read.value : new Map() };
+    const problem = read.ok ? null : read.error;
+    const next = { isTrusted, problem, root, places: assignStatus([data, found], approved, ids, isTrusted) };
     const before = current.get(projectId);
     const same = before !== undefined && JSON.stringify(before) === JSON.stringify(next) ? before : next;
     current.set(projectId, same);
@@ -107,7 +112,8 @@ export function makeExtensions({ home, projects, approvals, ids, onRead, stop }:
       return (projects.peek(projectId)?.root ?? read.root) === read.root ? read : null;
     },
     async readEnabled({ path, place, folder, isFile, files, hash }, signal) {
-      const isCurrent = (): boolean => isEnabled({ path, place }) && hash === approvals.get(path)?.hash;
+      const isCurrent = (): boolean =>
+        hash !== null && isEnabled({ path, place }) && hash === approvals.get(path)?.hash;
       if (!isCurrent()) return null;
       const only = isFile ? (files[0]?.path ?? null) : null;
       const read = await readFiles(folder, only, signal);
@@ -116,10 +122,16 @@ export function makeExtensions({ home, projects, approvals, ids, onRead, stop }:
   };
 }
 
+/** What the user enabled, with the file that says so. */
+interface Approved {
+  readonly file: string;
+  readonly enabled: ApprovedExtensions;
+}
+
 /** Adds what was enabled; the second extension of a name, or one named as another source, cannot be used. */
 function assignStatus(
   places: readonly ExtensionPlace[],
-  approvals: Approvals,
+  approved: Approved,
   ids: Pick<ExtensionIds, "isTaken">,
   isTrusted: boolean,
 ): ProjectExtensions["places"] {
@@ -131,17 +143,19 @@ function assignStatus(
       if (first !== undefined)
         return withStatus(
           unusable(extension, { kind: "same_extension", file: extension.path, detail: first }),
-          approvals,
+          approved,
         );
-      const isTaken = approvals.get(extension.path) === null && ids.isTaken(extension.name);
+      const isTaken = !approved.enabled.has(extension.path) && ids.isTaken(extension.name);
       const problem = { kind: "source_taken" as const, file: extension.path, detail: extension.name };
-      return withStatus(isTaken ? unusable(extension, problem) : extension, approvals);
+      return withStatus(isTaken ? unusable(extension, problem) : extension, approved);
     });
     const isRead = place.kind === "data" || isTrusted;
-    const missing = approvals.below(place.path).filter((path) => !extensions.some((one) => one.path === path));
+    const missing = [...approved.enabled.keys()].filter(
+      (path) => path.startsWith(`${place.path}/`) && !extensions.some((one) => one.path === path),
+    );
     return {
       ...place,
-      extensions: isRead ? [...extensions, ...missing.map((path) => gone(path, place.kind, approvals))] : [],
+      extensions: isRead ? [...extensions, ...missing.map((path) => gone(path, place.kind, approved))] : [],
     };
   });
 }
@@ -152,18 +166,24 @@ const unusable = (extension: Extension, problem: ExtensionProblem): Extension =>
   definition: emptyDefinition,
 });
 
-function withStatus(extension: Extension, approvals: Approvals): StatedExtension {
-  const approval = approvals.get(extension.path);
+function withStatus(found: Extension, { file, enabled }: Approved): StatedExtension {
+  const approval = enabled.get(found.path);
   const hadGate = approval?.hasGate ?? false;
-  const isChanged = approval !== null && approval.hash !== extension.hash;
+  const extension = { ...found, problems: [...entryProblems(approval, file), ...found.problems] };
   // A gate that cannot be asked any more has every call ask.
   if (extension.problems.some(isExtensionProblem))
     return { ...extension, hadGate, status: hadGate ? "changed" : "unusable" };
-  return { ...extension, hadGate, status: approval === null ? "off" : isChanged ? "changed" : "on" };
+  if (approval === undefined) return { ...extension, hadGate, status: "off" };
+  const isChanged = approval.hash === null || approval.hash !== extension.hash;
+  return { ...extension, hadGate, status: isChanged ? "changed" : "on" };
 }
 
+const entryProblems = (approval: Approval | undefined, file: string): readonly ExtensionProblem[] =>
+  approval?.hash === null ? [{ kind: "broken_approval", file }] : [];
+
 /** An extension that was enabled and is not there any more. */
-function gone(path: string, place: ExtensionPlace["kind"], approvals: Approvals): StatedExtension {
+function gone(path: string, place: ExtensionPlace["kind"], { file, enabled }: Approved): StatedExtension {
+  const approval = enabled.get(path);
   return {
     path,
     folder: path,
@@ -173,8 +193,8 @@ function gone(path: string, place: ExtensionPlace["kind"], approvals: Approvals)
     hash: null,
     files: [],
     definition: emptyDefinition,
-    problems: [],
+    problems: entryProblems(approval, file),
     status: "gone",
-    hadGate: approvals.get(path)?.hasGate ?? false,
+    hadGate: approval?.hasGate ?? false,
   };
 }

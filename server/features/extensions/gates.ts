@@ -25,8 +25,11 @@ const decisions: ReadonlyMap<unknown, GateVerdict["kind"]> = new Map([
 
 export function makeGates(extensions: Extensions, runs: ScriptRuns): AskGates {
   return async (call, signal) => {
-    const read = extensions.peek(call.projectId) ?? (await readNow(extensions, call, signal));
+    const before = extensions.peek(call.projectId);
+    // What the user enabled is read again until it can be.
+    const read = before?.problem === null ? before : await readNow(extensions, call, signal);
     if (read === null) return asks({ name: "" }, "not_loaded", "");
+    if (read.problem !== null) return asksForFile("", read.problem.facts?.path);
     const gated = read.places.flatMap((place) => place.extensions.filter(hasGate));
     const ask = (extension: StatedExtension): Promise<GateVerdict> =>
       askGate(extension, read, call, runs, signal).catch((error: unknown) => {
@@ -52,6 +55,12 @@ const asks = (
   reason: string,
 ): GateVerdict => ({ kind: "ask", note: { gate: name, reason: toReason(reason), failure } });
 
+/** Asks because the file that says what the user enabled cannot be read, or not the entry of this gate. */
+const asksForFile = (gate: string, file: unknown): GateVerdict => ({
+  kind: "ask",
+  note: { gate, reason: "", failure: "not_loaded", ...(typeof file === "string" ? { file } : {}) },
+});
+
 async function askGate(
   extension: StatedExtension,
   project: ProjectExtensions,
@@ -60,6 +69,8 @@ async function askGate(
   signal: AbortSignal,
 ): Promise<GateVerdict> {
   const { gate } = extension.definition;
+  const broken = extension.problems.find(({ kind }) => kind === "broken_approval");
+  if (broken !== undefined) return asksForFile(extension.name, broken.file);
   if (extension.status !== "on" || gate === null) return asks(extension, "changed", "");
   return runGate(gate, { extension, project, call, runs }, signal);
 }

@@ -54,22 +54,24 @@ export async function makeExtensionsRig({
   const { store, services, home } = harness;
   const bugs: unknown[] = [];
   const stop = new AbortController();
-  const made = extensionsFeature({
-    store,
-    home,
-    projects: services().projects,
-    services: services().services,
-    sessions: {
-      get: (id) => (harness.registry().get(id) === undefined ? fail("not_found") : harness.sessions().get(id)),
-    },
-    environment: { PATH: process.env.PATH, HOME: harness.userHome, NODE_ENV: "test", ...environment },
-    leftovers: makeCleanupJournal(home, () => false),
-    settings: () => harness.settings.current,
-    now: Date.now,
-    push: () => {},
-    bearer: "bearer-secret-of-the-test",
-    reportBug: (_name, error) => void bugs.push(error),
-  });
+  const make = () =>
+    extensionsFeature({
+      store,
+      home,
+      projects: services().projects,
+      services: services().services,
+      sessions: {
+        get: (id) => (harness.registry().get(id) === undefined ? fail("not_found") : harness.sessions().get(id)),
+      },
+      environment: { PATH: process.env.PATH, HOME: harness.userHome, NODE_ENV: "test", ...environment },
+      leftovers: makeCleanupJournal(home, () => false),
+      settings: () => harness.settings.current,
+      now: Date.now,
+      push: () => {},
+      bearer: "bearer-secret-of-the-test",
+      reportBug: (_name, error) => void bugs.push(error),
+    });
+  const made = make();
   feature = made;
   const stopped = made.start(stop.signal);
   const close = async (): Promise<void> => {
@@ -81,8 +83,8 @@ export async function makeExtensionsRig({
   onTestFinished(unsubscribe);
   const session = harness.session("full");
   const { projectId } = session.view;
-  const { commands } = made;
-  const state = async (): Promise<ExtensionsState> => valueOf(await commands["extensions.list"]({ projectId }));
+  const state = async (): Promise<ExtensionsState> =>
+    valueOf(await (feature ?? made).commands["extensions.list"]({ projectId }));
   const find = async (name: string): Promise<ExtensionView> => {
     const { places } = await state();
     const found = places.flatMap(({ extensions }) => extensions).find((one) => one.name === name);
@@ -93,8 +95,13 @@ export async function makeExtensionsRig({
     harness,
     session,
     projectId,
-    commands,
+    commands: made.commands,
     feature: made,
+    /** The feature of another process with the same home, whose gates and tools are used from now on. */
+    reopen() {
+      feature = make();
+      return feature;
+    },
     bugs,
     close,
     state,
@@ -104,12 +111,12 @@ export async function makeExtensionsRig({
     async enable(name: string): Promise<ExtensionView> {
       const { path, hash } = await find(name);
       if (hash === null) throw new Error(`${name} has no hash`);
-      valueOf(await commands["extensions.enable"]({ projectId, extension: path, hash }));
+      valueOf(await (feature ?? made).commands["extensions.enable"]({ projectId, extension: path, hash }));
       return find(name);
     },
     newSession: (mode: Mode): Session => harness.session(mode),
     log: async (name: string): Promise<string> =>
-      valueOf(await commands["extensions.log"]({ projectId, extension: (await find(name)).path })).text,
+      valueOf(await made.commands["extensions.log"]({ projectId, extension: (await find(name)).path })).text,
   };
 }
 

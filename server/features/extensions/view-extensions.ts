@@ -16,6 +16,7 @@ export interface ViewedProject {
 
 export const viewExtensions = (viewed: ViewedProject): ExtensionsState => ({
   isTrusted: viewed.read.isTrusted,
+  ...(viewed.read.problem === null ? {} : { problem: viewed.read.problem }),
   places: viewed.read.places.map((place) => ({
     ...place,
     extensions: place.extensions.map((extension) => viewExtension(extension, viewed)),

@@ -1,5 +1,5 @@
 /** The commands of skills: the list, the text of one, the switch that is stored, the folders that tools may read. */
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ok } from "@/lib/events/error";
@@ -97,4 +97,33 @@ test("tools may read the folders of skills of the program and the user", async (
   expect(feature.readRoots).toEqual([]);
   await feature.commands["skills.list"]({ projectId });
   expect(feature.readRoots).toEqual([join(home, "skills"), join(userHome, ".claude/skills")]);
+});
+
+test.each(["a cut file", "a folder"])("while skills.json is %s, no skill is on, and it stays", async (found) => {
+  const { home, open } = makeRig();
+  const [one, two] = ["one", "two"].map((name) => writeSkill(join(home, "skills"), name, "a"));
+  if (one === undefined || two === undefined) throw new Error("no skills");
+  const path = join(home, "skills.json");
+  const text = '{"off":[7,"/gone"';
+  if (found === "a folder") mkdirSync(path);
+  else writeFileSync(path, text);
+  const { commands } = open();
+  const list = async () => {
+    const listed = await commands["skills.list"]({ projectId });
+    if (!listed.ok) throw new Error(listed.error.code);
+    return listed.value;
+  };
+  const statuses = async () => (await list()).places.flatMap(({ skills }) => skills.map(({ status }) => status));
+  expect((await list()).problem).toMatchObject({ code: "unreadable_file", facts: { path } });
+  expect(await statuses()).toEqual(["off", "off"]);
+  const refused = { error: { code: "unreadable_file" } };
+  expect(await commands["skills.set"]({ projectId, folder: one, isOff: false })).toMatchObject(refused);
+  if (found === "a folder") rmdirSync(path);
+  else expect(readFileSync(path, "utf8")).toBe(text);
+  // An entry of another form costs nothing, and stays.
+  writeFileSync(path, JSON.stringify({ off: [7, one] }));
+  expect((await list()).problem).toBeUndefined();
+  expect(await statuses()).toEqual(["off", "on"]);
+  await commands["skills.set"]({ projectId, folder: two, isOff: true });
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual({ off: [7, one, two] });
 });

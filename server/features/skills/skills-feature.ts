@@ -20,7 +20,7 @@ export function skillsFeature({ home, environment, projects }: Pick<FeatureHost,
     home,
     userHome: environment.HOME ?? homedir(),
     projects,
-    isOff: switchedOff.has,
+    readSwitchedOff: switchedOff.read,
     stop: stop.signal,
   });
   const catalogueSources = [makeSkillSource(skills)];

@@ -20,7 +20,7 @@ function makeRig() {
     userHome,
     // Only these members of a project are used.
     projects: { get: async () => ok(Object.assign(Object.create(null), { root, trusted: () => state.isTrusted })) },
-    isOff: (folder) => state.off.has(folder),
+    readSwitchedOff: () => ({ problem: null, has: (folder) => state.off.has(folder) }),
     stop: never,
   });
   const read = async (): Promise<ProjectSkills> => {

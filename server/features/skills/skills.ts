@@ -2,7 +2,7 @@
 import { realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { ProjectId } from "@/lib/events/id";
-import { fail, ok, type Result } from "@/lib/events/error";
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import {
   type SkillPlaceName,
   type SkillPlaceWarning,
@@ -16,6 +16,7 @@ import type { Projects } from "@/server/workspace/projects/projects";
 import { findSkills, maxSkills, type SkillFile } from "./find-skills";
 import { type ParsedSkill, parseSkill, skillMaxBytes } from "./parse-skill";
 import { readFileInside } from "./skill-files";
+import type { SwitchedOffSkills } from "./switched-off";
 
 /** A skill as it was read. Its text is read again when it is needed. */
 export interface Skill extends Omit<ParsedSkill, "body"> {
@@ -39,6 +40,8 @@ export interface SkillPlace {
 
 export interface ProjectSkills {
   readonly isTrusted: boolean;
+  /** Why it is not known what the user switched off; null = it is known. */
+  readonly problem: AgentError | null;
   readonly places: readonly SkillPlace[];
 }
 
@@ -64,8 +67,8 @@ interface SkillsOptions {
   readonly home: string;
   readonly userHome: string;
   readonly projects: Pick<Projects, "get">;
-  /** Whether the skill in this folder is switched off. */
-  isOff(folder: string): boolean;
+  /** The skills that are switched off, now. */
+  readSwitchedOff(): SwitchedOffSkills;
   /** Ends all reading. */
   readonly stop: AbortSignal;
 }
@@ -95,7 +98,7 @@ interface NamedPlace {
   readonly isRead: boolean;
 }
 
-export function makeSkills({ home, userHome, projects, isOff, stop }: SkillsOptions): Skills {
+export function makeSkills({ home, userHome, projects, readSwitchedOff, stop }: SkillsOptions): Skills {
   const parsed = new Map<string, ParsedFile>();
   const current = new Map<ProjectId, ProjectSkills>();
   const reading = new Map<ProjectId, Promise<Result<ProjectSkills>>>();
@@ -148,7 +151,7 @@ export function makeSkills({ home, userHome, projects, isOff, stop }: SkillsOpti
       signal,
     );
     roots = places.flatMap(({ kind, root: real }) => (kind === "project" || real === null ? [] : [real]));
-    const next = { isTrusted, places: assignStatus(limitSkills(places), isOff) };
+    const next = stateSkills(isTrusted, places, readSwitchedOff());
     const before = current.get(projectId);
     const same = before !== undefined && JSON.stringify(before) === JSON.stringify(next) ? before : next;
     current.set(projectId, same);
@@ -175,6 +178,12 @@ export function makeSkills({ home, userHome, projects, isOff, stop }: SkillsOpti
     homeRoots: () => roots,
   };
 }
+
+const stateSkills = (
+  isTrusted: boolean,
+  places: readonly FoundPlace[],
+  { problem, has }: SwitchedOffSkills,
+): ProjectSkills => ({ isTrusted, problem, places: assignStatus(limitSkills(places), has) });
 
 /** The real paths of the folders; null = missing, or a link out of its project: nothing is found in it. */
 const findRoots = (places: readonly NamedPlace[]): Promise<readonly (string | null)[]> =>

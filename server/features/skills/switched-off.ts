@@ -1,54 +1,46 @@
 /** The skills that the user switched off, in `skills.json` of the home, by their folders. */
-import { readFileSync } from "node:fs";
 import * as z from "zod/mini";
-import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
-import { parseJson } from "@/server/base/parse-json";
-import { writePrivateFile } from "@/server/store/core/private-file";
+import type { Json } from "@/lib/events/content";
+import type { AgentError, Result } from "@/lib/events/error";
+import { makeOwnerFile } from "@/server/store/core/owner-file";
 
 /** Folders that are stored; beyond it the oldest are forgotten. */
 const maxFolders = 1_000;
 
-export interface SwitchedOff {
+export interface SwitchedOffSkills {
+  /** Why the file cannot be read: all skills are off until it can. null = it was read. */
+  readonly problem: AgentError | null;
   has(folder: string): boolean;
-  /** Fails with no_permission and disk_full. */
+}
+
+export interface SwitchedOff {
+  read(): SwitchedOffSkills;
+  /** Fails with unreadable_file, no_permission and disk_full. */
   set(folder: string, isOff: boolean): Result<void>;
 }
 
-const stored = z.object({ off: z.array(z.string()) });
-
-const codes: Readonly<Record<string, AgentError["code"]>> = {
-  EACCES: "no_permission",
-  EPERM: "no_permission",
-  EROFS: "no_permission",
-  ENOSPC: "disk_full",
-};
-
-/** A missing or broken file has none. */
-function readFolders(path: string): ReadonlySet<string> {
-  try {
-    const read = stored.safeParse(parseJson(readFileSync(path, "utf8")));
-    return new Set(read.success ? read.data.off : []);
-  } catch {
-    return new Set();
-  }
-}
+const stored = z.object({ off: z.array(z.json()) });
 
 export function makeSwitchedOff(path: string): SwitchedOff {
-  let folders: ReadonlySet<string> | null = null;
-  const current = (): ReadonlySet<string> => (folders ??= readFolders(path));
-  return {
-    has: (folder) => current().has(folder),
-    set(folder, isOff) {
-      const others = [...current()].filter((one) => one !== folder);
-      const next = (isOff ? [...others, folder] : others).slice(-maxFolders);
-      try {
-        writePrivateFile(path, `${JSON.stringify({ off: next }, null, 2)}\n`);
-      } catch (error) {
-        const code = error instanceof Error && "code" in error ? String(error.code) : "";
-        return fail(codes[code] ?? "internal", code, { path });
-      }
-      folders = new Set(next);
-      return ok(undefined);
+  const file = makeOwnerFile<readonly Json[]>(path, {
+    missing: [],
+    parse(value) {
+      const read = stored.safeParse(value);
+      return read.success ? read.data.off : null;
     },
+    print: (off) => ({ off: [...off] }),
+  });
+  return {
+    read() {
+      const read = file.read();
+      if (!read.ok) return { problem: read.error, has: () => true };
+      const folders = new Set(read.value);
+      return { problem: null, has: (folder) => folders.has(folder) };
+    },
+    set: (folder, isOff) =>
+      file.change((before) => {
+        const others = before.filter((one) => one !== folder);
+        return (isOff ? [...others, folder] : others).slice(-maxFolders);
+      }),
   };
 }

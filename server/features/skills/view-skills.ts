@@ -22,8 +22,9 @@ function viewSkill(skill: Skill): SkillView {
   };
 }
 
-export const viewSkills = ({ isTrusted, places }: ProjectSkills): SkillsState => ({
+export const viewSkills = ({ isTrusted, problem, places }: ProjectSkills): SkillsState => ({
   isTrusted,
+  ...(problem === null ? {} : { problem }),
   places: places.map(({ kind, path, root, skills, warnings }) => ({
     kind,
     path,

@@ -1,11 +1,9 @@
 /** What the owner chose for the web, in `web.json` of the home; keys are in the key file. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { type WebProviderId, webProviderIds } from "@/lib/tools/web";
-import { parseJson } from "@/server/base/parse-json";
-import { writePrivateFile } from "@/server/store/core/private-file";
-import { toStoreError } from "@/server/store/core/store-error";
+import type { AgentError, Result } from "@/lib/events/error";
+import { makeOwnerFile } from "@/server/store/core/owner-file";
 
 export interface WebConfig {
   readonly isEnabled: boolean;
@@ -16,14 +14,20 @@ export interface WebConfig {
 }
 
 export interface WebConfigFile {
+  /** A file that is missing or cannot be read means that the web is off. */
   read(): WebConfig;
-  /** Throws StoreError. */
-  write(config: WebConfig): void;
+  /** Why the file cannot be read; null = it can, or it is missing. */
+  problem(): AgentError | null;
+  /** Fails with unreadable_file, no_permission and disk_full. */
+  write(config: WebConfig): Result<void>;
 }
 
 const fileSchema = z.object({
   isEnabled: z.catch(z.boolean(), false),
-  providers: z.catch(z.array(z.object({ id: z.enum(webProviderIds), isEnabled: z.boolean() })), []),
+  providers: z.catch(
+    z.array(z.catch(z.nullable(z.object({ id: z.enum(webProviderIds), isEnabled: z.boolean() })), null)),
+    [],
+  ),
   searxngAddress: z.catch(z.string(), ""),
 });
 
@@ -35,35 +39,35 @@ const defaults: WebConfig = {
 };
 
 export function makeWebConfigFile(home: string): WebConfigFile {
-  const path = join(home, "web.json");
-  let config: WebConfig | undefined;
-  return {
-    read: () => (config ??= readConfig(path)),
-    write(next) {
-      try {
-        writePrivateFile(path, `${JSON.stringify(next, null, 2)}\n`);
-      } catch (error) {
-        throw toStoreError(error, path);
-      }
-      config = next;
+  const file = makeOwnerFile<WebConfig>(join(home, "web.json"), {
+    missing: defaults,
+    parse(value) {
+      const read = fileSchema.safeParse(value);
+      if (!read.success) return null;
+      const { isEnabled, searxngAddress, providers } = read.data;
+      return {
+        isEnabled,
+        searxngAddress: toServerAddress(searxngAddress) ?? "",
+        providers: complete(providers.filter((one) => one !== null)),
+      };
     },
+    print: ({ isEnabled, searxngAddress, providers }) => ({
+      isEnabled,
+      providers: providers.map((one) => ({ ...one })),
+      searxngAddress,
+    }),
+  });
+  return {
+    read() {
+      const config = file.read();
+      return config.ok ? config.value : defaults;
+    },
+    problem() {
+      const config = file.read();
+      return config.ok ? null : config.error;
+    },
+    write: (config) => file.change(() => config),
   };
-}
-
-/** A file that is missing or damaged means that the web is off. */
-function readConfig(path: string): WebConfig {
-  const read = fileSchema.safeParse(parseJson(readText(path)));
-  if (!read.success) return defaults;
-  const { isEnabled, searxngAddress } = read.data;
-  return { isEnabled, searxngAddress: toServerAddress(searxngAddress) ?? "", providers: complete(read.data.providers) };
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "";
-  }
 }
 
 /** Returns every engine once: those of the list first, then the others, which are off. */

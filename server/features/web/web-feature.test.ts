@@ -143,14 +143,36 @@ describe("the settings", () => {
     expect(await succeed(reopen().commands["web.state"]())).toEqual(set);
   });
 
-  test("are those of the first start where the file is damaged", async () => {
+  test("are those of the first start where the file is damaged, which is said and not overwritten", async () => {
     const { harness, reopen } = await makeRig();
-    for (const text of ["{", "[]", '{"isEnabled":"yes","providers":[{"id":"none"}],"searxngAddress":"file:///etc"}']) {
-      writeFileSync(join(harness.home, "web.json"), text);
-      const { isEnabled, providers } = await succeed(reopen().commands["web.state"]());
+    const path = join(harness.home, "web.json");
+    for (const text of ["{", "[]", '{"isEnabled":true,"searxngAddress":"http://search.l']) {
+      writeFileSync(path, text);
+      const { commands } = reopen();
+      const { isEnabled, providers, problem } = await succeed(commands["web.state"]());
       expect(isEnabled).toBe(false);
       expect(providers.every(({ address }) => address === "")).toBe(true);
+      expect(problem).toMatchObject({ code: "unreadable_file", facts: { path } });
+      expect(await commands["web.set"]({ isEnabled: true })).toMatchObject({ error: { code: "unreadable_file" } });
+      expect(await commands["web.set_key"]({ provider: "brave", key: "brave-key-123456" })).toMatchObject({
+        error: { code: "unreadable_file" },
+      });
+      expect(readFileSync(path, "utf8")).toBe(text);
     }
+    writeFileSync(path, '{"isEnabled":true}');
+    expect(await succeed(reopen().commands["web.state"]())).toMatchObject({ isEnabled: true });
+  });
+
+  test("lose only the values that are damaged", async () => {
+    const { harness, reopen } = await makeRig();
+    writeFileSync(
+      join(harness.home, "web.json"),
+      '{"isEnabled":"yes","providers":[{"id":"none"},{"id":"brave","isEnabled":true}],"searxngAddress":"file:///etc"}',
+    );
+    const { isEnabled, providers, problem } = await succeed(reopen().commands["web.state"]());
+    expect([isEnabled, problem]).toEqual([false, undefined]);
+    expect(providers[0]).toMatchObject({ id: "brave", isEnabled: true });
+    expect(providers.every(({ address }) => address === "")).toBe(true);
   });
 
   test("refuse an address that is none", async () => {

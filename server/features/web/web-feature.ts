@@ -1,5 +1,5 @@
 /** The web for models: `web_search` and `web_fetch`, off until the owner switches them on, and their settings. */
-import { fail, ok, type Result } from "@/lib/events/error";
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { WebProviderId, WebState, WebTest } from "@/lib/tools/web";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { ownSourceIds } from "@/lib/tools/own-sources";
@@ -49,10 +49,11 @@ export function makeWebFeature({ home, store }: WebFeatureHost, { pages, search 
     if (!file.read().isEnabled) return [];
     return usable().length === 0 ? [fetchTool] : [fetchTool, searchTool];
   });
-  const state = (): WebState => viewState(file.read(), (id) => keys.get(id) !== null);
-  const change = (work: () => void): Result<WebState> => {
+  const state = (): WebState => viewState(file.read(), (id) => keys.get(id) !== null, file.problem());
+  const change = (work: () => Result<void>): Result<WebState> => {
     try {
-      work();
+      const changed = work();
+      if (!changed.ok) return changed;
     } catch (error) {
       if (error instanceof StoreError) return fail(error.code);
       throw error;
@@ -79,9 +80,12 @@ export function makeWebFeature({ home, store }: WebFeatureHost, { pages, search 
       "web.set_key": ({ provider, key }) =>
         change(() => {
           const config = file.read();
-          if (key !== "" && keys.get(provider) === null)
-            file.write({ ...config, providers: enable(config.providers, provider) });
+          if (key !== "" && keys.get(provider) === null) {
+            const written = file.write({ ...config, providers: enable(config.providers, provider) });
+            if (!written.ok) return written;
+          }
           keys.set(provider, key === "" ? null : key);
+          return ok(undefined);
         }),
       async "web.test"({ provider }): Promise<Result<WebTest>> {
         const [tested] = toUsable(provider, file.read(), keys.get(provider));
@@ -125,7 +129,12 @@ function makeSource(list: () => readonly CatalogueTool[]): CatalogueSource {
   };
 }
 
-const viewState = (config: WebConfig, hasKey: (id: WebProviderId) => boolean): WebState => ({
+const viewState = (
+  config: WebConfig,
+  hasKey: (id: WebProviderId) => boolean,
+  problem: AgentError | null,
+): WebState => ({
+  ...(problem === null ? {} : { problem }),
   isEnabled: config.isEnabled,
   providers: config.providers.map(({ id, isEnabled }) => {
     const { needs, address: own } = searchProviders[id];

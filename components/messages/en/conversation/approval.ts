@@ -80,4 +80,9 @@ export const approval = {
       `The gate of ${gate} changed since you enabled it, so every call asks. Review it under Extensions.`,
     not_loaded: () => "The extensions could not be read, so every call asks",
   },
+  /** The file with what the user enabled cannot be read, or not the entry of a gate; `gate`: "" = the file. */
+  gateFile: (file: string, gate: string) =>
+    gate === ""
+      ? `${file} could not be read, so every call asks. Correct the file, or move it away and enable your extensions again.`
+      : `The entry of ${gate} in ${file} could not be read, so every call asks. Enable or disable ${gate} under Extensions.`,
 };

@@ -85,6 +85,8 @@ export const extensions = {
   log: "Last runs",
   logEmpty: "Nothing has run since the program started.",
   logRefresh: "Refresh",
+  unreadable: (path: string) =>
+    `gopi-web can't read what you enabled, so nothing of it runs and every tool call asks you. Correct ${path}, or move it away and enable your extensions again. Then reload this list.`,
   problemTexts: {
     no_definition: "There is no extension.yaml in the folder, or no comment gopi: in the file.",
     broken_yaml:
@@ -117,6 +119,8 @@ export const extensions = {
     not_executable: (command: string) => `The file isn't executable. This corrects it: ${command}`,
     name_taken: (name: string) =>
       `Another source offers ${name} already, so the model reaches that one. Rename the extension.`,
+    broken_approval:
+      "The entry of this extension in the list of what you enabled can't be read. Enable the extension again, or disable it.",
   } satisfies Record<ExtensionProblem["kind"], string | ((value: string) => string)>,
   /** The message field. */
   menuLabel: "Commands of extensions",

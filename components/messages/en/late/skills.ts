@@ -12,6 +12,8 @@ export const skills = {
   ofProject: "This project",
   ofHome: "All projects",
   inFolder: (path: string) => `Skills in ${path}`,
+  unreadable: (path: string) =>
+    `gopi-web can't read which skills you switched off, so all of them are off. Correct ${path}, or move it away and switch off again what you don't want. Then open this page again.`,
   untrusted: "This project isn't trusted, so its own skills aren't read. You can trust its folder in Permissions.",
   empty: "No skills yet",
   emptyNote: "Make a folder for the skill below this one, and put a file SKILL.md into it:",

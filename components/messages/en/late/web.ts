@@ -6,6 +6,8 @@ export const web = {
   switch: "Let models use the web",
   switchNote:
     "New sessions get web_search and web_fetch. Every host asks first, in every mode, until you always allow it in a project.",
+  unreadable: (path: string) =>
+    `gopi-web can't read what you chose for the web, so it is off and nothing is saved. Correct ${path}, or move it away to begin again. Then open this page again.`,
   failed: "Couldn't load the settings of the web.",
   engines: "Search engines",
   enginesNote: "Asked from top to bottom: the next one is used when one fails.",

@@ -73,4 +73,8 @@ export const approval: typeof english = {
     changed: (gate) => `${gate} 的门禁自启用后有更改，因此每次调用都需要你确认。请在“扩展”中审阅。`,
     not_loaded: () => "无法读取扩展，因此每次调用都需要你确认",
   },
+  gateFile: (file, gate) =>
+    gate === ""
+      ? `无法读取 ${file}，因此每次调用都需要你确认。请修复该文件，或将其移走后重新启用扩展。`
+      : `无法读取 ${file} 中 ${gate} 的条目，因此每次调用都需要你确认。请在“扩展”中启用或停用 ${gate}。`,
 };

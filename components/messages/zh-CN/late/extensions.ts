@@ -75,6 +75,8 @@ export const extensions: typeof english = {
   log: "最近的运行",
   logEmpty: "程序启动后还没有运行过任何脚本。",
   logRefresh: "刷新",
+  unreadable: (path) =>
+    `无法读取你启用过哪些扩展，因此扩展都不会运行，每次工具调用都会询问你。请修复 ${path}，或将其移走后重新启用扩展，然后重新加载此列表。`,
   problemTexts: {
     no_definition: "文件夹中没有 extension.yaml，或文件中没有 gopi: 注释。",
     broken_yaml: "这里或上一行不是有效的 YAML。请检查缩进、引号和括号；不能使用别名和重复的键。",
@@ -105,6 +107,7 @@ export const extensions: typeof english = {
     no_interpreter: "第一行没有写明解释器，例如 #!/usr/bin/env bash。",
     not_executable: (command) => `文件没有执行权限，可用此命令修正：${command}`,
     name_taken: (name) => `另一个来源已经提供 ${name}，模型使用的是那一个。请重命名扩展。`,
+    broken_approval: "无法读取这个扩展的启用记录。请重新启用它，或将其停用。",
   },
   menuLabel: "扩展的命令",
   expanding: (name) => `/${name} 正在运行，按 Esc 停止。`,

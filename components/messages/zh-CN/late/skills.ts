@@ -13,6 +13,8 @@ export const skills: typeof english = {
   ofProject: "此项目",
   ofHome: "所有项目",
   inFolder: (path) => `${path} 中的技能`,
+  unreadable: (path) =>
+    `无法读取你关闭过哪些技能，因此所有技能都已关闭。请修复 ${path}，或将其移走后重新关闭不需要的技能，然后重新打开此页面。`,
   untrusted: "此项目未受信任，因此不会读取它自带的技能。可以在“权限”中信任该文件夹。",
   empty: "还没有技能",
   emptyNote: "在这个文件夹中为技能新建一个文件夹，并在其中放入文件 SKILL.md：",

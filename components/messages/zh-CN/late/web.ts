@@ -6,6 +6,8 @@ export const web: typeof english = {
   switch: "允许模型联网",
   switchNote:
     "新会话可以使用 web_search 和 web_fetch。无论哪种模式，访问每个主机前都会先询问你，除非你在项目中选择了“始终允许”。",
+  unreadable: (path) =>
+    `无法读取你的网络设置，因此联网已关闭，更改也不会保存。请修复 ${path}，或将其移走后重新设置，然后重新打开此页面。`,
   failed: "无法加载网络设置。",
   engines: "搜索引擎",
   enginesNote: "按从上到下的顺序使用；前一个失败时使用下一个。",

@@ -108,3 +108,24 @@ test("a list that cannot be written is reported, and the model is not in the lis
   expect(await list.add({ name: "a", file: put("a.gguf") })).toMatchObject({ ok: false });
   expect(list.models()).toEqual([]);
 });
+
+test("a list that cannot be read is not overwritten, and an entry of another form costs no other model", async () => {
+  const { path, put, stored, list } = place();
+  const file = put("a.gguf");
+  await list.add({ name: "a", file });
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.slice(0, -5));
+  const next = makeEngineModelList(path, join(path, "../models"));
+  for (const changing of [list, next]) {
+    await changing.load();
+    const refused = { error: { code: "unreadable_file", facts: { path } } };
+    expect(await changing.add({ name: "b", file })).toMatchObject(refused);
+    expect(await changing.remove("a")).toMatchObject(refused);
+  }
+  expect(list.models().map(({ name }) => name)).toEqual(["a"]);
+  expect(readFileSync(path, "utf8")).toBe(text.slice(0, -5));
+  writeFileSync(path, JSON.stringify({ models: [{ name: 1 }, { name: "a", file }] }));
+  expect(await next.add({ name: "b", file })).toMatchObject({ ok: true });
+  expect(next.models().map(({ name }) => name)).toEqual(["a", "b"]);
+  expect(stored()).toEqual(["a", "b", 1]);
+});

@@ -1,12 +1,13 @@
 /** The models that the user added, as a list of their files in the home folder. */
 import { createHash } from "node:crypto";
-import { readFile, rm, rmdir } from "node:fs/promises";
+import { rm, rmdir } from "node:fs/promises";
 import { basename, dirname, isAbsolute, sep } from "node:path";
 import * as z from "zod/mini";
-import { fail, ok, type Result } from "@/lib/events/error";
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import type { Json } from "@/lib/events/content";
 import type { EngineModel } from "@/lib/models/engine";
 import { makeSlots } from "@/server/base/concurrency";
-import { parseJson } from "@/server/base/parse-json";
+import { parseOwnerText, readOwnerText } from "@/server/store/core/owner-file";
 import { writePrivateFileAsync } from "@/server/store/core/private-file";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { isProjector, type ModelShape, toEngineModelInfo, toModelShape } from "./gguf-model";
@@ -15,10 +16,25 @@ import type { GgufFile } from "./read-gguf";
 
 const maxModels = 100;
 
-const listSchema = z.object({
-  models: z.array(z.object({ name: z.string(), file: z.string(), projector: z.optional(z.string()) })),
-});
-type ListedFile = z.infer<typeof listSchema>["models"][number];
+const fileSchema = z.object({ name: z.string(), file: z.string(), projector: z.optional(z.string()) });
+const listSchema = z.object({ models: z.array(z.json()) });
+type ListedFile = z.infer<typeof fileSchema>;
+
+/** What the file has: its models, and entries of another form, which are written back as they are. */
+interface ListContent {
+  readonly files: readonly ListedFile[];
+  readonly others: readonly Json[];
+}
+
+function parseList(value: Json): ListContent | null {
+  const list = listSchema.safeParse(value);
+  if (!list.success) return null;
+  const entries = list.data.models.map((entry) => ({ entry, file: fileSchema.safeParse(entry) }));
+  return {
+    files: entries.flatMap(({ file }) => (file.success ? [file.data] : [])),
+    others: entries.flatMap(({ entry, file }) => (file.success ? [] : [entry])),
+  };
+}
 
 /** A model with what its memory need depends on. */
 export interface ListedModel extends Omit<EngineModel, "memoryBytes" | "fit"> {
@@ -49,6 +65,9 @@ export const modelNameOfFile = (file: string): string => basename(file).replace(
 /** `path` = that of the list, which is missing until a model is added; `downloads` = folder of downloaded models. */
 export function makeEngineModelList(path: string, downloads: string): EngineModelList {
   let models: readonly ListedModel[] = [];
+  let others: ListContent["others"] = [];
+  /** Why the list could not be read: it is not written before it was. undefined = it was not read yet. */
+  let problem: AgentError | null | undefined;
   /** Increases with each change, after which a list that was read before is out of date. */
   let changes = 0;
   const readGguf = makeGgufReader();
@@ -56,9 +75,24 @@ export function makeEngineModelList(path: string, downloads: string): EngineMode
   const readModel = (listed: ListedFile): Promise<ListedModel> =>
     readListedModel(readGguf, listed, listed.file.startsWith(downloads + sep));
 
+  /** Keeps the models of a list that cannot be read any more. */
+  async function load(): Promise<void> {
+    const before = changes;
+    const text = readOwnerText(path);
+    const list = text.ok
+      ? parseOwnerText(path, text.value, { missing: { files: [], others: [] }, parse: parseList })
+      : text;
+    if (changes === before) problem = list.ok ? null : list.error;
+    if (!list.ok) return;
+    const read = await Promise.all(list.value.files.map(readModel));
+    if (changes !== before) return;
+    models = read;
+    others = list.value.others;
+  }
+
   async function save(next: readonly ListedModel[]): Promise<void> {
     const files = next.map(({ name, file, projector }) => ({ name, file, projector }));
-    await writePrivateFileAsync(path, Buffer.from(`${JSON.stringify({ models: files }, null, 2)}\n`));
+    await writePrivateFileAsync(path, Buffer.from(`${JSON.stringify({ models: [...files, ...others] }, null, 2)}\n`));
     models = next;
     changes += 1;
   }
@@ -83,17 +117,17 @@ export function makeEngineModelList(path: string, downloads: string): EngineMode
   }
 
   /** One change at a time, so that none is lost. */
-  const change = <T>(work: () => Promise<Result<T>>): Promise<Result<T>> => changing(() => catchFileErrors(path, work));
+  const change = <T>(work: () => Promise<Result<T>>): Promise<Result<T>> =>
+    changing(() =>
+      catchFileErrors(path, async () => {
+        if (problem !== null) await load();
+        return problem === null || problem === undefined ? work() : { ok: false, error: problem };
+      }),
+    );
 
   return {
     models: () => models,
-    async load() {
-      const before = changes;
-      const text = await readFile(path, "utf8").catch(() => "");
-      const list = listSchema.safeParse(parseJson(text));
-      const read = await Promise.all((list.success ? list.data.models : []).map(readModel));
-      if (changes === before) models = read;
-    },
+    load,
     add: (file) => change(() => add(file)),
     addUnderFreeName: (file) => change(() => add({ ...file, name: freeName(file.name, models) })),
     room: () => maxModels - models.length,
