@@ -59,9 +59,10 @@ export const mcpCommands = {
   "mcp.remove": defineCommand<McpState>()(z.object(ofServer)),
   /**
    * Prepares a sign-in to a server at an address, for ten minutes; returns the address that the user opens in a browser.
-   * Fails with not_found, bad_input, not_allowed, tool_failed, timeout.
+   * `launch` = `launchHash` as it was shown. Fails with not_found, changed_meanwhile, bad_input, not_allowed, tool_failed,
+   * timeout.
    */
-  "mcp.sign_in": defineCommand<{ readonly address: string }>()(z.object(ofServer)),
+  "mcp.sign_in": defineCommand<{ readonly address: string }>()(z.object({ ...ofServer, launch: hash })),
   /**
    * Takes the address that the browser was sent back to. Returns the path of the server's page, and why the sign-in failed.
    * Fails with not_found if the address belongs to no sign-in that runs.

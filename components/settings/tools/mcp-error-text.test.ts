@@ -95,7 +95,7 @@ const cases: readonly (readonly [AgentError, string])[] = [
   ],
   [{ code: "bad_input", facts: { reason: "untrusted" } }, "This folder isn't trusted yet."],
   [{ code: "bad_input", facts: { path: "/h/mcp.json" } }, "The file with your servers isn't valid JSON"],
-  [{ code: "changed_meanwhile" }, "Its entry in the file changed during the test."],
+  [{ code: "changed_meanwhile" }, "Its entry in the file has changed since you saw it."],
   [{ code: "too_many", facts: { limit: 50 } }, "At most 50 servers can be in your file."],
   [{ code: "too_large", facts: { path: "/h/mcp.json", limit: 1_000_000 } }, "This file is larger than 1 MB."],
   [{ code: "not_found" }, "This server is no longer in the list."],

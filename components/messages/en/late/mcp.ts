@@ -257,7 +257,7 @@ export const mcp = {
     sessionExpired: "It ended the session. Try again.",
     addressRequired: (hosts: string) =>
       `It needs you to open a page${hosts === "" ? "" : ` at ${hosts}`} first, which only works during a call in a session. Have the model call one of its tools, or finish that step in your browser and try again.`,
-    changedMeanwhile: "Its entry in the file changed during the test. Check the command, then test it again.",
+    changedMeanwhile: "Its entry in the file has changed since you saw it. Check it, then try again.",
     tooManyServers: (limit: number) => `At most ${limit} servers can be in your file. Remove some first.`,
     fileTooSlow: 'Reading this file takes too long. Paste its "mcpServers" part instead.',
     fileTooLarge: (size: string) =>

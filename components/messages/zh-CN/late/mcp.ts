@@ -217,7 +217,7 @@ export const mcp: typeof english = {
     sessionExpired: "它结束了会话。请重试。",
     addressRequired: (hosts) =>
       `它要求你先打开${hosts === "" ? "一个页面" : ` ${hosts} 的页面`}，这只能在会话的调用中进行。请让模型调用它的工具，或在浏览器中完成该步骤后重试。`,
-    changedMeanwhile: "测试期间，它在文件中的条目有改动。请核对命令后重新测试。",
+    changedMeanwhile: "它在文件中的条目在显示之后有改动。请核对后重试。",
     tooManyServers: (limit) => `你的文件最多可包含 ${limit} 个服务器。请先移除一些。`,
     fileTooSlow: '读取这个文件耗时过长。请改为粘贴其中的 "mcpServers" 部分。',
     fileTooLarge: (size) => `这个文件超过 ${size}。请删除不需要的内容，或粘贴其中的 "mcpServers" 部分。`,

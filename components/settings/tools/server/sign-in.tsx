@@ -20,7 +20,8 @@ export function SignIn({ server, project }: ServerPartProps) {
   const [isPreparing, setIsPreparing] = useState(false);
   const prepare = async (): Promise<void> => {
     setIsPreparing(true);
-    const answer = await call("mcp.sign_in", { projectId: project.id, server: server.id });
+    const { id, launchHash: launch } = server;
+    const answer = await call("mcp.sign_in", { projectId: project.id, server: id, launch });
     setIsPreparing(false);
     setError(answer.ok ? null : answer.error);
     setAddress(answer.ok ? answer.value.address : null);

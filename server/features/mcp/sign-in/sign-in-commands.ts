@@ -1,6 +1,6 @@
 /** The commands by which the user signs in to servers and out. */
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
-import type { ProjectId } from "@/lib/events/id";
+import type { Hash, ProjectId } from "@/lib/events/id";
 import type { McpState } from "@/lib/tools/mcp";
 import type { FeatureHost } from "../../feature";
 import type { ConfiguredServer } from "../configured-servers";
@@ -30,10 +30,15 @@ interface SignInCommandParts extends Pick<FeatureHost, "push"> {
 export function makeSignInCommands(parts: SignInCommandParts) {
   const { signIns, service, failures, push, withServer, signal } = parts;
   return {
-    async "mcp.sign_in"({ projectId, server: id }: ServerInput): Promise<Result<{ address: string }>> {
+    async "mcp.sign_in"({
+      projectId,
+      server: id,
+      launch,
+    }: ServerInput & { readonly launch: Hash }): Promise<Result<{ address: string }>> {
       await service.configured.open(projectId);
       const server = service.configured.in(projectId).find((one) => one.id === id);
       if (server === undefined) return fail("not_found");
+      if (server.launch !== launch) return fail("changed_meanwhile");
       const begun = await signIns.begin(server, projectId, signal);
       return begun.ok ? ok({ address: begun.value.href }) : begun;
     },

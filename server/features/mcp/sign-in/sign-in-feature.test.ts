@@ -22,7 +22,8 @@ async function makeProtectedRig(config: { readonly [name: string]: string } = {}
     succeed(await commands["mcp.approve"]({ ...input, launch: launchHash }));
   };
   const begin = async (): Promise<URL> => {
-    const { address } = succeed(await commands["mcp.sign_in"](input));
+    const { launchHash: launch } = await rig.only();
+    const { address } = succeed(await commands["mcp.sign_in"]({ ...input, launch }));
     return server.signIn(address);
   };
   return { ...rig, server, input, test, begin };
@@ -164,7 +165,9 @@ test("a server of a project leaves no token behind when the user removes it", as
   const mine = { projectId, server: "mine" };
   await waitFor(async () => expect((await rig.state()).servers).toMatchObject([{ id: "mine" }]));
   const signIn = async (): Promise<void> => {
-    const { address } = succeed(await commands["mcp.sign_in"](mine));
+    const launch = (await rig.state()).servers[0]?.launchHash;
+    if (launch === undefined) throw new Error("no server");
+    const { address } = succeed(await commands["mcp.sign_in"]({ ...mine, launch }));
     succeed(await commands["mcp.finish_sign_in"]({ address: (await server.signIn(address)).href }));
     expect(tokensOf(rig)).toHaveLength(2);
   };
@@ -196,10 +199,22 @@ test("a sign-in at an address in the project is shown, ended and removed", async
 });
 
 test("why a sign-in cannot begin is answered", async () => {
-  const { commands, server, input } = await makeProtectedRig();
+  const { commands, server, input, only } = await makeProtectedRig();
+  const shown = { ...input, launch: (await only()).launchHash };
   server.behavior.refusesRegistration = true;
-  expect(await commands["mcp.sign_in"](input)).toMatchObject({ error: { facts: { reason: "sign_in_unsupported" } } });
+  expect(await commands["mcp.sign_in"](shown)).toMatchObject({ error: { facts: { reason: "sign_in_unsupported" } } });
   await server.close();
-  expect(await commands["mcp.sign_in"](input)).toMatchObject({ error: { facts: { reason: "unreachable" } } });
-  expect(await commands["mcp.sign_in"]({ ...input, server: "none" })).toMatchObject({ error: { code: "not_found" } });
+  expect(await commands["mcp.sign_in"](shown)).toMatchObject({ error: { facts: { reason: "unreachable" } } });
+  expect(await commands["mcp.sign_in"]({ ...shown, server: "none" })).toMatchObject({ error: { code: "not_found" } });
+});
+
+test("a sign-in begins only at the address that was shown", async () => {
+  const { commands, server, input, only, file } = await makeProtectedRig();
+  const { launchHash: launch } = await only();
+  const other = await startProtectedServer();
+  onTestFinished(() => other.close());
+  writeFileSync(file, JSON.stringify({ mcpServers: { "My Server": { url: other.url } } }));
+  await waitFor(async () => expect((await only()).launchHash).not.toBe(launch));
+  expect(await commands["mcp.sign_in"]({ ...input, launch })).toMatchObject({ error: { code: "changed_meanwhile" } });
+  expect([server.requests, other.requests]).toEqual([[], []]);
 });
