@@ -19,8 +19,8 @@ const ownNames: ReadonlySet<string> = new Set([toolboxName, ...builtInSource.too
 const externalKinds: ReadonlySet<ToolAccess["kind"]> = new Set(["external", "net", "agent"]);
 
 /**
- * True also for a text that the user attached, unless it is a skill: who wrote it is unknown. The same holds for the result
- * of a tool that the catalogue no longer has.
+ * True also for a text or an image that the user attached, unless it is a skill: who made it is unknown, and it may be a
+ * resource of an MCP server. The same holds for the result of a tool that the catalogue no longer has.
  */
 export async function hasReadExternalContent(view: SessionView, { tools }: Catalogue): Promise<boolean> {
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -28,6 +28,7 @@ export async function hasReadExternalContent(view: SessionView, { tools }: Catal
   for (const entry of pathEntriesBackward(view)) {
     if (entry.kind !== "message") continue;
     for (const block of entry.blocks) {
+      if (block.type === "image") return true;
       if (block.type !== "reference" || block.kind !== "text" || block.skill === true) continue;
       // A pasted text, or a resource of an MCP server.
       if (block.command !== true) return true;
