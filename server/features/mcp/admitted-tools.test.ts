@@ -112,3 +112,16 @@ test("a server that is disabled in the file ends, and its tools are refused", as
   // It had ended.
   expect((await rig.only()).status).toBe("idle");
 });
+
+test("a call that was prepared before the command line changed does not end the process of the new one", async () => {
+  const rig = await makeMcpRig();
+  writeFileSync(rig.file, rig.config());
+  await rig.approve();
+  const callFormer = prepare(rig, "my_server__echo");
+  await edit(rig, { env: { LIST_TOKEN: "new" } });
+  await rig.approve();
+  expect(await prepare(rig, "my_server__echo")()).toContain("new");
+  expect((await rig.only()).status).toBe("running");
+  expect(await callFormer()).toMatch(/^tool_changed: /);
+  expect((await rig.only()).status).toBe("running");
+});
