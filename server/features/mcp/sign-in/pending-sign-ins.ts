@@ -1,6 +1,6 @@
 /** The sign-ins that wait for their return address, by the state in it. */
 import type { AuthorizationRequest } from "./authorization-request";
-import type { CallbackListener } from "./callback-listener";
+import type { CallbackPort } from "./callback-listener";
 import type { SignInOwner } from "./stored-sign-ins";
 
 /** Time for the user to sign in, ms. */
@@ -14,8 +14,8 @@ export interface PendingSignIn<T> {
   readonly owner: SignInOwner;
   readonly request: AuthorizationRequest;
   readonly redirectUrl: string;
-  /** Another port of this machine that listens for the return address; null = none. */
-  readonly listeningPort: number | null;
+  /** Another port of this machine that listens for the return address, used until this sign-in ends; null = none. */
+  readonly returnPort: CallbackPort | null;
   /** Fires when the user signs out. */
   readonly cancelled: AbortSignal;
 }
@@ -25,36 +25,34 @@ interface PendingSignIns<T> {
   add(state: string, one: PendingSignIn<T>): void;
   /** Returns it once. Null = there is none with this state. */
   take(state: string): PendingSignIn<T> | null;
-  /** Closes a port that no sign-in waits at. Null = there is none. */
-  release(port: number | null): void;
   /** Fires when the sign-ins of this server are cancelled. */
   cancelled(server: string): AbortSignal;
   /** Ends the sign-ins of a server, those being prepared or finished too. */
   cancel(server: string): void;
 }
 
-export function makePendingSignIns<T>(now: () => number, listener: CallbackListener): PendingSignIns<T> {
+export function makePendingSignIns<T>(now: () => number): PendingSignIns<T> {
   const pending = new Map<string, PendingSignIn<T> & { readonly until: number }>();
   const cancels = new Map<string, AbortController>();
-  function release(port: number | null): void {
-    if (port !== null && ![...pending.values()].some(({ listeningPort }) => listeningPort === port))
-      listener.close(port);
+  /** Null = there is none with this state. */
+  function remove(state: string | undefined) {
+    const found = state === undefined ? undefined : pending.get(state);
+    if (state === undefined || found === undefined) return null;
+    pending.delete(state);
+    found.returnPort?.release();
+    return found;
   }
   return {
     add(state, one) {
-      for (const [key, { until }] of pending) if (until <= now()) pending.delete(key);
+      for (const [key, { until }] of [...pending]) if (until <= now()) remove(key);
       const [oldest] = pending.keys();
-      if (pending.size >= maxPending && oldest !== undefined) pending.delete(oldest);
+      if (pending.size >= maxPending) remove(oldest);
       pending.set(state, { ...one, until: now() + pendingMs });
     },
     take(state) {
-      const found = pending.get(state);
-      if (found === undefined) return null;
-      pending.delete(state);
-      release(found.listeningPort);
-      return now() < found.until && !found.cancelled.aborted ? found : null;
+      const found = remove(state);
+      return found !== null && now() < found.until && !found.cancelled.aborted ? found : null;
     },
-    release,
     cancelled(server) {
       const cancel = cancels.get(server) ?? new AbortController();
       cancels.set(server, cancel);

@@ -339,6 +339,43 @@ test("a configured port takes the return address, and sends the browser on to th
   await expect(fetch(`http://127.0.0.1:${callbackPort}/`, { redirect: "manual" })).rejects.toThrow();
 });
 
+test("a token that lives shorter than a minute is renewed after half of its life, not at each request", async () => {
+  const { server, clock, target, signIn } = await makeRig({ expiresIn: 30 });
+  await signIn();
+  const connection = await connectForTest(target);
+  const call = () => connection.callTool("echo", {}, ignore, never);
+  const renewals = () => paths(server, "/token").filter(({ form }) => form.grant_type === "refresh_token").length;
+  await call();
+  clock.now += 14_999;
+  await call();
+  expect(renewals()).toBe(0);
+  clock.now += 1;
+  expect(await call()).toMatchObject({ ok: true });
+  await call();
+  expect(renewals()).toBe(1);
+});
+
+test("two sign-ins at once share a configured port, also when one of them cannot begin", async () => {
+  const { server, open, begin, signIns, targets } = await makeRig();
+  const callbackPort = await freePort();
+  const insecure = { url: "http://mcp.example/", headers: {}, oauth: { callbackPort }, owner };
+  const [first, second, failed] = await Promise.all([
+    open({ callbackPort }),
+    open({ callbackPort }),
+    signIns.begin(insecure, "subject", never),
+  ]);
+  expect(failed).toMatchObject({ error: { facts: { reason: "insecure" } } });
+  for (const { href } of [first, second]) {
+    const { pathname, search } = await server.signIn(href);
+    await fetch(`http://127.0.0.1:${callbackPort}${pathname}${search}`, { redirect: "manual" });
+    const returned = new URL(targets.at(-1) ?? "", "http://localhost");
+    expect(await signIns.finish(returned, never)).toMatchObject({ result: { ok: true } });
+  }
+  // After the last one it is closed, and can be used again.
+  await expect(fetch(`http://127.0.0.1:${callbackPort}/`, { redirect: "manual" })).rejects.toThrow();
+  expect(await begin({ callbackPort })).toMatchObject({ ok: true });
+});
+
 test("a configured port is closed when the sign-in cannot begin", async () => {
   const { begin } = await makeRig({ refusesRegistration: true });
   const callbackPort = await freePort();

@@ -15,7 +15,7 @@ import { makePendingSignIns, type PendingSignIn, pendingMs } from "./pending-sig
 import { failSignIn, SignInError } from "./sign-in-failure";
 import type { SignInSession, StoredSignIns } from "./stored-sign-ins";
 
-/** A token is renewed this long before it expires, ms. */
+/** A token is renewed this long before it expires, ms; a short one after half of its life, not at each request. */
 const renewMs = 60_000;
 /** After a renewal that failed for now, the stored token is used this long before the next one, ms. */
 const renewalPauseMs = 30_000;
@@ -51,7 +51,7 @@ export interface OauthSignIns<T> {
 
 export function makeOauthSignIns<T>(options: SignInsOptions): OauthSignIns<T> {
   const { stored, now, port, listener } = options;
-  const pending = makePendingSignIns<T>(now, listener);
+  const pending = makePendingSignIns<T>(now);
   const renewals = new Map<string, (signal: AbortSignal) => Promise<string | null>>();
 
   const renewalOf = (server: string) => {
@@ -82,17 +82,16 @@ export function makeOauthSignIns<T>(options: SignInsOptions): OauthSignIns<T> {
       const ownPort = port();
       const chosen = target.oauth?.callbackPort ?? ownPort;
       const redirectUrl = `http://localhost:${chosen}${signInPath}`;
-      const listeningPort = chosen === ownPort ? null : chosen;
-      if (listeningPort !== null && !(await listener.open(listeningPort, pendingMs)))
-        return failSignIn("sign_in_port", { port: listeningPort });
+      const returnPort = chosen === ownPort ? null : await listener.open(chosen, pendingMs);
+      if (returnPort === null && chosen !== ownPort) return failSignIn("sign_in_port", { port: chosen });
       try {
         const module = await loadClient();
         const request = await prepareAuthorization(module, target, stored, { redirectUrl, state }, either);
         const { url: server, owner } = target;
-        pending.add(state, { subject, server, owner, request, redirectUrl, listeningPort, cancelled });
+        pending.add(state, { subject, server, owner, request, redirectUrl, returnPort, cancelled });
         return ok(request.address);
       } catch (error) {
-        pending.release(listeningPort);
+        returnPort?.release();
         return explainSignIn(error, either);
       }
     },
@@ -112,7 +111,7 @@ export function makeOauthSignIns<T>(options: SignInsOptions): OauthSignIns<T> {
       async token(signal) {
         const session = stored.session(server);
         if (session === null) return null;
-        const isOld = session.expiresAt !== undefined && session.expiresAt - renewMs <= now();
+        const isOld = session.renewAt !== undefined && session.renewAt <= now();
         return isOld && session.refresh !== null ? renewEarly(server, session.access, signal) : session.access;
       },
       async renew(refused, signal) {
@@ -192,10 +191,10 @@ interface Tokens {
 const toStored = (
   { access_token: access, refresh_token: refresh, expires_in: seconds }: Tokens,
   now: number,
-): Pick<SignInSession, "access" | "refresh" | "expiresAt"> => ({
+): Pick<SignInSession, "access" | "refresh" | "renewAt"> => ({
   access,
   refresh: refresh ?? null,
-  ...(seconds === undefined ? {} : { expiresAt: now + seconds * 1_000 }),
+  ...(seconds === undefined ? {} : { renewAt: now + Math.max(seconds * 1_000 - renewMs, seconds * 500) }),
 });
 
 /** Returns a new token; null = the user is signed out. Throws McpError when the authorization server cannot be used now. */
@@ -221,7 +220,7 @@ async function renewToken(
     const tokens = toStored(await module.refreshAuthorization(authorizationServer, options), now());
     // The user has signed out, or in again, meanwhile.
     if (stored.session(server)?.refresh !== refreshToken) return stored.session(server)?.access ?? null;
-    const { expiresAt: _expired, ...rest } = session;
+    const { renewAt: _past, ...rest } = session;
     stored.saveSession(server, { ...rest, ...tokens });
     return tokens.access;
   } catch (error) {

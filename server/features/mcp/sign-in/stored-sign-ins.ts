@@ -10,8 +10,8 @@ const sessionSchema = z.object({
   authorizationServer: z.string(),
   clientId: z.string(),
   resource: z.optional(z.string()),
-  /** ms epoch; absent = the server does not say. */
-  expiresAt: z.optional(z.number()),
+  /** When the token is to be renewed, ms epoch; absent = the server does not say when it expires. */
+  renewAt: z.optional(z.number()),
   /** The server is in a private network. */
   isPrivate: z.boolean(),
   /** The server that the user signed in to; absent = that was not stored. */
