@@ -50,7 +50,7 @@ test("what a request sends is judged", async () => {
   const judge = (sent: string) =>
     judgeAccesses(
       [{ kind: "net", host: "docs.example.com", method: "GET", sent }],
-      input({ sentRisk: (text) => (text === "secret" ? "holds_secret" : null) }),
+      input({ sentRisk: async (text) => (text === "secret" ? "holds_secret" : null) }),
     );
   expect((await judge("secret")).decision).toMatchObject({ kind: "ask", reason: "holds_secret" });
   expect((await judge("words")).decision).toMatchObject({ kind: "ask", reason: "new_host" });

@@ -27,7 +27,7 @@ export interface JudgeOptions {
   /** Real paths of folders beside the project that tools may read; default: none. */
   readonly readRoots?: readonly string[];
   /** Returns the risk of the `sent` of a request; absent = none is looked for. */
-  sentRisk?(sent: string): SentRisk | null;
+  sentRisk?(sent: string): Promise<SentRisk | null>;
   /** Sandbox of commands; "broken" = enabled but not available. */
   readonly sandbox: { readonly network: boolean } | "off" | "broken";
 }
@@ -40,7 +40,7 @@ export async function judgeAccesses(accesses: readonly ToolAccess[], input: Judg
   for (const access of accesses) {
     const command = access.kind === "exec" ? await readCommand(access.target) : undefined;
     const sent = access.kind === "net" ? access.sent : undefined;
-    const sentRisk = sent === undefined ? null : (input.sentRisk?.(sent) ?? null);
+    const sentRisk = sent === undefined ? null : ((await input.sentRisk?.(sent)) ?? null);
     const decided = decide(access, policy, { probe, command, sentRisk });
     const decision = command === undefined ? decided : requireSandbox(decided, input.sandbox);
     const parts = command === undefined ? undefined : commandParts(command, policy, probe);

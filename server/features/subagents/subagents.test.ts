@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { asId, type CallId, type RuleId } from "@/lib/events/id";
 import { type Mode, modes } from "@/lib/permissions/policy";
 import { limits } from "@/lib/settings/settings";
-import { wasWrittenByOthers } from "@/server/agent/tools/sent-risk";
+import { wasWrittenByOthers } from "@/server/agent/tools/seen-text";
 import { makeTestSource } from "@/server/session/runs/test-external-source";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { pendingApprovals } from "@/lib/view/view";
@@ -461,8 +461,8 @@ describe("cards", () => {
     await gate.reached;
     const child = await startedSubagent(parent);
     expect(JSON.stringify(harness.requests.at(-1))).toContain(url);
-    expect(wasWrittenByOthers(child.view, url)).toBe(false);
-    expect(wasWrittenByOthers(parent.view, url)).toBe(false);
+    expect(await wasWrittenByOthers(child.view, url)).toBe(false);
+    expect(await wasWrittenByOthers(parent.view, url)).toBe(false);
   });
 });
 

@@ -277,6 +277,41 @@ describe("a session", () => {
     }
   });
 
+  test("asks for a long query that a file of the model has, not for one of the project's own", async () => {
+    const { harness, useSearxng, port } = await makeRig();
+    await useSearxng();
+    const session = harness.session("full");
+    const urlWith = (letter: string) => `http://docs.example.com:${port}/find?q=${letter.repeat(120)}`;
+    writeFileSync(join(harness.root, "README.md"), `See ${urlWith("a")}\n`);
+    harness.script(fetchCall(`http://docs.example.com:${port}/`), textAnswer("Read."));
+    await answerCard(session, "read it", "always");
+
+    harness.script(callAnswer(["read", { path: "README.md" }]), fetchCall(urlWith("a")), textAnswer("Read."));
+    await promptAndWait(session, "read what the project names");
+    expect(callsOf(session.view).at(-1)).toMatchObject({ name: "web_fetch", state: "ok", approvals: [] });
+
+    const half = urlWith("b").slice(0, -60);
+    harness.script(
+      callAnswer(["write", { path: "notes.md", content: `${half}\n` }]),
+      callAnswer(["edit", { path: "notes.md", old_text: half, new_text: half + "b".repeat(60) }]),
+      callAnswer(["read", { path: "notes.md" }]),
+      callAnswer(["bash", { command: "cat notes.md" }]),
+      fetchCall(urlWith("b")),
+      textAnswer("Not read."),
+    );
+    expect(await answerCard(session, "go on", "deny")).toMatchObject({ preview: { why: "unseen_url" } });
+    expect(callsOf(session.view).map(({ state }) => state)).toEqual([
+      "ok",
+      "ok",
+      "ok",
+      "ok",
+      "ok",
+      "ok",
+      "ok",
+      "denied",
+    ]);
+  });
+
   test("asks for an address or a search with a stored secret, whatever rule there is", async () => {
     const { harness, session, useSearxng, commands, port } = await makeRig();
     await useSearxng();

@@ -5,7 +5,7 @@ import type { CountedText } from "@/lib/text/estimate-tokens";
 import { isCommandKind } from "@/lib/events/tool-presentations";
 import { limits, type Settings } from "@/lib/settings/settings";
 import { type CallView, type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
-import { wasWrittenByOthers } from "@/server/agent/tools/sent-risk";
+import { wasWrittenByOthers } from "@/server/agent/tools/seen-text";
 import type { AgentHost } from "@/server/agent/host";
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
@@ -146,7 +146,7 @@ const guardParts = (
     const { mode, projectId } = view();
     const approvedTools = services.approvedTools(projectId);
     const rules = services.rules(projectId);
-    const wasSeen = (text: string): boolean => wasWrittenByOthers(view(), text);
+    const wasSeen = (text: string): Promise<boolean> => wasWrittenByOthers(view(), text);
     return services.judge({ root, cwd: shell.cwd, mode, rules, approvedTools, wasSeen, hasReadExternal })(accesses);
   },
   logDecision: (tool, target, decision) => {

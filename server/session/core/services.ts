@@ -54,7 +54,7 @@ export interface SessionServices extends SessionModels {
     readonly approvedTools: ApprovedTools;
     readonly hasReadExternal?: boolean;
     /** Whether this text is in the conversation other than as the model's; absent = it is not. */
-    wasSeen?(text: string): boolean;
+    wasSeen?(text: string): Promise<boolean>;
   }): AgentHost["judge"];
   readonly askGates: AskGates;
   rules(projectId: ProjectId): readonly Rule[];

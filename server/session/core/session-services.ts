@@ -74,7 +74,7 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
         home,
         readRoots: parts.readRoots(),
         sandbox,
-        sentRisk: (sent) => findSentRisk(sent, { secrets: secrets(), wasSeen: input.wasSeen ?? (() => false) }),
+        sentRisk: (sent) => findSentRisk(sent, { secrets: secrets(), wasSeen: input.wasSeen ?? (async () => false) }),
       });
     },
     askGates: parts.askGates,
