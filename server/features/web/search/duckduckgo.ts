@@ -26,11 +26,12 @@ export const duckduckgo: SearchProvider = {
     headers: { Accept: "text/html,application/xhtml+xml", "Accept-Language": "en-US,en;q=0.5" },
   }),
   read({ status, text }) {
-    if ([202, 403, 418, 429].includes(status) || /anomaly-modal|anomaly\.js|challenge-form/.test(text))
+    const hits = [200, 202].includes(status) ? readHits(text) : [];
+    if (hits.length > 0) return { kind: "hits", hits };
+    if ([202, 403, 418, 429].includes(status) || blockMarks.some((mark) => mark.test(text)))
       return { kind: "failed", reason: "blocked", detail: `status ${status}` };
     if (status !== 200) return { kind: "failed", reason: "bad_answer", detail: `status ${status}` };
-    const hits = readHits(text);
-    if (hits.length > 0 || text.includes("no-results")) return { kind: "hits", hits };
+    if (emptyMark.test(text)) return { kind: "hits", hits };
     return {
       kind: "failed",
       reason: "blocked",
@@ -38,6 +39,17 @@ export const duckduckgo: SearchProvider = {
     };
   },
 };
+
+/**
+ * Elements of the captcha, and of the note that there are no results. The words of a search are in the page, too: in its
+ * title, its form and its results, never as a tag.
+ */
+const blockMarks: readonly RegExp[] = [
+  /<form\b[^<>]{0,500}?\sid="challenge-form"/i,
+  /<\w+\b[^<>]{0,500}?\sclass="(?:[^"<>]{0,200}\s)?anomaly-modal(?:__|["\s])/i,
+  /<script\b[^<>]{0,500}?\ssrc="[^"<>]{0,500}\banomaly\.js["?]/i,
+];
+const emptyMark = /<\w+\b[^<>]{0,500}?\sclass="(?:[^"<>]{0,200}\s)?(?:no-results|result--no-result)["\s]/i;
 
 function readHits(page: string): readonly WebHit[] {
   const hits: WebHit[] = [];

@@ -112,6 +112,9 @@ describe("hostile answers take linear time", () => {
   test.each<[string, WebProviderId, (count: number) => string]>([
     ["links without a tag", "duckduckgo", (count) => mark.repeat(count)],
     ["links without an address", "duckduckgo", (count) => `<a ${mark}>`.repeat(count)],
+    ["tags without an end", "duckduckgo", (count) => "<form ".repeat(count)],
+    ["a tag of many attributes", "duckduckgo", (count) => `<form ${'class="a b" '.repeat(count)}`],
+    ["a long class", "duckduckgo", (count) => `<a class="${"a ".repeat(count)}`],
     ["empty results", "searxng", (count) => JSON.stringify({ results: Array.from({ length: count }, () => ({})) })],
   ])("%s", (_what, id, text) => {
     const read = (count: number) => {
@@ -177,6 +180,49 @@ test("no results are only reported where the engine has none", async () => {
     expected,
   );
   expect(await searchWith("searxng", answer({ results: [] }))).toMatchObject({ provider: "searxng", hits: [] });
+});
+
+describe("a page of DuckDuckGo with the words of a search", () => {
+  const pageFor = (words: string, body: string): string =>
+    `<html><head><title>${words} at DuckDuckGo</title></head><body><form id="search_form" action="/html/"><input name="q" value="${words}"></form>${body}</body></html>`;
+  const result = (words: string): string => ddgResult(uddg(fox.url), `About ${words}`, `What ${words} means.`);
+  const captcha = '<form class="x" id="challenge-form" action="//duckduckgo.com/anomaly.js?sv=html">';
+  const words = [
+    "foxes",
+    "no-results",
+    "result--no-result class",
+    "anomaly-modal",
+    "anomaly.js challenge-form",
+    "&lt;form id=&quot;challenge-form&quot;&gt;",
+    "&lt;div class=&quot;no-results&quot;&gt;",
+  ];
+  test.each(
+    words.flatMap(
+      (one) =>
+        [
+          [one, "results", 200, result(one), "hits"],
+          [one, "results with 202", 202, result(one), "hits"],
+          [one, "the note", 200, '<div class="no-results">No results.</div>', "none"],
+          [
+            one,
+            "the note in a result",
+            200,
+            '<div class="result results_links result--no-result ">No results.</div>',
+            "none",
+          ],
+          [one, "a captcha", 200, captcha, "blocked"],
+          [one, "the title of a captcha", 200, '<div class="a anomaly-modal__title">Ducks</div>', "blocked"],
+          [one, "the script of a captcha", 200, '<script src="/dist/anomaly.js?2"></script>', "blocked"],
+          [one, "neither", 200, `<p>${one}</p>`, "blocked"],
+          [one, "nothing with 202", 202, `<p>${one}</p>`, "blocked"],
+          [one, "another status", 500, `<p>${one}</p>`, "bad_answer"],
+        ] as const,
+    ),
+  )("%j, %s with status %i", (one, _what, status, body, expected) => {
+    const read = searchProviders.duckduckgo.read({ status, text: pageFor(one, body) });
+    const found = read.kind === "failed" ? read.reason : read.hits.length === 0 ? "none" : "hits";
+    expect(found).toBe(expected);
+  });
 });
 
 describe("results", () => {
