@@ -56,9 +56,20 @@ function describeValueKind(value: unknown): string {
   return typeof value === "string" ? "text" : typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
+const acceptsText = (shape: ValueShape): boolean =>
+  shape.type === "string" || (shape.type === "anyOf" && shape.branches.some(acceptsText));
+
+/** A number that is not of the shape's type: how it was written may not be known any more. */
+function describeWrongNumber(value: number, shape: ValueShape): string {
+  if (acceptsText(shape)) return "a number; give it as a string, in quotes";
+  if (shape.type !== "integer") return "a number";
+  return Number.isInteger(value) ? `${value}, which is too large to be exact` : String(value);
+}
+
 /** Describes a wrong value by its kind; where values are enumerated, quotes it and names the nearest one. */
 function describeWrongValue({ value, shape }: ShapeMismatch): string {
   const allowed = findEnumValues(shape);
+  if (allowed.length === 0 && typeof value === "number") return describeWrongNumber(value, shape);
   if (allowed.length === 0 || (typeof value !== "string" && typeof value !== "number")) return describeValueKind(value);
   const similarity = (one: EnumValue): number =>
     lineSimilarity([...String(one).toLowerCase()], [...String(value).slice(0, maxQuotedChars).toLowerCase()]);

@@ -130,7 +130,7 @@ export function hasShapeType(value: Json, shape: ValueShape): boolean {
     case "anyOf":
       return shape.branches.some((branch) => acceptsValue(value, branch));
     case "integer":
-      return Number.isInteger(value);
+      return Number.isSafeInteger(value);
     default:
       return typeof value === shape.type;
   }

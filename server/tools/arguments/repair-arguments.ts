@@ -2,6 +2,14 @@
 import type { Json } from "@/lib/events/content";
 import { parseJson } from "@/server/base/parse-json";
 import {
+  hasLostDigits,
+  parseExactJson,
+  toExactBoolean,
+  toExactInteger,
+  toExactNumber,
+  toExactText,
+} from "./exact-values";
+import {
   acceptsValue,
   type EnumValue,
   hasShapeType,
@@ -134,8 +142,17 @@ function coerceBoolean(value: Json): Json {
   return value;
 }
 
+/** The text of a list that has no other item; other values stay. */
+function onlyText(value: Json): Json {
+  const [first, ...others] = Array.isArray(value) ? value : [];
+  return typeof first === "string" && others.length === 0 ? first : value;
+}
+
 /** Converts a value to text. Some names of built-in parameters say how; null = the name says nothing. */
 function coerceText(value: Json, name: string | null): Json {
+  if (name === null) return toExactText(onlyText(value));
+  // A number that has lost digits is not what the model wrote.
+  if (hasLostDigits(value)) return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const list = Array.isArray(value) ? value : null;
   if (list !== null && list.every((item) => typeof item === "string")) {
@@ -148,7 +165,7 @@ function coerceText(value: Json, name: string | null): Json {
     ) {
       return list[2] ?? "";
     }
-    return list.length === 1 ? (list[0] ?? "") : value;
+    return onlyText(value);
   }
   // A JSON file's content sent as an object instead of text.
   return name === "content" && typeof value === "object" && value !== null
@@ -156,14 +173,16 @@ function coerceText(value: Json, name: string | null): Json {
     : value;
 }
 
+/** `name` = of a parameter of a built-in tool; null = of another program's, where nothing may get lost. */
 function coerceArgument(value: Json, name: string | null, shape: ValueShape): Json {
+  const isExact = name === null;
   switch (shape.type) {
     case "integer":
-      return coerceInteger(value);
+      return isExact ? toExactInteger(value) : coerceInteger(value);
     case "number":
-      return coerceNumber(value);
+      return isExact ? toExactNumber(value) : coerceNumber(value);
     case "boolean":
-      return coerceBoolean(value);
+      return isExact ? toExactBoolean(value) : coerceBoolean(value);
     case "enum":
       return coerceEnum(value, shape.values);
     case "anyOf":
@@ -195,26 +214,32 @@ function coerceEnum(value: Json, values: readonly EnumValue[]): Json {
   return alike?.length === 1 ? (alike[0] ?? value) : value;
 }
 
-/** The value as it is if a branch accepts it, else repaired for the first branch that then accepts it. */
+/**
+ * The value as it is if a branch accepts it, else repaired for the first branch that then accepts it; of another program,
+ * only if all such branches accept the same.
+ */
 function coerceToBranch(value: Json, name: string | null, branches: readonly ValueShape[]): Json {
   if (branches.some((branch) => acceptsValue(value, branch))) return value;
-  for (const branch of branches) {
-    const repaired = coerceArgument(value, name, branch);
-    if (acceptsValue(repaired, branch)) return repaired;
-  }
-  return value;
+  const repaired = branches.flatMap((branch) => {
+    const one = coerceArgument(value, name, branch);
+    return acceptsValue(one, branch) ? [one] : [];
+  });
+  const isAmbiguous = name === null && new Set(repaired.map((one) => JSON.stringify(one))).size > 1;
+  return isAmbiguous ? value : (repaired[0] ?? value);
 }
 
 /** A list as JSON text, or its only item; the items are repaired. */
 function coerceList(value: Json, name: string | null, items: ValueShape): Json {
-  const parsed = typeof value === "string" ? (parseJson(value) ?? value) : value;
+  const parsed = typeof value === "string" ? (parseExactJson(value) ?? value) : value;
   if (Array.isArray(parsed)) {
     const list = parsed.map((item: Json) => coerceArgument(item, name, items));
     return Array.isArray(value) && list.every((item, index) => item === value[index]) ? value : list;
   }
   // Broken JSON is not an item: the model has to repeat it.
   if (typeof parsed === "string" && /^\s*[[{]/.test(parsed)) return value;
-  const only = coerceArgument(parsed, name, items);
+  // Another program's item is the text as it was written, not a number that it can be read as.
+  const item = name === null && typeof parsed !== "string" ? value : parsed;
+  const only = coerceArgument(item, name, items);
   return hasShapeType(only, items) && only !== "" ? [only] : value;
 }
 
@@ -223,7 +248,7 @@ function coerceList(value: Json, name: string | null, items: ValueShape): Json {
  * the other members are data and stay: no alias and no wrapper is looked for below the top level.
  */
 function coerceObject(value: Json, parent: string | null, properties: ParameterShapes): Json {
-  const object = typeof value === "string" ? (parseJson(value) ?? value) : value;
+  const object = typeof value === "string" ? (parseExactJson(value) ?? value) : value;
   if (!isArgumentsObject(object)) return value;
   const members = Object.entries(object).flatMap(([name, member]): readonly (readonly [string, Json])[] => {
     const alike = findDeclaredName(name, properties);
