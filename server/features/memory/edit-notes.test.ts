@@ -43,6 +43,78 @@ test.each<readonly [replaces: string, code: string]>([
   expect(addNote(`${notes}- a shop`, { text: "x", replaces: replaces }, day)).toMatchObject({ error: { code } });
 });
 
+describe("a note that replaces", () => {
+  const change = (text: string, input: Parameters<typeof addNote>[1]) => {
+    const added = addNote(text, input, day);
+    if (!added.ok) throw new Error(added.error.code);
+    return added.value;
+  };
+
+  const line = "- 2026-11-25 Uses pnpm";
+  test.each<readonly [title: string, before: string, replaces: string, after: string, replaced: string]>([
+    [
+      "is there already, before it",
+      "- uses pnpm.\n- b\n- With npm\n",
+      "With npm",
+      "- b\nNEW\n",
+      "- uses pnpm.\n- With npm",
+    ],
+    [
+      "is there already, after it",
+      "- With npm\n- b\n- Uses  pnpm\n",
+      "with npm.",
+      "- b\nNEW\n",
+      "- With npm\n- Uses  pnpm",
+    ],
+    ["stands in a section", "# A\n- With npm\n# B\n- b\n", "With npm", "# A\nNEW\n# B\n- b\n", "- With npm"],
+    [
+      "stands in the last section",
+      "# A\n- a\n# B\n- With npm\n- b\n",
+      "with npm",
+      "# A\n- a\n# B\n- b\nNEW\n",
+      "- With npm",
+    ],
+    [
+      "is there twice",
+      "- With npm\n- b\n- 2026-11-01 with npm.\n",
+      "with npm",
+      "- b\nNEW\n",
+      "- With npm\n- 2026-11-01 with npm.",
+    ],
+    ["is there twice, by a part", "- With npm\n- b\n- with npm\n", "npm", "- b\nNEW\n", "- With npm\n- with npm"],
+    [
+      "has other white space",
+      "-  With \t npm\u00a0now\n- b\n",
+      "with npm  now",
+      "- b\nNEW\n",
+      "-  With \t npm\u00a0now",
+    ],
+    ["is the same", "- Uses pnpm\n- b\n", "uses pnpm", "- b\nNEW\n", "- Uses pnpm"],
+  ])("one that %s is there once, and can be undone", (_title, before, replaces, after, replaced) => {
+    const added = change(before, { text: "Uses pnpm", replaces });
+    expect(added).toEqual({ text: after.replace("NEW", line), change: { line, replaced } });
+    const undone = undoNote(added.text, { line, replaced });
+    const sorted = (text: string) => text.trimEnd().split("\n").toSorted();
+    expect(undone.ok && sorted(undone.value)).toEqual(sorted(before));
+  });
+
+  test("changes nothing when the call is repeated", () => {
+    const input = { text: "Uses pnpm", replaces: "Uses npm" };
+    const once = change("- Uses npm\n- b\n", input);
+    expect(change(once.text, input)).toEqual({ text: once.text, change: null });
+  });
+
+  test.each<readonly [replaces: string, code: string, notes: readonly string[]]>([
+    ["tests need podman", "no_match", ["Tests need Docker."]],
+    ["The shop has three carts", "no_match", ["The shop has two carts."]],
+    ["nothing of this kind", "no_match", []],
+    ["t", "ambiguous", ["Tests need Docker.", "The shop has two carts."]],
+  ])("%j is answered with %s and the nearest notes", (replaces, code, nearest) => {
+    const added = addNote(notes, { text: "x", replaces }, day);
+    expect(added).toMatchObject({ error: { code, facts: { notes: nearest } } });
+  });
+});
+
 describe("what is stored", () => {
   test.each([
     ["one\nline\r\nonly\u2028please", "one line only please"],

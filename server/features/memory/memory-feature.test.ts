@@ -164,11 +164,13 @@ describe("remember", () => {
 
   test.each<readonly [input: Record<string, string>, part: string]>([
     [{ text: "x".repeat(301) }, "at most 300 characters"],
-    [{ text: "new", replaces: "no such note" }, "Call recall to find it"],
+    [{ text: "new", where: "general", replaces: "entirely different" }, "Call recall to find it"],
+    [{ text: "new", where: "general", replaces: "a note on tests" }, 'leave replaces out: "note of tests", "note".'],
+    [{ text: "new", where: "general", replaces: "te" }, 'give one of them whole: "note", "note of tests".'],
     [{ text: "\u200b" }, "The text is empty"],
   ])("with %j says what to do", async (input, part) => {
     const { harness, session, send, write } = await makeTestMemory();
-    write("MEMORY.md", "- note\n");
+    write("MEMORY.md", "- note\n- note of tests\n");
     const own = session("edits");
     harness.script(remember(input), ok);
     await send(own, "note it");

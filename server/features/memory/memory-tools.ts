@@ -1,6 +1,6 @@
 /** The tools `remember` and `recall`, as a source of the catalogue. */
 import * as z from "zod/mini";
-import type { ErrorCode } from "@/lib/events/error";
+import type { AgentError, ErrorCode } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
 import type { ProjectId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
@@ -116,8 +116,16 @@ const failureTexts: Partial<Record<ErrorCode, string>> = {
   bad_input: "The text is empty. Give one fact in one line.",
   too_large: `Not stored: a note has at most ${rememberedMaxChars} characters, and a file of notes is limited. Shorten the text, or ask the user to tidy up the memory in Settings.`,
   no_match: "No note contains the text in replaces. Call recall to find it, or leave replaces out.",
-  ambiguous: "Several notes contain the text in replaces. Give the whole note.",
 };
+
+/** One sentence with what to do; where notes are named, one of them can be given. */
+function describeFailure({ code, facts }: AgentError): string {
+  const notes = Array.isArray(facts?.notes) ? facts.notes.map((note: Json) => JSON.stringify(note)).join(", ") : "";
+  if (code === "ambiguous") return `Several notes contain the text in replaces; give one of them whole: ${notes}.`;
+  if (code === "no_match" && notes !== "")
+    return `No note contains the text in replaces; give one of the nearest, or leave replaces out: ${notes}.`;
+  return failureTexts[code] ?? "The note could not be stored.";
+}
 
 function makeRemember({ files, today }: MemoryToolOptions, projectId: ProjectId): Tool {
   const nameOf = (where: "project" | "general" = "project"): string =>
@@ -143,10 +151,7 @@ function makeRemember({ files, today }: MemoryToolOptions, projectId: ProjectId)
             const change = addNote(notes, { text, ...(replaces === undefined ? {} : { replaces }) }, today());
             return change.ok ? { ok: true, value: { text: change.value.text, value: change.value.change } } : change;
           });
-          if (!added.ok) {
-            const { code } = added.error;
-            throw new ToolError(code, failureTexts[code] ?? "The note could not be stored.");
-          }
+          if (!added.ok) throw new ToolError(added.error.code, describeFailure(added.error));
           const change = added.value;
           if (change === null) return { output: [{ type: "text", text: "This is remembered already." }], facts: {} };
           const { line, replaced } = change;
