@@ -58,9 +58,10 @@ export interface McpValueView {
 
 /**
  * Why tools of a list are left out. unnamed = they have no name; too_many, too_large = they come after the limit;
- * too_many_pages = the list has more parts than are read.
+ * too_many_pages = the list has more parts than are read; too_many_in_all = the servers of the project have more than 2,000
+ * tools together, and those of later servers are left out of the catalogue.
  */
-export type McpListProblem = "unnamed" | "too_many" | "too_large" | "too_many_pages";
+export type McpListProblem = "unnamed" | "too_many" | "too_large" | "too_many_pages" | "too_many_in_all";
 
 export interface McpServerView {
   /** Start of the names of its tools, unique. */
@@ -72,7 +73,7 @@ export interface McpServerView {
   readonly isOfProject: boolean;
   /** Files of the project that name a server like it after that one; what they say of it is not used. */
   readonly alsoIn?: readonly string[];
-  /** Why its newest list of tools is not complete; absent = it is. */
+  /** Why its newest list of tools is not complete, or not all of it is used; absent = it is. */
   readonly listProblems?: readonly McpListProblem[];
   /** Values that it gets; absent = none. */
   readonly values?: readonly McpValueView[];

@@ -1,15 +1,12 @@
 /** The servers of the files: what is configured, what the user approved, and the calls of their tools. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import type { Steps } from "@/lib/async/steps";
 import { type AgentError, ok, type Result } from "@/lib/events/error";
 import { asId, type Hash, type ProjectId } from "@/lib/events/id";
 import { type ListedTool, type StoredTool, storedToolState } from "@/lib/tools/tool-definitions";
 import type { ApprovedSource } from "@/server/store/access/tool-sources";
 import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { ToolError } from "@/server/tools/core/tool";
-import { runStepsInSlices } from "@/server/base/steps";
-import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { forgetToolSource } from "@/server/session/service/forget-tool-source";
 import type { FeatureHost } from "../feature";
 import { type ApprovedServers, makeApprovedServers } from "./approved-servers";
@@ -26,7 +23,8 @@ import type { ListedTools } from "./server-life";
 import { type ListedOffers, makeOffers, makeOfferStore, type Offers, type OfferStore } from "./server-offers";
 import { resolveStart, serverOff } from "./server-start";
 import { makeMcpServers, type McpServers, type ServerKey } from "./servers";
-import { definitionHash, makeCatalogueTools, readDefinitions, type RunExternalCall, shownHash } from "./source-tools";
+import { makeServerSources, type ServerSources } from "./server-sources";
+import { definitionHash, type RunExternalCall, shownHash } from "./source-tools";
 import { toForeignOutput } from "@/server/tools/toolbox/foreign-result";
 import type { SignInService } from "./sign-in/sign-in-service";
 
@@ -45,7 +43,8 @@ export interface McpService {
   readonly configured: ConfiguredServers;
   /** Null = it was never approved, or would be started otherwise than approved. */
   approved(server: ConfiguredServer, projectId: ProjectId): ApprovedSource | null;
-  readonly sources: () => readonly CatalogueSource[];
+  readonly sources: ServerSources["sources"];
+  readonly cutIn: ServerSources["cutIn"];
   readonly servers: McpServers;
   readonly questions: Questions;
   /** Prompts and resources. */
@@ -123,24 +122,14 @@ export function makeMcpService(
     onAddressFinished: (key, elicitationId) => questions.finish(key, elicitationId),
   });
   const questions = makePushedQuestions(host);
-  const makeTools = makeToolCache((server, projectId) =>
-    makeRunCall({ servers, questions, find, approved }, server, projectId),
-  );
-  const prepared: CatalogueSource = {
-    id: "mcp",
-    instructions: "",
-    tools: () => noTools,
-    async prepare(projectId, signal) {
-      await configured.open(projectId);
-      await runStepsInSlices(prepareTools(configured.in(projectId), projectId, approved, makeTools), signal);
-    },
-  };
-  const toSource = (server: ConfiguredServer): CatalogueSource =>
-    makeServerSource(server, () => approvals.instructions(server), approved, makeTools);
   return {
     configured,
     approved,
-    sources: () => [prepared, ...[...configured.ofHome(), ...configured.ofProjects()].map(toSource)],
+    ...makeServerSources({
+      configured,
+      approvals,
+      run: (server, projectId) => makeRunCall({ servers, questions, find, approved }, server, projectId),
+    }),
     servers,
     questions,
     offers: makeOffers({
@@ -185,9 +174,6 @@ function saveOffers(
   if (server?.launch !== key.launch || approved(server, asId<ProjectId>(key.project)) === null) return false;
   return offerStore.save(server, offers);
 }
-
-/** One list, so that the catalogue sees no change. */
-const noTools: readonly CatalogueTool[] = [];
 
 interface DecisionParts extends Pick<McpService, "servers" | "configured">, Pick<McpServiceHost, "store" | "push"> {
   readonly approvals: ApprovedServers;
@@ -309,55 +295,5 @@ function makeRunCall(
     signal.throwIfAborted();
     if (!result.ok) throw new ToolError(result.error.code, describeCallFailure(name, ownName, result.error));
     return toForeignOutput(result.value, { source: server.id, vision, storeBlob }, signal);
-  };
-}
-
-/** The stored tools are read when they are listed, not with the source: those of all servers would hold this one. */
-const makeServerSource = (
-  server: ConfiguredServer,
-  instructions: () => string,
-  approved: McpService["approved"],
-  makeTools: ReturnType<typeof makeToolCache>,
-): CatalogueSource => ({
-  id: server.id,
-  get instructions() {
-    return instructions();
-  },
-  tools(projectId) {
-    if (server.config.disabled || (server.projectId !== null && server.projectId !== projectId)) return noTools;
-    const source = approved(server, projectId);
-    return source === null ? noTools : makeTools(server, source, projectId);
-  },
-});
-
-/** Makes the tools of the servers ahead of a message: all at once would hold the server. */
-function* prepareTools(
-  servers: readonly ConfiguredServer[],
-  projectId: ProjectId,
-  approved: McpService["approved"],
-  makeTools: ReturnType<typeof makeToolCache>,
-): Steps<void> {
-  for (const server of servers) {
-    const source = server.config.disabled ? null : approved(server, projectId);
-    yield;
-    if (source === null) continue;
-    yield* readDefinitions(source, (ownName) => admitsTool(server.config, ownName));
-    makeTools(server, source, projectId);
-    yield;
-  }
-}
-
-/** Builds the tools of a server in a project once for each state of its approval and for each choice of tools in its file. */
-function makeToolCache(run: (server: ConfiguredServer, projectId: ProjectId) => RunExternalCall) {
-  const bySource = new WeakMap<ApprovedSource, Map<string, readonly CatalogueTool[]>>();
-  return (server: ConfiguredServer, source: ApprovedSource, projectId: ProjectId): readonly CatalogueTool[] => {
-    const lists = bySource.get(source) ?? new Map<string, readonly CatalogueTool[]>();
-    bySource.set(source, lists);
-    const { includeTools, excludeTools } = server.config;
-    const key = JSON.stringify([server.id, projectId, includeTools, excludeTools]);
-    const admits = (ownName: string): boolean => admitsTool(server.config, ownName);
-    const tools = lists.get(key) ?? makeCatalogueTools(server.id, source, admits, run(server, projectId));
-    lists.set(key, tools);
-    return tools;
   };
 }

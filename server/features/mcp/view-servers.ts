@@ -1,7 +1,7 @@
 /** The servers as the settings show them. */
 import type { AgentError } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
-import type { McpLaunch, McpServerView, McpState, McpStatus } from "@/lib/tools/mcp";
+import type { McpLaunch, McpListProblem, McpServerView, McpState, McpStatus } from "@/lib/tools/mcp";
 import { findLiteralSecrets, moveSecrets } from "./config/literal-secrets";
 import { findUnpinnedPackage } from "./config/pinned-package";
 import { admitsTool, type McpServerConfig } from "./config/server-config";
@@ -40,13 +40,17 @@ function viewServer(
   { host, service, failures, signIns, pins }: ViewedServers,
   server: ConfiguredServer,
   projectId: ProjectId,
+  isCut: boolean,
 ): McpServerView {
   const { id, config } = server;
   const failure = failures.get(server.key);
   const approved = service.approved(server, projectId);
   const state = service.servers.state(processKey(server, projectId));
   const values = viewValues(host, server);
-  const listProblems = service.servers.listProblems(processKey(server, projectId));
+  const listProblems: readonly McpListProblem[] = [
+    ...service.servers.listProblems(processKey(server, projectId)),
+    ...(isCut ? ["too_many_in_all" as const] : []),
+  ];
   const running: Readonly<Record<typeof state.status, McpStatus>> = {
     stopped: approved === null ? "unapproved" : "idle",
     starting: "starting",
@@ -93,9 +97,10 @@ function viewSignIn(
 export function viewServers(viewed: ViewedServers, projectId: ProjectId): McpState {
   const { configured } = viewed.service;
   const untrusted = configured.untrusted(projectId);
+  const cut = viewed.service.cutIn(projectId);
   return {
     file: viewed.file.path,
-    servers: configured.in(projectId).map((server) => viewServer(viewed, server, projectId)),
+    servers: configured.in(projectId).map((server) => viewServer(viewed, server, projectId, cut.has(server.id))),
     problems: configured.problems(projectId),
     ...(untrusted.length === 0 ? {} : { untrusted }),
   };

@@ -51,6 +51,8 @@ export const mcp = {
     unnamed: "Tools without a name are left out. The server has to name them.",
     too_many: "The list has more than 500 tools; the rest is left out. Set the server up to offer fewer, if it can.",
     too_large: "The list is too large; its rest is left out. Set the server up to offer fewer, if it can.",
+    too_many_in_all:
+      "All servers together have more than 2,000 tools; the model can't find the rest, which includes tools of this one. Switch off servers, or exclude tools in the file.",
     too_many_pages: "The list has too many parts; its rest is left out. Set the server up to offer fewer, if it can.",
   },
   envFile: "File of variables",

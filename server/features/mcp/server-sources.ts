@@ -1,0 +1,119 @@
+/** The approved servers as sources of the catalogue. */
+import type { Steps } from "@/lib/async/steps";
+import type { ProjectId } from "@/lib/events/id";
+import { runStepsInSlices } from "@/server/base/steps";
+import type { ApprovedSource } from "@/server/store/access/tool-sources";
+import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
+import type { ApprovedServers } from "./approved-servers";
+import { admitsTool } from "./config/server-config";
+import type { ConfiguredServer, ConfiguredServers } from "./configured-servers";
+import { makeCatalogueTools, readDefinitions, type RunExternalCall } from "./source-tools";
+import { makeToolShares, maxToolsOfServers } from "./tool-shares";
+
+interface ServerSourcesOptions {
+  readonly configured: ConfiguredServers;
+  readonly approvals: Pick<ApprovedServers, "get" | "instructions">;
+  /** Returns what runs the calls of a server's tools. */
+  run(server: ConfiguredServer, projectId: ProjectId): RunExternalCall;
+}
+
+export interface ServerSources {
+  sources(): readonly CatalogueSource[];
+  /** Ids of the servers with tools that are left out, since all servers of the project have too many together. */
+  cutIn(projectId: ProjectId): ReadonlySet<string>;
+}
+
+type MakeTools = (server: ConfiguredServer, projectId: ProjectId) => readonly CatalogueTool[];
+
+/** One list, so that the catalogue sees no change. */
+const noTools: readonly CatalogueTool[] = [];
+
+export function makeServerSources({ configured, approvals, run }: ServerSourcesOptions): ServerSources {
+  const cached = makeToolCache(run);
+  const toolsOf: MakeTools = (server, projectId) => {
+    const source = server.config.disabled ? null : approvals.get(server, projectId);
+    return source === null ? noTools : cached(server, source, projectId);
+  };
+  const share = makeToolShares<CatalogueTool>(maxToolsOfServers);
+  /** The tools of the project by the ids of the servers; by these the servers are ordered. */
+  const sharesIn = (projectId: ProjectId): ReadonlyMap<string, readonly CatalogueTool[]> => {
+    const servers = configured.in(projectId);
+    const shares = share(servers.map((server) => toolsOf(server, projectId)));
+    return new Map(servers.map(({ id }, at) => [id, shares[at] ?? noTools]));
+  };
+  const prepared: CatalogueSource = {
+    id: "mcp",
+    instructions: "",
+    tools: () => noTools,
+    async prepare(projectId, signal) {
+      await configured.open(projectId);
+      await runStepsInSlices(prepareTools(configured.in(projectId), projectId, approvals, toolsOf), signal);
+    },
+  };
+  return {
+    sources() {
+      const shares = new Map<ProjectId, ReturnType<typeof sharesIn>>();
+      const sharesOf: typeof sharesIn = (projectId) => {
+        const found = shares.get(projectId) ?? sharesIn(projectId);
+        shares.set(projectId, found);
+        return found;
+      };
+      const servers = [...configured.ofHome(), ...configured.ofProjects()];
+      return [prepared, ...servers.map((server) => toSource(server, approvals, sharesOf))];
+    },
+    cutIn(projectId) {
+      const shares = sharesIn(projectId);
+      const isCut = (server: ConfiguredServer): boolean =>
+        (shares.get(server.id) ?? noTools).length < toolsOf(server, projectId).length;
+      return new Set(configured.in(projectId).flatMap((server) => (isCut(server) ? [server.id] : [])));
+    },
+  };
+}
+
+/** The stored tools are read when they are listed, not with the source: those of all servers would hold this one. */
+const toSource = (
+  server: ConfiguredServer,
+  approvals: ServerSourcesOptions["approvals"],
+  sharesOf: (projectId: ProjectId) => ReadonlyMap<string, readonly CatalogueTool[]>,
+): CatalogueSource => ({
+  id: server.id,
+  get instructions() {
+    return approvals.instructions(server);
+  },
+  tools: (projectId) =>
+    server.projectId !== null && server.projectId !== projectId
+      ? noTools
+      : (sharesOf(projectId).get(server.id) ?? noTools),
+});
+
+/** Makes the tools of the servers ahead of a message: all at once would hold the server. */
+function* prepareTools(
+  servers: readonly ConfiguredServer[],
+  projectId: ProjectId,
+  approvals: ServerSourcesOptions["approvals"],
+  toolsOf: MakeTools,
+): Steps<void> {
+  for (const server of servers) {
+    const source = server.config.disabled ? null : approvals.get(server, projectId);
+    yield;
+    if (source === null) continue;
+    yield* readDefinitions(source, (ownName) => admitsTool(server.config, ownName));
+    toolsOf(server, projectId);
+    yield;
+  }
+}
+
+/** Builds the tools of a server in a project once for each state of its approval and for each choice of tools in its file. */
+function makeToolCache(run: ServerSourcesOptions["run"]) {
+  const bySource = new WeakMap<ApprovedSource, Map<string, readonly CatalogueTool[]>>();
+  return (server: ConfiguredServer, source: ApprovedSource, projectId: ProjectId): readonly CatalogueTool[] => {
+    const lists = bySource.get(source) ?? new Map<string, readonly CatalogueTool[]>();
+    bySource.set(source, lists);
+    const { includeTools, excludeTools } = server.config;
+    const key = JSON.stringify([server.id, projectId, includeTools, excludeTools]);
+    const admits = (ownName: string): boolean => admitsTool(server.config, ownName);
+    const tools = lists.get(key) ?? makeCatalogueTools(server.id, source, admits, run(server, projectId));
+    lists.set(key, tools);
+    return tools;
+  };
+}
