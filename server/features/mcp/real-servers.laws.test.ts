@@ -1,13 +1,18 @@
 /** The servers that users have, from npm. Their lists depend on what a client can do: tests name tools, never counts. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { McpConnection } from "./connection";
 import type { ElicitationAnswer, ElicitationRequest } from "./elicitation";
-import { connectForTest, makeTestClock, never, npmServer } from "./test-mcp";
+import { connectForTest, makeTestClock, never, npmServer, playwrightServer } from "./test-mcp";
+import { serveHttp } from "./transport/test-http-server";
 
+/** Null = this machine has none. */
+const browser =
+  process.env.CHROMIUM_PATH ?? ["/usr/bin/chromium", "/usr/bin/google-chrome"].find((path) => existsSync(path)) ?? null;
 const ignore = (): void => {};
+const thought = { thought: "first", nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 };
 
 async function namesOf(connection: McpConnection): Promise<readonly string[]> {
   const list = await connection.listTools(never);
@@ -46,7 +51,6 @@ test("memory and sequential-thinking list and answer", async () => {
   await textOf(memory, "create_entities", { entities: [entity] });
   expect(await textOf(memory, "search_nodes", { query: "Ada" })).toContain("writes programs");
   const thinking = await connectForTest(npmServer("sequential-thinking"));
-  const thought = { thought: "first", nextThoughtNeeded: false, thoughtNumber: 1, totalThoughts: 1 };
   expect(await textOf(thinking, "sequentialthinking", thought)).toContain("thoughtNumber");
 });
 
@@ -116,6 +120,42 @@ test("while the user is asked a call has no time limit; without an answer in ten
   clock.advance(599_999);
   clock.advance(1);
   expect(await call).toContain("cancel");
+});
+
+test.each([
+  ["everything", npmServer("everything"), "echo", { message: "hello" }, "hello"],
+  ["filesystem", npmServer("filesystem", tmpdir()), "list_allowed_directories", {}, realpathSync(tmpdir())],
+  ["memory", npmServer("memory"), "search_nodes", { query: "nobody" }, "entities"],
+  ["sequential-thinking", npmServer("sequential-thinking"), "sequentialthinking", thought, "thoughtNumber"],
+  // It lists its tools without a browser, and its calls say that there is none.
+  ["playwright", playwrightServer("/no/browser"), "browser_snapshot", {}, "/no/browser"],
+] as const)("%s lists and answers, is killed, and does so again", async (_name, server, tool, input, expected) => {
+  const first = await connectForTest(server);
+  expect(await namesOf(first)).toContain(tool);
+  expect(await textOf(first, tool, input)).toContain(expected);
+  process.kill(first.pid ?? 0, "SIGKILL");
+  expect(await first.closed).toMatchObject({ facts: { reason: "exited", signal: "SIGKILL" } });
+  const second = await connectForTest(server);
+  expect(await namesOf(second)).toContain(tool);
+  expect(await textOf(second, tool, input)).toContain(expected);
+});
+
+test.skipIf(browser === null)("playwright opens a page, sends its image, and is killed in a call", async () => {
+  let opened = (): void => {};
+  const isOpened = new Promise<void>((resolve) => (opened = resolve));
+  const { origin } = await serveHttp((request, response) => {
+    if (request.url === "/slow") return opened();
+    response.writeHead(200, { "Content-Type": "text/html" }).end("<title>Shop</title><h1>Tea and cake</h1>");
+  });
+  const connection = await connectForTest(playwrightServer(browser ?? ""));
+  expect(await textOf(connection, "browser_navigate", { url: `${origin}/` })).toContain("Shop");
+  expect(await textOf(connection, "browser_snapshot", {})).toContain("Tea and cake");
+  const image = await connection.callTool("browser_take_screenshot", {}, ignore, never);
+  expect(image.ok && image.value.content.find(({ type }) => type === "image")).toMatchObject({ mime: "image/png" });
+  const call = connection.callTool("browser_navigate", { url: `${origin}/slow` }, ignore, never);
+  await isOpened;
+  process.kill(connection.pid ?? 0, "SIGKILL");
+  expect(await call).toMatchObject({ error: { facts: { reason: "exited", signal: "SIGKILL" } } });
 });
 
 test("a server that is killed in a call fails the call with its signal", async () => {

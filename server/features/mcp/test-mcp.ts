@@ -36,9 +36,16 @@ export const modernServer = (eras: "also 2025" | "only 2026"): StdioOptions =>
   nodeServer(join(fixtures, "modern-server.mjs"), eras);
 
 /** A server from npm, such as `everything`. */
-export function npmServer(name: string, ...words: readonly string[]): StdioOptions {
+export const npmServer = (name: string, ...words: readonly string[]): StdioOptions =>
+  packageServer(`@modelcontextprotocol/server-${name}`, ...words);
+
+/** The server of Playwright with a browser of this path, which may not exist. */
+export const playwrightServer = (browser: string): StdioOptions =>
+  packageServer("@playwright/mcp", "--headless", "--isolated", "--no-sandbox", "--executable-path", browser);
+
+function packageServer(name: string, ...words: readonly string[]): StdioOptions {
   const require = createRequire(import.meta.url);
-  const manifest = require.resolve(`@modelcontextprotocol/server-${name}/package.json`);
+  const manifest = require.resolve(`${name}/package.json`);
   const { bin }: { readonly bin: { readonly [name: string]: string } } = JSON.parse(readFileSync(manifest, "utf8"));
   return nodeServer(join(dirname(manifest), Object.values(bin)[0] ?? ""), ...words);
 }
