@@ -120,6 +120,9 @@ function viewDefinition(operation: ApiOperation): ToolDefinition {
       ),
       ...(request.body === undefined ? {} : { body: request.body.mediaType }),
       security: request.security,
+      keys: Object.fromEntries(
+        (request.schemes ?? []).map(({ name, place, label }) => [name, [place ?? "none", label].join(" ")]),
+      ),
     },
   };
   return { description: describeOperation(operation), parameters: shown };

@@ -44,7 +44,8 @@ export const makeRunApiCall =
         `${ownName} is different from the tool the user approved. Do not call it again; the user can approve it in Tools.`,
       );
     const plain = buildApiRequest(operation.request, input, api.settings.address);
-    const { request, secrets, missing } = applyKeys(plain, operation.request, api.head.schemes, keyOf);
+    const schemes = operation.request.schemes ?? api.head.schemes;
+    const { request, secrets, missing } = applyKeys(plain, operation.request, schemes, keyOf);
     const sent = await send(request, signal);
     signal.throwIfAborted();
     if (!sent.ok) throw toApiError(sent.error, secrets);

@@ -240,6 +240,30 @@ describe("a document that changes", () => {
     });
   });
 
+  test.each<[string, Json]>([
+    ["the query", { type: "apiKey", in: "query", name: "X-Key" }],
+    ["another header", { type: "apiKey", in: "header", name: "X-Api-Key" }],
+    ["a token", { type: "http", scheme: "bearer" }],
+  ])("never sends a key in %s before that is approved", async (_place, scheme) => {
+    const shop = await serveShop();
+    const rig = await makeOpenApiRig(program());
+    okValue(await rig.commands["openapi.add"]({ url: shop.url }));
+    const key = "k-0123456789";
+    okValue(await rig.commands["openapi.set_key"]({ api: "shop", scheme: "key", key }));
+    const document = Object(shopDocument(shop.address));
+    const { components } = document;
+    shop.set({ ...document, components: { securitySchemes: { ...components.securitySchemes, key: scheme } } });
+    okValue(await rig.commands["openapi.reload"]({ api: "shop" }));
+    const refused = await rig.call("shop__createItem", { name: "cup" }, false);
+    expect(refused).toMatchObject({ state: "error" });
+    expect(shop.seen).toEqual([]);
+    const shown = okValue(await rig.commands["openapi.tool"]({ api: "shop", tool: "createItem" }));
+    expect(JSON.stringify(shown.approved)).toContain("header X-Key");
+    expect(JSON.stringify(shown.definition)).not.toContain("header X-Key");
+    // Other operations do not use it.
+    expect(await rig.call("shop__getItem", { id: "1" })).toMatchObject({ state: "ok" });
+  });
+
   test("a new text replaces a pasted one", async () => {
     const rig = await makeOpenApiRig(program());
     await rig.paste(shopDocument("https://a.example.com"));

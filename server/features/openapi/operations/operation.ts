@@ -39,6 +39,13 @@ const bodySchema = z.object({
   isRequired: z.boolean(),
 });
 
+const schemeSchema = z.object({
+  name: z.string(),
+  place: z.nullable(z.enum(["header", "query", "cookie", "basic", "bearer"])),
+  label: z.string(),
+});
+export type ApiScheme = z.infer<typeof schemeSchema>;
+
 const requestSchema = z.object({
   method: z.string(),
   /** Begins with a slash; parameters in braces. */
@@ -51,6 +58,8 @@ const requestSchema = z.object({
   body: z.optional(bodySchema),
   /** Alternatives: names of the schemes of which each needs a key. An empty list needs none. */
   security: z.array(z.array(z.string())),
+  /** How those keys are sent; absent in operations of older versions, which have those of their document. */
+  schemes: z.optional(z.array(schemeSchema)),
 });
 export type RequestPlan = z.infer<typeof requestSchema>;
 
@@ -71,13 +80,6 @@ export const operationSchema = z.object({
   ),
 });
 export type ApiOperation = z.infer<typeof operationSchema>;
-
-const schemeSchema = z.object({
-  name: z.string(),
-  place: z.nullable(z.enum(["header", "query", "cookie", "basic", "bearer"])),
-  label: z.string(),
-});
-export type ApiScheme = z.infer<typeof schemeSchema>;
 
 export const apiHeadSchema = z.object({
   title: z.string(),

@@ -260,6 +260,25 @@ test("the hash is another for another request, and the same for another order", 
   expect(same?.hash).toBe(one?.hash);
 });
 
+describe("the hash of an operation is another", () => {
+  const hashOf = (scheme: object, more: object = {}) =>
+    only({ security: [{ key: [] }] }, { components: { securitySchemes: { key: scheme, ...more } } }, "/a")?.hash;
+  const header = { type: "apiKey", in: "header", name: "X-Key" };
+  test.each<[string, object]>([
+    ["in the query", { ...header, in: "query" }],
+    ["in a cookie", { ...header, in: "cookie" }],
+    ["by another name", { ...header, name: "X-Other" }],
+    ["as a token", { type: "http", scheme: "bearer" }],
+    ["as a pair", { type: "http", scheme: "basic" }],
+    ["from a sign-in", { type: "oauth2", flows: {} }],
+    ["not at all", { type: "mutualTLS" }],
+  ])("where the key is sent %s", (_where, scheme) => expect(hashOf(scheme)).not.toBe(hashOf(header)));
+
+  test("not where a scheme changes that it does not use", () => {
+    expect(hashOf(header, { other: { ...header, in: "query" } })).toBe(hashOf(header));
+  });
+});
+
 describe("references", () => {
   const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   const post = (name: string) => ({ post: json(ref(name)) });

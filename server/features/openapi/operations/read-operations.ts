@@ -128,7 +128,8 @@ function readOperation(reading: Reading, { method, path, item, operation }: Foun
   const security = readSecurity(root, operation);
   const needed = new Set(security.flat());
   const keys = new Set<string>();
-  for (const { name, place, label } of schemes) if (needed.has(name)) keys.add(placeKey(String(place), label));
+  const own = schemes.filter(({ name }) => needed.has(name));
+  for (const { place, label } of own) keys.add(placeKey(String(place), label));
   const lists = [memberOf(item, "parameters"), memberOf(operation, "parameters")];
   const pathname = path.split("#", 1)[0] ?? path;
   const parameters = reading.readParameters(lists, pathname).filter(
@@ -147,6 +148,7 @@ function readOperation(reading: Reading, { method, path, item, operation }: Foun
     fields: flat.fields,
     body: flat.body,
     security,
+    schemes: own,
   };
   const written = textOf(memberOf(operation, "operationId")).trim();
   const named = {

@@ -1,4 +1,4 @@
-/** Adds the owner's keys to a request, by the schemes of the document. The model neither gives nor sees them. Pure. */
+/** Adds the owner's keys to a request, by the schemes that were approved. The model neither gives nor sees them. Pure. */
 import type { ApiScheme, RequestPlan } from "../operations/operation";
 import type { ApiRequest } from "./build-request";
 import { encodePart } from "./write-value";
