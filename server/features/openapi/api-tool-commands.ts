@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { CommandInput, CommandOutput } from "@/lib/protocol/command";
 import type { ApiView } from "@/lib/tools/openapi";
 import { approveTools, type StoredTool, storedToolState } from "@/lib/tools/tool-definitions";
-import { matchesShown, viewTool, viewToolRow } from "./api-tools";
+import { matchesShown, offeredTools, viewTool, viewToolRow } from "./api-tools";
 import type { ApiOperation } from "./operations/operation";
 import type { Api } from "./store/api-files";
 
@@ -22,7 +22,7 @@ export const makeApiToolCommands = (
   async "openapi.tools"({ api, search, waiting, from }) {
     const found = await find(api);
     if (!found.ok) return found;
-    const tools = found.value.tools.filter(
+    const tools = offeredTools(found.value).filter(
       (tool) => matchesSearch(tool, search) && (!waiting || waitsForApproval(tool)),
     );
     return ok({ tools: tools.slice(from, from + pageTools).map(viewToolRow), total: tools.length });

@@ -13,6 +13,7 @@ import { nameTools } from "@/server/tools/toolbox/tool-name";
 import type { RunApiCall } from "./call-api";
 import type { ApiOperation } from "./operations/operation";
 import { buildApiRequest } from "./request/build-request";
+import { isAtAddress } from "./request/request-address";
 import type { Api } from "./store/api-files";
 
 type ApiTool = StoredTool<ApiOperation>;
@@ -42,7 +43,7 @@ export function makeApiTools(api: Api, run: RunApiCall): readonly CatalogueTool[
   return approved.flatMap((stored, index): readonly CatalogueTool[] => {
     const { ownName, approved: operation, isPinned } = stored;
     const name = names[index];
-    if (operation === null || name === undefined) return [];
+    if (operation === null || name === undefined || !isAtAddress(operation, settings.address)) return [];
     const { parameters, request } = operation;
     const description = describeOperation(operation);
     const definition = apiDefinitionHash(api, operation);
@@ -82,8 +83,12 @@ export function viewToolRow(tool: ApiTool): ApiToolRow {
   };
 }
 
+/** The tools that can be called at the address, once they are approved. */
+export const offeredTools = ({ tools, settings }: Pick<Api, "tools" | "settings">): readonly ApiTool[] =>
+  tools.filter((tool) => isAtAddress(shownOperation(tool), settings.address));
+
 /** A tool has one of the two. */
-function shownOperation({ current, approved }: ApiTool): ApiOperation {
+export function shownOperation({ current, approved }: ApiTool): ApiOperation {
   const operation = current ?? approved;
   if (operation === null) throw new Error("a tool without an operation");
   return operation;
@@ -112,6 +117,7 @@ function viewDefinition(operation: ApiOperation): ToolDefinition {
     request: {
       method: request.method,
       path: `${request.basePath ?? ""}${request.path}`,
+      ...(request.addresses === undefined ? {} : { addresses: request.addresses }),
       fields: Object.fromEntries(
         request.fields.map(({ field, in: place, name, style, explode }) => [
           field,

@@ -143,6 +143,38 @@ describe("addresses", () => {
     expect(other.seen).toEqual(["GET /items/3"]);
   });
 
+  test("an operation with addresses of its own is offered by the host that the owner confirmed", async () => {
+    const [shop, other] = [await serveShop(), await serveShop()];
+    const rig = await makeOpenApiRig(program());
+    const photos = (id: string, ...urls: readonly string[]) => ({
+      get: { operationId: id, servers: urls.map((url) => ({ url })) },
+    });
+    const shown = await rig.paste(
+      shopDocument(shop.address, {
+        "/both": photos("both", `${shop.address}/v1`, `${other.address}/v2`),
+        "/there": photos("there", `${other.address}/v3/`),
+      }),
+    );
+    const skipsOf = (api: typeof shown) => api.skipped.filter(({ kind }) => kind === "other_host");
+    const names = () => rig.tools().map(({ name }) => name);
+    expect(shown.counts).toMatchObject({ operations: 6, tools: 4 });
+    expect(skipsOf(shown)).toEqual([{ operation: "GET /there", kind: "other_host", detail: `${other.address}/v3` }]);
+    okValue(await rig.commands["openapi.confirm"]({ api: "shop", address: shop.address }));
+    expect(names()).not.toContain("shop__there");
+    await rig.call("shop__both", {});
+    expect(shop.seen).toEqual(["GET /v1/both"]);
+
+    const moved = okValue(await rig.commands["openapi.confirm"]({ api: "shop", address: other.address }));
+    expect(skipsOf(moved)).toEqual([]);
+    expect(moved.counts.tools).toBe(5);
+    expect(names()).toContain("shop__there");
+    await rig.call("shop__there", {});
+    await rig.call("shop__both", {});
+    await rig.call("shop__getItem", { id: "1" });
+    expect(other.seen).toEqual(["GET /v3/there", "GET /v2/both", "GET /items/1"]);
+    expect(shop.seen).toHaveLength(1);
+  });
+
   test("a document without an address needs one", async () => {
     const rig = await makeOpenApiRig(program());
     const document = shopDocument("https://a.example.com");

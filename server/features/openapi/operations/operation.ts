@@ -50,7 +50,9 @@ const requestSchema = z.object({
   method: z.string(),
   /** Begins with a slash; parameters in braces. */
   path: z.string(),
-  /** Path of an address of its own, in place of the one of the API's address. */
+  /** Its own addresses, absolute and without the final slash; absent = it has the API's address. */
+  addresses: z.optional(z.array(z.string())),
+  /** Of operations of older versions: the path of their own address at the host of the API's address. */
   basePath: z.optional(z.string()),
   /** Part of the query that is the same in each request, encoded. */
   query: z.optional(z.string()),

@@ -215,7 +215,7 @@ describe("operations that are no tools", () => {
       "parameter q",
     ],
     [{ parameters: [{ name: "bad\r\nname", in: "header", required: true, schema: {} }] }, {}, "parameter bad\r\nname"],
-    [{ servers: [{ url: "https://b.example.com" }] }, {}, "other_host https://b.example.com"],
+    [{ servers: [{ url: "https://{place}.example.com" }] }, {}, "other_host "],
   ])("%#: %j", (operation, more, reason) => {
     expect(skipsOf({ paths: { "/a": { post: operation, get: {} } }, ...more })).toEqual([`POST /a: ${reason}`]);
   });
@@ -246,9 +246,15 @@ describe("operations that are no tools", () => {
   });
 });
 
-test("an own address at the same host gives the path", () => {
-  const servers = [{ url: "https://a.example.com/v2/" }];
-  expect(only({ servers }, {}, "/a")?.request.basePath).toBe("/v2");
+test("own addresses are those of the operation, else those of its path", () => {
+  const servers = [{ url: "https://a.example.com/v2/" }, { url: "https://b.example.com" }];
+  const own = ["https://a.example.com/v2", "https://b.example.com"];
+  expect(only({ servers }, {}, "/a")?.request.addresses).toEqual(own);
+  const { operations } = read({
+    paths: { "/a": { servers, get: {}, post: { servers: [{ url: "https://c.example.com" }] } } },
+  });
+  expect(operations.map(({ request }) => request.addresses)).toEqual([own, ["https://c.example.com"]]);
+  expect(only({}, {}, "/a")?.request.addresses).toBeUndefined();
 });
 
 test("the hash is another for another request, and the same for another order", () => {

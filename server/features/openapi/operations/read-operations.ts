@@ -32,7 +32,6 @@ interface Reading {
   readonly root: DocumentObject;
   /** Where the document was read from. */
   readonly base: string | null;
-  readonly addresses: readonly string[];
   readonly schemes: readonly ApiScheme[];
   readonly checkReferences: ReturnType<typeof makeReferenceCheck>;
   readonly readParameters: ReturnType<typeof makeParameterReader>;
@@ -80,7 +79,6 @@ export function readOperations({ root, format }: ParsedDocument, base: string | 
   const reading: Reading = {
     root,
     base,
-    addresses: addresses.length > 0 ? addresses : [...new Set(ownAddresses)].slice(0, 1),
     schemes: readSchemes(root),
     checkReferences,
     readParameters: makeParameterReader(root, checkReferences),
@@ -100,7 +98,8 @@ export function readOperations({ root, format }: ParsedDocument, base: string | 
     version: typeof version === "object" ? "" : String(version).slice(0, 40),
     description: textOf(memberOf(info, "description")).slice(0, maxDescriptionChars),
     format,
-    addresses: [...reading.addresses],
+    // Without addresses of the document, the owner confirms the one of its first operation, or another.
+    addresses: addresses.length > 0 ? [...addresses] : ownAddresses.slice(0, 1),
     schemes: [...reading.schemes],
     operations: count,
     skipped,
@@ -117,7 +116,7 @@ function methodsOf(item: DocumentObject): readonly (readonly [method: string, op
   );
 }
 
-/** undefined = the addresses of the document. */
+/** undefined = the addresses of the document; an empty list = addresses that cannot be used. */
 function ownServers(item: DocumentObject, operation: DocumentObject, base: string | null) {
   const servers = memberOf(operation, "servers") ?? memberOf(item, "servers");
   return Array.isArray(servers) && servers.length > 0 ? readAddresses(servers, base) : undefined;
@@ -139,11 +138,12 @@ function readOperation(reading: Reading, { method, path, item, operation }: Foun
   const body = memberOf(operation, "requestBody");
   const flat = flatten(reading, parameters, body === undefined ? null : readBody(root, body, checkReferences));
   const [bare = "", query] = pathname.split("?");
-  const basePath = readBasePath(reading, item, operation);
+  const addresses = ownServers(item, operation, reading.base);
+  if (addresses?.length === 0) throw new SkippedOperation("other_host", "");
   const request: RequestPlan = {
     method: method.toUpperCase(),
     path: bare,
-    basePath,
+    addresses: addresses === undefined ? undefined : [...addresses],
     query,
     fields: flat.fields,
     body: flat.body,
@@ -174,18 +174,6 @@ function describe(item: DocumentObject, operation: DocumentObject): string {
   if (summary === "" || description.startsWith(summary)) return description;
   const sentence = /[.!?。！？]$/.test(summary) ? summary : `${summary}.`;
   return description === "" ? summary : `${sentence}\n${description}`.slice(0, maxDescriptionChars);
-}
-
-/** The path of an address that only this operation has. Throws SkippedOperation if that is at another host. */
-function readBasePath(reading: Reading, item: DocumentObject, operation: DocumentObject): string | undefined {
-  const own = ownServers(item, operation, reading.base);
-  const [main] = reading.addresses;
-  if (own === undefined || main === undefined) return undefined;
-  const { origin, pathname } = new URL(main);
-  const same = own.find((address) => new URL(address).origin === origin);
-  if (same === undefined) throw new SkippedOperation("other_host", (own[0] ?? "").slice(0, 300));
-  const ownPath = new URL(same).pathname.replace(/\/+$/, "");
-  return ownPath === pathname.replace(/\/+$/, "") ? undefined : ownPath;
 }
 
 interface ReducedParameter {

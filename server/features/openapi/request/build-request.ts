@@ -4,6 +4,7 @@ import type { Json } from "@/lib/events/content";
 import { isArgumentsObject, type ToolArguments } from "@/server/tools/arguments/parameter-shapes";
 import { ToolError } from "@/server/tools/core/tool";
 import type { RequestField, RequestPlan } from "../operations/operation";
+import { requestAddress } from "./request-address";
 import { encodePart, formTexts, toText, writeInPath, writeInQuery } from "./write-value";
 
 export interface ApiRequest {
@@ -53,14 +54,20 @@ const refuse = (field: RequestField, reason: string): ToolError =>
 const isDotSegment = (segment: string): boolean => /^(?:\.|%2e){1,2}$/i.test(segment);
 const hasControls = (text: string): boolean => /[\u0000-\u001f\u007f\u2028\u2029]/.test(text);
 
-function buildUrl({ path, basePath }: RequestPlan, values: FieldValues, address: string, query: string): URL {
+function buildUrl(plan: RequestPlan, values: FieldValues, confirmed: string, query: string): URL {
+  const { path } = plan;
+  const start = requestAddress(plan, confirmed);
+  if (start === null)
+    throw new ToolError(
+      "not_allowed",
+      `${path} is at another host than ${new URL(confirmed).host}, which the user confirmed. Use another tool, or tell the user.`,
+    );
   const texts = new Map(values.map(([field, value]) => [field.name, writePathValue(field, value)]));
   const written = path.replace(/\{([^{}]+)\}/g, (_whole, name: string) => {
     const value = texts.get(name);
     if (value === undefined) throw new ToolError("bad_input", `${name} is missing. Call it again with ${name}.`);
     return value;
   });
-  const start = basePath === undefined ? address : new URL(address).origin + basePath;
   if (written.split("/").some(isDotSegment))
     throw new ToolError("bad_input", `The path ${written} leads elsewhere. Call it again with another value.`);
   return new URL(`${start}${written.replace(/[?#]/g, encodePart)}${query === "" ? "" : `?${query}`}`);
