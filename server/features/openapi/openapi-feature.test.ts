@@ -1,6 +1,6 @@
 /** Documents, addresses, keys, changes, and calls by a model, against real HTTP servers. */
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
 import { maxApiDocumentBytes } from "@/lib/tools/openapi";
@@ -396,6 +396,35 @@ describe("bad input", () => {
     const large = " ".repeat(11_000_000);
     expect(await part(0, large)).toMatchObject({ ok: true });
     expect(await part(1, large)).toMatchObject({ error: { code: "too_large" } });
+  });
+
+  test.each<[string, (home: string) => string]>([
+    ["the folder of all APIs", (home) => join(home, "openapi")],
+    ["the folder of the API", (home) => join(home, "openapi/shop")],
+  ])("a document that cannot be stored leaves nothing: a file is in place of %s", async (_what, pathIn) => {
+    const rig = await makeOpenApiRig(program());
+    okValue(await rig.commands["openapi.state"]());
+    const path = pathIn(rig.harness.home);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, "");
+    const upload = await rig.upload(JSON.stringify(shopDocument("https://a.example.com")));
+    expect(await rig.commands["openapi.add"]({ upload })).toMatchObject({ ok: false });
+    expect(rig.harness.store.toolSources.names("openapi")).toEqual([]);
+    rmSync(path, { force: true });
+    expect(await rig.paste(shopDocument("https://a.example.com"))).toMatchObject({ id: "shop" });
+  });
+
+  test("a document of which a part cannot be stored leaves nothing", async () => {
+    const rig = await makeOpenApiRig(program());
+    okValue(await rig.commands["openapi.state"]());
+    const folder = join(rig.harness.home, "openapi/shop");
+    // The last of its files.
+    mkdirSync(join(folder, "operations.jsonl/x"), { recursive: true });
+    const upload = await rig.upload(JSON.stringify(shopDocument("https://a.example.com")));
+    expect(await rig.commands["openapi.add"]({ upload })).toMatchObject({ ok: false });
+    expect(rig.harness.store.toolSources.names("openapi")).toEqual([]);
+    expect(existsSync(folder)).toBe(false);
+    expect(okValue(await rig.reopen()["openapi.state"]())).toEqual({ apis: [], problems: [] });
   });
 
   test("a folder that is damaged is named and can be removed; others work", async () => {

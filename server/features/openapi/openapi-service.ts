@@ -74,9 +74,9 @@ export function makeOpenApiService(host: OpenApiHost, parts: OpenApiParts, stop:
         const { head, operations, origin } = read.value;
         const taken = [...apis.keys(), ...problems().map((one) => one.id), ...otherIds(store)];
         const id = freeId(head.title, origin, taken);
-        store.toolSources.save(sourceKey(id), { launch: computeHash(id), instructions: "", tools: [] });
         const settings = { origin, loadedAt: now(), ...chooseAddress(head.addresses, origin), isEnabled: true };
-        return save({ id, head, settings, tools: approveAll([], toListed(operations)) }, read.value);
+        const api = { id, head, settings, tools: approveAll([], toListed(operations)) };
+        return reserveId(store, files, id, () => save(api, read.value));
       });
     },
     /** Reads the document again; what has changed waits for an approval. The address stays as it was confirmed. */
@@ -117,6 +117,23 @@ export function makeOpenApiService(host: OpenApiHost, parts: OpenApiParts, stop:
         return ok(null);
       }),
   };
+}
+
+/** Takes the id of a new API from other sources, then stores it. Nothing is left of one that cannot be stored as a whole. */
+async function reserveId<T>(
+  { toolSources }: Pick<FeatureHost["store"], "toolSources">,
+  files: ApiFiles,
+  id: string,
+  save: () => Promise<T>,
+): Promise<T> {
+  toolSources.save(sourceKey(id), { launch: computeHash(id), instructions: "", tools: [] });
+  try {
+    return await save();
+  } catch (error) {
+    toolSources.remove(sourceKey(id));
+    await files.remove(id).catch(() => {});
+    throw error;
+  }
 }
 
 /** The APIs in memory, and their changes, one after the other. */
