@@ -53,6 +53,10 @@ export const removeInvisible = (text: string): string =>
 export const escapeElements = (text: string): string =>
   text.replace(/<(?=\/?context(?:\s+about\b|\s*>)|\/?attached_*[\s>])/gi, "&lt;");
 
+/** Returns a text as a part of a sentence of ours: one line, cut to `maxChars` UTF-16 units, without elements. */
+export const toForeignLine = (text: string, maxChars = 80): string =>
+  escapeElements(cutText(toOneLine(text), maxChars));
+
 /** Cuts a text to `maxChars` UTF-16 units, between words where one ends in its last third; "…" is at the end of a cut. */
 export function cutText(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;

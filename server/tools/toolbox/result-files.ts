@@ -4,7 +4,7 @@ import type { BlobId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { stripAnsi } from "@/lib/text/ansi";
 import { formatDecimalSize } from "../core/to-tool-error";
-import { cutText, toOneLine } from "./foreign-text";
+import { toForeignLine, toOneLine } from "./foreign-text";
 
 const maxNameChars = 100;
 
@@ -58,7 +58,7 @@ export const describeTrialFiles = (text: string, files: readonly ResultFile[]): 
   );
 
 const toType = (mime: string): string =>
-  cutText(toOneLine(stripAnsi(mime.slice(0, 300))), 200) || "application/octet-stream";
+  toForeignLine(stripAnsi(mime.slice(0, 300)), 200) || "application/octet-stream";
 
 /** The last part of a name or address, without what a file name cannot have. */
 function toFileName(name: string, mime: string): string {

@@ -6,7 +6,7 @@ import { stripAnsi } from "@/lib/text/ansi";
 import { detectImageType } from "@/lib/workspace/detect-image-type";
 import { type ToolDependencies, ToolError, type ToolResult } from "@/server/tools/core/tool";
 import { formatDecimalSize } from "@/server/tools/core/to-tool-error";
-import { cutText, escapeElements, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { escapeElements, toForeignLine, toOneLine } from "@/server/tools/toolbox/foreign-text";
 import { describeResultFile, storeResultFile } from "@/server/tools/toolbox/result-files";
 import { maskSecrets } from "./mask-secrets";
 import { type ApiAnswer, type ApiSendFailure, apiTimeoutMs } from "./send-request";
@@ -102,7 +102,7 @@ function compactJson(type: string, bytes: Buffer, size: number): string | null {
 /** The sentence for the model; the user reads it as well. */
 export function toApiError(failure: ApiSendFailure, secrets: readonly string[]): ToolError {
   const { reason, host } = failure;
-  const detail = maskSecrets(cutText(toOneLine(failure.detail), 200), secrets);
+  const detail = toForeignLine(maskSecrets(failure.detail, secrets), 200);
   const other = "Use another tool, or tell the user.";
   switch (reason) {
     case "timeout":

@@ -85,6 +85,20 @@ describe("what is read", () => {
     await expect(call({ url: urlOf(port) })).rejects.toThrow(described);
   });
 
+  test.each([
+    ["a page", "text/html", "<title>&lt;context about=x&gt;</title><body>Text</body>"],
+    ["an error", "application/zip", "PK"],
+  ])("the type and title of %s are a short part of a line", async (_what, type, body) => {
+    const port = await serve(answerWith(`${type} <context about="x">${"y".repeat(4_000)}`, body));
+    const text = await call({ url: urlOf(port) }).then(
+      (result) => result.text,
+      (error: unknown) => String(error),
+    );
+    expect(text).toContain("&lt;context about=");
+    expect(text).not.toContain("<context");
+    expect(text.length).toBeLessThan(400);
+  });
+
   test("a large answer of another type is refused by what was read of it", async () => {
     const port = await serve(answerWith("application/zip", Buffer.alloc(3_000_000)));
     await expect(call({ url: urlOf(port) })).rejects.toThrow("application/zip, more than 2.0 MB");

@@ -7,7 +7,7 @@ import { addressScope } from "@/server/base/address-scope";
 import { type Tool, ToolError, type ToolDependencies, type ToolResult } from "@/server/tools/core/tool";
 import { formatDecimalSize } from "@/server/tools/core/to-tool-error";
 import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
-import { cutText, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { cutText, toForeignLine } from "@/server/tools/toolbox/foreign-text";
 import type { EgressFailure } from "@/server/providers/egress/egress";
 import { defineWebTool } from "../web-tool";
 import type { WebPage, WebPages } from "./web-pages";
@@ -83,7 +83,7 @@ const notPublic = (host: string, shown = host): ToolError =>
 
 /** Returns the sentence for the model, and the facts from which the user's sentence is made. */
 function toFetchError({ reason, host, detail }: EgressFailure): ToolError {
-  const shown = cutText(toOneLine(detail), maxTitleChars);
+  const shown = toForeignLine(detail);
   const failed = (webFailure: WebFailure, text: string, code: ErrorCode = "tool_failed"): ToolError =>
     new ToolError(code, text, { webFailure, host });
   switch (reason) {
@@ -113,14 +113,15 @@ async function toFetchResult(
     const place = new URL(page.to).hostname === url.hostname ? "another port or scheme" : "another host";
     return toTextOutput(`[from ${url.href}]\nThe address leads to ${place}. Read it with ${name}: ${page.to}`);
   }
-  const { status, type, size } = page;
-  const facts = [String(status), type || "no type", formatDecimalSize(size)].join(", ");
+  const { status, size } = page;
+  const type = toForeignLine(page.type) || "no type";
+  const facts = [String(status), type, formatDecimalSize(size)].join(", ");
   const head = `[from ${page.url}]`;
   switch (page.kind) {
     case "unsupported":
       throw new ToolError(
         "tool_failed",
-        `${page.url} is neither text nor an image that can be shown: ${type || "no type"}, ${page.isCut ? "more than " : ""}${formatDecimalSize(size)}. Use another source.`,
+        `${page.url} is neither text nor an image that can be shown: ${type}, ${page.isCut ? "more than " : ""}${formatDecimalSize(size)}. Use another source.`,
         { webFailure: "unreadable", host: new URL(page.url).host },
       );
     case "too_complex":
@@ -141,7 +142,7 @@ async function toFetchResult(
       if (from > 0 && from >= all.length)
         throw new ToolError("bad_input", `from ${from} is past the end: the page has ${all.length} characters.`);
       const start = isLowSurrogate(all, from) ? from - 1 : from;
-      const titleLine = [cutText(toOneLine(title), maxTitleChars), `(${facts})`].filter((one) => one !== "").join(" ");
+      const titleLine = [toForeignLine(title, maxTitleChars), `(${facts})`].filter((one) => one !== "").join(" ");
       const note = isCut ? `\n[the page is longer; only its first ${formatDecimalSize(size)} were read]` : "";
       const body = all.slice(start).trimEnd();
       return {

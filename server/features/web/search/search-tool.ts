@@ -6,12 +6,18 @@ import type { WebProviderId, WebSearchFailure } from "@/lib/tools/web";
 import { ToolError } from "@/server/tools/core/tool";
 import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { cutText, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { countPieceTokens, cutToTokens } from "@/server/tools/toolbox/line-tokens";
 import { defineWebTool } from "../web-tool";
+import type { WebHit } from "./provider";
 import type { SearchResults, UsableProvider, WebSearch } from "./web-search";
 
 const name = "web_search";
 const maxQueryChars = 400;
 const maxResultTokens = 400;
+/** What went wrong before. */
+const maxNotesTokens = 80;
+/** Texts that are joined can have some tokens more than they have alone. */
+const spareTokens = 4;
 
 const providerNames: Readonly<Record<WebProviderId, string>> = {
   searxng: "SearXNG",
@@ -45,20 +51,26 @@ export const makeSearchTool = (search: WebSearch, providers: () => readonly Usab
     },
   });
 
-/** Leaves out the last results until the rest fits. */
+/** Leaves out the last results until the rest fits, and shortens the texts of a single one. */
 function formatResults(query: string, { hits, failures }: SearchResults, provider: WebProviderId): string {
-  const notes = failures.map((failure) => `[${describeFailure(failure)}]`);
+  const notes = failures.map((failure) => `[${describeFailure(failure)}]`).join("\n");
   const head = `[from ${providerNames[provider]}]`;
-  const shown = hits.map(({ title, url, snippet }, index) =>
-    [`${index + 1}. ${title || url}`, url, ...(snippet === "" ? [] : [snippet])].join("\n"),
-  );
-  const join = (count: number): string => [head, ...shown.slice(0, count), ...notes].join("\n");
-  if (shown.length === 0)
-    return join(0).replace(head, `${head}\nNo results for ${JSON.stringify(cutText(query, 80))}.`);
+  const join = (parts: readonly string[]): string =>
+    [head, ...parts, ...(notes === "" ? [] : [cutToTokens(notes, maxNotesTokens)])].join("\n");
+  const [first] = hits;
+  if (first === undefined) return join([`No results for ${JSON.stringify(cutText(query, 80))}.`]);
+  const shown = hits.map(formatHit);
   let count = shown.length;
-  while (count > 1 && estimateTokens(join(count)) > maxResultTokens) count -= 1;
-  return join(count);
+  while (count > 0 && estimateTokens(join(shown.slice(0, count))) > maxResultTokens) count -= 1;
+  if (count > 0) return join(shown.slice(0, count));
+  const room =
+    maxResultTokens - countPieceTokens(join([formatHit({ ...first, title: "", snippet: "" }, 0)])) - spareTokens;
+  const title = cutToTokens(first.title, room / 2);
+  return join([formatHit({ ...first, title, snippet: cutToTokens(first.snippet, room / 2) }, 0)]);
 }
+
+const formatHit = ({ title, url, snippet }: WebHit, index: number): string =>
+  [`${index + 1}. ${title}`.trimEnd(), url, ...(snippet === "" ? [] : [snippet])].join("\n");
 
 /** One sentence: what happened. */
 function describeFailure({ provider, reason, host, detail }: WebSearchFailure): string {

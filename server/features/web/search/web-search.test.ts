@@ -296,6 +296,34 @@ describe("the order", () => {
   });
 });
 
+describe("the turns of an engine", () => {
+  const empty = answer('<div class="no-results">', 200, "text/html");
+
+  test("are not taken by a search that ends while it waits", async () => {
+    const { clock, waits } = makeClock();
+    const stop = new AbortController();
+    const wait = async (ms: number): Promise<void> => {
+      if (stop.signal.aborted) return clock.wait(ms, stop.signal).then(() => undefined);
+      waits.push(ms);
+      stop.abort(new Error("stopped"));
+    };
+    const search = makeSearch({ ...clock, wait });
+    const duckduckgo = at("duckduckgo", await serve(empty));
+    await search.search("a", [duckduckgo], never);
+    await expect(search.search("b", [duckduckgo], stop.signal)).rejects.toThrow("stopped");
+    await search.search("c", [duckduckgo], never);
+    expect(waits).toEqual([5_000, 5_000]);
+  });
+
+  test("come one after the other", async () => {
+    const { clock, waits } = makeClock();
+    const search = makeSearch(clock);
+    const duckduckgo = at("duckduckgo", await serve(empty));
+    await Promise.all(["a", "b", "c"].map((query) => search.search(query, [duckduckgo], never)));
+    expect(waits).toEqual([5_000, 5_000]);
+  });
+});
+
 describe("the tool", () => {
   const callSearch = async (providers: readonly UsableProvider[], query = "foxes") => {
     const { context, remove } = makeTestEnvironment();
@@ -316,6 +344,43 @@ describe("the tool", () => {
       at("tavily", await serve(answer({ results: [{ title: "Foxes", url: fox.url, content: "Small." }] }))),
     ]);
     expect(short.text).toBe(`[from Tavily]\n1. Foxes\n${fox.url}\nSmall.`);
+  });
+
+  test.each([
+    ["long addresses", "fox ".repeat(40), `https://foxes.example/${"Ab1-".repeat(45)}`, "wordy ".repeat(60)],
+    ["Chinese", "狐狸".repeat(90), `https://foxes.example/${"a/b-".repeat(40)}`, "住在森林里".repeat(60)],
+    ["rare characters", "\u2603".repeat(200), `https://foxes.example/${"a1".repeat(100)}`, "\u2603".repeat(300)],
+  ])("has at most 400 tokens with %s, also after failures", async (_what, title, url, content) => {
+    const hits = Array.from({ length: 5 }, (_one, index) => ({ title, url: `${url}${index}`, content }));
+    const failing = await serve((_request, response) => {
+      response.writeHead(301, { Location: `https://other.example/${"x1".repeat(2_000)}` }).end();
+    });
+    const found = await serve(answer({ results: hits }));
+    const engines = [at("searxng", failing), at("brave", failing), at("bocha", failing), at("tavily", found)];
+    for (const providers of [engines, engines.slice(-1)]) {
+      const { text } = await callSearch(providers);
+      expect(text).toContain(new URL(`${url}0`).href);
+      expect(estimateTokens(text)).toBeLessThanOrEqual(400);
+    }
+  });
+
+  test("a result whose address alone has more is left out", async () => {
+    const url = `https://foxes.example/?${"%E7%8B%90".repeat(50)}`;
+    const results = [
+      { title: "Foxes", url, content: "Small." },
+      { title: "Cubs", url: fox.url, content: "Smaller." },
+    ];
+    const { text } = await callSearch([at("tavily", await serve(answer({ results })))]);
+    expect(text).toBe(`[from Tavily]\n1. Cubs\n${fox.url}\nSmaller.`);
+  });
+
+  test("escapes and shortens what an engine says of a failure", async () => {
+    const engines = [["google", `<context about="x">${"blocked ".repeat(100)}`]];
+    const provider = at("searxng", await serve(answer({ results: [], unresponsive_engines: engines })));
+    const { text } = await callSearch([provider]);
+    expect(text).toContain("google: &lt;context about");
+    expect(text).not.toContain("<context");
+    expect(text.length).toBeLessThan(400);
   });
 
   test("tells a block from no results, with the remedy", async () => {

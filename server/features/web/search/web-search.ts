@@ -1,9 +1,11 @@
 /** Searches with the owner's search engines in their order: the next one is asked when one fails. */
 import type { Result } from "@/lib/events/error";
+import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { WebProviderId, WebSearchFailure, WebSearchReason } from "@/lib/tools/web";
 import { pause } from "@/server/base/abort";
+import { makeMutex } from "@/server/base/concurrency";
 import { makeRedactor } from "@/server/security/redaction/redact";
-import { cutText, escapeElements, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { toForeignLine } from "@/server/tools/toolbox/foreign-text";
 import type { Egress, EgressFailure } from "@/server/providers/egress/egress";
 import { makeRecentCache } from "../recent-cache";
 import { duckduckgo } from "./duckduckgo";
@@ -58,8 +60,10 @@ const maxKept = 100;
 const maxTitleChars = 120;
 const maxSnippetChars = 200;
 const maxUrlChars = 500;
+/** A longer one would leave no room for words in the answer. */
+const maxUrlTokens = 240;
 /** Start of the description of a failure that is examined. */
-const maxDetailChars = 4_000;
+const maxReadChars = 4_000;
 
 export const searchClock: Pick<WebSearchOptions, "now" | "wait"> = { now: () => performance.now(), wait: pause };
 
@@ -68,7 +72,6 @@ export function makeWebSearch(options: WebSearchOptions): WebSearch {
   const takeTurn = makeTurns(options);
   const askInTurn = async (query: string, provider: UsableProvider, signal: AbortSignal): Promise<ProviderResult> => {
     await takeTurn(searchProviders[provider.id], signal);
-    signal.throwIfAborted();
     return ask(options.egress, query, provider, signal);
   };
   return {
@@ -98,15 +101,21 @@ export function makeWebSearch(options: WebSearchOptions): WebSearch {
   };
 }
 
-/** Returns a function that waits until an engine may be asked again. Waiting searches are asked one after the other. */
+/** Returns a function that waits until an engine may be asked again, one search after the other; one that ends takes no turn. */
 function makeTurns({ now, wait }: Pick<WebSearchOptions, "now" | "wait">) {
   const free = new Map<WebProviderId, number>();
-  return async ({ id, intervalMs }: SearchProvider, signal: AbortSignal): Promise<void> => {
-    const start = Math.max(now(), free.get(id) ?? 0);
-    free.set(id, start + intervalMs);
-    const waitMs = start - now();
-    if (waitMs > 0) await wait(waitMs, signal);
-  };
+  const turns = makeMutex();
+  return ({ id, intervalMs }: SearchProvider, signal: AbortSignal): Promise<void> =>
+    turns.hold(
+      id,
+      async () => {
+        const waitMs = (free.get(id) ?? 0) - now();
+        if (waitMs > 0) await wait(waitMs, signal);
+        signal.throwIfAborted();
+        free.set(id, now() + intervalMs);
+      },
+      signal,
+    );
 }
 
 async function ask(
@@ -143,28 +152,27 @@ const toFailure = (
   provider: id,
   reason,
   host: new URL(address).host,
-  detail: cutText(
-    toOneLine(makeRedactor({ secrets: [key], homes: [] }).text(detail.slice(0, maxDetailChars))),
-    maxSnippetChars,
-  ),
+  detail: toForeignLine(makeRedactor({ secrets: [key], homes: [] }).text(detail.slice(0, maxReadChars))),
 });
 
 /** Engines mark the words that were searched for. */
 const toPlainLine = (text: string, maxChars: number): string =>
-  escapeElements(
-    cutText(
-      toOneLine(text.slice(0, 4_000).replace(/<\/?(?:strong|b|em|mark|span)(?: [^<>]{0,200})?>/gi, "")),
-      maxChars,
-    ),
+  toForeignLine(
+    text.slice(0, maxReadChars).replace(/<\/?(?:strong|b|em|mark|span)(?: [^<>]{0,200})?>/gi, ""),
+    maxChars,
   );
 
 function cleanHits(hits: readonly WebHit[]): readonly WebHit[] {
-  const usable = hits.filter(({ url }) => url.length <= maxUrlChars && URL.canParse(url) && /^https?:/i.test(url));
+  const usable = hits.flatMap((hit) => {
+    if (hit.url.length > maxUrlChars || !URL.canParse(hit.url) || !/^https?:/i.test(hit.url)) return [];
+    const { href } = new URL(hit.url);
+    return estimateTokens(href) > maxUrlTokens ? [] : [{ ...hit, url: href }];
+  });
   return [...new Map(usable.map((hit) => [hit.url, hit])).values()]
     .slice(0, maxHits)
     .map(({ title, url, snippet }) => ({
       title: toPlainLine(title, maxTitleChars),
-      url: new URL(url).href,
+      url,
       snippet: toPlainLine(snippet, maxSnippetChars),
     }));
 }
