@@ -14,7 +14,7 @@ import { makeNoteStorage } from "./models/access/model-access";
 import { projectFileSnapshots, type ProjectFileSnapshotsOptions } from "./workspace/snapshots/project-file-snapshots";
 import { isReadDenied } from "./security/rules/path-rules";
 import type { ContextSource } from "./agent/context/context-source";
-import { type AskGates, passGates } from "./agent/tools/call-gate";
+import type { AskGates } from "./agent/tools/call-gate";
 import type { ToolSource } from "./tools/core/tool-source";
 import type { CatalogueSource } from "./tools/toolbox/catalogue";
 import { makeCatalogues, makePrepareCatalogue } from "./tools/toolbox/make-catalogue";
@@ -48,7 +48,7 @@ export interface CoreServicesOptions {
   /** Folders beside the project that tools may read: those of the loaded features. */
   readRoots(): readonly string[];
   /** Asks the gates of the features; default: there are none. */
-  readonly askGates?: AskGates;
+  readonly askGates: AskGates;
   settings(): Settings;
   now(): number;
   push(push: Push): void;
@@ -106,7 +106,6 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
   const { prepare, sources } = makePreparedContext({ sources: options.contextSources, log });
   const built = makeSessionServices({
     ...options,
-    askGates: options.askGates ?? passGates,
     contextSources: sources,
     catalogue,
     projects,

@@ -8,7 +8,7 @@ import type { RuleId } from "@/lib/events/id";
 import { limits, type Settings } from "@/lib/settings/settings";
 import { timeLimit } from "./base/abort";
 import { randomId } from "./base/id";
-import { type AskGates, passGates } from "./agent/tools/call-gate";
+import { lateGates } from "./agent/tools/call-gate";
 import { type ConfigService, makeConfigFile } from "./config/config-file";
 import type { ModelsFile } from "./config/models-file";
 import type { FeatureEntry } from "./features/feature";
@@ -89,7 +89,7 @@ export function startCore(options: CoreOptions): RunningCore {
   const catalogueSources = () => transports?.features.catalogueSources() ?? [];
   const loadToolSources = async () => transports?.features.loadToolSources();
   const contextSources = () => [...builtInSources, ...(transports?.features.contextSources() ?? [])];
-  const askGates: AskGates = (call, signal) => transports?.features.askGates(call, signal) ?? passGates(call, signal);
+  const askGates = lateGates(() => transports?.features.askGates);
   const readRoots = () => transports?.features.readRoots() ?? [];
   const coreOptions = {
     ...options,

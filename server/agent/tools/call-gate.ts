@@ -19,6 +19,13 @@ export type AskGates = (call: GateCall, signal: AbortSignal) => Promise<GateVerd
 
 export const passGates: AskGates = () => Promise.resolve({ kind: "pass" });
 
+/** Gates of extensions that are loaded later: until `current` returns them, every call asks. */
+export const lateGates =
+  (current: () => AskGates | undefined): AskGates =>
+  (call, signal) =>
+    current()?.(call, signal) ??
+    Promise.resolve({ kind: "ask", note: { gate: "", reason: "", failure: "not_loaded" } });
+
 type Undenied = Exclude<Decision, { readonly kind: "refuse" }>;
 
 /** What a gate makes of a decision; `text` is for the model. */

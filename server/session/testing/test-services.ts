@@ -8,6 +8,7 @@ import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { type CoreServices, type CoreServicesOptions, composeServices } from "@/server/compose-services";
 import { openStore, type Store } from "@/server/store/open-store";
 import { StoreError } from "@/server/store/core/store-error";
+import { passGates } from "@/server/agent/tools/call-gate";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { isTemporaryName } from "@/server/workspace/files/write-file";
 import { type CleanupJournal, makeCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
@@ -74,6 +75,7 @@ export function makeTestServices(options: TestServicesOptions = {}): TestService
       contextSources: () => builtInSources,
       reportBug: (name, error) => void logged.push(`${name}: ${error instanceof Error ? error.stack : String(error)}`),
       ...options,
+      askGates: options.askGates ?? passGates,
       store: { ...store, ...failAfterKill(store, () => !killed) },
       home,
       environment: { PATH: process.env.PATH, HOME: userHome, NODE_ENV: "test", ...options.environment },
