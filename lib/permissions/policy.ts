@@ -6,6 +6,12 @@ import type { Hash, ProjectId, RuleId } from "../events/id";
 export const modes = ["ask", "edits", "plan", "full"] as const;
 export type Mode = (typeof modes)[number];
 
+/** Fewest rights first. */
+const modesByRights: readonly Mode[] = ["plan", "ask", "edits", "full"];
+
+export const hasMoreRights = (mode: Mode, other: Mode): boolean =>
+  modesByRights.indexOf(mode) > modesByRights.indexOf(other);
+
 /**
  * `npm test *` is { tool: "bash", words: ["npm", "test"], rest: true }: matched word by word against each parsed
  * command.

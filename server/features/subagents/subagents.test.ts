@@ -451,6 +451,24 @@ describe("cards", () => {
     expect(child.view.mode).toBe("ask");
   });
 
+  test("do not offer to accept edits, and never give more rights than the parent has then", async () => {
+    const { harness, session, begin, startedSubagent } = await makeTestSubagents();
+    const parent = session("ask");
+    harness.script(
+      spawnAnswer({ task: "write", look: false }),
+      callAnswer(["write", { path: "a.ts", content: "1\n" }]),
+      textAnswer("written"),
+    );
+    await begin(parent, "go");
+    const [own] = await waitForCards(parent);
+    if (own !== undefined) parent.answer(own.approvalId, { option: "once" }, testTab);
+    const child = await startedSubagent(parent);
+    const [card] = await waitForCards(child);
+    expect(card).toMatchObject({ options: ["once", "deny"] });
+    expect(child.answer(card?.approvalId ?? expect.fail(), { option: "edits" }, testTab)).toBe(false);
+    expect(child.view.mode).toBe("ask");
+  });
+
   test("do not take the task for words of the user", async () => {
     const { harness, session, begin, startedSubagent } = await makeTestSubagents();
     const parent = session("full");

@@ -4,7 +4,7 @@
  */
 import { type DurableEnvelope, type DurableEvent, isDurable } from "@/lib/events/event";
 import { asId, type CallId, type CommandId, type RunId, type SessionId } from "@/lib/events/id";
-import type { Mode } from "@/lib/permissions/policy";
+import { hasMoreRights, type Mode } from "@/lib/permissions/policy";
 import { limits } from "@/lib/settings/settings";
 import { toolVerb } from "@/lib/events/tool-verbs";
 import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
@@ -47,8 +47,6 @@ interface SubagentsOptions {
   hostOf(provider: string): { readonly host: string; readonly slots: number };
 }
 
-/** Fewest rights first. */
-const rights: readonly Mode[] = ["plan", "ask", "edits", "full"];
 const maxProgressChars = 160;
 
 export function makeSubagents({ sessions, store, hostOf }: SubagentsOptions): Subagents {
@@ -101,7 +99,7 @@ export function makeSubagents({ sessions, store, hostOf }: SubagentsOptions): Su
     },
     parentModeChanged(parentId, mode) {
       for (const [session, subagent] of running) {
-        if (subagent.parentId !== parentId || rights.indexOf(mode) >= rights.indexOf(session.view.mode)) continue;
+        if (subagent.parentId !== parentId || !hasMoreRights(session.view.mode, mode)) continue;
         session.update({ mode }, asId<CommandId>(`mode-${session.view.seq}`));
       }
     },

@@ -25,6 +25,7 @@ import { contextFacts } from "../context/message-context";
 import type { SessionPins } from "../context/pinned-files";
 import { shellReplacedText, shellRestartText } from "../context/sources/shell-sources";
 import { type EncodedImages, makeEncodedImages } from "../context/encoded-images";
+import { judgeForSession } from "./accepted-edits";
 import type { SessionLog } from "./session-log";
 import { catalogueAsSource, sessionCatalogue, sessionPrompt } from "./session-prompt";
 import { toModelChange } from "./model-change";
@@ -147,7 +148,8 @@ const guardParts = (
     const approvedTools = services.approvedTools(projectId);
     const rules = services.rules(projectId);
     const wasSeen = (text: string): Promise<boolean> => wasWrittenByOthers(view(), text);
-    return services.judge({ root, cwd: shell.cwd, mode, rules, approvedTools, wasSeen, hasReadExternal })(accesses);
+    const judge = services.judge({ root, cwd: shell.cwd, mode, rules, approvedTools, wasSeen, hasReadExternal });
+    return judgeForSession(await judge(accesses), view());
   },
   logDecision: (tool, target, decision) => {
     const { projectId, sessionId, mode } = view();

@@ -34,6 +34,7 @@ import { appendToView } from "../loading/load";
 import { endsInText } from "./ends-in-text";
 import { type SessionLog, makeSessionLog } from "./session-log";
 import { makeSessionPins, type SessionPins } from "../context/pinned-files";
+import { modeChangesOf } from "./accepted-edits";
 import { allowRule } from "./allow-rule";
 import { checkImagesAllowed } from "../context/message-images";
 import { modelChange } from "./model-change";
@@ -203,7 +204,7 @@ export class LiveSession implements Session {
         ...(reason ? { reason } : {}),
         rule: rule ?? undefined,
       },
-      ...(answer.option === "edits" ? [{ type: "session_update" as const, mode: "edits" as const }] : []),
+      ...modeChangesOf(answer.option, this.view, this.services.store.sessions),
     ]);
     try {
       if (rule !== null) this.services.addRule(rule);
