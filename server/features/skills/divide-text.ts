@@ -56,11 +56,21 @@ function* splitAtHeadings(text: string): Steps<readonly HeadedBlock[]> {
   return blocks;
 }
 
-const joinBlocks = (blocks: readonly HeadedBlock[]): string =>
-  blocks
-    .flatMap(({ lines }) => lines)
-    .join("\n")
-    .trim();
+function* joinBlocks(blocks: readonly HeadedBlock[]): Steps<string> {
+  const parts: string[] = [];
+  for (const { lines } of blocks) parts.push(yield* joinLines(lines));
+  return parts.join("\n").trim();
+}
+
+/** A text has a piece for each step, so that no step looks at all lines. */
+function* joinLines(lines: readonly string[]): Steps<string> {
+  const parts: string[] = [];
+  for (let from = 0; from < lines.length; from += linesPerStep) {
+    parts.push(lines.slice(from, from + linesPerStep).join("\n"));
+    yield;
+  }
+  return parts.join("\n");
+}
 
 /** Keeps a block together with those below its heading where they fit. */
 function* divideBlocks(blocks: readonly HeadedBlock[], maxTokens: number): Steps<readonly TextSection[]> {
@@ -71,7 +81,7 @@ function* divideBlocks(blocks: readonly HeadedBlock[], maxTokens: number): Steps
     yield;
     let end = index + 1;
     while (block.level > 0 && (blocks[end]?.level ?? 0) > block.level) end += 1;
-    const whole = joinBlocks(blocks.slice(index, end));
+    const whole = yield* joinBlocks(blocks.slice(index, end));
     yield;
     if (countPieceTokens(whole) <= maxTokens) {
       if (whole !== "") sections.push({ title: block.title, text: whole });
@@ -99,9 +109,12 @@ function* divideLines({ title, lines }: HeadedBlock, maxTokens: number): Steps<r
       parts.at(-1)?.push(line);
     }
   }
-  yield;
-  const texts = parts.map((part) => part.join("\n").trim()).filter((text) => text !== "");
-  return texts.map((text) => ({ title, text }));
+  const sections: TextSection[] = [];
+  for (const part of parts) {
+    const text = (yield* joinLines(part)).trim();
+    if (text !== "") sections.push({ title, text });
+  }
+  return sections;
 }
 
 /** Pieces of a line that fit, with the tokens of each as a line. */
