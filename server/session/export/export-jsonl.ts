@@ -1,16 +1,20 @@
 /**
  * Exports a session in Gopi's format: one header line, then one line per row of the log. Messages, tool results, model
  * changes and compactions have the fields of the format, and every line has our event unchanged, so that an import
- * gives the same session.
+ * gives the same session. Files in results of other programs are included up to a limit; the header counts the others.
  */
 import { type Block, joinTextBlocks } from "@/lib/events/content";
 import type { DurableEvent } from "@/lib/events/event";
 import type { BlobId, CallId, MessageId } from "@/lib/events/id";
+import type { ResultFile } from "@/lib/events/tool-kind";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { limits } from "@/lib/settings/settings";
 import type { Steps } from "@/lib/async/steps";
 import type { EventRow, EventStore } from "@/server/store/sessions/events";
 import { formatVersion } from "../import/import-gopi";
+
+/** Bytes of all files in results of other programs: an import takes no longer text than `importMaxChars`. */
+const resultFilesMaxBytes = 24_000_000;
 
 /** `blob` reads stored images and prompts; undefined = the blob is missing. */
 export function* exportJsonl(
@@ -18,7 +22,7 @@ export function* exportJsonl(
   events: Pick<EventStore, "read">,
   blob: (id: BlobId) => Uint8Array | undefined,
 ): Steps<string> {
-  const header = {
+  const head = {
     type: "header",
     id: row.id,
     cwd: row.cwd,
@@ -29,6 +33,7 @@ export function* exportJsonl(
   };
   const seen: RowContext = { roles: new Map(), tools: new Map(), tokensBefore: 0 };
   const ids = new Set<BlobId>();
+  const files = new Map<BlobId, number>();
   const lines: string[] = [];
   // Up to the last event at the time of the request.
   for (let seq = 0; seq < row.lastSeq; ) {
@@ -37,12 +42,15 @@ export function* exportJsonl(
     if (rows.length === 0) break;
     for (const one of rows) {
       for (const id of referencedBlobs(one.event)) ids.add(id);
+      for (const file of resultFiles(one.event)) files.set(file.blob, file.bytes);
       recordContext(one.event, seen);
       lines.push(JSON.stringify(toJsonlLine(one, seen)));
     }
     seq = rows.at(-1)?.seq ?? row.lastSeq;
   }
   const blobs: string[] = [];
+  const leftOut = addFiles(ids, files);
+  const header = { ...head, ...(leftOut === 0 ? {} : { filesLeftOut: leftOut }) };
   for (const id of ids) {
     yield;
     const bytes = blob(id);
@@ -133,6 +141,24 @@ const toToolCalls = (block: Block): readonly object[] =>
 
 const imageBlobs = (blocks: readonly Block[]): readonly BlobId[] =>
   blocks.flatMap((block) => (block.type === "image" ? [block.blob] : []));
+
+/** Adds the files to the blobs as long as there is room for them; returns the number of the others. */
+function addFiles(blobs: Set<BlobId>, files: ReadonlyMap<BlobId, number>): number {
+  let room = resultFilesMaxBytes;
+  let leftOut = 0;
+  for (const [id, bytes] of files) {
+    if (blobs.has(id)) continue;
+    if (bytes > room) leftOut += 1;
+    else {
+      room -= bytes;
+      blobs.add(id);
+    }
+  }
+  return leftOut;
+}
+
+const resultFiles = (event: DurableEvent): readonly ResultFile[] =>
+  event.type === "tool_call_end" ? (event.facts.files ?? []) : [];
 
 function referencedBlobs(event: DurableEvent): readonly BlobId[] {
   if (event.type === "model_change") return [event.prompt];

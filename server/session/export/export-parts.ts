@@ -5,6 +5,7 @@ import type { CallFileChange } from "@/lib/events/tool-kind";
 import { formatHunks } from "@/lib/text/format-hunks";
 import { toolVerb } from "@/lib/events/tool-verbs";
 import { isMemoryCall } from "@/lib/tools/memory";
+import { describeMissingFiles } from "@/server/tools/toolbox/result-files";
 import { type CallView, type Entry, pathEntries, type SessionView, type ViewBlock } from "@/lib/view/view";
 
 export type ExportPart =
@@ -123,10 +124,14 @@ function callPart(block: Extract<Block, { type: "call" }>, call: CallView | unde
     target: isHidden ? "" : (call?.target ?? ""),
     state: call?.state ?? "",
     input: isHidden ? "" : formatInput(block.input),
-    output: isHidden ? "" : joinTextBlocks(call?.output ?? []),
+    output: isHidden ? "" : outputText(call),
     changes: (call?.changes ?? []).map((change) => ({ path: change.path, ...describeDiff(change) })),
   };
 }
+
+/** Files of tools of other programs are named, and are not in the export. */
+const outputText = (call: CallView | undefined): string =>
+  describeMissingFiles(joinTextBlocks(call?.output ?? []), call?.facts.files ?? [], "not in this export");
 
 const formatInput = (input: Json): string => (typeof input === "string" ? input : JSON.stringify(input, null, 2));
 

@@ -75,7 +75,8 @@ const error = z.object({
   detail: optional(text),
   facts: optional(z.record(text, z.json())),
 });
-const facts = z.record(text, z.union([text, z.number(), z.boolean()]));
+const resultFile = z.object({ name: text, mime: text, bytes: nonNegative, blob: id });
+const facts = z.catchall(z.object({ files: optional(z.array(resultFile)) }), z.union([text, z.number(), z.boolean()]));
 const hunks = z.array(
   z.object({
     oldStart: seq,
@@ -187,7 +188,9 @@ const eventShapes = {
     rule: optional(patternSchema),
     options: z.array(option),
     preview: optional(preview),
-    gate: optional(z.object({ gate: text, reason: text, failure: optional(z.enum(gateFailures)) })),
+    gate: optional(
+      z.object({ gate: text, reason: text, failure: optional(z.enum(gateFailures)), file: optional(text) }),
+    ),
   }),
   approval_response: z.object({ approvalId: id, option, by: id, origin, reason: optional(text), rule: optional(rule) }),
   file_change: z.object({ callId: id, path: text, before: z.nullable(id), mode: seq }),

@@ -359,3 +359,39 @@ test.each(["1e999", "-1e999", "1e300", "0.5", '"7"', "null", "[]"])(
     }
   },
 );
+
+test("files in results of other programs survive an export up to a limit, and Markdown and HTML name them", async () => {
+  const { store, importText, bring } = rig();
+  const call = { id: "c", function: { name: "bash", arguments: "{}" } };
+  const output = "[a.pdf: application/pdf, 3 B, stored for the user]";
+  const { view } = await importText(
+    jsonl(
+      { type: "header", id: "a" },
+      { type: "message", role: "assistant", content: "", tool_calls: [call] },
+      { type: "message", role: "tool", tool_call_id: "c", content: output },
+    ),
+  );
+  const text = exportSession(store, view, "jsonl", null)?.text ?? "";
+  const [pdf, large, other, beyond] = [3, 10_000_000, 10_000_000, 5_000_000].map((bytes, index) => {
+    const content = new Uint8Array(bytes).fill(index);
+    return { name: "a.pdf", mime: "application/pdf", bytes, blob: store.blobs.put(content) };
+  });
+  const withFiles = (files: readonly unknown[]): string =>
+    text.replace(/("type":"tool_call_end".*?"facts":)\{\}/, `$1{"files":${JSON.stringify(files)}}`);
+  const first = await importText(withFiles([pdf, large, other, beyond]));
+  const exported = exportSession(store, first.view, "jsonl", null)?.text ?? "";
+  const lines = exported.split("\n").filter((line) => line !== "");
+  const ids = lines.flatMap((line) => /^\{"type":"blob","id":"([^"]+)"/.exec(line)?.[1] ?? []);
+  for (const file of [pdf, large, other]) expect(ids).toContain(file?.blob);
+  expect(ids).not.toContain(beyond?.blob);
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({ type: "header", filesLeftOut: 1 });
+  const again = await importText(exported);
+  const end = again.rows.find(({ event }) => event.type === "tool_call_end")?.event;
+  expect(end).toMatchObject({ facts: { files: [pdf, large, other, beyond] } });
+  for (const format of ["md", "html"] as const) {
+    const shown = exportSession(store, first.view, format, null)?.text ?? "";
+    expect(shown).toContain("a.pdf: application/pdf, 3 B, not in this export");
+    expect(shown).not.toContain("stored for the user");
+  }
+  expect(await bring(withFiles([{ name: "a" }]))).toMatchObject({ error: { code: "bad_import" } });
+});

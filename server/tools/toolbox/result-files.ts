@@ -49,11 +49,10 @@ export function describeResultFile({ name, mime, bytes }: FoundFile, stored: Res
 const describeStored = ({ name, mime, bytes }: ResultFile, note: string): string =>
   `[${name}: ${mime}, ${formatDecimalSize(bytes)}, ${note}]`;
 
-/** Returns the text of a result with the lines of its stored files as a trial shows them, which offers none to save. */
-export const describeTrialFiles = (text: string, files: readonly ResultFile[]): string =>
+/** Returns the text of a result where its stored files cannot be saved: `note` in their lines says so. */
+export const describeMissingFiles = (text: string, files: readonly ResultFile[], note: string): string =>
   files.reduce(
-    (shown, file) =>
-      shown.replace(describeStored(file, "stored for the user"), () => describeStored(file, "not kept after a trial")),
+    (shown, file) => shown.replace(describeStored(file, "stored for the user"), () => describeStored(file, note)),
     text,
   );
 

@@ -8,7 +8,7 @@ import type { ToolTrial } from "@/lib/tools/trials";
 import { ToolError, type ToolResult } from "../core/tool";
 import { truncateText } from "../core/truncate-text";
 import { externalResultLimits } from "./external-tool";
-import { describeTrialFiles } from "./result-files";
+import { describeMissingFiles } from "./result-files";
 
 /** Results that a repeated command still gets; trials that run are beside them. */
 const maxResults = 20;
@@ -59,6 +59,6 @@ export async function attemptTrial<T>(work: () => Promise<T>): Promise<Result<T>
 }
 
 function toToolTrial({ output, facts, failed = false }: ToolResult): ToolTrial {
-  const text = describeTrialFiles(joinTextBlocks(output), facts.files ?? []);
+  const text = describeMissingFiles(joinTextBlocks(output), facts.files ?? [], "not kept after a trial");
   return { text: truncateText(text, externalResultLimits, text.length).text, images: messageImageRefs(output), failed };
 }
