@@ -39,6 +39,12 @@ export type ElicitationAnswer =
 /** An answer within the time; unanswered = there was none. */
 export type TimedAnswer = ElicitationAnswer | { readonly action: "unanswered" };
 
+/** Reason of the signal of a question whose time is over. */
+const timeIsOver = new Error("the user did not answer in time");
+
+/** Whether the signal of a question fired because its time is over. */
+export const isUnanswered = ({ reason }: AbortSignal): boolean => reason === timeIsOver;
+
 /** Asks the user. The signal fires when the server, or the call, does not need the answer any more. */
 export type Elicit = (request: ElicitationRequest, signal: AbortSignal) => Promise<ElicitationAnswer>;
 
@@ -90,7 +96,7 @@ export async function elicitWithin(
   signal: AbortSignal,
 ): Promise<TimedAnswer> {
   const limit = new AbortController();
-  const cancel = clock.after(answerMs, () => limit.abort());
+  const cancel = clock.after(answerMs, () => limit.abort(timeIsOver));
   const either = AbortSignal.any([signal, limit.signal]);
   try {
     return await abortable(elicit(request, either), either);

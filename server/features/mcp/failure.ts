@@ -170,6 +170,10 @@ function formatLastLine(name: string, lines: Json | undefined): string {
   return typeof last === "string" ? `Its last line was: [from ${name}] ${cutText(toOneLine(last), 300)}\n` : "";
 }
 
+/** Before the result of a call during which the user did not answer: the server has its own words for that. */
+export const unansweredNote = (server: string): string =>
+  `[${toShortName(server)} asked the user, who did not answer within 10 minutes.]`;
+
 /** The same for a call of one of its tools. */
 export function describeCallFailure(server: string, ownName: string, error: AgentError): string {
   const [name, tool] = [toShortName(server), toShortName(ownName)];

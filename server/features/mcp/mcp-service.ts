@@ -12,8 +12,8 @@ import type { FeatureHost } from "../feature";
 import { type ApprovedServers, makeApprovedServers } from "./approved-servers";
 import { admitsTool } from "./config/server-config";
 import { type ConfiguredServer, type ConfiguredServers, makeConfiguredServers, processKey } from "./configured-servers";
-import { systemClock } from "./clock";
-import { describeCallFailure } from "./failure";
+import { type Clock, systemClock } from "./clock";
+import { describeCallFailure, unansweredNote } from "./failure";
 import { makeHttpVerdicts } from "./http-verdicts";
 import type { McpFile } from "./mcp-file";
 import { reportUpdates } from "./progress-lines";
@@ -31,7 +31,10 @@ import type { SignInService } from "./sign-in/sign-in-service";
 export type McpServiceHost = Pick<
   FeatureHost,
   "store" | "projects" | "environment" | "leftovers" | "settings" | "version" | "home" | "push" | "reportBug" | "now"
->;
+> & {
+  /** Absent = that of the system. */
+  readonly clock?: Clock;
+};
 
 /** undefined = as it is. */
 interface ToolChange {
@@ -91,6 +94,7 @@ export function makeMcpService(
   const changed = (project: string): void => host.push({ type: "mcp", projectId: asId<ProjectId>(project) });
   const find = ({ project, server }: Pick<ServerKey, "project" | "server">): ConfiguredServer | undefined =>
     configured.in(asId<ProjectId>(project)).find(({ key }) => key === server);
+  const { clock = systemClock } = host;
   const configured = makeConfiguredServers({
     projects: host.projects,
     now: host.now,
@@ -106,6 +110,7 @@ export function makeMcpService(
   });
   const servers = makeMcpServers({
     version: host.version,
+    clock,
     verdicts: makeHttpVerdicts(join(host.home, "mcp-verdicts.json"), host.now),
     resolve: (key) => resolveStart(host, signIns.authorization, find(key), key),
     onTools(key, list) {
@@ -128,7 +133,7 @@ export function makeMcpService(
     ...makeServerSources({
       configured,
       approvals,
-      run: (server, projectId) => makeRunCall({ servers, questions, find, approved }, server, projectId),
+      run: (server, projectId) => makeRunCall({ servers, questions, find, approved, clock }, server, projectId),
     }),
     servers,
     questions,
@@ -250,6 +255,8 @@ function makeDecisions({
 
 const notAdmitted: AgentError = { code: "tool_off", facts: { reason: "not_admitted" } };
 
+const joinLines = (note: string, text: string): string => (note === "" ? text : `${note}\n${text}`);
+
 /** Runs calls of a server's tools in a project: only of tools that are exactly as approved when the call is sent. */
 function makeRunCall(
   {
@@ -257,7 +264,11 @@ function makeRunCall(
     questions,
     find,
     approved,
-  }: Pick<McpService, "servers" | "questions" | "approved"> & { find(key: ServerKey): ConfiguredServer | undefined },
+    clock,
+  }: Pick<McpService, "servers" | "questions" | "approved"> & {
+    find(key: ServerKey): ConfiguredServer | undefined;
+    readonly clock: Clock;
+  },
   server: ConfiguredServer,
   projectId: ProjectId,
 ): RunExternalCall {
@@ -282,18 +293,22 @@ function makeRunCall(
       onUpdate: reportUpdates(name, call.progress),
       check,
     };
-    const asking = { id: call.id, name, isAttended: call.isAttended, signal };
+    let note = "";
+    const onUnanswered = (): void => void (note = unansweredNote(name));
+    const asking = { id: call.id, name, isAttended: call.isAttended, onUnanswered, signal };
     const result = await callWithAddresses(
       {
         run: () => questions.during(key, asking, () => servers.call(key, sent, signal)),
         isAttended: () => asking.id !== null && asking.isAttended(),
         ask: (request, ended) => questions.askDuring(key, asking, request, ended),
       },
-      systemClock,
+      clock,
       signal,
     );
     signal.throwIfAborted();
-    if (!result.ok) throw new ToolError(result.error.code, describeCallFailure(name, ownName, result.error));
-    return toForeignOutput(result.value, { source: server.id, vision, storeBlob }, signal);
+    if (!result.ok)
+      throw new ToolError(result.error.code, joinLines(note, describeCallFailure(name, ownName, result.error)));
+    const made = await toForeignOutput(result.value, { source: server.id, vision, storeBlob }, signal);
+    return note === "" ? made : { ...made, output: [{ type: "text", text: note }, ...made.output] };
   };
 }

@@ -11,7 +11,7 @@ import {
   waitForQuestion,
 } from "./test-feature";
 import { makeQuestions } from "./questions";
-import { npmServer } from "./test-mcp";
+import { makeTestClock, npmServer } from "./test-mcp";
 
 type Rig = Awaited<ReturnType<typeof makeMcpRig>>;
 const tool = "everything__trigger-elicitation-request";
@@ -64,6 +64,20 @@ describe("a question of a server", () => {
     succeed(await rig.commands["mcp.answer"]({ question, action }));
     await done;
     expect(lastCallOutput(rig)).toContain(expected);
+    expect(lastCallOutput(rig)).not.toContain("10 minutes");
+  });
+
+  test("that is not answered within ten minutes is said before the words of the server", async () => {
+    const clock = makeTestClock();
+    const rig = await makeMcpRig(undefined, undefined, undefined, clock);
+    const { done } = await begin(rig);
+    await waitForQuestion(rig);
+    clock.advance(600_000);
+    await done;
+    const note = "[everything asked the user, who did not answer within 10 minutes.]";
+    expect(lastCallOutput(rig)).toContain(`${note}\\n[from everything]`);
+    expect(lastCallOutput(rig)).toContain("User cancelled");
+    expect(await questionsOf(rig)).toEqual([]);
   });
 
   test("ends with the call when the user stops the run", async () => {

@@ -12,7 +12,7 @@ import {
   type ElicitedContent,
   readElicitationFields,
 } from "@/lib/tools/elicitation";
-import { answerMs, type ElicitationAnswer, type ElicitationRequest } from "./elicitation";
+import { answerMs, type ElicitationAnswer, type ElicitationRequest, isUnanswered } from "./elicitation";
 import type { ServerKey } from "./servers";
 
 /** More at once are declined. */
@@ -26,6 +26,8 @@ export interface AskingCall {
   readonly name: string;
   /** False = no user can answer: the command line started the run. */
   isAttended(): boolean;
+  /** A question of the server during the call was not answered in time. */
+  onUnanswered?(): void;
   readonly signal: AbortSignal;
 }
 
@@ -129,7 +131,14 @@ export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Ques
         else calls.set(id, left);
       }
     },
-    ask: (key, request, signal) => wait(key, findAskingCall(calls.get(idOf(key)) ?? []), request, signal),
+    ask(key, request, signal) {
+      const call = findAskingCall(calls.get(idOf(key)) ?? []);
+      const end = (): void => {
+        if (isUnanswered(signal)) call?.onUnanswered?.();
+      };
+      signal.addEventListener("abort", end, { once: true });
+      return wait(key, call, request, signal);
+    },
     askDuring: (key, call, request, signal) =>
       wait(key, call.id !== null && call.isAttended() ? { ...call, id: call.id } : null, request, signal),
     finish(key, elicitationId) {

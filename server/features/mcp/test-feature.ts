@@ -18,6 +18,7 @@ import {
   waitForCards,
 } from "@/server/session/testing/test-harness";
 import { makeCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
+import type { Clock } from "./clock";
 import { mcpFeature } from "./mcp-feature";
 
 const listServer = join(dirname(fileURLToPath(import.meta.url)), "__fixtures__/list-server.mjs");
@@ -37,6 +38,7 @@ export async function makeMcpRig(
   tools: readonly Json[] = [echo, close],
   port = 7_311,
   seesImages: (model: string) => boolean = () => false,
+  clock?: Clock,
 ) {
   let feature: ReturnType<typeof mcpFeature> | null = null;
   const harness = await makeTestHarness({ catalogueSources: () => feature?.catalogueSources ?? [] });
@@ -64,6 +66,7 @@ export async function makeMcpRig(
     reportBug: (name, error) => {
       throw new Error(name, { cause: error });
     },
+    ...(clock === undefined ? {} : { clock }),
   });
   const stopped = feature.start(stop.signal);
   onTestFinished(async () => {
