@@ -17,6 +17,7 @@ import type { Store } from "@/server/store/open-store";
 import type { ApprovedSource, ToolSourceKey } from "@/server/store/access/tool-sources";
 import { admitsTool } from "./config/server-config";
 import type { ConfiguredServer } from "./configured-servers";
+import { makeNote, takeNotes } from "./source-tools";
 
 export interface ApprovedServers {
   /** Null = it was never approved, or would be started otherwise than approved. */
@@ -35,6 +36,8 @@ export interface ApprovedServers {
   accept(server: ConfiguredServer, projectId: ProjectId, names: ReadonlySet<string>): void;
   /** Changes a tool in all projects. */
   change(server: ConfiguredServer, ownName: string, change: (tool: StoredTool) => StoredTool): void;
+  /** Stores again what is computed from the definitions, if an earlier version of this program stored it or none did. */
+  refresh(server: ConfiguredServer, projectId: ProjectId): void;
   forget(server: ConfiguredServer): void;
   /** What it said about its use when it was approved; "" = nothing. */
   instructions(server: ConfiguredServer): string;
@@ -46,11 +49,33 @@ const baseKey = ({ projectId, config }: ConfiguredServer): ToolSourceKey => ({
   name: config.name,
 });
 
-export function makeApprovedServers({ toolSources }: Pick<Store, "toolSources">): ApprovedServers {
+/** Sources with what is computed from their definitions stored beside them. */
+function makeRecords(toolSources: Store["toolSources"]) {
+  /** By source: whether all of that was stored. */
+  const complete = new WeakMap<ApprovedSource, boolean>();
+  /** Null = it is not stored, or with another launch. */
   const read = (key: ToolSourceKey, { launch }: ConfiguredServer): ApprovedSource | null => {
     const source = toolSources.get(key);
-    return source?.launch === launch ? source : null;
+    if (source?.launch !== launch) return null;
+    if (!complete.has(source)) complete.set(source, takeNotes(source, toolSources.note));
+    return source;
   };
+  const save = (key: ToolSourceKey, source: ApprovedSource): void => {
+    toolSources.save(key, source, (definition) => makeNote(source.launch, definition));
+    complete.set(source, true);
+  };
+  return {
+    read,
+    save,
+    saveMissing(key: ToolSourceKey, server: ConfiguredServer): void {
+      const source = read(key, server);
+      if (source !== null && complete.get(source) === false) save(key, source);
+    },
+  };
+}
+
+export function makeApprovedServers({ toolSources }: Pick<Store, "toolSources">): ApprovedServers {
+  const { read, save, saveMissing } = makeRecords(toolSources);
   const ownKey = ({ config }: ConfiguredServer, projectId: ProjectId): ToolSourceKey => ({
     kind: "mcp_in_project",
     projectId,
@@ -68,7 +93,7 @@ export function makeApprovedServers({ toolSources }: Pick<Store, "toolSources">)
   const get = (server: ConfiguredServer, projectId: ProjectId): ApprovedSource | null =>
     read(baseKey(server), server) === null ? null : read(keyIn(server, projectId), server);
   const saveIfOther = (key: ToolSourceKey, source: ApprovedSource, tools: readonly StoredTool[]): void => {
-    if (JSON.stringify(tools) !== JSON.stringify(source.tools)) toolSources.save(key, { ...source, tools });
+    if (JSON.stringify(tools) !== JSON.stringify(source.tools)) save(key, { ...source, tools });
   };
   const everywhere = (server: ConfiguredServer, change: (source: ApprovedSource) => readonly StoredTool[]): void => {
     for (const key of keysOf(server)) {
@@ -93,7 +118,7 @@ export function makeApprovedServers({ toolSources }: Pick<Store, "toolSources">)
     // It lists the same as where it was approved.
     if (base !== null && JSON.stringify(tools) === JSON.stringify(base.tools))
       toolSources.remove(ownKey(server, projectId));
-    else toolSources.save(isHome ? ownKey(server, projectId) : baseKey(server), { ...source, tools });
+    else save(isHome ? ownKey(server, projectId) : baseKey(server), { ...source, tools });
   };
   return {
     get,
@@ -108,17 +133,18 @@ export function makeApprovedServers({ toolSources }: Pick<Store, "toolSources">)
       const admitted = all.map((tool) =>
         admitsTool(server.config, tool.ownName) ? tool : { ...tool, approved: null },
       );
-      toolSources.save(baseKey(server), { launch, instructions, tools: admitted });
+      save(baseKey(server), { launch, instructions, tools: admitted });
     },
     instructions: (server) => read(baseKey(server), server)?.instructions ?? "",
     accept(server, projectId, names) {
       const source = get(server, projectId);
       if (source === null) return;
-      toolSources.save(keyIn(server, projectId), { ...source, tools: approveTools(source.tools, names) });
+      save(keyIn(server, projectId), { ...source, tools: approveTools(source.tools, names) });
       everywhere(server, ({ tools }) => adoptApproved(tools, approvedAnywhere(server)));
     },
     change: (server, ownName, change) =>
       everywhere(server, ({ tools }) => tools.map((tool) => (tool.ownName === ownName ? change(tool) : tool))),
+    refresh: (server, projectId) => saveMissing(keyIn(server, projectId), server),
     forget(server) {
       forgetLists(server);
       toolSources.remove(baseKey(server));

@@ -1,10 +1,12 @@
 /** The servers of the files: what is configured, what the user approved, and the calls of their tools. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { type AgentError, ok, type Result } from "@/lib/events/error";
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import { asId, type Hash, type ProjectId } from "@/lib/events/id";
 import { type ListedTool, type StoredTool, storedToolState } from "@/lib/tools/tool-definitions";
 import type { ApprovedSource } from "@/server/store/access/tool-sources";
+import { neverAborted } from "@/server/base/abort";
+import { runStepsInSlices } from "@/server/base/steps";
 import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { ToolError } from "@/server/tools/core/tool";
 import { forgetToolSource } from "@/server/session/service/forget-tool-source";
@@ -24,7 +26,7 @@ import { type ListedOffers, makeOffers, makeOfferStore, type Offers, type OfferS
 import { resolveStart, serverOff } from "./server-start";
 import { makeMcpServers, type McpServers, type ServerKey } from "./servers";
 import { makeServerSources, type ServerSources } from "./server-sources";
-import { definitionHash, type RunExternalCall, shownHash } from "./source-tools";
+import { definitionHash, readListed, type RunExternalCall, shownHash } from "./source-tools";
 import { toForeignOutput } from "@/server/tools/toolbox/foreign-result";
 import type { SignInService } from "./sign-in/sign-in-service";
 
@@ -219,8 +221,11 @@ function makeDecisions({
       const hasMoved = server.projectId !== null && before?.launch !== server.launch;
       if (before === null || hasMoved) forgetToolSource(store, push, id, server.projectId);
       if (before === null && server.projectId === null) withdrawOthers(config.name);
+      const tools = toListedTools(tested.value);
+      await runStepsInSlices(readListed(server.launch, tools), neverAborted);
+      if (signal.aborted) return fail("aborted");
       offerStore.save(server, offers);
-      approvals.approve(server, projectId, { instructions, tools: toListedTools(tested.value) });
+      approvals.approve(server, projectId, { instructions, tools });
       changed(projectId);
       return ok(undefined);
     },

@@ -12,7 +12,7 @@ import { makeToolShares, maxToolsOfServers } from "./tool-shares";
 
 interface ServerSourcesOptions {
   readonly configured: ConfiguredServers;
-  readonly approvals: Pick<ApprovedServers, "get" | "instructions">;
+  readonly approvals: Pick<ApprovedServers, "get" | "refresh" | "instructions">;
   /** Returns what runs the calls of a server's tools. */
   run(server: ConfiguredServer, projectId: ProjectId): RunExternalCall;
 }
@@ -98,6 +98,7 @@ function* prepareTools(
     yield;
     if (source === null) continue;
     yield* readDefinitions(source, (ownName) => admitsTool(server.config, ownName));
+    approvals.refresh(server, projectId);
     toolsOf(server, projectId);
     yield;
   }

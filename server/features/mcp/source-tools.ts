@@ -1,11 +1,13 @@
 /** The tools of an approved server: as entries of the catalogue, and as the settings show them. */
+import * as z from "zod/mini";
 import type { Steps } from "@/lib/async/steps";
 import type { Json } from "@/lib/events/content";
-import type { Hash } from "@/lib/events/id";
+import { asId, type Hash } from "@/lib/events/id";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { McpToolView } from "@/lib/tools/mcp";
 import {
   canonicalDefinition,
+  type ListedTool,
   type StoredTool,
   storedToolState,
   type ToolDefinition,
@@ -16,7 +18,7 @@ import type { ApprovedSource } from "@/server/store/access/tool-sources";
 import type { ExternalCall, ToolDependencies, ToolResult } from "@/server/tools/core/tool";
 import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
 import { defineExternalTool } from "@/server/tools/toolbox/external-tool";
-import { reduceSchema } from "@/server/tools/toolbox/reduce-schema";
+import { type ReducedSchema, reducedVersion, reduceSchema } from "@/server/tools/toolbox/reduce-schema";
 import { nameTools } from "@/server/tools/toolbox/tool-name";
 
 /** Runs a call of a tool by its own name. Throws only ToolError. */
@@ -31,9 +33,16 @@ export type RunExternalCall = (
 
 const noParameters: Json = { type: "object", properties: {} };
 
-const reduce = weakMemo(({ parameters, unusable }: ToolDefinition) =>
-  unusable === undefined ? reduceSchema(parameters) : { ok: false as const, detail: unusable },
-);
+const reducedForms = new WeakMap<ToolDefinition, ReducedSchema>();
+
+function reduce(definition: ToolDefinition): ReducedSchema {
+  const existing = reducedForms.get(definition);
+  if (existing !== undefined) return existing;
+  const { parameters, unusable } = definition;
+  const reduced: ReducedSchema = unusable === undefined ? reduceSchema(parameters) : { ok: false, detail: unusable };
+  reducedForms.set(definition, reduced);
+  return reduced;
+}
 
 const hashesByLaunch = weakMemo((_definition: ToolDefinition) => new Map<Hash, Hash>());
 
@@ -43,6 +52,56 @@ export function definitionHash({ launch }: Pick<ApprovedSource, "launch">, defin
   const hash = hashes.get(launch) ?? computeHash(`${launch}\n${canonicalDefinition(definition)}`);
   hashes.set(launch, hash);
   return hash;
+}
+
+/** Stored beside an approved definition of a source with that launch: what would take long to compute at each start. */
+export function makeNote(launch: Hash, definition: ToolDefinition): Json {
+  const reduced = reduce(definition);
+  const hash = definitionHash({ launch }, definition);
+  return {
+    version: reducedVersion,
+    hash,
+    ...(reduced.ok ? { parameters: reduced.parameters } : { detail: reduced.detail }),
+  };
+}
+
+const noteSchema = z.union([
+  z.object({ version: z.literal(reducedVersion), hash: z.string(), detail: z.string() }),
+  z.object({
+    version: z.literal(reducedVersion),
+    hash: z.string(),
+    parameters: z.custom<Json>((value) => value !== undefined),
+  }),
+]);
+
+/** Takes what is stored beside the definitions; false = some of it is missing, or of another version. */
+export function takeNotes(
+  { launch, tools }: Pick<ApprovedSource, "launch" | "tools">,
+  noteOf: (definition: ToolDefinition) => Json | undefined,
+): boolean {
+  let isComplete = true;
+  for (const { approved } of tools) {
+    if (approved === null) continue;
+    const { data: note } = noteSchema.safeParse(noteOf(approved));
+    if (note === undefined) {
+      isComplete = false;
+      continue;
+    }
+    hashesByLaunch(approved).set(launch, asId<Hash>(note.hash));
+    reducedForms.set(
+      approved,
+      "detail" in note ? { ok: false, detail: note.detail } : { ok: true, parameters: note.parameters },
+    );
+  }
+  return isComplete;
+}
+
+/** Computes what is stored beside the definitions of a list that is approved, one in a step. */
+export function* readListed(launch: Hash, listed: readonly ListedTool[]): Steps<void> {
+  for (const { definition } of listed) {
+    makeNote(launch, definition);
+    yield;
+  }
 }
 
 /** Whether the file of a server admits a tool, by its name at the server. */

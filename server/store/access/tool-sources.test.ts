@@ -71,3 +71,30 @@ test("the sources of one kind and name are found in all projects", () => {
   expect(store.toolSources.named("mcp_in_project", "other")).toEqual([]);
   store.close();
 });
+
+test("a definition that has not changed is stored once, with its note", () => {
+  const home = temporaryHome();
+  const store = open(home);
+  const definition = (description: string) => ({ description, parameters: { type: "object" } });
+  const tool = { ownName: "read", approved: definition("Reads."), current: definition("Reads."), isOff: false };
+  const tools = [
+    { ...tool, isPinned: false },
+    { ...tool, ownName: "stat", current: definition("Reads all."), isPinned: true },
+    { ...tool, ownName: "turn", approved: null, isPinned: false },
+  ];
+  const saved = { ...source("one"), tools };
+  store.toolSources.save(key("files"), saved, ({ description }) => ({ about: description }));
+  const { path } = store;
+  store.close();
+  const database = new Database(path);
+  const row = String(database.prepare("SELECT tools FROM tool_sources").pluck().get());
+  database.close();
+  expect(JSON.parse(row)[0]).toMatchObject({ current: "approved", note: { about: "Reads." } });
+  const again = open(home);
+  const read = again.toolSources.get(key("files"));
+  expect(read).toEqual(saved);
+  expect(read?.tools[0]?.current).toBe(read?.tools[0]?.approved);
+  const notes = read?.tools.map(({ approved }) => (approved === null ? null : again.toolSources.note(approved)));
+  expect(notes).toEqual([{ about: "Reads." }, { about: "Reads." }, null]);
+  again.close();
+});

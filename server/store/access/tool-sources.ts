@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
 import type { Hash, ProjectId } from "@/lib/events/id";
-import type { StoredTool } from "@/lib/tools/tool-definitions";
+import type { StoredTool, ToolDefinition } from "@/lib/tools/tool-definitions";
 import { parseJson } from "@/server/base/parse-json";
 import { withStoreErrors } from "../core/store-error";
 
@@ -29,7 +29,10 @@ export interface ToolSourceStore {
   names(kind: ToolSourceKey["kind"]): readonly string[];
   /** null = never approved, or what is stored cannot be read: it is approved again. The same object until it changes. */
   get(key: ToolSourceKey): ApprovedSource | null;
-  save(key: ToolSourceKey, source: ApprovedSource): void;
+  /** `noteOf` returns what is stored beside an approved definition, such as what was computed from it. */
+  save(key: ToolSourceKey, source: ApprovedSource, noteOf?: (definition: ToolDefinition) => Json): void;
+  /** What was stored beside an approved definition that `get` has read; undefined = nothing. */
+  note(definition: ToolDefinition): Json | undefined;
   remove(key: ToolSourceKey): void;
   /** Returns the keys of the sources of one kind and name, ordered by project. */
   named(kind: ToolSourceKey["kind"], name: string): readonly ToolSourceKey[];
@@ -42,15 +45,32 @@ const parsedJson = z.custom<Json>((value) => value !== undefined);
 const definition = z.nullable(
   z.object({ description: z.string(), parameters: parsedJson, unusable: z.optional(z.string()) }),
 );
+/** In place of the present definition of a tool: it is the approved one. */
+const asApproved = "approved";
 const storedTools = z.array(
   z.object({
     ownName: z.string(),
     approved: definition,
-    current: definition,
+    current: z.union([z.literal(asApproved), definition]),
     isOff: z.boolean(),
     isPinned: z.boolean(),
+    note: z.optional(parsedJson),
   }),
 );
+
+function writeTools({ tools }: ApprovedSource, noteOf: ((definition: ToolDefinition) => Json) | undefined): string {
+  const stored = tools.map((tool) => {
+    const { approved, current } = tool;
+    if (approved === null) return tool;
+    const isSame = approved === current || JSON.stringify(approved) === JSON.stringify(current);
+    return {
+      ...tool,
+      ...(isSame ? { current: asApproved } : {}),
+      ...(noteOf === undefined ? {} : { note: noteOf(approved) }),
+    };
+  });
+  return JSON.stringify(stored);
+}
 
 export const createToolSources = (database: Database.Database): ToolSourceStore => {
   const select = database.prepare<[string, string, string], SourceRow>(
@@ -73,21 +93,24 @@ export const createToolSources = (database: Database.Database): ToolSourceStore 
   // Read for every request to a model; this store is the only writer of the table.
   const cache = new Map<string, ApprovedSource | null>();
   const cacheKey = (key: ToolSourceKey): string => JSON.stringify(columns(key));
+  const notes = new WeakMap<ToolDefinition, Json>();
   return {
     names: (kind) => withStoreErrors(database.name, () => list.all(kind)).map(({ name }) => name),
     get(key) {
       const cached = cache.get(cacheKey(key));
       if (cached !== undefined) return cached;
       const row = withStoreErrors(database.name, () => select.get(...columns(key)));
-      const source = row === undefined ? null : readSource(row);
+      const source = row === undefined ? null : readSource(row, notes);
       cache.set(cacheKey(key), source);
       return source;
     },
-    save(key, source) {
-      const { launch, instructions, tools } = source;
-      withStoreErrors(database.name, () => write.run(...columns(key), launch, instructions, JSON.stringify(tools)));
+    save(key, source, noteOf) {
+      const { launch, instructions } = source;
+      const tools = writeTools(source, noteOf);
+      withStoreErrors(database.name, () => write.run(...columns(key), launch, instructions, tools));
       cache.set(cacheKey(key), source);
     },
+    note: (approved) => notes.get(approved),
     remove(key) {
       withStoreErrors(database.name, () => drop.run(...columns(key)));
       cache.set(cacheKey(key), null);
@@ -101,7 +124,19 @@ export const createToolSources = (database: Database.Database): ToolSourceStore 
   };
 };
 
-function readSource({ launch, instructions, tools }: SourceRow): ApprovedSource | null {
+function readSource(
+  { launch, instructions, tools }: SourceRow,
+  notes: WeakMap<ToolDefinition, Json>,
+): ApprovedSource | null {
   const read = storedTools.safeParse(parseJson(tools));
-  return read.success ? { launch, instructions, tools: read.data } : null;
+  if (!read.success) return null;
+  return {
+    launch,
+    instructions,
+    tools: read.data.map(({ note, current, ...tool }) => {
+      if (note !== undefined && tool.approved !== null) notes.set(tool.approved, note);
+      // One object: whether it has changed is then clear at once.
+      return { ...tool, current: current === asApproved ? tool.approved : current };
+    }),
+  };
 }

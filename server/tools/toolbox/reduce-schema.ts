@@ -39,7 +39,10 @@ const ownValue = (record: SchemaRecord, keyword: string): unknown =>
 const noValues: readonly unknown[] = [];
 const listOf = (value: unknown): readonly unknown[] => (isUnknownList(value) ? value : noValues);
 
-type ReducedSchema =
+/** Changes with the reduced forms of schemas: one of another version is not read from the store. A test guards it. */
+export const reducedVersion = 1;
+
+export type ReducedSchema =
   | { readonly ok: true; readonly parameters: Json }
   /** `detail` completes "It cannot be used: …". */
   | { readonly ok: false; readonly detail: string };
