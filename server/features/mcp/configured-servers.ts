@@ -157,11 +157,8 @@ export function makeConfiguredServers({
     rootOf: (projectId) => opened.get(projectId)?.root ?? null,
     roots: () => [...opened.values()].map(({ root }) => root),
     isMissing(path, name) {
-      const trusted = [...opened.values()].filter((project) => project.trusted());
-      const reader = [file, ...trusted.flatMap(({ readers }) => readers)].find((one) => one.path === path);
-      if (reader?.exists() !== true) return false;
-      const { servers, problems, error } = reader.read();
-      return error === undefined && problems.length === 0 && !servers.some((one) => one.name === name);
+      const readers = [...opened.values()].flatMap((project) => (project.trusted() ? project.readers : []));
+      return [file, ...readers].some((reader) => reader.path === path && lacksServer(reader, name));
     },
     untrusted(projectId) {
       const project = opened.get(projectId);
@@ -169,6 +166,11 @@ export function makeConfiguredServers({
       return project.readers.flatMap((reader) => (reader.exists() ? [reader.path] : []));
     },
   };
+}
+
+function lacksServer({ exists, read }: McpFileReader, name: string): boolean {
+  const { servers, problems, error } = read();
+  return exists() && error === undefined && problems.length === 0 && !servers.some((one) => one.name === name);
 }
 
 const sortById = (servers: readonly ConfiguredServer[]): readonly ConfiguredServer[] =>
