@@ -71,7 +71,7 @@ export function makeStoredSignIns(secrets: ReturnType<SecretStore["in"]>): Store
       write(server, "access", access);
     },
     removeSessions(isRemoved, used) {
-      const keys = secrets.names().flatMap((name) => (name.endsWith(".session") ? [name.slice(0, -8)] : []));
+      const keys = secrets.names().flatMap((name) => /^(.+)\.session$/.exec(name)?.[1] ?? []);
       const removed = keys.filter((key) => {
         const { data } = readSession(key);
         return data?.owner !== undefined && isRemoved(data.owner);
