@@ -88,7 +88,7 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
     sandbox,
     trashChanged,
   });
-  const catalogue = makeCatalogues(options.catalogueSources);
+  const catalogue = makeCatalogues(options.catalogueSources, () => settings().disabledTools);
   const prepareCatalogue = makePrepareCatalogue(log);
   const running = () => registry.running().map((session) => session.view.model);
   const access = openModelAccess({

@@ -82,7 +82,7 @@ function startFeatures(harness: TestHarness) {
   });
   const memory = memoryFeature({ ...shared, sessions, log: () => {} });
   const skills = skillsFeature({ home, environment, projects });
-  const subagents = subagentsFeature({ sessions, settings, store, access });
+  const subagents = subagentsFeature({ sessions, store, access });
   const stop = new AbortController();
   const stopped = [extensions, memory, skills].map((one) => one.start(stop.signal));
   const features: readonly Feature[] = [subagents, memory, skills, extensions];

@@ -81,8 +81,8 @@ export const settingsSchema = z.object({
   grepMatches: boundedInteger("grepMatches"),
   /** Maximum paths returned by one find. */
   findEntries: boundedInteger("findEntries"),
-  /** Names of built-in tools that new sessions do not get. */
-  disabledTools: z.array(z.string().check(z.minLength(1), z.maxLength(60))).check(z.maxLength(50)),
+  /** Names of tools that new sessions do not get; those behind the toolbox cannot be called in running ones either. */
+  disabledTools: z.array(z.string().check(z.minLength(1), z.maxLength(100))).check(z.maxLength(200)),
   /** Folder levels of the project tree in a session's first message. */
   treeDepth: boundedInteger("treeDepth"),
   /** Entries of one folder in that tree. */

@@ -28,8 +28,7 @@ const readTask = (input: Json): SubagentTask => {
   return { task, looks: look };
 };
 
-/** `isOff` = the user switched the tool off. */
-export function makeSpawnSource(subagents: Subagents, isOff: () => boolean): CatalogueSource {
+export function makeSpawnSource(subagents: Subagents): CatalogueSource {
   const entry: CatalogueTool = {
     name: spawnToolName,
     source: ownSourceIds.subagent,
@@ -41,8 +40,7 @@ export function makeSpawnSource(subagents: Subagents, isOff: () => boolean): Cat
     tool: makeSpawnTool(subagents),
   };
   const offered = [entry];
-  const off = [{ ...entry, obstacle: { kind: "off" } as const }];
-  return { id: ownSourceIds.subagent, instructions: "", tools: () => (isOff() ? off : offered) };
+  return { id: ownSourceIds.subagent, instructions: "", tools: () => offered };
 }
 
 function makeSpawnTool(subagents: Subagents): Tool {

@@ -1,16 +1,15 @@
 /** Subagents: the tool that starts them, and their mode while their parent's changes. */
 import { isDurable } from "@/lib/events/event";
-import { spawnToolName } from "@/lib/tools/subagents";
 import type { Feature, FeatureHost } from "../feature";
 import { makeSpawnSource } from "./spawn-tool";
 import { makeSubagents } from "./subagents";
 
-interface SubagentsHost extends Pick<FeatureHost, "sessions" | "settings"> {
+interface SubagentsHost extends Pick<FeatureHost, "sessions"> {
   readonly store: Pick<FeatureHost["store"], "sessions">;
   readonly access: { readonly servers: Pick<FeatureHost["access"]["servers"], "get"> };
 }
 
-export function subagentsFeature({ sessions, settings, store, access }: SubagentsHost) {
+export function subagentsFeature({ sessions, store, access }: SubagentsHost) {
   const subagents = makeSubagents({
     sessions,
     store,
@@ -21,7 +20,7 @@ export function subagentsFeature({ sessions, settings, store, access }: Subagent
   });
   return {
     commands: {},
-    catalogueSources: [makeSpawnSource(subagents, () => settings().disabledTools.includes(spawnToolName))],
+    catalogueSources: [makeSpawnSource(subagents)],
     sessionListener: {
       row: ({ id }) => subagents.rowChanged(id),
       event(envelope) {

@@ -40,7 +40,6 @@ export async function makeTestSubagents(options: TestHarnessOptions = {}) {
       sessions,
       access,
       store: harness.store,
-      settings: () => harness.settings.current,
     });
     sessions.subscribe(started.sessionListener.event);
     feature = started;

@@ -105,6 +105,25 @@ test("a session whose tools have no room in the prompt begins with the web tools
   expect(harness.requests[0]?.messages[1]?.text).toMatch(/web_search/);
 });
 
+test("a tool that was switched off says so, and is not offered to the next session", async () => {
+  const { harness, session, useSearxng } = await makeRig();
+  await useSearxng();
+  harness.script(textAnswer("Done."));
+  expect(await promptAndWait(session, "hi")).toBe("done");
+  expect(JSON.stringify(harness.requests[0])).toContain("web_fetch");
+  harness.settings.current = { ...harness.settings.current, disabledTools: ["web_fetch"] };
+  harness.script(fetchCall("https://foxes.example/"), textAnswer("Done."));
+  expect(await promptAndWait(session, "read it")).toBe("done");
+  const [call] = callsOf(session.view);
+  expect(call).toMatchObject({ state: "error", approvals: [], facts: { code: "tool_off" } });
+  expect(JSON.stringify(call?.output)).toContain("the user can switch it on in Tools");
+  const next = harness.session("ask");
+  harness.script(textAnswer("Done."));
+  expect(await promptAndWait(next, "hi")).toBe("done");
+  expect(JSON.stringify(harness.requests.at(-1))).not.toContain("web_fetch");
+  expect(JSON.stringify(harness.requests.at(-1))).toContain("web_search");
+});
+
 describe("the settings", () => {
   test("offer nothing until the web is switched on, and no search without an engine", async () => {
     const { commands, names } = await makeRig();

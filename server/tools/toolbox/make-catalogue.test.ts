@@ -58,6 +58,23 @@ test("the catalogue is the same object until a source lists other tools, or come
   expect(catalogueOf(projectId).tools.map(({ name }) => name)).toEqual(["two__a"]);
 });
 
+test("a tool of any source that the user switched off cannot be called, until it is switched on", () => {
+  const [one, two] = [makeSource("one", "one__a", "one__b"), makeSource("two", "two__a")];
+  let off: readonly string[] = [];
+  const catalogueOf = makeCatalogues(
+    () => [one.source, two.source],
+    () => off,
+  );
+  const obstacles = () => catalogueOf(projectId).tools.map(({ obstacle }) => obstacle?.kind ?? null);
+  const first = catalogueOf(projectId);
+  expect(obstacles()).toEqual([null, null, null]);
+  off = ["one__b", "two__a", "gone"];
+  expect(obstacles()).toEqual([null, "off", "off"]);
+  expect(catalogueOf(projectId)).toBe(catalogueOf(projectId));
+  off = [];
+  expect(catalogueOf(projectId)).toEqual(first);
+});
+
 test("a source that fails, throws or hangs while it is prepared is logged, and the others are prepared", async () => {
   const prepared: string[] = [];
   const logged: string[] = [];

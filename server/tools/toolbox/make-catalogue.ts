@@ -25,17 +25,24 @@ export function catalogueForWindow(catalogue: Catalogue, window: number): Catalo
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Returns a function that merges the sources; it returns the same catalogue until a source lists other tools. */
-export function makeCatalogues(sources: () => readonly CatalogueSource[]): (projectId: ProjectId) => Catalogue {
+/**
+ * Returns a function that merges the sources; it returns the same catalogue until a source lists other tools. `disabled` =
+ * names of tools that the user switched off, of whichever source.
+ */
+export function makeCatalogues(
+  sources: () => readonly CatalogueSource[],
+  disabled: () => readonly string[] = () => [],
+): (projectId: ProjectId) => Catalogue {
   const merged = new Map<ProjectId, { readonly from: readonly unknown[]; readonly catalogue: Catalogue }>();
   return (projectId) => {
     const listed = sources().toSorted((a, b) => compareText(a.id, b.id));
     const lists = listed.map((source) => source.tools(projectId));
-    const from = [...listed.map(({ id, instructions }) => `${id}\n${instructions}`), ...lists];
+    const off = disabled();
+    const from = [off.join("\n"), ...listed.map(({ id, instructions }) => `${id}\n${instructions}`), ...lists];
     const cached = merged.get(projectId);
     if (cached !== undefined && cached.from.length === from.length && cached.from.every((one, at) => one === from[at]))
       return cached.catalogue;
-    const catalogue = mergeTools(listed, lists);
+    const catalogue = switchOff(mergeTools(listed, lists), new Set(off));
     merged.set(projectId, { from, catalogue });
     return catalogue;
   };
@@ -49,6 +56,14 @@ function mergeTools(sources: readonly CatalogueSource[], lists: readonly (readon
   const isUsed = ({ id }: CatalogueSource, at: number): boolean => used.has(id) && (lists[at] ?? []).length > 0;
   return { sources: sources.filter(isUsed), tools: [...tools.values()] };
 }
+
+/** A tool that cannot be called for another reason keeps that one. */
+const switchOff = ({ sources, tools }: Catalogue, off: ReadonlySet<string>): Catalogue => ({
+  sources,
+  tools: tools.map((tool) =>
+    tool.obstacle === null && off.has(tool.name) ? { ...tool, obstacle: { kind: "off" as const } } : tool,
+  ),
+});
 
 /** Longest wait for one source, ms. */
 const prepareMs = 2_000;
