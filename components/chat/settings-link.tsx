@@ -9,6 +9,7 @@ const settingsPaths = {
   blocked: "/settings/permissions#security.blocked_cmds",
   protected: "/settings/permissions#security.blocked_paths",
   rules: "/settings/permissions#rules",
+  extensions: "/settings/extensions",
 } as const;
 
 interface SettingsLinkProps {

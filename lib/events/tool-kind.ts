@@ -47,10 +47,12 @@ export interface CallFacts {
   readonly code?: ErrorCode;
   /** The rule or policy row that made the decision. */
   readonly rule?: string;
-  /** For a refused call: the blocked word, protected name or rule. */
+  /** For a refused call: the blocked word, protected name, rule or gate. */
   readonly refusedBy?: string;
   /** The part of the command that contains it. */
   readonly refusedPart?: string;
+  /** What the gate says about it. */
+  readonly refusedWords?: string;
   /** The session of a subagent, from the start of its call; the session may not exist yet, or any more. */
   readonly subagent?: SessionId;
   /** Steps of a subagent, and the tokens of its conversation. */

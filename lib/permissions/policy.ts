@@ -186,5 +186,7 @@ export type Decision =
       readonly code: ErrorCode;
       readonly detail: string;
       readonly part?: string;
+      /** What a gate says about it. */
+      readonly words?: string;
       readonly rule?: RuleId;
     };

@@ -12,6 +12,7 @@ import { VisibleText } from "../../ui/text/visible-text";
 import { LazyInputFields } from "./lazy-input-fields";
 import { OutputBlock } from "./output-block";
 import { PathLink } from "./path-link";
+import { isRefused } from "./tool-facts";
 import { PlusMinus } from "../../ui/text/plus-minus";
 
 interface ToolBodyProps {
@@ -26,7 +27,7 @@ function CallNotes({ call }: ToolBodyProps) {
     facts.killed === undefined || facts.killed === 0 ? null : messages.tools.killed(facts.killed),
     facts.notKept === undefined ? null : messages.tools.notKept(facts.notKept),
     facts.repaired === true ? messages.tools.repaired : null,
-    facts.rule === undefined ? null : messages.tools.byRule(facts.rule),
+    facts.rule === undefined || isRefused(call) ? null : messages.tools.byRule(facts.rule),
     isCommandKind(call.kind) && facts.cwd !== undefined && facts.cwd !== "" ? messages.tools.folder(facts.cwd) : null,
   ].filter((note) => note !== null);
   return notes.length === 0 ? null : (

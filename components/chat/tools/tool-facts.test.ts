@@ -54,6 +54,14 @@ describe("the line of a command", () => {
       { verb: "Run", end: "refused", ran: false, reason: "Denied by a project rule." },
     ],
     [
+      "that a gate denied has its name and words",
+      {
+        state: "error",
+        facts: { code: "blocked", rule: "gate", refusedBy: "tickets", refusedWords: "not on Fridays" },
+      },
+      { verb: "Run", end: "refused", ran: false, reason: "The gate of tickets denies this: not on Fridays" },
+    ],
+    [
       "that ran in the sandbox",
       { facts: { exit: 0, sandbox: true } },
       { verb: "Ran", end: "exit 0 · sandboxed · 0.4 s", ran: true, reason: null },
@@ -116,4 +124,13 @@ describe("consecutive reads", () => {
 
 test.each(["", ".", "./"])("the project's root (%j) has a name", (target) => {
   expect(formatTarget({ ...command({}), kind: "list", target }, en).text).toBe("the project");
+});
+
+test.each([
+  ["[from mine]\n\nquota exceeded\nmore", "quota exceeded"],
+  ["It ended. Its last line was: [from mine] fatal: no key", "It ended. Its last line was: fatal: no key"],
+  ["[from mine]", null],
+])("the reason of a call of another program that failed with %j is %j", (output, reason) => {
+  const call = command({ kind: "other", state: "error", facts: {}, output: [{ type: "text", text: output }] });
+  expect(findFailureReason(call, en)).toBe(reason);
 });

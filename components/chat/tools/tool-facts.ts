@@ -104,7 +104,8 @@ export function formatTarget(
 }
 
 const refusalCodes: readonly string[] = ["plan_mode", "outside", "protected", "blocked"] satisfies readonly ErrorCode[];
-const isRefused = ({ facts }: CallView): boolean => facts.code !== undefined && refusalCodes.includes(facts.code);
+export const isRefused = ({ facts }: CallView): boolean =>
+  facts.code !== undefined && refusalCodes.includes(facts.code);
 
 /** Minimum duration that is shown, ms. */
 const minShownMs = 1_000;
@@ -134,27 +135,34 @@ export function formatOutcome(call: CallView, messages: Messages): readonly stri
 }
 
 /** Settings section for each cause of a refusal. */
-const settingOfRefusal = { blocked_word: "blocked", rule_denies: "rules", protected: "protected" } as const;
+const settingOfRefusal = {
+  blocked_word: "blocked",
+  rule_denies: "rules",
+  protected: "protected",
+  gate: "extensions",
+} as const;
 
 interface CallRefusal {
   readonly why: keyof typeof settingOfRefusal;
   readonly by: string;
   /** The part of a longer command that was refused; null = the whole command. */
   readonly part: string | null;
+  /** What a gate says about it; "" = nothing. */
+  readonly words: string;
   readonly setting: (typeof settingOfRefusal)[keyof typeof settingOfRefusal];
 }
 
 /** Returns the logged cause of a refusal; null = not refused or cause not logged. */
 export function findRefusal({ state, facts, target }: CallView): CallRefusal | null {
-  const { rule, refusedBy, refusedPart } = facts;
+  const { rule, refusedBy, refusedPart, refusedWords = "" } = facts;
   if (state !== "error" || refusedBy === undefined) return null;
-  if (rule !== "blocked_word" && rule !== "rule_denies" && rule !== "protected") return null;
+  if (rule !== "blocked_word" && rule !== "rule_denies" && rule !== "protected" && rule !== "gate") return null;
   const part = refusedPart === undefined || refusedPart === target.trim() ? null : refusedPart;
-  return { why: rule, by: refusedBy, part, setting: settingOfRefusal[rule] };
+  return { why: rule, by: refusedBy, part, words: refusedWords, setting: settingOfRefusal[rule] };
 }
 
-function formatRefusal({ why, by, part }: CallRefusal, { tools }: Messages): string {
-  const sentence = tools.refusedBy[why](by);
+function formatRefusal({ why, by, part, words }: CallRefusal, { tools }: Messages): string {
+  const sentence = why === "gate" ? tools.refusedBy.gate(by, words) : tools.refusedBy[why](by);
   return part === null ? sentence : `${sentence} ${tools.refusedBy.part(part)}`;
 }
 
@@ -179,9 +187,13 @@ export function findFailureReason(call: CallView, messages: Messages): string | 
   return (
     outputText(call)
       .split("\n")
-      .find((line) => line.trim() !== "") ?? null
+      .map((line) => line.replace(sourceMark, "").trim())
+      .find((line) => line !== "") ?? null
   );
 }
+
+/** Says to the model which program the text after it is from. */
+const sourceMark = /\[from [^\]]+\] ?/;
 
 export const outputText = (call: Pick<CallView, "output">): string => joinTextBlocks(call.output ?? []);
 

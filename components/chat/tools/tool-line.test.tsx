@@ -11,6 +11,7 @@ import { type ConversationActions, ConversationActionsContext, readOnlyActions }
 import { noopRunControls, noop } from "../noop-run-controls";
 import { ReadsLine } from "./reads-line";
 import { findEditorLocation } from "./tool-facts";
+import { ToolCard } from "./tool-card";
 import { ToolLine } from "./tool-line";
 
 const draw = (content: ReactNode, messages: Messages = en, more: Partial<ConversationActions> = {}): string =>
@@ -84,6 +85,20 @@ describe("a refused call", () => {
       expect(textIn(html)).toContain(messages.tools.refusedBy.part(refusedPart));
       expect(html).toContain(`href="/settings/permissions#${setting}"`);
     });
+  test.each(both)("by a gate says what the gate says, in %s", (_language, messages) => {
+    const gated = refused({ rule: "gate", refusedBy: "tickets", refusedWords: "not on Fridays" }, "echo hi");
+    const html = renderLine(gated, messages);
+    expect(textIn(html)).toContain(messages.tools.refusedBy.gate("tickets", "not on Fridays"));
+    expect(textIn(html)).not.toContain(messages.errors.sentences.blocked);
+    expect(html).toContain('href="/settings/extensions"');
+  });
+  test("opened, does not say that what refused it allows it", () => {
+    const rule = { facts: { rule: "npm test *" }, output: [{ type: "text" as const, text: "a" }] };
+    const open = (one: CallView): string => textIn(draw(<ToolCard call={one} />));
+    expect(open(call("shell", "npm test", rule))).toContain(en.tools.byRule("npm test *"));
+    for (const name of ["gate", "blocked_word", "rule_denies", "protected"])
+      expect(open(refused({ rule: name, refusedBy: "x" }))).not.toContain(en.tools.byRule(name));
+  });
   test("with a single part names the part once", () => {
     const html = renderLine(refused({ rule: "blocked_word", refusedBy: "rm", refusedPart: "rm x" }, "rm x"));
     expect(textIn(html)).not.toContain(en.tools.refusedBy.part("rm x"));

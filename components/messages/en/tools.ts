@@ -114,8 +114,9 @@ export const tools = {
     blocked_word: (word: string) => `“${word}” is a blocked command.`,
     rule_denies: (rule: string) => `The project rule “${rule}” denies this.`,
     protected: (name: string) => `“${name}” is protected because it may contain secrets.`,
+    gate: (name: string, words: string) => `The gate of ${name} denies this${words === "" ? "." : `: ${words}`}`,
     part: (part: string) => `Found in: ${part}`,
   },
   /** Links to the settings. */
-  settings: { blocked: "Blocked commands", protected: "Protected files", rules: "Rules" },
+  settings: { blocked: "Blocked commands", protected: "Protected files", rules: "Rules", extensions: "Extensions" },
 };

@@ -92,7 +92,8 @@ export const tools: typeof english = {
     blocked_word: (word) => `“${word}” 是禁用的命令。`,
     rule_denies: (rule) => `项目规则“${rule}”拒绝了这次调用。`,
     protected: (name) => `“${name}” 可能含有密钥，受到保护。`,
+    gate: (name, words) => `${name} 的门禁拒绝了这次调用${words === "" ? "。" : `：${words}`}`,
     part: (part) => `所在部分：${part}`,
   },
-  settings: { blocked: "禁用的命令", protected: "受保护的文件", rules: "规则" },
+  settings: { blocked: "禁用的命令", protected: "受保护的文件", rules: "规则", extensions: "扩展" },
 };

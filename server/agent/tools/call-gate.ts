@@ -26,6 +26,8 @@ export const lateGates =
     current()?.(call, signal) ??
     Promise.resolve({ kind: "ask", note: { gate: "", reason: "", failure: "not_loaded" } });
 
+const endSentence = (text: string): string => (/[.!?。！？…]$/.test(text.trimEnd()) ? text : `${text.trimEnd()}.`);
+
 type Undenied = Exclude<Decision, { readonly kind: "refuse" }>;
 
 /** What a gate makes of a decision; `text` is for the model. */
@@ -42,10 +44,10 @@ export function applyVerdict(decision: Undenied, verdict: GateVerdict): GatedDec
       return { kind: "open", decision: { kind: "ask", reason: "gate", options: ["once", "deny"] }, note: verdict.note };
     case "deny": {
       const { gate, reason } = verdict.note;
-      const cause = reason === "" ? "." : `: ${escapeElements(reason)}`;
+      const cause = reason === "" ? "." : `: ${escapeElements(endSentence(reason))}`;
       return {
         kind: "denied",
-        decision: { kind: "refuse", reason: "gate", code: "blocked", detail: gate },
+        decision: { kind: "refuse", reason: "gate", code: "blocked", detail: gate, words: reason },
         text: `Refused: the gate of the extension ${gate} denies this call${cause} Do not look for a way around it; go on without this step or ask the user.`,
       };
     }

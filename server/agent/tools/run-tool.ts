@@ -142,10 +142,15 @@ function refusalFacts({
   reason,
   detail,
   part,
-}: Extract<Decision, { kind: "refuse" }>): Pick<CallFacts, "refusedBy" | "refusedPart"> {
+  words = "",
+}: Extract<Decision, { kind: "refuse" }>): Pick<CallFacts, "refusedBy" | "refusedPart" | "refusedWords"> {
   if (reason === "plan_mode") return {};
   const cut = (text: string): string => text.slice(0, limits.decisionTargetChars);
-  return { refusedBy: cut(detail), ...(part === undefined ? {} : { refusedPart: cut(part) }) };
+  return {
+    refusedBy: cut(detail),
+    ...(part === undefined ? {} : { refusedPart: cut(part) }),
+    ...(words === "" ? {} : { refusedWords: cut(words) }),
+  };
 }
 
 /** A command that provably changes nothing. */

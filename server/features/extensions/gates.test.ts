@@ -62,9 +62,15 @@ describe("a gate denies", () => {
     await enableGate(rig, file, text);
     await run(rig, write, false);
     expect(listCalls(rig.session.view)).toMatchObject([
-      { state: "error", approvals: [], facts: { code: "blocked", rule: "gate", refusedBy: "guard" } },
+      {
+        state: "error",
+        approvals: [],
+        facts: { code: "blocked", rule: "gate", refusedBy: "guard", refusedWords: "not on Fridays" },
+      },
     ]);
-    expect(lastOutput(rig.session.view)).toContain("the gate of the extension guard denies this call: not on Fridays");
+    expect(lastOutput(rig.session.view)).toContain(
+      "the gate of the extension guard denies this call: not on Fridays. Do not",
+    );
     expect(existsSync(join(rig.harness.root, "a.txt"))).toBe(false);
   });
 });

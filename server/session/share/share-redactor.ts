@@ -190,6 +190,7 @@ const redactFacts = (
     memoryReplaced: _replaced,
     subagent: _subagent,
     files: _files,
+    refusedWords: _words,
     ...rest
   }: CallFacts,
   mask: Redactor,
