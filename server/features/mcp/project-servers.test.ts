@@ -181,6 +181,17 @@ describe("the files of a project", () => {
     expect(await running()).toEqual([]);
   });
 
+  test("get other ids than servers of the home whose names differ in case", async () => {
+    const rig = await makeMcpRig();
+    writeFileSync(rig.file, JSON.stringify({ mcpServers: { GitHub: server(rig) } }));
+    writeInProject(rig, ".mcp.json", { mcpServers: { github: server(rig) } });
+    trust(rig);
+    expect((await rig.state()).servers.map(({ id, name }) => [id, name])).toEqual([
+      ["github", "GitHub"],
+      ["github2", "github"],
+    ]);
+  });
+
   test("leave the servers of the home their names and rights", async () => {
     const rig = await makeMcpRig();
     const { harness, session, projectId, commands } = rig;
