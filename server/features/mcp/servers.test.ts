@@ -1,7 +1,7 @@
 /** The life of servers, with real processes and a clock that the tests move. */
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Json } from "@/lib/events/content";
-import { ok } from "@/lib/events/error";
+import { fail, ok } from "@/lib/events/error";
 import { asId, type Hash } from "@/lib/events/id";
 import { describeFailure } from "./failure";
 import type { McpServerState } from "./server-life";
@@ -100,6 +100,24 @@ test("a call of a tool that has changed is not sent", async () => {
   const call = { tool: "echo", input: {}, onUpdate: () => {}, check: () => error };
   expect(await servers.call(key, call, never)).toEqual({ ok: false, error });
   expect(servers.log(key)).toEqual([]);
+});
+
+test("the process of a former launch ends at the start of the configured one, which a former launch does not end", async () => {
+  let configured = key.launch;
+  const { servers, call, pid } = makeRig(() => "ok", {
+    resolve: ({ launch }) =>
+      Promise.resolve(launch === configured ? ok({ target: hostileServer("ok") }) : fail("changed_meanwhile")),
+  });
+  await call();
+  const first = pid();
+  configured = asId<Hash>("two");
+  const next = { ...key, launch: configured };
+  expect(await servers.test(next, never)).toMatchObject({ ok: true });
+  await vi.waitFor(() => expect(isRunning(first)).toBe(false));
+  const waiting = { tool: "echo", input: {}, onUpdate: () => {}, check: () => null };
+  expect(await servers.call(next, waiting, never)).toMatchObject({ ok: true });
+  expect(await call()).toMatchObject({ error: { code: "changed_meanwhile" } });
+  expect(servers.state(next).status).toBe("running");
 });
 
 test("a server ends after ten minutes without a call, not before", async () => {

@@ -107,6 +107,28 @@ const bindQuestions = ({ elicit, onAddressFinished }: McpServersOptions, key: Se
   onAddressFinished: (elicitationId: string) => onAddressFinished?.(key, elicitationId),
 });
 
+/**
+ * Removes the other launches of a server that is being started, and returns them to be ended. A launch that is not the
+ * configured one is not started, and so replaces none.
+ */
+function takeFormer(entries: Map<string, Entry>, { project, server, launch }: ServerKey): readonly ServerLife[] {
+  const former = [...entries].filter(
+    ([, { key }]) => key.project === project && key.server === server && key.launch !== launch,
+  );
+  for (const [id] of former) entries.delete(id);
+  return former.map(([, { life }]) => life);
+}
+
+async function sendCall(
+  connection: McpConnection,
+  { tool, input, onUpdate, check }: McpToolCall,
+  signal: AbortSignal,
+): Promise<Result<ForeignResult>> {
+  const error = check();
+  if (error !== null) return { ok: false, error };
+  return connection.callTool(tool, input, (progress) => onUpdate({ kind: "progress", ...progress }), signal);
+}
+
 export function makeMcpServers(options: McpServersOptions): McpServers {
   const { version, clock = systemClock, verdicts = makeHttpVerdicts(null, clock.now) } = options;
   const entries = new Map<string, Entry>();
@@ -115,11 +137,15 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
   let ending: Promise<void> = Promise.resolve();
 
   function makeEntry(key: ServerKey): Entry {
-    const life = new ServerLife({
+    const life: ServerLife = new ServerLife({
       clock,
       async connect(events, signal) {
         const start = await options.resolve(key);
         if (!start.ok) return start;
+        // It was replaced while it waited: nothing would end its process.
+        if (find(key) !== life) return fail("changed_meanwhile");
+        const ended = takeFormer(entries, key).map((former) => former.stop());
+        ending = Promise.all([ending, ...ended]).then(() => {});
         const { target: server, limits } = start.value;
         const common = { version, clock, verdict: verdicts.of(key), server, limits, ...bindQuestions(options, key) };
         return connectServer({ ...common, ...events }, signal);
@@ -133,18 +159,12 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
 
   const find = (key: ServerKey): ServerLife | undefined => entries.get(idOf(key))?.life;
 
-  /** A server that is started otherwise than before replaces the process of the former launch. */
   function lifeOf({ project, server, launch }: ServerKey): ServerLife {
     const key = { project, server, launch };
     const existing = find(key);
     if (existing !== undefined) return existing;
     const entry = makeEntry(key);
     entries.set(idOf(key), entry);
-    for (const [id, { key: other, life }] of [...entries]) {
-      if (other.project !== project || other.server !== server || other.launch === launch) continue;
-      entries.delete(id);
-      ending = Promise.all([ending, life.stop()]).then(() => {});
-    }
     return entry.life;
   }
 
@@ -167,14 +187,10 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
     log: (key) => find(key)?.log() ?? [],
     listProblems: (key) => find(key)?.listProblems ?? [],
     test: async (key, signal) => (isClosed ? fail("aborted") : lifeOf(key).test(signal)),
-    async call(key, { tool, input, onUpdate, check }, signal) {
-      const send = async (connection: McpConnection): Promise<Result<ForeignResult>> => {
-        const error = check();
-        if (error !== null) return { ok: false, error };
-        return connection.callTool(tool, input, (progress) => onUpdate({ kind: "progress", ...progress }), signal);
-      };
-      const error = check();
-      return error === null ? use(key, send, onUpdate, signal) : { ok: false, error };
+    async call(key, call, signal) {
+      const error = call.check();
+      if (error !== null) return { ok: false, error };
+      return use(key, (connection) => sendCall(connection, call, signal), call.onUpdate, signal);
     },
     use,
     reset: (key) => lifeOf(key).reset(),
