@@ -47,6 +47,8 @@ export const skillPlaceKinds = [
   "too_many_folders",
   "too_many_skills",
   "unreadable_folder",
+  /** `limit` = seconds. */
+  "no_answer",
 ] as const;
 type SkillPlaceKind = (typeof skillPlaceKinds)[number];
 

@@ -1,16 +1,18 @@
 /** Skills in real folders: where they are found, which one a name means, and what changes on disk do. */
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ok } from "@/lib/events/error";
 import { asId, type ProjectId } from "@/lib/events/id";
+import { findSkills } from "./find-skills";
 import { makeSkills, type ProjectSkills } from "./skills";
 import { makeTestFolder, skillFile, writeSkill, writeTestFile } from "./test-skills";
 
 const projectId = asId<ProjectId>("p");
 const never = new AbortController().signal;
 
-function makeRig() {
+function makeRig(lookups?: Parameters<typeof makeSkills>[0]["lookups"]) {
   const userHome = makeTestFolder();
   const [home, root] = [join(userHome, ".gopi"), join(userHome, "shop")];
   for (const path of [home, root]) mkdirSync(path);
@@ -22,6 +24,7 @@ function makeRig() {
     projects: { get: async () => ok(Object.assign(Object.create(null), { root, trusted: () => state.isTrusted })) },
     readSwitchedOff: () => ({ problem: null, has: (folder) => state.off.has(folder) }),
     stop: never,
+    ...(lookups === undefined ? {} : { lookups }),
   });
   const read = async (): Promise<ProjectSkills> => {
     const found = await skills.refresh(projectId, never);
@@ -186,3 +189,54 @@ test("at most 200 skills of all folders are used, those of the project first", a
   expect(summary(found).filter((line) => line.startsWith("on own"))).toHaveLength(150);
   expect(warningsOf(found)).toMatchObject([{ kind: "too_many_skills", limit: 200 }]);
 });
+
+test.each(["link", "content"] as const)(
+  "a folder whose %s does not answer leaves out its own skills alone",
+  async (part) => {
+    const silent = { until: Promise.resolve() };
+    const gate = makeGate();
+    let lookups = 0;
+    const { userHome, home, read } = makeRig({
+      // A folder that answers is in time.
+      pathMs: part === "link" ? 500 : 5_000,
+      contentMs: 500,
+      async realpath(path) {
+        if (part === "link" && path.endsWith(".agents/skills")) await silent.until;
+        return realpath(path);
+      },
+      async find(path, ...others) {
+        if (path === join(userHome, ".agents/skills")) {
+          lookups += 1;
+          if (part === "content") await silent.until;
+        }
+        return findSkills(path, ...others);
+      },
+    });
+    const place = join(userHome, ".agents/skills");
+    writeSkill(place, "pdf", "Fills in forms");
+    writeSkill(join(home, "skills"), "csv", "Reads tables");
+    expect(summary(await read())).toEqual(["on csv", "on pdf"]);
+
+    silent.until = gate.open;
+    const before = lookups;
+    for (let round = 0; round < 3; round += 1) {
+      const found = await read();
+      expect(summary(found)).toEqual(["on csv"]);
+      expect(warningsOf(found)).toContainEqual({ kind: "no_answer", path: place, limit: 0.5 });
+    }
+    // There is no further attempt before it answers.
+    expect(lookups - before).toBe(part === "link" ? 0 : 1);
+
+    gate.release();
+    await expect.poll(async () => summary(await read())).toEqual(["on csv", "on pdf"]);
+    expect(warningsOf(await read())).toEqual([]);
+  },
+);
+
+function makeGate() {
+  let release = (): void => {};
+  const open = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { open, release: () => release() };
+}

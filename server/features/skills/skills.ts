@@ -1,41 +1,25 @@
 /** The skills of this machine and of trusted projects: read again when they are needed, kept until they change. */
-import { realpath } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { ProjectId } from "@/lib/events/id";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
-import {
-  type SkillPlaceName,
-  type SkillPlaceWarning,
-  skillProblemKinds,
-  type SkillStatus,
-  type SkillWarning,
-} from "@/lib/tools/skills";
+import { type SkillPlaceWarning, skillProblemKinds, type SkillStatus, type SkillWarning } from "@/lib/tools/skills";
 import { abortable } from "@/server/base/abort";
-import { isInFolder } from "@/server/base/is-in-folder";
 import type { Projects } from "@/server/workspace/projects/projects";
-import { findSkills, maxSkills, type SkillFile } from "./find-skills";
+import { maxSkills } from "./find-skills";
 import { type ParsedSkill, parseSkill, skillMaxBytes } from "./parse-skill";
+import { defaultLookups, type FoundPlace, type FoundSkill, makePlaceReader, type SkillLookups } from "./read-places";
 import { readFileInside } from "./skill-files";
 import type { SwitchedOffSkills } from "./switched-off";
 
 /** A skill as it was read. Its text is read again when it is needed. */
-export interface Skill extends Omit<ParsedSkill, "body"> {
-  readonly folder: string;
-  /** The folder without links, when it was found. */
-  readonly realFolder: string;
-  readonly file: string;
+export interface Skill extends FoundSkill {
   readonly status: SkillStatus;
   /** Folder of the skill of this name that is used. */
   readonly shadowedBy?: string;
 }
 
-export interface SkillPlace {
-  readonly kind: SkillPlaceName;
-  readonly path: string;
-  /** Real path; null = it does not exist. */
-  readonly root: string | null;
+export interface SkillPlace extends Omit<FoundPlace, "skills"> {
   readonly skills: readonly Skill[];
-  readonly warnings: readonly SkillPlaceWarning[];
 }
 
 export interface ProjectSkills {
@@ -71,6 +55,8 @@ interface SkillsOptions {
   readSwitchedOff(): SwitchedOffSkills;
   /** Ends all reading. */
   readonly stop: AbortSignal;
+  /** What looks into the folders, which may be those of a network that does not answer. */
+  readonly lookups?: SkillLookups;
 }
 
 const projectFolders = [".gopi/skills", ".agents/skills", ".claude/skills"];
@@ -81,25 +67,15 @@ const problems: ReadonlySet<string> = new Set(skillProblemKinds);
 /** Whether a warning is why its skill cannot be used. */
 const isProblem = ({ kind }: SkillWarning): boolean => problems.has(kind);
 
-interface ParsedFile {
-  readonly version: string;
-  readonly skill: Omit<ParsedSkill, "body">;
-}
-
-type FoundSkill = Omit<Skill, "status" | "shadowedBy">;
-type FoundPlace = Omit<SkillPlace, "skills"> & { readonly skills: readonly FoundSkill[] };
-
-interface NamedPlace {
-  readonly kind: SkillPlaceName;
-  readonly path: string;
-  /** The project that it must not lead out of; null = it may be a link. */
-  readonly within: string | null;
-  /** False = it is not looked into. */
-  readonly isRead: boolean;
-}
-
-export function makeSkills({ home, userHome, projects, readSwitchedOff, stop }: SkillsOptions): Skills {
-  const parsed = new Map<string, ParsedFile>();
+export function makeSkills({
+  home,
+  userHome,
+  projects,
+  readSwitchedOff,
+  stop,
+  lookups = defaultLookups,
+}: SkillsOptions): Skills {
+  const places = makePlaceReader(lookups);
   const current = new Map<ProjectId, ProjectSkills>();
   const reading = new Map<ProjectId, Promise<Result<ProjectSkills>>>();
   const homePlaces = [
@@ -108,33 +84,6 @@ export function makeSkills({ home, userHome, projects, readSwitchedOff, stop }: 
   ];
   let roots: readonly string[] = [];
 
-  const readSkill = async ({ version, bytes, ...place }: SkillFile): Promise<FoundSkill> => {
-    const before = parsed.get(place.file);
-    if (before?.version === version) return { ...place, ...before.skill };
-    const { body: _body, ...skill } = await readSkillFile(place, bytes);
-    parsed.set(place.file, { version, skill });
-    return { ...place, ...skill };
-  };
-  const readPlaces = async (places: readonly NamedPlace[], signal: AbortSignal): Promise<readonly FoundPlace[]> => {
-    const real = await findRoots(places);
-    const found: FoundPlace[] = [];
-    for (const [index, { kind, path, within, isRead }] of places.entries()) {
-      const others = real.flatMap((root, at) => (root === null || at === index ? [] : [root]));
-      // A folder that is a link to one before it has the same skills.
-      const isRepeated = real[index] !== null && real.slice(0, index).includes(real[index] ?? null);
-      const { root, skills, warnings } =
-        isRepeated || !isRead
-          ? { root: real[index] ?? null, skills: [], warnings: [] }
-          : await findSkills(path, within, others, signal);
-      const read: FoundSkill[] = [];
-      for (const skill of skills) {
-        signal.throwIfAborted();
-        read.push(await readSkill(skill));
-      }
-      found.push({ kind, path, root, skills: read, warnings });
-    }
-    return found;
-  };
   const readProject = async (projectId: ProjectId, signal: AbortSignal): Promise<Result<ProjectSkills>> => {
     const project = await projects.get(projectId);
     if (!project.ok) return project;
@@ -146,16 +95,17 @@ export function makeSkills({ home, userHome, projects, readSwitchedOff, stop }: 
       within: root,
       isRead: isTrusted,
     }));
-    const places = await readPlaces(
+    const found = await places.read(
       [...own, ...homePlaces.map((place) => ({ ...place, within: null, isRead: true }))],
       signal,
     );
-    roots = places.flatMap(({ kind, root: real }) => (kind === "project" || real === null ? [] : [real]));
-    const next = stateSkills(isTrusted, places, readSwitchedOff());
+    roots = found.flatMap(({ kind, root: real }) => (kind === "project" || real === null ? [] : [real]));
+    const { problem, has } = readSwitchedOff();
+    const next = { isTrusted, problem, places: assignStatus(limitSkills(found), has) };
     const before = current.get(projectId);
     const same = before !== undefined && JSON.stringify(before) === JSON.stringify(next) ? before : next;
     current.set(projectId, same);
-    forgetFiles(parsed, [...current.values()]);
+    places.keepFiles(new Set([...current.values()].flatMap(listFiles)));
     return ok(same);
   };
   return {
@@ -177,40 +127,6 @@ export function makeSkills({ home, userHome, projects, readSwitchedOff, stop }: 
     },
     homeRoots: () => roots,
   };
-}
-
-const stateSkills = (
-  isTrusted: boolean,
-  places: readonly FoundPlace[],
-  { problem, has }: SwitchedOffSkills,
-): ProjectSkills => ({ isTrusted, problem, places: assignStatus(limitSkills(places), has) });
-
-/** The real paths of the folders; null = missing, or a link out of its project: nothing is found in it. */
-const findRoots = (places: readonly NamedPlace[]): Promise<readonly (string | null)[]> =>
-  Promise.all(
-    places.map(async ({ path, within }) => {
-      const root = await realpath(path).catch(() => null);
-      return root === null || within === null || isInFolder(root, within) ? root : null;
-    }),
-  );
-
-/** Reads a SKILL.md once. The size was looked at before: a file that is too large is not read. */
-async function readSkillFile(
-  { realFolder, file }: Pick<SkillFile, "realFolder" | "file">,
-  bytes: number,
-): Promise<ParsedSkill> {
-  const name = basename(realFolder);
-  const spelled: readonly SkillWarning[] =
-    basename(file) === "SKILL.md" ? [] : [{ kind: "file_name", detail: basename(file) }];
-  const unusable = (problem: SkillWarning): ParsedSkill => ({
-    ...parseSkill(new Uint8Array(), name),
-    warnings: [problem, ...spelled],
-  });
-  if (bytes > skillMaxBytes) return unusable({ kind: "too_large", count: bytes, limit: skillMaxBytes });
-  const content = await readFileInside(realFolder, basename(file), skillMaxBytes);
-  if (!content.ok) return unusable({ kind: "unreadable" });
-  const skill = parseSkill(content.value, name);
-  return { ...skill, warnings: [...skill.warnings, ...spelled] };
 }
 
 /** Leaves out the skills beyond the limit of all places. */
@@ -246,8 +162,5 @@ function assignStatus(places: readonly FoundPlace[], isOff: (folder: string) => 
   }));
 }
 
-/** Forgets files that no project has any more. */
-function forgetFiles(parsed: Map<string, ParsedFile>, all: readonly ProjectSkills[]): void {
-  const files = new Set(all.flatMap(({ places }) => places.flatMap(({ skills }) => skills.map(({ file }) => file))));
-  for (const file of parsed.keys()) if (!files.has(file)) parsed.delete(file);
-}
+const listFiles = ({ places }: ProjectSkills): readonly string[] =>
+  places.flatMap(({ skills }) => skills.map(({ file }) => file));

@@ -117,5 +117,7 @@ description: Writes release notes from the git log. Use it when a version is pub
     too_many_skills: (limit: string) =>
       `There are more than ${limit} skills; from this one on they aren't used. Remove skills that you don't need.`,
     unreadable_folder: "This folder can't be read. Check its permissions.",
+    no_answer: (limit: string) =>
+      `This folder didn't answer within ${limit} s, so its skills are left out. Check the disk or network it is on, then reload this page.`,
   },
 };

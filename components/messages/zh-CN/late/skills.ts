@@ -98,5 +98,7 @@ description: 根据 git 日志撰写发布说明。发布新版本时使用。
     too_many_folders: (limit) => `文件夹超过 ${limit} 个，从这一个起不再搜索。请移除不是技能的文件夹。`,
     too_many_skills: (limit) => `技能超过 ${limit} 个，从这一个起不再使用。请移除不需要的技能。`,
     unreadable_folder: "无法读取这个文件夹。请检查其权限。",
+    no_answer: (limit) =>
+      `这个文件夹在 ${limit} 秒内没有响应，因此未使用其中的技能。请检查它所在的磁盘或网络，然后重新加载本页。`,
   },
 };
