@@ -10,6 +10,11 @@ export type BoundedAttempt<T> =
   | { readonly kind: "failed"; readonly error: unknown }
   | { readonly kind: "skipped" };
 
+/** Whether the work did not end in time, now or before. */
+export const isLate = (attempt: BoundedAttempt<unknown>): boolean =>
+  attempt.kind === "skipped" ||
+  (attempt.kind === "failed" && attempt.error instanceof DOMException && attempt.error.name === "TimeoutError");
+
 /**
  * Runs `work` and waits for it at most as long as the limit; after that it runs on in the background. `key` names what
  * is attempted. Attempts of one key that are in time do not wait for one another. Never rejects.

@@ -4,8 +4,9 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { MemoryState } from "@/lib/tools/memory";
 import type { Project } from "@/lib/workspace/project";
-import { useFullMessages } from "../../messages/full-messages";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
+import { CallError } from "../../state/queries";
 import { SettingGroup } from "../fields/setting-row";
 import { SwitchSetting } from "../fields/switch-setting";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
@@ -36,11 +37,27 @@ export function MemoryTab({ projects }: SettingsSectionContext) {
 function ProjectMemory({ project }: { readonly project: Project }) {
   const { memory: text } = useFullMessages();
   const [window, setWindow] = useState<number | null>(null);
+  const query = useQuery(memoryQuery(useClient().call, project.id, window));
+  const failed = readSilence(query.error, text) ?? text.failed;
   return (
-    <LoadedQuery query={useQuery(memoryQuery(useClient().call, project.id, window))} failed={text.failed}>
-      {(state) => <LoadedMemory state={state} onWindow={setWindow} />}
-    </LoadedQuery>
+    <>
+      {query.isError && query.data !== undefined && (
+        <p role="alert" className="mb-4 max-w-[68ch]">
+          {failed}
+        </p>
+      )}
+      <LoadedQuery query={query} failed={failed}>
+        {(state) => <LoadedMemory state={state} onWindow={setWindow} />}
+      </LoadedQuery>
+    </>
   );
+}
+
+/** Returns what is said of a folder that did not answer; null = the error is another one. */
+function readSilence(error: Error | null, text: FullMessages["memory"]): string | null {
+  if (!(error instanceof CallError) || error.error.code !== "timeout") return null;
+  const { path, seconds } = error.error.facts ?? {};
+  return text.noAnswer(String(path), String(seconds));
 }
 
 interface LoadedMemoryProps {

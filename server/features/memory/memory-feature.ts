@@ -1,6 +1,6 @@
 /** The memory: its files as context of new sessions, its tools, its diary, and the commands of its settings page. */
 import { join } from "node:path";
-import { type AgentError, ok } from "@/lib/events/error";
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import { isDurable } from "@/lib/events/event";
 import type { ProjectId } from "@/lib/events/id";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
@@ -15,6 +15,7 @@ import {
 import { hasReadExternalContent } from "@/server/agent/tools/read-external";
 import type { SessionView } from "@/lib/view/view";
 import { untilAborted } from "@/server/base/abort";
+import { isLate, makeBoundedAttempts } from "@/server/base/bounded-attempts";
 import type { Feature, FeatureHost } from "../feature";
 import { type DiaryRun, localDay, makeDiary } from "./diary";
 import { undoNote } from "./edit-notes";
@@ -32,8 +33,22 @@ interface MemoryHost
 /** Of a project without a session. Tokens. */
 const usualWindow = 16_384;
 
-export function memoryFeature(host: MemoryHost) {
-  const files = makeMemoryFiles(join(host.home, "memory"));
+interface MemoryParts {
+  makeFiles(folder: string): MemoryFiles;
+  /** Longest wait for what the settings page shows, ms: the folder may be one of a network that does not answer. */
+  readonly limitMs: number;
+}
+
+export function memoryFeature(host: MemoryHost, parts: MemoryParts = { makeFiles: makeMemoryFiles, limitMs: 2_000 }) {
+  const files = parts.makeFiles(join(host.home, "memory"));
+  const attempt = makeBoundedAttempts(parts.limitMs);
+  /** Fails with timeout. */
+  const inTime = async <T>(work: () => Promise<T>): Promise<Result<T>> => {
+    const read = await attempt(files.folder, work);
+    if (read.kind === "done") return ok(read.value);
+    if (read.kind === "failed" && !isLate(read)) throw read.error;
+    return fail("timeout", undefined, { path: files.folder, seconds: parts.limitMs / 1_000 });
+  };
   const diary = makeDiary(files, host.log);
   const source = makeMemorySource({
     files,
@@ -57,9 +72,9 @@ export function memoryFeature(host: MemoryHost) {
   };
   return {
     commands: {
-      "memory.state": async ({ projectId, window = lastWindow(host, projectId) }) =>
-        ok(await readState(files, projectId, window)),
-      "memory.read": async ({ file }) => ok(await readFileState(files, file)),
+      "memory.state": ({ projectId, window = lastWindow(host, projectId) }) =>
+        inTime(() => readState(files, projectId, window)),
+      "memory.read": ({ file }) => inTime(() => readFileState(files, file)),
       async "memory.write"({ file, text, before }) {
         const written = await files.write(file, text, before);
         return written.ok ? ok(await readFileState(files, file)) : written;

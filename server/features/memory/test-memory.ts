@@ -33,7 +33,11 @@ export function startText(request: ModelRequest | undefined, topic: "owner" | "m
   return found?.kind === "context" ? found.text : null;
 }
 
-export async function makeTestMemory(options: TestHarnessOptions = {}, now: () => number = Date.now) {
+export async function makeTestMemory(
+  options: TestHarnessOptions = {},
+  now: () => number = Date.now,
+  parts?: Parameters<typeof memoryFeature>[1],
+) {
   let feature: ReturnType<typeof memoryFeature> | null = null;
   const harness: TestHarness = await makeTestHarness({
     ...options,
@@ -44,7 +48,7 @@ export async function makeTestMemory(options: TestHarnessOptions = {}, now: () =
   });
   const logged: string[] = [];
   const start = () => {
-    const started = memoryFeature({
+    const host = {
       home: harness.home,
       settings: () => harness.settings.current,
       now,
@@ -52,8 +56,9 @@ export async function makeTestMemory(options: TestHarnessOptions = {}, now: () =
       sessions: harness.sessions(),
       projects: harness.services().projects,
       services: harness.services().services,
-      log: (line) => void logged.push(line),
-    });
+      log: (line: string) => void logged.push(line),
+    };
+    const started = memoryFeature(host, parts);
     const stop = new AbortController();
     const stopped = started.start(stop.signal);
     feature = started;

@@ -2,7 +2,7 @@
 import { realpath } from "node:fs/promises";
 import { basename } from "node:path";
 import type { SkillPlaceName, SkillPlaceWarning, SkillWarning } from "@/lib/tools/skills";
-import { makeBoundedAttempts } from "@/server/base/bounded-attempts";
+import { isLate, makeBoundedAttempts } from "@/server/base/bounded-attempts";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { findSkills, type SkillFile } from "./find-skills";
 import { type ParsedSkill, parseSkill, skillMaxBytes } from "./parse-skill";
@@ -100,7 +100,7 @@ export function makePlaceReader(lookups: SkillLookups): PlaceReader {
       }
       const content = await attemptContent(place.path, () => readPlace(place, root, others, isRepeated, signal));
       signal.throwIfAborted();
-      if (content.kind === "failed" && !isTimeout(content.error)) throw content.error;
+      if (content.kind === "failed" && !isLate(content)) throw content.error;
       found.push(content.kind === "done" ? content.value : toSilentPlace(place, root, lookups.contentMs));
     }
     return found;
@@ -118,8 +118,6 @@ async function findRoot({ path, within }: NamedPlace, lookups: SkillLookups): Pr
   const root = await lookups.realpath(path).catch(() => null);
   return root === null || within === null || isInFolder(root, within) ? root : null;
 }
-
-const isTimeout = (error: unknown): boolean => error instanceof DOMException && error.name === "TimeoutError";
 
 /** A folder that did not answer in time, now or before. */
 const toSilentPlace = ({ kind, path }: NamedPlace, root: string | null, limitMs: number): FoundPlace => ({

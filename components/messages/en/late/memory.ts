@@ -5,6 +5,8 @@ export const memory = {
     "What new sessions are given besides the project: who you are, how the assistant behaves, and what earlier sessions noted. These are plain files on this machine; nothing is written before you or the model saves something.",
   noProject: "Notes belong to a project. Open a folder first.",
   failed: "Couldn't load the memory.",
+  noAnswer: (folder: string, seconds: string) =>
+    `The folder ${folder} didn't answer within ${seconds} s, so new sessions get no memory. Check the disk or network it is on.`,
   on: {
     label: "Memory",
     note: "Gives these files to new sessions. The model can also note facts and find them again once one file exists.",
