@@ -33,7 +33,9 @@ export function WebTab({ projects }: SettingsSectionContext) {
   if (query.data === undefined) return <Skeleton label={common.loading} className="h-24" />;
   return (
     <>
-      <UnreadableFile problem={query.data.problem} sentence={text.unreadable} />
+      <div className="mb-6 empty:hidden">
+        <UnreadableFile problem={query.data.problem} sentence={text.unreadable} />
+      </div>
       <WebSwitch state={query.data} />
       <EngineList providers={query.data.providers} isOn={query.data.isEnabled} />
       <AllowedHosts projects={projects} />
