@@ -69,6 +69,8 @@ export interface CoreServices {
   readonly services: SessionServices;
   readonly registry: Registry;
   readonly sessions: SessionService;
+  /** Resolves when the catalogue of a project has the tools of all features that offer some. */
+  loadTools(projectId: ProjectId): Promise<void>;
 }
 
 export function composeServices(options: CoreServicesOptions): CoreServices {
@@ -90,6 +92,10 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
   });
   const catalogue = makeCatalogues(options.catalogueSources, () => settings().disabledTools);
   const prepareCatalogue = makePrepareCatalogue(log);
+  const loadTools = async (projectId: ProjectId): Promise<void> => {
+    await options.loadToolSources();
+    await prepareCatalogue(options.catalogueSources(), projectId);
+  };
   const running = () => registry.running().map((session) => session.view.model);
   const access = openModelAccess({
     ...options,
@@ -121,14 +127,11 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
     registry,
     projects,
     access,
-    async loadToolSources(projectId) {
-      await options.loadToolSources();
-      await prepareCatalogue(options.catalogueSources(), projectId);
-    },
+    loadToolSources: loadTools,
     prepareContext: prepare,
   });
   pushSessionRows(sessions, store, push);
-  return { projects, sandbox, toolEnvironments, access, services, registry, sessions };
+  return { projects, sandbox, toolEnvironments, access, services, registry, sessions, loadTools };
 }
 
 const makeProjectService = (

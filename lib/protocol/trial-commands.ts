@@ -1,7 +1,7 @@
 /** Commands for trials of tools of other programs. */
 import * as z from "zod/mini";
 import type { Json } from "../events/content";
-import type { ToolTrial, ToolTrialPreview } from "../tools/trials";
+import type { OwnToolRow, ToolTrial, ToolTrialPreview } from "../tools/trials";
 import { defineCommand, hash, idText, json, projectId } from "./command-input";
 
 /** By its name in the catalogue. */
@@ -9,6 +9,8 @@ const ofTool = { projectId, tool: z.string().check(z.minLength(1), z.maxLength(4
 const ofCall = { ...ofTool, input: json };
 
 export const trialCommands = {
+  /** Returns the tools of this program and of enabled extensions, also those that are switched off. */
+  "tools.own": defineCommand<{ readonly tools: readonly OwnToolRow[] }>()(z.object({ projectId })),
   /** Returns the parameters of a tool, in the subset that models get. Fails with not_found, and with changed_meanwhile. */
   "trials.tool": defineCommand<{ readonly parameters: Json }>()(z.object(ofTool)),
   /**

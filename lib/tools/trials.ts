@@ -10,6 +10,19 @@ export interface ToolTrial {
   readonly failed: boolean;
 }
 
+/** A tool of this program or of an extension, as the settings list it. */
+export interface OwnToolRow {
+  /** The model calls it by this name. */
+  readonly name: string;
+  readonly source:
+    | { readonly kind: "built_in" | "web" | "memory" | "subagent" }
+    | { readonly kind: "extension"; readonly name: string };
+  /** Its first sentence. */
+  readonly description: string;
+  /** Estimated tokens of its definition. */
+  readonly tokens: number;
+}
+
 /** What a trial would call. */
 export interface ToolTrialPreview {
   /** Source, and the tool's own name there. */

@@ -127,7 +127,7 @@ export const featureList = [
   }),
   defineFeature({
     name: "trials",
-    commands: ["trials.tool", "trials.preview", "trials.run", "trials.stop"],
+    commands: ["tools.own", "trials.tool", "trials.preview", "trials.run", "trials.stop"],
     load: async () => (await import("./trials/trials-feature")).trialsFeature,
   }),
   defineFeature({

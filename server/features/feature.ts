@@ -27,6 +27,8 @@ export interface FeatureHost {
   readonly services: SessionServices;
   readonly access: ModelAccess;
   readonly projects: Pick<Projects, "get" | "peek">;
+  /** Resolves when the catalogue of a project has the tools of all features that offer some. */
+  loadTools(projectId: ProjectId): Promise<void>;
   readonly environment: NodeJS.ProcessEnv;
   /** This program's data folder. */
   readonly home: string;

@@ -3,10 +3,9 @@
 import type { Profile } from "@/lib/events/event";
 import type { PromptToolRow } from "@/lib/models/prompts";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
 import { Switch } from "../../ui/controls/switch";
 import { SettingGroup } from "../fields/setting-row";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useSwitchTool } from "../tools/use-switch-tool";
 
 interface PromptToolsProps {
   readonly tools: readonly PromptToolRow[];
@@ -16,13 +15,7 @@ interface PromptToolsProps {
 
 export function PromptTools({ tools, profile, disabledTools }: PromptToolsProps) {
   const { prompts: text, figures } = useFullMessages();
-  const { serverState } = useClient();
-  const call = useCallWithToast();
-  const setOn = async (name: string, isOn: boolean): Promise<void> => {
-    const others = disabledTools.filter((one) => one !== name);
-    const settings = await call("settings.write", { patch: { disabledTools: isOn ? others : [...others, name] } });
-    if (settings !== undefined) serverState.merge({ settings });
-  };
+  const { setOn } = useSwitchTool();
   return (
     <SettingGroup title={text.toolsTitle} anchor="tools.disabled">
       <div className="py-3">

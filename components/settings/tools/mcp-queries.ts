@@ -17,6 +17,14 @@ export const mcpQuery = (call: Call, projectId: ProjectId) =>
     queryFn: () => callValue(call, "mcp.state", { projectId }),
   });
 
+/** A change of a server, which may take a name, refreshes it too. */
+export const ownToolsQuery = (call: Call, projectId: ProjectId) =>
+  queryOptions({
+    queryKey: ["mcp", projectId, "own"],
+    staleTime: 0,
+    queryFn: async () => (await callValue(call, "tools.own", { projectId })).tools,
+  });
+
 /** Servers in the files of other programs on this machine. */
 export const importableQuery = (call: Call) =>
   queryOptions({

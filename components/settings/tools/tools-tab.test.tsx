@@ -3,6 +3,7 @@ import { act, screen, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import type { AgentError } from "@/lib/events/error";
+import { settingsDefaults } from "@/lib/settings/settings";
 import type { McpCandidate, McpServerView, McpState } from "@/lib/tools/mcp";
 import { type ConnectedClient, connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { makeServer, makeTool, testProject } from "./test-server";
@@ -22,6 +23,16 @@ const candidate = (name: string, more: Partial<McpCandidate> = {}): McpCandidate
   ...more,
 });
 
+const ownTools = [
+  { name: "read", source: { kind: "built_in" }, description: "Reads a file.", tokens: 120 },
+  { name: "web_fetch", source: { kind: "web" }, description: "Reads a page.", tokens: 90 },
+  { name: "probe__look", source: { kind: "extension", name: "probe" }, description: "Looks.", tokens: 40 },
+] as const;
+const patchOf = (input: unknown): object =>
+  typeof input === "object" && input !== null && "patch" in input && typeof input.patch === "object"
+    ? (input.patch ?? {})
+    : {};
+
 interface Answers {
   readonly state: McpState;
   /** Of other programs on this machine. */
@@ -39,6 +50,8 @@ async function openTab(answers: Answers): Promise<{ readonly server: ConnectedCl
   let { state } = answers;
   const server = await connectClient((name, input) => {
     if (name === "openapi.state") return { ok: true, value: { apis: [], problems: [] } };
+    if (name === "tools.own") return { ok: true, value: { tools: ownTools } };
+    if (name === "settings.write") return { ok: true, value: { ...settingsDefaults, ...patchOf(input) } };
     if (!name.startsWith("mcp.")) return undefined;
     if (name === "mcp.state") return { ok: true, value: state };
     if (name === "mcp.log") return { ok: true, value: { text: log } };
@@ -122,6 +135,29 @@ test("the rows show state, tools and origin; a failure its sentence", async () =
     "b1 to approveNot running, starts at its first call · 1 of 2 tools on · 100 tokens · from this project's .cursor/mcp.json",
     'cFailed · in all projectsThere is no program "npx" on this machine. It is part of Node.js: install that, then try again.',
   ]);
+});
+
+test("the own tools have their source and tokens, and are switched by their names for new sessions", async () => {
+  const { server, user } = await openTab({ state: stateOf([]) });
+  const list = within(await screen.findByRole("list", { name: "Built-in tools and extensions" }));
+  expect(list.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
+    "readbuilt in · 120 tokensReads a file.",
+    "web_fetchweb · 90 tokensReads a page.",
+    "probe__lookextension probe · 40 tokensLooks.",
+  ]);
+  const web = () => list.getByRole("switch", { name: "Offer web_fetch to the model" });
+  expect(web().getAttribute("aria-checked")).toBe("true");
+  await user.click(web());
+  await expect.poll(() => web().getAttribute("aria-checked")).toBe("false");
+  await user.click(list.getByRole("switch", { name: "Offer probe__look to the model" }));
+  await user.click(web());
+  await expect
+    .poll(() => server.inputsOf("settings.write"))
+    .toEqual([
+      { patch: { disabledTools: ["web_fetch"] } },
+      { patch: { disabledTools: ["web_fetch", "probe__look"] } },
+      { patch: { disabledTools: ["probe__look"] } },
+    ]);
 });
 
 test("a problem of a file is shown with its line", async () => {

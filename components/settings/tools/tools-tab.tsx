@@ -15,6 +15,7 @@ import type { SettingsSectionContext } from "../settings-sections";
 import { AddServers } from "./add/add-servers";
 import { FileProblems } from "./file-problems";
 import { mcpQuery } from "./mcp-queries";
+import { OwnTools } from "./own-tools";
 import { parseServerAddress } from "./server-address";
 import { ServerList } from "./server-list";
 import { fileInProject } from "./server-texts";
@@ -48,6 +49,7 @@ export function ToolsTab({ projects }: SettingsSectionContext) {
         {project === undefined ? <p>{text.noProject}</p> : <Servers key={project.id} project={project} />}
       </section>
       <ApiSection />
+      {project !== undefined && <OwnTools key={project.id} project={project} />}
     </>
   );
 }

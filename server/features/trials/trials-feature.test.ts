@@ -29,7 +29,11 @@ async function makeTrialRig(run: Run) {
     listed = [{ ...common, obstacle, isPinned: false, tool }];
   };
   offer("a");
-  const feature = trialsFeature({ store, services: { catalogue: () => ({ sources: [], tools: listed }) } });
+  const feature = trialsFeature({
+    store,
+    services: { catalogue: () => ({ sources: [], tools: listed }) },
+    async loadTools() {},
+  });
   const stop = new AbortController();
   const ended = feature.start(stop.signal);
   onTestFinished(async () => {

@@ -5,8 +5,9 @@ import type { ProjectId } from "@/lib/events/id";
 import { untilAborted } from "@/server/base/abort";
 import { makeTrials } from "@/server/tools/toolbox/trials";
 import type { Feature, FeatureHost } from "../feature";
+import { listOwnTools } from "./own-tools";
 
-type TrialsHost = Pick<FeatureHost, "store"> & {
+type TrialsHost = Pick<FeatureHost, "store" | "loadTools"> & {
   readonly services: Pick<FeatureHost["services"], "catalogue">;
 };
 
@@ -16,7 +17,7 @@ interface TriedTool {
   readonly tool: string;
 }
 
-export function trialsFeature({ store, services }: TrialsHost) {
+export function trialsFeature({ store, services, loadTools }: TrialsHost) {
   const stop = new AbortController();
   const trials = makeTrials(stop.signal);
   /** The tool as it can be called now, with what runs a call of it. */
@@ -36,6 +37,11 @@ export function trialsFeature({ store, services }: TrialsHost) {
   };
   return {
     commands: {
+      async "tools.own"({ projectId }) {
+        await loadTools(projectId);
+        const extensions = new Set(store.toolSources.names("extension"));
+        return ok({ tools: listOwnTools(services.catalogue(projectId), extensions) });
+      },
       async "trials.tool"(tried) {
         const found = find(tried);
         return found.ok ? ok({ parameters: found.value.tool.parameters }) : found;

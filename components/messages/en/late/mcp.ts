@@ -133,6 +133,12 @@ export const mcp = {
   switchNote:
     "Switches apply at once to calls through the toolbox. Where the prompt itself contains these tools, they apply from the next session on. Pinned tools are described to the model first.",
   quoteNote: "Quoted texts are the server's own words.",
+  ownTools: "Built-in tools and extensions",
+  ownToolsNote:
+    "A tool that is off isn't given to new sessions; one that the toolbox leads to can't be called in running sessions either. Skills have a page of their own.",
+  ownToolsFailed: "Couldn't load the tools.",
+  ownSources: { built_in: "built in", web: "web", memory: "memory", subagent: "subagents" },
+  ofExtension: (name: string) => `extension ${name}`,
   useTool: (name: string) => `Offer ${name} to the model`,
   pinTool: (name: string) => `Pin ${name}`,
   unpinTool: (name: string) => `Unpin ${name}`,

@@ -124,6 +124,12 @@ export const mcp: typeof english = {
   switchNote:
     "对于通过工具箱进行的调用，开关立即生效。如果提示词中直接包含这些工具，则从下一个会话起生效。置顶的工具会优先向模型介绍。",
   quoteNote: "引号中的文字是服务器自己的说法。",
+  ownTools: "内置工具和扩展工具",
+  ownToolsNote:
+    "关闭的工具不会提供给新会话；通过工具箱调用的工具关闭后，正在运行的会话也不能再调用。技能有单独的页面。",
+  ownToolsFailed: "无法加载工具。",
+  ownSources: { built_in: "内置", web: "联网", memory: "记忆", subagent: "子智能体" },
+  ofExtension: (name) => `扩展 ${name}`,
   useTool: (name) => `向模型提供 ${name}`,
   pinTool: (name) => `置顶 ${name}`,
   unpinTool: (name) => `取消置顶 ${name}`,
