@@ -2,6 +2,7 @@
 import type { Client, PriorDiscovery } from "@modelcontextprotocol/client";
 import { pathToFileURL } from "node:url";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import { runSteps } from "@/lib/async/steps";
 import { abortable } from "@/server/base/abort";
 import { beginCallLimit, type CallLimit, type CallLimits } from "./call-limit";
 import { type Clock, systemClock } from "./clock";
@@ -122,7 +123,7 @@ export function makeClientLink(
       if (questions === 0) for (const limit of running) limit.resume();
     }
   };
-  handleQuestions(client, options, asking);
+  handleQuestions(client, options, asking, (text) => runSteps(inner.mask()(text)));
   if (project !== null)
     client.setRequestHandler("roots/list", () => ({ roots: [{ uri: pathToFileURL(project).href, name: "project" }] }));
   const closed = new Promise<AgentError | null>((resolve) => {
@@ -130,7 +131,10 @@ export function makeClientLink(
   });
   const plain = (text: string, maxChars: number): string => toPlainServerText(text, inner.redactor(), maxChars);
   const explain = (error: unknown): AgentError =>
-    explainError(module, error, inner.failure(), (text) => plain(text, maxDetailChars));
+    explainError(module, error, inner.failure(), {
+      plain: (text) => plain(text, maxDetailChars),
+      mask: (text) => runSteps(inner.mask()(text)),
+    });
   return {
     client,
     transport,
@@ -168,9 +172,10 @@ function handleQuestions(
   client: Client,
   { elicit, onAddressFinished, clock = systemClock }: ConnectOptions,
   asking: (work: () => Promise<TimedAnswer>) => Promise<TimedAnswer>,
+  mask: (text: string) => string,
 ): void {
   client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
-    const request = elicit === undefined ? null : readElicitation(params);
+    const request = elicit === undefined ? null : readElicitation(params, mask);
     if (request === null || elicit === undefined) return { action: "decline" };
     const answer = await asking(() => elicitWithin(elicit, request, clock, mcpReq.signal));
     if (answer.action === "accept") return { action: "accept", content: copyContent(answer.content) };
@@ -202,7 +207,7 @@ function explainError(
   { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError, UrlElicitationRequiredError }: ClientModule,
   error: unknown,
   failure: AgentError | null,
-  plain: (text: string) => string,
+  { plain, mask }: { plain(text: string): string; mask(text: string): string },
 ): AgentError {
   const reported = failureIn(error) ?? failure;
   if (reported !== null) return reported;
@@ -212,7 +217,8 @@ function explainError(
   if (error instanceof ProtocolError && error.code === cutCode)
     return failMcp({ reason: "cut", host: error.message }).error;
   if (error instanceof UrlElicitationRequiredError)
-    return failMcp({ reason: "address_required", addresses: readRequiredAddresses(error.elicitations) }, detail).error;
+    return failMcp({ reason: "address_required", addresses: readRequiredAddresses(error.elicitations, mask) }, detail)
+      .error;
   const status =
     error instanceof SdkHttpError ? error.data?.status : error instanceof SseError ? error.code : undefined;
   if (status !== undefined) return failMcp({ reason: "http_status", status }, detail).error;

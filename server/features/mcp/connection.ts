@@ -8,6 +8,8 @@ import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
 import { abortable } from "@/server/base/abort";
 import { makeMutex } from "@/server/base/concurrency";
+import { runStepsInSlices } from "@/server/base/steps";
+import type { SecretMask } from "@/server/security/redaction/mask-secrets";
 import {
   type CallProgress,
   type ClientLink,
@@ -20,6 +22,7 @@ import {
 } from "./client-link";
 import { connectHttp } from "./connect-http";
 import { failMcp, McpError } from "./failure";
+import { maskContent, maskEntries, maskStart } from "./mask-content";
 import { type McpPrompt, type McpResource, type McpTool, toMcpPrompt, toMcpResource, toMcpTool } from "./server-lists";
 import type { JsonObject } from "./transport/messages";
 import type { ForeignContent, ForeignResult } from "@/server/tools/toolbox/foreign-result";
@@ -123,8 +126,9 @@ function isOtherVersion({ ProtocolError, ProtocolErrorCode, SdkError }: ClientMo
 }
 
 /** Requests whose answers are taken from the transport. */
-function makeRequests({ transport, request }: ClientLink) {
+function makeRequests({ transport, request, inner }: ClientLink) {
   const mutex = makeMutex();
+  const mask: SecretMask = (text) => inner.mask()(text);
 
   async function list<T>(
     method: ListMethod,
@@ -137,7 +141,7 @@ function makeRequests({ transport, request }: ClientLink) {
       const sent = await request(send, null, signal);
       if (!sent.ok) return sent;
       const { entries, problems } = transport.lastList(method);
-      return ok({ entries: entries.map(toEntry), problems });
+      return ok({ entries: (await runStepsInSlices(maskEntries(entries, mask), signal)).map(toEntry), problems });
     };
     return mutex.hold(method, read, signal).catch((error: unknown) => {
       if (signal.aborted) return fail("aborted");
@@ -158,13 +162,23 @@ function makeRequests({ transport, request }: ClientLink) {
     return isKind(taken.value) ? ok(taken.value) : failMcp({ reason: "refused" });
   }
 
-  return { list, fetch };
+  /** Returns the content without the secrets that the server has. */
+  async function masked(content: readonly ForeignContent[], signal: AbortSignal): Promise<Result<typeof content>> {
+    try {
+      return ok(await runStepsInSlices(maskContent(content, mask), signal));
+    } catch (error) {
+      if (signal.aborted) return fail("aborted");
+      throw error;
+    }
+  }
+
+  return { list, fetch, masked };
 }
 
 /** `onUnlisted` is called when the tools could not be listed. */
 function makeConnection(link: ClientLink, onUnlisted?: () => void): McpConnection {
   const { client, inner, closed } = link;
-  const { list, fetch } = makeRequests(link);
+  const { list, fetch, masked } = makeRequests(link);
   const offers = client.getServerCapabilities() ?? {};
   const refresh = { cacheMode: "refresh" } as const;
   const none = { ok: true, value: { entries: [], problems: [] } } as const;
@@ -172,7 +186,7 @@ function makeConnection(link: ClientLink, onUnlisted?: () => void): McpConnectio
     get pid() {
       return inner.pid ?? null;
     },
-    instructions: (client.getInstructions() ?? "").slice(0, maxInstructionChars),
+    instructions: maskStart(client.getInstructions() ?? "", inner.mask(), maxInstructionChars),
     offersResources: offers.resources !== undefined,
     offersPrompts: offers.prompts !== undefined,
     async listTools(signal) {
@@ -182,8 +196,13 @@ function makeConnection(link: ClientLink, onUnlisted?: () => void): McpConnectio
       if (!listed.ok && !signal.aborted) onUnlisted?.();
       return listed;
     },
-    callTool: (name, input, onProgress, signal) =>
-      fetch("call", (options) => client.callTool({ name, arguments: { ...input } }, options), onProgress, signal),
+    async callTool(name, input, onProgress, signal) {
+      const send = (options: RequestOptions) => client.callTool({ name, arguments: { ...input } }, options);
+      const result = await fetch("call", send, onProgress, signal);
+      if (!result.ok) return result;
+      const content = await masked(result.value.content, signal);
+      return content.ok ? ok({ ...result.value, content: content.value }) : content;
+    },
     listResources: async (signal) =>
       offers.resources === undefined
         ? none
@@ -196,7 +215,7 @@ function makeConnection(link: ClientLink, onUnlisted?: () => void): McpConnectio
     async readResource(uri, signal) {
       const send = (options: RequestOptions) => client.readResource({ uri }, { ...refresh, ...options });
       const result = await fetch("resource", send, null, signal);
-      return result.ok ? ok(result.value.content) : result;
+      return result.ok ? masked(result.value.content, signal) : result;
     },
     listPrompts: async (signal) =>
       offers.prompts === undefined
@@ -209,7 +228,14 @@ function makeConnection(link: ClientLink, onUnlisted?: () => void): McpConnectio
         null,
         signal,
       );
-      return result.ok ? ok(result.value.messages) : result;
+      if (!result.ok) return result;
+      const messages: McpPromptMessage[] = [];
+      for (const { role, content } of result.value.messages) {
+        const shown = await masked(content, signal);
+        if (!shown.ok) return shown;
+        messages.push({ role, content: shown.value });
+      }
+      return ok(messages);
     },
     log: inner.log,
     closed,

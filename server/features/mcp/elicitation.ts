@@ -6,6 +6,7 @@ import { toPlainLines } from "@/server/tools/toolbox/foreign-text";
 import { abortable } from "@/server/base/abort";
 import { parseJson } from "@/server/base/parse-json";
 import type { Clock } from "./clock";
+import { maskTexts } from "./mask-content";
 import { isJsonObject } from "./transport/messages";
 
 /** Time for the user to answer, ms. */
@@ -56,11 +57,16 @@ interface ElicitationParams {
   readonly url?: string;
 }
 
-/** Returns what the user is asked; null = it is refused without asking. */
-export function readElicitation(params: ElicitationParams): ElicitationRequest | null {
-  const message = toPlainLines(stripAnsi(params.message.slice(0, maxMessageChars)), maxMessageChars);
+const unmasked = (text: string): string => text;
+
+/** Returns what the user is asked, its texts masked; null = it is refused without asking. */
+export function readElicitation(
+  params: ElicitationParams,
+  mask: (text: string) => string = unmasked,
+): ElicitationRequest | null {
+  const message = mask(toPlainLines(stripAnsi(params.message.slice(0, maxMessageChars)), maxMessageChars));
   if (params.mode !== "url") {
-    const schema = parseJson(JSON.stringify(params.requestedSchema ?? null));
+    const schema = maskTexts(parseJson(JSON.stringify(params.requestedSchema ?? null)) ?? null, mask);
     return isJsonObject(schema) ? { mode: "form", message, schema } : null;
   }
   const { url = "" } = params;
@@ -75,13 +81,16 @@ export type RequiredAddress = ElicitationRequest & { readonly mode: "url"; reado
  * Reads the addresses that an error -32042 names, in the form of the protocol, which is also the form of the result. [] =
  * one of them cannot be shown, or they are too many.
  */
-export function readRequiredAddresses(elicitations: unknown): readonly RequiredAddress[] {
+export function readRequiredAddresses(
+  elicitations: unknown,
+  mask: (text: string) => string = unmasked,
+): readonly RequiredAddress[] {
   if (!Array.isArray(elicitations) || elicitations.length > maxAddresses) return [];
   const addresses = elicitations.flatMap((value: unknown): readonly RequiredAddress[] => {
     const one = parseJson(JSON.stringify(value ?? null));
     if (!isJsonObject(one) || typeof one.url !== "string") return [];
     const { message = "", url, elicitationId = "" } = one;
-    const read = readElicitation({ mode: "url", url, message: typeof message === "string" ? message : "" });
+    const read = readElicitation({ mode: "url", url, message: typeof message === "string" ? message : "" }, mask);
     const isId = typeof elicitationId === "string" && elicitationId.length <= maxIdChars;
     return read?.mode === "url" && isId ? [{ ...read, elicitationId }] : [];
   });

@@ -49,6 +49,9 @@ test("a pasted server is added, approved, called and ends; nothing runs before",
   expect(call).toMatchObject({ name: "my_server__close_issue", state: "ok" });
   expect(JSON.stringify(call?.output)).toContain('close_issue {\\"number\\":7}');
   expect(JSON.stringify(harness.requests.at(-1))).toContain("[from my_server]");
+  // The tool repeats its token: neither the page nor the model gets it.
+  expect(JSON.stringify(call?.output)).toContain("•••");
+  expect(JSON.stringify([session.view, harness.requests])).not.toContain("ghp_");
   expect((await rig.only()).status).toBe("running");
   succeed(await commands["mcp.stop"]({ projectId, server: "my_server" }));
   expect((await rig.only()).status).toBe("idle");

@@ -22,13 +22,14 @@ export const valueName = ({ projectId }: Pick<ConfiguredServer, "projectId">, na
 /** Replaces the variables in the configuration of a server. `root` = real path of the project. */
 export function expandConfigured(
   { environment, store }: Pick<McpServiceHost, "environment" | "store">,
-  server: Pick<ConfiguredServer, "config" | "projectId">,
+  server: Pick<ConfiguredServer, "config" | "projectId" | "inputs">,
   root: string | null,
 ): ExpandedServer {
   const secrets = store.secrets.in("mcp");
   return expandServer(server.config, {
     variable: (name) => secrets.get(valueName(server, name)) ?? environment[name] ?? null,
     input: (id) => secrets.get(valueName(server, `input:${id}`)),
+    openInputs: new Set(server.inputs.flatMap(({ id, isSecret }) => (isSecret ? [] : [id]))),
     project: root,
     userHome: environment.HOME ?? homedir(),
   });
@@ -79,7 +80,8 @@ export async function resolveStart(
       project: root,
       environment: shellEnvironment(environment, settings().shellEnvironment),
       variables: { ...inFile.value, ...env },
-      secrets: [...expanded.secrets, ...Object.values(inFile.value).filter((value) => value.length >= minSecretChars)],
+      secrets: expanded.secrets,
+      logSecrets: Object.values(inFile.value).filter((value) => value.length >= minSecretChars),
       leftovers,
     },
     ...limits,

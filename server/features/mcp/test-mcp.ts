@@ -12,7 +12,7 @@ import type { Clock } from "./clock";
 import type { StdioOptions } from "./transport/stdio-transport";
 
 export const never = new AbortController().signal;
-const fixtures = join(dirname(fileURLToPath(import.meta.url)), "__fixtures__");
+export const fixtures = join(dirname(fileURLToPath(import.meta.url)), "__fixtures__");
 
 /** Options that run a file with Node. */
 export const nodeServer = (file: string, ...words: readonly string[]): StdioOptions => ({
@@ -24,6 +24,7 @@ export const nodeServer = (file: string, ...words: readonly string[]): StdioOpti
   environment: shellEnvironment(process.env, []),
   variables: {},
   secrets: [],
+  logSecrets: [],
   leftovers: noCleanupJournal,
 });
 

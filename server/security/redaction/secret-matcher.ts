@@ -2,6 +2,7 @@
  * Finds secrets in a text: known values with their escaped forms, shapes, the home folder. Chunks and private keys are
  * handled in redact-stream.
  */
+import type { Steps } from "@/lib/async/steps";
 import { type SecretSpan, shapeHoldOffset, shapeSpans } from "./secret-shapes";
 
 export interface SecretMatcher {
@@ -103,9 +104,18 @@ function percentEncoded(line: string): string {
   }
 }
 
-/** Finds secrets whose values are given, in all forms; nothing that only looks like one. */
-export const findKnownSecrets = (text: string, secrets: readonly string[]): readonly SecretSpan[] =>
-  [...new Set(secrets.flatMap(writtenForms))].flatMap((form) => knownSpans(text, form));
+/** Returns what finds secrets whose values are given, in all forms, one form in a step; nothing that only looks like one. */
+export function makeKnownSecretFinder(secrets: readonly string[]): (text: string) => Steps<readonly SecretSpan[]> {
+  const forms = [...new Set(secrets.flatMap(writtenForms))];
+  return function* (text) {
+    const found: (readonly SecretSpan[])[] = [];
+    for (const form of forms) {
+      found.push(knownSpans(text, form));
+      yield;
+    }
+    return found.flat();
+  };
+}
 
 /** Finds every occurrence of the whole secret, of a long enough prefix, and of a long enough suffix. */
 function knownSpans(text: string, secret: string): readonly SecretSpan[] {

@@ -191,6 +191,34 @@ describe("variables", () => {
   });
 });
 
+test.each<[string, string, readonly string[]]>([
+  ["${API_KEY}", "a plain word of 1", ["a plain word of 1"]],
+  ["${ONE_ARGUMENT_1}", "ghp_0123456789abcdefghij0123", ["ghp_0123456789abcdefghij0123"]],
+  ["${ONE_URL}", "https://db.example/?token=0123456789", ["0123456789"]],
+  ["${HOST}", "team.example.com", []],
+  ["${input:pat}", "typed-value", ["typed-value"]],
+  ["${input:organization}", "microsoft", []],
+  ["https://db.example/?token=0123456789", "", ["0123456789"]],
+])("of %s with the value %j, %j is secret", (url, value, secrets) => {
+  const server: McpServerConfig = {
+    ...defaults,
+    kind: "http",
+    name: "one",
+    transport: null,
+    url,
+    headers: {},
+    oauth: null,
+  };
+  const expanded = expandServer(server, {
+    variable: () => value,
+    input: () => value,
+    openInputs: new Set(["organization"]),
+    project: null,
+    userHome: "/home/me",
+  });
+  expect(expanded).toMatchObject({ ok: true, secrets });
+});
+
 describe("a dollar sign in a secret", () => {
   const values: VariableValues = {
     variable: (name) => (name === "TOKEN_NAME" ? "the-token-value" : null),

@@ -1,6 +1,7 @@
 /** Replaces the variables in the texts of a server. Pure; a variable that is not set is an error, never an empty text. */
 import { resolve } from "node:path";
 import { secretValues } from "@/server/security/redaction/redact";
+import { secretPartsOf } from "@/server/security/redaction/secret-shapes";
 import { findLiteralSecrets, type LiteralSecret } from "./literal-secrets";
 import { type VariableReference, replaceReferences } from "./references";
 import type { HttpServerConfig, McpServerConfig, StdioServerConfig } from "./server-config";
@@ -10,6 +11,8 @@ export interface VariableValues {
   variable(name: string): string | null;
   /** Answers to the `inputs` of a file; null = none. */
   input(id: string): string | null;
+  /** Ids of the inputs whose values are no secrets. */
+  readonly openInputs?: ReadonlySet<string>;
   /** Real path of the project; null = the server is used outside of one. */
   readonly project: string | null;
   readonly userHome: string;
@@ -41,7 +44,7 @@ export function expandServer(server: McpServerConfig, values: VariableValues): E
     const literal = literals.find((one) => one.place === place && one.name === name);
     if (literal === undefined) return expand(text);
     const value = literal.value.replaceAll("$$", () => "$");
-    secrets.add(value);
+    for (const secret of hiddenParts(value, true)) secrets.add(secret);
     return expand(text.slice(0, -literal.value.length)) + value;
   };
   const expanded = server.kind === "stdio" ? expandStdio(server, expandAt, values) : expandHttp(server, expandAt);
@@ -59,16 +62,24 @@ interface Resolved {
 
 function resolveReference(
   { name, kind, fallback }: VariableReference,
-  { variable, input, project, userHome }: VariableValues,
+  { variable, input, openInputs, project, userHome }: VariableValues,
 ): Resolved {
   if (kind === "fixed") return { value: resolveFixed(name, project, userHome), secrets: [] };
   if (kind === "input") {
-    const value = input(name.slice("input:".length));
-    return { value, secrets: value === null ? [] : [value] };
+    const id = name.slice("input:".length);
+    const value = input(id);
+    return { value, secrets: value === null ? [] : hiddenParts(value, openInputs?.has(id) !== true) };
   }
   const set = variable(name);
   const value = set === null || set === "" ? (fallback ?? set) : set;
-  return { value, secrets: value === null ? [] : secretValues({ [name]: value }) };
+  return { value, secrets: value === null ? [] : hiddenParts(value, secretValues({ [name]: value }).length > 0) };
+}
+
+/** What must not be shown of a value. Of an address only the secrets in it: others begin like it. */
+function hiddenParts(value: string, isSecret: boolean): readonly string[] {
+  const parts = secretPartsOf(value);
+  const isAddress = /^[a-z][\w+.-]*:\/\//i.test(value) && parts.length > 0;
+  return isSecret && !isAddress ? [value] : parts;
 }
 
 function resolveFixed(name: string, project: string | null, userHome: string): string | null {

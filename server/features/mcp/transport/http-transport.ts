@@ -2,9 +2,11 @@
 import type { FetchLike, JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
 import type { AgentError } from "@/lib/events/error";
 import { timeLimit, untilAborted } from "@/server/base/abort";
+import type { SecretMask } from "@/server/security/redaction/mask-secrets";
 import { makeRedactor, type Redactor } from "@/server/security/redaction/redact";
 import { systemClock } from "../clock";
 import { failMcp, failureIn } from "../failure";
+import { makeServerMask } from "../mask-content";
 import { toPlainServerText } from "../server-text";
 import { makeHttpFetch } from "./http-fetch";
 import { headerSecrets, type HttpOptions } from "./http-target";
@@ -20,7 +22,8 @@ const endSessionMs = 1_000;
 const maxLogChars = 500;
 
 export function makeHttpTransport(module: ClientModule, options: HttpOptions, kind: "http" | "sse"): ServerTransport {
-  const redactor = makeLiveRedactor(options);
+  const masking = makeLiveMasking(options);
+  const redactor = (): Redactor => masking().redactor;
   const log = makeProcessLog({ text: (raw, edges) => redactor().text(raw, edges) });
   const plain = (text: string, maxChars: number): string => toPlainServerText(text, redactor(), maxChars);
   const unanswered = new Set<string>();
@@ -57,6 +60,7 @@ export function makeHttpTransport(module: ClientModule, options: HttpOptions, ki
 
   const transport: ServerTransport = {
     redactor,
+    mask: () => masking().mask,
     log: log.lines,
     failure: () => failure,
     strayLine: () => null,
@@ -117,17 +121,26 @@ async function endSession(streamable: ReturnType<typeof makeStreamable>): Promis
   await Promise.race([ended, untilAborted(timeLimit(endSessionMs))]);
 }
 
+interface Masking {
+  readonly redactor: Redactor;
+  readonly mask: SecretMask;
+}
+
 /** Tokens change while the connection is used. */
-function makeLiveRedactor({ headers, secrets, authorization }: HttpOptions): () => Redactor {
+function makeLiveMasking({ headers, secrets, authorization }: HttpOptions): () => Masking {
   const fixed = [...headerSecrets(headers), ...secrets];
+  const make = (all: readonly string[]): Masking => ({
+    redactor: makeRedactor({ secrets: all, homes: [] }),
+    mask: makeServerMask(all),
+  });
   let masked = "";
-  let redactor = makeRedactor({ secrets: fixed, homes: [] });
+  let masking = make(fixed);
   return () => {
     const tokens = authorization?.secrets() ?? [];
     if (tokens.join("\n") !== masked) {
       masked = tokens.join("\n");
-      redactor = makeRedactor({ secrets: [...fixed, ...tokens], homes: [] });
+      masking = make([...fixed, ...tokens]);
     }
-    return redactor;
+    return masking;
   };
 }

@@ -1,6 +1,7 @@
 /** What a transport to an MCP server has beside what the client needs: its log, and why it failed. */
 import type { Transport } from "@modelcontextprotocol/client";
 import type { AgentError } from "@/lib/events/error";
+import type { SecretMask } from "@/server/security/redaction/mask-secrets";
 import type { Redactor } from "@/server/security/redaction/redact";
 
 export interface ServerTransport extends Transport {
@@ -8,6 +9,8 @@ export interface ServerTransport extends Transport {
   readonly pid?: number | null;
   /** Masks the secrets that the server has now. */
   redactor(): Redactor;
+  /** Masks them in results and lists; nothing that only looks like a secret. */
+  mask(): SecretMask;
   /** The last lines beside the protocol, masked. */
   log(max?: number): readonly string[];
   /** Why it ended by itself or could not be started; null = it runs, or was ended from here. */

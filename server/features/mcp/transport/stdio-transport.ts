@@ -18,6 +18,7 @@ import { toPlainLines } from "@/server/tools/toolbox/foreign-text";
 import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import { endRemainingProcesses, processStartTicks } from "@/server/workspace/shell/process-group";
 import { failMcp, McpError } from "../failure";
+import { makeServerMask } from "../mask-content";
 import { toPlainServerText } from "../server-text";
 import { makeOutputLines, type OutputLine } from "./line-reader";
 import { isMessage, parseMessages, tooLargeAnswer } from "./messages";
@@ -44,8 +45,10 @@ export interface StdioOptions {
   readonly environment: { readonly [name: string]: string };
   /** The server's own variables; they replace those of `environment`. */
   readonly variables: { readonly [name: string]: string };
-  /** Values to mask in the log, beside those of its variables whose names indicate a secret. */
+  /** Values to mask, beside those of its variables whose names indicate a secret. */
   readonly secrets: readonly string[];
+  /** More values to mask in its log and errors alone: in results they may be usual words. */
+  readonly logSecrets: readonly string[];
   readonly leftovers: Pick<CleanupJournal, "record">;
 }
 
@@ -57,7 +60,9 @@ export interface StdioTransport extends ServerTransport {
 }
 
 export function makeStdioTransport(options: StdioOptions): StdioTransport {
-  const redactor = makeServerRedactor(options);
+  const secrets = [...secretValues(options.variables), ...options.secrets];
+  const redactor = makeRedactor({ secrets: [...secrets, ...options.logSecrets], homes: [] });
+  const mask = makeServerMask(secrets);
   const output = makeServerOutput(redactor, (message) => transport.onmessage?.(message));
   let child: StartedProcess | null = null;
   let ended: Promise<void> = Promise.resolve();
@@ -81,6 +86,7 @@ export function makeStdioTransport(options: StdioOptions): StdioTransport {
     },
     stderr: null,
     redactor: () => redactor,
+    mask: () => mask,
     log: output.lines,
     failure: () => failure,
     strayLine: output.strayLine,
@@ -119,10 +125,6 @@ export function makeStdioTransport(options: StdioOptions): StdioTransport {
   };
   return transport;
 }
-
-/** Masks the secrets among the variables of a server. */
-const makeServerRedactor = ({ variables, secrets }: StdioOptions): Redactor =>
-  makeRedactor({ secrets: [...secretValues(variables), ...secrets], homes: [] });
 
 interface ServerOutput {
   /** Takes a chunk of standard output, in several turns of the event loop when it has too many lines. */

@@ -4,11 +4,11 @@ import type { Block } from "@/lib/events/content";
 import { limits } from "@/lib/settings/settings";
 import { stripAnsi } from "@/lib/text/ansi";
 import { detectImageType } from "@/lib/workspace/detect-image-type";
+import { maskSecrets } from "@/server/security/redaction/mask-secrets";
 import { type ToolDependencies, ToolError, type ToolResult } from "@/server/tools/core/tool";
 import { formatDecimalSize } from "@/server/tools/core/to-tool-error";
 import { escapeElements, toForeignLine, toOneLine } from "@/server/tools/toolbox/foreign-text";
 import { describeResultFile, storeResultFile } from "@/server/tools/toolbox/result-files";
-import { maskSecrets } from "./mask-secrets";
 import { type ApiAnswer, type ApiSendFailure, apiTimeoutMs } from "./send-request";
 
 /** Longer JSON is passed on as the server wrote it: reading it would hold the server. */

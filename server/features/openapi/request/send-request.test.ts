@@ -8,7 +8,7 @@ import type { ApiScheme, RequestPlan } from "../operations/operation";
 import { toApiError, toApiResult } from "./api-result";
 import { applyKeys } from "./apply-keys";
 import { type ApiRequest, buildApiRequest } from "./build-request";
-import { maskSecrets } from "./mask-secrets";
+import { maskSecrets } from "@/server/security/redaction/mask-secrets";
 import { sendApiRequest } from "./send-request";
 
 const never = new AbortController().signal;
