@@ -22,7 +22,7 @@ function makeRig(environment: { readonly [name: string]: string } = {}) {
     secrets,
     async add(servers: { readonly [name: string]: Json }) {
       const text = JSON.stringify({ mcpServers: servers });
-      expect(await addServers(file, secrets, environment, finder, text, Object.keys(servers))).toEqual({
+      expect(await addServers(file, { secrets, environment }, finder, text, Object.keys(servers))).toEqual({
         ok: true,
         value: undefined,
       });
@@ -68,7 +68,9 @@ test("servers that cannot be added leave no key behind", async () => {
   const { file, secrets } = makeRig();
   writeFileSync(file.path, "[");
   const text = JSON.stringify({ mcpServers: { a: { command: "x", env: { API_KEY: "one11111" } } } });
-  expect(await addServers(file, secrets, {}, finder, text, ["a"])).toMatchObject({ error: { code: "bad_input" } });
+  expect(await addServers(file, { secrets, environment: {} }, finder, text, ["a"])).toMatchObject({
+    error: { code: "bad_input" },
+  });
   expect(secrets.names()).toEqual([]);
 });
 
@@ -80,9 +82,12 @@ test("the keys of a removed server are deleted, except those that another one na
   });
   const [one, two] = file.read().servers.map((config) => ({ config, projectId: null }));
   if (one === undefined || two === undefined) throw new Error("two servers were added");
-  forgetSecrets(one, [two], secrets);
+  const mayRefer = (): boolean => false;
+  forgetSecrets(one, { servers: [two], mayRefer }, secrets);
   expect([secrets.get("ONE_API_KEY"), secrets.get("ONE_OWN_TOKEN")]).toEqual(["one11111", null]);
-  forgetSecrets(two, [], secrets);
+  forgetSecrets(two, { servers: [], mayRefer: (name) => name === "ONE_API_KEY" }, secrets);
+  expect(secrets.get("ONE_API_KEY")).toBe("one11111");
+  forgetSecrets(two, { servers: [], mayRefer }, secrets);
   expect(secrets.get("ONE_API_KEY")).toBeNull();
 });
 
@@ -90,7 +95,8 @@ test("a launch is shown without its secrets, however short they are", async () =
   const text = JSON.stringify({
     mcpServers: { db: { command: "db-server", args: ["--password", "abc1", "--port", "80"], env: { API_KEY: "x9" } } },
   });
-  const found = await findCandidates(finder, text);
+  const { secrets } = makeRig();
+  const found = await findCandidates(finder, { secrets, environment: {} }, text);
   expect(found).toMatchObject({
     ok: true,
     value: {
@@ -100,4 +106,27 @@ test("a launch is shown without its secrets, however short they are", async () =
     },
   });
   expect(JSON.stringify(found)).not.toContain("abc1");
+});
+
+test("the names that are shown are those that are written, whichever servers are added", async () => {
+  const { file, secrets } = makeRig();
+  secrets.set("B_TOKEN", "old11111");
+  const values = { secrets, environment: {} };
+  const entry = (token: string) => ({ command: "x", args: ["--api-key", token], env: { TOKEN: token } });
+  const text = JSON.stringify({ mcpServers: { "a b": entry("one11111"), "a-b": entry("two22222"), b: entry("own") } });
+  const found = await findCandidates(finder, values, text);
+  expect(found).toMatchObject({
+    value: {
+      candidates: [
+        { secrets: ["A_B_TOKEN", "A_B_API_KEY"] },
+        { secrets: ["A_B_TOKEN_2", "A_B_API_KEY_2"], launch: { command: ["x", "--api-key", "${A_B_API_KEY_2}"] } },
+        { secrets: ["B_TOKEN_2", "B_API_KEY"] },
+      ],
+    },
+  });
+  await addServers(file, values, finder, text, ["a-b"]);
+  expect(JSON.parse(readFileSync(file.path, "utf8")).mcpServers).toEqual({
+    "a-b": { command: "x", args: ["--api-key", "${A_B_API_KEY_2}"], env: { TOKEN: "${A_B_TOKEN_2}" } },
+  });
+  expect(secrets.names().toSorted()).toEqual(["A_B_API_KEY_2", "A_B_TOKEN_2", "B_TOKEN"]);
 });

@@ -52,19 +52,44 @@ function findInText(text: string): Result<FoundServers> {
   });
 }
 
+/** What variables have now. */
+interface CurrentValues {
+  readonly secrets: ReturnType<SecretStore["in"]>;
+  readonly environment: Environment;
+}
+
+/**
+ * Gives the variables of all found secrets names that have no other value. Whichever servers are added, each has the names
+ * that were shown.
+ */
+function nameSecrets(servers: readonly ForeignServer[], { secrets, environment }: CurrentValues): typeof servers {
+  const named = new Map<string, string>();
+  return servers.map(({ from, candidate }) => {
+    const valueOf = (variable: string): string | null =>
+      named.get(variable) ?? secrets.get(variable) ?? environment[variable] ?? null;
+    const renamed = renameTaken(candidate.secrets, valueOf);
+    for (const { variable, value } of renamed) named.set(variable, value);
+    return { from, candidate: { ...candidate, secrets: renamed } };
+  });
+}
+
 const viewCandidate = ({ from, candidate: { server, secrets } }: ForeignServer): McpCandidate => ({
   name: server.name,
   from,
-  launch: viewLaunch(server),
+  launch: viewLaunch(server, secrets),
   secrets: secrets.map(({ variable }) => variable),
 });
 
-export async function findCandidates(finder: ServerFinder, text: string | undefined): Promise<Result<McpFound>> {
+export async function findCandidates(
+  finder: ServerFinder,
+  values: CurrentValues,
+  text: string | undefined,
+): Promise<Result<McpFound>> {
   const found = await finder.find(text);
   if (!found.ok) return found;
   const { servers, skipped, unread } = found.value;
   return ok({
-    candidates: servers.map(viewCandidate),
+    candidates: nameSecrets(servers, values).map(viewCandidate),
     ...(skipped.length === 0 ? {} : { skipped }),
     ...(unread.length === 0 ? {} : { unread }),
   });
@@ -73,8 +98,7 @@ export async function findCandidates(finder: ServerFinder, text: string | undefi
 /** Adds the servers with these names; their literal secrets are moved to the key file. */
 export async function addServers(
   file: McpFile,
-  secrets: ReturnType<SecretStore["in"]>,
-  environment: Environment,
+  values: CurrentValues,
   finder: ServerFinder,
   text: string | undefined,
   names: readonly string[],
@@ -82,7 +106,7 @@ export async function addServers(
   const found = await finder.find(text);
   if (!found.ok) return found;
   const chosen = new Map<string, ImportCandidate>();
-  for (const { candidate } of found.value.servers) {
+  for (const { candidate } of nameSecrets(found.value.servers, values)) {
     const { name } = candidate.server;
     if (names.includes(name) && !chosen.has(name)) chosen.set(name, candidate);
   }
@@ -91,28 +115,33 @@ export async function addServers(
   const existing = servers.find(({ name }) => chosen.has(name));
   if (existing !== undefined) return fail("exists", undefined, { name: existing.name });
   if (servers.length + chosen.size > maxMcpServers) return fail("too_many", undefined, { limit: maxMcpServers });
-  const moved = new Map<string, string>();
-  const added = [...chosen].map(([name, { server, secrets: literals }]) => {
-    const valueOf = (variable: string): string | null =>
-      moved.get(variable) ?? secrets.get(variable) ?? environment[variable] ?? null;
-    const renamed = renameTaken(literals, valueOf);
-    for (const { variable, value } of renamed) moved.set(variable, value);
-    return { path: ["mcpServers", name], value: toJson(moveSecrets(server, renamed)) };
-  });
+  const added = [...chosen].map(([name, { server, secrets }]) => ({
+    path: ["mcpServers", name],
+    value: toJson(moveSecrets(server, secrets)),
+  }));
   const edited = await file.edit(added);
   // Where the servers could not be added, no secret of theirs may stay here.
-  if (edited.ok) for (const [variable, value] of moved) secrets.set(variable, value);
+  if (!edited.ok) return edited;
+  for (const { secrets } of chosen.values())
+    for (const { variable, value } of secrets) values.secrets.set(variable, value);
   return edited;
+}
+
+interface RemainingEntries {
+  readonly servers: readonly Pick<ConfiguredServer, "config">[];
+  /** Whether an entry that cannot be used refers to a name. */
+  mayRefer(name: string): boolean;
 }
 
 /** Deletes the stored values that only the removed server names. */
 export function forgetSecrets(
   removed: Pick<ConfiguredServer, "config" | "projectId">,
-  remaining: readonly Pick<ConfiguredServer, "config">[],
+  { servers, mayRefer }: RemainingEntries,
   secrets: ReturnType<SecretStore["in"]>,
 ): void {
-  const used = new Set(remaining.flatMap(({ config }) => [...referencedNames(config)]));
-  for (const name of referencedNames(removed.config)) if (!used.has(name)) secrets.set(valueName(removed, name), null);
+  const used = new Set(servers.flatMap(({ config }) => [...referencedNames(config)]));
+  for (const name of referencedNames(removed.config))
+    if (!used.has(name) && !mayRefer(name)) secrets.set(valueName(removed, name), null);
 }
 
 /** The server as the file has it; what is the default is left out. */

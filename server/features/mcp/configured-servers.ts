@@ -58,13 +58,18 @@ export interface ConfiguredServers {
   /** Finds the files of a project. Fails with not_found if there is no such project. */
   open(projectId: ProjectId): Promise<Result<void>>;
   problems(projectId: ProjectId): readonly FileProblem[];
+  /**
+   * Whether an entry that cannot be used refers to a variable or input; also true while a file cannot be read. Of the home's
+   * file (null), or of a project's.
+   */
+  mayRefer(projectId: ProjectId | null, name: string): boolean;
   /** Paths of the home's file and of those that an opened project may have. */
   files(projectId: ProjectId): readonly string[];
   /** Real path of an opened project; null = it was not opened. */
   rootOf(projectId: ProjectId): string | null;
   /** Real paths of all opened projects. */
   roots(): readonly string[];
-  /** Whether a file, which is there and has no problem, does not name a server. False = it does, or that is not certain. */
+  /** Whether a file, which is there and can be read, does not name a server. False = it does, or that is not certain. */
   isMissing(file: string, name: string): boolean;
   /** Files of an opened project that are not read, since the user does not trust it. */
   untrusted(projectId: ProjectId): readonly string[];
@@ -146,14 +151,12 @@ export function makeConfiguredServers({
     problems(projectId) {
       const project = opened.get(projectId);
       const readers = project?.trusted() === true ? project.readers : [];
-      return [file, ...readers].flatMap(({ path, read }) => {
-        const { problems, error } = read();
-        return [...(error === undefined ? [] : [error]), ...problems.map(problemError)].map((one) => ({
-          file: path,
-          error: one,
-        }));
-      });
+      return [file, ...readers].flatMap(problemsOf);
     },
+    mayRefer: (projectId, name) =>
+      (projectId === null ? [file] : (opened.get(projectId)?.readers ?? [])).some((reader) =>
+        faultRefers(reader, name),
+      ),
     rootOf: (projectId) => opened.get(projectId)?.root ?? null,
     roots: () => [...opened.values()].map(({ root }) => root),
     isMissing(path, name) {
@@ -168,9 +171,21 @@ export function makeConfiguredServers({
   };
 }
 
+function problemsOf({ path, read }: McpFileReader): readonly FileProblem[] {
+  const { problems, error } = read();
+  const errors = [...(error === undefined ? [] : [error]), ...problems.map(problemError)];
+  return errors.map((one) => ({ file: path, error: one }));
+}
+
+function faultRefers({ read }: McpFileReader, name: string): boolean {
+  const { error, faultyNames } = read();
+  return error !== undefined || faultyNames.has(name);
+}
+
 function lacksServer({ exists, read }: McpFileReader, name: string): boolean {
   const { servers, problems, error } = read();
-  return exists() && error === undefined && problems.length === 0 && !servers.some((one) => one.name === name);
+  const isOfOthers = problems.every((problem) => "server" in problem && problem.server !== name);
+  return exists() && error === undefined && isOfOthers && !servers.some((one) => one.name === name);
 }
 
 const sortById = (servers: readonly ConfiguredServer[]): readonly ConfiguredServer[] =>

@@ -245,6 +245,26 @@ test("what cannot be used is reported, and the other servers work", async () => 
   );
 });
 
+test("the key of a removed server is deleted unless another entry, even a faulty one, refers to it", async () => {
+  const rig = await makeMcpRig();
+  const { commands, projectId, harness, file } = rig;
+  const text = rig.config({ env: { LIST_TOKEN: "one11111", OTHER_TOKEN: "two22222" } });
+  const add = async (): Promise<readonly string[]> => {
+    const { candidates } = succeed(await commands["mcp.find"]({ text }));
+    succeed(await commands["mcp.add"]({ projectId, text, names: ["My Server"] }));
+    return candidates.flatMap(({ secrets }) => secrets);
+  };
+  await add();
+  const { mcpServers } = JSON.parse(readFileSync(file, "utf8"));
+  const broken = { commnad: "npx", env: { TOKEN: "${MY_SERVER_OTHER_TOKEN}" } };
+  await rewrite(rig, JSON.stringify({ mcpServers: { ...mcpServers, broken } }));
+  succeed(await commands["mcp.remove"]({ projectId, server: "my_server" }));
+  expect(harness.store.secrets.in("mcp").names()).toEqual(["MY_SERVER_OTHER_TOKEN"]);
+  // The names that are shown before it is added again are those that are written.
+  expect(await add()).toEqual(["MY_SERVER_LIST_TOKEN", "MY_SERVER_OTHER_TOKEN"]);
+  expect(readFileSync(file, "utf8")).toContain('"LIST_TOKEN": "${MY_SERVER_LIST_TOKEN}"');
+});
+
 /** Writes the file so that the feature notices it at once. */
 async function rewrite(rig: Awaited<ReturnType<typeof makeMcpRig>>, text: string): Promise<void> {
   const before = JSON.stringify(await rig.state());

@@ -32,6 +32,7 @@ export function mcpFeature(host: McpFeatureHost) {
   const { push } = host;
   const stop = new AbortController();
   const finder = makeServerFinder(host.environment, importWorker, stop.signal);
+  const values = { secrets: host.store.secrets.in("mcp"), environment: host.environment };
   /** Why the last attempt to approve a server failed, by its `key`. */
   const failures = new Map<string, AgentError>();
   const state = async (projectId: ProjectId): Promise<Result<McpState>> => {
@@ -49,9 +50,9 @@ export function mcpFeature(host: McpFeatureHost) {
   return {
     commands: {
       "mcp.state": ({ projectId }) => state(projectId),
-      "mcp.find": ({ text }) => findCandidates(finder, text),
+      "mcp.find": ({ text }) => findCandidates(finder, values, text),
       async "mcp.add"({ projectId, text, names }) {
-        const added = await addServers(file, host.store.secrets.in("mcp"), host.environment, finder, text, names);
+        const added = await addServers(file, values, finder, text, names);
         return added.ok ? state(projectId) : added;
       },
       "mcp.approve": ({ launch, ...input }) =>
@@ -70,7 +71,7 @@ export function mcpFeature(host: McpFeatureHost) {
         }),
       "mcp.remove": (input) =>
         withServer(input, async (server) => {
-          const removed = await removeServer({ file, service, signIns }, host.store.secrets.in("mcp"), server);
+          const removed = await removeServer({ file, service, signIns }, values.secrets, server);
           if (removed.ok) failures.delete(server.key);
           return removed;
         }),
@@ -234,19 +235,17 @@ async function removeServer(
   server: ConfiguredServer,
 ): Promise<Result<void>> {
   const { config, projectId } = server;
+  const mayRefer = (name: string): boolean => service.configured.mayRefer(projectId, name);
   if (projectId !== null) {
     const others = service.configured.in(projectId).filter((one) => one.projectId !== null && one.key !== server.key);
-    forgetSecrets(server, others, secrets);
+    forgetSecrets(server, { servers: others, mayRefer }, secrets);
     signIns.forget(server, service.configured);
     return ok(await service.forget(server));
   }
   const edited = await file.edit([{ path: ["mcpServers", config.name], value: undefined }]);
   if (!edited.ok) return edited;
-  const { problems } = file.read();
-  const others = service.configured.ofHome();
   signIns.forget(server, service.configured);
-  // A server that cannot be read may name them as well.
-  if (problems.length === 0) forgetSecrets(server, others, secrets);
+  forgetSecrets(server, { servers: service.configured.ofHome(), mayRefer }, secrets);
   await service.forget(server);
   return edited;
 }

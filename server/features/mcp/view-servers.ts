@@ -14,9 +14,9 @@ import type { SignInService } from "./sign-in/sign-in-service";
 import { viewTools } from "./source-tools";
 import { hasOwnKey } from "./transport/http-target";
 
-/** How a server is started; the variables that would replace literal secrets are shown instead of them. */
-export function viewLaunch(config: McpServerConfig): McpLaunch {
-  const shown = moveSecrets(config, findLiteralSecrets(config));
+/** How a server is started; the variables that would replace its literal secrets are shown instead of them. */
+export function viewLaunch(config: McpServerConfig, secrets = findLiteralSecrets(config)): McpLaunch {
+  const shown = moveSecrets(config, secrets);
   return shown.kind === "stdio"
     ? {
         command: [shown.command, ...shown.args],

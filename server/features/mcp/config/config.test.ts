@@ -52,7 +52,7 @@ describe("mcp.json", () => {
       { ...http, name: "one", url: "https://example.com/one", transport: "http" },
       { ...http, name: "two", url: "http://localhost:1/two", timeoutMs: 120_000 },
     ]);
-    expect(parseMcpConfig("")).toEqual({ servers: [], problems: [], inputs: [] });
+    expect(parseMcpConfig("")).toEqual({ servers: [], problems: [], inputs: [], faultyNames: new Set() });
   });
 
   test.each([70_000, 1.5, "3000"])("%j is no port", (callbackPort) => {

@@ -47,9 +47,12 @@ function textsOf(server: McpServerConfig): readonly string[] {
 }
 
 /** Returns the names of the variables and inputs that a server refers to. */
-export function referencedNames(server: McpServerConfig): ReadonlySet<string> {
+export const referencedNames = (server: McpServerConfig): ReadonlySet<string> => namesReferredIn(textsOf(server));
+
+/** The same of texts that may be anything, such as those of an entry that cannot be used. */
+export function namesReferredIn(texts: readonly string[]): ReadonlySet<string> {
   const names = new Set<string>();
-  for (const text of textsOf(server))
+  for (const text of texts)
     replaceReferences(text, ({ name, kind }) => {
       if (kind !== "fixed") names.add(name);
       return "";

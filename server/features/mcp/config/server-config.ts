@@ -3,6 +3,7 @@ import type { Json } from "@/lib/events/content";
 import { isJsonObject, type JsonObject } from "../transport/messages";
 import { type ConfigInput, readInputs } from "./inputs";
 import { parseJsonWithComments } from "./json-with-comments";
+import { namesReferredIn } from "./references";
 
 export const maxMcpServers = 50;
 const maxNameChars = 64;
@@ -80,24 +81,27 @@ export interface McpConfig {
   readonly servers: readonly McpServerConfig[];
   readonly problems: readonly McpConfigProblem[];
   readonly inputs: readonly ConfigInput[];
+  /** Variables and inputs that entries with a problem refer to; of a text that is not JSON, all in it. */
+  readonly faultyNames: ReadonlySet<string>;
 }
 
-export const noServers: McpConfig = { servers: [], problems: [], inputs: [] };
+export const noServers: McpConfig = { servers: [], problems: [], inputs: [], faultyNames: new Set() };
 
 /** Reads the file; "" = no servers. `members` = names of the member that has the servers; the first one that is there. */
 export function parseMcpConfig(text: string, members: readonly string[] = ["mcpServers"]): McpConfig {
   if (text.trim() === "") return noServers;
   const parsed = parseJsonWithComments(text);
-  if (!parsed.ok) return { ...noServers, problems: [{ reason: "syntax", ...parsed.error }] };
+  if (!parsed.ok)
+    return { ...noServers, problems: [{ reason: "syntax", ...parsed.error }], faultyNames: namesReferredIn([text]) };
   const root: JsonObject = isJsonObject(parsed.value) ? parsed.value : {};
   const member = members.find((name) => isJsonObject(root[name]));
   const list = member === undefined ? undefined : root[member];
   if (member === undefined || !isJsonObject(list))
-    return { ...noServers, problems: [{ reason: "no_servers", line: 1 }] };
-  return {
-    ...readServers(list, (path) => parsed.lineOf([member, ...path])),
-    inputs: readInputs(root.inputs),
-  };
+    return { ...noServers, problems: [{ reason: "no_servers", line: 1 }], faultyNames: namesReferredIn([text]) };
+  const read = readServers(list, (path) => parsed.lineOf([member, ...path]));
+  const usable = new Set(read.servers.map(({ name }) => name));
+  const faulty = Object.entries(list).flatMap(([name, value]) => (usable.has(name) ? [] : [JSON.stringify(value)]));
+  return { ...read, inputs: readInputs(root.inputs), faultyNames: namesReferredIn(faulty) };
 }
 
 /** Reads named servers. `lineOf` gets a path below the list. */

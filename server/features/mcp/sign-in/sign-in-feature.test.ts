@@ -122,7 +122,8 @@ test("a server that is deleted in the file leaves no token behind, whatever the 
   succeed(await commands["mcp.finish_sign_in"]({ address: (await begin()).href }));
   expect(tokensOf(rig)).toHaveLength(2);
   const written = readFileSync(file, "utf8");
-  const none = JSON.stringify({ mcpServers: {} });
+  // A fault in the entry of another server does not matter.
+  const none = JSON.stringify({ mcpServers: { other: { commnad: "npx" } } });
   const rewrite = async (text: string | null): Promise<void> => {
     const before = JSON.stringify(await state());
     if (text === null) rmSync(file);
