@@ -47,6 +47,14 @@ const cases: readonly (readonly [AgentError, string])[] = [
     "This isn't JSON: at column 1, a name in quotes is expected.",
   ],
   [{ code: "bad_input", facts: { reason: "no_servers", line: 1 } }, 'There is no "mcpServers" in it.'],
+  [
+    { code: "bad_input", facts: { path: "/h/mcp.json", reason: "syntax", line: 3, column: 5, expected: ", or }" } },
+    '/h/mcp.json can\'t be read: in line 3, at column 5, "," or "}" is expected. Correct it in that file',
+  ],
+  [
+    { code: "bad_input", facts: { path: "/h/mcp.json", reason: "no_servers", line: 2 } },
+    '/h/mcp.json can\'t be read: in line 2, an object "mcpServers" is expected.',
+  ],
   [{ code: "bad_input", facts: { reason: "name", server: "" } }, 'The name "" is empty'],
   [
     { code: "bad_input", facts: { reason: "same_name", server: "Git", other: "git" } },

@@ -173,11 +173,16 @@ function pinText({ facts = {} }: AgentError, { mcp: { problems } }: FullMessages
 function entryText({ facts = {} }: AgentError, messages: FullMessages): string | null {
   const { problems } = messages.mcp;
   const server = asText(facts.server);
+  // Of a file that could not be changed; the place of other problems is shown beside their sentence.
+  const path = asText(facts.path);
+  const [line, column] = [asNumber(facts.line), asNumber(facts.column)];
   switch (facts.reason) {
-    case "syntax":
-      return problems.syntax(asNumber(facts.column), expectedText(asText(facts.expected), messages));
+    case "syntax": {
+      const expected = expectedText(asText(facts.expected), messages);
+      return path === "" ? problems.syntax(column, expected) : problems.fileSyntax(path, line, column, expected);
+    }
     case "no_servers":
-      return problems.noServers;
+      return path === "" ? problems.noServers : problems.fileNoServers(path, line);
     case "repeated":
       return problems.repeated(asText(facts.name));
     case "name":
@@ -197,7 +202,7 @@ function entryText({ facts = {} }: AgentError, messages: FullMessages): string |
     case "untrusted":
       return messages.errors.sentences.untrusted;
     case "env_file":
-      return problems.envFile(asText(facts.path));
+      return problems.envFile(path);
     case "listed_above":
       return problems.listedAbove;
     default:

@@ -69,7 +69,7 @@ test("servers that cannot be added leave no key behind", async () => {
   writeFileSync(file.path, "[");
   const text = JSON.stringify({ mcpServers: { a: { command: "x", env: { API_KEY: "one11111" } } } });
   expect(await addServers(file, { secrets, environment: {} }, finder, text, ["a"])).toMatchObject({
-    error: { code: "bad_input" },
+    error: { code: "bad_input", facts: { path: file.path, reason: "syntax", line: 1, column: 2 } },
   });
   expect(secrets.names()).toEqual([]);
 });

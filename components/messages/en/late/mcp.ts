@@ -210,6 +210,11 @@ export const mcp = {
       `These values aren't set: ${names}. Enter them on the server's page, or set them before you start gopi-web.`,
     syntax: (column: number, expected: string) =>
       `This isn't JSON: at column ${column}, ${expected} is expected. Correct it there.`,
+    /** Of a file that was to be changed. */
+    fileSyntax: (path: string, line: number, column: number, expected: string) =>
+      `${path} can't be read: in line ${line}, at column ${column}, ${expected} is expected. Correct it in that file, then try again.`,
+    fileNoServers: (path: string, line: number) =>
+      `${path} can't be read: in line ${line}, an object "mcpServers" is expected. Correct it in that file, then try again.`,
     /** What JSON lacks at a position, where it is not a character. */
     expected: {
       value: "a value",

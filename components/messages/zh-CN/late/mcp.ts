@@ -183,6 +183,10 @@ export const mcp: typeof english = {
     pausing: (duration) => `上次启动失败，${duration} 后可以再次启动。请稍候，或查看日志。`,
     variablesMissing: (names) => `以下值未设置：${names}。请在服务器页面输入，或在启动 gopi-web 之前设置。`,
     syntax: (column, expected) => `这不是有效的 JSON：第 ${column} 列应为 ${expected}。请在该处更正。`,
+    fileSyntax: (path, line, column, expected) =>
+      `无法读取 ${path}：第 ${line} 行第 ${column} 列应为 ${expected}。请在该文件中更正，然后重试。`,
+    fileNoServers: (path, line) =>
+      `无法读取 ${path}：第 ${line} 行应有一个对象“mcpServers”。请在该文件中更正，然后重试。`,
     expected: {
       value: "一个值",
       name: "带引号的名称",
