@@ -60,7 +60,14 @@ const cases: readonly (readonly [AgentError, string])[] = [
     { code: "bad_input", facts: { reason: "same_name", server: "Git", other: "git" } },
     'The names "Git" and "git" are the same.',
   ],
-  [{ code: "bad_input", facts: { reason: "repeated", name: "a" } }, 'The file has "a" twice at one place'],
+  [
+    { code: "bad_input", facts: { path: "/h/mcp.json", reason: "repeated", name: "a" } },
+    'The file has "a" twice at one place',
+  ],
+  [
+    { code: "bad_input", facts: { reason: "repeated", name: "a", line: 2 } },
+    '"a" is in it twice at one place, and only the last one counts. Remove this one',
+  ],
   [{ code: "bad_input", facts: { reason: "target", server: "a" } }, '"a" has neither a command nor an address.'],
   [{ code: "bad_input", facts: { reason: "address", server: "a" } }, 'The address of "a" doesn\'t start with http'],
   [

@@ -184,7 +184,7 @@ function entryText({ facts = {} }: AgentError, messages: FullMessages): string |
     case "no_servers":
       return path === "" ? problems.noServers : problems.fileNoServers(path, line);
     case "repeated":
-      return problems.repeated(asText(facts.name));
+      return path === "" ? problems.repeatedEntry(asText(facts.name)) : problems.repeated(asText(facts.name));
     case "name":
       return problems.name(server);
     case "same_name":

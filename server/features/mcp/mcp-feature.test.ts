@@ -61,10 +61,12 @@ test("a pasted server is added, approved, called and ends; nothing runs before",
 
 test("of a pasted text, servers that cannot be used are listed with their line", async () => {
   const { commands } = await makeMcpRig();
-  const text = '{ "mcpServers": {\n"good": { "command": "npx" },\n"broken": { "cmd": "npx" },\n"worse": 1 } }';
+  const text =
+    '{ "mcpServers": {\n"good": { "command": "npx" },\n"broken": { "cmd": "npx" },\n"worse": 1,\n"good": { "command": "uvx" } } }';
   const { candidates, skipped } = succeed(await commands["mcp.find"]({ text }));
   expect(candidates.map(({ name }) => name)).toEqual(["good"]);
   expect(skipped).toEqual([
+    { file: "", error: { code: "bad_input", facts: { reason: "repeated", name: "good", line: 2 } } },
     { file: "", error: { code: "bad_input", facts: { reason: "target", server: "broken", line: 3 } } },
     { file: "", error: { code: "bad_input", facts: { reason: "target", server: "worse", line: 4 } } },
   ]);

@@ -195,6 +195,7 @@ export const mcp: typeof english = {
       levels: "更少的嵌套层级",
     },
     noServers: "其中没有“mcpServers”。请将服务器放在这个成员中。",
+    repeatedEntry: (name) => `同一位置有两个“${name}”，只有最后一个有效。请删除这一个，或为它换一个名称。`,
     repeated: (name) => `文件中的同一位置有两个“${name}”，因此 gopi-web 不会修改它。请在文件中删除其中一个。`,
     name: (server) => `名称“${server}”为空或超过 64 个字符。请换一个名称。`,
     sameName: (server, other) => `“${server}”与“${other}”重名。请修改其中一个。`,

@@ -113,6 +113,26 @@ describe("mcp.json", () => {
     expect(parseJsonWithComments(`["${nested(200)}", "\\"${nested(200)}"]`).ok).toBe(true);
   });
 
+  test.each([
+    ["plain JSON", ""],
+    ["a text with comments", "// mine"],
+  ])("in %s, a name that is there twice is named with the line of the one that does not count", (_, comment) => {
+    const text = `{ ${comment}
+"mcpServers": { "lost": { "command": "x", "args": ["$LOST_KEY"] } },
+"mcpServers": {
+"a": { "command": "first", "args": ["a"] },
+"b": { "command": "b", "env": { "a": "1", "A": "2" } },
+"a": { "command": "second" }
+} }`;
+    const { servers, problems, faultyNames } = parseMcpConfig(text);
+    expect(servers.map((server) => server.kind === "stdio" && server.command)).toEqual(["second", "b"]);
+    expect(problems).toEqual([
+      { reason: "repeated", name: "mcpServers", line: 2 },
+      { reason: "repeated", name: "a", line: 4 },
+    ]);
+    expect(faultyNames.has("LOST_KEY")).toBe(true);
+  });
+
   test("lines are not looked up in large plain JSON, which the built-in parser reads", () => {
     const parsed = parseJsonWithComments(`{"a": "${"x".repeat(1_000_001)}",\n"b": 1}`);
     expect(parsed.ok && parsed.lineOf(["b"])).toBe(1);

@@ -183,3 +183,14 @@ test("what is no JSON is reported with its position, a broken server with its li
     problems: [{ reason: "target", server: "a", line: 2 }],
   });
 });
+
+test.each([
+  ["a list", '{ "servers": {\n"a": { "command": "x" },\n"a": { "command": "y" } } }', 2],
+  ["servers without a list", '{\n\n"a": { "command": "x" },\n"a": { "command": "y" } }', 3],
+  ["servers without braces", '"a": { "command": "x" },\n"a": { "command": "y" }', 1],
+])("a name that is twice in %s is reported with its line", (_, text, line) => {
+  expect(readMcpImport(text)).toMatchObject({
+    candidates: [{ server: { name: "a", command: "y" } }],
+    problems: [{ reason: "repeated", name: "a", line }],
+  });
+});

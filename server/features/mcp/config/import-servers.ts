@@ -8,7 +8,7 @@ import { type JsonSyntaxError, type ParsedJson, parseJsonWithComments } from "./
 import { type ConfigInput, readInputs } from "./inputs";
 import { findLiteralSecrets, type LiteralSecret } from "./literal-secrets";
 import { findUnpinnedPackage, type UnpinnedPackage } from "./pinned-package";
-import { maxMcpServers, type McpConfigProblem, type McpServerConfig, readServers } from "./server-config";
+import { findRepeated, maxMcpServers, type McpConfigProblem, type McpServerConfig, readServers } from "./server-config";
 
 /** mcp-servers = the common form of Claude Desktop, Cursor, Windsurf and others, and a bare server or list of them. */
 export type McpImportFormat = "mcp-servers" | "claude-code" | "vscode" | "gemini" | "opencode-1" | "opencode-2";
@@ -53,7 +53,8 @@ export function readMcpImport(text: string): McpImport {
   for (const { servers, path, folder } of lists) {
     const adapted = adaptServers(format, servers);
     const read = readServers(adapted, (below) => parsed.lineOf([...path, ...below]));
-    problems.push(...read.problems);
+    if (path.length > 0) problems.push(...findRepeated(parsed, path.slice(0, -1), path.slice(-1)));
+    problems.push(...findRepeated(parsed, path, Object.keys(servers)), ...read.problems);
     for (const server of read.servers) candidates.push(makeCandidate(server, servers[server.name] ?? null, folder));
   }
   return { ok: true, format, candidates: candidates.slice(0, maxMcpServers), inputs, problems };

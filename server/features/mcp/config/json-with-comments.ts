@@ -4,6 +4,7 @@
  */
 import type { Json } from "@/lib/events/content";
 import { parseJson } from "@/server/base/parse-json";
+import { isJsonObject } from "../transport/messages";
 
 /** Where the text is not JSON. Line and column count from 1. */
 export interface JsonSyntaxError {
@@ -11,6 +12,12 @@ export interface JsonSyntaxError {
   readonly column: number;
   /** What had to be there: `a value`, `,` … */
   readonly expected: string;
+}
+
+interface RepeatedMember {
+  readonly name: string;
+  /** From 1. */
+  readonly line: number;
 }
 
 export type ParsedJson =
@@ -22,11 +29,18 @@ export type ParsedJson =
        * more than a million characters.
        */
       lineOf(path: readonly string[]): number;
+      /**
+       * Returns the members of an object that another one of the same name follows: `value` has the last one alone. None in
+       * plain JSON of more than 60,000 characters.
+       */
+      repeatedIn(path: readonly string[]): readonly RepeatedMember[];
     }
   | { readonly ok: false; readonly error: JsonSyntaxError };
 
 const maxLevels = 100;
 const maxLinedChars = 1_000_000;
+/** Reading more for repeated names alone would hold the event loop. */
+const maxRepeatChars = 60_000;
 const literal = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
 const string = /"[^"\\\n\r]*(?:\\.[^"\\\n\r]*)*"/y;
 const blank = /(?:\s+|\/\/[^\n]*|\/\*[^]*?\*\/)*/y;
@@ -45,13 +59,35 @@ export function parseJsonWithComments(source: string): ParsedJson {
   const value = parseJson(text);
   if (value === undefined || isDeeper(text, maxLevels)) return readWithPositions(text);
   let read: ParsedJson | null = null;
-  const lineOf = (path: readonly string[]): number => {
-    if (text.length > maxLinedChars) return 1;
-    read ??= readWithPositions(text);
-    return read.ok ? read.lineOf(path) : 1;
+  const readSlowly = (): ParsedJson => (read ??= readWithPositions(text));
+  return {
+    ok: true,
+    value,
+    lineOf(path) {
+      const slow = text.length > maxLinedChars ? null : readSlowly();
+      return slow?.ok === true ? slow.lineOf(path) : 1;
+    },
+    repeatedIn(path) {
+      const isRead = text.length <= maxRepeatChars && mayRepeat(text, memberAt(value, path));
+      const slow = isRead ? readSlowly() : null;
+      return slow?.ok === true ? slow.repeatedIn(path) : [];
+    },
   };
-  return { ok: true, value, lineOf };
 }
+
+const memberAt = (value: Json, path: readonly string[]): Json | undefined =>
+  path.reduce<Json | undefined>(
+    (outer, name) => (isJsonObject(outer) && Object.hasOwn(outer, name) ? outer[name] : undefined),
+    value,
+  );
+
+/** Whether the name of a member is more than once in the text, anywhere. */
+const mayRepeat = (text: string, object: Json | undefined): boolean =>
+  isJsonObject(object) &&
+  Object.keys(object).some((name) => {
+    const written = JSON.stringify(name);
+    return text.indexOf(written) !== text.lastIndexOf(written);
+  });
 
 /** Whether valid JSON has more than `levels` objects and lists in one another. */
 function isDeeper(text: string, levels: number): boolean {
@@ -88,6 +124,11 @@ function readWithPositions(text: string): ParsedJson {
         }
         return 1;
       },
+      repeatedIn: (path) =>
+        (reader.repeated.get(JSON.stringify(path)) ?? []).map(({ name, at }) => ({
+          name,
+          line: positionOf(text, at).line,
+        })),
     };
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error;
@@ -103,6 +144,8 @@ function positionOf(text: string, at: number): { readonly line: number; readonly
 class JsonReader {
   /** Offset of each member of an object, by its path as JSON. */
   readonly positions = new Map<string, number>();
+  /** Members that another one of the same name follows, by the path of their object as JSON. */
+  readonly repeated = new Map<string, readonly { readonly name: string; readonly at: number }[]>();
   #at = 0;
   readonly #path: string[] = [];
 
@@ -155,6 +198,9 @@ class JsonReader {
 
   #object(): Json {
     const members: [string, Json][] = [];
+    const place = JSON.stringify(this.#path);
+    const starts = new Map<string, number>();
+    const repeated: { readonly name: string; readonly at: number }[] = [];
     while (!this.#take("}")) {
       if (members.length > 0 && !this.#take(",")) throw new JsonProblem(this.#at, ", or }");
       if (members.length > 0 && this.#take("}")) break;
@@ -163,11 +209,16 @@ class JsonReader {
       const name = this.#match(string);
       if (name === null) throw new JsonProblem(this.#at, "a name in quotes");
       if (!this.#take(":")) throw new JsonProblem(this.#at, ":");
-      this.#path.push(String(this.#parse(name)));
+      const parsed = String(this.#parse(name));
+      const earlier = starts.get(parsed);
+      if (earlier !== undefined) repeated.push({ name: parsed, at: earlier });
+      starts.set(parsed, start);
+      this.#path.push(parsed);
       this.positions.set(JSON.stringify(this.#path), start);
-      const value = this.#value();
-      members.push([this.#path.pop() ?? "", value]);
+      members.push([parsed, this.#value()]);
+      this.#path.pop();
     }
+    this.repeated.set(place, repeated);
     return Object.fromEntries(members);
   }
 

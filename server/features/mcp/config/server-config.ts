@@ -2,7 +2,7 @@
 import type { Json } from "@/lib/events/content";
 import { isJsonObject, type JsonObject } from "../transport/messages";
 import { type ConfigInput, readInputs } from "./inputs";
-import { parseJsonWithComments } from "./json-with-comments";
+import { type ParsedJson, parseJsonWithComments } from "./json-with-comments";
 import { namesReferredIn } from "./references";
 
 export const maxMcpServers = 50;
@@ -56,14 +56,16 @@ export type McpServerConfig = StdioServerConfig | HttpServerConfig;
 /**
  * syntax = not JSON, with the `column` and what was `expected`; no_servers = no `mcpServers`; name = empty or over 64
  * characters; same_name = differs from `other` at most in case; target = neither a command nor an address; address = no
- * http(s) URL; field = a member `field` of the wrong type; too_many = beyond the limit of servers.
+ * http(s) URL; field = a member `field` of the wrong type; too_many = beyond the limit of servers; repeated = another member
+ * of the same `name` follows, which alone counts: a server, or the list of servers.
  */
 export type McpConfigReason =
   | { readonly reason: "syntax"; readonly column: number; readonly expected: string }
   | { readonly reason: "no_servers" }
   | { readonly reason: "name" | "target" | "address" | "too_many"; readonly server: string }
   | { readonly reason: "same_name"; readonly server: string; readonly other: string }
-  | { readonly reason: "field"; readonly server: string; readonly field: string };
+  | { readonly reason: "field"; readonly server: string; readonly field: string }
+  | { readonly reason: "repeated"; readonly name: string };
 
 /** Whether the file admits a tool, by its name at the server. */
 export const admitsTool = (
@@ -99,10 +101,27 @@ export function parseMcpConfig(text: string, members: readonly string[] = ["mcpS
   if (member === undefined || !isJsonObject(list))
     return { ...noServers, problems: [{ reason: "no_servers", line: 1 }], faultyNames: namesReferredIn([text]) };
   const read = readServers(list, (path) => parsed.lineOf([member, ...path]));
+  const repeated = [...findRepeated(parsed, [], [member]), ...findRepeated(parsed, [member], Object.keys(list))];
   const usable = new Set(read.servers.map(({ name }) => name));
   const faulty = Object.entries(list).flatMap(([name, value]) => (usable.has(name) ? [] : [JSON.stringify(value)]));
-  return { ...read, inputs: readInputs(root.inputs), faultyNames: namesReferredIn(faulty) };
+  return {
+    servers: read.servers,
+    problems: [...repeated, ...read.problems],
+    inputs: readInputs(root.inputs),
+    // What a repeated member contained is only in the text.
+    faultyNames: namesReferredIn(repeated.length === 0 ? faulty : [text]),
+  };
 }
+
+/** The members of the object at the path with one of these names that do not count, since another one follows. */
+export const findRepeated = (
+  parsed: Extract<ParsedJson, { readonly ok: true }>,
+  path: readonly string[],
+  names: readonly string[],
+): readonly McpConfigProblem[] =>
+  parsed
+    .repeatedIn(path)
+    .flatMap(({ name, line }) => (names.includes(name) ? [{ reason: "repeated", name, line }] : []));
 
 /** Reads named servers. `lineOf` gets a path below the list. */
 export function readServers(
