@@ -60,6 +60,8 @@ export const errorCodes = [
   "tool_off",
   /** It is defined otherwise than the user approved. */
   "tool_changed",
+  /** The user has not approved it yet. */
+  "not_approved",
   "bad_regex",
   "timeout",
   "plan_mode",

@@ -51,6 +51,7 @@ const ownFailures: ReadonlySet<ErrorCode | undefined> = new Set([
   "tool_missing",
   "tool_off",
   "tool_changed",
+  "not_approved",
   "bad_input",
   "plan_mode",
   "blocked",

@@ -7,7 +7,9 @@ import type { ErrorCode } from "@/lib/events/error";
 import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
 import type { Tool } from "@/server/tools/core/tool";
 import { formatUnknownTool } from "@/server/tools/core/tool-source";
-import { explainObstacle } from "@/server/tools/toolbox/describe-obstacle";
+import type { Catalogue } from "@/server/tools/toolbox/catalogue";
+import { type ExplainedObstacle, explainObstacle } from "@/server/tools/toolbox/describe-obstacle";
+import { explainName } from "@/server/tools/toolbox/explain-name";
 import { resolveDirectCall, suggestLongerName } from "@/server/tools/toolbox/find-tool";
 import { readToolboxRequest } from "@/server/tools/toolbox/read-request";
 import { resolveToolboxCall } from "@/server/tools/toolbox/resolve-call";
@@ -40,7 +42,7 @@ export function resolveCall(host: CallHost, { name, input }: Extract<Block, { ty
   if (tool.name !== toolboxName) {
     // A tool of another program that the prompt names itself, and that cannot be called now.
     const listed = findBuiltinTool(name) === name ? undefined : catalogue.tools.find((one) => one.name === name);
-    const obstacle = listed === undefined ? null : explainObstacle(listed);
+    const obstacle = listed !== undefined ? explainObstacle(listed) : explainMissing(name, catalogue);
     if (obstacle !== null) return { kind: "failed", ...obstacle };
     const suggestion =
       catalogue.tools.length === 0 || tool.parse(input).ok ? null : suggestLongerName(name, input, catalogue);
@@ -55,9 +57,16 @@ export function resolveCall(host: CallHost, { name, input }: Extract<Block, { ty
     : { kind: "tool", tool, input };
 }
 
+/** A name that neither is nor means a built-in tool. */
+const explainMissing = (name: string, catalogue: Catalogue): ExplainedObstacle | null =>
+  findBuiltinTool(name) === undefined ? explainName(name, catalogue) : null;
+
 /** A call of a name that the prompt does not have. */
 function resolveByName(host: CallHost, name: string, input: Json): ResolvedCall {
-  const direct = resolveDirectCall(name, host.catalogue());
+  const catalogue = host.catalogue();
+  const direct = resolveDirectCall(name, catalogue);
+  const missing = direct === null ? explainMissing(name, catalogue) : null;
+  if (missing !== null) return { kind: "failed", ...missing };
   if (direct === null)
     return {
       kind: "failed",

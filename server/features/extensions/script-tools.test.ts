@@ -242,10 +242,13 @@ describe("an extension", () => {
     expect((await rig.find("probe")).status).toBe("off");
     const { catalogue } = rig.harness.services().services;
     expect(catalogue(rig.projectId).tools).toEqual([]);
+    const off = "probe is switched off. Do not call it again; the user can switch it on in Settings > Extensions.";
+    expect(await call(rig, {}, false)).toMatchObject({ call: { facts: { code: "tool_off" } }, text: off });
     const { path } = await rig.enable("probe");
     expect(catalogue(rig.projectId).tools.map(({ name }) => name)).toEqual(["probe__look"]);
     valueOf(await rig.commands["extensions.disable"]({ projectId: rig.projectId, extension: path }));
     expect(catalogue(rig.projectId).tools).toEqual([]);
+    expect(await call(rig, {}, false)).toMatchObject({ call: { facts: { code: "tool_off" } }, text: off });
   });
 
   test("is enabled only as it was shown", async () => {

@@ -4,7 +4,7 @@ import type { Hash, ProjectId } from "@/lib/events/id";
 import { computeHash } from "@/server/base/id";
 import { weakMemo } from "@/server/base/weak-memo";
 import { ToolError, type ToolResult } from "@/server/tools/core/tool";
-import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
+import type { CatalogueSource, CatalogueTool, Obstacle, UnlistedSource } from "@/server/tools/toolbox/catalogue";
 import { defineExternalTool } from "@/server/tools/toolbox/external-tool";
 import { ownSourceIds } from "@/lib/tools/own-sources";
 import type { ScriptTool } from "./definition/read-definition";
@@ -55,6 +55,10 @@ export function makeScriptSources(extensions: Extensions, runs: ScriptRuns): Scr
     id: ownSourceIds.extensions,
     instructions: "",
     tools: () => none,
+    unlisted(projectId) {
+      const read = extensions.peek(projectId);
+      return read === null ? [] : describeUnlisted(read);
+    },
     async prepare(projectId, signal) {
       projects.add(projectId);
       await extensions.refresh(projectId, signal);
@@ -71,6 +75,21 @@ export function makeScriptSources(extensions: Extensions, runs: ScriptRuns): Scr
       return [reader, ...bySource.values()];
     },
   };
+}
+
+/** The extensions that a project has without listing their tools. */
+function describeUnlisted({ places }: ProjectExtensions): readonly UnlistedSource[] {
+  const unlisted: Readonly<Partial<Record<StatedExtension["status"], Obstacle>>> = {
+    off: { kind: "off" },
+    gone: { kind: "gone" },
+    unusable: { kind: "unusable", detail: "its files have a problem, which the settings show" },
+  };
+  return places.flatMap(({ extensions }) =>
+    extensions.flatMap(({ name, status }): readonly UnlistedSource[] => {
+      const obstacle = unlisted[status];
+      return obstacle === undefined ? [] : [{ id: name, page: "Extensions", obstacle, tools: [] }];
+    }),
+  );
 }
 
 function makeTools(extension: StatedExtension, project: ProjectExtensions, runs: ScriptRuns): readonly CatalogueTool[] {

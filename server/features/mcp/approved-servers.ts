@@ -22,6 +22,8 @@ import { makeNote, takeNotes } from "./source-tools";
 export interface ApprovedServers {
   /** Null = it was never approved, or would be started otherwise than approved. */
   get(server: ConfiguredServer, projectId: ProjectId): ApprovedSource | null;
+  /** Whether it was approved, started as it is now or otherwise. */
+  wasApproved(server: ConfiguredServer): boolean;
   /**
    * Approves how it is started, and the tools that its file admits unless it was approved before: then changed ones wait.
    */
@@ -135,6 +137,7 @@ export function makeApprovedServers({ toolSources }: Pick<Store, "toolSources">)
       );
       save(baseKey(server), { launch, instructions, tools: admitted });
     },
+    wasApproved: (server) => toolSources.get(baseKey(server)) !== null,
     instructions: (server) => read(baseKey(server), server)?.instructions ?? "",
     accept(server, projectId, names) {
       const source = get(server, projectId);

@@ -11,7 +11,7 @@ import {
   textAnswer,
   waitForCards,
 } from "@/server/session/testing/test-harness";
-import { callsOf, close, echo, makeMcpRig, promptAndAllow, succeed } from "./test-feature";
+import { callsOf, close, echo, lastCallOutput, makeMcpRig, promptAndAllow, succeed } from "./test-feature";
 
 test("a pasted server is added, approved, called and ends; nothing runs before", async () => {
   const rig = await makeMcpRig();
@@ -161,9 +161,42 @@ test("another command line needs another approval, and its tools are gone until 
   await vi.waitFor(async () => expect((await rig.only()).status).toBe("unapproved"));
   rig.harness.script(callAnswer(["my_server__echo", { text: "a" }]), textAnswer("Done."));
   await promptAndWait(rig.session, "go");
-  expect(callsOf(rig.session.view)).toMatchObject([{ state: "error", facts: { code: "unknown_tool" } }]);
+  expect(callsOf(rig.session.view)).toMatchObject([{ state: "error", facts: { code: "tool_changed" } }]);
+  expect(lastCallOutput(rig)).toContain("my_server is different from what the user approved.");
   await rig.approve();
   expect((await rig.only()).tools).toHaveLength(2);
+});
+
+describe("a call of a tool that is not listed is answered with the reason", () => {
+  const cases: readonly (readonly [reason: string, tool: string, code: string, text: string])[] = [
+    ["disabled", "my_server__echo", "tool_off", "my_server is switched off."],
+    ["unapproved", "my_server__echo", "not_approved", "my_server waits for the approval of the user."],
+    ["new", "my_server__added", "not_approved", "my_server__added waits for the approval of the user."],
+    ["left out", "my_server__echo", "tool_missing", "my_server__echo cannot be used: the file of its server leaves it"],
+  ];
+  test.each(
+    cases.flatMap(([reason, ...rest]) => ["toolbox", "direct"].map((mode) => [reason, mode, ...rest] as const)),
+  )("%s, as a call of kind %s", async (reason, mode, tool, code, text) => {
+    const rig = await makeMcpRig();
+    const { commands, projectId, harness, session } = rig;
+    writeFileSync(rig.file, rig.config(reason === "left out" ? { excludeTools: ["echo"] } : {}));
+    if (reason !== "unapproved") await rig.approve();
+    if (reason === "disabled")
+      succeed(await commands["mcp.disable"]({ projectId, server: "my_server", disabled: true }));
+    if (reason === "new") {
+      rig.offer([echo, close, { ...echo, name: "added" }]);
+      succeed(await commands["mcp.stop"]({ projectId, server: "my_server" }));
+      await rig.approve();
+    }
+    const call = mode === "toolbox" ? callAnswer(["toolbox", { tool, input: {} }]) : callAnswer([tool, {}]);
+    harness.script(call, textAnswer("Done."));
+    await promptAndWait(session, "go");
+    expect(callsOf(session.view).at(-1)).toMatchObject({ state: "error", facts: { code } });
+    expect(lastCallOutput(rig)).toContain(text);
+    expect(lastCallOutput(rig)).not.toContain("Call it like this");
+    // Nothing of it is said before it is called.
+    expect(JSON.stringify(harness.requests[0]?.messages)).not.toContain(tool);
+  });
 });
 
 test("a tool that is switched off is not offered; the switch outlives another approval", async () => {

@@ -54,7 +54,7 @@ describe("the files of a project", () => {
     expect(servers[1]?.alsoIn).toEqual([cursor]);
     harness.script(callAnswer(["toolbox", { tool: "one__echo", input: { text: "a" } }]), textAnswer("Done."));
     await promptAndWait(session, "go");
-    expect(callsOf(session.view)).toMatchObject([{ state: "error" }]);
+    expect(callsOf(session.view)).toMatchObject([{ state: "error", facts: { code: "not_approved" } }]);
 
     await approveIn(rig, "one");
     harness.script(callAnswer(["toolbox", { tool: "one__echo", input: { text: "a" } }]), textAnswer("Done."));

@@ -3,16 +3,16 @@ import type { Steps } from "@/lib/async/steps";
 import type { ProjectId } from "@/lib/events/id";
 import { runStepsInSlices } from "@/server/base/steps";
 import type { ApprovedSource } from "@/server/store/access/tool-sources";
-import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
+import type { CatalogueSource, CatalogueTool, UnlistedSource } from "@/server/tools/toolbox/catalogue";
 import type { ApprovedServers } from "./approved-servers";
 import { admitsTool } from "./config/server-config";
 import type { ConfiguredServer, ConfiguredServers } from "./configured-servers";
-import { makeCatalogueTools, readDefinitions, type RunExternalCall } from "./source-tools";
+import { listUnlistedTools, makeCatalogueTools, readDefinitions, type RunExternalCall } from "./source-tools";
 import { makeToolShares, maxToolsOfServers } from "./tool-shares";
 
 interface ServerSourcesOptions {
   readonly configured: ConfiguredServers;
-  readonly approvals: Pick<ApprovedServers, "get" | "refresh" | "instructions">;
+  readonly approvals: Pick<ApprovedServers, "get" | "wasApproved" | "refresh" | "instructions">;
   /** Returns what runs the calls of a server's tools. */
   run(server: ConfiguredServer, projectId: ProjectId): RunExternalCall;
 }
@@ -45,6 +45,7 @@ export function makeServerSources({ configured, approvals, run }: ServerSourcesO
     id: "mcp",
     instructions: "",
     tools: () => noTools,
+    unlisted: (projectId) => configured.in(projectId).map((server) => describeUnlisted(server, approvals, projectId)),
     async prepare(projectId, signal) {
       await configured.open(projectId);
       await runStepsInSlices(prepareTools(configured.in(projectId), projectId, approvals, toolsOf), signal);
@@ -85,6 +86,26 @@ const toSource = (
       ? noTools
       : (sharesOf(projectId).get(server.id) ?? noTools),
 });
+
+/** What a server has in a project that its source does not list. */
+function describeUnlisted(
+  server: ConfiguredServer,
+  approvals: ServerSourcesOptions["approvals"],
+  projectId: ProjectId,
+): UnlistedSource {
+  const { id, config } = server;
+  const whole = (kind: "off" | "changed" | "unapproved"): UnlistedSource => ({
+    id,
+    page: "Tools",
+    obstacle: { kind },
+    tools: [],
+  });
+  if (config.disabled) return whole("off");
+  const source = approvals.get(server, projectId);
+  if (source === null) return whole(approvals.wasApproved(server) ? "changed" : "unapproved");
+  const tools = listUnlistedTools(id, source, (ownName) => admitsTool(config, ownName));
+  return { id, page: "Tools", obstacle: null, tools };
+}
 
 /** Makes the tools of the servers ahead of a message: all at once would hold the server. */
 function* prepareTools(

@@ -16,7 +16,7 @@ import { computeHash } from "@/server/base/id";
 import { weakMemo } from "@/server/base/weak-memo";
 import type { ApprovedSource } from "@/server/store/access/tool-sources";
 import type { ExternalCall, ToolDependencies, ToolResult } from "@/server/tools/core/tool";
-import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
+import type { CatalogueTool, UnlistedSource } from "@/server/tools/toolbox/catalogue";
 import { defineExternalTool } from "@/server/tools/toolbox/external-tool";
 import { type ReducedSchema, reducedVersion, reduceSchema } from "@/server/tools/toolbox/reduce-schema";
 import { nameTools } from "@/server/tools/toolbox/tool-name";
@@ -171,6 +171,17 @@ export function makeCatalogueTools(
           ? null
           : { kind: "unusable", detail: reduced.detail };
     return [{ name, source: id, description, parameters, obstacle, isPinned, tool }];
+  });
+}
+
+/** Returns the tools that are no entries of the catalogue: those that wait for an approval, and those the file leaves out. */
+export function listUnlistedTools(id: string, { tools }: ApprovedSource, admits: Admits): UnlistedSource["tools"] {
+  const names = cataloguedNames(id, tools);
+  return tools.flatMap(({ ownName, approved }, index): UnlistedSource["tools"] => {
+    const name = names[index] ?? ownName;
+    if (!admits(ownName))
+      return [{ name, obstacle: { kind: "unusable", detail: "the file of its server leaves it out" } }];
+    return approved === null ? [{ name, obstacle: { kind: "unapproved" } }] : [];
   });
 }
 

@@ -6,7 +6,7 @@ import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { ApiToolRow, ApiToolView } from "@/lib/tools/openapi";
 import { type StoredTool, storedToolState, type ToolDefinition } from "@/lib/tools/tool-definitions";
 import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
-import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
+import type { CatalogueTool, UnlistedSource } from "@/server/tools/toolbox/catalogue";
 import { defineExternalTool } from "@/server/tools/toolbox/external-tool";
 import { firstSentence } from "@/server/tools/toolbox/foreign-text";
 import { nameTools } from "@/server/tools/toolbox/tool-name";
@@ -64,6 +64,24 @@ export function makeApiTools(api: Api, run: RunApiCall): readonly CatalogueTool[
     const obstacle = status === "off" || status === "changed" || status === "gone" ? { kind: status } : null;
     return [{ name, source: id, description, parameters, obstacle, isPinned, tool }];
   });
+}
+
+/** What an API has that its source does not list. */
+export function describeUnlistedApi({ id, settings, tools }: Api): UnlistedSource {
+  const { isEnabled, isConfirmed, address } = settings;
+  if (!isEnabled) return { id, page: "Tools", obstacle: { kind: "off" }, tools: [] };
+  if (!isConfirmed || address === "") return { id, page: "Tools", obstacle: { kind: "unapproved" }, tools: [] };
+  const waiting = tools.filter((tool) => tool.approved === null);
+  const names = nameTools(
+    id,
+    waiting.map(({ ownName }) => ownName),
+  );
+  return {
+    id,
+    page: "Tools",
+    obstacle: null,
+    tools: names.map((name) => ({ name, obstacle: { kind: "unapproved" } })),
+  };
 }
 
 /** Tokens are counted for what is shown only: the schemas of all would hold the server. */

@@ -113,6 +113,7 @@ describe("addresses", () => {
     const rig = await makeOpenApiRig(program());
     expect(await rig.paste(shopDocument(shop.address))).toMatchObject({ address: shop.address, isConfirmed: false });
     expect(rig.tools()).toEqual([]);
+    expect(await rig.call("shop__getItem", { id: "1" }, false)).toMatchObject({ facts: { code: "not_approved" } });
     expect(await rig.commands["openapi.confirm"]({ api: "shop", address: "ftp://a" })).toMatchObject({
       ok: false,
       error: { code: "bad_input", facts: { reason: "address" } },
@@ -246,7 +247,10 @@ describe("a document that changes", () => {
     const states = { added: "new", createItem: "changed", getItem: "gone", readItem: "new" };
     expect(Object.fromEntries((await waiting()).map(({ name, status }) => [name, status]))).toEqual(states);
     const refused = await rig.call("shop__createItem", { name: "cup" }, false);
-    expect(refused).toMatchObject({ state: "error" });
+    expect(refused).toMatchObject({ state: "error", facts: { code: "tool_changed" } });
+    const added = await rig.call("shop__added", {}, false);
+    expect(added).toMatchObject({ state: "error", facts: { code: "not_approved" } });
+    expect(JSON.stringify(added?.output)).toContain("shop__added waits for the approval of the user.");
     expect(shop.seen).toEqual([]);
     // A restart changes nothing about that.
     const again = rig.reopen();
@@ -323,6 +327,7 @@ describe("switches", () => {
     ]);
     okValue(await rig.commands["openapi.enable"]({ api: "shop", isEnabled: false }));
     expect(names()).toEqual([]);
+    expect(await rig.call("shop__getItem", { id: "1" }, false)).toMatchObject({ facts: { code: "tool_off" } });
   });
 
   test("two APIs of one title get different ids; a removed one leaves nothing", async () => {

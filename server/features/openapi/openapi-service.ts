@@ -14,7 +14,7 @@ import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/cata
 import { ownSourceIds } from "@/lib/tools/own-sources";
 import { toSourceId } from "@/server/tools/toolbox/tool-name";
 import type { FeatureHost } from "../feature";
-import { makeApiTools } from "./api-tools";
+import { describeUnlistedApi, makeApiTools } from "./api-tools";
 import { makeRunApiCall, type RunApiCall } from "./call-api";
 import { fetchDocument, readDocumentUrl } from "./document/fetch-document";
 import type { ApiOperation } from "./operations/operation";
@@ -257,6 +257,7 @@ function makeSources(
     id: "openapi",
     instructions: "",
     tools: () => noTools,
+    unlisted: () => listed().map(describeUnlistedApi),
     async prepare(_projectId, signal) {
       await load();
       await runStepsInSlices(makeAll(), signal);

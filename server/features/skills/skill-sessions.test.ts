@@ -94,7 +94,7 @@ describe("a skill in the catalogue", () => {
     expect(harness.requests[0]?.messages[1]?.text).not.toContain("skill");
     const [switchedOff, manual] = harness.requests[1]?.messages.slice(-2).map(({ text }) => text) ?? [];
     expect(switchedOff).toContain(
-      "skill:off is switched off. Do not call it again; the user can switch it on in Skills.",
+      "skill:off is switched off. Do not call it again; the user can switch it on in Settings > Skills.",
     );
     expect(manual).toContain("only the user puts it into use, with /skill:mine");
   });

@@ -116,7 +116,7 @@ test("a tool that was switched off says so, and is not offered to the next sessi
   expect(await promptAndWait(session, "read it")).toBe("done");
   const [call] = callsOf(session.view);
   expect(call).toMatchObject({ state: "error", approvals: [], facts: { code: "tool_off" } });
-  expect(JSON.stringify(call?.output)).toContain("the user can switch it on in Tools");
+  expect(JSON.stringify(call?.output)).toContain("the user can switch it on in Settings > Tools");
   const next = harness.session("ask");
   harness.script(textAnswer("Done."));
   expect(await promptAndWait(next, "hi")).toBe("done");

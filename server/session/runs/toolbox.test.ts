@@ -253,7 +253,7 @@ describe("the catalogue", () => {
     await promptAndWait(session, "one");
     expect(callsOf(session.view)).toMatchObject([{ state: "error", facts: { code: "tool_off" } }]);
     expect(harness.requests.at(-1)?.messages.at(-1)?.text).toBe(
-      "github__create_issue is switched off. Do not call it again; the user can switch it on in Tools.",
+      "github__create_issue is switched off. Do not call it again; the user can switch it on in Settings > Tools.",
     );
     github.offer([]);
     harness.script(direct, textAnswer("Done."));

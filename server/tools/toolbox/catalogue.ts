@@ -6,11 +6,11 @@ import type { Tool } from "../core/tool";
 
 /**
  * Why a tool cannot be called now. off = the user switched it off; changed = its definition differs from the approved
- * one; gone = its source does not offer it any more; unusable = its definition cannot be presented (`detail` = why);
- * window = the session's context window is smaller than `tokens`.
+ * one; unapproved = the user has not approved it yet; gone = its source does not offer it any more; unusable = its
+ * definition cannot be presented (`detail` = why); window = the session's context window is smaller than `tokens`.
  */
-type Obstacle =
-  | { readonly kind: "off" | "changed" | "gone" }
+export type Obstacle =
+  | { readonly kind: "off" | "changed" | "unapproved" | "gone" }
   | { readonly kind: "unusable"; readonly detail: string }
   | { readonly kind: "window"; readonly tokens: number };
 
@@ -47,6 +47,18 @@ export interface AttachmentPlace {
   readonly hasToolbox: boolean;
 }
 
+/** What a source has without listing it in the catalogue: a call that names it is answered with the reason. */
+export interface UnlistedSource {
+  /** The start of its tools' names. */
+  readonly id: string;
+  /** The page of the settings on which the user can change that. */
+  readonly page: "Tools" | "Extensions";
+  /** Why none of its tools can be called; null = only `tools` cannot. */
+  readonly obstacle: Obstacle | null;
+  /** By the names that they would have in the catalogue. */
+  readonly tools: readonly { readonly name: string; readonly obstacle: Obstacle }[];
+}
+
 export interface CatalogueSource {
   /** Unique among the sources with tools in a project, as in `github`; the start of its tools' names. */
   readonly id: string;
@@ -57,6 +69,8 @@ export interface CatalogueSource {
    * something changes.
    */
   tools(projectId: ProjectId): readonly CatalogueTool[];
+  /** Returns what this source, or others of its kind, have in a project without listing it. Only called for a name that is not listed. */
+  unlisted?(projectId: ProjectId): readonly UnlistedSource[];
   /**
    * For a source that reads files: awaited before a prompt is composed, a message of the project is sent or a run
    * continues. Rejects when the signal fires.
@@ -70,4 +84,6 @@ export interface Catalogue {
   readonly sources: readonly Pick<CatalogueSource, "id" | "instructions">[];
   /** Ordered by source, then by name. Names are unique: of two tools with one name, the first source's is here. */
   readonly tools: readonly CatalogueTool[];
+  /** Returns what the sources have now without listing it. */
+  readonly unlisted?: () => readonly UnlistedSource[];
 }

@@ -1,8 +1,12 @@
 /** Why a tool cannot be called now, for the model. Pure. */
-import type { CatalogueTool } from "./catalogue";
+import type { CatalogueTool, Obstacle, UnlistedSource } from "./catalogue";
 import { ownSourceIds } from "@/lib/tools/own-sources";
 
-type ObstructedTool = Pick<CatalogueTool, "name" | "source" | "obstacle">;
+/** A tool, or a source as a whole, which has its id as its name. `page` = of the settings; absent = that of the source. */
+interface ObstructedTool extends Pick<CatalogueTool, "name" | "source"> {
+  readonly obstacle: Obstacle | null;
+  readonly page?: UnlistedSource["page"];
+}
 
 /** Returns a few words for a list; null = it can be called. */
 export function formatObstacle({ obstacle }: ObstructedTool): string | null {
@@ -11,6 +15,8 @@ export function formatObstacle({ obstacle }: ObstructedTool): string | null {
       return "switched off";
     case "changed":
       return "changed, not approved";
+    case "unapproved":
+      return "not approved";
     case "gone":
       return "not offered any more";
     case "unusable":
@@ -23,23 +29,29 @@ export function formatObstacle({ obstacle }: ObstructedTool): string | null {
 }
 
 export interface ExplainedObstacle {
-  readonly code: "tool_off" | "tool_changed" | "tool_missing";
+  readonly code: "tool_off" | "tool_changed" | "not_approved" | "tool_missing";
   /** The answer to a call, with what the user can do. */
   readonly text: string;
 }
 
 /** Null = it can be called. */
-export function explainObstacle({ name, source, obstacle }: ObstructedTool): ExplainedObstacle | null {
+export function explainObstacle({ name, source, obstacle, page }: ObstructedTool): ExplainedObstacle | null {
+  const place = `Settings > ${page ?? (source === ownSourceIds.skill ? "Skills" : "Tools")}`;
   switch (obstacle?.kind) {
     case "off":
       return {
         code: "tool_off",
-        text: `${name} is switched off. Do not call it again; the user can switch it on in ${source === ownSourceIds.skill ? "Skills" : "Tools"}.`,
+        text: `${name} is switched off. Do not call it again; the user can switch it on in ${place}.`,
       };
     case "changed":
       return {
         code: "tool_changed",
-        text: `${name} is different from the tool the user approved. Do not call it again; the user can approve it in the settings.`,
+        text: `${name} is different from what the user approved. Do not call it again; the user can approve it in ${page === undefined ? "the settings" : place}.`,
+      };
+    case "unapproved":
+      return {
+        code: "not_approved",
+        text: `${name} waits for the approval of the user. Do not call it again; the user can approve it in ${place}.`,
       };
     case "gone":
       return {

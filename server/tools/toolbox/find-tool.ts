@@ -24,7 +24,7 @@ export const toNameKey = (name: string): string =>
 const foreignPrefix = /^(?:mcp|functions?|tools?|toolbox|default_api)_/;
 
 /** The keys by which a name may be found: as it is, and without a prefix; each with and without separators. */
-function nameKeys(name: string): readonly string[] {
+export function nameKeys(name: string): readonly string[] {
   const key = toNameKey(name);
   const forms = [key];
   for (let form = key; foreignPrefix.test(form); ) forms.push((form = form.replace(foreignPrefix, "")));
@@ -134,8 +134,53 @@ const minSimilarity = 0.5;
 const pairsOf = (text: string): readonly string[] =>
   Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2));
 
-/** Returns the tools whose names are most similar: by pairs of characters, else by words. */
-export function findNearestTools(name: string, catalogue: Catalogue, maxTools = 3): readonly CatalogueTool[] {
+/** Names that differ in at most so many characters are spellings of one name. */
+const maxTypos = 2;
+
+/** Whether a name differs from that of a tool, with or without its source, by a separator, the case or a letter or two. */
+export function isMisspelled(name: string, tool: CatalogueTool): boolean {
+  const written = toNameKey(name).replaceAll("_", "");
+  return [tool.name, partOf(tool)]
+    .map((text) => toNameKey(text).replaceAll("_", ""))
+    .some((text) => text.length > 2 * maxTypos && countEdits(written, text) <= maxTypos);
+}
+
+/** Least number of characters to add, remove or replace. */
+function countEdits(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [index, character] of [...one].entries()) {
+    const next = [index + 1];
+    for (let at = 1; at <= other.length; at += 1) {
+      const replaced = (row[at - 1] ?? 0) + (character === other.charAt(at - 1) ? 0 : 1);
+      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[other.length] ?? 0;
+}
+
+const strongSeparator = /__|[./:]|->/;
+
+/** Returns the id of the source that the name of an unknown tool begins with. */
+export function findSourceOfName(name: string, { sources, unlisted }: Catalogue): string | undefined {
+  if (!strongSeparator.test(name)) return undefined;
+  const keys = nameKeys(name);
+  return [...sources, ...(unlisted?.() ?? [])]
+    .map(({ id }) => id)
+    .filter((id) => keys.some((key) => key.startsWith(`${toNameKey(id)}_`)))
+    .toSorted((one, other) => other.length - one.length)[0];
+}
+
+/**
+ * Returns the tools whose names are most similar: by pairs of characters, else by words. `source` = only of that one;
+ * absent = of all.
+ */
+export function findNearestTools(
+  name: string,
+  catalogue: Catalogue,
+  source: string | undefined,
+  maxTools = 3,
+): readonly CatalogueTool[] {
   const wanted = pairsOf(toNameKey(name));
   const wantedSet = new Set(wanted);
   const similarity = (text: string): number => {
@@ -144,11 +189,12 @@ export function findNearestTools(name: string, catalogue: Catalogue, maxTools = 
     return (2 * common) / Math.max(1, wanted.length + pairs.length);
   };
   const ranked = catalogue.tools
-    .filter(({ obstacle }) => obstacle === null)
+    .filter((tool) => tool.obstacle === null && (source === undefined || tool.source === source))
     .map((tool) => ({ tool, score: Math.max(similarity(tool.name), similarity(partOf(tool))) }))
     .toSorted((one, other) => other.score - one.score);
   const near = ranked.flatMap(({ tool, score }) => (score >= minSimilarity ? [tool] : []));
-  const others = [...findTools(catalogue, name, maxTools), ...ranked.map(({ tool }) => tool)];
+  const found = source === undefined ? findTools(catalogue, name, maxTools) : [];
+  const others = [...found, ...ranked.map(({ tool }) => tool)];
   return [...new Set([...near.slice(0, maxTools), ...others])].slice(0, maxTools);
 }
 

@@ -2,7 +2,7 @@
 import type { ProjectId } from "@/lib/events/id";
 import { makeBoundedAttempts } from "@/server/base/bounded-attempts";
 import { weakMemo } from "@/server/base/weak-memo";
-import type { Catalogue, CatalogueSource, CatalogueTool } from "./catalogue";
+import type { Catalogue, CatalogueSource, CatalogueTool, UnlistedSource } from "./catalogue";
 
 export const emptyCatalogue: Catalogue = { sources: [], tools: [] };
 
@@ -42,7 +42,8 @@ export function makeCatalogues(
     const cached = merged.get(projectId);
     if (cached !== undefined && cached.from.length === from.length && cached.from.every((one, at) => one === from[at]))
       return cached.catalogue;
-    const catalogue = switchOff(mergeTools(listed, lists), new Set(off));
+    const unlisted = (): readonly UnlistedSource[] => sources().flatMap((source) => source.unlisted?.(projectId) ?? []);
+    const catalogue = { ...switchOff(mergeTools(listed, lists), new Set(off)), unlisted };
     merged.set(projectId, { from, catalogue });
     return catalogue;
   };

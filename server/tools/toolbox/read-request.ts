@@ -7,6 +7,7 @@ import { isArgumentsObject, type ToolArguments } from "../arguments/parameter-sh
 import { parseJsonText, parseWrittenCall } from "./call-text";
 import type { Catalogue, CatalogueTool } from "./catalogue";
 import { shapesOf } from "./example-call";
+import { explainName } from "./explain-name";
 import { findSourceId, findTool, findToolByName, toNameKey } from "./find-tool";
 
 type ToolboxRequest =
@@ -159,6 +160,10 @@ function readNamed(
   const source = takeField(beside, sourceKeys);
   const inSource = typeof source?.[1] === "string" ? findToolByName(`${source[1]}__${name}`, catalogue) : undefined;
   if (inSource !== undefined) return toToolRequest(inSource, input, omitFields(beside, [source?.[0]]), catalogue);
+  // A tool of that name of another source is another tool.
+  const whole = typeof source?.[1] === "string" ? `${source[1]}__${name}` : name;
+  if (whole !== name && explainName(whole, catalogue) !== null && findToolByName(name, catalogue) === undefined)
+    return { kind: "unknown", name: whole, input };
   const tool = findTool(name, catalogue);
   if (tool !== undefined) return toToolRequest(tool, input, beside, catalogue);
   const id = findSourceId(name, catalogue);

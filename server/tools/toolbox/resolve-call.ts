@@ -7,7 +7,8 @@ import { renderCatalogue } from "./catalogue-text";
 import { type ExplainedObstacle, explainObstacle } from "./describe-obstacle";
 import { describeParameters } from "./describe-tool";
 import { formatExampleCall, formatToolboxCall, shapesOf } from "./example-call";
-import { findNearestTools, fitsTool } from "./find-tool";
+import { explainName } from "./explain-name";
+import { findNearestTools, findSourceOfName, fitsTool, isMisspelled } from "./find-tool";
 import { toOneLine } from "./foreign-text";
 import { countPieceTokens } from "./line-tokens";
 import { describeSource } from "./list-source";
@@ -52,7 +53,7 @@ export function resolveToolboxCall(
     case "tool":
       return resolveTool(request.tool, request.input, maxTokens);
     case "unknown":
-      return { kind: "error", code: "unknown_tool", text: formatUnknownName(request.name, request.input, catalogue) };
+      return answerUnknownName(request.name, request.input, catalogue);
     case "several": {
       const { first } = request;
       const call = first.kind === "tool" ? formatRightCall(first.tool, first.input) : formatAnyCall(catalogue);
@@ -99,21 +100,38 @@ function formatAnyCall({ tools }: Catalogue): string {
   return tool === undefined ? 'toolbox {"search":"words"}' : formatExampleCall(tool);
 }
 
-function formatUnknownName(name: string, input: Json | undefined, catalogue: Catalogue): string {
-  const quoted = JSON.stringify(toOneLine(name).slice(0, maxQuotedChars));
+function answerUnknownName(name: string, input: Json | undefined, catalogue: Catalogue): ResolvedToolboxCall {
   const direct = formatBuiltinCall(name, input);
-  if (direct !== null) return `${quoted} is not a tool of the toolbox. Call it without the toolbox: ${direct}`;
-  const nearest = findNearestTools(name, catalogue);
+  const quoted = JSON.stringify(toOneLine(name).slice(0, maxQuotedChars));
+  if (direct !== null)
+    return {
+      kind: "error",
+      code: "unknown_tool",
+      text: `${quoted} is not a tool of the toolbox. Call it without the toolbox: ${direct}`,
+    };
+  const explained = explainName(name, catalogue);
+  if (explained !== null) return { kind: "error", ...explained };
+  const nearest = suggestNearest(name, input, catalogue);
+  return { kind: "error", code: "unknown_tool", text: `There is no tool ${quoted}. ${nearest}` };
+}
+
+/** Tools of the source that the name begins with, if there is one; of all sources otherwise. */
+function suggestNearest(name: string, input: Json | undefined, catalogue: Catalogue): string {
+  const source = findSourceOfName(name, catalogue);
+  const nearest = findNearestTools(name, catalogue, source);
   const [first, second, third] = nearest;
-  if (first === undefined) return `There is no tool ${quoted}. ${emptyCatalogue}`;
+  if (first === undefined) return source === undefined ? emptyCatalogue : `No tool of ${source} can be called now.`;
   const names = [second, third].reduce(
     (text, tool, index) =>
       tool === undefined ? text : `${text}${index === 0 && third !== undefined ? ", " : " and "}${tool.name}`,
     first.name,
   );
   const likely = nearest.find((tool) => fitsTool(tool, input)) ?? first;
-  const verb = second === undefined ? "The nearest is" : "The nearest are";
-  return `There is no tool ${quoted}. ${verb} ${names}. Call it like this: ${formatRightCall(likely, input)}`;
+  const sentence = `${second === undefined ? "The nearest is" : "The nearest are"} ${names}.`;
+  // Of another source, an input that says nothing about what is meant would run the wrong tool.
+  return source === undefined && !fitsTool(likely, input) && !isMisspelled(name, likely)
+    ? `${sentence} Search for others like this: toolbox {"search":"words"}`
+    : `${sentence} Call it like this: ${formatRightCall(likely, input)}`;
 }
 
 /** The call of a built-in tool whose name was given to the toolbox; null = it is the name of none. */
