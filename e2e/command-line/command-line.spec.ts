@@ -225,7 +225,8 @@ test.describe("gopi-web run", () => {
       model.setScript({ turns: [{ text: "", toolCalls: [edit] }, { text: "Well." }] });
       const done = await new ProductCommand(place, ["run", "write it", "--approve", approve]).done();
       expect(done).toMatchObject({ code: 0, stdout: "Well.\n" });
-      expect(done.stderr).toContain(written ? "wrote new.txt" : "denied: new.txt");
+      const denied = approve === "ask" ? "denied new.txt: it needs your approval; allow it once" : "denied new.txt\n";
+      expect(done.stderr).toContain(written ? "wrote new.txt" : denied);
       const last = model.requests.filter(({ path }) => path === "/api/chat").at(-1);
       expect(last?.raw).toContain(reason);
       const read = (): string => readFileSync(join(place.project, "new.txt"), "utf8");

@@ -22,7 +22,9 @@ Options of gopi-web [folder]
 Options of gopi-web run
   --cwd DIR         folder to work in (default: current folder)
   --approve MODE    ask (default), edits (change files without asking),
-                    all (everything except blocked commands), none (deny every request)
+                    all (everything except blocked commands), none (deny every request).
+                    The first call of another program's tool in a project, and new web hosts,
+                    ask even with all: allow them first in a terminal or in the browser
   --model NAME      model for this task; ID/NAME picks a connection's model
   --continue        continue the folder's latest session
   --session ID      continue this session

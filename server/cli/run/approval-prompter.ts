@@ -17,12 +17,16 @@ export interface PromptOrder {
   last: Promise<void>;
 }
 
-/** `ask` writes to the user's terminal; null = no terminal. */
-export function makeApprovalPrompter(
-  approve: ApproveMode,
-  ask: ((text: string) => void) | null,
-  order: PromptOrder = { last: Promise.resolve() },
-): ApprovalPrompter {
+export interface PrompterOptions {
+  readonly approve: ApproveMode;
+  /** Writes to the user's terminal; null = no terminal. */
+  readonly ask: ((text: string) => void) | null;
+  readonly order: PromptOrder;
+  /** Called before a request is denied because no user could answer it. */
+  readonly onUnanswered: (call: CallView, approval: ApprovalView) => void;
+}
+
+export function makeApprovalPrompter({ approve, ask, order, onUnanswered }: PrompterOptions): ApprovalPrompter {
   const questions = new Map<ApprovalId, AbortController>();
 
   const decide = async (call: CallView, approval: ApprovalView, signal: AbortSignal): Promise<TerminalAnswer> => {
@@ -39,6 +43,7 @@ export function makeApprovalPrompter(
     if (question === undefined || question.signal.aborted) return;
     try {
       const decided = await decide(call, approval, question.signal);
+      if (decided === unansweredDenial) onUnanswered(call, approval);
       await link.call("session.answer", { sessionId: view.sessionId, approvalId: approval.approvalId, ...decided });
     } catch {
       // Answered elsewhere, or the connection was lost: the next connection asks again.

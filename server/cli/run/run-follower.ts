@@ -7,7 +7,13 @@ import type { Push } from "@/lib/protocol/push";
 import { viewFromSnapshot } from "@/lib/view/snapshot";
 import type { SessionView } from "@/lib/view/view";
 import type { ApproveMode } from "../arguments/parse-arguments";
-import { type ApprovalPrompter, makeApprovalPrompter, type PromptOrder } from "./approval-prompter";
+import {
+  type ApprovalPrompter,
+  makeApprovalPrompter,
+  type PrompterOptions,
+  type PromptOrder,
+} from "./approval-prompter";
+import { formatUnansweredCall } from "./call-line";
 import { makeSubagentFollower, type SubagentFollower } from "./subagent-follower";
 import type { RunOutput } from "./run-printer";
 import { escapeInvisible } from "../terminal-text";
@@ -38,9 +44,18 @@ export class RunFollower implements LinkListeners {
     approve: ApproveMode,
   ) {
     const order: PromptOrder = { last: Promise.resolve() };
-    const makeCards = (): ApprovalPrompter => makeApprovalPrompter(approve, output.ask, order);
-    this.#cards = makeCards();
-    this.#subagents = makeSubagentFollower(makeCards, (title) => output.note(`· subagent: ${escapeInvisible(title)}`));
+    const options = { approve, ask: output.ask, order };
+    this.#cards = makeApprovalPrompter({
+      ...options,
+      onUnanswered: (_call, { approvalId }) => output.markUnanswered(approvalId),
+    });
+    // The calls of subagents have no lines of their own.
+    const onUnanswered: PrompterOptions["onUnanswered"] = (call, approval) =>
+      output.note(formatUnansweredCall(call, approval));
+    this.#subagents = makeSubagentFollower(
+      () => makeApprovalPrompter({ ...options, onUnanswered }),
+      (title) => output.note(`· subagent: ${escapeInvisible(title)}`),
+    );
   }
 
   /** Opens the session on this connection. Rejects with LinkLost or RunFailure. */

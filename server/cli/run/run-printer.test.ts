@@ -1,8 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { toChunks } from "@/lib/view/chunks";
-import { asId, type CallId, type MessageId, type RunId, type SessionId } from "@/lib/events/id";
+import {
+  type ApprovalId,
+  asId,
+  type CallId,
+  type Hash,
+  type MessageId,
+  type RunId,
+  type SessionId,
+} from "@/lib/events/id";
 import { type CallView, emptyView, type Entry, type SessionView, type ViewBlock } from "@/lib/view/view";
-import { formatCallLine, makeRunPrinter } from "./run-printer";
+import { makeRunPrinter } from "./run-printer";
 
 const viewOf = (...entries: readonly Entry[]): SessionView => ({
   ...emptyView(asId<SessionId>("s")),
@@ -88,6 +96,18 @@ describe("the run printer", () => {
     for (const _twice of [1, 2]) show(viewOf(message(1, [], [call({ facts: { exit: 1 } })])), 0);
     expect(screen()).toBe("· ran npm test · exit 1\n");
   });
+  test("says of a denied call when no user could answer, and how to allow it", () => {
+    const { show, markUnanswered, screen } = printing();
+    const approvalId = asId<ApprovalId>("a1");
+    const approval = { approvalId, at: 0, boundTo: asId<Hash>("h"), options: ["once", "deny"] } as const;
+    const denied = (id: string): CallView => call({ callId: asId<CallId>(id), state: "denied", approvals: [approval] });
+    show(viewOf(message(1, [], [denied("c1")])), 0);
+    markUnanswered(approvalId);
+    show(viewOf(message(1, [], [denied("c1")]), message(2, [], [denied("c2")])), 0);
+    expect(screen()).toBe(
+      "· denied npm test\n· denied npm test: it needs your approval; allow it once in a terminal or in the browser\n",
+    );
+  });
   test("prints retries and errors", () => {
     const { show, screen } = printing();
     const error = { code: "server_busy" } as const;
@@ -122,34 +142,5 @@ describe("the run printer", () => {
     const { note, screen } = printing({ colours: true });
     note("· x");
     expect(screen()).toBe("\u001b[2m· x\u001b[22m\n");
-  });
-});
-
-describe("the line of a call", () => {
-  const change = { path: "a", before: null, after: null, added: 3, removed: 1 };
-  const cases: readonly [change: Partial<CallView>, line: string][] = [
-    [{}, "· ran npm test"],
-    [{ facts: { exit: 0 } }, "· ran npm test · exit 0"],
-    [{ state: "error", facts: { exit: 2 } }, "· ran npm test · exit 2"],
-    [
-      { state: "error", facts: { ended: "output_limit", signal: "SIGKILL" } },
-      "· failed: npm test · SIGKILL · output limit",
-    ],
-    [{ state: "denied" }, "· denied: npm test"],
-    [{ state: "aborted" }, "· stopped: npm test"],
-    [{ kind: "edit", target: "a.ts", changes: [change, change] }, "· edited a.ts · +6 -2"],
-    [{ kind: "search", target: "TODO", facts: { matches: 4 } }, "· searched TODO · 4 matches"],
-    [
-      { kind: "read", target: "a.ts", state: "error", facts: { code: "not_found" } },
-      "· failed: a.ts · it no longer exists",
-    ],
-    [{ kind: "other", name: "nothing", target: "" }, "· called nothing"],
-    [{ kind: "weather", name: "get_weather", target: "Bern" }, "· called Bern"],
-    [{ target: "one\ntwo" }, "· ran one …"],
-    [{ target: "a\u001b[31m\rb" }, "· ran a\\u{1b}[31m\\u{d}b"],
-    [{ target: "😀".repeat(200) }, `· ran ${"😀".repeat(120)} …`],
-  ];
-  test.each(cases)("%j", (fields, line) => {
-    expect(formatCallLine(call(fields))).toBe(line);
   });
 });

@@ -2,17 +2,19 @@
  * Prints a run for the terminal: the assistant's text on one stream, a line per call and per failure on another. Works
  * from the view, not from events: after a reconnect the next view prints exactly the missing part.
  */
-import { presentationOf } from "@/lib/events/tool-presentations";
-import { toolVerb } from "@/lib/events/tool-verbs";
+import type { ApprovalId } from "@/lib/events/id";
 import { iterateBackward } from "@/lib/view/chunks";
 import type { Envelope } from "@/lib/events/event";
 import type { CallView, Entry, MessageEntry, SessionView } from "@/lib/view/view";
 import { cliErrorText } from "../cli-error-text";
-import { stripControls, escapeInvisible } from "../terminal-text";
+import { stripControls } from "../terminal-text";
+import { formatCallLine, formatUnansweredCall } from "./call-line";
 
 interface RunPrinter {
   /** Prints new content of the entries after `afterSeq`. */
   show(view: SessionView, afterSeq: number): void;
+  /** A request that is denied because no user could answer it: the line of its call says so, and what to do. */
+  markUnanswered(approvalId: ApprovalId): void;
   /** Prints a line of the program itself on the second stream. */
   note(line: string): void;
   /** Ends the last line of text. */
@@ -39,6 +41,7 @@ interface PrinterOptions {
 
 export function makeRunPrinter(options: PrinterOptions): RunPrinter {
   const reported = new Set<string>();
+  const unanswered = new Set<ApprovalId>();
   let openBlock: string | null = null;
   let atLineStart = true;
 
@@ -65,13 +68,18 @@ export function makeRunPrinter(options: PrinterOptions): RunPrinter {
     note(line());
   };
 
+  const lineOf = (call: CallView): string => {
+    const denied = call.state === "denied" ? call.approvals.at(-1) : undefined;
+    if (denied === undefined || !unanswered.has(denied.approvalId)) return formatCallLine(call);
+    return formatUnansweredCall(call, denied);
+  };
   const showMessage = (entry: MessageEntry): void => {
     if (entry.role !== "assistant") return;
     writeTexts(
       entry.messageId,
       entry.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])),
     );
-    for (const call of entry.calls) if (hasEnded(call)) once(call.callId, () => formatCallLine(call));
+    for (const call of entry.calls) if (hasEnded(call)) once(call.callId, () => lineOf(call));
   };
   const showEntry = (entry: Entry): void => {
     if (entry.kind === "message") return showMessage(entry);
@@ -84,6 +92,7 @@ export function makeRunPrinter(options: PrinterOptions): RunPrinter {
     show(view, afterSeq) {
       for (const entry of entriesAfter(view, afterSeq)) showEntry(entry);
     },
+    markUnanswered: (approvalId) => void unanswered.add(approvalId),
     note,
     end: endLine,
   };
@@ -145,47 +154,3 @@ function entriesAfter(view: SessionView, seq: number): readonly Entry[] {
 }
 
 const hasEnded = ({ state }: CallView): boolean => state !== "queued" && state !== "waiting" && state !== "running";
-
-/** Formats one call as a line: `· ran npm test · exit 1`. */
-export function formatCallLine(call: CallView): string {
-  const target = firstLine(call.target || call.name);
-  const verb =
-    call.state === "ok" || call.facts.exit !== undefined
-      ? (toolVerb(call.kind, "past") ?? "called")
-      : stateVerbs[call.state];
-  return ["·", verb, target, ...formatCallFacts(call).map((fact) => `· ${fact}`)].join(" ");
-}
-
-const stateVerbs: Readonly<Record<CallView["state"], string>> = {
-  queued: "waits:",
-  waiting: "waits:",
-  running: "runs:",
-  ok: "did:",
-  error: "failed:",
-  denied: "denied:",
-  aborted: "stopped:",
-  unknown: "interrupted:",
-};
-
-function formatCallFacts({ facts, changes, state, kind }: CallView): readonly string[] {
-  const parts: string[] = [];
-  if (facts.exit !== undefined) parts.push(`exit ${facts.exit}`);
-  if (facts.signal !== undefined) parts.push(facts.signal);
-  if (facts.ended !== undefined) parts.push(facts.ended.replace("_", " "));
-  if (presentationOf(kind).output === "matches" && facts.matches !== undefined) parts.push(`${facts.matches} matches`);
-  if (state === "error" && facts.code !== undefined) parts.push(cliErrorText({ code: facts.code }));
-  const added = (changes ?? []).reduce((sum, change) => sum + change.added, 0);
-  const removed = (changes ?? []).reduce((sum, change) => sum + change.removed, 0);
-  if (added + removed > 0) parts.push(`+${added} -${removed}`);
-  return parts;
-}
-
-const targetMaxChars = 120;
-
-/** The first line, cut at a whole character. */
-function firstLine(text: string): string {
-  const [line = "", ...more] = text.trim().split("\n");
-  const signs = [...escapeInvisible(line.replaceAll("\t", " "))];
-  const cut = signs.length > targetMaxChars || more.length > 0;
-  return `${signs.slice(0, targetMaxChars).join("")}${cut ? " …" : ""}`;
-}

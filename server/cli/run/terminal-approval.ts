@@ -1,6 +1,6 @@
 /** Asks the user at the terminal to approve a call: shows the whole effect, takes one letter. */
 import { createInterface } from "node:readline";
-import type { GateFailure } from "@/lib/permissions/gate";
+import type { GateFailure, GateNote } from "@/lib/permissions/gate";
 import { type ApprovalOption, formatRulePattern } from "@/lib/permissions/policy";
 import type { Hunk } from "@/lib/text/diff";
 import type { CallPreview } from "@/lib/events/tool-kind";
@@ -57,8 +57,10 @@ export function formatApproval(call: CallView, preview: CallPreview | undefined)
 }
 
 /** Why a gate asks; "" = none does. */
-export function formatGate({ gate: note }: Pick<ApprovalView, "gate">): string {
-  if (note === undefined) return "";
+export const formatGate = ({ gate }: Pick<ApprovalView, "gate">): string =>
+  gate === undefined ? "" : `The ${describeGate(gate)}\n`;
+
+export function describeGate(note: GateNote): string {
   const causes: Readonly<Record<GateFailure, string>> = {
     late: "did not answer in time",
     broken: "failed",
@@ -68,7 +70,7 @@ export function formatGate({ gate: note }: Pick<ApprovalView, "gate">): string {
   const cause = note.failure === undefined ? "asks" : `${causes[note.failure]}, so it asks`;
   const detail = note.file ?? note.reason;
   const reason = detail === "" ? "" : `: ${escapeInvisible(detail)}`;
-  return `The gate of ${escapeInvisible(note.gate === "" ? "the extensions" : note.gate)} ${cause}${reason}\n`;
+  return `gate of ${escapeInvisible(note.gate === "" ? "the extensions" : note.gate)} ${cause}${reason}`;
 }
 
 const sandboxText = ({ sandbox }: Extract<CallPreview, { readonly kind: "command" }>): string =>
