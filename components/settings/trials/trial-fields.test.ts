@@ -22,12 +22,33 @@ test("a text is what it is, other kinds are JSON, empty fields are left out", ()
     ok: true,
     input: { name: "12", tags: ["a"], any: "plain" },
   });
-  expect(readTrialInput(fields, { name: "12", tags: "a, b" })).toEqual({
-    ok: false,
-    field: "tags",
-    problem: "not_json",
-  });
   expect(readTrialInput(fields, { name: " ", tags: "a, b" })).toEqual({ ok: false, field: "name", problem: "missing" });
+});
+
+test.each([
+  ["integer", "ten", "whole_number"],
+  ["integer", "1.5", "whole_number"],
+  ["number", "1,5", "number"],
+  ["number", '"1"', "number"],
+  ["boolean", "yes", "boolean"],
+  ["array", "a, b", "list"],
+  ["array", '{"a": 1}', "list"],
+  ["object", "[1]", "object"],
+  ["null", "nothing", "json"],
+])("a field of type %s refuses %s and says what it must be", (type, text, problem) => {
+  const typedFields = readTrialFields({ type: "object", properties: { limit: { type } } });
+  expect(readTrialInput(typedFields, { limit: text })).toEqual({ ok: false, field: "limit", problem });
+});
+
+test.each([
+  ["integer", "-3", -3],
+  ["number", "1.5", 1.5],
+  ["boolean", "true", true],
+  ["array", "[]", []],
+  ["object", "{}", {}],
+])("a field of type %s takes %s", (type, text, limit) => {
+  const typedFields = readTrialFields({ type: "object", properties: { limit: { type } } });
+  expect(readTrialInput(typedFields, { limit: text })).toEqual({ ok: true, input: { limit } });
 });
 
 test("a field has its description, and choices where its values are listed", () => {

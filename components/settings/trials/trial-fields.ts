@@ -38,22 +38,42 @@ function readChoices({ type, enum: values }: JsonObject): readonly string[] {
   return named.map((value) => (type === "string" && typeof value === "string" ? value : JSON.stringify(value)));
 }
 
+/** missing = it is required and empty; the others = what a field must be, by its type. */
+type TrialProblem = "missing" | "whole_number" | "number" | "boolean" | "list" | "object" | "json";
+
 type TrialInput =
   | { readonly ok: true; readonly input: JsonObject }
-  /** Its text is no JSON, or it is required and empty. */
-  | { readonly ok: false; readonly field: string; readonly problem: "not_json" | "missing" };
+  | { readonly ok: false; readonly field: string; readonly problem: TrialProblem };
 
-/** Lists, objects, numbers and yes or no are JSON; a text is what it is. Empty fields are left out unless required. */
+interface WrittenType {
+  readonly problem: TrialProblem;
+  fits(value: Json): boolean;
+}
+
+const writtenTypes: Readonly<Record<string, WrittenType>> = {
+  integer: { problem: "whole_number", fits: Number.isInteger },
+  number: { problem: "number", fits: (value) => typeof value === "number" },
+  boolean: { problem: "boolean", fits: (value) => typeof value === "boolean" },
+  array: { problem: "list", fits: Array.isArray },
+  object: { problem: "object", fits: isObject },
+};
+const otherType: WrittenType = { problem: "json", fits: () => true };
+
+/**
+ * Lists, objects, numbers and yes or no are JSON of that type; a text is what it is. Empty fields are left out unless
+ * required.
+ */
 export function readTrialInput(fields: readonly TrialField[], typed: Readonly<Record<string, string>>): TrialInput {
   const input: { [name: string]: Json } = {};
   for (const { name, type, isRequired } of fields) {
     const text = typed[name] ?? "";
     if (text.trim() === "" && isRequired) return { ok: false, field: name, problem: "missing" };
     if (text.trim() === "") continue;
+    const { problem, fits } = writtenTypes[type] ?? otherType;
     const value = type === "string" ? text : parse(text);
-    if (value !== undefined) input[name] = value;
+    if (value !== undefined && fits(value)) input[name] = value;
     else if (type === "any") input[name] = text;
-    else return { ok: false, field: name, problem: "not_json" };
+    else return { ok: false, field: name, problem };
   }
   return { ok: true, input };
 }

@@ -62,8 +62,7 @@ export function TrialForm<P>({ name, parameters, labels, review, format, run, st
     if (!read.ok) {
       const control = event.currentTarget.elements.namedItem(read.field);
       if (control instanceof HTMLElement) control.focus();
-      const problem = read.problem === "missing" ? text.missing(read.field) : text.notJson(read.field);
-      return setTrial({ kind: "problem", problem });
+      return setTrial({ kind: "problem", problem: text.problems[read.problem](read.field) });
     }
     setTrial({ kind: "busy" });
     const previewed = await review(read.input);

@@ -8,8 +8,16 @@ export const trials = {
   notSent: "Not sent",
   /** Of a required field with choices where nothing is chosen. */
   choose: "Choose",
-  missing: (field: string) => `${field} is required.`,
-  notJson: (field: string) => `${field} is not valid JSON.`,
+  /** What a field must be. */
+  problems: {
+    missing: (field: string) => `${field} is required.`,
+    whole_number: (field: string) => `${field} must be a whole number.`,
+    number: (field: string) => `${field} must be a number.`,
+    boolean: (field: string) => `${field} must be true or false.`,
+    list: (field: string) => `${field} must be a list in JSON, such as ["a", "b"].`,
+    object: (field: string) => `${field} must be an object in JSON, such as {"a": 1}.`,
+    json: (field: string) => `${field} must be JSON.`,
+  },
   noFields: "This tool needs no input.",
   review: "Show call",
   reviewNote: "Call sends this to the server. Questions that it asks meanwhile are declined.",
