@@ -11,7 +11,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { Dialog } from "../../ui/overlays/dialog";
 import { openItem } from "../open-item";
 import { formatApiAddress } from "./api-address";
-import { apiErrorText } from "./api-error-text";
+import { apiErrorText, apiReloadErrorText } from "./api-error-text";
 import { useCallApis, useUploadText } from "./use-change-apis";
 
 type Source = "url" | "file" | "paste";
@@ -111,7 +111,7 @@ export function AddApi({ onClose, api }: AddApiProps) {
         )}
         {source === "file" && <ChooseFile busy={isReading} onChoose={(content, name) => void add(content, name)} />}
         <p role="status" className="text-danger empty:hidden [overflow-wrap:anywhere]">
-          {error !== null && apiErrorText(error, messages)}
+          {error !== null && (api === undefined ? apiErrorText : apiReloadErrorText)(error, messages)}
         </p>
         {isReading && <p className="text-ink-muted">{text.reading}</p>}
       </form>

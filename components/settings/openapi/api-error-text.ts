@@ -2,9 +2,20 @@
 import type { AgentError } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
 import type { FullMessages } from "../../messages/full-messages";
+import { joinSentences } from "../../messages/join-sentences";
 
 const asText = (value: Json | undefined): string => (typeof value === "string" ? value : "");
 const asNumber = (value: Json | undefined): number => (typeof value === "number" ? value : 0);
+
+/** Why a description could not be read once more. */
+export function apiReloadErrorText(error: AgentError, messages: FullMessages): string {
+  const { code, facts = {} } = error;
+  const { problems } = messages.apis;
+  if (code === "not_found") return apiErrorText(error, messages);
+  const problem =
+    facts.reason === "syntax" ? problems.syntaxAtReload(asNumber(facts.line)) : apiErrorText(error, messages);
+  return joinSentences(messages, [problem, problems.staysLoaded]);
+}
 
 export function apiErrorText({ code, detail, facts = {} }: AgentError, { apis, errors }: FullMessages): string {
   const { problems } = apis;

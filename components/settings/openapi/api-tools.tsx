@@ -27,6 +27,7 @@ export function ApiTools({ api }: ApiPartProps) {
   const found = useQuery({ ...apiToolsQuery(useClient().call, input), placeholderData: keepPreviousData }).data;
   const tools = (found?.tools ?? []).filter(({ status }) => status === "ready" || status === "off");
   const total = found?.total ?? 0;
+  const nothing = search.trim() === "" && total === 0 ? text.noneUsable : text.noMatches;
   return (
     <section aria-label={text.toolsTitle} className="grid gap-2 *:min-w-0">
       <div className="flex flex-wrap items-center gap-2">
@@ -55,7 +56,9 @@ export function ApiTools({ api }: ApiPartProps) {
           }}
         />
       )}
-      {found !== undefined && tools.length === 0 && <p className="text-ink-muted">{text.noMatches}</p>}
+      {found !== undefined && tools.length === 0 && (
+        <p className="text-ink-muted">{found.tools.length === 0 ? nothing : text.allWaiting}</p>
+      )}
       {tools.length > 0 && (
         <ul
           aria-label={text.toolsTitle}

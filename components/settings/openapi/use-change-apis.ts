@@ -8,7 +8,7 @@ import type { Result } from "@/lib/events/error";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { randomText } from "../../state/new-id";
-import { apiErrorText } from "./api-error-text";
+import { apiErrorText, apiReloadErrorText } from "./api-error-text";
 
 type ChangeApiCommand =
   `openapi.${"add" | "reload" | "confirm" | "enable" | "remove" | "set_key" | "set_tool" | "accept"}`;
@@ -36,7 +36,8 @@ export function useChangeApis() {
     async <N extends ChangeApiCommand>(name: N, input: CommandInput<N>): Promise<CommandOutput<N> | undefined> => {
       const answer = await callApis(name, input);
       if (answer.ok) return answer.value;
-      toasts.show({ text: apiErrorText(answer.error, messages), look: "danger" });
+      const errorText = name === "openapi.reload" ? apiReloadErrorText : apiErrorText;
+      toasts.show({ text: errorText(answer.error, messages), look: "danger" });
       return undefined;
     },
     [callApis, toasts, messages],

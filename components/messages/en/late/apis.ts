@@ -90,6 +90,9 @@ export const apis = {
   toolsTitle: "Operations",
   search: "Search operations",
   noMatches: "No operation matches.",
+  allWaiting:
+    "These operations wait for you. Approve them above, under “Changes that wait for you”; then they are here.",
+  noneUsable: "None of its operations can be a tool. The list below says why.",
   shown: (shown: number, total: number) => `${shown} of ${total}`,
   more: "Show more",
   allOn: "All on",
@@ -110,6 +113,8 @@ export const apis = {
     empty: "There is no text. Paste the whole description.",
     html: "This is a web page, not a description. Use the address of the JSON or YAML file.",
     syntax: (line: number) => `Neither JSON nor YAML: mistake in line ${line}. Correct it, and add it again.`,
+    syntaxAtReload: (line: number) => `Neither JSON nor YAML: mistake in line ${line}. Correct it, and load it again.`,
+    staysLoaded: "The loaded version stays in use.",
     notOpenapi: "This is no OpenAPI description. Look for a file named openapi.json or swagger.yaml.",
     swagger1: "Swagger 1 is too old. Ask for a description in OpenAPI 3 or Swagger 2.",
     version: (version: string) => `Version ${version} is not supported. OpenAPI 3.0 to 3.2 and Swagger 2 are.`,
