@@ -3,6 +3,7 @@ import { approval } from "./en/conversation/approval";
 import { messageActions } from "./en/conversation/message-actions";
 import { plan } from "./en/conversation/plan";
 import { subagent } from "./en/conversation/subagent";
+import { toolFailures } from "./en/conversation/tool-failures";
 import { windowLimit } from "./en/conversation/window-limit";
 
-export const enConversation = { approval, messageActions, plan, subagent, windowLimit };
+export const enConversation = { approval, messageActions, plan, subagent, toolFailures, windowLimit };

@@ -3,6 +3,7 @@ import { approval } from "./zh-CN/conversation/approval";
 import { messageActions } from "./zh-CN/conversation/message-actions";
 import { plan } from "./zh-CN/conversation/plan";
 import { subagent } from "./zh-CN/conversation/subagent";
+import { toolFailures } from "./zh-CN/conversation/tool-failures";
 import { windowLimit } from "./zh-CN/conversation/window-limit";
 
-export const zhCNConversation = { approval, messageActions, plan, subagent, windowLimit };
+export const zhCNConversation = { approval, messageActions, plan, subagent, toolFailures, windowLimit };

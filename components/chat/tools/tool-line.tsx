@@ -11,6 +11,8 @@ import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions, useConversationFacts } from "../actions";
 import { LazySubagentLine } from "../subagents/lazy-subagents";
 import { SettingsLink } from "../settings-link";
+import { ToolFailureText } from "./tool-failure";
+import { findToolFailure } from "./tool-failure-code";
 import { WebFailureText } from "./web-failure";
 import { ToolCard } from "./tool-card";
 import {
@@ -66,6 +68,7 @@ function FailureReason({ call, open }: Pick<ToolHeaderProps, "call" | "open">) {
   const refusal = findRefusal(call);
   if (reason === null || (open && refusal === null && call.facts.webFailure === undefined)) return null;
   const { webFailure, host } = call.facts;
+  const failure = findToolFailure(call);
   const isWhole = refusal !== null || call.state === "denied";
   return (
     <p
@@ -74,6 +77,10 @@ function FailureReason({ call, open }: Pick<ToolHeaderProps, "call" | "open">) {
       {webFailure !== undefined && host !== undefined ? (
         <Suspense fallback="…">
           <WebFailureText failure={webFailure} host={host} />
+        </Suspense>
+      ) : failure !== null ? (
+        <Suspense fallback="…">
+          <ToolFailureText code={failure} />
         </Suspense>
       ) : (
         <VisibleText text={reason} names={messages.common.hidden} />
