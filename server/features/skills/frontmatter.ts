@@ -27,8 +27,12 @@ interface ParsedMap {
 const textKeys = ["name", "description", "compatibility"] as const;
 
 const tabIndent = /^[ ]*\t/m;
-/** A line `key: value` whose value may have to be quoted. */
-const plainLine = /^([A-Za-z][\w-]*):[ \t]+([^\s"'|>].*)$/gm;
+/** A line that begins with a key of the map. */
+const keyLine = /^[A-Za-z][\w-]*:(?=[ \t]|$)/m;
+/** One line `key: value` whose value is a text that may have to be quoted: it begins neither a list, map nor quotation. */
+const plainValue = /^([A-Za-z][\w-]*):[ \t]+([^\s"'|>[\]{}].*)\s*$/;
+/** Keys that are tried one by one. */
+const maxTriedKeys = 100;
 
 /** Reads `text`, whose first line is line `firstLine` of its file. */
 export function readFrontmatter(text: string, firstLine: number): ReadFrontmatter {
@@ -38,13 +42,12 @@ export function readFrontmatter(text: string, firstLine: number): ReadFrontmatte
   const spaced = text.replace(/^[ \t]+/gm, (indent) => indent.replaceAll("\t", "  "));
   let parsed = parseMap(spaced);
   if (!("map" in parsed)) {
-    const quoted = parseMap(
-      spaced.replace(plainLine, (_line, key: string, value: string) => `${key}: ${JSON.stringify(value.trimEnd())}`),
-    );
-    if (!("map" in quoted))
-      return { ok: false, problem: { kind: "broken_yaml", line: firstLine + Math.max(0, parsed.line - 1) } };
-    warnings.push({ kind: "quoted", line: firstLine + Math.max(0, parsed.line - 1) });
-    parsed = quoted;
+    const quoted = quoteBrokenValues(spaced);
+    const again = parseMap(quoted.text);
+    const line = firstLine + (quoted.line ?? parsed.line) - 1;
+    if (!("map" in again)) return { ok: false, problem: { kind: "broken_yaml", line } };
+    warnings.push({ kind: "quoted", line });
+    parsed = again;
   }
   const { map, lines } = parsed;
   const lineOf = (offset: number): number => firstLine + lines.linePos(offset).line - 1;
@@ -97,6 +100,34 @@ function parseMap(text: string): ParsedMap | { readonly line: number } {
     // Nested too deeply for the parser.
     return { line: 1 };
   }
+}
+
+interface QuotedText {
+  readonly text: string;
+  /** The line of the first key that cannot be read as it is written, from 1; null = each can be read alone. */
+  readonly line: number | null;
+}
+
+/** Puts the values that cannot be read alone into quotes, if they are a text in one line. */
+function quoteBrokenValues(text: string): QuotedText {
+  const keys: string[] = [];
+  for (const line of text.split("\n")) {
+    if (keys.length === 0 || keyLine.test(line)) keys.push(line);
+    else keys.push(`${keys.pop() ?? ""}\n${line}`);
+  }
+  if (keys.length > maxTriedKeys) return { text, line: null };
+  let broken: number | null = null;
+  let line = 1;
+  const written = keys.map((key) => {
+    const from = line;
+    line += countBreaks(key) + 1;
+    if (!keyLine.test(key) || "map" in parseMap(key)) return key;
+    const [, name, value] = plainValue.exec(key) ?? [];
+    const isPlain = name !== undefined && value !== undefined && !value.includes("\n");
+    broken ??= from;
+    return isPlain ? `${name}: ${JSON.stringify(value.trimEnd())}${"\n".repeat(countBreaks(key))}` : key;
+  });
+  return { text: written.join("\n"), line: broken };
 }
 
 /** The places of keys that the map has before. */

@@ -59,6 +59,26 @@ describe.each<readonly [what: string, text: string | Uint8Array, warning: object
   ["whose frontmatter has no end", "---\nname: pdf\ndescription: a\n", { kind: "unclosed_frontmatter" }],
   ["whose frontmatter is a list", withLines("- a\n- b"), { kind: "broken_yaml", line: 2 }],
   ["whose frontmatter is no YAML", withLines("name: pdf\ndescription: 'a\nb: ]"), { kind: "broken_yaml" }],
+  [
+    "whose description is half a list",
+    withLines('name: pdf\ndescription: [oops: "unclosed'),
+    { kind: "broken_yaml", line: 3 },
+  ],
+  [
+    "whose description is half a map",
+    withLines("name: pdf\ndescription: {a: b\nlicense: x"),
+    { kind: "broken_yaml", line: 3 },
+  ],
+  [
+    "whose description is half a quotation",
+    withLines('name: pdf\n\ndescription: "a\nlicense: x'),
+    { kind: "broken_yaml", line: 4 },
+  ],
+  [
+    "whose metadata are half a list",
+    withLines("name: pdf\ndescription: a\nmetadata:\n  a: [b"),
+    { kind: "broken_yaml", line: 4 },
+  ],
   ["whose frontmatter has too many keys", withLines(`name: pdf\n${"a: b\n".repeat(700)}`), { kind: "broken_yaml" }],
   [
     "whose frontmatter has too many lines",
@@ -97,6 +117,18 @@ test.each<readonly [what: string, text: string, warning: object, result: object]
     skillFile("pdf", "Use when: a form"),
     { kind: "quoted", line: 3 },
     { description: "Use when: a form" },
+  ],
+  [
+    "a colon in its description, before a list of several lines",
+    withLines("name: pdf\ndescription: Use when: a form\ntools: [a,\n  b]\ndisable-model-invocation: true"),
+    { kind: "quoted", line: 3 },
+    { description: "Use when: a form", isManual: true },
+  ],
+  [
+    "a mark at the beginning of its description",
+    withLines("name: pdf\nlicense: x\ndescription: `pdf` files"),
+    { kind: "quoted", line: 4 },
+    { description: "`pdf` files" },
   ],
   [
     "tabs",

@@ -86,7 +86,7 @@ description: Writes release notes from the git log. Use it when a version is pub
     long_compatibility: (count: string, limit: string) =>
       `The field compatibility has ${count} characters, more than ${limit}. Shorten it.`,
     quoted:
-      "A value with a colon isn't in quotes. It was read as text; put it into quotes, so that other programs read it too.",
+      "A value with special characters, such as a colon, isn't in quotes. It was read as text; put it into quotes, so that other programs read it too.",
     tabs: "The frontmatter is indented with tabs. They were read as blanks; YAML allows no tabs.",
     duplicate_key: "This key was there before. The first value counts: remove the second.",
     alias: (detail: string) => `The value of ${detail} is a YAML alias, which isn't read. Write the value itself.`,

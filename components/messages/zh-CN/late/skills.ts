@@ -74,7 +74,7 @@ description: 根据 git 日志撰写发布说明。发布新版本时使用。
     name_differs: (detail) => `名称与文件夹 ${detail} 不同，其他程序可能找不到这个技能。请把两者改为一致。`,
     long_description: (count, limit) => `描述有 ${count} 个字符，超过 ${limit}。模型只会看到第一句，请把要点写在那里。`,
     long_compatibility: (count, limit) => `字段 compatibility 有 ${count} 个字符，超过 ${limit}。请缩短。`,
-    quoted: "含冒号的值没有加引号。已按文本读取；请加上引号，以便其他程序也能读取。",
+    quoted: "含冒号等特殊字符的值没有加引号。已按文本读取；请加上引号，以便其他程序也能读取。",
     tabs: "前置元数据用制表符缩进。已按空格读取；YAML 不允许使用制表符。",
     duplicate_key: "这个键前面已经出现过，以第一个值为准。请删除第二个。",
     alias: (detail) => `${detail} 的值是 YAML 别名，不会被读取。请直接写出值。`,
