@@ -1,7 +1,7 @@
 /** Queries of extensions. */
 import { queryOptions } from "@tanstack/react-query";
-import type { ProjectId } from "@/lib/events/id";
-import type { ExtensionsState, OfferedCommand } from "@/lib/tools/extensions";
+import type { Hash, ProjectId } from "@/lib/events/id";
+import type { ExtensionFileText, ExtensionsState, OfferedCommand } from "@/lib/tools/extensions";
 import { callValue } from "./queries";
 
 type Call = Parameters<typeof callValue>[0];
@@ -21,6 +21,21 @@ export const extensionLogQuery = (call: Call, projectId: ProjectId, extension: s
     staleTime: 0,
     gcTime: 0,
     queryFn: async () => (await callValue(call, "extensions.log", { projectId, extension })).text,
+  });
+
+/** `hash` = hash of the extension's files as they are listed: other files are read again. */
+export const extensionFileQuery = (
+  call: Call,
+  projectId: ProjectId,
+  extension: string,
+  hash: Hash | null,
+  path: string,
+) =>
+  queryOptions<ExtensionFileText>({
+    queryKey: ["extensions", projectId, "file", extension, hash, path],
+    staleTime: 0,
+    gcTime: 0,
+    queryFn: () => callValue(call, "extensions.file", { projectId, extension, path }),
   });
 
 export const offeredCommandsQuery = (call: Call, projectId: ProjectId) =>

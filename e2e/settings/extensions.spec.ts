@@ -84,6 +84,8 @@ onEachScreen(() => {
     const parts = page.getByRole("region", { name: "What it may do" });
     for (const text of ["find_ticket(number: number)", "/review", "TICKET_URL", "not set", "ticket.sh", "a run ends"])
       await expect(parts).toContainText(text);
+    await parts.getByRole("button", { name: "notes.sh" }).click();
+    await expect(parts.getByRole("region", { name: "notes.sh" })).toContainText("echo 'Notes of the version'");
     expect(await findViolations(page)).toEqual([]);
     await page.getByRole("button", { name: "Enable", exact: true }).click();
     await expect(page.getByText("Enabled", { exact: true })).toBeVisible();
@@ -91,6 +93,13 @@ onEachScreen(() => {
     writeFile(join(place.home, "extensions/tickets/notes.sh"), "#!/usr/bin/env bash\necho other\n");
     await page.reload();
     await expect(page.getByText("Changed, review")).toBeVisible();
+    await parts.getByRole("button", { name: "notes.sh Changed" }).click();
+    const difference = parts.getByRole("region", { name: "What changed in notes.sh" });
+    await expect(difference).toContainText("echo 'Notes of the version'");
+    await expect(difference).toContainText("echo other");
+    expect(await findViolations(page)).toEqual([]);
+    await parts.getByRole("button", { name: "Show the whole file" }).click();
+    await expect(parts.getByRole("region", { name: "notes.sh", exact: true })).toContainText("echo other");
     await page.getByRole("button", { name: "Enable the changed files" }).click();
     await expect(page.getByText("Enabled", { exact: true })).toBeVisible();
 

@@ -1,6 +1,7 @@
 /** Commands for extensions. */
 import * as z from "zod/mini";
 import {
+  type ExtensionFileText,
   extensionNameMaxChars,
   type ExtensionsState,
   extensionTemplates,
@@ -31,6 +32,13 @@ export const extensionCommands = {
       name: z.string().check(z.minLength(1), z.maxLength(extensionNameMaxChars)),
       template: z.enum(extensionTemplates),
     }),
+  ),
+  /**
+   * Reads one of its files. Fails with not_found, changed_meanwhile (it is not the file that was listed), and the codes
+   * of opening a project.
+   */
+  "extensions.file": defineCommand<ExtensionFileText>()(
+    z.object({ projectId, extension, path: path.check(z.minLength(1)) }),
   ),
   /** What its scripts wrote lately, without secrets. */
   "extensions.log": defineCommand<{ readonly text: string }>()(z.object({ projectId, extension })),

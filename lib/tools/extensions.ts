@@ -1,6 +1,7 @@
 /** Extensions: folders or single files of scripts with tools, slash commands, listeners and a gate. */
 import type { AgentError } from "../events/error";
 import type { Hash } from "../events/id";
+import type { Hunk } from "../text/diff";
 
 /** Why an extension cannot be used. */
 export const extensionProblemKinds = [
@@ -105,6 +106,27 @@ export interface ExtensionListenerView {
   readonly isKept: boolean;
 }
 
+/** What happened to a file since its extension was enabled. */
+export type ExtensionFileChange = "added" | "changed" | "removed";
+
+export interface ExtensionFileView {
+  /** In the folder of the extension. */
+  readonly path: string;
+  readonly bytes: number;
+  /** Absent = the file is as it was enabled, or that is not known. */
+  readonly change?: ExtensionFileChange;
+}
+
+export interface ExtensionFileText {
+  /** Of a removed file: as it was enabled. null = it is not text; of a removed file: it is not known. */
+  readonly text: string | null;
+  /** Only the beginning of a longer file. */
+  readonly isCut: boolean;
+  readonly change?: ExtensionFileChange;
+  /** Of a changed file: the difference; absent if the enabled text is not known, or the difference is too long. */
+  readonly hunks?: readonly Hunk[];
+}
+
 export interface ExtensionView {
   /** Its folder or file; identifies it. */
   readonly path: string;
@@ -118,8 +140,8 @@ export interface ExtensionView {
   readonly hadGate: boolean;
   /** Hash of its files, by which it is enabled; null = they cannot be read. */
   readonly hash: Hash | null;
-  /** Paths in its folder, with sizes in bytes. */
-  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  /** Ordered by path. Of a changed extension also the files that it had when it was enabled. */
+  readonly files: readonly ExtensionFileView[];
   /** Variables of the environment that its scripts get beside the usual ones. */
   readonly variables: readonly { readonly name: string; readonly isSet: boolean }[];
   readonly tools: readonly ExtensionToolView[];

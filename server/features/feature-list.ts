@@ -161,6 +161,7 @@ export const featureList = [
       "extensions.enable",
       "extensions.disable",
       "extensions.create",
+      "extensions.file",
       "extensions.log",
       "extensions.commands",
       "extensions.expand",

@@ -7,6 +7,7 @@ import { VisibleText } from "../../ui/text/visible-text";
 import { ToolTrialForm } from "../trials/tool-trial";
 import { OpenedTrial } from "../trials/opened-trial";
 import { Quote } from "../tools/foreign-text";
+import { ExtensionFiles } from "./extension-files";
 
 interface ExtensionPartsProps {
   readonly extension: ExtensionView;
@@ -27,7 +28,9 @@ export function ExtensionParts({ extension, project }: ExtensionPartsProps) {
         <CommandParts commands={commands} />
         <ListenerParts listeners={listeners} />
         <VariableParts variables={variables} />
-        <FileParts files={files} />
+        <Part name={text.files} note={text.filesNote} isShown={files.length > 0}>
+          <ExtensionFiles extension={extension} project={project} />
+        </Part>
       </dl>
     </section>
   );
@@ -149,22 +152,6 @@ function VariableParts({ variables }: Pick<ExtensionView, "variables">) {
         {variables.map(({ name, isSet }) => (
           <li key={name}>
             <Code text={name} /> {!isSet && <span className="text-small text-ink-muted">({text.notSet})</span>}
-          </li>
-        ))}
-      </ul>
-    </Part>
-  );
-}
-
-function FileParts({ files }: Pick<ExtensionView, "files">) {
-  const { extensions: text, figures } = useFullMessages();
-  return (
-    <Part name={text.files} isShown={files.length > 0}>
-      <ul tabIndex={0} aria-label={text.files} className="max-h-48 overflow-auto">
-        {files.map(({ path, bytes }) => (
-          <li key={path} className="flex justify-between gap-4">
-            <Code text={path} />
-            <span className="shrink-0 text-small text-ink-muted tabular-nums">{figures.bytes(bytes)}</span>
           </li>
         ))}
       </ul>

@@ -17,6 +17,8 @@ export const extensionLimits = {
   bytes: 5_000_000,
   depth: 4,
   definitionBytes: 65_536,
+  /** What the page shows of one file, and what is stored of it to show a change. */
+  shownFileBytes: 65_536,
 } as const;
 
 export interface ExtensionFile {
@@ -24,6 +26,8 @@ export interface ExtensionFile {
   readonly path: string;
   readonly bytes: number;
   readonly isExecutable: boolean;
+  /** Hash of its content. */
+  readonly hash: string;
 }
 
 export interface ExtensionContent {

@@ -2,27 +2,18 @@
 import { chmod, mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
-import type { Hash, ProjectId } from "@/lib/events/id";
-import {
-  type ExtensionTemplate,
-  isExtensionName,
-  isExtensionProblem,
-  type ExtensionsState,
-} from "@/lib/tools/extensions";
+import type { ProjectId } from "@/lib/events/id";
+import { type ExtensionTemplate, isExtensionName, type ExtensionsState } from "@/lib/tools/extensions";
 import { untilAborted } from "@/server/base/abort";
 import { secretValues } from "@/server/security/redaction/redact";
 import { makePrivateFolder } from "@/server/store/core/private-file";
 import { ownSourceIds } from "@/lib/tools/own-sources";
 import type { Feature, FeatureHost } from "../feature";
-import { type Approvals, makeApprovals } from "./approvals";
-import {
-  type Extensions,
-  homeFolder,
-  makeExtensions,
-  type ProjectExtensions,
-  type StatedExtension,
-} from "./extensions";
-import { type ExtensionIds, makeExtensionIds } from "./extension-ids";
+import { makeChange, makeEnabling } from "./enabling";
+import { makeApprovals } from "./approvals";
+import { makeEnabledFiles } from "./enabled-files";
+import { homeFolder, makeExtensions, type StatedExtension } from "./extensions";
+import { makeExtensionIds } from "./extension-ids";
 import { makeGates } from "./gates";
 import { makeListeners } from "./listeners";
 import { makeRunLogs } from "./run-logs";
@@ -31,6 +22,7 @@ import { makeScriptRuns } from "./script-runs";
 import { makeScriptSources } from "./script-tools";
 import { makeSlashCommands } from "./slash-commands";
 import { templateFiles } from "./templates";
+import { makeShownFiles } from "./show-file";
 import { viewExtensions } from "./view-extensions";
 
 type ExtensionsHost = Pick<
@@ -68,6 +60,8 @@ export function extensionsFeature(host: ExtensionsHost) {
     stop: stop.signal,
     redactor: async () => (await import("@/server/session/share/secret-redactor")).makeSecretRedactor(host)(),
   });
+  const enabled = makeEnabledFiles(join(home, "enabled-extensions"));
+  const shown = makeShownFiles({ enabled, approvals, extensions, signal: stop.signal });
   const sources = makeScriptSources(extensions, runs);
   const slash = makeSlashCommands({ home, extensions, runs, stop: stop.signal });
   const list = async (projectId: ProjectId): Promise<Result<ExtensionsState>> => {
@@ -77,19 +71,16 @@ export function extensionsFeature(host: ExtensionsHost) {
     const { tools } = services.catalogue(projectId);
     const isReached = ({ name, status }: StatedExtension, tool: string): boolean =>
       status !== "on" || tools.find((one) => one.name === tool)?.source === name;
-    return ok(viewExtensions({ read: read.value, environment, isReached }));
+    const enabledFiles = await shown.readAll(read.value);
+    return ok(viewExtensions({ read: read.value, environment, enabledFiles, isReached }));
   };
   const change = makeChange(extensions, list, stop.signal);
   return {
     commands: {
       "extensions.list": ({ projectId }) => list(projectId),
-      ...makeEnabling(approvals, ids, change),
-      async "extensions.create"({ projectId, name, template }) {
-        const written = await writeTemplate(homeFolder(home), name, template);
-        if (!written.ok) return written;
-        const state = await list(projectId);
-        return state.ok ? ok({ path: written.value, state: state.value }) : state;
-      },
+      ...makeEnabling({ approvals, ids, enabled, extensions, change, signal: stop.signal }),
+      "extensions.create": makeCreate(home, list),
+      "extensions.file": shown.read,
       "extensions.log": ({ extension }) => Promise.resolve(ok({ text: logs.read(extension) })),
       async "extensions.commands"({ projectId }) {
         const commands = await slash.list(projectId);
@@ -122,60 +113,21 @@ export function extensionsFeature(host: ExtensionsHost) {
   } satisfies Feature;
 }
 
-/** Returns a function that changes what is enabled, and answers with the state after that. */
-const makeChange =
-  (
-    extensions: Pick<Extensions, "refresh" | "refreshAll">,
-    list: (projectId: ProjectId) => Promise<Result<ExtensionsState>>,
-    signal: AbortSignal,
-  ) =>
-  async (projectId: ProjectId, work: (read: ProjectExtensions) => Result<void>): Promise<Result<ExtensionsState>> => {
-    const read = await extensions.refresh(projectId, signal);
-    if (!read.ok) return read;
-    const changed = work(read.value);
-    if (!changed.ok) return changed;
-    await extensions.refreshAll(signal);
-    return list(projectId);
+type List = (projectId: ProjectId) => Promise<Result<ExtensionsState>>;
+
+const makeCreate =
+  (home: string, list: List) =>
+  async ({ projectId, name, template }: CreateInput) => {
+    const written = await writeTemplate(homeFolder(home), name, template);
+    if (!written.ok) return written;
+    const state = await list(projectId);
+    return state.ok ? ok({ path: written.value, state: state.value }) : state;
   };
 
-/** What the user enables and disables, with the rights that its tools have. */
-const makeEnabling = (approvals: Approvals, ids: ExtensionIds, change: ReturnType<typeof makeChange>) => ({
-  "extensions.enable": ({ projectId, extension, hash }: EnabledInput) =>
-    change(projectId, (read) => {
-      if (read.problem !== null) return { ok: false, error: read.problem };
-      const found = checkEnabled(read, extension, hash);
-      if (!found.ok) return found;
-      if (approvals.get(extension) === null) ids.take(found.value.name, ownerOf(found.value, projectId));
-      return approvals.set(extension, { hash, hasGate: found.value.definition.gate !== null });
-    }),
-  "extensions.disable": ({ projectId, extension }: Omit<EnabledInput, "hash">) =>
-    change(projectId, (read) => {
-      if (read.problem !== null) return { ok: false, error: read.problem };
-      const found = findExtension(read, extension);
-      if (found !== undefined) ids.release(found.name, ownerOf(found, projectId));
-      return approvals.set(extension, null);
-    }),
-});
-
-interface EnabledInput {
+interface CreateInput {
   readonly projectId: ProjectId;
-  readonly extension: string;
-  readonly hash: Hash;
-}
-
-const findExtension = ({ places }: ProjectExtensions, path: string): StatedExtension | undefined =>
-  places.flatMap(({ extensions }) => extensions).find((one) => one.path === path);
-
-/** The only project that has it; null = all have. */
-const ownerOf = ({ place }: StatedExtension, projectId: ProjectId): ProjectId | null =>
-  place === "project" ? projectId : null;
-
-/** The extension as it was shown to the user. */
-function checkEnabled(read: ProjectExtensions, path: string, hash: Hash): Result<StatedExtension> {
-  const found = findExtension(read, path);
-  if (found === undefined || found.status === "gone") return fail("not_found");
-  if (found.hash !== hash) return fail("changed_meanwhile");
-  return found.problems.some(isExtensionProblem) ? fail("bad_input") : ok(found);
+  readonly name: string;
+  readonly template: ExtensionTemplate;
 }
 
 const writeCodes: Readonly<Record<string, ErrorCode>> = {

@@ -29,6 +29,9 @@ export interface ProjectExtensions {
   })[];
 }
 
+export const findInProject = ({ places }: ProjectExtensions, path: string): StatedExtension | undefined =>
+  places.flatMap(({ extensions }) => extensions).find((one) => one.path === path);
+
 export interface Extensions {
   /**
    * Reads the folders, from after the call on; the same object if nothing has changed. Calls at one time share the work.

@@ -12,6 +12,7 @@ import { computeBlobIdSteps } from "@/server/base/id";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { runStepsInSlices } from "@/server/base/steps";
 import { ownSourceIds } from "@/lib/tools/own-sources";
+import { decodePlainText } from "./decode-text";
 import { findCommentBlock } from "./definition/comment-block";
 import {
   type DefinitionSource,
@@ -171,16 +172,6 @@ async function readText(
     ownFile: only,
   };
   return runStepsInSlices(readDefinition(source), signal);
-}
-
-/** null = it is not UTF-8, or has NUL characters. */
-export function decodePlainText(bytes: Uint8Array): string | null {
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return text.includes("\0") ? null : text;
-  } catch {
-    return null;
-  }
 }
 
 const runsOf = ({ tools, commands, listeners, gate }: ExtensionDefinition): readonly ScriptRun[] => [

@@ -6,7 +6,7 @@ import { isInFolder } from "@/server/base/is-in-folder";
 import { firstSentence } from "@/server/tools/toolbox/foreign-text";
 import { parseLocatedYaml } from "./definition/parse-yaml";
 import { readStart } from "./extension-files";
-import { decodePlainText } from "./find-extensions";
+import { decodePlainText } from "./decode-text";
 
 export interface MarkdownCommand {
   readonly name: string;

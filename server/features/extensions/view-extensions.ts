@@ -2,7 +2,9 @@
 import type { ExtensionsState, ExtensionView } from "@/lib/tools/extensions";
 import { signatureOf } from "@/server/tools/toolbox/describe-tool";
 import type { ScriptRun } from "./definition/read-definition";
+import type { EnabledFile } from "./enabled-files";
 import type { ProjectExtensions, StatedExtension } from "./extensions";
+import { listFileChanges } from "./show-file";
 import { scriptToolName } from "./script-tools";
 
 const words = ({ file, arguments: rest }: ScriptRun): readonly string[] => [file, ...rest];
@@ -10,6 +12,8 @@ const words = ({ file, arguments: rest }: ScriptRun): readonly string[] => [file
 export interface ViewedProject {
   readonly read: ProjectExtensions;
   readonly environment: NodeJS.ProcessEnv;
+  /** Of changed extensions, by their path; those of others are not needed. */
+  readonly enabledFiles: ReadonlyMap<string, readonly EnabledFile[]>;
   /** Whether the model reaches this extension's tool by that name. */
   isReached(extension: StatedExtension, catalogueName: string): boolean;
 }
@@ -23,8 +27,11 @@ export const viewExtensions = (viewed: ViewedProject): ExtensionsState => ({
   })),
 });
 
-function viewExtension(extension: StatedExtension, { environment, isReached }: ViewedProject): ExtensionView {
-  const { path, name, place, isFile, status, hadGate, hash, files, definition, problems } = extension;
+function viewExtension(
+  extension: StatedExtension,
+  { environment, enabledFiles, isReached }: ViewedProject,
+): ExtensionView {
+  const { path, name, place, isFile, status, hadGate, hash, definition, problems } = extension;
   const { description, variables, tools, commands, listeners, gate } = definition;
   const taken = tools.map((tool) => scriptToolName(name, tool.name)).filter((one) => !isReached(extension, one));
   return {
@@ -36,7 +43,7 @@ function viewExtension(extension: StatedExtension, { environment, isReached }: V
     status,
     hadGate,
     hash,
-    files: files.map((file) => ({ path: file.path, bytes: file.bytes })),
+    files: listFileChanges(extension, enabledFiles.get(path) ?? null),
     variables: variables.map((variable) => ({ name: variable, isSet: environment[variable] !== undefined })),
     tools: tools.map((tool) => ({
       name: tool.name,

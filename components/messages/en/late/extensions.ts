@@ -1,5 +1,11 @@
 /** Messages about extensions: their settings page, their commands in the message field. */
-import type { ExtensionEvent, ExtensionProblem, ExtensionStatus, ExtensionTemplate } from "@/lib/tools/extensions";
+import type {
+  ExtensionEvent,
+  ExtensionFileChange,
+  ExtensionProblem,
+  ExtensionStatus,
+  ExtensionTemplate,
+} from "@/lib/tools/extensions";
 
 export const extensions = {
   title: "Extensions",
@@ -34,10 +40,10 @@ export const extensions = {
     unusable: "Can't be used",
   } satisfies Record<ExtensionStatus, string>,
   enable: "Enable",
-  enableNote: "Enables exactly these files. A change switches it off until you have looked at it.",
+  enableNote: "Enables exactly these files; read them below. A change switches it off until you have looked at it.",
   approve: "Enable the changed files",
   changedNote:
-    "Its files are not those you enabled, so nothing of it runs. Look at what it may do now, then enable it again.",
+    "Its files are not those you enabled, so nothing of it runs. Read what changed below, then enable it again.",
   changedGate: "It had a gate when you enabled it. Until you decide, every tool call asks you.",
   goneNote: "It was enabled and is not in its folder any more.",
   forget: "Remove from the list",
@@ -59,6 +65,19 @@ export const extensions = {
   variablesNote: "From your environment; other keys and tokens are withheld.",
   notSet: "not set",
   files: "Files",
+  filesNote: "Open a file to read it.",
+  fileChanges: { added: "New", changed: "Changed", removed: "Removed" } satisfies Record<ExtensionFileChange, string>,
+  fileFailed: "Couldn't read the file. It may have changed: reload the list.",
+  fileCut: "Only the first 64 KB are shown. Open the file in an editor to read the rest.",
+  noFileText: {
+    same: "This file isn't text.",
+    added: "This file isn't text.",
+    changed: "This file isn't text.",
+    removed: "The text of this file wasn't stored.",
+  } satisfies Record<ExtensionFileChange | "same", string>,
+  showWhole: "Show the whole file",
+  showDifference: "Show what changed",
+  differenceOf: (path: string) => `What changed in ${path}`,
   runs: (command: string) => `Runs ${command}`,
   limit: (duration: string) => `at most ${duration}`,
   keeps: "one process for all events",
