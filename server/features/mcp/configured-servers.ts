@@ -69,7 +69,10 @@ export interface ConfiguredServers {
   rootOf(projectId: ProjectId): string | null;
   /** Real paths of all opened projects. */
   roots(): readonly string[];
-  /** Whether a file, which is there and can be read, does not name a server. False = it does, or that is not certain. */
+  /**
+   * Whether the home's file, which is there and can be read, does not name a server. False = it does, or that is not
+   * certain, or it is the file of a project: another branch may have another one.
+   */
   isMissing(file: string, name: string): boolean;
   /** Files of an opened project that are not read, since the user does not trust it. */
   untrusted(projectId: ProjectId): readonly string[];
@@ -159,10 +162,7 @@ export function makeConfiguredServers({
       ),
     rootOf: (projectId) => opened.get(projectId)?.root ?? null,
     roots: () => [...opened.values()].map(({ root }) => root),
-    isMissing(path, name) {
-      const readers = [...opened.values()].flatMap((project) => (project.trusted() ? project.readers : []));
-      return [file, ...readers].some((reader) => reader.path === path && lacksServer(reader, name));
-    },
+    isMissing: (path, name) => path === file.path && lacksServer(file, name),
     untrusted(projectId) {
       const project = opened.get(projectId);
       if (project === undefined || project.trusted()) return [];
@@ -182,10 +182,10 @@ function faultRefers({ read }: McpFileReader, name: string): boolean {
   return error !== undefined || faultyNames.has(name);
 }
 
-function lacksServer({ exists, read }: McpFileReader, name: string): boolean {
+function lacksServer({ hasText, read }: McpFileReader, name: string): boolean {
   const { servers, problems, error } = read();
   const isOfOthers = problems.every((problem) => "server" in problem && problem.server !== name);
-  return exists() && error === undefined && isOfOthers && !servers.some((one) => one.name === name);
+  return hasText() && error === undefined && isOfOthers && !servers.some((one) => one.name === name);
 }
 
 const sortById = (servers: readonly ConfiguredServer[]): readonly ConfiguredServer[] =>

@@ -1,5 +1,5 @@
 /** The file of servers while it is broken, and its edits. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -39,6 +39,23 @@ test.each([
   expect(look()).toEqual({ names: [], problems: [] });
   writeFileSync(path, text);
   expect(look().names).toEqual([]);
+});
+
+test("only a file with text counts as read: at the start, after it was missing, and where a folder is", () => {
+  const { path, file, look } = makeRig("");
+  const hasText = (change: () => void): boolean => {
+    change();
+    look();
+    return file.hasText();
+  };
+  expect(hasText(() => {})).toBe(false);
+  expect(hasText(() => writeFileSync(path, "{}"))).toBe(true);
+  expect(hasText(() => rmSync(path))).toBe(false);
+  expect(hasText(() => writeFileSync(path, " \n"))).toBe(false);
+  expect(hasText(() => writeFileSync(path, whole))).toBe(true);
+  expect(hasText(() => writeFileSync(path, `${whole}${" ".repeat(1_000_001)}`))).toBe(false);
+  rmSync(path);
+  expect(hasText(() => mkdirSync(path))).toBe(false);
 });
 
 test("a file that is too large keeps its servers", () => {

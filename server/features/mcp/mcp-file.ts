@@ -43,6 +43,8 @@ export interface McpFileReader {
   look(): void;
   /** Whether it is there; it is not read. */
   exists(): boolean;
+  /** Whether what was read last is the text of a file: not missing, blank, unreadable or anything else of its name. */
+  hasText(): boolean;
 }
 
 const emptyText = { line: 1, column: 1, expected: "a value" };
@@ -97,11 +99,13 @@ export function makeMcpFileReader(
   let current: ReturnType<McpFile["read"]> = noServers;
   /** Those of the last text that could be read: a file may be looked at while it is being written. */
   let readable: readonly McpServerConfig[] = [];
+  let hasText = false;
   const load = (size: number): ReturnType<McpFile["read"]> => {
     if (size > maxBytes)
       return { ...noServers, servers: readable, error: { code: "too_large", facts: { path, limit: maxBytes } } };
     const text = readFileSync(path, "utf8");
-    if (text.trim() === "" && readable.length > 0)
+    hasText = text.trim() !== "";
+    if (!hasText && readable.length > 0)
       return { ...noServers, servers: readable, problems: [{ reason: "syntax", ...emptyText }] };
     const config = parse(text);
     return config.problems.some(({ reason }) => reason === "syntax") ? { ...config, servers: readable } : config;
@@ -113,21 +117,28 @@ export function makeMcpFileReader(
       const next = found === null ? "" : found.version;
       if (next === version) return;
       version = next;
+      hasText = false;
       current = found === null ? noServers : load(found.size);
       readable = current.servers;
     } catch (error) {
       version = "unreadable";
+      hasText = false;
       current = { ...noServers, servers: readable, ...toFailure(error, path) };
     }
+  };
+  const read = (): typeof current => {
+    if (now() - lookedAt >= lookMs || now() < lookedAt) look();
+    return current;
   };
   return {
     path,
     look,
     exists: () => existsSync(path),
-    read() {
-      if (now() - lookedAt >= lookMs || now() < lookedAt) look();
-      return current;
+    hasText() {
+      read();
+      return hasText;
     },
+    read,
   };
 }
 

@@ -128,7 +128,7 @@ test.each([
   ["memory", npmServer("memory"), "search_nodes", { query: "nobody" }, "entities"],
   ["sequential-thinking", npmServer("sequential-thinking"), "sequentialthinking", thought, "thoughtNumber"],
   // It lists its tools without a browser, and its calls say that there is none.
-  ["playwright", playwrightServer("/no/browser"), "browser_snapshot", {}, "/no/browser"],
+  ["playwright", playwrightServer("/no/browser", tmpdir()), "browser_snapshot", {}, "/no/browser"],
 ] as const)("%s lists and answers, is killed, and does so again", async (_name, server, tool, input, expected) => {
   const first = await connectForTest(server);
   expect(await namesOf(first)).toContain(tool);
@@ -147,7 +147,9 @@ test.skipIf(browser === null)("playwright opens a page, sends its image, and is 
     if (request.url === "/slow") return opened();
     response.writeHead(200, { "Content-Type": "text/html" }).end("<title>Shop</title><h1>Tea and cake</h1>");
   });
-  const connection = await connectForTest(playwrightServer(browser ?? ""));
+  const output = mkdtempSync(join(tmpdir(), "gopi-playwright-"));
+  onTestFinished(() => rmSync(output, { recursive: true }));
+  const connection = await connectForTest(playwrightServer(browser ?? "", output));
   expect(await textOf(connection, "browser_navigate", { url: `${origin}/` })).toContain("Shop");
   expect(await textOf(connection, "browser_snapshot", {})).toContain("Tea and cake");
   const image = await connection.callTool("browser_take_screenshot", {}, ignore, never);

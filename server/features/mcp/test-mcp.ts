@@ -40,9 +40,11 @@ export const modernServer = (eras: "also 2025" | "only 2026"): StdioOptions =>
 export const npmServer = (name: string, ...words: readonly string[]): StdioOptions =>
   packageServer(`@modelcontextprotocol/server-${name}`, ...words);
 
-/** The server of Playwright with a browser of this path, which may not exist. */
-export const playwrightServer = (browser: string): StdioOptions =>
-  packageServer("@playwright/mcp", "--headless", "--isolated", "--no-sandbox", "--executable-path", browser);
+/** The server of Playwright with a browser of this path, which may not exist. `output` = folder of the files it writes. */
+export const playwrightServer = (browser: string, output: string): StdioOptions => {
+  const words = ["--headless", "--isolated", "--no-sandbox", "--output-dir", output, "--executable-path", browser];
+  return packageServer("@playwright/mcp", ...words);
+};
 
 function packageServer(name: string, ...words: readonly string[]): StdioOptions {
   const require = createRequire(import.meta.url);

@@ -131,7 +131,7 @@ test("a server that is deleted in the file leaves no token behind, whatever the 
     await waitFor(async () => expect(JSON.stringify(await state())).not.toBe(before));
   };
   // As editors and mistakes leave it for a moment.
-  for (const text of [null, '{ "mcpServers": { "My Server": { "url": 1 } } }', written.replace("}", "")]) {
+  for (const text of [null, "", '{ "mcpServers": { "My Server": { "url": 1 } } }', written.replace("}", "")]) {
     await rewrite(text);
     await rewrite(written);
     expect(tokensOf(rig)).toHaveLength(2);
@@ -175,11 +175,11 @@ test("a server of a project leaves no token behind when the user removes it", as
   await signIn();
   succeed(await commands["mcp.remove"](mine));
   expect(tokensOf(rig)).toEqual([]);
-  // And when it is deleted in the file.
+  // Another branch of the repository may have another file.
   await signIn();
   writeFileSync(common, JSON.stringify({ mcpServers: {} }));
   await waitFor(async () => expect((await rig.state()).servers).toEqual([]));
-  expect(tokensOf(rig)).toEqual([]);
+  expect(tokensOf(rig)).toHaveLength(2);
 });
 
 test("a sign-in at an address in the project is shown, ended and removed", async () => {
