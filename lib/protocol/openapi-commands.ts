@@ -31,7 +31,8 @@ export const openApiCommands = {
   /**
    * Reads a document from an address or an upload, and adds its API. Its tools can be called when the host of its requests
    * is confirmed, which the one of the typed address is. Fails with bad_input (`reason`, `line`), tool_failed (`reason`,
-   * `host`, `status`), too_large, too_many, and the codes of a store.
+   * `host`, `status`), too_large, too_many, exists (`id`, `name`: the API whose document is at this address), and the codes
+   * of a store.
    */
   "openapi.add": defineCommand<ApiView>()(z.object({ url, upload, name: fileName })),
   /**

@@ -39,6 +39,7 @@ export function apiErrorText({ code, detail, facts = {} }: AgentError, { apis, e
   };
   const byCode: { readonly [name in AgentError["code"]]?: string } = {
     too_large: problems.tooLarge,
+    exists: problems.exists(asText(facts.name), asText(facts.id)),
     too_many: problems.tooMany(asNumber(facts.limit)),
     not_found: apis.missing,
     changed_meanwhile: problems.changed,

@@ -5,6 +5,9 @@ import type { AgentError } from "@/lib/events/error";
 import { asId, type Hash } from "@/lib/events/id";
 import type { ApiToolRow, ApiToolStatus, ApiToolView, ApiView } from "@/lib/tools/openapi";
 import { connectClient, renderForUser } from "../../shell/frame/test-dom";
+import { en } from "../../messages/en";
+import { enLate } from "../../messages/en-late";
+import { apiErrorText } from "./api-error-text";
 import { ApiPage } from "./api-page";
 
 const shop: ApiView = {
@@ -70,4 +73,17 @@ test("a faulty description that is loaded again is not to be added again", async
     .toEqual([
       "Neither JSON nor YAML: mistake in line 3. Correct it, and load it again. The loaded version stays in use.",
     ]);
+});
+
+test("the id with which its tools begin is beside the title", async () => {
+  await openPage([row("ready")]);
+  expect(screen.getByRole("heading", { name: "Shop API" })).toBeDefined();
+  expect(screen.getByText("shop").title).toBe("The names of its tools begin with this.");
+});
+
+test("an address that is there already is refused with the API that has it", () => {
+  const error: AgentError = { code: "exists", facts: { id: "shop2", name: "Shop API" } };
+  expect(apiErrorText(error, { ...en, ...enLate })).toBe(
+    "This API is already added: Shop API (shop2). Open it in the list, and use Load again there.",
+  );
 });

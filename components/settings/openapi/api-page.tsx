@@ -10,6 +10,7 @@ import { VisibleText } from "../../ui/text/visible-text";
 import { classes } from "../../ui/theme/classes";
 import { Disclosure } from "../disclosure";
 import { RemoveItem } from "../remove-item";
+import { SourceId } from "../source-id";
 import { AddApi } from "./add-api";
 import { ApiKeys } from "./api-keys";
 import { ApiTools } from "./api-tools";
@@ -23,12 +24,16 @@ export interface ApiPartProps {
 export function ApiPage({ api }: ApiPartProps) {
   const { apis: text, common } = useFullMessages();
   const { id, title, version, format, counts, skipped } = api;
+  const name = title === "" ? id : title;
   return (
     <div className="grid gap-5 *:min-w-0">
       <div className="grid gap-1">
-        <h2 className="text-title font-semibold [overflow-wrap:anywhere]">
-          <VisibleText text={title === "" ? id : title} names={common.hidden} />
-        </h2>
+        <div className="flex flex-wrap items-baseline gap-x-2.5">
+          <h2 className="text-title font-semibold [overflow-wrap:anywhere]">
+            <VisibleText text={name} names={common.hidden} />
+          </h2>
+          <SourceId id={id} name={name} />
+        </div>
         <p className="text-ink-muted tabular-nums [overflow-wrap:anywhere]">
           <VisibleText
             text={[version, format, text.tools(counts.tools, counts.operations)]

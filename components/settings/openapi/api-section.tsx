@@ -11,6 +11,7 @@ import { VisibleText } from "../../ui/text/visible-text";
 import { ItemRow } from "../item-row";
 import { OpenItemButton } from "../open-item-button";
 import { LoadedQuery } from "../project-section";
+import { SourceId } from "../source-id";
 import { AddApi } from "./add-api";
 import { formatApiAddress } from "./api-address";
 import { ApiPage } from "./api-page";
@@ -69,12 +70,16 @@ function ApiList({ state: { apis, problems } }: { readonly state: OpenApiState }
 function ApiRow({ api }: { readonly api: ApiView }) {
   const { apis: text, common } = useFullMessages();
   const { id, title, address, counts, isConfirmed, isEnabled } = api;
+  const name = title === "" ? id : title;
   return (
     <ItemRow
       name={
-        <OpenItemButton item={formatApiAddress(id)} className="cut">
-          <VisibleText text={title === "" ? id : title} names={common.hidden} />
-        </OpenItemButton>
+        <>
+          <OpenItemButton item={formatApiAddress(id)} className="cut">
+            <VisibleText text={name} names={common.hidden} />
+          </OpenItemButton>
+          <SourceId id={id} name={name} />
+        </>
       }
       chips={
         <>

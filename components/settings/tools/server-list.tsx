@@ -8,6 +8,7 @@ import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
 import { VisibleText } from "../../ui/text/visible-text";
 import { OpenItemButton } from "../open-item-button";
+import { SourceId } from "../source-id";
 import { mcpErrorText } from "./mcp-error-text";
 import { formatServerAddress } from "./server-address";
 import { ServerDot, ServerStatus } from "./server-status";
@@ -47,6 +48,7 @@ function ServerRow({ server, project }: { readonly server: McpServerView; readon
           <OpenItemButton item={formatServerAddress(project.id, id)} title={name} className="cut">
             <VisibleText text={name} names={common.hidden} />
           </OpenItemButton>
+          <SourceId id={id} name={name} />
           {waiting > 0 && <Chip tone="ask">{text.waiting(waiting)}</Chip>}
         </p>
         <p className="col-start-2 text-small text-ink-muted tabular-nums [overflow-wrap:anywhere]">

@@ -160,6 +160,17 @@ test("the own tools have their source and tokens, and are switched by their name
     ]);
 });
 
+test("of two servers with one name, the row has the id that its tools have", async () => {
+  await openTab({
+    state: stateOf([
+      makeServer({ id: "mine", name: "mine" }),
+      makeServer({ id: "mine2", name: "mine", isOfProject: true, file: "/work/shop/.mcp.json" }),
+    ]),
+  });
+  const rows = within(await screen.findByRole("list", { name: "Servers" })).getAllByRole("listitem");
+  expect(rows.map((row) => row.querySelector("code")?.textContent)).toEqual([undefined, "mine2"]);
+});
+
 test("a problem of a file is shown with its line", async () => {
   const error = { code: "bad_input", facts: { reason: "no_servers", line: 7 } } as const;
   await openTab({ state: stateOf([], [{ file, error }]) });

@@ -64,6 +64,18 @@ test("a document at an address becomes tools that a model calls after a card", a
   expect(shop.seen.at(-1)).toBe("GET /items/7");
 });
 
+test("a document whose API is there already is not added twice, however often it is sent", async () => {
+  const shop = await serveShop();
+  const rig = await makeOpenApiRig(program());
+  const add = () => rig.commands["openapi.add"]({ url: ` ${shop.url}#top` });
+  const added = await Promise.all([add(), add()]);
+  const refused = { ok: false, error: { code: "exists", facts: { id: "shop", name: "Shop API" } } };
+  expect(added.toSorted((a, b) => Number(b.ok) - Number(a.ok))).toMatchObject([{ ok: true }, refused]);
+  expect(await add()).toMatchObject(refused);
+  okValue(await rig.commands["openapi.remove"]({ api: "shop" }));
+  expect(await add()).toMatchObject({ ok: true, value: { id: "shop" } });
+});
+
 test("the card shows the request; a path that leads elsewhere gets no card", async () => {
   const shop = await serveShop();
   const rig = await makeOpenApiRig(program());
@@ -129,6 +141,7 @@ describe("addresses", () => {
     for (const address of ["https://127.0.0.1", "http://127.0.0.1:1"]) {
       shop.set(shopDocument(address));
       expect(okValue(await rig.commands["openapi.add"]({ url: shop.url })).isConfirmed).toBe(false);
+      okValue(await rig.commands["openapi.remove"]({ api: "shop" }));
     }
   });
 

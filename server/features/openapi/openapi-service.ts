@@ -66,10 +66,14 @@ export function makeOpenApiService(host: OpenApiHost, parts: OpenApiParts, stop:
     hasKey: (id: string, scheme: string): boolean => keyOf(id, scheme) !== null,
     run,
     sources: makeSources(load, listed, run),
+    /** Fails with exists, and the `name` and `id` of the API, when a description at the address is there already. */
     async add(input: DocumentInput): Promise<Result<Api>> {
-      const read = await readDocument(input);
+      await load();
+      const read = failExisting(apis, input) ?? (await readDocument(input));
       if (!read.ok) return read;
       return change(async () => {
+        const existing = failExisting(apis, input);
+        if (existing !== null) return existing;
         if (apis.size >= maxApis) return fail("too_many", undefined, { limit: maxApis });
         const { head, operations, origin } = read.value;
         const taken = [...apis.keys(), ...problems().map((one) => one.id), ...otherIds(store)];
@@ -117,6 +121,18 @@ export function makeOpenApiService(host: OpenApiHost, parts: OpenApiParts, stop:
         return ok(null);
       }),
   };
+}
+
+/** Names the API whose description is at the same address; null = there is none. */
+function failExisting(apis: ReadonlyMap<string, Api>, input: DocumentInput): Result<never> | null {
+  const origin = toOrigin(input);
+  if (origin.kind !== "url") return null;
+  const existing = [...apis.values()].find(
+    ({ settings }) => settings.origin.kind === "url" && settings.origin.url === origin.url,
+  );
+  if (existing === undefined) return null;
+  const { id, head } = existing;
+  return fail("exists", undefined, { id, name: head.title === "" ? id : head.title });
 }
 
 /** Takes the id of a new API from other sources, then stores it. Nothing is left of one that cannot be stored as a whole. */

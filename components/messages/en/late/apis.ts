@@ -124,6 +124,8 @@ export const apis = {
     key: "A key can have only characters of a header: no line breaks, no Chinese.",
     keyPair: "Write user name and password as name:password.",
     tooLarge: "The description is larger than 20 MB. Use a smaller one.",
+    exists: (name: string, id: string) =>
+      `This API is already added: ${name}${name === id ? "" : ` (${id})`}. Open it in the list, and use Load again there.`,
     tooMany: (limit: number) => `There can be ${limit} APIs. Remove one first.`,
     changed: "It has changed in the meantime. Look at it again.",
     status: (host: string, status: number) => `${host} answered with ${status}. Check the address.`,

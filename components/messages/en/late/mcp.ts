@@ -154,6 +154,8 @@ export const mcp = {
   forget: "Forget",
   actOn: (action: string, name: string) => `${action}: ${name}`,
   approveAll: (count: number) => `Approve all ${count}`,
+  idNote: "The names of its tools begin with this.",
+  approveOfProject: (file: string) => `It comes from this project's ${file}.`,
   changeOf: (part: string, name: string) => `${part} of ${name}, before and after`,
   /** Adding servers. */
   pasteNote:

@@ -104,6 +104,8 @@ export const apis: typeof english = {
     key: "密钥只能包含请求头允许的字符，不能有换行或中文。",
     keyPair: "请把用户名和密码写作 name:password。",
     tooLarge: "描述超过 20 MB。请使用较小的描述。",
+    exists: (name, id) =>
+      `这个 API 已经添加：${name}${name === id ? "" : `（${id}）`}。请在列表中打开它，并点击“重新加载”。`,
     tooMany: (limit) => `最多 ${limit} 个 API。请先移除一个。`,
     changed: "内容已更改。请重新查看。",
     status: (host, status) => `${host} 返回了 ${status}。请检查地址。`,

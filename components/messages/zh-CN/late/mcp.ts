@@ -145,6 +145,8 @@ export const mcp: typeof english = {
   forget: "清除",
   actOn: (action, name) => `${action}：${name}`,
   approveAll: (count) => `批准全部 ${count} 项`,
+  idNote: "它的工具名称以此开头。",
+  approveOfProject: (file) => `它来自这个项目的 ${file}。`,
   changeOf: (part, name) => `${part}的前后对比：${name}`,
   pasteNote:
     "支持各种格式：Claude Desktop、Claude Code、Cursor、VS Code、Gemini CLI、opencode，或单个服务器的配置。添加时不会启动任何程序。",

@@ -3,12 +3,14 @@
 import { useState } from "react";
 import { useFullMessages } from "../../../messages/full-messages";
 import { Button } from "../../../ui/controls/button";
+import { VisibleText } from "../../../ui/text/visible-text";
 import { CommandLine } from "../command-line";
+import { fileInProject } from "../server-texts";
 import type { ServerPartProps } from "./server-page";
 import { useChangeServers } from "../use-change-servers";
 
 export function ApproveServer({ server, project }: ServerPartProps) {
-  const { mcp: text } = useFullMessages();
+  const { mcp: text, common } = useFullMessages();
   const change = useChangeServers();
   const [isStarting, setIsStarting] = useState(false);
   const approve = async (): Promise<void> => {
@@ -30,6 +32,14 @@ export function ApproveServer({ server, project }: ServerPartProps) {
           <>
             <p className="max-w-[68ch] text-pretty">{isAddress ? text.approveAddressNote : text.approveNote}</p>
             <CommandLine launch={server.launch} />
+            {server.isOfProject && (
+              <p className="max-w-[68ch] [overflow-wrap:anywhere]">
+                <VisibleText
+                  text={text.approveOfProject(fileInProject(server.file, project.path))}
+                  names={common.hidden}
+                />
+              </p>
+            )}
           </>
         )}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">

@@ -24,6 +24,15 @@ describe("the page of a server", () => {
     expect(unapproved).toContain(".cursor/mcp.json, which isn't used for this name.");
   });
 
+  test("shows the id that its tools have where it is not the name, and the project's file before the approval", async () => {
+    const file = `${testProject.path}/.mcp.json`;
+    const page = await draw({ id: "mine2", name: "mine", isOfProject: true, file, status: "unapproved" });
+    expect(page).toMatch(/<code[^>]*>mine2<\/code>/);
+    expect(page).toContain("It comes from this project's .mcp.json.");
+    expect(await draw({ status: "unapproved" })).not.toContain("It comes from");
+    expect(await draw({ id: "mine", name: "mine" })).not.toMatch(/<code[^>]*>mine<\/code>/);
+  });
+
   test("asks for the values that are not set before it asks for the approval", async () => {
     const values = [
       { name: "input:token", description: "Token of the <b>tracker</b>", isSecret: true, from: "none" },

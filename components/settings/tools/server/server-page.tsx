@@ -5,6 +5,7 @@ import type { McpServerView } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../../messages/full-messages";
 import { VisibleText } from "../../../ui/text/visible-text";
+import { SourceId } from "../../source-id";
 import { ApproveServer } from "./approve-server";
 import { ChangedTools } from "./changed-tools";
 import { CommandLine } from "../command-line";
@@ -33,9 +34,12 @@ export function ServerPage({ server, project }: ServerPartProps) {
   return (
     <div className="grid gap-5 *:min-w-0">
       <div className="grid gap-1">
-        <h2 className="text-title font-semibold [overflow-wrap:anywhere]">
-          <VisibleText text={name} names={common.hidden} />
-        </h2>
+        <div className="flex flex-wrap items-baseline gap-x-2.5">
+          <h2 className="text-title font-semibold [overflow-wrap:anywhere]">
+            <VisibleText text={name} names={common.hidden} />
+          </h2>
+          <SourceId id={server.id} name={name} />
+        </div>
         <p role="status" className="flex gap-2 text-ink-muted tabular-nums">
           <ServerDot status={status} className="mt-1.5" />
           <span>
