@@ -66,7 +66,7 @@ const cases: readonly (readonly [AgentError, string])[] = [
   ],
   [
     { code: "bad_input", facts: { reason: "repeated", name: "a", line: 2 } },
-    '"a" is in it twice at one place, and only the last one counts. Remove this one',
+    '"a" is there twice, and only the last one counts. Remove this one',
   ],
   [{ code: "bad_input", facts: { reason: "target", server: "a" } }, '"a" has neither a command nor an address.'],
   [{ code: "bad_input", facts: { reason: "address", server: "a" } }, 'The address of "a" doesn\'t start with http'],

@@ -227,7 +227,7 @@ export const mcp = {
     },
     noServers: 'There is no "mcpServers" in it. Put the servers into that member.',
     repeatedEntry: (name: string) =>
-      `"${name}" is in it twice at one place, and only the last one counts. Remove this one, or give it another name.`,
+      `"${name}" is there twice, and only the last one counts. Remove this one, or give it another name.`,
     repeated: (name: string) =>
       `The file has "${name}" twice at one place, so gopi-web doesn't change it. Remove one of them there.`,
     name: (server: string) => `The name "${server}" is empty or has more than 64 characters. Give it another one.`,
