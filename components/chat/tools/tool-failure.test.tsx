@@ -50,7 +50,10 @@ const sentences: Readonly<Partial<Record<ErrorCode, readonly [english: string, c
   unknown_tool: ["The model asked for a tool that doesn't exist.", "模型调用了不存在的工具。"],
   tool_missing: ["This tool isn't available any more.", "此工具已不可用。"],
   tool_off: ["This tool is switched off in Settings.", "此工具已在设置中关闭。"],
-  tool_changed: ["This tool isn't what you approved. Review it in Settings.", "此工具与你批准的不同，请到设置中查看。"],
+  tool_changed: [
+    "This tool changed since you approved it. Review it in Settings.",
+    "此工具在你批准后有变动，请到设置中查看。",
+  ],
   not_approved: ["This tool isn't approved yet. Review it in Settings.", "此工具尚未获得批准，请到设置中查看。"],
   gone: ["This tool isn't offered any more.", "此工具已不再提供。"],
   changed_meanwhile: [

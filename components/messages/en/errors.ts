@@ -50,7 +50,7 @@ const sentences: Record<ErrorCode, string> = {
   unknown_tool: "The model asked for a tool that doesn't exist.",
   tool_missing: "This tool isn't available any more.",
   tool_off: "This tool is switched off in Settings.",
-  tool_changed: "This tool isn't what you approved. Review it in Settings.",
+  tool_changed: "This tool changed since you approved it. Review it in Settings.",
   not_approved: "This tool isn't approved yet. Review it in Settings.",
   bad_regex: "The search pattern isn't valid.",
   timeout: "Timed out.",

@@ -50,7 +50,7 @@ export const errors: typeof english = {
     unknown_tool: "模型调用了不存在的工具。",
     tool_missing: "此工具已不可用。",
     tool_off: "此工具已在设置中关闭。",
-    tool_changed: "此工具与你批准的不同，请到设置中查看。",
+    tool_changed: "此工具在你批准后有变动，请到设置中查看。",
     not_approved: "此工具尚未获得批准，请到设置中查看。",
     bad_regex: "搜索表达式无效。",
     timeout: "超过了时间限制。",

@@ -2,6 +2,7 @@
  * Finds the tool that a call is about: a tool of the prompt, or one of the catalogue, which is called through the toolbox
  * or by its own name. Everything after it (access, preview, locks, limits, guards) sees the found tool alone.
  */
+import { isDeepStrictEqual } from "node:util";
 import type { Block, Json } from "@/lib/events/content";
 import type { ErrorCode } from "@/lib/events/error";
 import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
@@ -19,6 +20,8 @@ import type { AgentHost } from "../host";
 type ResolvedCall =
   | { readonly kind: "tool"; readonly tool: Tool; readonly input: Json }
   | { readonly kind: "failed"; readonly code: ErrorCode; readonly text: string };
+
+type FailedCall = Extract<ResolvedCall, { kind: "failed" }>;
 
 type CallHost = Pick<AgentHost, "tools" | "catalogue">;
 
@@ -78,4 +81,24 @@ function resolveByName(host: CallHost, name: string, input: Json): ResolvedCall 
     };
   const obstacle = explainObstacle(direct);
   return obstacle === null ? { kind: "tool", tool: direct.tool, input } : { kind: "failed", ...obstacle };
+}
+
+/**
+ * Returns why a tool of another program, which was judged and approved, is not run after all; null = the catalogue still
+ * leads to the same definition.
+ */
+export function findChange(host: Pick<CallHost, "catalogue">, { name, external }: Tool): FailedCall | null {
+  const catalogue = host.catalogue();
+  const now = catalogue.tools.find((one) => one.name === name);
+  const explained = now === undefined ? explainName(name, catalogue) : explainObstacle(now);
+  if (explained !== null) return { kind: "failed", ...explained, text: `${name} was not run. ${explained.text}` };
+  if (now === undefined)
+    return {
+      kind: "failed",
+      code: "tool_missing",
+      text: `${name} was not run: it is not offered any more. Do not call it again; use another tool, or tell the user.`,
+    };
+  return isDeepStrictEqual(now.tool.external, external)
+    ? null
+    : { kind: "failed", code: "tool_changed", text: `${name} changed in the meantime and was not run. Call it again.` };
 }

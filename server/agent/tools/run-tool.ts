@@ -2,7 +2,6 @@
  * The pipeline of one tool call: parse, lock, judge, preview, (request approval), run, cut, end. The only place with
  * approval and truncation. Starts at the call's logged state, so a response after a restart resumes it.
  */
-import { isDeepStrictEqual } from "node:util";
 import type { Json } from "@/lib/events/content";
 import { ok, type Result } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
@@ -20,7 +19,7 @@ import { endCall, type CallEnding } from "./end-call";
 import type { AgentHost, CallJudgement } from "../host";
 import { callIdOf, lockKeys, makeDependencies, makeToolCall, type PreparedCall } from "./prepared-call";
 import { denialText, refusalText } from "./refusal-text";
-import { resolveCall } from "./resolve-call";
+import { findChange, resolveCall } from "./resolve-call";
 
 /** Maximum number of new previews for a file that keeps changing, before the call fails. */
 const previewRenewalsMax = 5;
@@ -104,11 +103,8 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     call.startClock();
     if (denied !== null) return denied;
     const external = accesses.filter((access) => access.kind === "external");
-    if (external.length > 0 && !isStillDefined(call))
-      return toFailedEnding(
-        call,
-        new ToolError("tool_changed", `${tool.name} changed in the meantime and was not run. Call it again.`),
-      );
+    const changed = external.length === 0 ? null : findChange(host, tool);
+    if (changed !== null) return toFailedEnding(call, new ToolError(changed.code, changed.text));
     if (decision.kind === "ask") external.forEach(host.approveTool);
     if (isCommand && host.toolEnvironment() !== environment && round < previewRenewalsMax) continue;
     const run = (): Promise<Result<ToolResult, ToolError>> =>
@@ -118,12 +114,6 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     if (done.ok) return { outcome: "ok", result: done.value };
     if (done.error.code !== "changed_meanwhile" || round >= previewRenewalsMax) return toFailedEnding(call, done.error);
   }
-}
-
-/** Whether the catalogue still leads to the same definition that was judged and approved. */
-function isStillDefined({ host, tool }: PreparedCall): boolean {
-  const now = host.catalogue().tools.find(({ name }) => name === tool.name);
-  return now?.obstacle === null && isDeepStrictEqual(now.tool.external, tool.external);
 }
 
 function endRefused(call: PreparedCall, decision: Extract<Decision, { kind: "refuse" }>, text: string): CallEnding {
