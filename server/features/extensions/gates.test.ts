@@ -134,6 +134,30 @@ describe("in Full access the card says why a gate asks", () => {
     });
   });
 
+  test("changed; a call that cannot be run gets no card, and a question has its input on it", async () => {
+    const rig = await makeExtensionsRig();
+    writeExtension(rig.place, "guard", {
+      "extension.yaml": `${gateYaml("gate.sh")}tools:\n  - name: look\n    description: Looks.\n    run: gate.sh\n`,
+      "gate.sh": bashScript("exit 0"),
+    });
+    await rig.enable("guard");
+    writeFileSync(join(rig.place, "guard/gate.sh"), bashScript("exit 0 # changed"));
+    expect((await rig.find("guard")).status).toBe("changed");
+    for (const [tool, code] of [
+      ["guard__look", "tool_changed"],
+      ["guard__unheard", "unknown_tool"],
+    ] as const) {
+      await run(rig, callAnswer(["toolbox", { tool, input: {} }]), false);
+      expect(listCalls(rig.session.view).at(-1)).toMatchObject({ state: "error", approvals: [], facts: { code } });
+    }
+    const question = { search: "look" };
+    expect(await run(rig, callAnswer(["toolbox", question]), true)).toMatchObject({
+      preview: { kind: "external", source: "toolbox", input: question },
+      gate: { gate: "guard", failure: "changed" },
+    });
+    expect(listCalls(rig.session.view).at(-1)).toMatchObject({ state: "ok" });
+  });
+
   test("changed, gone, and no more after it is disabled", async () => {
     const rig = await makeExtensionsRig();
     const { projectId } = rig;

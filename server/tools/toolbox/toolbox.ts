@@ -40,15 +40,25 @@ const toolboxTool: Tool = {
   target: (input) => formatQuestion(input).slice(0, maxTargetChars),
   access: () => [],
   locks: () => ({ paths: [], shell: false }),
-  create: ({ catalogue, windowTokens }) => ({
-    async run(input, _call, signal) {
+  create({ catalogue, windowTokens }) {
+    const answer = async (input: Json, signal: AbortSignal): Promise<string> => {
       const offered = catalogue();
       await prepareSearch(offered, signal);
       const resolved = resolveToolboxCall(input, offered, windowShareTokens(windowTokens));
-      if (resolved.kind === "answer") return { output: [{ type: "text", text: resolved.text }], facts: {} };
+      if (resolved.kind === "answer") return resolved.text;
       if (resolved.kind === "error") throw new ToolError(resolved.code, resolved.text);
       // It was not in the catalogue when the call began.
       throw new ToolError("tool_missing", `${resolved.tool.name} is available only now. Call it again.`);
-    },
-  }),
+    };
+    return {
+      // A call that fails gets no card.
+      async preview(input, _call, signal) {
+        await answer(input, signal);
+        return { preview: { kind: "external", source: toolboxName, tool: toolboxName, input, description: "" } };
+      },
+      async run(input, _call, signal) {
+        return { output: [{ type: "text", text: await answer(input, signal) }], facts: {} };
+      },
+    };
+  },
 };
