@@ -1,7 +1,7 @@
 /** Why an MCP server could not be used: errors with a code, and the sentence a model gets. */
 import { type AgentError, fail } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
-import { cutText, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { escapeElements, toForeignLine } from "@/server/tools/toolbox/foreign-text";
 import { readRequiredAddresses, type RequiredAddress } from "./elicitation";
 import { toShortName } from "./server-text";
 
@@ -115,7 +115,8 @@ const asText = (value: Json | undefined): string => (typeof value === "string" ?
 
 /** One or two sentences for the model: what happened, and what it can do. What the server said is marked. */
 export function describeFailure(server: string, error: AgentError): string {
-  const { facts = {}, detail = "" } = error;
+  const { facts = {} } = error;
+  const detail = escapeElements(error.detail ?? "");
   const name = toShortName(server);
   const seconds = asText(facts.seconds);
   const sentences: { readonly [Reason in FailureReason]: string } = {
@@ -138,7 +139,7 @@ export function describeFailure(server: string, error: AgentError): string {
     forbidden: `The server ${name} refused access (HTTP ${asText(facts.status)}). Use another tool, or tell the user.`,
     http_status: `The server ${name} failed (HTTP ${asText(facts.status)}). Try again later, or use another tool.`,
     signed_out: `The user is signed out of the server ${name}. Ask the user to sign in to it in Settings > Tools, or use another tool.`,
-    session_expired: `The server ${name} has ended the session. ${detail === "" ? "" : `[from ${name}] ${cutText(toOneLine(detail), 300)}\n`}Try again.`,
+    session_expired: `The server ${name} has ended the session. ${detail === "" ? "" : `[from ${name}] ${toForeignLine(detail, 300)}\n`}Try again.`,
     address_required: describeRequired(name, error),
   };
   const reason = failureReason(error);
@@ -160,14 +161,14 @@ function describeRequired(name: string, { facts = {}, detail = "" }: AgentError)
   return [
     `The call needs the user to open a page of the server ${name} first, at ${[...new Set(hosts)].join(", ")}.`,
     ...(isOutcome(facts.outcome) ? [outcomes[facts.outcome]] : []),
-    ...(detail === "" ? [] : [`[from ${name}] ${cutText(toOneLine(detail), 300)}\n`]),
+    ...(detail === "" ? [] : [`[from ${name}] ${toForeignLine(detail, 300)}\n`]),
     "Call it again only when the user wants that, or use another tool.",
   ].join(" ");
 }
 
 function formatLastLine(name: string, lines: Json | undefined): string {
   const last = Array.isArray(lines) ? lines.at(-1) : undefined;
-  return typeof last === "string" ? `Its last line was: [from ${name}] ${cutText(toOneLine(last), 300)}\n` : "";
+  return typeof last === "string" ? `Its last line was: [from ${name}] ${toForeignLine(last, 300)}\n` : "";
 }
 
 /** Before the result of a call during which the user did not answer: the server has its own words for that. */
@@ -176,7 +177,7 @@ export const unansweredNote = (server: string): string =>
 
 /** The same for a call of one of its tools. */
 export function describeCallFailure(server: string, ownName: string, error: AgentError): string {
-  const [name, tool] = [toShortName(server), toShortName(ownName)];
+  const [name, tool] = [toShortName(server), toForeignLine(ownName)];
   if (error.code === "gone")
     return `${name} does not offer ${tool} any more. Do not call it again; use another tool, or tell the user.`;
   if (error.code === "tool_off" && error.facts?.reason === "server_off")
