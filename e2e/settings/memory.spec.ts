@@ -43,6 +43,20 @@ onEachScreen(() => {
   });
 });
 
+test("a text is saved by keyboard, and shows what another program writes", async ({ page, server, place }) => {
+  const file = join(place.home, "memory/USER.md");
+  await page.goto(`${server.origin}/settings/memory`);
+  await page.getByRole("button", { name: /^USER\.md/ }).click();
+  const field = page.getByRole("textbox", { name: "Text of USER.md" });
+  await field.fill("mine");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
+  await expect(field).toBeFocused();
+  writeFileSync(file, "theirs");
+  await expect(field).toHaveValue("theirs");
+});
+
 test("a file that changed on disk is not overwritten without a choice", async ({ page, server, place }) => {
   const file = join(place.home, "memory/USER.md");
   mkdirSync(join(place.home, "memory"));

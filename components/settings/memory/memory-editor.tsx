@@ -86,10 +86,19 @@ export function MemoryEditor({ file, title, folder }: MemoryEditorProps) {
   const messages = useFullMessages();
   const { memory: text, figures } = messages;
   const { base, draft, setDraft, failure, isDirty, isSaving, hasConflict, save, revert } = useDraft(file);
+  const area = useRef<HTMLTextAreaElement>(null);
+  /** By keyboard the focus goes to the text: the button will be disabled or gone. */
+  const onPress =
+    (work: () => unknown) =>
+    ({ detail }: { readonly detail: number }): void => {
+      if (detail === 0) area.current?.focus();
+      work();
+    };
   if (file.error !== undefined && !isDirty) return <p role="alert">{problemText(file.error.code, messages)}</p>;
   return (
     <div className="grid gap-2">
       <TextArea
+        ref={area}
         rows={Math.min(16, Math.max(5, draft.split("\n").length + 1))}
         value={draft}
         aria-label={text.edit(title)}
@@ -106,18 +115,18 @@ export function MemoryEditor({ file, title, folder }: MemoryEditorProps) {
       <div className="flex flex-wrap items-center gap-2">
         {hasConflict ? (
           <>
-            <Button onClick={() => revert(file)}>{text.reload}</Button>
-            <Button look="danger" busy={isSaving} onClick={() => void save(file)}>
+            <Button onClick={onPress(() => revert(file))}>{text.reload}</Button>
+            <Button look="danger" busy={isSaving} onClick={onPress(() => save(file))}>
               {text.replace}
             </Button>
           </>
         ) : (
           <>
-            <Button look="primary" busy={isSaving} disabled={!isDirty} onClick={() => void save(base)}>
+            <Button look="primary" busy={isSaving} disabled={!isDirty} onClick={onPress(() => save(base))}>
               {text.save}
             </Button>
             {isDirty && (
-              <Button look="quiet" onClick={() => revert(base)}>
+              <Button look="quiet" onClick={onPress(() => revert(base))}>
                 {text.revert}
               </Button>
             )}

@@ -1,10 +1,12 @@
-/** Queries of the memory. Other programs may edit its files, so they are fetched again when the window gets the focus. */
+/** Queries of the memory. Other programs may edit its files, so they are fetched again while they are shown. */
 import { queryOptions } from "@tanstack/react-query";
 import type { ProjectId } from "@/lib/events/id";
 import { diaryName, type MemoryFileState, type MemoryState } from "@/lib/tools/memory";
 import { callValue } from "../../state/queries";
 
 type Call = Parameters<typeof callValue>[0];
+
+const refetchMs = 5_000;
 
 /** Start of the keys of all queries of the memory. */
 export const memoryKey = ["memory"] as const;
@@ -15,6 +17,7 @@ export const memoryQuery = (call: Call, projectId: ProjectId, window: number | n
     queryKey: [...memoryKey, projectId, window],
     staleTime: 0,
     refetchOnWindowFocus: true,
+    refetchInterval: refetchMs,
     placeholderData: (previous) => previous,
     queryFn: () => callValue(call, "memory.state", { projectId, ...(window === null ? {} : { window }) }),
   });
@@ -24,5 +27,6 @@ export const diaryQuery = (call: Call, day: string) =>
     queryKey: [...memoryKey, "diary", day],
     staleTime: 0,
     refetchOnWindowFocus: true,
+    refetchInterval: refetchMs,
     queryFn: () => callValue(call, "memory.read", { file: diaryName(day) }),
   });
