@@ -51,3 +51,16 @@ test("by keyboard: title, theme, mode, compact, resume and new session", async (
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/s/${id}$`));
 });
+
+test("a first message that is refused leaves no session, and its text in the field", async ({ bench, page, model }) => {
+  const { session } = bench;
+  await session.sendMessage("/skill:none do it");
+  await expect(page.getByText("Not sent. skill:none can't be used: see Settings > Skills.")).toBeVisible();
+  await expect(session.composer).toHaveValue("/skill:none do it");
+  await expect(page).toHaveURL(/\/$/);
+  await expect(page.getByRole("link", { name: /^New session/ })).toHaveCount(0);
+  await session.composer.fill("Hello");
+  model.setScript({ turns: [{ text: "Hi." }] });
+  await session.composer.press("Enter");
+  await expect(session.conversation).toContainText("Hi.");
+});

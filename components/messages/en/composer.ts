@@ -83,6 +83,7 @@ export const composer = {
     tooMany: (max: string) => `Not added: a message can have up to ${max} files, folders and texts.`,
     pasted: (lines: number) => (lines === 1 ? "Pasted text" : `Pasted text, ${lines} lines`),
     needsText: "Write what to do with it, then send.",
+    skillOff: (name: string) => `Not sent. ${name} is switched off: turn it on in Settings > Skills.`,
     skill: (name: string) => `Not sent. ${name} can't be used: see Settings > Skills.`,
     refused: (name: string, reason: string) => `Not sent. ${name}: ${reason} Remove it, then send again.`,
     tooLarge: (name: string, tokens: string, max: string) =>

@@ -80,6 +80,7 @@ export const composer: typeof english = {
     tooMany: (max) => `未添加：一条消息最多可附 ${max} 个文件、文件夹或文本。`,
     pasted: (lines) => (lines === 1 ? "粘贴的文本" : `粘贴的文本，${lines} 行`),
     needsText: "请先写明要做什么，再发送。",
+    skillOff: (name) => `未发送。${name} 已关闭，可在“设置 > 技能”中开启。`,
     skill: (name) => `未发送。${name} 在这里不可用，原因见“设置 > 技能”。`,
     refused: (name, reason) => `未发送。${name}：${reason}请移除后重新发送。`,
     tooLarge: (name, tokens, max) => `未发送。${name} 有 ${tokens} 词元，最多放得下 ${max}。请只添加其中一部分行。`,

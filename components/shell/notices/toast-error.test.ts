@@ -9,6 +9,11 @@ test.each(["not_found", "bad_input", "gone"] as const)("of a skill that fails wi
   ),
 );
 
+test("of a skill that is switched off: where it is switched on", () =>
+  expect(errorText(en, { code: "tool_off", facts: { reference: "skill:pdf" } })).toBe(
+    "Not sent. skill:pdf is switched off: turn it on in Settings > Skills.",
+  ));
+
 test("of a file: the file and what is wrong with it", () =>
   expect(errorText(en, { code: "not_found", facts: { reference: "a.ts" } })).toBe(
     `Not sent. a.ts: ${en.errors.sentences.not_found} Remove it, then send again.`,

@@ -12,7 +12,8 @@ export function errorText(messages: Messages, { code, facts = {} }: AgentError):
   if (code === "no_vision" && typeof facts.model === "string") return composer.noVision(facts.model);
   const { reference, tokens, maxTokens, totalLines } = facts;
   if (typeof reference !== "string") return errors.sentences[code];
-  if (reference.startsWith("skill:")) return composer.references.skill(reference);
+  if (reference.startsWith("skill:"))
+    return code === "tool_off" ? composer.references.skillOff(reference) : composer.references.skill(reference);
   if (typeof totalLines === "number") return composer.references.pastEnd(reference, totalLines);
   return typeof tokens === "number" && typeof maxTokens === "number"
     ? composer.references.tooLarge(reference, messages.figures.tokens(tokens), messages.figures.tokens(maxTokens))

@@ -3,6 +3,7 @@ import { act, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { ModelServerState } from "@/lib/models/models";
+import type { AppClient } from "../../state/client";
 import { readDraft, writeDraft } from "../../chat/composer/drafts/drafts";
 import { connectClient, renderForUser } from "../frame/test-dom";
 import { NewSession } from "./new-session";
@@ -34,8 +35,8 @@ const models: ModelServerState = {
   canStart: false,
 };
 
-/** Sends a first message, which the server refuses when `refuse` is called. */
-async function sendRefused() {
+/** Sends a first message, which the server answers with an error when `refuse` is called. */
+async function sendRefused(code: "not_found" | "connection_lost") {
   let refuse = (): void => {};
   const refused = new Promise<void>((resolve) => {
     refuse = resolve;
@@ -46,26 +47,17 @@ async function sendRefused() {
     if (name === "project.open") return { ok: false, error: { code: "not_found" } };
     if (name === "session.open") return { ok: false, error: { code: "not_found" } };
     if (name !== "session.send") return undefined;
-    return refused.then(() => ({ ok: false, error: { code: "not_found" } }));
+    return refused.then(() => ({ ok: false, error: { code } }));
   });
   server.client.serverState.merge({ models });
   const user = await renderForUser(server.client, <NewSession projectId={projectId} />);
   await user.type(await screen.findByRole("textbox"), "/skill:none do it{Enter}");
   await expect.poll(() => server.inputsOf("session.send")).toHaveLength(1);
-  return { client: server.client, refuse };
+  return { ...server, refuse };
 }
 
-test("a refused first message becomes the draft of the session while its field is not shown", async () => {
-  const { client, refuse } = await sendRefused();
-  // The field of the new session is still there.
-  expect(client.handles.conversation?.sessionId).toBeNull();
-  writeDraft(sessionId, "typed since");
-  await act(async () => refuse());
-  await expect.poll(() => readDraft(sessionId)).toBe("typed since\n/skill:none do it");
-});
-
-test("a refused first message returns to the session's field, if it is shown", async () => {
-  const { client, refuse } = await sendRefused();
+/** Shows the field of the session, which records what is put into it. */
+function showField(client: AppClient): readonly string[] {
   const inserted: string[] = [];
   const nothing = (): void => undefined;
   client.handles.conversation = {
@@ -77,7 +69,41 @@ test("a refused first message returns to the session's field, if it is shown", a
     focusApproval: () => false,
     find: nothing,
   };
+  return inserted;
+}
+
+test("a refused first message leaves no session, and returns to the new session with what was typed since", async () => {
+  const { client, refuse, inputsOf } = await sendRefused("not_found");
+  showField(client);
+  expect(location.pathname).toBe(`/s/${sessionId}`);
+  writeDraft(sessionId, "typed since");
+  await act(async () => refuse());
+  await expect.poll(() => readDraft(`new.${projectId}`)).toBe("typed since\n/skill:none do it");
+  await expect.poll(() => inputsOf("session.purge")).toEqual([{ sessionId }]);
+  expect(inputsOf("session.remove")).toEqual([{ sessionId }]);
+  expect([location.pathname, readDraft(sessionId)]).toEqual(["/", ""]);
+});
+
+test("a refused first message does not move a user who went elsewhere", async () => {
+  const { client, refuse, inputsOf } = await sendRefused("not_found");
+  showField(client);
+  history.replaceState(null, "", "/settings");
+  await act(async () => refuse());
+  await expect.poll(() => inputsOf("session.purge")).toEqual([{ sessionId }]);
+  expect([location.pathname, readDraft(`new.${projectId}`)]).toEqual(["/settings", "/skill:none do it"]);
+});
+
+test("a first message without an answer may have arrived: the session stays, with the text in its field", async () => {
+  const { client, refuse, inputsOf } = await sendRefused("connection_lost");
+  const inserted = showField(client);
   await act(async () => refuse());
   await expect.poll(() => inserted).toEqual(["/skill:none do it"]);
-  expect(readDraft(sessionId)).toBe("");
+  expect(inputsOf("session.remove")).toEqual([]);
+});
+
+test("a first message without an answer becomes the draft of the session while its field is not shown", async () => {
+  const { refuse } = await sendRefused("connection_lost");
+  writeDraft(sessionId, "typed since");
+  await act(async () => refuse());
+  await expect.poll(() => readDraft(sessionId)).toBe("typed since\n/skill:none do it");
 });

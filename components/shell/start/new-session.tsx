@@ -6,9 +6,8 @@ import type { AgentError } from "@/lib/events/error";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { Composer } from "../../chat/composer/composer";
-import { appendText, type ComposerHandle } from "../../chat/composer/use-composer-handle";
-import { readDraft, writeDraft, writeDraftImages } from "../../chat/composer/drafts/drafts";
-import { writeDraftReferences } from "../../chat/composer/references/draft-references";
+import type { ComposerHandle } from "../../chat/composer/use-composer-handle";
+import { writeDraft } from "../../chat/composer/drafts/drafts";
 import { useClient } from "../../state/client";
 import { newCommandId } from "../../state/new-id";
 import { upsertSessionRow, queries } from "../../state/queries";
@@ -34,6 +33,11 @@ import { toastError } from "../notices/toast-error";
 import { usePreloadModel } from "../session/use-preload-model";
 
 const NewSessionPins = lazy(async () => ({ default: (await import("../session/session-pins")).NewSessionPins }));
+
+interface Begun {
+  readonly id: SessionId;
+  readonly error: AgentError | null;
+}
 
 export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   const client = useClient();
@@ -63,9 +67,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   const references = useMemo(() => referenceStore(client, place), [client, place]);
   const pins = useNewSessionPins(client, messages, place);
   /** Creates the session, performs its first action, and shows it. Resolves with the action's error; null = none. */
-  const begin = async (
-    perform: (id: SessionId) => Promise<AgentError | null>,
-  ): Promise<{ readonly id: SessionId; readonly error: AgentError | null } | null> => {
+  const begin = async (perform: (id: SessionId) => Promise<AgentError | null>): Promise<Begun | null> => {
     const created = await call("session.create", {
       projectId,
       commandId: newCommandId(),
@@ -97,33 +99,25 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     if (error !== null) toastError(client, messages, error);
     return { id: row.id, error };
   };
+  const keepText = async ({ id, error }: Begun, text: string, attachments: UnsentAttachments = {}): Promise<void> => {
+    const { keepUnsentMessage } = await import("./keep-unsent-message");
+    // Without an answer the message may have arrived.
+    const isRefused = error?.code !== "connection_lost";
+    await keepUnsentMessage({ client, projectId, id, isRefused, draft, pins: pins.paths }, { text, ...attachments });
+  };
   const runCommand = async (text: string): Promise<boolean> => {
     const begun = await begin(async (sessionId) => {
       const answer = await call("session.run_command", { sessionId, commandId: newCommandId(), text });
       return answer.ok ? null : answer.error;
     });
-    if (begun !== null && begun.error !== null) keepText(begun.id, text);
+    if (begun !== null && begun.error !== null) await keepText(begun, text);
     return begun !== null && begun.error === null;
-  };
-  /** The composer of the session, once it is shown: its code and the session may still load. */
-  const composerOf = (id: SessionId) => {
-    const { conversation } = client.handles;
-    return conversation?.sessionId === id ? conversation : undefined;
-  };
-  /** The original composer is unmounted: puts the text into the session's composer or draft. */
-  const keepText = (id: SessionId, text: string): void => {
-    if (composerOf(id)?.insert(text) !== true) writeDraft(id, appendText(readDraft(id), text));
   };
   const send = async (text: string, _intent: Intent, attachments: UnsentAttachments): Promise<boolean> => {
     const begun = await begin((id) => client.session(id).send(text, "prompt", attachments));
     if (begun === null) return false;
     if (begun.error === null) return true;
-    const { id } = begun;
-    writeDraftImages(id, attachments.images ?? []);
-    keepText(id, text);
-    const shown = composerOf(id);
-    if (shown !== undefined) attachments.references?.forEach(shown.attach);
-    else writeDraftReferences(id, attachments.references ?? []);
+    await keepText(begun, text, attachments);
     return false;
   };
   const choose = (next: typeof mode): void => workbench.changeDraft({ mode: next });

@@ -311,14 +311,17 @@ describe("/skill:name", () => {
     expect(lastMessage()).toMatch(/Look first\.\n<\/attached>\n\n\/skill:PDF$/);
   });
 
-  test.each(["/skill:none please", "/skill:off please"])("%s is refused with the name", async (text) => {
+  test.each([
+    ["/skill:none please", "not_found"],
+    ["/skill:off please", "tool_off"],
+  ])("%s is refused with the name: %s", async (text, code) => {
     const { harness, commands, place, send } = await makeRig();
     const folder = writeSkill(place, "off", "a");
     const session = harness.session();
     await commands["skills.set"]({ projectId: session.view.projectId, folder, isOff: true });
     expect(await send(session, text)).toMatchObject({
       ok: false,
-      error: { code: "not_found", facts: { reference: text.slice(1, -" please".length) } },
+      error: { code, facts: { reference: text.slice(1, -" please".length) } },
     });
     expect(harness.requests).toEqual([]);
   });

@@ -99,7 +99,7 @@ export function makeMessageReferences(
   };
 }
 
-/** Reads the skill that a message puts into use. Fails with not_found, gone and bad_input; facts: `reference`. */
+/** Reads the skill that a message puts into use. Fails with not_found, tool_off, gone and bad_input; facts: `reference`. */
 async function readSkill(
   services: MessageReferenceOptions["services"],
   view: SessionView,
@@ -110,7 +110,8 @@ async function readSkill(
   const { catalogue, chooseModel } = services;
   const { projectId, model } = view;
   const tool = catalogue(projectId).tools.find((one) => one.name === name.toLowerCase());
-  if (tool?.attachment === undefined) return fail("not_found", undefined, { reference: name });
+  if (tool?.attachment === undefined)
+    return fail(tool?.obstacle?.kind === "off" ? "tool_off" : "not_found", undefined, { reference: name });
   // A new session gets its prompt with this message.
   const choice = wanted === undefined && model !== null ? null : chooseModel(wanted ?? { name: "" });
   const windowTokens = (choice?.change ?? model)?.numCtx ?? limits.windowMinTokens;
