@@ -159,7 +159,7 @@ export const mcp = {
   changeOf: (part: string, name: string) => `${part} of ${name}, before and after`,
   /** Adding servers. */
   pasteNote:
-    "Any form works: Claude Desktop, Claude Code, Cursor, VS Code, Gemini CLI, opencode, or one server alone. Nothing starts when you add it.",
+    "Any form works: the JSON of Claude Desktop, Claude Code, Cursor, VS Code, Gemini CLI or opencode, one server alone, a command such as npx -y package or claude mcp add, or an https address. Nothing starts when you add it.",
   pasteField: "Configuration",
   importNote: "Nothing starts when you add it.",
   found: "Found servers",

@@ -149,7 +149,7 @@ export const mcp: typeof english = {
   approveOfProject: (file) => `它来自这个项目的 ${file}。`,
   changeOf: (part, name) => `${part}的前后对比：${name}`,
   pasteNote:
-    "支持各种格式：Claude Desktop、Claude Code、Cursor、VS Code、Gemini CLI、opencode，或单个服务器的配置。添加时不会启动任何程序。",
+    "支持各种格式：Claude Desktop、Claude Code、Cursor、VS Code、Gemini CLI、opencode 的 JSON，单个服务器的配置，npx -y package 或 claude mcp add 之类的命令，以及 https 地址。添加时不会启动任何程序。",
   pasteField: "配置",
   importNote: "添加时不会启动任何程序。",
   found: "找到的服务器",

@@ -176,7 +176,7 @@ test.each([
 });
 
 test("what is no JSON is reported with its position, a broken server with its line", () => {
-  expect(summarize("npx -y server")).toEqual({ line: 1, column: 1, expected: "a value" });
+  expect(summarize("start the server")).toEqual({ line: 1, column: 1, expected: "a value" });
   const read = readMcpImport('{ "mcpServers": {\n "a": {},\n "b": { "command": "c" } } }');
   expect(read).toMatchObject({
     candidates: [{ server: { name: "b" } }],

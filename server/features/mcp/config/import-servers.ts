@@ -1,5 +1,5 @@
 /**
- * Reads servers from the files of other programs, and from pasted JSON of any of their forms: a list to choose from.
+ * Reads servers from the files of other programs, and from pasted JSON or command lines: a list to choose from.
  * Nothing is started. Pure.
  */
 import type { Json } from "@/lib/events/content";
@@ -7,6 +7,7 @@ import { isJsonObject, type JsonObject } from "../transport/messages";
 import { type JsonSyntaxError, type ParsedJson, parseJsonWithComments } from "./json-with-comments";
 import { type ConfigInput, readInputs } from "./inputs";
 import { findLiteralSecrets, type LiteralSecret } from "./literal-secrets";
+import { parsePastedCommands } from "./paste-command";
 import { findUnpinnedPackage, type UnpinnedPackage } from "./pinned-package";
 import { findRepeated, maxMcpServers, type McpConfigProblem, type McpServerConfig, readServers } from "./server-config";
 
@@ -87,10 +88,16 @@ export function selectImported(value: Json): Json {
   return Object.fromEntries([...part, ["projects", Object.fromEntries(withServers)]]);
 }
 
-/** Documentation often shows a member without the braces around it: `"github": {…}`. */
+/** Documentation often shows a member without the braces around it, `"github": {…}`, or a command line. */
 function parsePasted(text: string): ParsedJson {
   const parsed = parseJsonWithComments(text);
-  if (parsed.ok || !/^\s*"/.test(text)) return parsed;
+  if (parsed.ok || /^\s*[{[]/.test(text)) return parsed;
+  if (!/^\s*"/.test(text)) {
+    const servers = parsePastedCommands(text)?.map(({ name, server }) => [name ?? guessName(server), server]);
+    return servers === undefined
+      ? parsed
+      : { ok: true, value: { mcpServers: Object.fromEntries(servers) }, lineOf: () => 1 };
+  }
   const wrapped = parseJsonWithComments(`{${text}}`);
   return wrapped.ok ? wrapped : parsed;
 }
