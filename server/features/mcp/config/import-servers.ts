@@ -93,13 +93,21 @@ function parsePasted(text: string): ParsedJson {
   const parsed = parseJsonWithComments(text);
   if (parsed.ok || /^\s*[{[]/.test(text)) return parsed;
   if (!/^\s*"/.test(text)) {
-    const servers = parsePastedCommands(text)?.map(({ name, server }) => [name ?? guessName(server), server]);
-    return servers === undefined
-      ? parsed
-      : { ok: true, value: { mcpServers: Object.fromEntries(servers) }, lineOf: () => 1 };
+    const commands = parsePastedCommands(text);
+    if (commands === null) return parsed;
+    const mcpServers: { [name: string]: JsonObject } = {};
+    for (const { name, server } of commands) mcpServers[freeName(name ?? guessName(server), mcpServers)] = server;
+    return { ok: true, value: { mcpServers }, lineOf: () => 1, repeatedIn: () => [] };
   }
   const wrapped = parseJsonWithComments(`{${text}}`);
   return wrapped.ok ? wrapped : parsed;
+}
+
+/** The name, with a number if another command has it. */
+function freeName(name: string, taken: JsonObject): string {
+  let free = name;
+  for (let number = 2; Object.hasOwn(taken, free); number += 1) free = `${name}-${number}`;
+  return free;
 }
 
 interface FoundLists {

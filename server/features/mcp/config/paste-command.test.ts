@@ -73,3 +73,8 @@ test.each([
   "code --add-mcp '{half'",
   "",
 ])("%j is not read as a command", (text) => expect(read(text)).toBe("no JSON"));
+
+test("two command lines that lead to one name are both servers", () => {
+  const read = readMcpImport("npx -y mcp-server-git --repository a\nnpx -y mcp-server-git --repository b");
+  expect(read.ok && read.candidates.map(({ server }) => server.name)).toEqual(["git", "git-2"]);
+});
