@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
 import { parseExternalArguments } from "../toolbox/parse-external-arguments";
 import { repairArguments } from "./repair-arguments";
-import { readParameterShapes } from "./parameter-shapes";
+import { readParameterShapes, type ToolArguments } from "./parameter-shapes";
 
 const parse = (schema: Json, value: Json) =>
   parseExternalArguments(
@@ -26,8 +26,27 @@ test.each<readonly [schema: Json, value: Json, exact: Json]>([
   [integer, "5", 5],
   [integer, "-5", -5],
   [integer, "9007199254740991", 9_007_199_254_740_991],
+  [integer, "3 ", 3],
+  [integer, "3.0", 3],
+  [integer, "05", 5],
+  [integer, "+5", 5],
+  [integer, "1e3", 1_000],
+  [integer, "-0", 0],
   [number, "0.5", 0.5],
   [number, "-3", -3],
+  [number, "19.90", 19.9],
+  [number, "0.50", 0.5],
+  [number, "20.0", 20],
+  [number, ".5", 0.5],
+  [number, "1.", 1],
+  [number, " 0.5", 0.5],
+  [number, "-007.10", -7.1],
+  [number, "1.9e27", 1.9e27],
+  [number, "1e-7", 1e-7],
+  [number, "10000000000000000000000", 1e22],
+  // Other programs print more digits than are needed.
+  [number, "0.10000000000000001", 0.1],
+  [number, "0.30000000000000004", 0.1 + 0.2],
   [number, 3.7, 3.7],
   [number, 1e300, 1e300],
   [boolean, "true", true],
@@ -54,24 +73,39 @@ test.each<readonly [schema: Json, value: Json, exact: Json]>([
   [object(integer), { id: "5" }, { id: 5 }],
   [object(integer), { id: null }, {}],
   [object(text), '{"id":5}', { id: "5" }],
+  [object(number), '{"id": 1.9e27}', { id: 1.9e27 }],
+  [object({}), '{"id": 10000000000000000000000, "price": 19.90}', { id: 1e22, price: 19.9 }],
+  [object({}), '{"id": "12345678901234567890", "a\\"": 1}', { id: "12345678901234567890", 'a"': 1 }],
+  [list(number), "[0.30000000000000004,1e300]", [0.1 + 0.2, 1e300]],
 ])("%j takes %j as %j", (schema, value, exact) => {
   expect(parse(schema, value)).toMatchObject({ ok: true, input: { value: exact } });
 });
 
 describe("what would be changed is answered", () => {
-  const lossy = [3.7, "3.7", "90 seconds", "5.0", "1e3", "0x10", " 5 ", "-0", "+5", "007", "٣", "", "many"];
-  test.each([...lossy, "9007199254740993", "12345678901234567890", long, true, null])("an integer from %j", (value) => {
-    expect(parse(integer, value)).toMatchObject({ ok: false });
-    expect(parse(list(integer), [value])).toMatchObject({ ok: false });
-    expect(parse(list(object(integer)), [{ id: value ?? "x" }])).toMatchObject({ ok: value === "" });
-  });
-
-  test.each([...lossy.slice(2), "0.50", "1.", ".5", "Infinity", "NaN", "12345678901234567890", true, null])(
-    "a number from %j",
+  const lossy = [3.7, "3.7", "90 seconds", "5,0", "1e", "0x10", "5 5", "--5", "$5", "1_000", "٣", "", "many"];
+  test.each([...lossy, "1e22", "3.00000000000000000001", "9007199254740993", "12345678901234567890", long, true, null])(
+    "an integer from %j",
     (value) => {
-      expect(parse(number, value)).toMatchObject({ ok: false });
+      expect(parse(integer, value)).toMatchObject({ ok: false });
+      expect(parse(list(integer), [value])).toMatchObject({ ok: false });
+      expect(parse(list(object(integer)), [{ id: value ?? "x" }])).toMatchObject({ ok: value === "" });
     },
   );
+
+  test.each([
+    ...lossy.slice(2),
+    ".",
+    "Infinity",
+    "NaN",
+    "1e400",
+    "1e-400",
+    "9007199254740993",
+    "12345678901234567890",
+    true,
+    null,
+  ])("a number from %j", (value) => {
+    expect(parse(number, value)).toMatchObject({ ok: false });
+  });
 
   test.each(["", "maybe", "on", 2, -1, null])("a truth value from %j", (value) => {
     expect(parse(boolean, value)).toMatchObject({ ok: false });
@@ -93,6 +127,8 @@ describe("what would be changed is answered", () => {
     [list({}), "[12345678901234567890]"],
     [object(text), '{"id":12345678901234567890}'],
     [object({}), '{"other":{"id":12345678901234567890}}'],
+    [object({}), '{"a\\"":"1","id":-9007199254740993}'],
+    [number, `0.${"3".repeat(400)}`],
   ])("%j from %j", (schema, value) => {
     expect(parse(schema, value)).toMatchObject({ ok: false });
   });
@@ -105,12 +141,38 @@ describe("what would be changed is answered", () => {
       1.1,
       `must be true or false or text, not a number; give it as a string, in quotes. ${call}`,
     ],
-    [integer, 3.7, `must be a whole number, not 3.7. ${call}1}}`],
-    [integer, long, `must be a whole number, not 12345678901234567000, which is too large to be exact. ${call}1}}`],
-    [integer, "90 seconds", `must be a whole number, not text. ${call}1}}`],
+    [integer, 3.7, `must be a whole number, not 3.7. ${call}<whole number>}}`],
+    [
+      integer,
+      long,
+      `must be a whole number, not 12345678901234567000, which is too large to be exact. ${call}<whole number>}}`,
+    ],
+    [integer, "90 seconds", `must be a whole number, not text. ${call}<whole number>}}`],
   ])("%j from %j in one sentence", (schema, value, sentence) => {
     const parsed = parse(schema, value);
     expect(parsed.ok ? "" : parsed.messageForModel).toContain(`"value" of api__get ${sentence}`);
+  });
+
+  test("the example keeps what was right and names the type of the rest", () => {
+    const properties = {
+      amount: number,
+      to: text,
+      count: integer,
+      now: boolean,
+      lines: list({ type: "object", properties: { price: number, note: text }, required: ["price"] }),
+    };
+    const parameters = { type: "object", properties, required: ["amount", "to", "now", "lines"] };
+    const parseWith = (values: ToolArguments) => {
+      const parsed = parseExternalArguments({ name: "pay", parameters }, values);
+      return parsed.ok ? "" : parsed.messageForModel;
+    };
+    const values: ToolArguments = { amount: "20 EUR", to: "Ann", count: 7, lines: [{ price: "2.50" }, { price: "x", note: "n" }] };
+    expect(parseWith({ ...values, other: "o" })).toBe(
+      '"amount" of pay must be a number, not text. Call it like this: toolbox {"tool":"pay","input":{"amount":<number>,"to":"Ann","now":<true or false>,"lines":[{"price":2.5},{"price":<number>,"note":"n"}],"count":7,"other":"o"}}',
+    );
+    expect(parseWith({ ...values, to: "A".repeat(400) })).toContain(
+      'toolbox {"tool":"pay","input":{"amount":<number>,"to":"...","now":<true or false>,"lines":[{"price":<number>}]}}',
+    );
   });
 });
 

@@ -2,22 +2,34 @@
 import type { Json } from "@/lib/events/content";
 import { parseJson } from "@/server/base/parse-json";
 
-/** Whether the text is how this number is printed: no blanks, signs, units, zeros or exponents are dropped. */
-const isPrinted = (text: string, number: number): boolean => String(number) === text;
+/** Longer texts are no numbers: their digits would be lost. */
+const maxNumberChars = 400;
+const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
+
+/** The significant digits of a decimal number as text. */
+const significantDigits = (text: string): string =>
+  text.replace(/e.*$/i, "").replaceAll(/[^\d]/g, "").replace(/^0+/, "").replace(/0+$/, "");
+
+/** Whether the number has all digits that were written, if it is printed as it is or as precisely as the text. */
+function hasDigitsOf(text: string, number: number): boolean {
+  const digits = significantDigits(text);
+  const precision = Math.min(Math.max(digits.length, 1), 100);
+  return [String(number), number.toPrecision(precision)].some((printed) => significantDigits(printed) === digits);
+}
+
+/** A number as text, whose spelling is no part of the value: `0.50`, `05`, `1e3`; other values stay. */
+export function toExactNumber(value: Json): Json {
+  if (typeof value !== "string" || value.length > maxNumberChars) return value;
+  const text = value.trim();
+  const number = decimal.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isFinite(number) || !hasDigitsOf(text, number)) return value;
+  return number === 0 ? 0 : number;
+}
 
 /** A whole number as text; other values stay. */
 export function toExactInteger(value: Json): Json {
-  if (typeof value !== "string") return value;
-  const number = Number(value);
-  return Number.isSafeInteger(number) && isPrinted(value, number) ? number : value;
-}
-
-/** A number as text; other values stay. */
-export function toExactNumber(value: Json): Json {
-  if (typeof value !== "string") return value;
-  const number = Number(value);
-  const isExact = Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number));
-  return isExact && isPrinted(value, number) ? number : value;
+  const number = toExactNumber(value);
+  return Number.isSafeInteger(number) ? number : value;
 }
 
 const truthValues: ReadonlyMap<Json, boolean> = new Map<Json, boolean>([
@@ -47,14 +59,26 @@ export function toExactText(value: Json): Json {
   return typeof value === "boolean" ? String(value) : value;
 }
 
-/** Whether an integer in the value, at any level, has lost digits. */
-export function hasLostDigits(value: Json): boolean {
+/** Whether an integer in the value, at any level, may have lost digits: how it was written is not known any more. */
+export function mayLackDigits(value: Json): boolean {
   if (typeof value === "number") return Number.isInteger(value) && !Number.isSafeInteger(value);
-  return typeof value === "object" && value !== null && Object.values(value).some(hasLostDigits);
+  return typeof value === "object" && value !== null && Object.values(value).some(mayLackDigits);
+}
+
+/** Whether JSON text has an integer, written without an exponent, that loses digits when it is parsed. */
+function losesDigits(json: string): boolean {
+  if (!/\d{16}/.test(json)) return false;
+  const outsideStrings = json
+    .replaceAll(/\\[^]/g, "")
+    .split('"')
+    .filter((_part, index) => index % 2 === 0);
+  const isLost = (token: string): boolean =>
+    /^-?\d{16,}$/.test(token) && (token.length > maxNumberChars || !hasDigitsOf(token, Number(token)));
+  return outsideStrings.some((part) => (part.match(/[-+.\deE]+/g) ?? []).some(isLost));
 }
 
 /** Returns the value; undefined = not JSON, or its integers would lose digits. */
 export function parseExactJson(text: string): Json | undefined {
   const value = parseJson(text);
-  return value === undefined || hasLostDigits(value) ? undefined : value;
+  return value === undefined || losesDigits(text) ? undefined : value;
 }

@@ -2,7 +2,7 @@
 import type { Json } from "@/lib/events/content";
 import { parseJson } from "@/server/base/parse-json";
 import {
-  hasLostDigits,
+  mayLackDigits,
   parseExactJson,
   toExactBoolean,
   toExactInteger,
@@ -151,8 +151,8 @@ function onlyText(value: Json): Json {
 /** Converts a value to text. Some names of built-in parameters say how; null = the name says nothing. */
 function coerceText(value: Json, name: string | null): Json {
   if (name === null) return toExactText(onlyText(value));
-  // A number that has lost digits is not what the model wrote.
-  if (hasLostDigits(value)) return value;
+  // A number that may have lost digits is not what the model wrote.
+  if (mayLackDigits(value)) return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   const list = Array.isArray(value) ? value : null;
   if (list !== null && list.every((item) => typeof item === "string")) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
+import { formatExampleCall } from "./example-call";
 import { parseExternalArguments } from "./parse-external-arguments";
 import { reduceSchema } from "./reduce-schema";
 
@@ -127,14 +128,23 @@ describe("a tool without declared parameters", () => {
 });
 
 describe("an input that does not fit is answered with one sentence and the right call", () => {
-  const call = 'Call it like this: toolbox {"tool":"fs__search","input":{"rootPath":"...","pattern":"..."}}';
+  const callWith = (input: string): string => `Call it like this: toolbox {"tool":"fs__search","input":${input}}`;
+  const call = callWith('{"rootPath":"...","pattern":"..."}');
   test.each<readonly [name: string, input: Json, sentence: string]>([
-    ["a missing member", { rootPath: "src" }, `fs__search needs "pattern" (text). ${call}`],
-    ["another type", { ...right, limit: "many" }, `"limit" of fs__search must be a whole number, not text. ${call}`],
+    [
+      "a missing member",
+      { rootPath: "src" },
+      `fs__search needs "pattern" (text). ${callWith('{"rootPath":"src","pattern":"..."}')}`,
+    ],
+    [
+      "another type",
+      { ...right, limit: "many" },
+      `"limit" of fs__search must be a whole number, not text. ${callWith('{"rootPath":"src","pattern":"*.ts","limit":<whole number>}')}`,
+    ],
     [
       "another value",
       { ...right, kinds: ["files"] },
-      `"kinds[0]" of fs__search must be "file" or "folder", not "files"; the nearest is "file". ${call}`,
+      `"kinds[0]" of fs__search must be "file" or "folder", not "files"; the nearest is "file". ${callWith('{"rootPath":"src","pattern":"*.ts","kinds":["file"]}')}`,
     ],
     ["a list", [right, right], `The input of fs__search must be a JSON object. ${call}`],
     ["broken JSON", '{"rootPath": "src', `The input of fs__search must be a JSON object. ${call}`],
@@ -166,7 +176,11 @@ describe("an input that does not fit is answered with one sentence and the right
     const text = parsed.ok ? "" : parsed.messageForModel;
     const example =
       '{"tool":"x","input":{"text":"...","whole":1,"number":1,"truth":true,"list":["..."],"object":{"y":1},"one":"b","either":1,"any":"..."}}';
-    expect(text).toBe(`x needs "text" (text). Call it like this: toolbox ${example}`);
+    expect(formatExampleCall(tool)).toBe(`toolbox ${example}`);
+    // Where the model has called it already, nothing is made up that could be sent as it is.
+    const typed =
+      '{"tool":"x","input":{"text":"...","whole":<whole number>,"number":<number>,"truth":<true or false>,"list":["..."],"object":{"y":<number>},"one":"b","either":<whole number>,"any":"..."}}';
+    expect(text).toBe(`x needs "text" (text). Call it like this: toolbox ${typed}`);
     expect(parseExternalArguments(tool, JSON.parse(example).input)).toMatchObject({ ok: true });
   });
 

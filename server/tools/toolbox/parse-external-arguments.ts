@@ -22,6 +22,12 @@ export function parseExternalArguments(
   if (findMismatch(found.values, shapes) === null) return { ok: true, input: found.values, repaired: found.repaired };
   return {
     ok: false,
-    messageForModel: formatInvalidArguments(tool.name, undefined, shapes, found.values, formatExampleCall(tool)),
+    messageForModel: formatInvalidArguments(
+      tool.name,
+      undefined,
+      shapes,
+      found.values,
+      formatExampleCall(tool, found.values),
+    ),
   };
 }

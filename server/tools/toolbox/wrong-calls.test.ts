@@ -211,15 +211,19 @@ describe("a call whose tool or input is not clear is answered with the right one
     expect(resolved.text).toContain(call);
   });
 
-  test.each<Json>(["Broken", { title: "Broken" }, { ...issue, labels: [{}] }, '{"owner": "ada', [issue, issue]])(
-    "an input of %j that does not fit",
-    (input) => {
-      const resolved = resolveToolboxCall({ tool: create, input }, catalogue);
-      if (resolved.kind !== "run") throw new Error(resolved.text);
-      const parsed = resolved.tool.tool.parse(resolved.input);
-      expect(parsed.ok ? "" : parsed.messageForModel).toContain(exampleCall);
-    },
-  );
+  const callWith = (input: Json): string => `toolbox ${JSON.stringify({ tool: create, input })}`;
+  test.each<readonly [input: Json, call: string]>([
+    ["Broken", exampleCall],
+    [{ title: "Broken" }, callWith({ owner: "...", repo: "...", title: "Broken" })],
+    [{ ...issue, labels: [{}] }, callWith({ ...issue, labels: ["..."] })],
+    ['{"owner": "ada', exampleCall],
+    [[issue, issue], exampleCall],
+  ])("an input of %j that does not fit", (input, call) => {
+    const resolved = resolveToolboxCall({ tool: create, input }, catalogue);
+    if (resolved.kind !== "run") throw new Error(resolved.text);
+    const parsed = resolved.tool.tool.parse(resolved.input);
+    expect(parsed.ok ? "" : parsed.messageForModel).toContain(call);
+  });
 });
 
 test("members of a tool with the names of the toolbox's own fields reach the tool", () => {
