@@ -20,7 +20,11 @@ const unlisted: readonly UnlistedSource[] = [
   { id: "mine", page: "Extensions", obstacle: { kind: "unusable", detail: "its name is taken" }, tools: [] },
 ];
 const catalogue: Catalogue = {
-  ...makeTestCatalogue({ mine: [{ name: "mine__fail" }, { name: "mine__get-sum" }], files: [{ name: "files__read" }] }),
+  ...makeTestCatalogue({
+    mine: [{ name: "mine__fail" }, { name: "mine__get-sum" }],
+    files: [{ name: "files__read" }],
+    tickets_archive: [{ name: "tickets_archive__find" }],
+  }),
   unlisted: () => unlisted,
 };
 
@@ -40,7 +44,16 @@ describe("a name that a source has without listing it", () => {
     expect(explainName(name, catalogue)).toMatchObject({ code, text: expect.stringContaining(text) });
   });
 
-  test.each(["files__unheard", "mine__unheard", "projector", "unheard", ""])("%j is not", (name) => {
+  test.each([
+    "files__unheard",
+    "mine__unheard",
+    // The source tickets, which is off, is not that of the name.
+    "tickets_archive__create_ticket",
+    "Tickets-Archive.create_ticket",
+    "projector",
+    "unheard",
+    "",
+  ])("%j is not", (name) => {
     expect(explainName(name, catalogue)).toBeNull();
   });
 

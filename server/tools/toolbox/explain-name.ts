@@ -22,12 +22,13 @@ export function explainName(name: string, { unlisted, sources: listed }: Catalog
   const byPart = tools.filter((tool) => isName(partOf(tool.name, tool.source)));
   const tool = tools.find((one) => isName(one.name)) ?? (byPart.length === 1 ? byPart[0] : undefined);
   if (tool !== undefined) return explainObstacle({ ...tool, source: tool.source.id, page: tool.source.page });
-  const begins = ({ id }: UnlistedSource): boolean => {
+  const begins = ({ id }: { readonly id: string }): boolean => {
     const start = toNameKey(id);
     return isName(id) || keys.some((key) => key.startsWith(`${start}_`));
   };
-  const [source] = sources
-    .filter((one) => one.obstacle !== null && begins(one) && listed.every(({ id }) => id !== one.id))
-    .toSorted((one, other) => other.id.length - one.id.length);
-  return source === undefined ? null : explainObstacle({ ...source, name: source.id, source: source.id });
+  // The id of one source can be the start of another one's.
+  const [longest] = [...listed, ...sources].filter(begins).toSorted((one, other) => other.id.length - one.id.length);
+  const source = sources.find(({ id, obstacle }) => id === longest?.id && obstacle !== null);
+  if (source === undefined || listed.some(({ id }) => id === source.id)) return null;
+  return explainObstacle({ ...source, name: source.id, source: source.id });
 }
