@@ -2,8 +2,9 @@
 import type { Client, PriorDiscovery } from "@modelcontextprotocol/client";
 import { pathToFileURL } from "node:url";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
-import { runSteps } from "@/lib/async/steps";
 import { abortable } from "@/server/base/abort";
+import { runStepsInSlices } from "@/server/base/steps";
+import type { SecretMask } from "@/server/security/redaction/mask-secrets";
 import { beginCallLimit, type CallLimit, type CallLimits } from "./call-limit";
 import { type Clock, systemClock } from "./clock";
 import { type Elicit, elicitWithin, readElicitation, readRequiredAddresses, type TimedAnswer } from "./elicitation";
@@ -123,7 +124,7 @@ export function makeClientLink(
       if (questions === 0) for (const limit of running) limit.resume();
     }
   };
-  handleQuestions(client, options, asking, (text) => runSteps(inner.mask()(text)));
+  handleQuestions(client, options, asking, (text) => inner.mask()(text));
   if (project !== null)
     client.setRequestHandler("roots/list", () => ({ roots: [{ uri: pathToFileURL(project).href, name: "project" }] }));
   const closed = new Promise<AgentError | null>((resolve) => {
@@ -133,7 +134,7 @@ export function makeClientLink(
   const explain = (error: unknown): AgentError =>
     explainError(module, error, inner.failure(), {
       plain: (text) => plain(text, maxDetailChars),
-      mask: (text) => runSteps(inner.mask()(text)),
+      mask: inner.mask(),
     });
   return {
     client,
@@ -172,11 +173,12 @@ function handleQuestions(
   client: Client,
   { elicit, onAddressFinished, clock = systemClock }: ConnectOptions,
   asking: (work: () => Promise<TimedAnswer>) => Promise<TimedAnswer>,
-  mask: (text: string) => string,
+  mask: SecretMask,
 ): void {
   client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => {
-    const request = elicit === undefined ? null : readElicitation(params, mask);
-    if (request === null || elicit === undefined) return { action: "decline" };
+    if (elicit === undefined) return { action: "decline" };
+    const request = await runStepsInSlices(readElicitation(params, mask), mcpReq.signal);
+    if (request === null) return { action: "decline" };
     const answer = await asking(() => elicitWithin(elicit, request, clock, mcpReq.signal));
     if (answer.action === "accept") return { action: "accept", content: copyContent(answer.content) };
     // The protocol has no word for a question without an answer.
@@ -207,7 +209,7 @@ function explainError(
   { ProtocolError, SdkError, SdkErrorCode, SdkHttpError, SseError, UrlElicitationRequiredError }: ClientModule,
   error: unknown,
   failure: AgentError | null,
-  { plain, mask }: { plain(text: string): string; mask(text: string): string },
+  { plain, mask }: { plain(text: string): string; readonly mask: SecretMask },
 ): AgentError {
   const reported = failureIn(error) ?? failure;
   if (reported !== null) return reported;

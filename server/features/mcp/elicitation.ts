@@ -1,12 +1,14 @@
 /** Questions of a server to the user: what is passed on, and the answer that the server gets. */
+import { runSteps, type Steps } from "@/lib/async/steps";
 import type { Json } from "@/lib/events/content";
 import type { ElicitedContent } from "@/lib/tools/elicitation";
 import { stripAnsi } from "@/lib/text/ansi";
 import { toPlainLines } from "@/server/tools/toolbox/foreign-text";
 import { abortable } from "@/server/base/abort";
 import { parseJson } from "@/server/base/parse-json";
+import type { SecretMask } from "@/server/security/redaction/mask-secrets";
 import type { Clock } from "./clock";
-import { maskTexts } from "./mask-content";
+import { makeServerMask, maskDefinition } from "./mask-content";
 import { isJsonObject } from "./transport/messages";
 
 /** Time for the user to answer, ms. */
@@ -57,17 +59,17 @@ interface ElicitationParams {
   readonly url?: string;
 }
 
-const unmasked = (text: string): string => text;
+const unmasked = makeServerMask([]);
 
-/** Returns what the user is asked, its texts masked; null = it is refused without asking. */
-export function readElicitation(
+/** Returns what the user is asked, with its texts masked and its values as they are; null = it is refused without asking. */
+export function* readElicitation(
   params: ElicitationParams,
-  mask: (text: string) => string = unmasked,
-): ElicitationRequest | null {
-  const message = mask(toPlainLines(stripAnsi(params.message.slice(0, maxMessageChars)), maxMessageChars));
+  mask: SecretMask = unmasked,
+): Steps<ElicitationRequest | null> {
+  const message = yield* mask(toPlainLines(stripAnsi(params.message.slice(0, maxMessageChars)), maxMessageChars));
   if (params.mode !== "url") {
-    const schema = maskTexts(parseJson(JSON.stringify(params.requestedSchema ?? null)) ?? null, mask);
-    return isJsonObject(schema) ? { mode: "form", message, schema } : null;
+    const schema = parseJson(JSON.stringify(params.requestedSchema ?? null));
+    return isJsonObject(schema) ? { mode: "form", message, schema: yield* maskDefinition(schema, mask) } : null;
   }
   const { url = "" } = params;
   const address = URL.canParse(url) ? new URL(url) : null;
@@ -81,16 +83,14 @@ export type RequiredAddress = ElicitationRequest & { readonly mode: "url"; reado
  * Reads the addresses that an error -32042 names, in the form of the protocol, which is also the form of the result. [] =
  * one of them cannot be shown, or they are too many.
  */
-export function readRequiredAddresses(
-  elicitations: unknown,
-  mask: (text: string) => string = unmasked,
-): readonly RequiredAddress[] {
+export function readRequiredAddresses(elicitations: unknown, mask: SecretMask = unmasked): readonly RequiredAddress[] {
   if (!Array.isArray(elicitations) || elicitations.length > maxAddresses) return [];
   const addresses = elicitations.flatMap((value: unknown): readonly RequiredAddress[] => {
     const one = parseJson(JSON.stringify(value ?? null));
     if (!isJsonObject(one) || typeof one.url !== "string") return [];
     const { message = "", url, elicitationId = "" } = one;
-    const read = readElicitation({ mode: "url", url, message: typeof message === "string" ? message : "" }, mask);
+    const params = { mode: "url", url, message: typeof message === "string" ? message : "" };
+    const read = runSteps(readElicitation(params, mask));
     const isId = typeof elicitationId === "string" && elicitationId.length <= maxIdChars;
     return read?.mode === "url" && isId ? [{ ...read, elicitationId }] : [];
   });

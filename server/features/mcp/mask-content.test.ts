@@ -1,9 +1,11 @@
 /** A server that says its secret in everything: nothing of it reaches the page or the model. */
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { ElicitationRequest } from "./elicitation";
-import { maskStart, makeServerMask } from "./mask-content";
+import { runSteps } from "@/lib/async/steps";
+import { type ElicitationRequest, readElicitation } from "./elicitation";
+import { maskDefinition, maskStart, makeServerMask } from "./mask-content";
 import { connectForTest, fixtures, never, nodeServer } from "./test-mcp";
+import { makeStdioTransport } from "./transport/stdio-transport";
 import { answerTo, httpServer, legacyAnswer, sendMessage, serveHttp, textResult } from "./transport/test-http-server";
 
 const secret = 'tok_9f8e7d"6c5b4a';
@@ -77,4 +79,113 @@ test("a value that is too short for a secret, or only looks like one, is not mas
   const mask = makeServerMask(["shorter", "long-enough"]);
   const text = "shorter long-enough ghp_0123456789abcdefghij0123456789abcdef";
   expect(maskStart(text, mask, 200)).toBe("shorter ••• ghp_0123456789abcdefghij0123456789abcdef");
+});
+
+test.each([
+  ["postgres", false],
+  ["Postgres", false],
+  ["POSTGRES", false],
+  ["12345678", false],
+  ["hunter2hunter2", true],
+  ["post-gres", true],
+  ["PostGres", true],
+  ["correcthorsebattery", true],
+])("the secret %j is masked in results: %s", (secret, isMasked) => {
+  expect(maskStart(`owner ${secret}; db x`, makeServerMask([secret]), 200)).toBe(
+    `owner ${isMasked ? "•••" : secret}; db x`,
+  );
+});
+
+test("a variable with a usual word for a password masks it in the log alone", async () => {
+  const server = {
+    ...nodeServer(join(fixtures, "indiscreet-server.mjs")),
+    variables: { API_TOKEN: "postgres", DB_TOKEN: "postgres://team_2026:team_2026@localhost/app" },
+    logSecrets: ["in-a-file"],
+  };
+  const text = "postgres team_2026 in-a-file";
+  const transport = makeStdioTransport(server);
+  expect(transport.redactor().text("postgres in-a-file postgres://team_2026:team_2026@localhost/app")).toBe(
+    "••• ••• •••",
+  );
+  expect(maskStart(text, transport.mask(), 200)).toBe(text);
+  const connection = await connectForTest(server);
+  const called = await connection.callTool("failed", {}, ignore, never);
+  expect(called).toMatchObject({ ok: true, value: { content: [{ text: "refused postgres" }] } });
+});
+
+const schema = {
+  type: "object",
+  required: ["pass-word-1"],
+  description: "Uses pass-word-1.",
+  properties: {
+    "pass-word-1": { type: "string", title: "A pass-word-1", enum: ["pass-word-1", "app"], default: "pass-word-1" },
+    default: { const: { title: "pass-word-1" }, pattern: "^pass-word-1$", description: "or pass-word-1" },
+    choice: { oneOf: [{ const: "pass-word-1", title: "The pass-word-1" }], examples: [{ title: "pass-word-1" }] },
+    old: { enum: ["pass-word-1"], enumNames: ["The pass-word-1"] },
+  },
+};
+const maskedSchema = {
+  type: "object",
+  required: ["pass-word-1"],
+  description: "Uses •••.",
+  properties: {
+    "pass-word-1": { type: "string", title: "A •••", enum: ["pass-word-1", "app"], default: "pass-word-1" },
+    default: { const: { title: "pass-word-1" }, pattern: "^pass-word-1$", description: "or •••" },
+    choice: { oneOf: [{ const: "pass-word-1", title: "The •••" }], examples: [{ title: "pass-word-1" }] },
+    old: { enum: ["pass-word-1"], enumNames: ["The •••"] },
+  },
+};
+
+test("of definitions and forms, titles, descriptions and labels are masked, never what is sent back", () => {
+  const mask = makeServerMask(["pass-word-1"]);
+  const tool = { name: "pass-word-1", description: "With pass-word-1", inputSchema: schema };
+  expect(runSteps(maskDefinition(tool, mask))).toEqual({
+    name: "pass-word-1",
+    description: "With •••",
+    inputSchema: maskedSchema,
+  });
+  const question = { message: "Is it pass-word-1?", requestedSchema: schema };
+  expect(runSteps(readElicitation(question, mask))).toEqual({
+    mode: "form",
+    message: "Is it •••?",
+    schema: maskedSchema,
+  });
+});
+
+test("a definition without a secret keeps its control sequences", () => {
+  const tool = { name: "a", description: "one\r\ntwo \u001b[1m" };
+  expect(runSteps(maskDefinition(tool, makeServerMask(["pass-word-1"])))).toEqual(tool);
+});
+
+const account = {
+  type: "service_account",
+  project_id: "my-project-1",
+  private_key_id: "0123456789abcdef0123456789abcdef01234567",
+  private_key:
+    "-----BEGIN PRIVATE KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEFAASC\nBKcwggSjAgEAAoIBAQC7VJTUt9Us8cKj\n-----END PRIVATE KEY-----\n",
+  client_email: "me@my-project-1.iam.gserviceaccount.com",
+  clientSecret: "GOCSPX-a1b2c3",
+  token_uri: "https://oauth2.googleapis.com/token",
+};
+
+test.each([
+  ["of several lines", JSON.stringify(account, null, 2)],
+  ["of one line", JSON.stringify(account)],
+])("of a JSON file %s only the secrets in it are masked", (_, file) => {
+  const mask = makeServerMask([file]);
+  const other = JSON.stringify({ type: "service_account", project_id: "other", token_uri: account.token_uri }, null, 2);
+  expect(maskStart(other, mask, 5_000)).toBe(other);
+  const text = maskStart(file, mask, 5_000);
+  expect(JSON.parse(text)).toEqual({
+    ...account,
+    private_key_id: "•••",
+    private_key: "-----BEGIN PRIVATE KEY-----\n•••\n•••\n-----END PRIVATE KEY-----\n",
+    clientSecret: "•••",
+  });
+});
+
+test("of a value of several lines, long lines are masked where they are whole", () => {
+  const mask = makeServerMask(['first\n0123456789abcdefghijklmnop\nshort-line-1\n{\n  "a member with a name": {\n']);
+  const text = '0123456789abcdefghi 0123456789abcdefghijklmnop short-line-1 "a member with a name": {';
+  expect(maskStart(text, mask, 500)).toBe('0123456789abcdefghi ••• short-line-1 "a member with a name": {');
 });

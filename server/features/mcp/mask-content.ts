@@ -1,17 +1,23 @@
-/** Masks the secrets of a server in what it answers. Bytes, names and addresses of lists stay as they are. */
+/** Masks the secrets of a server in what it answers. Bytes, and what later requests send back, stay as they are. */
 import { runSteps, type Steps } from "@/lib/async/steps";
 import type { Json } from "@/lib/events/content";
 import { stripAnsi } from "@/lib/text/ansi";
 import { makeSecretMask, type SecretMask } from "@/server/security/redaction/mask-secrets";
-import { secretMinChars } from "@/server/security/redaction/secret-matcher";
 import type { ForeignContent } from "@/server/tools/toolbox/foreign-result";
+import { resultSecrets } from "./result-secrets";
 import { isJsonObject, type JsonObject } from "./transport/messages";
 
-/** Shorter ones are not masked, as in its log. A text with a secret loses its control sequences, which may be inside of it. */
+/** A text with a secret loses its control sequences, which may be inside of it; others stay as they are. */
 export function makeServerMask(secrets: readonly string[]): SecretMask {
-  const long = secrets.filter((secret) => secret.length >= secretMinChars);
-  const mask = makeSecretMask(long);
-  return (text) => mask(long.length === 0 ? text : stripAnsi(text));
+  const { values, lines } = resultSecrets(secrets);
+  const mask = makeSecretMask(values, lines);
+  return function* (text) {
+    if (values.length + lines.length === 0) return text;
+    const plain = stripAnsi(text);
+    const masked = yield* mask(plain);
+    // A sequence may also have hidden a secret.
+    return masked === plain && plain !== text ? yield* mask(text) : masked;
+  };
 }
 
 /** Returns the first `maxChars` of a text, masked before it is cut. */
@@ -43,31 +49,55 @@ function* maskPart(part: ForeignContent, mask: SecretMask): Steps<ForeignContent
   }
 }
 
-/** Entries of a list; their names and addresses are what later requests send. */
+/** Entries of a list, without secrets in their titles and descriptions; all else is as the server sent it. */
 export function* maskEntries(entries: readonly JsonObject[], mask: SecretMask): Steps<readonly JsonObject[]> {
   const masked: JsonObject[] = [];
-  for (const entry of entries) {
-    const text = JSON.stringify(entry);
-    const isSame = (yield* mask(text)) === text;
-    masked.push(isSame ? entry : maskMembers(entry, (found) => runSteps(mask(found))));
-    yield;
-  }
+  for (const entry of entries) masked.push(yield* maskDefinition(entry, mask));
   return masked;
 }
 
-const identifiers: ReadonlySet<string> = new Set(["name", "uri", "type", "$ref"]);
+const textNames: ReadonlySet<string> = new Set(["title", "description"]);
+/** Members with values that may be sent to the server. */
+const valueNames: ReadonlySet<string> = new Set(["enum", "const", "default", "examples"]);
+/** Members whose own members have names of the server's choice. */
+const mapNames: ReadonlySet<string> = new Set([
+  "properties",
+  "patternProperties",
+  "$defs",
+  "definitions",
+  "dependentSchemas",
+]);
 
-const maskMembers = (entry: JsonObject, mask: (text: string) => string): JsonObject =>
-  Object.fromEntries(
-    Object.entries(entry).map(([name, value]) => [
-      name,
-      identifiers.has(name) && typeof value === "string" ? value : maskTexts(value, mask),
-    ]),
-  );
+/** Masks the titles, descriptions and labels of a definition or a schema, at every level. */
+export function* maskDefinition(definition: JsonObject, mask: SecretMask): Steps<JsonObject> {
+  const members: [string, Json][] = [];
+  for (const [name, value] of Object.entries(definition)) {
+    members.push([name, yield* maskMember(name, value, mask)]);
+    yield;
+  }
+  return Object.fromEntries(members);
+}
 
-/** Masks every text of a value; names of members stay. */
-export function maskTexts(value: Json, mask: (text: string) => string): Json {
-  if (typeof value === "string") return mask(value);
-  if (Array.isArray(value)) return value.map((one) => maskTexts(one, mask));
-  return isJsonObject(value) ? maskMembers(value, mask) : value;
+function* maskMember(name: string, value: Json, mask: SecretMask): Steps<Json> {
+  if (typeof value === "string") return textNames.has(name) ? yield* mask(value) : value;
+  if (valueNames.has(name)) return value;
+  if (mapNames.has(name) && isJsonObject(value)) {
+    const members: [string, Json][] = [];
+    for (const [member, inner] of Object.entries(value)) members.push([member, yield* maskInside(inner, mask)]);
+    return Object.fromEntries(members);
+  }
+  return yield* maskInside(value, mask, name === "enumNames");
+}
+
+/** `areLabels` = texts in the value are shown in place of values. */
+function* maskInside(value: Json, mask: SecretMask, areLabels = false): Steps<Json> {
+  if (areLabels && typeof value === "string") return yield* mask(value);
+  if (isJsonObject(value)) return yield* maskDefinition(value, mask);
+  if (!Array.isArray(value)) return value;
+  const masked: Json[] = [];
+  for (const one of value) {
+    masked.push(yield* maskInside(one, mask, areLabels));
+    yield;
+  }
+  return masked;
 }

@@ -59,10 +59,11 @@ export async function resolveStart(
   if (!expanded.ok) return missingVariables(expanded.missing);
   const { timeoutMs } = expanded.server;
   const limits = timeoutMs === null ? {} : { limits: { idleMs: timeoutMs } };
+  const { secrets, logSecrets } = expanded;
   if (expanded.server.kind === "http") {
     const { url, transport, headers } = expanded.server;
     return ok({
-      target: { kind: "http", url, transport, headers, secrets: expanded.secrets, authorization: authorization(url) },
+      target: { kind: "http", url, transport, headers, secrets, logSecrets, authorization: authorization(url) },
       ...limits,
     });
   }
@@ -80,8 +81,8 @@ export async function resolveStart(
       project: root,
       environment: shellEnvironment(environment, settings().shellEnvironment),
       variables: { ...inFile.value, ...env },
-      secrets: expanded.secrets,
-      logSecrets: Object.values(inFile.value).filter((value) => value.length >= minSecretChars),
+      secrets,
+      logSecrets: [...logSecrets, ...Object.values(inFile.value).filter((value) => value.length >= minSecretChars)],
       leftovers,
     },
     ...limits,

@@ -7,8 +7,9 @@ import type { SecretSpan } from "./secret-shapes";
 /** Returns the text with marks in place of secrets; nothing that only looks like one is masked. */
 export type SecretMask = (text: string) => Steps<string>;
 
-export function makeSecretMask(secrets: readonly string[]): SecretMask {
-  const find = makeKnownSecretFinder(secrets);
+/** `whole` = more secrets, of which no part is masked alone. */
+export function makeSecretMask(secrets: readonly string[], whole: readonly string[] = []): SecretMask {
+  const find = makeKnownSecretFinder(secrets, whole);
   // A short key in the middle of a word is chance.
   const shortWords = secrets
     .filter((secret) => secret !== "" && secret.length < secretMinChars)

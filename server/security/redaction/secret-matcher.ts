@@ -104,17 +104,35 @@ function percentEncoded(line: string): string {
   }
 }
 
-/** Returns what finds secrets whose values are given, in all forms, one form in a step; nothing that only looks like one. */
-export function makeKnownSecretFinder(secrets: readonly string[]): (text: string) => Steps<readonly SecretSpan[]> {
+/**
+ * Returns what finds secrets whose values are given, in all forms, one form in a step; nothing that only looks like one.
+ * `whole` = more secrets, of which no part is found alone.
+ */
+export function makeKnownSecretFinder(
+  secrets: readonly string[],
+  whole: readonly string[] = [],
+): (text: string) => Steps<readonly SecretSpan[]> {
   const forms = [...new Set(secrets.flatMap(writtenForms))];
+  const wholeForms = [...new Set(whole.flatMap(writtenForms))];
   return function* (text) {
     const found: (readonly SecretSpan[])[] = [];
     for (const form of forms) {
       found.push(knownSpans(text, form));
       yield;
     }
+    for (const form of wholeForms) {
+      found.push(wholeSpans(text, form));
+      yield;
+    }
     return found.flat();
   };
+}
+
+function wholeSpans(text: string, secret: string): readonly SecretSpan[] {
+  const spans: SecretSpan[] = [];
+  for (let start = text.indexOf(secret); start >= 0; start = text.indexOf(secret, start + 1))
+    spans.push({ start, end: start + secret.length });
+  return spans;
 }
 
 /** Finds every occurrence of the whole secret, of a long enough prefix, and of a long enough suffix. */

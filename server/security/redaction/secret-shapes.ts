@@ -50,9 +50,6 @@ const authorizationHeader =
 const partialHeader = /(?<![A-Za-z])(?:[Bb]earer|BEARER|[Bb]asic|BASIC)(?:[ \t]{0,4}|[ \t]{1,4}[!-~]+)$/;
 
 /** The secrets in a text that are recognised by their shape. */
-export const secretPartsOf = (text: string): readonly string[] =>
-  shapeSpans(text).map(({ start, end }) => text.slice(start, end));
-
 export function shapeSpans(text: string): readonly SecretSpan[] {
   const spans: SecretSpan[] = [];
   for (const shape of [...secretShapes, authorizationHeader]) {

@@ -32,7 +32,7 @@ const answers = {
       tools: Object.keys(results).map((name) => ({
         name,
         description,
-        inputSchema: { type: "object", properties: { token: { type: "string", default: secret } } },
+        inputSchema: { type: "object", properties: { token: { type: "string", description } } },
       })),
     },
   }),

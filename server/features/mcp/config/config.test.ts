@@ -219,6 +219,12 @@ test.each<[string, string, readonly string[]]>([
   ["${input:pat}", "typed-value", ["typed-value"]],
   ["${input:organization}", "microsoft", []],
   ["https://db.example/?token=0123456789", "", ["0123456789"]],
+  ["${DATABASE_URL}", "postgres://postgres:postgres@localhost/app", []],
+  ["${DATABASE_URL}", "postgres://Team_2026:team_2026@localhost/app", []],
+  ["${DATABASE_URL}", "postgres://me:team_2026@localhost/team_2026?x=1", []],
+  ["${DATABASE_URL}", "postgres://me:db-1.example@db-1.example:5432/app", []],
+  ["${DATABASE_URL}", "postgres://me:other_2026@localhost/team_2026", ["other_2026"]],
+  ["${DATABASE_TOKEN}", "postgres://team_2026:team_2026@localhost/app", []],
 ])("of %s with the value %j, %j is secret", (url, value, secrets) => {
   const server: McpServerConfig = {
     ...defaults,
@@ -237,6 +243,24 @@ test.each<[string, string, readonly string[]]>([
     userHome: "/home/me",
   });
   expect(expanded).toMatchObject({ ok: true, secrets });
+});
+
+test.each([
+  ["--dsn=postgres://team_2026:team_2026@localhost/app", [], "--dsn=postgres://team_2026:team_2026@localhost/app"],
+  ["--dsn=postgres://me:other_2026@localhost/app", ["other_2026"], "--dsn=postgres://me:other_2026@localhost/app"],
+  ["postgres://team_2026:team_2026@localhost/app", [], "team_2026"],
+])("of the argument %s, answers hide %j and the log %j", (word, secrets, logged) => {
+  const server: McpServerConfig = {
+    ...defaults,
+    kind: "stdio",
+    name: "s",
+    command: "c",
+    args: [word],
+    env: {},
+    cwd: null,
+  };
+  const values = { variable: () => null, input: () => null, project: null, userHome: "/h" };
+  expect(expandServer(server, values)).toMatchObject({ ok: true, secrets, logSecrets: [logged] });
 });
 
 describe("a dollar sign in a secret", () => {

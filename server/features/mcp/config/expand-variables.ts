@@ -1,7 +1,7 @@
 /** Replaces the variables in the texts of a server. Pure; a variable that is not set is an error, never an empty text. */
 import { resolve } from "node:path";
 import { secretValues } from "@/server/security/redaction/redact";
-import { secretPartsOf } from "@/server/security/redaction/secret-shapes";
+import { hiddenParts, type HiddenParts } from "./hidden-parts";
 import { findLiteralSecrets, type LiteralSecret } from "./literal-secrets";
 import { type VariableReference, replaceReferences } from "./references";
 import type { HttpServerConfig, McpServerConfig, StdioServerConfig } from "./server-config";
@@ -19,23 +19,27 @@ export interface VariableValues {
 }
 
 export type ExpandedServer =
-  | {
+  /** With the replaced values that must not be shown. */
+  | ({
       readonly ok: true;
       readonly server: McpServerConfig;
-      /** Replaced values that must not be shown. */
-      readonly secrets: readonly string[];
-    }
+    } & HiddenParts)
   /** `missing` = names of the variables that are not set, as in `API_KEY` or `input:token`. */
   | { readonly ok: false; readonly missing: readonly string[] };
 
 export function expandServer(server: McpServerConfig, values: VariableValues): ExpandedServer {
   const missing = new Set<string>();
   const secrets = new Set<string>();
+  const logSecrets = new Set<string>();
+  const hide = (hidden: HiddenParts): void => {
+    for (const secret of hidden.secrets) secrets.add(secret);
+    for (const secret of hidden.logSecrets) logSecrets.add(secret);
+  };
   const expand = (text: string): string =>
     replaceReferences(text, (reference) => {
-      const { value, secrets: found } = resolveReference(reference, values);
-      for (const secret of found) secrets.add(secret);
+      const { value, isSecret } = resolveReference(reference, values);
       if (value === null) missing.add(reference.name);
+      else if (reference.kind !== "fixed") hide(hiddenParts(value, isSecret));
       return value ?? "";
     });
   // A password may contain what looks like a reference.
@@ -44,12 +48,12 @@ export function expandServer(server: McpServerConfig, values: VariableValues): E
     const literal = literals.find((one) => one.place === place && one.name === name);
     if (literal === undefined) return expand(text);
     const value = literal.value.replaceAll("$$", () => "$");
-    for (const secret of hiddenParts(value, true)) secrets.add(secret);
+    hide(hiddenParts(value, true));
     return expand(text.slice(0, -literal.value.length)) + value;
   };
   const expanded = server.kind === "stdio" ? expandStdio(server, expandAt, values) : expandHttp(server, expandAt);
   if (missing.size > 0) return { ok: false, missing: [...missing] };
-  return { ok: true, server: expanded, secrets: [...secrets] };
+  return { ok: true, server: expanded, secrets: [...secrets], logSecrets: [...logSecrets] };
 }
 
 type ExpandAt = (place: LiteralSecret["place"] | "other", name: string, text: string) => string;
@@ -57,29 +61,22 @@ type ExpandAt = (place: LiteralSecret["place"] | "other", name: string, text: st
 interface Resolved {
   /** Null = not set. */
   readonly value: string | null;
-  readonly secrets: readonly string[];
+  /** Whatever it looks like. */
+  readonly isSecret: boolean;
 }
 
 function resolveReference(
   { name, kind, fallback }: VariableReference,
   { variable, input, openInputs, project, userHome }: VariableValues,
 ): Resolved {
-  if (kind === "fixed") return { value: resolveFixed(name, project, userHome), secrets: [] };
+  if (kind === "fixed") return { value: resolveFixed(name, project, userHome), isSecret: false };
   if (kind === "input") {
     const id = name.slice("input:".length);
-    const value = input(id);
-    return { value, secrets: value === null ? [] : hiddenParts(value, openInputs?.has(id) !== true) };
+    return { value: input(id), isSecret: openInputs?.has(id) !== true };
   }
   const set = variable(name);
   const value = set === null || set === "" ? (fallback ?? set) : set;
-  return { value, secrets: value === null ? [] : hiddenParts(value, secretValues({ [name]: value }).length > 0) };
-}
-
-/** What must not be shown of a value. Of an address only the secrets in it: others begin like it. */
-function hiddenParts(value: string, isSecret: boolean): readonly string[] {
-  const parts = secretPartsOf(value);
-  const isAddress = /^[a-z][\w+.-]*:\/\//i.test(value) && parts.length > 0;
-  return isSecret && !isAddress ? [value] : parts;
+  return { value, isSecret: value !== null && secretValues({ [name]: value }).length > 0 };
 }
 
 function resolveFixed(name: string, project: string | null, userHome: string): string | null {

@@ -20,6 +20,8 @@ export interface HttpOptions {
   readonly headers: { readonly [name: string]: string };
   /** Values to mask in texts, beside those of the headers. */
   readonly secrets: readonly string[];
+  /** More values to mask in its log and errors alone: in results they may be usual words. */
+  readonly logSecrets: readonly string[];
   /** Null = the headers contain the key. */
   readonly authorization: HttpAuthorization | null;
 }

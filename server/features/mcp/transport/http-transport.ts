@@ -127,10 +127,10 @@ interface Masking {
 }
 
 /** Tokens change while the connection is used. */
-function makeLiveMasking({ headers, secrets, authorization }: HttpOptions): () => Masking {
+function makeLiveMasking({ headers, secrets, logSecrets, authorization }: HttpOptions): () => Masking {
   const fixed = [...headerSecrets(headers), ...secrets];
   const make = (all: readonly string[]): Masking => ({
-    redactor: makeRedactor({ secrets: all, homes: [] }),
+    redactor: makeRedactor({ secrets: [...all, ...logSecrets], homes: [] }),
     mask: makeServerMask(all),
   });
   let masked = "";

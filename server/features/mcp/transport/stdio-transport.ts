@@ -18,6 +18,7 @@ import { toPlainLines } from "@/server/tools/toolbox/foreign-text";
 import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import { endRemainingProcesses, processStartTicks } from "@/server/workspace/shell/process-group";
 import { failMcp, McpError } from "../failure";
+import { hiddenParts } from "../config/hidden-parts";
 import { makeServerMask } from "../mask-content";
 import { toPlainServerText } from "../server-text";
 import { makeOutputLines, type OutputLine } from "./line-reader";
@@ -60,9 +61,9 @@ export interface StdioTransport extends ServerTransport {
 }
 
 export function makeStdioTransport(options: StdioOptions): StdioTransport {
-  const secrets = [...secretValues(options.variables), ...options.secrets];
-  const redactor = makeRedactor({ secrets: [...secrets, ...options.logSecrets], homes: [] });
-  const mask = makeServerMask(secrets);
+  const named = secretValues(options.variables);
+  const redactor = makeRedactor({ secrets: [...named, ...options.secrets, ...options.logSecrets], homes: [] });
+  const mask = makeServerMask([...named.flatMap((value) => hiddenParts(value, true).secrets), ...options.secrets]);
   const output = makeServerOutput(redactor, (message) => transport.onmessage?.(message));
   let child: StartedProcess | null = null;
   let ended: Promise<void> = Promise.resolve();

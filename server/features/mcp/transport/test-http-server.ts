@@ -16,6 +16,7 @@ export const httpServer = (url: string, more: Partial<HttpOptions> = {}): HttpOp
   transport: null,
   headers: {},
   secrets: [],
+  logSecrets: [],
   authorization: null,
   ...more,
 });
