@@ -43,8 +43,11 @@ export interface SkillLookups {
   readonly contentMs: number;
 }
 
-/** A session waits longer than for a path: a folder that does not answer leaves out only its own skills. */
-export const defaultLookups: SkillLookups = { realpath, find: findSkills, pathMs: 1_000, contentMs: 5_000 };
+/**
+ * Together they are clearly shorter than a session waits for the whole list (`prepareMs` of the catalogue), and the folders
+ * are read at the same time: so one that does not answer leaves out only its own skills.
+ */
+export const defaultLookups: SkillLookups = { realpath, find: findSkills, pathMs: 500, contentMs: 1_000 };
 
 interface ParsedFile {
   readonly version: string;
@@ -88,22 +91,18 @@ export function makePlaceReader(lookups: SkillLookups): PlaceReader {
   const read: PlaceReader["read"] = async (places, signal) => {
     const real = await Promise.all(places.map((place) => attemptPath(place.path, () => findRoot(place, lookups))));
     const roots = real.map((root) => (root.kind === "done" ? root.value : null));
-    const found: FoundPlace[] = [];
-    for (const [index, place] of places.entries()) {
+    const readOne = async (place: NamedPlace, index: number): Promise<FoundPlace> => {
       const root = roots[index] ?? null;
       const others = roots.flatMap((other, at) => (other === null || at === index ? [] : [other]));
       // A folder that is a link to one before it has the same skills.
       const isRepeated = root !== null && roots.slice(0, index).includes(root);
-      if (real[index]?.kind !== "done") {
-        found.push(toSilentPlace(place, root, lookups.pathMs));
-        continue;
-      }
+      if (real[index]?.kind !== "done") return toSilentPlace(place, root, lookups.pathMs);
       const content = await attemptContent(place.path, () => readPlace(place, root, others, isRepeated, signal));
       signal.throwIfAborted();
       if (content.kind === "failed" && !isLate(content)) throw content.error;
-      found.push(content.kind === "done" ? content.value : toSilentPlace(place, root, lookups.contentMs));
-    }
-    return found;
+      return content.kind === "done" ? content.value : toSilentPlace(place, root, lookups.contentMs);
+    };
+    return Promise.all(places.map(readOne));
   };
   return {
     read,

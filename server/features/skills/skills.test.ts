@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ok } from "@/lib/events/error";
 import { asId, type ProjectId } from "@/lib/events/id";
+import { makePrepareCatalogue } from "@/server/tools/toolbox/make-catalogue";
 import { findSkills } from "./find-skills";
+import { defaultLookups } from "./read-places";
+import { makeSkillSource } from "./skill-source";
 import { makeSkills, type ProjectSkills } from "./skills";
 import { makeTestFolder, skillFile, writeSkill, writeTestFile } from "./test-skills";
 
@@ -232,6 +235,23 @@ test.each(["link", "content"] as const)(
     expect(warningsOf(await read())).toEqual([]);
   },
 );
+
+test("folders that do not answer leave the skills of the others to a session, within the limits in use", async () => {
+  const { userHome, home, skills } = makeRig({
+    ...defaultLookups,
+    realpath: (path) => (path.endsWith(".agents/skills") ? new Promise(() => {}) : realpath(path)),
+    find: (path, ...others) =>
+      path === join(userHome, ".claude/skills") ? new Promise(() => {}) : findSkills(path, ...others),
+  });
+  for (const folder of [".agents/skills", ".claude/skills"])
+    writeSkill(join(userHome, folder), "pdf", "Fills in forms");
+  writeSkill(join(home, "skills"), "csv", "Reads tables");
+  const logged: string[] = [];
+  const source = makeSkillSource(skills);
+  await makePrepareCatalogue((line) => void logged.push(line))([source], projectId);
+  expect(logged).toEqual([]);
+  expect(source.tools(projectId).map(({ name }) => name)).toEqual(["skill:csv"]);
+});
 
 function makeGate() {
   let release = (): void => {};
