@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runSteps } from "@/lib/async/steps";
 import { type ElicitationRequest, readElicitation } from "./elicitation";
-import { maskDefinition, maskStart, makeServerMask } from "./mask-content";
+import { maskPieceChars } from "@/server/security/redaction/mask-secrets";
+import { maskDefinition, maskEntries, maskStart, makeServerMask } from "./mask-content";
 import { connectForTest, fixtures, never, nodeServer } from "./test-mcp";
 import { makeStdioTransport } from "./transport/stdio-transport";
 import { answerTo, httpServer, legacyAnswer, sendMessage, serveHttp, textResult } from "./transport/test-http-server";
@@ -188,4 +189,26 @@ test("of a value of several lines, long lines are masked where they are whole", 
   const mask = makeServerMask(['first\n0123456789abcdefghijklmnop\nshort-line-1\n{\n  "a member with a name": {\n']);
   const text = '0123456789abcdefghi 0123456789abcdefghijklmnop short-line-1 "a member with a name": {';
   expect(maskStart(text, mask, 500)).toBe('0123456789abcdefghi ••• short-line-1 "a member with a name": {');
+});
+
+test("control sequences of a long line are removed piece by piece, across their borders too", () => {
+  const mask = makeServerMask(["pass-word-1"]);
+  const steps = (text: string): number => [...mask(text)].length;
+  const piece = "x".repeat(maskPieceChars);
+  expect(steps(piece.repeat(40))).toBe(steps(piece) * 40);
+  for (let shift = 0; shift < 20; shift += 1) {
+    const before = "x".repeat(maskPieceChars - shift);
+    expect(runSteps(mask(`${before}pass-\u001b[31mword-1`))).toBe(`${before}•••`);
+  }
+});
+
+test("the texts of one definition are masked in many steps", () => {
+  const mask = makeServerMask(["pass-word-1"]);
+  const properties = Object.fromEntries(
+    Array.from({ length: 500 }, (_, index) => [`p${index}`, { type: "string", description: "A text." }]),
+  );
+  const steps = [...maskEntries([{ name: "a", inputSchema: { type: "object", properties } }], mask)].length;
+  expect(steps).toBeGreaterThan(500 * [...mask("A text.")].length);
+  const form = { message: "", requestedSchema: { type: "object", properties } };
+  expect([...readElicitation(form, mask)].length).toBeGreaterThan(500 * [...mask("A text.")].length);
 });

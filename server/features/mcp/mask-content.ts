@@ -1,8 +1,8 @@
 /** Masks the secrets of a server in what it answers. Bytes, and what later requests send back, stay as they are. */
 import { runSteps, type Steps } from "@/lib/async/steps";
 import type { Json } from "@/lib/events/content";
-import { stripAnsi } from "@/lib/text/ansi";
-import { makeSecretMask, type SecretMask } from "@/server/security/redaction/mask-secrets";
+import { createAnsiStripper } from "@/lib/text/ansi";
+import { makeSecretMask, piecesOf, type SecretMask } from "@/server/security/redaction/mask-secrets";
 import type { ForeignContent } from "@/server/tools/toolbox/foreign-result";
 import { resultSecrets } from "./result-secrets";
 import { isJsonObject, type JsonObject } from "./transport/messages";
@@ -13,11 +13,21 @@ export function makeServerMask(secrets: readonly string[]): SecretMask {
   const mask = makeSecretMask(values, lines);
   return function* (text) {
     if (values.length + lines.length === 0) return text;
-    const plain = stripAnsi(text);
+    const plain = yield* stripInSteps(text);
     const masked = yield* mask(plain);
     // A sequence may also have hidden a secret.
     return masked === plain && plain !== text ? yield* mask(text) : masked;
   };
+}
+
+function* stripInSteps(text: string): Steps<string> {
+  const stripper = createAnsiStripper();
+  let plain = "";
+  for (const { from, next } of piecesOf(text.length)) {
+    plain += stripper.push(text.slice(from, next));
+    yield;
+  }
+  return plain + stripper.end();
 }
 
 /** Returns the first `maxChars` of a text, masked before it is cut. */

@@ -104,17 +104,20 @@ function percentEncoded(line: string): string {
   }
 }
 
+interface SecretFinder {
+  find(text: string): Steps<readonly SecretSpan[]>;
+  /** Characters of the longest form. */
+  readonly longest: number;
+}
+
 /**
- * Returns what finds secrets whose values are given, in all forms, one form in a step; nothing that only looks like one.
- * `whole` = more secrets, of which no part is found alone.
+ * Finds secrets whose values are given, in all forms, one form in a step; nothing that only looks like one. `whole` = more
+ * secrets, of which no part is found alone.
  */
-export function makeKnownSecretFinder(
-  secrets: readonly string[],
-  whole: readonly string[] = [],
-): (text: string) => Steps<readonly SecretSpan[]> {
+export function makeKnownSecretFinder(secrets: readonly string[], whole: readonly string[] = []): SecretFinder {
   const forms = [...new Set(secrets.flatMap(writtenForms))];
   const wholeForms = [...new Set(whole.flatMap(writtenForms))];
-  return function* (text) {
+  function* find(text: string): Steps<readonly SecretSpan[]> {
     const found: (readonly SecretSpan[])[] = [];
     for (const form of forms) {
       found.push(knownSpans(text, form));
@@ -125,7 +128,9 @@ export function makeKnownSecretFinder(
       yield;
     }
     return found.flat();
-  };
+  }
+  const longest = [...forms, ...wholeForms].reduce((length, form) => Math.max(length, form.length), 0);
+  return { find, longest };
 }
 
 function wholeSpans(text: string, secret: string): readonly SecretSpan[] {
