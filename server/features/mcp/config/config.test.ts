@@ -89,8 +89,20 @@ describe("mcp.json", () => {
     expect([servers.length, problems]).toEqual([50, [{ reason: "too_many", server: "s50", line: 1 }]]);
   });
 
+  test("of many servers with problems the first hundred are named, each with its line", () => {
+    const entries = Array.from({ length: 2_500 }, (_, index) => `"s${index}": {"command": "a"}`);
+    const { servers, problems } = parseMcpConfig(`{"mcpServers": {\n${entries.join(",\n")}}}`);
+    expect([servers.length, problems.length]).toEqual([50, 100]);
+    expect([problems.at(0), problems.at(-1)]).toEqual([
+      { reason: "too_many", server: "s50", line: 52 },
+      { reason: "too_many", server: "s149", line: 151 },
+    ]);
+  });
+
   test.each([
     ["{", 1, 2, "a name in quotes"],
+    ['{\n"a": 1,\n\n"b": x\n}', 4, 6, "a value"],
+    ["{\n\n", 3, 1, "a name in quotes"],
     ['{"a": 1\n "b": 2}', 2, 2, ", or }"],
     ['{"a" 1}', 1, 6, ":"],
     ['{"a": tru}', 1, 7, "a value"],

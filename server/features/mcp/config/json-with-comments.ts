@@ -112,6 +112,7 @@ function endOfString(text: string, start: number): number {
 
 function readWithPositions(text: string): ParsedJson {
   const reader = new JsonReader(text);
+  const positionOf = makePositions(text);
   try {
     const value = reader.readAll();
     return {
@@ -120,25 +121,41 @@ function readWithPositions(text: string): ParsedJson {
       lineOf(path) {
         for (let length = path.length; length > 0; length -= 1) {
           const at = reader.positions.get(JSON.stringify(path.slice(0, length)));
-          if (at !== undefined) return positionOf(text, at).line;
+          if (at !== undefined) return positionOf(at).line;
         }
         return 1;
       },
       repeatedIn: (path) =>
         (reader.repeated.get(JSON.stringify(path)) ?? []).map(({ name, at }) => ({
           name,
-          line: positionOf(text, at).line,
+          line: positionOf(at).line,
         })),
     };
   } catch (error) {
     if (!(error instanceof JsonProblem)) throw error;
-    return { ok: false, error: { ...positionOf(text, error.at), expected: error.expected } };
+    return { ok: false, error: { ...positionOf(error.at), expected: error.expected } };
   }
 }
 
-function positionOf(text: string, at: number): { readonly line: number; readonly column: number } {
-  const before = text.slice(0, at).split("\n");
-  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+/** Returns what finds the line and column of an offset. The lines are looked up once, when the first is needed. */
+function makePositions(text: string): (at: number) => { readonly line: number; readonly column: number } {
+  let starts: readonly number[] | null = null;
+  return (at) => {
+    starts ??= lineStarts(text);
+    let line = 0;
+    for (let after = starts.length; after - line > 1; ) {
+      const middle = (line + after) >> 1;
+      if ((starts[middle] ?? 0) <= at) line = middle;
+      else after = middle;
+    }
+    return { line: line + 1, column: at - (starts[line] ?? 0) + 1 };
+  };
+}
+
+function lineStarts(text: string): readonly number[] {
+  const starts = [0];
+  for (let end = text.indexOf("\n"); end >= 0; end = text.indexOf("\n", end + 1)) starts.push(end + 1);
+  return starts;
 }
 
 class JsonReader {

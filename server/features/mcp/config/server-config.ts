@@ -6,6 +6,8 @@ import { type ParsedJson, parseJsonWithComments } from "./json-with-comments";
 import { namesReferredIn } from "./references";
 
 export const maxMcpServers = 50;
+/** Problems of a list that are reported: a file that is no configuration may have thousands. */
+const maxProblems = 100;
 const maxNameChars = 64;
 const maxPort = 65_535;
 
@@ -143,7 +145,8 @@ export function readServers(
             : readServer(name, value);
     names.set(name.toLowerCase(), name);
     if (!("reason" in read)) servers.push(read);
-    else problems.push({ ...read, line: lineOf(read.reason === "field" ? [name, read.field] : [name]) });
+    else if (problems.length < maxProblems)
+      problems.push({ ...read, line: lineOf(read.reason === "field" ? [name, read.field] : [name]) });
   }
   return { servers, problems };
 }
