@@ -97,6 +97,10 @@ test.each([
   );
 });
 
+test("white space around a usual word makes it no secret", () => {
+  expect(maskStart("owner postgres", makeServerMask(["postgres\n", " postgres"]), 200)).toBe("owner postgres");
+});
+
 test("a variable with a usual word for a password masks it in the log alone", async () => {
   const server = {
     ...nodeServer(join(fixtures, "indiscreet-server.mjs")),

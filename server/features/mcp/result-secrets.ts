@@ -31,10 +31,10 @@ const isMasked = (value: string): boolean => value.length >= secretMinChars && !
 export function resultSecrets(secrets: readonly string[]): ResultSecrets {
   const values: string[] = [];
   const lines: string[] = [];
-  for (const secret of secrets) {
-    const json = /^\s*[[{]/.test(secret) ? parseJson(secret) : undefined;
+  for (const secret of secrets.map((one) => one.trim())) {
+    const json = /^[[{]/.test(secret) ? parseJson(secret) : undefined;
     if (json !== undefined) lines.push(...secretTexts("", json));
-    else if (secret.trim().includes("\n")) lines.push(...longLines(secret));
+    else if (secret.includes("\n")) lines.push(...longLines(secret));
     else if (isMasked(secret)) values.push(secret);
   }
   return { values, lines: lines.filter(isMasked) };
