@@ -65,10 +65,12 @@ export interface CallFacts {
   readonly host?: string;
   /** Files that the result has beside its text. */
   readonly files?: readonly ResultFile[];
-  /** A change of the memory, by which it is undone: the file, the added line and the line it replaced. */
+  /** A change of the memory, by which it is undone: the file, the added line and what it replaced. */
   readonly memoryFile?: string;
   readonly memoryLine?: string;
   readonly memoryReplaced?: string;
+  /** Where each of the replaced lines was, in lines from the place of the added one. */
+  readonly memoryReplacedAt?: readonly number[];
 }
 
 /** A file changed by a call. `before` null = it did not exist; `after` null = it no longer exists. */

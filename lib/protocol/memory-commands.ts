@@ -8,6 +8,9 @@ const maxFileChars = 300_000;
 const line = z.string().check(z.minLength(1), z.maxLength(2_000));
 /** A line that a person wrote can be as long as a file. */
 const replacedLine = z.string().check(z.minLength(1), z.maxLength(maxFileChars));
+const replacedAt = z.readonly(
+  z.array(z.int().check(z.gte(-maxFileChars), z.lte(maxFileChars))).check(z.maxLength(maxFileChars)),
+);
 
 export const memoryCommands = {
   /** Returns the files and what a new session of the project gets; `window` = its context window, tokens. */
@@ -22,6 +25,11 @@ export const memoryCommands = {
   "memory.write": defineCommand<MemoryFileState>()(
     z.object({ file, text: z.string().check(z.maxLength(maxFileChars)), before: z.nullable(hash) }),
   ),
-  /** Takes back a line that the model added. Fails with changed_meanwhile if it is not in the file any more. */
-  "memory.undo": defineCommand<null>()(z.object({ file, line, replaced: z.optional(replacedLine) })),
+  /**
+   * Takes back a line that the model added, and puts the replaced lines back: `replacedAt` = where each of them was, in lines
+   * from the place of the added one. Fails with changed_meanwhile if the line is not in the file any more.
+   */
+  "memory.undo": defineCommand<null>()(
+    z.object({ file, line, replaced: z.optional(replacedLine), replacedAt: z.optional(replacedAt) }),
+  ),
 };

@@ -13,13 +13,24 @@ interface UndoMemoryProps {
   readonly file: string;
   readonly line: string;
   readonly replaced?: string;
+  readonly replacedAt?: readonly number[];
 }
 
 /** Returns what undoes a call; null = it changed nothing in the memory. */
-export const memoryUndo = ({ memoryFile, memoryLine, memoryReplaced }: CallFacts): UndoMemoryProps | null =>
-  memoryFile === undefined || memoryLine === undefined
+export const memoryUndo = ({
+  memoryFile: file,
+  memoryLine: line,
+  memoryReplaced: replaced,
+  memoryReplacedAt: replacedAt,
+}: CallFacts): UndoMemoryProps | null =>
+  file === undefined || line === undefined
     ? null
-    : { file: memoryFile, line: memoryLine, ...(memoryReplaced === undefined ? {} : { replaced: memoryReplaced }) };
+    : {
+        file,
+        line,
+        ...(replaced === undefined ? {} : { replaced }),
+        ...(replacedAt === undefined ? {} : { replacedAt }),
+      };
 
 /** Other programs may edit the files. */
 const fileQuery = (call: Parameters<typeof callValue>[0], file: string) =>

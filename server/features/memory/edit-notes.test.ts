@@ -28,7 +28,7 @@ test.each(["- 2026-11-20 Tests need Docker.", "tests need docker", "Docker"])(
   (replaces) => {
     expect(addNote(notes, { text: "Tests need Podman", replaces }, day)).toEqual(
       ok({
-        text: "# Shop\n- 2026-11-21 The shop has two carts.\n- 2026-11-25 Tests need Podman\n",
+        text: "# Shop\n- 2026-11-25 Tests need Podman\n- 2026-11-21 The shop has two carts.\n",
         change: { line: "- 2026-11-25 Tests need Podman", replaced: "- 2026-11-20 Tests need Docker." },
       }),
     );
@@ -63,39 +63,75 @@ describe("a note that replaces", () => {
       "is there already, after it",
       "- With npm\n- b\n- Uses  pnpm\n",
       "with npm.",
-      "- b\nNEW\n",
+      "NEW\n- b\n",
       "- With npm\n- Uses  pnpm",
     ],
-    ["stands in a section", "# A\n- With npm\n# B\n- b\n", "With npm", "# A\nNEW\n# B\n- b\n", "- With npm"],
+    ["is in a section", "# A\n- With npm\n# B\n- b\n", "With npm", "# A\nNEW\n# B\n- b\n", "- With npm"],
     [
-      "stands in the last section",
+      "is in the last section",
       "# A\n- a\n# B\n- With npm\n- b\n",
       "with npm",
-      "# A\n- a\n# B\n- b\nNEW\n",
+      "# A\n- a\n# B\nNEW\n- b\n",
       "- With npm",
     ],
     [
       "is there twice",
       "- With npm\n- b\n- 2026-11-01 with npm.\n",
       "with npm",
-      "- b\nNEW\n",
+      "NEW\n- b\n",
       "- With npm\n- 2026-11-01 with npm.",
     ],
-    ["is there twice, by a part", "- With npm\n- b\n- with npm\n", "npm", "- b\nNEW\n", "- With npm\n- with npm"],
+    ["is there twice, by a part", "- With npm\n- b\n- with npm\n", "npm", "NEW\n- b\n", "- With npm\n- with npm"],
+    ["is there twice in a row", "- a\n- With npm\n- with npm\n", "npm", "- a\nNEW\n", "- With npm\n- with npm"],
+    [
+      "is there four times, around it",
+      "# A\n- uses pnpm\n- a\n- With npm\n- b\n- uses pnpm\n- c\n- with npm\n\n# B\n",
+      "with npm",
+      "# A\n- a\nNEW\n- b\n- c\n\n# B\n",
+      "- uses pnpm\n- With npm\n- uses pnpm\n- with npm",
+    ],
+    [
+      "is in other sections too",
+      "# A\n- With npm\n- uses pnpm\n## A1\n- With npm\n# B\n- uses pnpm\n- With npm\n",
+      "with npm",
+      "# A\nNEW\n## A1\n- With npm\n# B\n- uses pnpm\n- With npm\n",
+      "- With npm\n- uses pnpm",
+    ],
     [
       "has other white space",
       "-  With \t npm\u00a0now\n- b\n",
       "with npm  now",
-      "- b\nNEW\n",
+      "NEW\n- b\n",
       "-  With \t npm\u00a0now",
     ],
-    ["is the same", "- Uses pnpm\n- b\n", "uses pnpm", "- b\nNEW\n", "- Uses pnpm"],
+    ["is the same", "- Uses pnpm\n- b\n", "uses pnpm", "NEW\n- b\n", "- Uses pnpm"],
+    ["is before blank lines", "- With npm\n- b\n\n\n", "with npm", "NEW\n- b\n\n\n", "- With npm"],
+    ["ends the text", "- b\n- With npm", "with npm", "- b\nNEW", "- With npm"],
+    [
+      "is in a text of Windows",
+      "# A\r\n- With npm\r\n- b\r\n- with npm\r\n",
+      "with npm",
+      "# A\r\nNEW\r\n- b\r\n",
+      "- With npm\n- with npm",
+    ],
   ])("one that %s is there once, and can be undone", (_title, before, replaces, after, replaced) => {
     const added = change(before, { text: "Uses pnpm", replaces });
-    expect(added).toEqual({ text: after.replace("NEW", line), change: { line, replaced } });
-    const undone = undoNote(added.text, { line, replaced });
-    const sorted = (text: string) => text.trimEnd().split("\n").toSorted();
-    expect(undone.ok && sorted(undone.value)).toEqual(sorted(before));
+    expect(added).toMatchObject({ text: after.replace("NEW", line), change: { line, replaced } });
+    const undo = added.change;
+    if (undo === null) throw new Error("nothing was changed");
+    expect(undoNote(added.text, undo)).toEqual(ok(before));
+    // Other lines may be added meanwhile.
+    const other = before.includes("\r\n") ? "- x\r\n" : "- x\n";
+    expect(undoNote(other + added.text, undo)).toEqual(ok(other + before));
+  });
+
+  test("is not undone where the same line is there more than once", () => {
+    const { text, change: undo } = change(`# A\n- With npm\n# B\n${line}\n`, {
+      text: "Uses pnpm",
+      replaces: "with npm",
+    });
+    expect(text).toBe(`# A\n${line}\n# B\n${line}\n`);
+    expect(undo === null ? null : undoNote(text, undo)).toMatchObject({ error: { code: "changed_meanwhile" } });
   });
 
   test("changes nothing when the call is repeated", () => {

@@ -1,4 +1,4 @@
-/** Changes of the notes line by line: adding, replacing and undoing. Pure. */
+/** Changes of the notes line by line: adding, replacing and undoing. The other lines, their ends and places stay. Pure. */
 import { fail, ok, type Result } from "@/lib/events/error";
 import { lineSimilarity, splitWords } from "@/lib/text/word-marks";
 import { formatRemembered, rememberedMaxChars, toRememberedText } from "./remembered-line";
@@ -6,8 +6,17 @@ import { formatRemembered, rememberedMaxChars, toRememberedText } from "./rememb
 export interface NoteChange {
   /** The whole text of the file. */
   readonly text: string;
-  /** The line that is there now, and the lines it replaced, joined by line breaks; null = the note was there already. */
-  readonly change: { readonly line: string; readonly replaced?: string } | null;
+  /** null = the note was there already. */
+  readonly change: AddedNote | null;
+}
+
+export interface AddedNote {
+  /** The line that is there now. */
+  readonly line: string;
+  /** The lines that it replaced, joined by line breaks. */
+  readonly replaced?: string;
+  /** Where each of them was, in lines from the one whose place the new line has; absent = 0, 1, 2 and so on. */
+  readonly replacedAt?: readonly number[];
 }
 
 interface NoteInput {
@@ -34,15 +43,16 @@ const toKey = (line: string): string =>
         .replace(/[.。]$/, "");
 
 /**
- * Adds a line, instead of the replaced one and of each line with the same text: at the end, or in the place of the replaced
- * one where another section follows. Fails with bad_input for a text that is empty, with too_large, and with no_match and
- * ambiguous for the line to replace, whose fact `notes` names the nearest ones.
+ * Adds a line at the end, or in the place of the first one it replaces, of whose section the others to replace and those
+ * with the same text are removed; other sections stay as they are. Fails with bad_input for a text that is empty, with
+ * too_large, and with no_match and ambiguous for the line to replace, whose fact `notes` names the nearest ones.
  */
 export function addNote(notes: string, { text, replaces }: NoteInput, day: string): Result<NoteChange> {
   const noted = toRememberedText(text);
   if (noted === "") return fail("bad_input");
   if (noted.length > rememberedMaxChars) return fail("too_large", undefined, { limit: rememberedMaxChars });
-  const lines = toLines(notes);
+  const before = splitNotes(notes);
+  const { lines, lineEnd } = before;
   const found = replaces === undefined || replaces.trim() === "" ? ok([]) : findLines(lines, replaces);
   const alike = lines.flatMap((line, at) => (toKey(line) === toKey(noted) ? [at] : []));
   // A repeated call finds what the first one wrote.
@@ -51,34 +61,60 @@ export function addNote(notes: string, { text, replaces }: NoteInput, day: strin
     return ok({ text: notes, change: null });
   if (!found.ok) return found;
   const line = formatRemembered(day, noted);
-  const removed = new Set([...found.value, ...alike]);
-  const last = found.value.at(-1) ?? lines.length;
-  const isInSection = lines.slice(last + 1).some(isHeading);
-  const next = lines.flatMap((one, at) => {
-    if (isInSection && at === last) return [line];
-    return removed.has(at) ? [] : [one];
-  });
-  const replaced = lines.filter((_line, at) => removed.has(at)).join("\n");
+  const [place] = found.value;
+  if (place === undefined) return ok({ text: joinNotes([...lines, line], lineEnd, lineEnd), change: { line } });
+  const start = lines.slice(0, place).findLastIndex(isHeading);
+  const nextHeading = lines.findIndex((one, at) => at > place && isHeading(one));
+  const end = nextHeading < 0 ? lines.length : nextHeading;
+  const removed = [...new Set([...found.value, ...alike])]
+    .filter((at) => at > start && at < end)
+    .toSorted((one, other) => one - other);
+  const next = lines.flatMap((one, at) => (at === place ? [line] : removed.includes(at) ? [] : [one]));
+  const replacedAt = removed.map((at) => at - place);
   return ok({
-    text: toText(isInSection ? next : [...next, line]),
-    change: { line, ...(removed.size === 0 ? {} : { replaced }) },
+    text: joinNotes(next, lineEnd, before.end),
+    change: {
+      line,
+      replaced: removed.map((at) => lines[at] ?? "").join("\n"),
+      ...(replacedAt.every((at, index) => at === index) ? {} : { replacedAt }),
+    },
   });
 }
 
-/** Takes a line back and restores those it replaced. Fails with changed_meanwhile if the line is not there any more. */
-export function undoNote(
-  notes: string,
-  { line, replaced }: { readonly line: string; readonly replaced?: string },
-): Result<string> {
-  const lines = toLines(notes);
+/**
+ * Takes a line back and restores those it replaced in their places. Fails with changed_meanwhile if the line is not there
+ * any more, or if it replaced others and is there more than once.
+ */
+export function undoNote(notes: string, { line, replaced, replacedAt }: AddedNote): Result<string> {
+  const { lines, lineEnd, end } = splitNotes(notes);
   const at = lines.lastIndexOf(line);
-  if (at < 0) return fail("changed_meanwhile");
-  return ok(toText(lines.flatMap((one, index) => (index !== at ? [one] : replaced === undefined ? [] : [replaced]))));
+  if (at < 0 || (replaced !== undefined && lines.indexOf(line) !== at)) return fail("changed_meanwhile");
+  const next = lines.toSpliced(at, 1);
+  const restored = replaced?.split("\n") ?? [];
+  const offsets = restored.map((_line, index) => replacedAt?.[index] ?? index);
+  const place = at + offsets.filter((offset) => offset < 0).length;
+  // In ascending order, so that those before are back in their places.
+  for (const [index, one] of restored.entries()) next.splice(Math.max(0, place + (offsets[index] ?? index)), 0, one);
+  return ok(joinNotes(next, lineEnd, end));
 }
 
-/** Lines without the blank ones at the end. */
-const toLines = (text: string): readonly string[] => (text.trim() === "" ? [] : text.trimEnd().split(/\r?\n/));
-const toText = (lines: readonly string[]): string => (lines.length === 0 ? "" : `${lines.join("\n")}\n`);
+interface NoteLines {
+  /** Without the blank ones at the end. */
+  readonly lines: readonly string[];
+  /** Of a text with both kinds, that of Unix. */
+  readonly lineEnd: string;
+  /** What follows the last line. */
+  readonly end: string;
+}
+
+function splitNotes(text: string): NoteLines {
+  const written = text.trimEnd();
+  const lineEnd = text.includes("\r\n") && !/(?:^|[^\r])\n/.test(text) ? "\r\n" : "\n";
+  return { lines: written === "" ? [] : written.split(/\r?\n/), lineEnd, end: text.slice(written.length) };
+}
+
+const joinNotes = (lines: readonly string[], lineEnd: string, end: string): string =>
+  lines.length === 0 ? "" : `${lines.join(lineEnd)}${end}`;
 
 /** The indexes of the lines with this text, else of the only note that contains it, each time it is there. */
 function findLines(lines: readonly string[], text: string): Result<readonly number[]> {

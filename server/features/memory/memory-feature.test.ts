@@ -144,7 +144,7 @@ describe("remember", () => {
       ok,
     );
     await send(own, "note it");
-    expect(read("MEMORY.md")).toBe("- 2026-11-02 other\n- 2026-11-25 Uses pnpm\n");
+    expect(read("MEMORY.md")).toBe("- 2026-11-25 Uses pnpm\n- 2026-11-02 other\n");
     expect(outputOf(lastCall(own))).toBe("This is remembered already.");
     expect(callsOf(own.view)[0]?.facts).toMatchObject({ memoryReplaced: "- 2026-11-01 Uses npm" });
   });

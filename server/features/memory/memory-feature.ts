@@ -79,9 +79,14 @@ export function memoryFeature(host: MemoryHost, parts: MemoryParts = { makeFiles
         const written = await files.write(file, text, before);
         return written.ok ? ok(await readFileState(files, file)) : written;
       },
-      async "memory.undo"({ file, line, replaced }) {
+      async "memory.undo"({ file, line, replaced, replacedAt }) {
+        const added = {
+          line,
+          ...(replaced === undefined ? {} : { replaced }),
+          ...(replacedAt === undefined ? {} : { replacedAt }),
+        };
         return files.edit(file, (text) => {
-          const undone = undoNote(text, { line, ...(replaced === undefined ? {} : { replaced }) });
+          const undone = undoNote(text, added);
           return undone.ok ? ok({ text: undone.value, value: null }) : undone;
         });
       },

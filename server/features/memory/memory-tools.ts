@@ -154,9 +154,12 @@ function makeRemember({ files, today }: MemoryToolOptions, projectId: ProjectId)
           if (!added.ok) throw new ToolError(added.error.code, describeFailure(added.error));
           const change = added.value;
           if (change === null) return { output: [{ type: "text", text: "This is remembered already." }], facts: {} };
-          const { line, replaced } = change;
+          const { line, replaced, replacedAt } = change;
           const output = `Remembered: ${line}${replaced === undefined ? "" : `\nReplaced: ${replaced}`}`;
-          const undo = replaced === undefined ? {} : { memoryReplaced: replaced };
+          const undo = {
+            ...(replaced === undefined ? {} : { memoryReplaced: replaced }),
+            ...(replacedAt === undefined ? {} : { memoryReplacedAt: replacedAt }),
+          };
           return { output: [{ type: "text", text: output }], facts: { memoryFile: name, memoryLine: line, ...undo } };
         },
       }),

@@ -188,6 +188,7 @@ const redactFacts = (
     memoryFile: _file,
     memoryLine: _line,
     memoryReplaced: _replaced,
+    memoryReplacedAt: _replacedAt,
     subagent: _subagent,
     files: _files,
     refusedWords: _words,
