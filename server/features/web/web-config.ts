@@ -1,6 +1,7 @@
 /** What the owner chose for the web, in `web.json` of the home; keys are in the key file. */
 import { join } from "node:path";
 import * as z from "zod/mini";
+import type { Json } from "@/lib/events/content";
 import { type WebProviderId, webProviderIds } from "@/lib/tools/web";
 import type { AgentError, Result } from "@/lib/events/error";
 import { makeOwnerFile } from "@/server/store/core/owner-file";
@@ -23,13 +24,17 @@ export interface WebConfigFile {
 }
 
 const fileSchema = z.object({
-  isEnabled: z.catch(z.boolean(), false),
-  providers: z.catch(
-    z.array(z.catch(z.nullable(z.object({ id: z.enum(webProviderIds), isEnabled: z.boolean() })), null)),
-    [],
-  ),
-  searxngAddress: z.catch(z.string(), ""),
+  isEnabled: z.optional(z.boolean()),
+  providers: z.optional(z.array(z.json())),
+  searxngAddress: z.optional(z.string()),
 });
+const providerSchema = z.object({ id: z.enum(webProviderIds), isEnabled: z.boolean() });
+
+/** What the file has: the choice, and entries of another form, which are written back as they are. */
+interface FileContent {
+  readonly config: WebConfig;
+  readonly others: readonly Json[];
+}
 
 /** DuckDuckGo is ready to be used: it needs neither a key nor a server. */
 const defaults: WebConfig = {
@@ -39,34 +44,38 @@ const defaults: WebConfig = {
 };
 
 export function makeWebConfigFile(home: string): WebConfigFile {
-  const file = makeOwnerFile<WebConfig>(join(home, "web.json"), {
-    missing: defaults,
+  const file = makeOwnerFile<FileContent>(join(home, "web.json"), {
+    missing: { config: defaults, others: [] },
     parse(value) {
       const read = fileSchema.safeParse(value);
       if (!read.success) return null;
-      const { isEnabled, searxngAddress, providers } = read.data;
+      const { isEnabled = false, searxngAddress = "", providers = [] } = read.data;
+      const entries = providers.map((entry) => ({ entry, provider: providerSchema.safeParse(entry) }));
       return {
-        isEnabled,
-        searxngAddress: toServerAddress(searxngAddress) ?? "",
-        providers: complete(providers.filter((one) => one !== null)),
+        config: {
+          isEnabled,
+          searxngAddress: toServerAddress(searxngAddress) ?? "",
+          providers: complete(entries.flatMap(({ provider }) => (provider.success ? [provider.data] : []))),
+        },
+        others: entries.flatMap(({ entry, provider }) => (provider.success ? [] : [entry])),
       };
     },
-    print: ({ isEnabled, searxngAddress, providers }) => ({
+    print: ({ config: { isEnabled, searxngAddress, providers }, others }) => ({
       isEnabled,
-      providers: providers.map((one) => ({ ...one })),
+      providers: [...providers.map((one) => ({ ...one })), ...others],
       searxngAddress,
     }),
   });
   return {
     read() {
-      const config = file.read();
-      return config.ok ? config.value : defaults;
+      const content = file.read();
+      return content.ok ? content.value.config : defaults;
     },
     problem() {
-      const config = file.read();
-      return config.ok ? null : config.error;
+      const content = file.read();
+      return content.ok ? null : content.error;
     },
-    write: (config) => file.change(() => config),
+    write: (config) => file.change(({ others }) => ({ config, others })),
   };
 }
 

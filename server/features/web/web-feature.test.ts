@@ -2,6 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Json } from "@/lib/events/content";
 import type { Result } from "@/lib/events/error";
 import { pathEntries, type SessionView } from "@/lib/view/view";
 import { hasReadExternalContent } from "@/server/agent/tools/read-external";
@@ -165,7 +166,15 @@ describe("the settings", () => {
   test("are those of the first start where the file is damaged, which is said and not overwritten", async () => {
     const { harness, reopen } = await makeRig();
     const path = join(harness.home, "web.json");
-    for (const text of ["{", "[]", '{"isEnabled":true,"searxngAddress":"http://search.l']) {
+    const texts = [
+      "{",
+      "[]",
+      '{"isEnabled":true,"searxngAddress":"http://search.l',
+      '{"isEnabled":true,"providers":{"brave":true}}',
+      '{"isEnabled":"yes"}',
+      '{"isEnabled":true,"searxngAddress":["http://search.lan"]}',
+    ];
+    for (const text of texts) {
       writeFileSync(path, text);
       const { commands } = reopen();
       const { isEnabled, providers, problem } = await succeed(commands["web.state"]());
@@ -182,16 +191,25 @@ describe("the settings", () => {
     expect(await succeed(reopen().commands["web.state"]())).toMatchObject({ isEnabled: true });
   });
 
-  test("lose only the values that are damaged", async () => {
+  test("leave out only the entries that are damaged, which stay in the file", async () => {
     const { harness, reopen } = await makeRig();
+    const path = join(harness.home, "web.json");
     writeFileSync(
-      join(harness.home, "web.json"),
-      '{"isEnabled":"yes","providers":[{"id":"none"},{"id":"brave","isEnabled":true}],"searxngAddress":"file:///etc"}',
+      path,
+      '{"isEnabled":false,"providers":[{"id":"none"},{"id":"brave","isEnabled":true},7],"searxngAddress":"file:///etc"}',
     );
-    const { isEnabled, providers, problem } = await succeed(reopen().commands["web.state"]());
+    const { commands } = reopen();
+    const { isEnabled, providers, problem } = await succeed(commands["web.state"]());
     expect([isEnabled, problem]).toEqual([false, undefined]);
     expect(providers[0]).toMatchObject({ id: "brave", isEnabled: true });
     expect(providers.every(({ address }) => address === "")).toBe(true);
+    await succeed(commands["web.set"]({ isEnabled: true }));
+    const written: { readonly isEnabled: Json; readonly providers: readonly Json[] } = JSON.parse(
+      readFileSync(path, "utf8"),
+    );
+    expect(written.isEnabled).toBe(true);
+    expect(written.providers).toHaveLength(providers.length + 2);
+    expect(written.providers).toEqual(expect.arrayContaining([{ id: "none" }, 7]));
   });
 
   test("refuse an address that is none", async () => {
