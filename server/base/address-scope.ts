@@ -32,6 +32,12 @@ const specialRanges = makeRanges(
   ["2001::/23", "2001:db8::/32", "3fff::/20"],
 );
 
+/** Where a proxy with "fake IP" puts every name (Clash, Surge): the range is for benchmarks and has no host. */
+const proxyRange = makeRanges(["198.18.0.0/15"], []);
+
+/** Whether an address from DNS is one that a proxy of this machine or its network made up for a name. */
+export const isProxyAddress = (address: string): boolean => isIP(address) === 4 && proxyRange.check(address);
+
 function makeRanges(ipv4: readonly string[], ipv6: readonly string[]): BlockList {
   const ranges = new BlockList();
   for (const [family, list] of [["ipv4", ipv4] as const, ["ipv6", ipv6] as const])

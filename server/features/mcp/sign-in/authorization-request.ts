@@ -6,7 +6,7 @@ import type { McpOauthConfig } from "../config/server-config";
 import { failMcp, McpError } from "../failure";
 import { toWebResponse } from "../transport/http-body";
 import { acceptsPeer, type HttpOptions, isPrivateName, isSafeTarget, shownHost } from "../transport/http-target";
-import { checkOauthAddress, makeOauthFetch } from "./oauth-fetch";
+import { checkOauthAddress, findOauthReach, makeOauthFetch, type OauthReach } from "./oauth-fetch";
 import { failSignIn, SignInError } from "./sign-in-failure";
 import type { RegisteredClient, SignInOwner, StoredSignIns } from "./stored-sign-ins";
 
@@ -25,8 +25,7 @@ export interface AuthorizationRequest {
   readonly metadata: AuthorizationServerMetadata | undefined;
   readonly client: RegisteredClient;
   readonly resource: string | undefined;
-  /** The server is in a private network. */
-  readonly isPrivate: boolean;
+  readonly reach: OauthReach;
 }
 
 /** Time for the server to answer the request that it refuses, ms. */
@@ -41,8 +40,8 @@ export async function prepareAuthorization(
   signal: AbortSignal,
 ): Promise<AuthorizationRequest> {
   const probe = await probeServer(module, target, signal);
-  const { isPrivate } = probe;
-  const fetchFn = makeOauthFetch(isPrivate, signal);
+  const reach = await findOauthReach(new URL(target.url), probe.isPrivate, signal);
+  const fetchFn = makeOauthFetch(reach, signal);
   const { resourceMetadataUrl } = probe;
   const found = await module.discoverOAuthServerInfo(target.url, { resourceMetadataUrl, fetchFn });
   const { authorizationServerUrl: authorizationServer, authorizationServerMetadata: metadata } = found;
@@ -69,8 +68,8 @@ export async function prepareAuthorization(
     state,
     resource,
   });
-  checkOauthAddress(address, isPrivate);
-  return { address, codeVerifier, authorizationServer, metadata, client, resource, isPrivate };
+  checkOauthAddress(address, reach);
+  return { address, codeVerifier, authorizationServer, metadata, client, resource, reach };
 }
 
 export const issuerOf = ({

@@ -3,10 +3,10 @@
  * only if the server is not, either. No headers of the user.
  */
 import { lookup as lookupName } from "node:dns";
-import type { LookupFunction } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import type { FetchLike } from "@modelcontextprotocol/client";
-import { timeLimit } from "@/server/base/abort";
-import { addressScope, isPublicAddress } from "@/server/base/address-scope";
+import { abortable, timeLimit } from "@/server/base/abort";
+import { addressScope, isProxyAddress, isPublicAddress } from "@/server/base/address-scope";
 import { nodeFetch, SocketError } from "@/server/providers/wire/node-fetch";
 import { failMcp, McpError } from "../failure";
 import { readLimited, toWebResponse } from "../transport/http-body";
@@ -15,23 +15,48 @@ import { failSignIn, SignInError } from "./sign-in-failure";
 const requestMs = 20_000;
 const maxAnswerBytes = 1_000_000;
 
-/** Throws SignInError for an address that may not be used. `mayBePrivate` = the server itself is. */
-export function checkOauthAddress(url: URL, mayBePrivate: boolean): void {
+/**
+ * Where the hosts of a sign-in may be: public ones; public ones whose names a proxy resolves to addresses that it made up;
+ * any, because the server is in a private network.
+ */
+export type OauthReach = "internet" | "proxy" | "private";
+
+/**
+ * The reach of a sign-in to this server, which the user confirmed. It is looked up each time, because a proxy can be
+ * switched on and off. Rejects with the reason of the signal.
+ */
+export async function findOauthReach(
+  server: URL,
+  isPrivate: boolean,
+  signal: AbortSignal,
+  lookup: LookupFunction = lookupName,
+): Promise<OauthReach> {
+  if (isPrivate) return "private";
+  // An address in place of a name is not from a proxy.
+  if (isIP(server.hostname.replace(/^\[(.*)\]$/, "$1")) !== 0) return "internet";
+  const found = new Promise<readonly string[]>((resolve) =>
+    lookup(server.hostname, { all: true }, (error, addresses) => resolve(error === null ? toAddresses(addresses) : [])),
+  );
+  const addresses = await abortable(found, signal);
+  return addresses.length > 0 && addresses.every(isProxyAddress) ? "proxy" : "internet";
+}
+
+/** Throws SignInError for an address that may not be used. */
+export function checkOauthAddress(url: URL, reach: OauthReach): void {
   const isLoopback = url.protocol === "http:" && addressScope(url.hostname) === "machine";
   const isSafe = (url.protocol === "https:" || isLoopback) && url.username === "" && url.password === "";
-  if (!isSafe || (!mayBePrivate && addressScope(url.hostname) !== "internet"))
+  if (!isSafe || (reach !== "private" && addressScope(url.hostname) !== "internet"))
     throw new SignInError(failSignIn("sign_in_address", { host: url.host }).error);
 }
 
+const isInReach = (address: string, reach: OauthReach): boolean =>
+  reach === "private" || isPublicAddress(address) || (reach === "proxy" && isProxyAddress(address));
+
 /** Rejects with SignInError, McpError, or the reason of the signal. `lookup` resolves names. */
-export function makeOauthFetch(
-  mayBePrivate: boolean,
-  signal: AbortSignal,
-  lookup: LookupFunction = lookupName,
-): FetchLike {
+export function makeOauthFetch(reach: OauthReach, signal: AbortSignal, lookup: LookupFunction = lookupName): FetchLike {
   return async (input, init) => {
     const url = new URL(String(input));
-    checkOauthAddress(url, mayBePrivate);
+    checkOauthAddress(url, reach);
     const headers: Record<string, string> = {};
     new Headers(init?.headers).forEach((value, name) => {
       headers[name] = value;
@@ -39,7 +64,7 @@ export function makeOauthFetch(
     const { body } = init ?? {};
     let isRefused = false;
     const accepts = (address: string): boolean => {
-      isRefused = !mayBePrivate && !isPublicAddress(address);
+      isRefused = !isInReach(address, reach);
       return !isRefused;
     };
     const text = typeof body === "string" || body instanceof URLSearchParams ? body.toString() : undefined;
@@ -63,12 +88,15 @@ export function makeOauthFetch(
   };
 }
 
+const toAddresses = (found: Parameters<Parameters<LookupFunction>[2]>[1] | undefined): readonly string[] =>
+  typeof found === "string" ? [found] : (found ?? []).map(({ address }) => address);
+
 /** Nothing is connected to before all addresses of the name are accepted. */
 const checkAddresses =
   (lookup: LookupFunction, accepts: (address: string) => boolean): LookupFunction =>
   (name, options, callback) =>
     lookup(name, options, (error, found, family) => {
-      const addresses = typeof found === "string" ? [found] : (found ?? []).map(({ address }) => address);
-      if (error === null && !addresses.every(accepts)) callback(new Error(`${name} is not accepted`), found, family);
+      if (error === null && !toAddresses(found).every(accepts))
+        callback(new Error(`${name} is not accepted`), found, family);
       else callback(error, found, family);
     });

@@ -303,12 +303,12 @@ test.each(["http://example.com/authorize", "javascript:alert(1)", "https://user@
 test("a public server cannot lead the sign-in into the private network", async () => {
   const { checkOauthAddress } = await import("./oauth-fetch");
   for (const address of ["http://127.0.0.1/", "https://192.168.1.1/", "https://router.local/", "http://10.0.0.1/"])
-    expect(() => checkOauthAddress(new URL(address), false), address).toThrow();
+    expect(() => checkOauthAddress(new URL(address), "internet"), address).toThrow();
   for (const address of ["https://accounts.example.com/", "https://8.8.8.8/"])
-    expect(() => checkOauthAddress(new URL(address), false), address).not.toThrow();
+    expect(() => checkOauthAddress(new URL(address), "internet"), address).not.toThrow();
   for (const address of ["http://127.0.0.1/", "https://192.168.1.1/"])
-    expect(() => checkOauthAddress(new URL(address), true), address).not.toThrow();
-  expect(() => checkOauthAddress(new URL("http://192.168.1.1/"), true)).toThrow();
+    expect(() => checkOauthAddress(new URL(address), "private"), address).not.toThrow();
+  expect(() => checkOauthAddress(new URL("http://192.168.1.1/"), "private")).toThrow();
 });
 
 test("after the return address of this program changed, another client is registered", async () => {

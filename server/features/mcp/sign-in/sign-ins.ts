@@ -10,7 +10,7 @@ import { failMcp, failureIn, McpError } from "../failure";
 import type { HttpAuthorization } from "../transport/http-target";
 import { issuerOf, prepareAuthorization, type SignInTarget, toClientInformation } from "./authorization-request";
 import type { CallbackListener } from "./callback-listener";
-import { makeOauthFetch } from "./oauth-fetch";
+import { findOauthReach, makeOauthFetch } from "./oauth-fetch";
 import { makePendingSignIns, type PendingSignIn, pendingMs } from "./pending-sign-ins";
 import { failSignIn, SignInError } from "./sign-in-failure";
 import type { SignInSession, StoredSignIns } from "./stored-sign-ins";
@@ -145,7 +145,7 @@ async function exchangeCode<T>(
   signal: AbortSignal,
 ): Promise<Result<void>> {
   const module = await loadClient();
-  const { metadata, authorizationServer, client, resource, isPrivate, codeVerifier } = request;
+  const { metadata, authorizationServer, client, resource, reach, codeVerifier } = request;
   const issuer = issuerOf(request);
   const code = parameters.get("code");
   const iss = parameters.get("iss") ?? undefined;
@@ -162,11 +162,11 @@ async function exchangeCode<T>(
       codeVerifier,
       redirectUri: redirectUrl,
       resource,
-      fetchFn: makeOauthFetch(isPrivate, signal),
+      fetchFn: makeOauthFetch(reach, signal),
     });
     signal.throwIfAborted();
     const { clientId, clientSecret } = client;
-    const base = { issuer, authorizationServer, clientId, clientSecret, isPrivate, owner };
+    const base = { issuer, authorizationServer, clientId, clientSecret, isPrivate: reach === "private", owner };
     stored.saveSession(server, {
       ...base,
       ...(resource === undefined ? {} : { resource }),
@@ -210,8 +210,9 @@ async function renewToken(
   }
   const module = await loadClient();
   const { authorizationServer, issuer, resource, isPrivate, refresh: refreshToken } = session;
-  const fetchFn = makeOauthFetch(isPrivate, signal);
   try {
+    const reach = await findOauthReach(new URL(server), isPrivate, signal);
+    const fetchFn = makeOauthFetch(reach, signal);
     const metadata = await module.discoverAuthorizationServerMetadata(authorizationServer, { fetchFn });
     if (issuerOf({ metadata, authorizationServer }) !== issuer)
       throw new SignInError(failSignIn("sign_in_issuer").error);
