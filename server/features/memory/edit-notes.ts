@@ -28,6 +28,8 @@ interface NoteInput {
 /** Notes that are named where the one to replace is not clear, and characters of each. */
 const maxNamedNotes = 3;
 const namedNoteChars = 100;
+/** The last notes, which are compared to name the nearest ones: each comparison takes some µs. */
+const maxComparedNotes = 1_000;
 /** Least similarity of a note that is named. */
 const minSimilarity = 0.3;
 
@@ -137,6 +139,7 @@ function nearestNotes(lines: readonly string[], key: string): readonly string[] 
   const words = splitWords(key);
   return lines
     .filter((line) => toKey(line) !== "")
+    .slice(-maxComparedNotes)
     .map((line) => ({ line, similarity: lineSimilarity(splitWords(toKey(line).slice(0, namedNoteChars)), words) }))
     .filter(({ similarity }) => similarity >= minSimilarity)
     .toSorted((one, other) => other.similarity - one.similarity)
