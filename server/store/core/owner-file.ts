@@ -3,6 +3,7 @@
  * whole is reported, read again at the next call, and never overwritten.
  */
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import type { Json } from "@/lib/events/content";
 import { type AgentError, type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
 import { parseJson } from "@/server/base/parse-json";
@@ -36,13 +37,25 @@ const systemCode = (error: unknown): string => (error instanceof Error && "code"
 /** The failure of a file whose owner's decisions cannot be read; `detail` = why, in the words of the system. */
 export const unreadableFile = (path: string, detail: string) => fail("unreadable_file", detail, { path });
 
-/** Text of a file of the home; null = it does not exist. Fails with unreadable_file. */
-export function readOwnerText(path: string): Result<string | null> {
+function toReadFailure(error: unknown, path: string): Result<null> {
+  if (systemCode(error) === "ENOENT") return ok(null);
+  return unreadableFile(path, error instanceof Error ? error.message : String(error));
+}
+
+function readTextNow(path: string): Result<string | null> {
   try {
     return ok(readFileSync(path, "utf8"));
   } catch (error) {
-    if (systemCode(error) === "ENOENT") return ok(null);
-    return unreadableFile(path, error instanceof Error ? error.message : String(error));
+    return toReadFailure(error, path);
+  }
+}
+
+/** Text of a file of the home; null = it does not exist. Fails with unreadable_file. */
+export async function readOwnerText(path: string): Promise<Result<string | null>> {
+  try {
+    return ok(await readFile(path, "utf8"));
+  } catch (error) {
+    return toReadFailure(error, path);
   }
 }
 
@@ -69,7 +82,7 @@ export function makeOwnerFile<T>(path: string, format: OwnerFileFormat<T>): Owne
   let content: { readonly value: T } | null = null;
   const read = (): Result<T> => {
     if (content !== null) return ok(content.value);
-    const text = readOwnerText(path);
+    const text = readTextNow(path);
     const parsed = text.ok ? parseOwnerText(path, text.value, format) : text;
     if (parsed.ok) content = { value: parsed.value };
     return parsed;

@@ -1,4 +1,5 @@
 /** The list of models, with real files. */
+import { execFileSync, spawn } from "node:child_process";
 import {
   existsSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import { makeEngineModelList } from "./model-list";
@@ -44,6 +46,19 @@ test("models that are added and removed at once, while the list is read, are all
   expect(list.models().map(({ name }) => name)).toEqual(["a", "d"]);
   const twice = { name: "e", file: put("e.gguf") };
   expect((await Promise.all([list.add(twice), list.add(twice)])).map(({ ok }) => ok)).toEqual([true, false]);
+});
+
+test("nothing else waits while the list is read", async () => {
+  const { path, list } = place();
+  execFileSync("mkfifo", [path]);
+  // The pipe gives the list when this process is still at work, else after two seconds.
+  const script = `if read -r -t 2 _; then first=yes; else first=no; fi; printf '{"models":[]}' > "$0"; echo $first`;
+  const writer = spawn("bash", ["-c", script, path], { stdio: ["pipe", "pipe", "inherit"] });
+  const output = text(writer.stdout);
+  const loaded = list.load();
+  writer.stdin.end("go on\n");
+  await loaded;
+  expect(await output).toBe("yes\n");
 });
 
 test("the size is that of all files which are loaded", async () => {

@@ -78,7 +78,7 @@ export function makeEngineModelList(path: string, downloads: string): EngineMode
   /** Keeps the models of a list that cannot be read any more. */
   async function load(): Promise<void> {
     const before = changes;
-    const text = readOwnerText(path);
+    const text = await readOwnerText(path);
     const list = text.ok
       ? parseOwnerText(path, text.value, { missing: { files: [], others: [] }, parse: parseList })
       : text;
