@@ -5,6 +5,7 @@ import { type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import { type ExtensionTemplate, isExtensionName, type ExtensionsState } from "@/lib/tools/extensions";
 import { untilAborted } from "@/server/base/abort";
+import { errnoName, writeErrorCodes } from "@/server/base/system-errors";
 import { secretValues } from "@/server/security/redaction/redact";
 import { makePrivateFolder } from "@/server/store/core/private-file";
 import { ownSourceIds } from "@/lib/tools/own-sources";
@@ -130,13 +131,7 @@ interface CreateInput {
   readonly template: ExtensionTemplate;
 }
 
-const writeCodes: Readonly<Record<string, ErrorCode>> = {
-  EEXIST: "exists",
-  EACCES: "no_permission",
-  EPERM: "no_permission",
-  EROFS: "no_permission",
-  ENOSPC: "disk_full",
-};
+const createErrorCodes: Readonly<Record<string, ErrorCode>> = { ...writeErrorCodes, EEXIST: "exists" };
 
 /** Writes the files of a new extension; returns its folder. */
 async function writeTemplate(place: string, name: string, template: ExtensionTemplate): Promise<Result<string>> {
@@ -153,8 +148,8 @@ async function writeTemplate(place: string, name: string, template: ExtensionTem
       if (isExecutable) await chmod(file, 0o700);
     }
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    return fail(writeCodes[code] ?? "internal", code, { path: folder });
+    const code = errnoName(error);
+    return fail(createErrorCodes[code] ?? "internal", code, { path: folder });
   }
   return ok(folder);
 }

@@ -4,6 +4,7 @@ import type { Node } from "jsonc-parser";
 import { loadOnce } from "@/lib/async/load-once";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
+import { errnoName, writeErrorCodes } from "@/server/base/system-errors";
 import { writePrivateFile } from "@/server/store/core/private-file";
 import { parseJsonWithComments } from "./config/json-with-comments";
 import { type McpConfig, type McpServerConfig, noServers, parseMcpConfig } from "./config/server-config";
@@ -76,16 +77,9 @@ function findEditProblem(text: string, path: string): AgentError | null {
   return { code: "bad_input", facts: { path, reason: "no_servers", line: parsed.lineOf(["mcpServers"]) } };
 }
 
-const systemCodes: Readonly<Record<string, AgentError["code"]>> = {
-  EACCES: "no_permission",
-  EPERM: "no_permission",
-  EROFS: "no_permission",
-  ENOSPC: "disk_full",
-};
-
 const toFailure = (error: unknown, path: string): { readonly ok: false; readonly error: AgentError } => {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  return fail(systemCodes[code] ?? "internal", code, { path });
+  const code = errnoName(error);
+  return fail(writeErrorCodes[code] ?? "internal", code, { path });
 };
 
 /** `parse` gets the text of the file. */

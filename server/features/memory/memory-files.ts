@@ -11,8 +11,9 @@ import { isMemoryFileName } from "@/lib/tools/memory";
 import { neverAborted } from "@/server/base/abort";
 import { makeMutex } from "@/server/base/concurrency";
 import { computeHash } from "@/server/base/id";
+import { errnoName } from "@/server/base/system-errors";
 import { makePrivateFolder, writePrivateFileAsync } from "@/server/store/core/private-file";
-import { catchFileErrors, errnoName } from "@/server/workspace/files/file-errors";
+import { catchFileErrors } from "@/server/workspace/files/file-errors";
 
 /** Larger files are not edited by this program. */
 export const memoryFileMaxBytes = 262_144;

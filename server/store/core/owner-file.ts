@@ -5,8 +5,9 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Json } from "@/lib/events/content";
-import { type AgentError, type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import { parseJson } from "@/server/base/parse-json";
+import { errnoName, writeErrorCodes } from "@/server/base/system-errors";
 import { writePrivateFile } from "./private-file";
 
 export interface OwnerFile<T> {
@@ -24,21 +25,11 @@ export interface OwnerFileFormat<T> {
   print(content: T): Json;
 }
 
-const writeCodes: Readonly<Record<string, ErrorCode>> = {
-  EACCES: "no_permission",
-  EPERM: "no_permission",
-  EROFS: "no_permission",
-  ENOSPC: "disk_full",
-  EDQUOT: "disk_full",
-};
-
-const systemCode = (error: unknown): string => (error instanceof Error && "code" in error ? String(error.code) : "");
-
 /** The failure of a file whose owner's decisions cannot be read; `detail` = why, in the words of the system. */
 export const unreadableFile = (path: string, detail: string) => fail("unreadable_file", detail, { path });
 
 function toReadFailure(error: unknown, path: string): Result<null> {
-  if (systemCode(error) === "ENOENT") return ok(null);
+  if (errnoName(error) === "ENOENT") return ok(null);
   return unreadableFile(path, error instanceof Error ? error.message : String(error));
 }
 
@@ -74,8 +65,8 @@ export function parseOwnerText<T>(
 
 /** The error of a write as the user sees it. */
 export function toWriteError(error: unknown, path: string): AgentError {
-  const code = systemCode(error);
-  return { code: writeCodes[code] ?? "internal", detail: code, facts: { path } };
+  const code = errnoName(error);
+  return { code: writeErrorCodes[code] ?? "internal", detail: code, facts: { path } };
 }
 
 export function makeOwnerFile<T>(path: string, format: OwnerFileFormat<T>): OwnerFile<T> {

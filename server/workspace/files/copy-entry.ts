@@ -3,7 +3,7 @@ import { chmod, cp, lstat, mkdir, rm } from "node:fs/promises";
 import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { SafePath } from "@/server/security/paths/safe-path";
-import { errnoName } from "./file-errors";
+import { errnoName } from "@/server/base/system-errors";
 import { withEntryPath } from "./file-handle";
 import { copyOptions, measureEntry } from "./move-entry";
 import { statIfExists } from "./write-file";

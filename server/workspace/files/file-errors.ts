@@ -1,5 +1,6 @@
 /** Maps errors of the operating system to error codes, as Results. */
 import { type ErrorCode, fail, type Result } from "@/lib/events/error";
+import { errnoName, writeErrorCodes } from "@/server/base/system-errors";
 
 const codeByErrno: { readonly [errno: string]: ErrorCode } = {
   ENOENT: "not_found",
@@ -7,11 +8,7 @@ const codeByErrno: { readonly [errno: string]: ErrorCode } = {
   EISDIR: "is_folder",
   EEXIST: "exists",
   ENOTEMPTY: "exists",
-  EACCES: "no_permission",
-  EPERM: "no_permission",
-  EROFS: "no_permission",
-  ENOSPC: "disk_full",
-  EDQUOT: "disk_full",
+  ...writeErrorCodes,
   EFBIG: "too_large",
   ELOOP: "broken_link",
   ENAMETOOLONG: "bad_path",
@@ -28,11 +25,6 @@ const codeByErrno: { readonly [errno: string]: ErrorCode } = {
   EBUSY: "busy",
   ETXTBSY: "busy",
 };
-
-/** Returns the system's name of an error (`ENOENT`), or "" if it has none. */
-export function errnoName(error: unknown): string {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
-}
 
 /**
  * Converts an operating system error to a Result, and a Refusal to the result it carries. Rethrows anything else: it

@@ -1,6 +1,6 @@
 /** Moves a file, folder or link without ever overwriting, also across devices; links stay links (R42). */
 import { cp, lstat, mkdir, opendir, readlink, rename, rm, rmdir, symlink, unlink } from "node:fs/promises";
-import { errnoName } from "./file-errors";
+import { errnoName } from "@/server/base/system-errors";
 import { moveToNewPath } from "./write-file";
 
 /**

@@ -7,7 +7,8 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import { asId, type Hash } from "@/lib/events/id";
 import { computeHash } from "@/server/base/id";
 import type { SafePath } from "@/server/security/paths/safe-path";
-import { errnoName, FileRefusal } from "./file-errors";
+import { errnoName } from "@/server/base/system-errors";
+import { FileRefusal } from "./file-errors";
 import { withEntryPath } from "./file-handle";
 import { type CleanupJournal, noCleanupJournal } from "../shell/cleanup-journal";
 

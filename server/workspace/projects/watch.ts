@@ -3,7 +3,7 @@ import { existsSync, watch } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { posix } from "node:path";
 import { limits } from "@/lib/settings/settings";
-import { errnoName } from "../files/file-errors";
+import { errnoName } from "@/server/base/system-errors";
 import { isTemporaryName } from "../files/write-file";
 
 /** Time in which changes are joined, ms. */
