@@ -166,7 +166,12 @@ describe("what would be changed is answered", () => {
       const parsed = parseExternalArguments({ name: "pay", parameters }, values);
       return parsed.ok ? "" : parsed.messageForModel;
     };
-    const values: ToolArguments = { amount: "20 EUR", to: "Ann", count: 7, lines: [{ price: "2.50" }, { price: "x", note: "n" }] };
+    const values: ToolArguments = {
+      amount: "20 EUR",
+      to: "Ann",
+      count: 7,
+      lines: [{ price: "2.50" }, { price: "x", note: "n" }],
+    };
     expect(parseWith({ ...values, other: "o" })).toBe(
       '"amount" of pay must be a number, not text. Call it like this: toolbox {"tool":"pay","input":{"amount":<number>,"to":"Ann","now":<true or false>,"lines":[{"price":2.5},{"price":<number>,"note":"n"}],"count":7,"other":"o"}}',
     );
