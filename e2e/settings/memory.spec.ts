@@ -53,6 +53,8 @@ test("a text is saved by keyboard, and shows what another program writes", async
   await page.keyboard.press("Enter");
   await expect(page.getByRole("button", { name: "Save", exact: true })).toBeDisabled();
   await expect(field).toBeFocused();
+  // The button is disabled while it saves, too.
+  await expect.poll(() => (existsSync(file) ? readFileSync(file, "utf8") : "")).toBe("mine");
   writeFileSync(file, "theirs");
   await expect(field).toHaveValue("theirs");
 });

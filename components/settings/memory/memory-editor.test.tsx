@@ -32,18 +32,22 @@ async function showEditor() {
     disk = stateOf(String(input.text));
     return answerLater("write", { ok: true, value: disk });
   });
+  let refetch: () => Promise<unknown> = async () => {};
   function Loaded() {
-    const { data } = useQuery({
+    const { data, refetch: readAgain } = useQuery({
       queryKey: [...memoryKey, "file"],
       initialData: disk,
       staleTime: Number.POSITIVE_INFINITY,
       queryFn: () => answerLater("read", disk),
     });
+    refetch = readAgain;
     return <MemoryEditor file={data} title="USER.md" folder="/memory" />;
   }
   const user = await renderForUser(client, <Loaded />);
   const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: "Text of USER.md" });
-  return { user, field, release, waiting, changeFile };
+  /** As the page does every few seconds. */
+  const readFile = (): void => void refetch();
+  return { user, field, release, waiting, changeFile, readFile };
 }
 
 test("what is typed while a text is saved and read again stays, and can be saved", async () => {
@@ -68,6 +72,20 @@ test("what is typed while a text is saved and read again stays, and can be saved
   expect(field.value).toBe("first one two three");
   await release("read");
   expect(field.value).toBe("first one two three");
+});
+
+test("a text that another program writes after the save is shown, though it was read before the save was answered", async () => {
+  const { user, field, release, waiting, changeFile, readFile } = await showEditor();
+  await user.type(field, " mine");
+  await user.click(screen.getByRole("button", { name: "Save" }));
+  await expect.poll(() => waiting.write.length).toBe(1);
+  changeFile("theirs");
+  readFile();
+  await expect.poll(() => waiting.read.length).toBe(1);
+  await release("read");
+  await release("write");
+  expect(field.value).toBe("theirs");
+  expect(screen.getByRole("alert").textContent).toBe("");
 });
 
 test.each([

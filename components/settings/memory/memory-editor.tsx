@@ -39,27 +39,23 @@ function useDraft(file: MemoryFileState) {
   const [draft, setDraft] = useState(initial?.text ?? file.text);
   const [failure, setFailure] = useState<ErrorCode | null>(null);
   const [isSaving, setSaving] = useState(false);
-  /** Hash of the file before the last save, until the file is read again; undefined = nothing was saved. */
-  const [replaced, setReplaced] = useState<Hash | null | undefined>(undefined);
+  /** Hashes of the texts that were saved over, until the file is read again: it may be listed as it was before. */
+  const [replaced, setReplaced] = useState<readonly (Hash | null)[]>([]);
   const isDirty = draft !== base.text;
-  const isOther = file.hash !== base.hash && file.hash !== replaced;
+  const isOther = file.hash !== base.hash && !replaced.includes(file.hash);
   const hasConflict = isDirty && isOther;
-  const listed = useRef(file);
-  useEffect(() => {
-    listed.current = file;
-  }, [file]);
   useEffect(() => keep(isDirty ? { base, text: draft } : null));
   useEffect(() => {
-    if (file.hash === base.hash) setReplaced(undefined);
+    if (file.hash === base.hash && replaced.length > 0) setReplaced([]);
     if (isDirty || !isOther) return;
     setBase(file);
     setDraft(file.text);
-  }, [file, base, isDirty, isOther]);
+  }, [file, base, isDirty, isOther, replaced]);
   const save = async (before: MemoryFileState): Promise<void> => {
     setSaving(true);
     const answer = await call("memory.write", { file: file.name, text: draft, before: before.hash });
     if (!answer.ok) {
-      setReplaced(undefined);
+      setReplaced([]);
       // A choice between two texts is offered once the text on disk is known.
       await cache.invalidateQueries({ queryKey: memoryKey });
       setSaving(false);
@@ -69,7 +65,7 @@ function useDraft(file: MemoryFileState) {
     setSaving(false);
     setFailure(null);
     setBase(answer.value);
-    setReplaced(listed.current.hash);
+    setReplaced((earlier) => [...earlier, before.hash]);
     // What was typed while the text was saved stays.
     setDraft((now) => (now === draft ? answer.value.text : now));
     await cache.invalidateQueries({ queryKey: memoryKey });
