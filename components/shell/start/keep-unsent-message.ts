@@ -1,7 +1,8 @@
 /**
  * Keeps the first message of a session that the server did not accept. If it was refused, the session is deleted and the
- * message returns to the field of a new session; otherwise it is the draft of the session.
+ * message returns to the field of a new session; if it may have arrived, it becomes the draft of the session.
  */
+import type { ErrorCode } from "@/lib/events/error";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import { readDraft, writeDraft, writeDraftImages } from "../../chat/composer/drafts/drafts";
 import { writeDraftReferences } from "../../chat/composer/references/draft-references";
@@ -19,15 +20,24 @@ interface NewSessionState {
   readonly client: AppClient;
   readonly projectId: ProjectId;
   readonly id: SessionId;
-  readonly isRefused: boolean;
+  /** Why it was not accepted. */
+  readonly code: ErrorCode | undefined;
   /** What was chosen for the new session. */
   readonly draft: Parameters<AppClient["workbench"]["changeDraft"]>[0];
   readonly pins: readonly string[];
 }
 
+/** After these errors the message may be in the log: the session is never deleted. */
+const mayHaveArrived: ReadonlySet<ErrorCode | undefined> = new Set<ErrorCode>([
+  "connection_lost",
+  "timeout",
+  "internal",
+  "aborted",
+]);
+
 export async function keepUnsentMessage(state: NewSessionState, message: UnsentMessage): Promise<void> {
-  const { client, projectId, id, isRefused, draft, pins } = state;
-  if (!isRefused) return putBack(client, id, id, message);
+  const { client, projectId, id, code, draft, pins } = state;
+  if (mayHaveArrived.has(code)) return putBack(client, id, id, message);
   // Text typed since belongs to the message.
   const typed = readDraft(id);
   writeDraft(id, "");

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
+import type { ErrorCode } from "@/lib/events/error";
 import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { ModelServerState } from "@/lib/models/models";
 import type { AppClient } from "../../state/client";
@@ -36,7 +37,7 @@ const models: ModelServerState = {
 };
 
 /** Sends a first message, which the server answers with an error when `refuse` is called. */
-async function sendRefused(code: "not_found" | "connection_lost") {
+async function sendRefused(code: ErrorCode) {
   let refuse = (): void => {};
   const refused = new Promise<void>((resolve) => {
     refuse = resolve;
@@ -93,13 +94,16 @@ test("a refused first message does not move a user who went elsewhere", async ()
   expect([location.pathname, readDraft(`new.${projectId}`)]).toEqual(["/settings", "/skill:none do it"]);
 });
 
-test("a first message without an answer may have arrived: the session stays, with the text in its field", async () => {
-  const { client, refuse, inputsOf } = await sendRefused("connection_lost");
-  const inserted = showField(client);
-  await act(async () => refuse());
-  await expect.poll(() => inserted).toEqual(["/skill:none do it"]);
-  expect(inputsOf("session.remove")).toEqual([]);
-});
+test.each<ErrorCode>(["connection_lost", "timeout", "internal", "aborted"])(
+  "after %s a first message may have arrived: the session stays, with the text in its field",
+  async (code) => {
+    const { client, refuse, inputsOf } = await sendRefused(code);
+    const inserted = showField(client);
+    await act(async () => refuse());
+    await expect.poll(() => inserted).toEqual(["/skill:none do it"]);
+    expect(inputsOf("session.remove")).toEqual([]);
+  },
+);
 
 test("a first message without an answer becomes the draft of the session while its field is not shown", async () => {
   const { refuse } = await sendRefused("connection_lost");

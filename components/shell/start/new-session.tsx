@@ -101,9 +101,8 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   };
   const keepText = async ({ id, error }: Begun, text: string, attachments: UnsentAttachments = {}): Promise<void> => {
     const { keepUnsentMessage } = await import("./keep-unsent-message");
-    // Without an answer the message may have arrived.
-    const isRefused = error?.code !== "connection_lost";
-    await keepUnsentMessage({ client, projectId, id, isRefused, draft, pins: pins.paths }, { text, ...attachments });
+    const unsent = { client, projectId, id, code: error?.code, draft, pins: pins.paths };
+    await keepUnsentMessage(unsent, { text, ...attachments });
   };
   const runCommand = async (text: string): Promise<boolean> => {
     const begun = await begin(async (sessionId) => {
