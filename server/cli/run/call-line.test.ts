@@ -1,19 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type ApprovalId, asId, type CallId, type Hash } from "@/lib/events/id";
+import { type ApprovalId, asId, type Hash } from "@/lib/events/id";
 import type { ExternalReason } from "@/lib/events/tool-kind";
 import type { ApprovalView, CallView } from "@/lib/view/view";
 import { formatCallLine, formatUnansweredCall } from "./call-line";
-
-const call = (change: Partial<CallView>): CallView => ({
-  callId: asId<CallId>("c1"),
-  name: "bash",
-  kind: "shell",
-  target: "npm test",
-  facts: {},
-  state: "ok",
-  approvals: [],
-  ...change,
-});
+import { makeTestCall } from "./test-call";
 
 describe("the line of a call", () => {
   const change = { path: "a", before: null, after: null, added: 3, removed: 1 };
@@ -46,7 +36,7 @@ describe("the line of a call", () => {
     [{ target: "😀".repeat(200) }, `· ran ${"😀".repeat(120)} …`],
   ];
   test.each(cases)("%j", (fields, line) => {
-    expect(formatCallLine(call(fields))).toBe(line);
+    expect(formatCallLine(makeTestCall(fields))).toBe(line);
   });
 });
 
@@ -77,7 +67,7 @@ describe("the line of a call that no user could allow", () => {
       options: ["once", "deny"],
       ...change,
     };
-    const line = formatUnansweredCall(call({ kind: "other", name: "gh__get-sum", target: "{}" }), approval);
+    const line = formatUnansweredCall(makeTestCall({ kind: "other", name: "gh__get-sum", target: "{}" }), approval);
     expect(line.startsWith(`· denied gh__get-sum {}: ${cause}`)).toBe(true);
     expect(line.endsWith(" in a terminal or in the browser")).toBe(true);
   });

@@ -11,6 +11,7 @@ import {
 } from "@/lib/events/id";
 import { type CallView, emptyView, type Entry, type SessionView, type ViewBlock } from "@/lib/view/view";
 import { makeRunPrinter } from "./run-printer";
+import { makeTestCall } from "./test-call";
 
 const viewOf = (...entries: readonly Entry[]): SessionView => ({
   ...emptyView(asId<SessionId>("s")),
@@ -26,16 +27,6 @@ const message = (seq: number, blocks: readonly ViewBlock[], calls: readonly Call
   calls,
 });
 const text = (words: string): ViewBlock => ({ type: "text", text: words });
-const call = (change: Partial<CallView>): CallView => ({
-  callId: asId<CallId>("c1"),
-  name: "bash",
-  kind: "shell",
-  target: "npm test",
-  facts: {},
-  state: "ok",
-  approvals: [],
-  ...change,
-});
 
 /** Collects all output in order. */
 function printing(options: { readonly terminal?: boolean; readonly colours?: boolean } = {}) {
@@ -85,22 +76,23 @@ describe("the run printer", () => {
   test("separates two texts as paragraphs, with or without calls between", () => {
     const { show, end, screen } = printing();
     show(viewOf(message(1, [text("One."), text("Two.")])), 0);
-    show(viewOf(message(1, [text("One."), text("Two.")], [call({})]), message(2, [text("Three.")])), 0);
+    show(viewOf(message(1, [text("One."), text("Two.")], [makeTestCall({})]), message(2, [text("Three.")])), 0);
     end();
     expect(screen()).toBe("One.\n\nTwo.\n· ran npm test\n\nThree.\n");
   });
   test("prints one line per call, when it has ended", () => {
     const { show, screen } = printing();
-    show(viewOf(message(1, [], [call({ state: "running" })])), 0);
+    show(viewOf(message(1, [], [makeTestCall({ state: "running" })])), 0);
     expect(screen()).toBe("");
-    for (const _twice of [1, 2]) show(viewOf(message(1, [], [call({ facts: { exit: 1 } })])), 0);
+    for (const _twice of [1, 2]) show(viewOf(message(1, [], [makeTestCall({ facts: { exit: 1 } })])), 0);
     expect(screen()).toBe("· ran npm test · exit 1\n");
   });
   test("says of a denied call when no user could answer, and how to allow it", () => {
     const { show, markUnanswered, screen } = printing();
     const approvalId = asId<ApprovalId>("a1");
     const approval = { approvalId, at: 0, boundTo: asId<Hash>("h"), options: ["once", "deny"] } as const;
-    const denied = (id: string): CallView => call({ callId: asId<CallId>(id), state: "denied", approvals: [approval] });
+    const denied = (id: string): CallView =>
+      makeTestCall({ callId: asId<CallId>(id), state: "denied", approvals: [approval] });
     show(viewOf(message(1, [], [denied("c1")])), 0);
     markUnanswered(approvalId);
     show(viewOf(message(1, [], [denied("c1")]), message(2, [], [denied("c2")])), 0);
