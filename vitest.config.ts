@@ -5,7 +5,8 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const report = process.env.GOPI_UNIT_REPORT;
-
+// How much slower this machine is now than a quiet one, 1 to 8: only a test that hangs reaches the limits below.
+const slowness = Number(process.env.GOPI_SLOWNESS ?? 4);
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
   test: {
@@ -16,7 +17,10 @@ export default defineConfig({
     isolate: false,
     // Many tests wait for processes and sockets, so that two workers use two cores well.
     maxWorkers: Math.max(2, availableParallelism() - 1),
+    testTimeout: 60_000 * slowness,
+    hookTimeout: 60_000 * slowness,
     teardownTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 * slowness } },
     restoreMocks: true,
     unstubEnvs: true,
     reporters: report ? ["dot", "json"] : ["default"],
@@ -27,10 +31,6 @@ export default defineConfig({
         test: {
           name: "unit",
           include: ["{lib,server,components,docs}/**/*.test.{ts,tsx}", "{scripts,bin}/**/*.test.mjs"],
-          // Generous, for a slow and busy machine: only a test that hangs reaches these limits.
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
-          expect: { poll: { timeout: 120_000 } },
         },
       },
       {
@@ -39,10 +39,6 @@ export default defineConfig({
           name: "product",
           include: ["e2e/product/**/*.test.ts"],
           globalSetup: "e2e/fixtures/require-build.mjs",
-          // A test may start several processes one after the other; what it waits for takes seconds.
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: { poll: { timeout: 30_000 } },
         },
       },
     ],
