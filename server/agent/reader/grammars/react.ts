@@ -31,6 +31,8 @@ const nextLabel = new RegExp(
 const fenceOpen = /\s*```\w*[ \t]*\n?/y;
 const fenceClose = /\s*```/y;
 const whiteSpace = /\s*/y;
+/** An object, or a list of them: `[TOOL_CALLS]` is the mark of another syntax. */
+const jsonAction = /\{|\[\s*(?:\{|$)/y;
 /** Longer lines do not name a tool. */
 const actionNameMaxChars = 200;
 
@@ -106,7 +108,7 @@ function toActionContainer(found: GrammarResult, at: number): CallContainer | nu
 function readJsonAction(source: ReaderSource, at: number): GrammarResult {
   const fence = matchLengthAt(fenceOpen, source.text, at);
   const start = at + fence + matchLengthAt(whiteSpace, source.text, at + fence);
-  if (source.text[start] !== "{" && source.text[start] !== "[") return null;
+  if (matchAt(jsonAction, source.text, start) === null) return null;
   const found = readJsonCalls(source, start, true);
   if (found === null || found === "cut" || fence === 0) return found;
   return { ...found, end: found.end + matchLengthAt(fenceClose, source.text, found.end) };

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import type { ToolMode } from "@/lib/events/event";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader } from "../call-reader";
+import { leadsByLanguage } from "../corpus/leads-by-language";
 import { announcingLeads, mentioningLeads, presentingLeads } from "../corpus/leads";
 
 const json = '{"name": "bash", "arguments": {"command": "ls"}}';
@@ -43,5 +45,23 @@ describe("text before a call", () => {
       expect(read(`${lead}\n\n${form}\n\nThat is all that the log has.`)).toMatchObject([{ type: "text" }]);
     }
     for (const form of unmarked) expect(read(`${lead}\n\n${form}`)).toMatchObject([{ type: "text" }]);
+  });
+});
+
+describe.each(Object.entries(leadsByLanguage))("usual text before a marked call in %s", (_, { usual, refused }) => {
+  const inMode = (mode: ToolMode, lead: string, form: string) => {
+    const reader = makeCallReader({ tools: builtInSource.tools(), mode });
+    reader.push(`${lead}\n\n${form}`);
+    return reader.end(true);
+  };
+
+  test.each(usual)("runs it: %s", (lead) => {
+    for (const mode of ["native", "xml"] as const)
+      for (const form of marked) expect(inMode(mode, lead, form).at(-1)).toMatchObject({ type: "call", name: "bash" });
+  });
+
+  test.each(refused)("does not run it: %s", (lead) => {
+    for (const mode of ["native", "xml"] as const)
+      for (const form of marked) expect(inMode(mode, lead, form)).toMatchObject([{ type: "text" }]);
   });
 });

@@ -18,9 +18,15 @@ const examplePattern =
 const proposalPattern =
   /\b(?:should|shall|may|can|could) I\b[^.!]*[?？]\s*$|\b(?:do|would) you (?:want|like|agree|mind|approve)\b[^.!]*[?？]\s*$|\b(?:okay|ok|alright|all right|fine|right)[?？]\s*$|\bif (?:you (?:agree|approve|confirm|wish|want|would like|like|prefer|say)|that(?:'|’)?s? (?:is )?(?:ok|okay|fine|alright))\b|\bI would (?:then |next |also |now |just |simply )?(?:call|run|use|execute|send|write|invoke|delete|edit)\b|(?:要不要|是否|需要我|可以吗|好吗|行吗)[^。！]{0,40}[?？:：]\s*$|如果(?:你|您)(?:同意|愿意|想|希望|需要)/i;
 
-/** "For example" in the languages most used with models. */
-const foreignExamplePattern =
-  /zum Beispiel|beispielsweise|z\. ?B\.|würden? .{0,60}(?:aussehen|lauten)|par exemple|por ejemplo|por exemplo|per esempio|na przykład|например|örneğin|例えば|예를 들어|misalnya|ví dụ/i;
+/** Examples, negations and questions to the user in the other languages most used with models. */
+const foreignRefusalPatterns: readonly RegExp[] = [
+  /par exemple|por exemplo|per esempio|na przykład|örneğin|예를 들어|misalnya|ví dụ/i,
+  /\bBeispiel\b|\bbeispielsweise\b|z\. ?B\.|\b(?:Format|Syntax)\b.{0,20}\b(?:ist|lautet)\b|\b(?:würden?|könnte(?:st|n)?|(?:du|Sie) (?:kannst|können))\b.{0,60}[:：]\s*$|\b(?:nicht|nie|niemals) (?:aus|auf|aus\S+|aufrufen|löschen|verwenden|benutzen|starten)\W*$|\b(?:soll|darf|kann) ich\b.*\?\s*$|\b(?:möchte(?:n|st)|wollen|willst)\b.*\?\s*$|\bwenn (?:du|Sie) (?:einverstanden|zustimm|möchte|will)/i,
+  /\bexemple\b|ressemblerait|\b(?:format|syntaxe) (?:est|d)|\b(?:vous|tu) (?:pou[rv]|peux|pouv|devr)\w*.{0,60}:\s*$|\bn(?:e\s+|['’])(?:vais |veux |peux )?(?:jamais |pas )?(?:exécut|lanc|utilis|appel|supprim|emplo)|\b(?:dois|puis|peux)-je\b.*\?\s*$|\b(?:voulez|souhaitez|préférez)-vous\b.*\?\s*$|\bveux-tu\b|\bsi (?:vous êtes|tu es) d['’]accord|\bsi (?:vous|tu) (?:voul|veux|confirm|souhait)/i,
+  /\bejemplo\b|\bsería así|\b(?:formato|sintaxis) es\b|\bpod(?:rías?|ría|éis)\b.{0,60}:\s*$|\bpuedes?\b.{0,60}:\s*$|\b(?:no|nunca) (?:voy a |quiero |debes )?(?:ejecut|borr|us[aeo]|llam|lan[cz]|elimin)|¿[^?]*(?:ejecut|quiere|puedo|debo|borr|elimin|lanz|aplic)[^?]*\?\s*$|\bsi (?:estás?|está) de acuerdo|\bsi (?:quieres?|confirmas?)\b/i,
+  /пример(?!н)|формат (?:такой|вызова|следующий)|синтаксис|выглядел|(?:можете|можно) .{0,60}:\s*$|(?:^|\s)(?:не|никогда не) (?:буду |стану |могу )?(?:это |этого )?(?:выполн|запус|удал|использ|вызыва)|(?:выполнить|хотите|запустить|удалить|можно|нужно ли)[^?]*\?\s*$|если (?:вы|ты) (?:соглас|хот)/i,
+  /例えば|(?:^|使用)例\s*[:：]|形式(?:は|[:：])|ことができます|(?:実行|削除|使用|呼び出)[^。]{0,6}(?:ません|ないで)|(?:ましょうか|よろしいですか|いいですか|でしょうか)[?？]?\s*$/,
+];
 
 /** Something follows: a text, or the call itself. Applies only without an intention. */
 const presentationPattern =
@@ -57,7 +63,8 @@ export function classifyLead(lead: string): Announcement {
   if (insideDataPattern.test(lead.slice(-40))) return "shown";
   const { before, sentence } = lastSentences(lead.slice(-contextMaxChars));
   const words = removeQuotes(sentence);
-  if (examplePattern.test(words) || foreignExamplePattern.test(words) || proposalPattern.test(words)) return "shown";
+  if (examplePattern.test(words) || proposalPattern.test(words)) return "shown";
+  if (foreignRefusalPatterns.some((pattern) => pattern.test(words))) return "shown";
   if (negationPattern.test(sentence) || transcriptPattern.test(lead)) return "shown";
   if (intentionPattern.test(sentence)) return "meant";
   if (examplePattern.test(removeQuotes(before))) return "shown";
