@@ -8,6 +8,7 @@ import type { RuleId } from "@/lib/events/id";
 import { limits, type Settings } from "@/lib/settings/settings";
 import { timeLimit } from "./base/abort";
 import { randomId } from "./base/id";
+import { makeIdleCollection } from "./base/idle-collection";
 import { lateGates } from "./agent/tools/call-gate";
 import { type ConfigService, makeConfigFile } from "./config/config-file";
 import type { ModelsFile } from "./config/models-file";
@@ -84,7 +85,11 @@ export function startCore(options: CoreOptions): RunningCore {
   const reportBug = (name: string, error: unknown): void =>
     log(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
   let transports: Transports | null = null;
-  const push = (message: Push): void => transports?.push(message);
+  const collection = makeIdleCollection({ isBusy: () => work.sessions.running().length > 0, now });
+  const push = (message: Push): void => {
+    transports?.push(message);
+    collection.active();
+  };
   const toolSources = () => [builtInSource, ...(transports?.features.toolSources() ?? [])];
   const catalogueSources = () => transports?.features.catalogueSources() ?? [];
   const loadToolSources = async () => transports?.features.loadToolSources();
@@ -146,6 +151,7 @@ export function startCore(options: CoreOptions): RunningCore {
     async close() {
       config.close();
       clearTimeout(firstLook);
+      collection.close();
       await Promise.all([sessions.close(), features.close()]);
       projects.dispose();
       await Promise.all([socket.close(), access.close()]);
