@@ -21,7 +21,7 @@ const base: Script = {
   context: 16_384,
 };
 
-test.use({ script: { ...base, turns: [...solution, { text: "I changed nothing." }] } });
+test.use({ hasOwnServer: true, script: { ...base, turns: [...solution, { text: "I changed nothing." }] } });
 
 test("two models are compared by one task, live, and the task shows what failed", async ({ page, server }) => {
   await page.goto(`${server.origin}/settings/model`);

@@ -10,7 +10,10 @@ const call = {
   toolCalls: [{ name: "toolbox", arguments: { tool: "shop__createItem", input: { name: "cup" } } }],
 };
 
-test.use({ script: { turns: [call, { text: "The cup is listed." }, call, { text: "Listed again." }] } });
+test.use({
+  hasOwnServer: true,
+  script: { turns: [call, { text: "The cup is listed." }, call, { text: "Listed again." }] },
+});
 
 onEachScreen(() => {
   test("the first call asks with its request, later ones follow the rule", async ({ page, server, model }) => {

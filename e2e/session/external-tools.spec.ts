@@ -31,7 +31,7 @@ const tools = [
 const input = { title: "The total is wrong", body: "It adds\nthe tax twice.", labels: ["bug", "invoice"] };
 const call = { text: "", toolCalls: [{ name: "toolbox", arguments: { tool: "tracker__create_issue", input } }] };
 
-test.use({ script: { turns: [call, { text: "Filed." }, call, { text: "Filed again." }] } });
+test.use({ hasOwnServer: true, script: { turns: [call, { text: "Filed." }, call, { text: "Filed again." }] } });
 
 /** Adds and approves the server, whose tools are in `file`. */
 async function addServer(server: TestServer, file: string): Promise<void> {

@@ -5,6 +5,8 @@
 import type { Locator } from "@playwright/test";
 import { expect, test } from "../pages/mime-stage";
 
+test.use({ hasOwnServer: true });
+
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 /** Simulates a paste of an image from the clipboard. */

@@ -8,7 +8,7 @@ import { findViolations } from "../pages/axe";
 
 const listServer = join(import.meta.dirname, "../../server/features/mcp/__fixtures__/list-server.mjs");
 
-test.use({ script: { turns: [{ text: "I see." }, { text: "I see." }] } });
+test.use({ hasOwnServer: true, script: { turns: [{ text: "I see." }, { text: "I see." }] } });
 
 onEachScreen(() => {
   test("a prompt has a form for its arguments, and its text is put into the field", async ({ page, server, place }) => {

@@ -11,7 +11,7 @@ const ask = {
   toolCalls: [{ name: "toolbox", arguments: { tool: "everything__trigger-elicitation-request", input: {} } }],
 };
 
-test.use({ script: { turns: [ask, { text: "Thank you." }] } });
+test.use({ hasOwnServer: true, script: { turns: [ask, { text: "Thank you." }] } });
 
 /** Has the model call a tool of the server, and allows the call. */
 async function beginCall(page: Page, server: TestServer, home: string, allow = /^Allow once/): Promise<void> {

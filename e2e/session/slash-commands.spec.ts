@@ -2,7 +2,9 @@
 import { uiNames } from "../pages/ui-names";
 import { expect, test } from "../pages/mime-stage";
 
-test("by keyboard: title, theme, mode, compact, resume and new session", async ({ bench, page, model }) => {
+const ownServerTest = test.extend({ hasOwnServer: true });
+
+ownServerTest("by keyboard: title, theme, mode, compact, resume and new session", async ({ bench, page, model }) => {
   model.setScript({ turns: [{ text: "One is odd." }] });
   const { session } = bench;
   const menu = page.getByRole("listbox", { name: uiNames.commands });

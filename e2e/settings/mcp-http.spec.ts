@@ -8,6 +8,7 @@ import { expect, test as base } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
 const test = base.extend<{ readonly protectedServer: ProtectedServer }>({
+  hasOwnServer: true,
   protectedServer: async ({}, use) => {
     const server = await startProtectedServer();
     await use(server);

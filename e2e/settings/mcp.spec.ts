@@ -8,6 +8,8 @@ import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
+test.use({ hasOwnServer: true });
+
 const program = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
 const launch = { command: process.execPath, args: [program, "."] };
 const configuration = JSON.stringify({

@@ -6,6 +6,8 @@ import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
+test.use({ hasOwnServer: true });
+
 const ask = async (page: Page, text: string): Promise<void> => {
   const field = page.getByRole("textbox", { name: "Message" });
   await field.fill(text);

@@ -5,6 +5,8 @@ import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
+test.use({ hasOwnServer: true });
+
 onEachScreen(() => {
   test("an own tool is switched off, and stays off after a reload", async ({ page, server, place }) => {
     writeFileSync(join(place.home, "web.json"), JSON.stringify({ isEnabled: true }));

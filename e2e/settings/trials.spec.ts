@@ -6,6 +6,8 @@ import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
+test.use({ hasOwnServer: true });
+
 const program = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js");
 
 onEachScreen(() => {

@@ -5,6 +5,8 @@ import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
+test.use({ hasOwnServer: true });
+
 const pages = { "extensions.json": "extensions", "skills.json": "skills", "web.json": "web" } as const;
 
 onEachScreen(() => {

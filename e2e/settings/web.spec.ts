@@ -8,6 +8,8 @@ import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
+test.use({ hasOwnServer: true });
+
 /** Starts a search server as SearXNG is one; its first answers are what it gives with JSON off. */
 async function serveSearxng(queries: string[]): Promise<{ readonly server: Server; readonly address: string }> {
   const server = createServer(({ url = "" }, response) => {

@@ -11,6 +11,8 @@ import { findViolations as faults } from "../pages/axe";
 import { uiNames } from "../pages/ui-names";
 import { expect, test } from "../pages/mime-stage";
 
+const ownServerTest = test.extend({ hasOwnServer: true });
+
 type PageCheck = (name: string) => Promise<void>;
 
 /** Located without text, so that the check works in every language. */
@@ -125,47 +127,50 @@ test("an open editor and the phone's pages have no serious fault", async ({ page
   expect.soft(await faults(page), "phone, approval").toEqual([]);
 });
 
-test("overlays and pages for unusual states have no serious fault", async ({ browser, page, bench, model, server }) => {
-  const check = (name: string) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
-  const { keyboard } = page;
-  await keyboard.press("Control+k");
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await check("palette");
-  await keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await bench.session.modeButton.click();
-  await expect(page.getByRole("menu", { name: uiNames.mode })).toBeVisible();
-  await check("menu of the modes");
-  await keyboard.press("Escape");
-  await bench.project.click();
-  await page
-    .getByRole("menuitem", { name: uiNames.openFolder })
-    .or(page.getByRole("menuitemradio", { name: uiNames.openFolder }))
-    .click();
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await check("another folder");
-  await keyboard.press("Escape");
-  await page.goto(`${server.origin}/history`);
-  await expect(page.getByRole("main")).toContainText(uiNames.noSessions);
-  await check("empty history");
-  await page.goto(`${server.origin}/nothing/here`);
-  await expect(page.getByText(uiNames.nothingHere)).toBeVisible();
-  await check("an address with nothing");
+ownServerTest(
+  "overlays and pages for unusual states have no serious fault",
+  async ({ browser, page, bench, model, server }) => {
+    const check = (name: string) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
+    const { keyboard } = page;
+    await keyboard.press("Control+k");
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await check("palette");
+    await keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await bench.session.modeButton.click();
+    await expect(page.getByRole("menu", { name: uiNames.mode })).toBeVisible();
+    await check("menu of the modes");
+    await keyboard.press("Escape");
+    await bench.project.click();
+    await page
+      .getByRole("menuitem", { name: uiNames.openFolder })
+      .or(page.getByRole("menuitemradio", { name: uiNames.openFolder }))
+      .click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await check("another folder");
+    await keyboard.press("Escape");
+    await page.goto(`${server.origin}/history`);
+    await expect(page.getByRole("main")).toContainText(uiNames.noSessions);
+    await check("empty history");
+    await page.goto(`${server.origin}/nothing/here`);
+    await expect(page.getByText(uiNames.nothingHere)).toBeVisible();
+    await check("an address with nothing");
 
-  model.setScript({ models: [] });
-  await page.goto(server.origin);
-  await expect(page.getByRole("list", { name: uiNames.suggestedModels })).toBeVisible();
-  await check("no model yet");
-  await model.close();
-  await expect(page.getByText(uiNames.noModelServer)).toBeVisible();
-  await check("no model server");
+    model.setScript({ models: [] });
+    await page.goto(server.origin);
+    await expect(page.getByRole("list", { name: uiNames.suggestedModels })).toBeVisible();
+    await check("no model yet");
+    await model.close();
+    await expect(page.getByText(uiNames.noModelServer)).toBeVisible();
+    await check("no model server");
 
-  const stranger = await (await browser.newContext({ locale: "en-US" })).newPage();
-  await stranger.goto(server.origin);
-  await expect(stranger.getByRole("button", { name: uiNames.signIn })).toBeVisible();
-  expect.soft(await faults(stranger), "sign-in").toEqual([]);
-  await stranger.context().close();
-});
+    const stranger = await (await browser.newContext({ locale: "en-US" })).newPage();
+    await stranger.goto(server.origin);
+    await expect(stranger.getByRole("button", { name: uiNames.signIn })).toBeVisible();
+    expect.soft(await faults(stranger), "sign-in").toEqual([]);
+    await stranger.context().close();
+  },
+);
 
 test("the keyboard alone does the main job", async ({ page, bench, project, model, server }) => {
   model.setScript({ turns: mainJobTurns });

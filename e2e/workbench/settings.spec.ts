@@ -3,6 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "../fixtures/test";
 
+test.use({ hasOwnServer: true });
+
 test("a limit changed on its page is in the YAML tab, whose text is checked, saved and followed", async ({
   page,
   place,

@@ -294,6 +294,7 @@ test("the share dialog and the devices tab have no serious fault; a browser that
 
 const isOnNetwork = Object.values(networkInterfaces()).some((each) => each?.some(({ internal }) => !internal) === true);
 const onNetwork = test.extend({
+  hasOwnServer: true,
   server: async ({ place }, use) => {
     test.skip(!isOnNetwork, "this machine has no network");
     const server = await startProductServer(place, ["--host", "0.0.0.0"]);
