@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callCommand } from "../fixtures/call-command";
+import { phone } from "../fixtures/phone";
 import { expect, test } from "../fixtures/test";
 import type { TestServer } from "../fixtures/server";
 import { findViolations } from "../pages/axe";
@@ -103,8 +104,7 @@ test.describe("on a phone", () => {
   const name = "list_every_open_issue_of_the_release";
   const longCall = { text: "", toolCalls: [{ name: "toolbox", arguments: { tool: `tracker__${name}`, input } }] };
   test.use({
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
+    ...phone,
     script: { turns: [longCall, { text: "Listed." }] },
   });
 

@@ -4,7 +4,6 @@ import { createServer, type Server } from "node:http";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Page } from "@playwright/test";
-import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
@@ -40,7 +39,7 @@ async function send(on: Page, name: string, text: string): Promise<void> {
   await field.press("Enter");
 }
 
-onEachScreen(() => {
+test.describe("in a conversation", () => {
   test.use({
     script: {
       turns: [
