@@ -5,7 +5,7 @@ import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
-test.use({ hasOwnServer: true });
+test.use({ hasOwnServer: true, opensPage: false });
 
 /** Times of reading: A, B, A again; with tools, once more; without tools, once more. */
 const readings = [900, 900, 870, 1_200, 1_250, 900, 60].map(

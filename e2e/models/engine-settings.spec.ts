@@ -6,6 +6,7 @@ import { expect, test as base } from "../fixtures/test";
 
 const test = base.extend<{ readonly hubVariable: string }>({
   hasOwnServer: true,
+  opensPage: false,
   hubVariable: ["", { option: true }],
   server: async ({ place, hubVariable }, use) => {
     const environment = {

@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
-test.use({ hasOwnServer: true });
+test.use({ hasOwnServer: true, opensPage: false });
 
 function writeFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });

@@ -8,6 +8,7 @@ import { findViolations } from "../pages/axe";
 
 const test = base.extend<{ readonly protectedServer: ProtectedServer }>({
   hasOwnServer: true,
+  opensPage: false,
   protectedServer: async ({}, use) => {
     const server = await startProtectedServer();
     await use(server);

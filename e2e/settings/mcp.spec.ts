@@ -7,7 +7,7 @@ import { callCommand } from "../fixtures/call-command";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
-test.use({ hasOwnServer: true });
+test.use({ hasOwnServer: true, opensPage: false });
 
 const program = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
 const launch = { command: process.execPath, args: [program, "."] };

@@ -5,7 +5,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
-test.use({ hasOwnServer: true });
+test.use({ hasOwnServer: true, opensPage: false });
 
 const ask = async (page: Page, text: string): Promise<void> => {
   const field = page.getByRole("textbox", { name: "Message" });

@@ -4,7 +4,7 @@ import { describeShop, serveShop } from "../fixtures/shop-api";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
-test.use({ hasOwnServer: true });
+test.use({ hasOwnServer: true, opensPage: false });
 
 const add = async (page: Page, source: "Address" | "Text", name: string, value: string): Promise<void> => {
   await page.getByRole("button", { name: "Add an API" }).click();

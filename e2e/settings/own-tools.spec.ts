@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
-test.use({ hasOwnServer: true });
+test.use({ hasOwnServer: true, opensPage: false });
 
 test("an own tool is switched off, and stays off after a reload", async ({ page, server, place }) => {
   writeFileSync(join(place.home, "web.json"), JSON.stringify({ isEnabled: true }));

@@ -6,7 +6,7 @@ import { phone } from "../fixtures/phone";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
-test.use({ hasOwnServer: true });
+test.use({ hasOwnServer: true, opensPage: false });
 
 function writeFile(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
-test.use({ hasOwnServer: true });
+test.use({ hasOwnServer: true, opensPage: false });
 
 const program = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js");
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
-test.use({ hasOwnServer: true });
+test.use({ hasOwnServer: true, opensPage: false });
 
 const pages = { "extensions.json": "extensions", "skills.json": "skills", "web.json": "web" } as const;
 

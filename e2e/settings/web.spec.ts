@@ -7,7 +7,7 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
-test.use({ hasOwnServer: true });
+test.use({ hasOwnServer: true, opensPage: false });
 
 /** Starts a search server as SearXNG is one; its first answers are what it gives with JSON off. */
 async function serveSearxng(queries: string[]): Promise<{ readonly server: Server; readonly address: string }> {
