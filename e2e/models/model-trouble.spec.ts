@@ -4,9 +4,7 @@
  */
 import type { ScriptedModel, ScriptedTurn } from "../fixtures/scripted-model.mjs";
 import { uiNames } from "../pages/ui-names";
-import { chatRequestBodies, expect, test } from "../pages/mime-stage";
-
-const ownServerTest = test.extend({ hasOwnServer: true });
+import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
 
 const requestBodies = (
   model: ScriptedModel,

@@ -4,10 +4,8 @@ import { join } from "node:path";
 import { trustProject } from "../fixtures/call-command";
 import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
 import { readLoggedEvents } from "../fixtures/stored-log";
-import { chatRequestBodies, expect, test } from "../pages/mime-stage";
+import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
 import { WorkbenchPageObject } from "../pages/workbench-page";
-
-const ownServerTest = test.extend({ hasOwnServer: true });
 
 const toolCall = (name: string, input: object) => ({ name, arguments: input });
 const canary = "canary-7f3a9c";

@@ -2,9 +2,7 @@
 import { readLoggedEvents } from "../fixtures/stored-log";
 import { BranchesPageObject } from "../pages/branches-page";
 import { uiNames } from "../pages/ui-names";
-import { chatRequestBodies, expect, test } from "../pages/mime-stage";
-
-const ownServerTest = test.extend({ hasOwnServer: true });
+import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
 
 const answerScript = (...texts: readonly string[]) => ({ turns: texts.map((text) => ({ text })) });
 

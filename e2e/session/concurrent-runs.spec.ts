@@ -3,10 +3,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ProductCommand, type ServerReadyLine } from "../fixtures/server";
 import { uiNames } from "../pages/ui-names";
-import { chatRequestBodies, expect, test } from "../pages/mime-stage";
+import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
 import { WorkbenchPageObject } from "../pages/workbench-page";
-
-const ownServerTest = test.extend({ hasOwnServer: true });
 
 ownServerTest(
   "a second start in another folder opens it in the running program, and each project keeps its sessions",

@@ -1,9 +1,7 @@
 /** The plan above the message field: it follows the model's lists, is changed by the user, and is in the session list. */
 import type { Page } from "@playwright/test";
 import { callCommand } from "../fixtures/call-command";
-import { chatRequestBodies, expect, test } from "../pages/mime-stage";
-
-const ownServerTest = test.extend({ hasOwnServer: true });
+import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
 
 const first = "I will do this:\n\n- [x] Read `mime.types`\n- [ ] Write the parser\n- [ ] Run the tests";
 const ls = { toolCalls: [{ name: "ls", arguments: {} }] };

@@ -1,8 +1,6 @@
 /** Commands in the message field, by keyboard: those of the menu, and those typed with an argument. */
 import { uiNames } from "../pages/ui-names";
-import { expect, test } from "../pages/mime-stage";
-
-const ownServerTest = test.extend({ hasOwnServer: true });
+import { expect, ownServerTest, test } from "../pages/mime-stage";
 
 ownServerTest("by keyboard: title, theme, mode, compact, resume and new session", async ({ bench, page, model }) => {
   model.setScript({ turns: [{ text: "One is odd." }] });

@@ -10,9 +10,7 @@ import { allowFirstEdit, allowTestsAlways, expectSecondEdit, finishMainJob, main
 import { phone } from "../fixtures/phone";
 import { findViolations as faults } from "../pages/axe";
 import { uiNames } from "../pages/ui-names";
-import { expect, test } from "../pages/mime-stage";
-
-const ownServerTest = test.extend({ hasOwnServer: true });
+import { expect, ownServerTest, test } from "../pages/mime-stage";
 
 /** Pages of the settings that list entries of the home, with one of its entries each. */
 const settingsLists = { tools: "files", extensions: "tidy", skills: "pdf", memory: "USER.md", web: "SearXNG" };

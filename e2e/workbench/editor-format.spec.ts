@@ -3,10 +3,8 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { trustProject } from "../fixtures/call-command";
-import { expect, test } from "../fixtures/test";
+import { expect, ownServerTest, test } from "../fixtures/test";
 import { openFileByName } from "../pages/open-file";
-
-const ownServerTest = test.extend({ hasOwnServer: true });
 
 const content = (page: Page) => page.locator(".cm-content");
 

@@ -3,10 +3,8 @@ import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { trustProject } from "../fixtures/call-command";
-import { expect, test } from "../fixtures/test";
+import { expect, ownServerTest, test } from "../fixtures/test";
 import { openFileByName } from "../pages/open-file";
-
-const ownServerTest = test.extend({ hasOwnServer: true });
 
 const body = Array.from({ length: 120 }, (_, index) => `    this.step(${index});`).join("\n");
 

@@ -2,9 +2,7 @@
 import type { Page } from "@playwright/test";
 import { mainJobTurns } from "../fixtures/mime-project";
 import { allowFirstEdit, mainJobPrompt } from "../pages/main-job";
-import { expect, test } from "../pages/mime-stage";
-
-const ownServerTest = test.extend({ hasOwnServer: true });
+import { expect, ownServerTest, test } from "../pages/mime-stage";
 
 /** What the page passed to the browser, and what the test does in place of the user. */
 interface NotificationRecorder {

@@ -10,9 +10,7 @@ import { emptyPageReference, gzipBytes, loadedScripts } from "../fixtures/first-
 import { startProductServer, type TestServer } from "../fixtures/server";
 import { findViolations } from "../pages/axe";
 import { ShareDialog, ViewerPhone } from "../pages/share-pages";
-import { expect, test } from "../pages/mime-stage";
-
-const ownServerTest = test.extend({ hasOwnServer: true });
+import { expect, ownServerTest, test } from "../pages/mime-stage";
 
 /** Invented; written in parts so that secret scanners do not report it. */
 const plantedKey = ["sk", "proj", "Q7vX2mK9pL4tR8wZ1cB6nH3jY5sD0fGa"].join("-");

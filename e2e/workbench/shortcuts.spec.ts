@@ -1,7 +1,5 @@
 /** Keyboard shortcuts that the user changes: recorded, checked for conflicts, used at once, reset. */
-import { expect, test } from "../pages/mime-stage";
-
-const ownServerTest = test.extend({ hasOwnServer: true });
+import { expect, ownServerTest } from "../pages/mime-stage";
 
 ownServerTest(
   "a shortcut is recorded, replaces another one's, works at once and after a reload, and is reset",

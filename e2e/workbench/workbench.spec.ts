@@ -7,9 +7,7 @@ import { basename, join } from "node:path";
 import { startScriptedModel } from "../fixtures/scripted-model.mjs";
 import { HistoryPageObject } from "../pages/history-page";
 import { uiNames } from "../pages/ui-names";
-import { expect, test } from "../pages/mime-stage";
-
-const ownServerTest = test.extend({ hasOwnServer: true });
+import { expect, ownServerTest, test } from "../pages/mime-stage";
 
 test("history renames a session, deletes it, undoes that, and searches", async ({ page, bench, model, server }) => {
   model.setScript({ turns: [{ text: "One." }, { text: "Two." }] });
