@@ -5,6 +5,7 @@ const browser = process.env.CHROMIUM_PATH;
 const report = process.env.GOPI_E2E_REPORT;
 /** How much longer than on a quiet machine a start takes now, as the runner measures it; at least 1. */
 const slowness = Math.max(1, Number(process.env.GOPI_SLOWNESS ?? "1"));
+const waitMs = 30_000 * slowness;
 // Chromium's own sandbox refuses to run as root; these tests open only our own pages.
 const isRoot = process.getuid?.() === 0;
 const quietArguments = [
@@ -24,15 +25,15 @@ export default defineConfig({
   retries: 0,
   forbidOnly: process.env.CI !== undefined,
   // Only a test that hangs reaches these limits.
-  timeout: 120_000 * slowness,
-  expect: { timeout: 30_000 * slowness },
+  timeout: 4 * waitMs,
+  expect: { timeout: waitMs, toPass: { timeout: waitMs } },
   reporter: report ? [["list"], ["json", { outputFile: report }]] : [["list"]],
   use: {
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
     locale: "en-US",
-    actionTimeout: 30_000 * slowness,
-    navigationTimeout: 30_000 * slowness,
+    actionTimeout: waitMs,
+    navigationTimeout: waitMs,
     trace: process.env.GOPI_E2E_TRACE === "1" ? "retain-on-failure" : "off",
     launchOptions: {
       ...(browser ? { executablePath: browser } : {}),

@@ -26,7 +26,7 @@ test("the page proposes calls as text where the template moves the tools", async
   await page.goto(`${server.origin}/settings/model`);
   await page.getByRole("button", { name: "m:8b", exact: true }).first().click();
   await page.getByRole("button", { name: "Test model" }).click();
-  await expect(page.getByText(/^Last test/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/^Last test/)).toBeVisible();
   const steps = page.getByRole("list", { name: "What it can do here" });
   const stepOf = (name: string) => steps.getByRole("listitem").filter({ hasText: name });
   await expect(stepOf("Call through the toolbox")).toHaveAttribute("data-state", "failed");
