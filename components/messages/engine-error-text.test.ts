@@ -16,7 +16,7 @@ test.each<[AgentError, string]>([
   [{ code: "download_failed", facts: { host: "huggingface.co" } }, "The connection to huggingface.co failed."],
   [
     { code: "download_failed", facts: { host: "huggingface.co", status: 0 } },
-    "The connection to huggingface.co failed.",
+    "The connection to huggingface.co failed. Check the network",
   ],
   [{ code: "download_failed", facts: { host: "m.example", status: 503 } }, "m.example answered with status 503."],
   [{ code: "tool_missing", detail: "tar" }, "The program tar was not found, which unpacks the archive."],
@@ -41,6 +41,10 @@ test.each<[AgentError, string]>([
   [{ code: "too_many", facts: { repository: "u/m" } }, "u/m has too many files. Choose another repository."],
   [{ code: "out_of_memory", detail: "failed to allocate" }, "Not enough memory for this model."],
   [{ code: "engine_incompatible", facts: { library: "GLIBC_2.38" } }, "llama.cpp needs GLIBC_2.38"],
+  [
+    { code: "engine_incompatible", facts: { library: "GLIBC_2.99" } },
+    "llama.cpp needs GLIBC_2.99, which this system doesn't have. Install llama.cpp's package of your system",
+  ],
   [{ code: "engine_incompatible" }, "The built-in engine doesn't run on this system."],
   [{ code: "engine_incompatible", facts: { program: "/p/llama" } }, "/p/llama doesn't run as llama.cpp's server"],
   [
@@ -58,7 +62,13 @@ test.each<[AgentError, string]>([
     "This llama.cpp doesn't support models of the kind qwen9. Update gopi-web, which then offers an update of llama.cpp in the model settings.",
   ],
   [{ code: "bad_input", facts: { variable: "HF_ENDPOINT" } }, "The environment variable HF_ENDPOINT isn't"],
-  [{ code: "start_failed", facts: { takenPort: "8080" } }, "Another program took the engine's port."],
+  [{ code: "start_failed", facts: { takenPort: "8080" } }, "Another program took the engine's port. Try again."],
+  [
+    { code: "graphics_failed", detail: "ErrorDeviceLost" },
+    "The graphics card's driver failed. Try again. If it happens again, update the driver.",
+  ],
+  [{ code: "bad_archive" }, "The downloaded archive is damaged. Try again, or choose another build."],
+  [{ code: "model_file_broken" }, "The model file is damaged or isn't a model."],
   [{ code: "wrong_checksum" }, "The downloaded file isn't the expected one and was deleted."],
 ])("%j is shown with what is known about it", (error, start) => {
   const text = engineErrorText(error, messages, installed);

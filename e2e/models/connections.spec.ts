@@ -31,6 +31,7 @@ const editTurns: readonly ScriptedTurn[] = [
 ];
 
 test.use({
+  hasOwnServer: true,
   script: { models: ["scripted:latest"], key: apiKey, context: 32_768 },
   files: { "price.js": "export const taxRate = 0.19;\n" },
 });

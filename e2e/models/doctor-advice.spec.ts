@@ -5,6 +5,8 @@ import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
+test.use({ hasOwnServer: true, opensPage: false });
+
 /** Times of reading: A, B, A again; with tools, once more; without tools, once more. */
 const readings = [900, 900, 870, 1_200, 1_250, 900, 60].map(
   (ms): ScriptedTurn => ({ text: "One.", last: { prompt_eval_duration: ms * 1e6 } }),
@@ -24,7 +26,7 @@ test("the page proposes calls as text where the template moves the tools", async
   await page.goto(`${server.origin}/settings/model`);
   await page.getByRole("button", { name: "m:8b", exact: true }).first().click();
   await page.getByRole("button", { name: "Test model" }).click();
-  await expect(page.getByText(/^Last test/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/^Last test/)).toBeVisible();
   const steps = page.getByRole("list", { name: "What it can do here" });
   const stepOf = (name: string) => steps.getByRole("listitem").filter({ hasText: name });
   await expect(stepOf("Call through the toolbox")).toHaveAttribute("data-state", "failed");

@@ -54,6 +54,8 @@ const wrapProgramWith = (program: string, commands: string): string =>
 
 /** Ollama has downloaded a model. */
 export const test = base.extend<Programs>({
+  hasOwnServer: true,
+  opensPage: false,
   program: [found.program ?? "", { option: true }],
   before: ["", { option: true }],
   server: async ({ place, program, before, model }, use) => {

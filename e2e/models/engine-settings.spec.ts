@@ -5,6 +5,8 @@ import { startProductServer } from "../fixtures/server";
 import { expect, test as base } from "../fixtures/test";
 
 const test = base.extend<{ readonly hubVariable: string }>({
+  hasOwnServer: true,
+  opensPage: false,
   hubVariable: ["", { option: true }],
   server: async ({ place, hubVariable }, use) => {
     const environment = {

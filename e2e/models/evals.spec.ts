@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { evalScript, evalSolution } from "../fixtures/eval-script";
 import { expect, test } from "../fixtures/test";
 
-test.use({ script: { ...evalScript, turns: [...evalSolution, { text: "I changed nothing." }] } });
+test.use({ hasOwnServer: true, script: { ...evalScript, turns: [...evalSolution, { text: "I changed nothing." }] } });
 
 test("two models are compared by one task, live, and the task shows what failed", async ({ page, server }) => {
   await page.goto(`${server.origin}/settings/model`);

@@ -10,6 +10,8 @@ import { uiNames } from "../pages/ui-names";
 import { chatRequestBodies, expect, test } from "../pages/mime-stage";
 import type { SessionPageObject } from "../pages/session-page";
 
+test.use({ hasOwnServer: true });
+
 async function doMainJob(session: SessionPageObject, project: string): Promise<void> {
   await allowFirstEdit(session);
   await allowTestsAlways(session);

@@ -4,7 +4,7 @@
  */
 import type { ScriptedModel, ScriptedTurn } from "../fixtures/scripted-model.mjs";
 import { uiNames } from "../pages/ui-names";
-import { chatRequestBodies, expect, test } from "../pages/mime-stage";
+import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
 
 const requestBodies = (
   model: ScriptedModel,
@@ -12,47 +12,47 @@ const requestBodies = (
   chatRequestBodies(model).map((raw) => JSON.parse(raw));
 const grepTurn: ScriptedTurn = { toolCalls: [{ name: "grep", arguments: { pattern: "extension", path: "mime.js" } }] };
 
-test("a prompt truncated by the server is reported with the figures, and the larger window is one click away", async ({
-  bench,
-  model,
-}) => {
-  model.setScript({ turns: [{ text: "Short.", last: { prompt_eval_count: 300 } }, { text: "Whole." }] });
-  const { session } = bench;
-  await bench.begin("hi");
-  await expect(session.conversation).toContainText("it read 300");
-  await session.expectIdle();
-  const before = requestBodies(model).at(-1)?.options.num_ctx ?? 0;
-  const raise = session.conversation.getByRole("button", { name: /^Raise to / });
-  const label = (await raise.textContent()) ?? "";
-  await raise.click();
-  // The window of the model is stored when the next larger one is offered, or none.
-  await expect(session.conversation.getByRole("button", { name: label, exact: true })).toHaveCount(0);
-  await session.sendMessage("Again.");
-  await expect(session.conversation.getByText("Whole.")).toBeVisible();
-  expect(requestBodies(model).at(-1)?.options.num_ctx).toBe(before * 2);
-});
+ownServerTest(
+  "a prompt truncated by the server is reported with the figures, and the larger window is one click away",
+  async ({ bench, model }) => {
+    model.setScript({ turns: [{ text: "Short.", last: { prompt_eval_count: 300 } }, { text: "Whole." }] });
+    const { session } = bench;
+    await bench.begin("hi");
+    await expect(session.conversation).toContainText("it read 300");
+    await session.expectIdle();
+    const before = requestBodies(model).at(-1)?.options.num_ctx ?? 0;
+    const raise = session.conversation.getByRole("button", { name: /^Raise to / });
+    const label = (await raise.textContent()) ?? "";
+    await raise.click();
+    // The window of the model is stored when the next larger one is offered, or none.
+    await expect(session.conversation.getByRole("button", { name: label, exact: true })).toHaveCount(0);
+    await session.sendMessage("Again.");
+    await expect(session.conversation.getByText("Whole.")).toBeVisible();
+    expect(requestBodies(model).at(-1)?.options.num_ctx).toBe(before * 2);
+  },
+);
 
-test("a model that does not fit offers the next smaller window, and the next request uses it", async ({
-  bench,
-  model,
-}) => {
-  model.setScript({
-    turns: [
-      { status: 500, error: "llama runner process has terminated: cudaMalloc failed: out of memory" },
-      { text: "It fits now." },
-    ],
-  });
-  const { session } = bench;
-  await bench.begin("hi");
-  const lower = session.conversation.getByRole("button", { name: /^Use a window of / });
-  const label = (await lower.textContent()) ?? "";
-  await lower.click();
-  await expect(session.conversation.getByRole("button", { name: label, exact: true })).toHaveCount(0);
-  const before = requestBodies(model)[0]?.options.num_ctx ?? 0;
-  await session.conversation.getByRole("button", { name: "Continue" }).click();
-  await expect(session.conversation.getByText("It fits now.")).toBeVisible();
-  expect(requestBodies(model).at(-1)?.options.num_ctx).toBe(before / 2);
-});
+ownServerTest(
+  "a model that does not fit offers the next smaller window, and the next request uses it",
+  async ({ bench, model }) => {
+    model.setScript({
+      turns: [
+        { status: 500, error: "llama runner process has terminated: cudaMalloc failed: out of memory" },
+        { text: "It fits now." },
+      ],
+    });
+    const { session } = bench;
+    await bench.begin("hi");
+    const lower = session.conversation.getByRole("button", { name: /^Use a window of / });
+    const label = (await lower.textContent()) ?? "";
+    await lower.click();
+    await expect(session.conversation.getByRole("button", { name: label, exact: true })).toHaveCount(0);
+    const before = requestBodies(model)[0]?.options.num_ctx ?? 0;
+    await session.conversation.getByRole("button", { name: "Continue" }).click();
+    await expect(session.conversation.getByText("It fits now.")).toBeVisible();
+    expect(requestBodies(model).at(-1)?.options.num_ctx).toBe(before / 2);
+  },
+);
 
 test("endless thinking is cut off, and the model is asked again without it", async ({ bench, model }) => {
   // Words that never repeat: only their number counts.
@@ -198,22 +198,21 @@ test("of two sessions at one server the second shows its queue position, and can
   await expect(second.session.conversation.getByText("The second came last.")).toBeVisible();
 });
 
-test("a string that is not a URL is refused with the reason, and a URL without a server is tried", async ({
-  page,
-  server,
-  model,
-}) => {
-  await model.close();
-  await page.goto(server.origin);
-  await page.getByRole("button", { name: "Try again" }).click();
-  await page.getByRole("button", { name: "Use another address" }).click();
-  const field = page.getByRole("textbox", { name: "Model server address" });
-  await field.fill("not a url");
-  await page.getByRole("button", { name: "Use this address" }).click();
-  await expect(page.getByRole("alert").filter({ hasText: "This is not an address: not a url." })).toBeVisible();
-  await expect(field).toHaveAttribute("aria-invalid", "true");
-  await field.fill("127.0.0.1:9");
-  await expect(field).not.toHaveAttribute("aria-invalid");
-  await page.getByRole("button", { name: "Use this address" }).click();
-  await expect(page.getByText("127.0.0.1:9")).toBeVisible();
-});
+ownServerTest(
+  "a string that is not a URL is refused with the reason, and a URL without a server is tried",
+  async ({ page, server, model }) => {
+    await model.close();
+    await page.goto(server.origin);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("button", { name: "Use another address" }).click();
+    const field = page.getByRole("textbox", { name: "Model server address" });
+    await field.fill("not a url");
+    await page.getByRole("button", { name: "Use this address" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "This is not an address: not a url." })).toBeVisible();
+    await expect(field).toHaveAttribute("aria-invalid", "true");
+    await field.fill("127.0.0.1:9");
+    await expect(field).not.toHaveAttribute("aria-invalid");
+    await page.getByRole("button", { name: "Use this address" }).click();
+    await expect(page.getByText("127.0.0.1:9")).toBeVisible();
+  },
+);

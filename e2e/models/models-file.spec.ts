@@ -3,6 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "../fixtures/test";
 
+test.use({ hasOwnServer: true, opensPage: false });
+
 test("an option changed on a model's page is written into models.yaml; a change of the file shows on the page", async ({
   page,
   place,

@@ -8,7 +8,7 @@ import { WorkbenchPageObject } from "../pages/workbench-page";
 
 const ollamaModels = ["scripted:latest"];
 
-test.use({ script: { models: ollamaModels, turns: [{ text: "From the first." }] } });
+test.use({ hasOwnServer: true, script: { models: ollamaModels, turns: [{ text: "From the first." }] } });
 
 test("a second Ollama is recognized, answers natively beside the first, and is marked when it is offline", async ({
   page,

@@ -22,6 +22,9 @@ export const test = base.extend<{ readonly bench: WorkbenchPageObject }>({
   },
 });
 
+/** The same with a server of their own. */
+export const ownServerTest = test.extend({ hasOwnServer: true });
+
 export { expect };
 
 /** Returns the bodies of the chat requests so far, without requests that only load a model. */

@@ -1,5 +1,6 @@
 /** One session in one tab: the conversation, its cards and the composer. */
 import { expect, type Locator, type Page } from "@playwright/test";
+import { limits } from "@/lib/settings/settings";
 import { uiNames } from "./ui-names";
 
 /** A finished or running tool line by the words it begins with: verb, then target. */
@@ -47,6 +48,22 @@ export class SessionPageObject {
     await this.expectReady();
     await this.composer.fill(text);
     await this.composer.press("Enter");
+  }
+
+  /**
+   * Presses a key for a card. Cards ignore keys for a moment after they appear, become the next one, or text was typed:
+   * by the page's own clock that moment is over before the key is pressed.
+   */
+  async pressForCard(key: string): Promise<void> {
+    await this.page.evaluate(
+      (restMs) =>
+        new Promise<void>((done) => {
+          // After two frames the card has been drawn and its moment has begun.
+          requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, restMs)));
+        }),
+      limits.approvalRestMs,
+    );
+    await this.page.keyboard.press(key);
   }
 
   userMessage(text: string): Locator {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { trustProject } from "../fixtures/call-command";
 import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
 import { readLoggedEvents } from "../fixtures/stored-log";
-import { chatRequestBodies, expect, test } from "../pages/mime-stage";
+import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
 import { WorkbenchPageObject } from "../pages/workbench-page";
 
 const toolCall = (name: string, input: object) => ({ name, arguments: input });
@@ -42,82 +42,77 @@ test("a blocked command names the word and its part, and leads to the setting", 
   await expect(setting.getByRole("list", { name: "Blocked commands" })).toContainText("rm");
 });
 
-test("plan mode refuses a model that tries to change things, and nothing is on disk", async ({
-  bench,
-  project,
-  model,
-  server,
-}) => {
-  model.setScript({
-    turns: [
-      {
-        toolCalls: [
-          toolCall("write", { path: "planned.txt", content: "hello" }),
-          toolCall("edit", { path: "mime.js", old_string: "var path = require('path');", new_string: "" }),
-          toolCall("delete", { path: "cli.js" }),
-          toolCall("bash", { command: "echo hello > planned.txt" }),
-          toolCall("bash", { command: "touch planned.txt" }),
-          toolCall("bash", { command: "git status --short" }),
-        ],
-      },
-      { text: "Only a plan, then." },
-    ],
-  });
-  const before = await readFile(join(project, "mime.js"), "utf8");
-  await bench.session.chooseMode("plan");
-  const id = await bench.begin("Change everything.");
-  await expect(bench.session.conversation.getByText("Only a plan, then.")).toBeVisible();
-  await expect(bench.session.cards).toHaveCount(0);
-  await expect(bench.session.lines({ verb: "Write", target: "planned.txt" })).toContainText("Plan mode only reads.");
-  await server.kill("SIGTERM");
-  const ends = readLoggedEvents(server.home, id).flatMap(({ event }) =>
-    event.type === "tool_call_end" ? [event] : [],
-  );
-  expect(ends.slice(0, 5).map(({ outcome, facts }) => [outcome, facts.code])).toEqual(
-    Array.from({ length: 5 }, () => ["error", "plan_mode"]),
-  );
-  expect(await readdir(project)).not.toContain("planned.txt");
-  expect(await readdir(project)).toContain("cli.js");
-  expect(await readFile(join(project, "mime.js"), "utf8")).toBe(before);
-});
+ownServerTest(
+  "plan mode refuses a model that tries to change things, and nothing is on disk",
+  async ({ bench, project, model, server }) => {
+    model.setScript({
+      turns: [
+        {
+          toolCalls: [
+            toolCall("write", { path: "planned.txt", content: "hello" }),
+            toolCall("edit", { path: "mime.js", old_string: "var path = require('path');", new_string: "" }),
+            toolCall("delete", { path: "cli.js" }),
+            toolCall("bash", { command: "echo hello > planned.txt" }),
+            toolCall("bash", { command: "touch planned.txt" }),
+            toolCall("bash", { command: "git status --short" }),
+          ],
+        },
+        { text: "Only a plan, then." },
+      ],
+    });
+    const before = await readFile(join(project, "mime.js"), "utf8");
+    await bench.session.chooseMode("plan");
+    const id = await bench.begin("Change everything.");
+    await expect(bench.session.conversation.getByText("Only a plan, then.")).toBeVisible();
+    await expect(bench.session.cards).toHaveCount(0);
+    await expect(bench.session.lines({ verb: "Write", target: "planned.txt" })).toContainText("Plan mode only reads.");
+    await server.kill("SIGTERM");
+    const ends = readLoggedEvents(server.home, id).flatMap(({ event }) =>
+      event.type === "tool_call_end" ? [event] : [],
+    );
+    expect(ends.slice(0, 5).map(({ outcome, facts }) => [outcome, facts.code])).toEqual(
+      Array.from({ length: 5 }, () => ["error", "plan_mode"]),
+    );
+    expect(await readdir(project)).not.toContain("planned.txt");
+    expect(await readdir(project)).toContain("cli.js");
+    expect(await readFile(join(project, "mime.js"), "utf8")).toBe(before);
+  },
+);
 
 for (const mode of ["ask", "full"] as const) {
-  test(`in ${mode} mode secrets, git's own files and everything outside are inaccessible in every spelling`, async ({
-    bench,
-    place,
-    project,
-    model,
-    server,
-  }) => {
-    const outside = join(place.root, "outside");
-    await mkdir(outside);
-    await writeFile(join(outside, "secret.txt"), canary);
-    await writeFile(join(project, ".env"), `TOKEN=${canary}`);
-    await writeFile(join(project, ".git/config"), `[core]\n\t# ${canary}\n`);
-    await symlink(outside, join(project, "away"));
-    await symlink(join(outside, "secret.txt"), join(project, "letter.txt"));
-    await symlink(".env", join(project, "settings.txt"));
-    await mkdir(join(project, "sub"));
-    const calls = refusedCalls(project, outside);
-    model.setScript({ turns: [{ text: "", toolCalls: calls }, { text: "I could not." }] });
-    await trustProject(server);
-    if (mode === "full") await bench.session.chooseMode("full");
-    const id = await bench.begin("Show me the secrets.");
-    await expect(bench.session.conversation.getByText("I could not.")).toBeVisible();
-    await expect(bench.session.cards).toHaveCount(0);
+  ownServerTest(
+    `in ${mode} mode secrets, git's own files and everything outside are inaccessible in every spelling`,
+    async ({ bench, place, project, model, server }) => {
+      const outside = join(place.root, "outside");
+      await mkdir(outside);
+      await writeFile(join(outside, "secret.txt"), canary);
+      await writeFile(join(project, ".env"), `TOKEN=${canary}`);
+      await writeFile(join(project, ".git/config"), `[core]\n\t# ${canary}\n`);
+      await symlink(outside, join(project, "away"));
+      await symlink(join(outside, "secret.txt"), join(project, "letter.txt"));
+      await symlink(".env", join(project, "settings.txt"));
+      await mkdir(join(project, "sub"));
+      const calls = refusedCalls(project, outside);
+      model.setScript({ turns: [{ text: "", toolCalls: calls }, { text: "I could not." }] });
+      await trustProject(server);
+      if (mode === "full") await bench.session.chooseMode("full");
+      const id = await bench.begin("Show me the secrets.");
+      await expect(bench.session.conversation.getByText("I could not.")).toBeVisible();
+      await expect(bench.session.cards).toHaveCount(0);
 
-    await server.kill("SIGTERM");
-    const events = readLoggedEvents(server.home, id).map(({ event }) => event);
-    const outcomes = events.flatMap((event) => (event.type === "tool_call_end" ? [event.facts.code ?? "none"] : []));
-    expect(outcomes).toHaveLength(calls.length);
-    expect(new Set(outcomes)).toEqual(new Set(["outside", "protected"]));
-    expect(JSON.stringify(events)).not.toContain(canary);
-    expect(chatRequestBodies(model).join("\n")).not.toContain(canary);
-    expect(await readFile(join(project, ".env"), "utf8")).toBe(`TOKEN=${canary}`);
-    expect(await readFile(join(project, ".git/config"), "utf8")).toContain(canary);
-    expect(await readdir(outside)).toEqual(["secret.txt"]);
-    expect(await readFile(join(outside, "secret.txt"), "utf8")).toBe(canary);
-  });
+      await server.kill("SIGTERM");
+      const events = readLoggedEvents(server.home, id).map(({ event }) => event);
+      const outcomes = events.flatMap((event) => (event.type === "tool_call_end" ? [event.facts.code ?? "none"] : []));
+      expect(outcomes).toHaveLength(calls.length);
+      expect(new Set(outcomes)).toEqual(new Set(["outside", "protected"]));
+      expect(JSON.stringify(events)).not.toContain(canary);
+      expect(chatRequestBodies(model).join("\n")).not.toContain(canary);
+      expect(await readFile(join(project, ".env"), "utf8")).toBe(`TOKEN=${canary}`);
+      expect(await readFile(join(project, ".git/config"), "utf8")).toContain(canary);
+      expect(await readdir(outside)).toEqual(["secret.txt"]);
+      expect(await readFile(join(outside, "secret.txt"), "utf8")).toBe(canary);
+    },
+  );
 }
 
 /** Returns one call for each access path that must be blocked. */
@@ -188,38 +183,38 @@ test("a command that reads outside the project waits for the user, and runs only
   expect(chatRequestBodies(model).join("\n")).not.toContain(canary);
 });
 
-test("two approvers: the first answer counts, the other tab shows it", async ({
-  bench,
-  context,
-  project,
-  model,
-  server,
-}) => {
-  model.setScript({
-    turns: [
-      { text: "", toolCalls: [toolCall("write", { path: "once.txt", content: "written once\n" })] },
-      { text: "Written." },
-    ],
-  });
-  const id = await bench.begin("Write it once.");
-  const other = new WorkbenchPageObject(await context.newPage());
-  await other.open(`${server.origin}/s/${id}`);
-  await expect(bench.session.card.once).toBeVisible();
-  await expect(other.session.card.deny).toBeVisible();
-  // Both are pressed before either tab can have received the other's answer.
-  const buttons = await Promise.all([bench.session.card.once.elementHandle(), other.session.card.deny.elementHandle()]);
-  await Promise.all(buttons.map((button) => button?.dispatchEvent("click")));
-  for (const { session } of [bench, other]) {
-    await expect(session.conversation.getByText("Written.")).toBeVisible();
-    await expect(session.cards).toHaveCount(0);
-  }
-  await server.kill("SIGTERM");
-  const events = readLoggedEvents(server.home, id).map(({ event }) => event);
-  const answers = events.flatMap((event) => (event.type === "approval_response" ? [event.option] : []));
-  expect(answers).toHaveLength(1);
-  const isWritten = (await readdir(project)).includes("once.txt");
-  expect(isWritten).toBe(answers[0] === "once");
-  const state = isWritten ? "ok" : "denied";
-  for (const { session } of [bench, other])
-    await expect(session.lines({ verb: "Wr(?:ite|ote)", target: "once.txt" })).toHaveAttribute("data-state", state);
-});
+ownServerTest(
+  "two approvers: the first answer counts, the other tab shows it",
+  async ({ bench, context, project, model, server }) => {
+    model.setScript({
+      turns: [
+        { text: "", toolCalls: [toolCall("write", { path: "once.txt", content: "written once\n" })] },
+        { text: "Written." },
+      ],
+    });
+    const id = await bench.begin("Write it once.");
+    const other = new WorkbenchPageObject(await context.newPage());
+    await other.open(`${server.origin}/s/${id}`);
+    await expect(bench.session.card.once).toBeVisible();
+    await expect(other.session.card.deny).toBeVisible();
+    // Both are pressed before either tab can have received the other's answer.
+    const buttons = await Promise.all([
+      bench.session.card.once.elementHandle(),
+      other.session.card.deny.elementHandle(),
+    ]);
+    await Promise.all(buttons.map((button) => button?.dispatchEvent("click")));
+    for (const { session } of [bench, other]) {
+      await expect(session.conversation.getByText("Written.")).toBeVisible();
+      await expect(session.cards).toHaveCount(0);
+    }
+    await server.kill("SIGTERM");
+    const events = readLoggedEvents(server.home, id).map(({ event }) => event);
+    const answers = events.flatMap((event) => (event.type === "approval_response" ? [event.option] : []));
+    expect(answers).toHaveLength(1);
+    const isWritten = (await readdir(project)).includes("once.txt");
+    expect(isWritten).toBe(answers[0] === "once");
+    const state = isWritten ? "ok" : "denied";
+    for (const { session } of [bench, other])
+      await expect(session.lines({ verb: "Wr(?:ite|ote)", target: "once.txt" })).toHaveAttribute("data-state", state);
+  },
+);

@@ -1,6 +1,8 @@
 /** Answering a card by key without a click into it, and input that must never answer it. */
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Page } from "@playwright/test";
+import { limits } from "@/lib/settings/settings";
 import { restingCentre } from "../pages/resting-centre";
 import { uiNames } from "../pages/ui-names";
 import { expect, test } from "../pages/mime-stage";
@@ -13,6 +15,25 @@ const countCovered = (elements: readonly Element[]): number =>
     const { left, right, top, bottom } = element.getBoundingClientRect();
     return !element.contains(document.elementFromPoint((left + right) / 2, (top + bottom) / 2));
   }).length;
+
+/** Holds the page's timers of this length, such as the one that ends the rest of a card, until the function is called. */
+async function holdTimers(page: Page, timerMs: number): Promise<() => Promise<void>> {
+  await page.evaluate((heldMs) => {
+    const start = window.setTimeout;
+    const held: (() => void)[] = [];
+    const setTimeout = (run: () => void, afterMs?: number): number => {
+      if (afterMs !== heldMs) return start(run, afterMs);
+      held.push(run);
+      return -1;
+    };
+    Object.assign(window, { setTimeout });
+    addEventListener("release-timers", () => {
+      Object.assign(window, { setTimeout: start });
+      for (const run of held) run();
+    });
+  }, timerMs);
+  return () => page.evaluate(() => void dispatchEvent(new Event("release-timers")));
+}
 
 test("1 allows the card from the empty message field, and with text it is text", async ({
   page,
@@ -34,25 +55,15 @@ test("1 allows the card from the empty message field, and with text it is text",
   await expect(composer).toHaveValue("Use 1 tab");
   await expect(card.root.locator("[data-key-hint]").first()).toBeHidden();
   await expect(cards).toHaveCount(2);
-  // A digit directly after other typing is text: the field is emptied, and the key is pressed a moment later.
-  const firstWaits = page.locator(`[data-approval="${first}"][data-state=waiting]`);
-  await expect(async () => {
-    if ((await composer.inputValue()) !== "") await composer.fill("");
-    // Another press after the answer would be one for the second card.
-    else if ((await firstWaits.count()) > 0) await page.keyboard.press("1");
-    await expect(firstWaits).toHaveCount(0, { timeout: 200 });
-  }).toPass();
+  await composer.fill("");
+  await bench.session.pressForCard("1");
+  await expect(page.locator(`[data-approval="${first}"]`)).toHaveCount(0);
   await expect(composer).toBeFocused();
   await expect(composer).toHaveValue("");
   await expect(cards).toHaveCount(1);
   expect(await card.id()).toBe(second);
-  // The second card ignores input for a moment, as every new card does.
-  const reason = page.getByRole("textbox", { name: uiNames.reason });
-  await expect(async () => {
-    if ((await composer.inputValue()) !== "") await composer.fill("");
-    else if ((await reason.count()) === 0) await page.keyboard.press("4");
-    await expect(reason).toBeFocused({ timeout: 200 });
-  }).toPass();
+  await bench.session.pressForCard("4");
+  await expect(page.getByRole("textbox", { name: uiNames.reason })).toBeFocused();
   await page.keyboard.type("1 is enough");
   await page.keyboard.press("Enter");
   await expect(bench.session.conversation).toContainText("Written.");
@@ -92,21 +103,26 @@ test("a digit pressed twice answers one card, and a digit in the file tree none"
     const card = `[data-approval="${id}"][data-next]`;
     const press = (): boolean => document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "1", bubbles: true }));
     return new Promise<void>((resolve) => {
-      const checkCard = (): void => {
-        if (document.querySelector(card) === null) requestAnimationFrame(checkCard);
-        else requestAnimationFrame(() => resolve(void press()));
-      };
-      checkCard();
+      const observer = new MutationObserver(() => {
+        if (document.querySelector(card) === null) return;
+        observer.disconnect();
+        // No time passes for the page until the press, however slow the machine is.
+        const at = performance.now();
+        performance.now = () => at;
+        requestAnimationFrame(() =>
+          requestAnimationFrame(() => {
+            press();
+            Reflect.deleteProperty(performance, "now");
+            resolve();
+          }),
+        );
+      });
+      observer.observe(document, { subtree: true, childList: true, attributes: true });
     });
   }, second);
   await composer.focus();
-  const firstWaits = page.locator(`[data-approval="${first}"][data-state=waiting]`);
-  await expect(async () => {
-    if ((await composer.inputValue()) !== "") await composer.fill("");
-    // Another press after the answer would be one for the second card.
-    else if ((await firstWaits.count()) > 0) await page.keyboard.press("1");
-    await expect(firstWaits).toHaveCount(0, { timeout: 200 });
-  }).toPass();
+  await bench.session.pressForCard("1");
+  await expect(page.locator(`[data-approval="${first}"]`)).toHaveCount(0);
   await pressedAgain;
   await expect(page.locator(`[data-approval="${second}"]`)).toHaveAttribute("data-state", "waiting");
   await card.deny.click();
@@ -129,6 +145,7 @@ test("a card that appears under a pointer that never moved on this page answers 
   await expect(answers).toBeVisible();
   await expect(answers).not.toHaveClass(/pointer-events-none/);
   const from = await restingCentre(card.once);
+  await holdTimers(page, limits.approvalRestMs);
   await card.root.evaluate(
     (element, [x, y]) => {
       element.style.transform = `translate(${x}px, ${y}px)`;
@@ -152,6 +169,7 @@ test("a press that began before the card moved under the pointer answers nothing
   // The pointer is away from the card, then the card moves under the resting pointer.
   await page.mouse.move(x, y - 400);
   const answers = card.root.locator("[data-answers]");
+  const releaseTimers = await holdTimers(page, limits.approvalRestMs);
   await card.root.evaluate((element) => {
     element.style.transform = "translateY(-400px)";
   });
@@ -161,6 +179,7 @@ test("a press that began before the card moved under the pointer answers nothing
   await expect(cards).toHaveCount(1);
   await expect(card.root).toHaveAttribute("data-state", "waiting");
   // Once the card has been there for a moment, a press at the same point answers.
+  await releaseTimers();
   await expect(answers).not.toHaveClass(/pointer-events-none/);
   await page.mouse.down();
   await page.mouse.up();
@@ -243,13 +262,8 @@ test("of several tall cards the oldest is in view, one after the other, and the 
     // Nothing covers an answer, such as the button to the latest row.
     await expect(answers.getByRole("button").first()).toBeVisible();
     await expect.poll(() => answers.getByRole("button").evaluateAll(countCovered)).toBe(0);
-    // Pressed until it is accepted: a press while a card ignores input is not text.
-    await expect(async () => {
-      const waits = cards.and(page.locator("[data-state=waiting]"));
-      if ((await composer.inputValue()) !== "") await composer.fill("");
-      else if ((await waits.count()) > left) await page.keyboard.press("1");
-      await expect(cards).toHaveCount(left, { timeout: 200 });
-    }).toPass();
+    await bench.session.pressForCard("1");
+    await expect(cards).toHaveCount(left);
     await expect(composer).toHaveValue("");
   }
   await expect(page.getByText("All are written.")).toBeInViewport();

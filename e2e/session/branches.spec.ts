@@ -2,7 +2,7 @@
 import { readLoggedEvents } from "../fixtures/stored-log";
 import { BranchesPageObject } from "../pages/branches-page";
 import { uiNames } from "../pages/ui-names";
-import { chatRequestBodies, expect, test } from "../pages/mime-stage";
+import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
 
 const answerScript = (...texts: readonly string[]) => ({ turns: texts.map((text) => ({ text })) });
 
@@ -53,48 +53,46 @@ test("a message is edited in place and sent again; the redo shows the whole old 
   });
 });
 
-test("a fork from the middle is a new session with the shorter history, and the original is unchanged", async ({
-  bench,
-  page,
-  model,
-  server,
-}) => {
-  model.setScript(answerScript("First.", "Second.", "On the fork."));
-  const branches = new BranchesPageObject(page);
-  const { session } = bench;
-  const parent = await bench.begin("Say one.");
-  await expect(session.conversation).toContainText("First.");
-  await session.expectIdle();
-  await session.sendMessage("Say two.");
-  await expect(session.conversation).toContainText("Second.");
-  await session.expectIdle();
-  const seq = Number(await session.root.getAttribute("data-seq"));
+ownServerTest(
+  "a fork from the middle is a new session with the shorter history, and the original is unchanged",
+  async ({ bench, page, model, server }) => {
+    model.setScript(answerScript("First.", "Second.", "On the fork."));
+    const branches = new BranchesPageObject(page);
+    const { session } = bench;
+    const parent = await bench.begin("Say one.");
+    await expect(session.conversation).toContainText("First.");
+    await session.expectIdle();
+    await session.sendMessage("Say two.");
+    await expect(session.conversation).toContainText("Second.");
+    await session.expectIdle();
+    const seq = Number(await session.root.getAttribute("data-seq"));
 
-  await branches.chooseMessageAction("Say two.", "Fork from before this message");
-  await expect(page).not.toHaveURL(new RegExp(`/s/${parent}$`));
-  const fork = await session.id();
-  await expect(session.conversation).toContainText("First.");
-  await expect(session.conversation).not.toContainText("Say two.");
-  await session.sendMessage("Say three.");
-  await expect(session.conversation).toContainText("On the fork.");
-  await session.expectIdle();
+    await branches.chooseMessageAction("Say two.", "Fork from before this message");
+    await expect(page).not.toHaveURL(new RegExp(`/s/${parent}$`));
+    const fork = await session.id();
+    await expect(session.conversation).toContainText("First.");
+    await expect(session.conversation).not.toContainText("Say two.");
+    await session.sendMessage("Say three.");
+    await expect(session.conversation).toContainText("On the fork.");
+    await session.expectIdle();
 
-  await page.goto(`${server.origin}/s/${parent}`);
-  await expect(session.conversation).toContainText("Second.");
-  await branches.openByKeys();
-  await branches.tree.getByRole("button", { name: "Fork: Say one." }).click();
-  await expect(page).toHaveURL(new RegExp(`/s/${fork}$`));
+    await page.goto(`${server.origin}/s/${parent}`);
+    await expect(session.conversation).toContainText("Second.");
+    await branches.openByKeys();
+    await branches.tree.getByRole("button", { name: "Fork: Say one." }).click();
+    await expect(page).toHaveURL(new RegExp(`/s/${fork}$`));
 
-  await server.kill("SIGTERM");
-  const rows = readLoggedEvents(server.home, parent);
-  expect(rows).toHaveLength(seq);
-  const shared = rows.findLastIndex(({ event }) => event.type === "agent_start");
-  expect(shared).toBeGreaterThan(4);
-  expect(readLoggedEvents(server.home, fork).slice(0, shared)).toEqual(rows.slice(0, shared));
-});
+    await server.kill("SIGTERM");
+    const rows = readLoggedEvents(server.home, parent);
+    expect(rows).toHaveLength(seq);
+    const shared = rows.findLastIndex(({ event }) => event.type === "agent_start");
+    expect(shared).toBeGreaterThan(4);
+    expect(readLoggedEvents(server.home, fork).slice(0, shared)).toEqual(rows.slice(0, shared));
+  },
+);
 
 test.describe("with two models", () => {
-  test.use({ script: { models: ["qwen3:8b", "llama3.2:3b"] } });
+  test.use({ hasOwnServer: true, script: { models: ["qwen3:8b", "llama3.2:3b"] } });
 
   test("the same message is sent to another model, and the first answer is set aside", async ({
     bench,
@@ -168,52 +166,50 @@ test("the tree is navigated by keys: an entry is named, found by its name, and o
   await expect(branches.tree).toHaveCount(0);
 });
 
-test("queued messages survive a restart, and can be edited, removed and sent by the user", async ({
-  bench,
-  page,
-  model,
-  server,
-}) => {
-  model.setScript({ turns: [{ text: "never", holdAfter: 0 }, { text: "To the edited one." }] });
-  const branches = new BranchesPageObject(page);
-  const { session } = bench;
-  await bench.begin("Begin.");
-  await expect(session.stop).toBeVisible();
-  await session.sendMessage("Steer me");
-  await expect(branches.queued("Steer me")).toContainText("At the next step");
-  await session.composer.fill("Follow me");
-  await session.composer.press("Alt+Enter");
-  await expect(branches.queued("Follow me")).toContainText("After this run");
-  await session.composer.fill("Forget me");
-  await session.composer.press("Alt+Enter");
-  await expect(session.queue).toHaveCount(3);
+ownServerTest(
+  "queued messages survive a restart, and can be edited, removed and sent by the user",
+  async ({ bench, page, model, server }) => {
+    model.setScript({ turns: [{ text: "never", holdAfter: 0 }, { text: "To the edited one." }] });
+    const branches = new BranchesPageObject(page);
+    const { session } = bench;
+    await bench.begin("Begin.");
+    await expect(session.stop).toBeVisible();
+    await session.sendMessage("Steer me");
+    await expect(branches.queued("Steer me")).toContainText("At the next step");
+    await session.composer.fill("Follow me");
+    await session.composer.press("Alt+Enter");
+    await expect(branches.queued("Follow me")).toContainText("After this run");
+    await session.composer.fill("Forget me");
+    await session.composer.press("Alt+Enter");
+    await expect(session.queue).toHaveCount(3);
 
-  await server.kill("SIGKILL");
-  await bench.expectDisconnected();
-  await server.restart();
-  await bench.expectOnline();
-  await expect(session.queue).toHaveCount(3);
-  await branches.queued("Forget me").getByRole("button", { name: uiNames.removeQueued }).click();
-  await expect(session.queue).toHaveCount(2);
-  await branches.queued("Steer me").getByRole("button", { name: uiNames.editQueued }).click();
-  const field = session.queue.getByRole("textbox", { name: uiNames.editQueued });
-  await field.fill("Two lines\nof it");
-  await field.press("Enter");
-  await expect(branches.queued("Two lines")).toBeVisible();
-  // The last one returns to the field.
-  await session.composer.focus();
-  await page.keyboard.press("Alt+ArrowUp");
-  await expect(session.composer).toHaveValue("Follow me");
-  await expect(session.queue).toHaveCount(1);
-  await session.composer.fill("");
-  await branches.queued("Two lines").getByRole("button", { name: "Send now" }).click();
-  await expect(session.conversation).toContainText("To the edited one.");
-  await session.expectIdle();
-  await expect(session.queue).toHaveCount(0);
-  expect(chatRequestBodies(model).at(-1)).toContain("Two lines\\nof it");
-  await page.keyboard.press("ArrowUp");
-  await expect(session.composer).toHaveValue("Two lines\nof it");
-});
+    await server.kill("SIGKILL");
+    await bench.expectDisconnected();
+    await server.restart();
+    await bench.expectOnline();
+    await expect(session.queue).toHaveCount(3);
+    await branches.queued("Forget me").getByRole("button", { name: uiNames.removeQueued }).click();
+    await expect(session.queue).toHaveCount(2);
+    await branches.queued("Steer me").getByRole("button", { name: uiNames.editQueued }).click();
+    const field = session.queue.getByRole("textbox", { name: uiNames.editQueued });
+    await field.fill("Two lines\nof it");
+    await field.press("Enter");
+    await expect(branches.queued("Two lines")).toBeVisible();
+    // The last one returns to the field.
+    await session.composer.focus();
+    await page.keyboard.press("Alt+ArrowUp");
+    await expect(session.composer).toHaveValue("Follow me");
+    await expect(session.queue).toHaveCount(1);
+    await session.composer.fill("");
+    await branches.queued("Two lines").getByRole("button", { name: "Send now" }).click();
+    await expect(session.conversation).toContainText("To the edited one.");
+    await session.expectIdle();
+    await expect(session.queue).toHaveCount(0);
+    expect(chatRequestBodies(model).at(-1)).toContain("Two lines\\nof it");
+    await page.keyboard.press("ArrowUp");
+    await expect(session.composer).toHaveValue("Two lines\nof it");
+  },
+);
 
 test("Esc stops the run once; queued messages stay; the command menu rewinds and redoes", async ({
   bench,

@@ -3,48 +3,43 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { ProductCommand, type ServerReadyLine } from "../fixtures/server";
 import { uiNames } from "../pages/ui-names";
-import { chatRequestBodies, expect, test } from "../pages/mime-stage";
+import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
 import { WorkbenchPageObject } from "../pages/workbench-page";
 
-test("a second start in another folder opens it in the running program, and each project keeps its sessions", async ({
-  browser,
-  bench,
-  page,
-  place,
-  project,
-  model,
-  server,
-}) => {
-  const other = join(place.root, "elsewhere");
-  await mkdir(other);
-  await writeFile(join(other, "only-here.txt"), "hello\n");
-  model.setScript({ turns: [{ text: "First project." }, { text: "Second project." }] });
-  await expect(bench.project).toContainText(basename(project));
-  await bench.begin("Say something here.");
-  await expect(bench.session.conversation.getByText("First project.")).toBeVisible();
+ownServerTest(
+  "a second start in another folder opens it in the running program, and each project keeps its sessions",
+  async ({ browser, bench, page, place, project, model, server }) => {
+    const other = join(place.root, "elsewhere");
+    await mkdir(other);
+    await writeFile(join(other, "only-here.txt"), "hello\n");
+    model.setScript({ turns: [{ text: "First project." }, { text: "Second project." }] });
+    await expect(bench.project).toContainText(basename(project));
+    await bench.begin("Say something here.");
+    await expect(bench.session.conversation.getByText("First project.")).toBeVisible();
 
-  const second = await new ProductCommand(place, ["--json", "--no-open", other]).done();
-  expect(second.code).toBe(0);
-  const ready: ServerReadyLine = JSON.parse(second.stdout);
-  expect(ready).toMatchObject({ port: server.port, pid: server.pid, home: server.home });
+    const second = await new ProductCommand(place, ["--json", "--no-open", other]).done();
+    expect(second.code).toBe(0);
+    const ready: ServerReadyLine = JSON.parse(second.stdout);
+    expect(ready).toMatchObject({ port: server.port, pid: server.pid, home: server.home });
 
-  await bench.showProject(basename(other));
-  await expect(bench.project).toContainText(basename(other));
-  await page.keyboard.press("Control+Shift+E");
-  await expect(page.getByRole("treeitem", { name: "only-here.txt" })).toBeVisible();
-  await bench.begin("Say something there.");
-  await expect(bench.session.conversation.getByText("Second project.")).toBeVisible();
-  await page.getByRole("button", { name: uiNames.sessions }).click();
-  await expect(bench.list.getByRole("region", { name: basename(project) })).toContainText("Say something here.");
-  await expect(bench.list.getByRole("region", { name: basename(other) })).toContainText("Say something there.");
+    await bench.showProject(basename(other));
+    await expect(bench.project).toContainText(basename(other));
+    await page.keyboard.press("Control+Shift+E");
+    await expect(page.getByRole("treeitem", { name: "only-here.txt" })).toBeVisible();
+    await bench.begin("Say something there.");
+    await expect(bench.session.conversation.getByText("Second project.")).toBeVisible();
+    await page.getByRole("button", { name: uiNames.sessions }).click();
+    await expect(bench.list.getByRole("region", { name: basename(project) })).toContainText("Say something here.");
+    await expect(bench.list.getByRole("region", { name: basename(other) })).toContainText("Say something there.");
 
-  // Its link signs another browser in, to the same program.
-  const guest = new WorkbenchPageObject(await (await browser.newContext()).newPage());
-  await guest.open(ready.url);
-  await expect(guest.project).toContainText(basename(other));
-  await expect(guest.list).toContainText("Say something there.");
-  await guest.page.context().close();
-});
+    // Its link signs another browser in, to the same program.
+    const guest = new WorkbenchPageObject(await (await browser.newContext()).newPage());
+    await guest.open(ready.url);
+    await expect(guest.project).toContainText(basename(other));
+    await expect(guest.list).toContainText("Say something there.");
+    await guest.page.context().close();
+  },
+);
 
 test("two runs proceed in parallel, and Stop in one does not affect the other", async ({
   bench: one,

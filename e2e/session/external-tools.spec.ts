@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { callCommand } from "../fixtures/call-command";
+import { phone } from "../fixtures/phone";
 import { expect, test } from "../fixtures/test";
 import type { TestServer } from "../fixtures/server";
 import { findViolations } from "../pages/axe";
@@ -31,7 +32,7 @@ const tools = [
 const input = { title: "The total is wrong", body: "It adds\nthe tax twice.", labels: ["bug", "invoice"] };
 const call = { text: "", toolCalls: [{ name: "toolbox", arguments: { tool: "tracker__create_issue", input } }] };
 
-test.use({ script: { turns: [call, { text: "Filed." }, call, { text: "Filed again." }] } });
+test.use({ hasOwnServer: true, script: { turns: [call, { text: "Filed." }, call, { text: "Filed again." }] } });
 
 /** Adds and approves the server, whose tools are in `file`. */
 async function addServer(server: TestServer, file: string): Promise<void> {
@@ -103,8 +104,7 @@ test.describe("on a phone", () => {
   const name = "list_every_open_issue_of_the_release";
   const longCall = { text: "", toolCalls: [{ name: "toolbox", arguments: { tool: `tracker__${name}`, input } }] };
   test.use({
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
+    ...phone,
     script: { turns: [longCall, { text: "Listed." }] },
   });
 

@@ -10,7 +10,7 @@ import { expectSameScreens, expectSameIdleScreen, readScreenLog, startScreenLog 
 import { expect, test } from "../pages/mime-stage";
 import { WorkbenchPageObject } from "../pages/workbench-page";
 
-test.use({ viewport: { width: 1440, height: 1800 } });
+test.use({ hasOwnServer: true, viewport: { width: 1440, height: 1800 } });
 
 test("a bug in a real package is found, shown, allowed, repaired and tested, and two tabs always show the same", async ({
   page,

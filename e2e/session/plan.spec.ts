@@ -1,7 +1,7 @@
 /** The plan above the message field: it follows the model's lists, is changed by the user, and is in the session list. */
 import type { Page } from "@playwright/test";
 import { callCommand } from "../fixtures/call-command";
-import { chatRequestBodies, expect, test } from "../pages/mime-stage";
+import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
 
 const first = "I will do this:\n\n- [x] Read `mime.types`\n- [ ] Write the parser\n- [ ] Run the tests";
 const ls = { toolCalls: [{ name: "ls", arguments: {} }] };
@@ -59,24 +59,22 @@ test("follows the model, a change steers the run, and a reload keeps it", async 
   await expect(panel).toContainText("Run the tests");
 });
 
-test("on a narrow screen in Chinese the changed plan of an idle session starts a run", async ({
-  page,
-  bench,
-  model,
-  server,
-}) => {
-  const { session } = bench;
-  await callCommand(server, "settings.write", { patch: { language: "zh-CN" } });
-  await page.setViewportSize({ width: 390, height: 844 });
-  const panel = page.getByRole("region", { name: "计划" });
-  model.setScript({ turns: [{ text: first }, { text: "- [x] Write the parser\n- [x] Run the tests" }] });
-  await page.getByRole("textbox").fill("Begin");
-  await page.getByRole("textbox").press("Enter");
-  await panel.getByRole("button", { name: /^计划/ }).click();
-  await panel.getByRole("button", { name: "编辑计划" }).click();
-  await panel.getByRole("checkbox", { name: "第 2 步已完成" }).check();
-  await panel.getByRole("button", { name: "发送并继续" }).click();
-  await expect(page.getByText("我修改了计划，请按下面的计划继续：")).toBeVisible();
-  await session.expectIdle();
-  await expect(panel).toHaveCount(0);
-});
+ownServerTest(
+  "on a narrow screen in Chinese the changed plan of an idle session starts a run",
+  async ({ page, bench, model, server }) => {
+    const { session } = bench;
+    await callCommand(server, "settings.write", { patch: { language: "zh-CN" } });
+    await page.setViewportSize({ width: 390, height: 844 });
+    const panel = page.getByRole("region", { name: "计划" });
+    model.setScript({ turns: [{ text: first }, { text: "- [x] Write the parser\n- [x] Run the tests" }] });
+    await page.getByRole("textbox").fill("Begin");
+    await page.getByRole("textbox").press("Enter");
+    await panel.getByRole("button", { name: /^计划/ }).click();
+    await panel.getByRole("button", { name: "编辑计划" }).click();
+    await panel.getByRole("checkbox", { name: "第 2 步已完成" }).check();
+    await panel.getByRole("button", { name: "发送并继续" }).click();
+    await expect(page.getByText("我修改了计划，请按下面的计划继续：")).toBeVisible();
+    await session.expectIdle();
+    await expect(panel).toHaveCount(0);
+  },
+);

@@ -1,7 +1,7 @@
 /** Questions that a real MCP server asks during a call: form and address, answered, declined, after a reload, on a phone. */
 import type { Page } from "@playwright/test";
 import { approveEverything } from "../fixtures/approve-everything";
-import { onEachScreen } from "../fixtures/screens";
+import { phone } from "../fixtures/phone";
 import { expect, test } from "../fixtures/test";
 import type { TestServer } from "../fixtures/server";
 import { findViolations } from "../pages/axe";
@@ -11,7 +11,7 @@ const ask = {
   toolCalls: [{ name: "toolbox", arguments: { tool: "everything__trigger-elicitation-request", input: {} } }],
 };
 
-test.use({ script: { turns: [ask, { text: "Thank you." }] } });
+test.use({ hasOwnServer: true, script: { turns: [ask, { text: "Thank you." }] } });
 
 /** Has the model call a tool of the server, and allows the call. */
 async function beginCall(page: Page, server: TestServer, home: string, allow = /^Allow once/): Promise<void> {
@@ -22,35 +22,50 @@ async function beginCall(page: Page, server: TestServer, home: string, allow = /
   await page.getByRole("button", { name: allow }).click();
 }
 
-onEachScreen(() => {
-  test("a form is checked, outlives a reload, and its values reach the server", async ({ page, server, place }) => {
+test("a form is checked, outlives a reload, and its values reach the server", async ({ page, server, place }) => {
+  await beginCall(page, server, place.home);
+  const card = page.locator("[data-question]");
+  await expect(card).toContainText("everything asks you");
+  await expect(card).toContainText("In the server's own words.");
+  await expect(card).toContainText("Please provide inputs for the following fields:");
+  await expect(page).toHaveTitle(/^Waiting for you: Ask me\./);
+  await page.reload();
+  await expect(page).toHaveTitle(/^Waiting for you: Ask me\./);
+  await expect(card).toContainText("everything asks you");
+  await card.getByRole("button", { name: "Send" }).click();
+  const name = card.getByLabel(/^String\s?required/);
+  await expect(name).toBeFocused();
+  await expect(card.getByText("This is required.")).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  await name.fill("Ada");
+  await card.getByLabel("Integer").fill("7");
+  await card.getByRole("checkbox", { name: "Boolean" }).check();
+  await card.getByLabel("Titled Single Select Enum", { exact: true }).selectOption({ label: "Wonder Woman" });
+  await card.getByRole("checkbox", { name: "Salmon" }).check();
+  await card.getByRole("button", { name: "Send" }).click();
+  await expect(page.getByText("Thank you.", { exact: true })).toBeVisible();
+  await expect(card).toHaveCount(0);
+  await expect(page).toHaveTitle(/^Ask me\./);
+  await page.getByRole("button", { name: /everything__trigger-elicitation-request/ }).click();
+  await expect(page.getByText("- Name: Ada")).toBeVisible();
+  await expect(page.getByText(/hero-3/)).toBeVisible();
+  await expect(page.getByText(/fish-2/)).toBeVisible();
+});
+
+test.describe("on a phone", () => {
+  test.use(phone);
+
+  test("a form is checked, and its values reach the server", async ({ page, server, place }) => {
     await beginCall(page, server, place.home);
     const card = page.locator("[data-question]");
-    await expect(card).toContainText("everything asks you");
-    await expect(card).toContainText("In the server's own words.");
-    await expect(card).toContainText("Please provide inputs for the following fields:");
-    await expect(page).toHaveTitle(/^Waiting for you: Ask me\./);
-    await page.reload();
-    await expect(page).toHaveTitle(/^Waiting for you: Ask me\./);
-    await expect(card).toContainText("everything asks you");
-    await card.getByRole("button", { name: "Send" }).click();
+    await card.getByRole("button", { name: "Send" }).tap();
     const name = card.getByLabel(/^String\s?required/);
     await expect(name).toBeFocused();
-    await expect(card.getByText("This is required.")).toBeVisible();
-    expect(await findViolations(page)).toEqual([]);
     await name.fill("Ada");
-    await card.getByLabel("Integer").fill("7");
-    await card.getByRole("checkbox", { name: "Boolean" }).check();
-    await card.getByLabel("Titled Single Select Enum", { exact: true }).selectOption({ label: "Wonder Woman" });
-    await card.getByRole("checkbox", { name: "Salmon" }).check();
-    await card.getByRole("button", { name: "Send" }).click();
+    await card.getByRole("checkbox", { name: "Salmon" }).tap();
+    await card.getByRole("button", { name: "Send" }).tap();
     await expect(page.getByText("Thank you.", { exact: true })).toBeVisible();
     await expect(card).toHaveCount(0);
-    await expect(page).toHaveTitle(/^Ask me\./);
-    await page.getByRole("button", { name: /everything__trigger-elicitation-request/ }).click();
-    await expect(page.getByText("- Name: Ada")).toBeVisible();
-    await expect(page.getByText(/hero-3/)).toBeVisible();
-    await expect(page.getByText(/fish-2/)).toBeVisible();
   });
 });
 
@@ -98,22 +113,20 @@ test.describe("with an address that a call needs", () => {
   };
   test.use({ script: { turns: [open, { text: "Thank you." }] } });
 
-  onEachScreen(() => {
-    test("the call waits until the user has finished, and is tried again", async ({ page, server, place, context }) => {
-      await context.route(/^https:/, (route) => route.fulfill({ body: "connect here" }));
-      await beginCall(page, server, place.home);
-      const card = page.locator("[data-question]");
-      await expect(card.getByText("modelcontextprotocol.io", { exact: true })).toBeVisible();
-      expect(await findViolations(page)).toEqual([]);
-      const popup = page.waitForEvent("popup");
-      await card.getByRole("link", { name: "Open modelcontextprotocol.io" }).click();
-      await (await popup).close();
-      await page.reload();
-      await card.getByRole("button", { name: "I have finished" }).click();
-      // The second attempt asks for another address.
-      await card.getByRole("link", { name: "Open sign-in.example.com" }).click();
-      await expect(page.getByText("Thank you.", { exact: true })).toBeVisible();
-    });
+  test("the call waits until the user has finished, and is tried again", async ({ page, server, place, context }) => {
+    await context.route(/^https:/, (route) => route.fulfill({ body: "connect here" }));
+    await beginCall(page, server, place.home);
+    const card = page.locator("[data-question]");
+    await expect(card.getByText("modelcontextprotocol.io", { exact: true })).toBeVisible();
+    expect(await findViolations(page)).toEqual([]);
+    const popup = page.waitForEvent("popup");
+    await card.getByRole("link", { name: "Open modelcontextprotocol.io" }).click();
+    await (await popup).close();
+    await page.reload();
+    await card.getByRole("button", { name: "I have finished" }).click();
+    // The second attempt asks for another address.
+    await card.getByRole("link", { name: "Open sign-in.example.com" }).click();
+    await expect(page.getByText("Thank you.", { exact: true })).toBeVisible();
   });
 });
 

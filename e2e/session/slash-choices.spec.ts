@@ -2,6 +2,8 @@
 import { chatRequestBodies, expect, test } from "../pages/mime-stage";
 import { uiNames } from "../pages/ui-names";
 
+test.use({ hasOwnServer: true });
+
 test("by keyboard and pointer: the choices of a command; /init sends its prompt", async ({ page, bench, model }) => {
   const { session } = bench;
   const menu = page.getByRole("listbox", { name: uiNames.commands });

@@ -1,8 +1,8 @@
 /** Commands in the message field, by keyboard: those of the menu, and those typed with an argument. */
 import { uiNames } from "../pages/ui-names";
-import { expect, test } from "../pages/mime-stage";
+import { expect, ownServerTest, test } from "../pages/mime-stage";
 
-test("by keyboard: title, theme, mode, compact, resume and new session", async ({ bench, page, model }) => {
+ownServerTest("by keyboard: title, theme, mode, compact, resume and new session", async ({ bench, page, model }) => {
   model.setScript({ turns: [{ text: "One is odd." }] });
   const { session } = bench;
   const menu = page.getByRole("listbox", { name: uiNames.commands });

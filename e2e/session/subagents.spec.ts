@@ -10,72 +10,59 @@ const spawn = (task: string, look: boolean) => ({
 });
 const write = (path: string) => ({ name: "write", arguments: { path, content: "1\n" } });
 
-test.describe
-  .parallel("two subagents with a card each", () => {
-    for (const [device, size] of [
-      ["desktop", { width: 1440, height: 900 }],
-      ["phone", { width: 390, height: 844 }],
-    ] as const)
-      test(`on a ${device}: decided on the parent's page, then found below its row`, async ({
-        page,
-        bench,
-        model,
-        project,
-      }) => {
-        const { session } = bench;
-        await session.expectReady();
-        await page.setViewportSize(size);
-        model.setScript({
-          turns: [
-            { toolCalls: [spawn("Write the first file", false), spawn("Write the second file", false)] },
-            { toolCalls: [write("first.txt")] },
-            { text: "The first is written." },
-            { toolCalls: [write("second.txt")] },
-            { text: "The second is written." },
-            { text: "Both are written." },
-          ],
-        });
-        await session.sendMessage("Write both");
-        // One card each for starting them, then one each for writing.
-        for (const sentence of ["Start a subagent", "Start a subagent", "Create first.txt", "Create second.txt"]) {
-          const card = session.cards.filter({ hasText: sentence }).first();
-          await expect(card).toBeVisible();
-          if (sentence === "Create first.txt") {
-            await expect(page).toHaveTitle(/^Waiting/);
-            await expect(page.getByText("The subagent needs your decision")).toBeVisible();
-          }
-          const id = await card.getAttribute("data-approval");
-          await card.getByRole("button", { name: "Allow once" }).click();
-          await expect(page.locator(`[data-approval="${id}"]`)).toHaveCount(0);
-        }
-        await expect(page.getByText("Both are written.")).toBeVisible();
-        await session.expectIdle();
-        for (const name of ["first.txt", "second.txt"]) expect(existsSync(join(project, name))).toBe(true);
-        const lines = session.lines({ verb: "Subagent:", target: "Write the" });
-        await expect(lines).toHaveCount(2);
-        await expect(lines.first()).toContainText("2 steps");
-        expect(await findViolations(page)).toEqual([]);
-
-        const bodies = chatRequestBodies(model);
-        expect(bodies.at(-1)).toContain("The first is written.\\n\\n[Files changed: first.txt]");
-
-        await page.getByRole("link", { name: "Open the subagent: Write the second file" }).click();
-        await expect(page.getByText("This is a subagent.")).toBeVisible();
-        await expect(session.userMessage("Write the second file")).toContainText(
-          "Task from the session that started it",
-        );
-        if (device === "desktop") {
-          const rows = page.getByRole("navigation", { name: "Sessions" });
-          const row = rows.getByRole("link", { name: /^Write the second file/ });
-          await expect(row).toHaveAttribute("aria-current", "page");
-          await rows.getByRole("button", { name: "2 subagents: Write both" }).click();
-          await expect(row).toBeHidden();
-        }
-        expect(await findViolations(page)).toEqual([]);
-        await page.getByRole("link", { name: "Back to the session that started it" }).click();
-        await expect(page.getByText("Both are written.")).toBeVisible();
-      });
+test("two subagents with a card each are decided on the parent's page, then found below its row", async ({
+  page,
+  bench,
+  model,
+  project,
+}) => {
+  const { session } = bench;
+  model.setScript({
+    turns: [
+      { toolCalls: [spawn("Write the first file", false), spawn("Write the second file", false)] },
+      { toolCalls: [write("first.txt")] },
+      { text: "The first is written." },
+      { toolCalls: [write("second.txt")] },
+      { text: "The second is written." },
+      { text: "Both are written." },
+    ],
   });
+  await session.sendMessage("Write both");
+  // One card each for starting them, then one each for writing.
+  for (const sentence of ["Start a subagent", "Start a subagent", "Create first.txt", "Create second.txt"]) {
+    const card = session.cards.filter({ hasText: sentence }).first();
+    await expect(card).toBeVisible();
+    if (sentence === "Create first.txt") {
+      await expect(page).toHaveTitle(/^Waiting/);
+      await expect(page.getByText("The subagent needs your decision")).toBeVisible();
+    }
+    const id = await card.getAttribute("data-approval");
+    await card.getByRole("button", { name: "Allow once" }).click();
+    await expect(page.locator(`[data-approval="${id}"]`)).toHaveCount(0);
+  }
+  await expect(page.getByText("Both are written.")).toBeVisible();
+  await session.expectIdle();
+  for (const name of ["first.txt", "second.txt"]) expect(existsSync(join(project, name))).toBe(true);
+  const lines = session.lines({ verb: "Subagent:", target: "Write the" });
+  await expect(lines).toHaveCount(2);
+  await expect(lines.first()).toContainText("2 steps");
+  expect(await findViolations(page)).toEqual([]);
+
+  const bodies = chatRequestBodies(model);
+  expect(bodies.at(-1)).toContain("The first is written.\\n\\n[Files changed: first.txt]");
+
+  await page.getByRole("link", { name: "Open the subagent: Write the second file" }).click();
+  await expect(page.getByText("This is a subagent.")).toBeVisible();
+  await expect(session.userMessage("Write the second file")).toContainText("Task from the session that started it");
+  const rows = page.getByRole("navigation", { name: "Sessions" });
+  const row = rows.getByRole("link", { name: /^Write the second file/ });
+  await expect(row).toHaveAttribute("aria-current", "page");
+  await rows.getByRole("button", { name: "2 subagents: Write both" }).click();
+  await expect(row).toBeHidden();
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole("link", { name: "Back to the session that started it" }).click();
+  await expect(page.getByText("Both are written.")).toBeVisible();
+});
 
 test("the list shows them below their parent, and one is stopped alone while the parent continues", async ({
   page,

@@ -3,6 +3,8 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "../fixtures/test";
 
+test.use({ hasOwnServer: true, opensPage: false });
+
 test("the focus stays beside a control that disappears, and returns to the row of a closed page", async ({
   page,
   server,

@@ -3,11 +3,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { type ProtectedServer, startProtectedServer } from "../fixtures/protected-server.mjs";
-import { onEachScreen } from "../fixtures/screens";
 import { expect, test as base } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
 const test = base.extend<{ readonly protectedServer: ProtectedServer }>({
+  hasOwnServer: true,
+  opensPage: false,
   protectedServer: async ({}, use) => {
     const server = await startProtectedServer();
     await use(server);
@@ -25,45 +26,43 @@ async function addServer(page: Page, origin: string, url: string): Promise<void>
 
 const echo = (page: Page) => page.getByRole("switch", { name: "Offer echo to the model" });
 
-onEachScreen(() => {
-  test("the user signs in, approves the server, and signs out", async ({
-    page,
-    context,
-    server,
-    place,
-    protectedServer,
-  }) => {
-    await addServer(page, server.origin, protectedServer.url);
-    expect(protectedServer.requests).toEqual([]);
-    await page.getByRole("button", { name: "Test and approve" }).click();
-    await expect(page.getByText("You are signed out. Sign in to it, then try again.")).toBeVisible();
+test("the user signs in, approves the server, and signs out", async ({
+  page,
+  context,
+  server,
+  place,
+  protectedServer,
+}) => {
+  await addServer(page, server.origin, protectedServer.url);
+  expect(protectedServer.requests).toEqual([]);
+  await page.getByRole("button", { name: "Test and approve" }).click();
+  await expect(page.getByText("You are signed out. Sign in to it, then try again.")).toBeVisible();
 
-    await page.getByRole("button", { name: "Sign in", exact: true }).click();
-    const { host } = new URL(protectedServer.origin);
-    const link = page.getByRole("link", { name: `Open ${host}` });
-    await expect(link).toBeVisible();
-    expect(await findViolations(page)).toEqual([]);
-    const opened = context.waitForEvent("page");
-    await link.click();
-    const popup = await opened;
-    await popup.getByRole("link", { name: "Allow" }).click();
-    // The browser is back, without the code in its address.
-    await expect(popup.getByText("Signed in", { exact: true })).toBeVisible();
-    expect(popup.url()).not.toContain("code=");
-    await popup.close();
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  const { host } = new URL(protectedServer.origin);
+  const link = page.getByRole("link", { name: `Open ${host}` });
+  await expect(link).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+  const opened = context.waitForEvent("page");
+  await link.click();
+  const popup = await opened;
+  await popup.getByRole("link", { name: "Allow" }).click();
+  // The browser is back, without the code in its address.
+  await expect(popup.getByText("Signed in", { exact: true })).toBeVisible();
+  expect(popup.url()).not.toContain("code=");
+  await popup.close();
 
-    await expect(page.getByText("Signed in", { exact: true })).toBeVisible();
-    await expect(link).toBeHidden();
-    await page.getByRole("button", { name: "Test and approve" }).click();
-    await expect(echo(page)).toBeChecked();
-    await expect(page.getByText(/^Not connected, connects at its first call · 1 tool · /)).toBeVisible();
-    const [token = ""] = protectedServer.tokens;
-    expect(readFileSync(join(place.home, "keys.json"), "utf8")).toContain(token);
+  await expect(page.getByText("Signed in", { exact: true })).toBeVisible();
+  await expect(link).toBeHidden();
+  await page.getByRole("button", { name: "Test and approve" }).click();
+  await expect(echo(page)).toBeChecked();
+  await expect(page.getByText(/^Not connected, connects at its first call · 1 tool · /)).toBeVisible();
+  const [token = ""] = protectedServer.tokens;
+  expect(readFileSync(join(place.home, "keys.json"), "utf8")).toContain(token);
 
-    await page.getByRole("button", { name: "Sign out" }).click();
-    await expect(page.getByRole("button", { name: "Sign out" })).toBeHidden();
-    expect(readFileSync(join(place.home, "keys.json"), "utf8")).not.toContain(token);
-  });
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await expect(page.getByRole("button", { name: "Sign out" })).toBeHidden();
+  expect(readFileSync(join(place.home, "keys.json"), "utf8")).not.toContain(token);
 });
 
 test("an owner on another device pastes the address that follows the sign-in", async ({

@@ -4,9 +4,10 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
 import { callCommand } from "../fixtures/call-command";
-import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
+
+test.use({ hasOwnServer: true, opensPage: false });
 
 const program = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
 const launch = { command: process.execPath, args: [program, "."] };
@@ -21,61 +22,59 @@ const configuration = JSON.stringify({
 const toolRow = (page: Page, name: string): Locator =>
   page.getByRole("listitem").filter({ has: page.getByRole("switch", { name: `Offer ${name} to the model` }) });
 
-onEachScreen(() => {
-  test("a server is pasted, approved, switched, read, disabled and removed", async ({ page, server, place }) => {
-    const file = join(place.home, "mcp.json");
-    const stored = (): unknown => JSON.parse(readFileSync(file, "utf8"));
-    await page.goto(`${server.origin}/settings/tools`);
-    await expect(page.getByText("No servers yet")).toBeVisible();
+test("a server is pasted, approved, switched, read, disabled and removed", async ({ page, server, place }) => {
+  const file = join(place.home, "mcp.json");
+  const stored = (): unknown => JSON.parse(readFileSync(file, "utf8"));
+  await page.goto(`${server.origin}/settings/tools`);
+  await expect(page.getByText("No servers yet")).toBeVisible();
 
-    await page.getByRole("button", { name: "Paste a configuration" }).click();
-    const field = page.getByRole("textbox", { name: "Configuration" });
-    await field.fill(configuration.slice(0, -2));
-    await expect(
-      page.getByRole("dialog").getByText(/^Line 1: This isn't JSON: at column \d+, "," or "}" is expected\./),
-    ).toBeVisible();
-    await field.fill(configuration);
-    const found = page.getByRole("list", { name: "Found servers" });
-    await expect(found.getByText("1 secret is moved to the key file: FILES_TOKEN")).toBeVisible();
-    await found.getByRole("checkbox", { name: "Add broken" }).uncheck();
-    await page.getByRole("button", { name: "Add 1 server" }).click();
+  await page.getByRole("button", { name: "Paste a configuration" }).click();
+  const field = page.getByRole("textbox", { name: "Configuration" });
+  await field.fill(configuration.slice(0, -2));
+  await expect(
+    page.getByRole("dialog").getByText(/^Line 1: This isn't JSON: at column \d+, "," or "}" is expected\./),
+  ).toBeVisible();
+  await field.fill(configuration);
+  const found = page.getByRole("list", { name: "Found servers" });
+  await expect(found.getByText("1 secret is moved to the key file: FILES_TOKEN")).toBeVisible();
+  await found.getByRole("checkbox", { name: "Add broken" }).uncheck();
+  await page.getByRole("button", { name: "Add 1 server" }).click();
 
-    // Nothing has been started; the secret is in the key file.
-    const approve = page.getByRole("button", { name: "Test and approve" });
-    await expect(approve).toBeVisible();
-    await expect(page.getByText("Its tools are listed once it is approved.")).toBeVisible();
-    expect(stored()).toEqual({ mcpServers: { files: { ...launch, env: { FILES_TOKEN: "${FILES_TOKEN}" } } } });
-    await approve.click();
-    const read = toolRow(page, "read_text_file");
-    await expect(read.getByRole("switch")).toBeChecked();
-    await expect(page.getByText(/^Not running, starts at its first call · \d+ tools · [\d.]+k tokens$/)).toBeVisible();
-    expect(await findViolations(page)).toEqual([]);
+  // Nothing has been started; the secret is in the key file.
+  const approve = page.getByRole("button", { name: "Test and approve" });
+  await expect(approve).toBeVisible();
+  await expect(page.getByText("Its tools are listed once it is approved.")).toBeVisible();
+  expect(stored()).toEqual({ mcpServers: { files: { ...launch, env: { FILES_TOKEN: "${FILES_TOKEN}" } } } });
+  await approve.click();
+  const read = toolRow(page, "read_text_file");
+  await expect(read.getByRole("switch")).toBeChecked();
+  await expect(page.getByText(/^Not running, starts at its first call · \d+ tools · [\d.]+k tokens$/)).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
 
-    await read.getByRole("switch").click();
-    await expect(read.getByRole("switch")).not.toBeChecked();
-    await expect(page.getByText(/ · \d+ of \d+ tools on · /)).toBeVisible();
-    await read.getByRole("button", { name: /^Pin / }).click();
-    await expect(read.getByRole("button", { name: "Unpin read_text_file" })).toBeVisible();
-    await read.getByRole("button", { name: /^read_text_file/ }).click();
-    await expect(read.getByRole("region", { name: "Parameters" })).toContainText('"path": {');
+  await read.getByRole("switch").click();
+  await expect(read.getByRole("switch")).not.toBeChecked();
+  await expect(page.getByText(/ · \d+ of \d+ tools on · /)).toBeVisible();
+  await read.getByRole("button", { name: /^Pin / }).click();
+  await expect(read.getByRole("button", { name: "Unpin read_text_file" })).toBeVisible();
+  await read.getByRole("button", { name: /^read_text_file/ }).click();
+  await expect(read.getByRole("region", { name: "Parameters" })).toContainText('"path": {');
 
-    await page.getByRole("button", { name: "Log", exact: true }).click();
-    await expect(page.getByRole("region", { name: "Log of files" })).toContainText("running on stdio");
-    await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Log", exact: true }).click();
+  await expect(page.getByRole("region", { name: "Log of files" })).toContainText("running on stdio");
+  await page.keyboard.press("Escape");
 
-    await page.getByRole("button", { name: "Disable" }).click();
-    await expect(page.getByText(/^Disabled · /)).toBeVisible();
-    expect(stored()).toMatchObject({ mcpServers: { files: { disabled: true } } });
-    await page.reload();
-    await expect(read.getByRole("switch")).not.toBeChecked();
-    await page.getByRole("button", { name: "Enable" }).click();
-    await expect(page.getByText(/^Not running, starts at its first call · /)).toBeVisible();
+  await page.getByRole("button", { name: "Disable" }).click();
+  await expect(page.getByText(/^Disabled · /)).toBeVisible();
+  expect(stored()).toMatchObject({ mcpServers: { files: { disabled: true } } });
+  await page.reload();
+  await expect(read.getByRole("switch")).not.toBeChecked();
+  await page.getByRole("button", { name: "Enable" }).click();
+  await expect(page.getByText(/^Not running, starts at its first call · /)).toBeVisible();
 
-    await page.getByRole("button", { name: "Remove", exact: true }).click();
-    await page.getByRole("button", { name: "Remove server" }).click();
-    await expect(page.getByText("No servers yet")).toBeVisible();
-    expect(stored()).toEqual({ mcpServers: {} });
-  });
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByRole("button", { name: "Remove server" }).click();
+  await expect(page.getByText("No servers yet")).toBeVisible();
+  expect(stored()).toEqual({ mcpServers: {} });
 });
 
 test("why a server cannot be started is said, and once its entry is corrected in the file it can be", async ({

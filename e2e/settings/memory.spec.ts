@@ -2,9 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
+
+test.use({ hasOwnServer: true, opensPage: false });
 
 const ask = async (page: Page, text: string): Promise<void> => {
   const field = page.getByRole("textbox", { name: "Message" });
@@ -12,7 +13,7 @@ const ask = async (page: Page, text: string): Promise<void> => {
   await field.press("Enter");
 };
 
-onEachScreen(() => {
+test.describe("with the text in the next session", () => {
   test.use({ script: { turns: [{ text: "Hello Anna." }] } });
 
   test("a file is written, shown as sessions get it, and given to the next one", async ({

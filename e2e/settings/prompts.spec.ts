@@ -6,7 +6,7 @@ import type { ScriptedModel } from "../fixtures/scripted-model.mjs";
 import { expect, test } from "../fixtures/test";
 import { WorkbenchPageObject } from "../pages/workbench-page";
 
-test.use({ script: { turns: [{ text: "One." }, { text: "Two." }, { text: "Three." }] } });
+test.use({ hasOwnServer: true, script: { turns: [{ text: "One." }, { text: "Two." }, { text: "Three." }] } });
 
 interface ChatRequest {
   readonly messages: readonly { readonly role: string; readonly content: string }[];

@@ -1,9 +1,10 @@
 /** The web for models: settings, a search with a stand-in for SearXNG, cards and the rule of a host. */
 import { createServer, type Server } from "node:http";
 import type { Page } from "@playwright/test";
-import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
+
+test.use({ hasOwnServer: true, opensPage: false });
 
 /** Starts a search server as SearXNG is one; its first answers are what it gives with JSON off. */
 async function serveSearxng(queries: string[]): Promise<{ readonly server: Server; readonly address: string }> {
@@ -35,7 +36,7 @@ async function send(on: Page, name: string, text: string): Promise<void> {
   await field.press("Enter");
 }
 
-onEachScreen(() => {
+test.describe("in a conversation", () => {
   test.use({
     script: {
       turns: [

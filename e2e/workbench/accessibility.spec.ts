@@ -2,14 +2,31 @@
  * No page has a serious accessibility fault for users of a screen reader or only a keyboard, and the main job can be
  * done by keyboard alone.
  */
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
 import { mainJobTurns, mimeFix, testCommand } from "../fixtures/mime-project";
 import { allowFirstEdit, allowTestsAlways, expectSecondEdit, finishMainJob, mainJobPrompt } from "../pages/main-job";
+import { phone } from "../fixtures/phone";
 import { findViolations as faults } from "../pages/axe";
 import { uiNames } from "../pages/ui-names";
-import { expect, test } from "../pages/mime-stage";
+import { expect, ownServerTest, test } from "../pages/mime-stage";
+
+/** Pages of the settings that list entries of the home, with one of its entries each. */
+const settingsLists = { tools: "files", extensions: "tidy", skills: "pdf", memory: "USER.md", web: "SearXNG" };
+
+async function writeSettingsLists(home: string): Promise<void> {
+  const texts = {
+    "mcp.json": JSON.stringify({ mcpServers: { files: { command: process.execPath, args: ["-v"] } } }),
+    "extensions/tidy.sh": "#!/bin/sh\n# gopi:\n#   description: Tidies up.\n#   on: [{ event: [run_end] }]\n",
+    "skills/pdf/SKILL.md": "---\nname: pdf\ndescription: Fills in forms.\n---\n\nLook first.\n",
+    "memory/USER.md": "Likes short answers.\n",
+  };
+  for (const [path, text] of Object.entries(texts)) {
+    await mkdir(dirname(join(home, path)), { recursive: true });
+    await writeFile(join(home, path), text);
+  }
+}
 
 type PageCheck = (name: string) => Promise<void>;
 
@@ -59,22 +76,21 @@ async function checkSettings(page: Page, origin: string, check: PageCheck): Prom
 
 test.describe("in Chinese", () => {
   test.use({ locale: "zh-CN", contextOptions: { reducedMotion: "reduce" } });
-  test("no page has a serious fault in Chinese either", async ({ page, model, server }) => {
+  test("a conversation and a page of the settings have no serious fault in Chinese either", async ({
+    page,
+    model,
+    server,
+  }) => {
     model.setScript({ turns: [{ thinking: "想一想。", text: "你好。" }] });
-    const check: PageCheck = (name) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
     await expect(page.locator("html")).toHaveAttribute("lang", "zh-CN");
-    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-    await check("empty conversation");
     await page.locator("[data-composer] textarea").fill("你好");
     await page.keyboard.press("Enter");
     await expect(page.getByRole("log").getByText("你好。")).toBeVisible();
     await expect(page.locator("[data-composer][data-state=idle]")).toBeVisible();
-    await check("an answer");
-    await checkPanels(page, check);
-    await page.goto(`${server.origin}/history`);
-    await expect(page.getByRole("main").getByRole("link")).not.toHaveCount(0);
-    await check("history");
-    await checkSettings(page, server.origin, check);
+    expect.soft(await faults(page), "an answer").toEqual([]);
+    await page.goto(`${server.origin}/settings/model`);
+    await expect(page.getByRole("heading").first()).toBeVisible();
+    expect.soft(await faults(page), "settings, model").toEqual([]);
   });
 });
 
@@ -85,7 +101,10 @@ for (const theme of ["light", "dark"] as const) {
     test("no page has a serious fault", async ({ page, bench, model, server }) => {
       model.setScript({ turns: mainJobTurns });
       const { session } = bench;
-      const check: PageCheck = (name) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
+      // Only colours differ in the dark theme.
+      const rule = theme === "dark" ? "color-contrast" : undefined;
+      const check: PageCheck = (name) =>
+        test.step(name, async () => expect.soft(await faults(page, rule), name).toEqual([]));
       await check("empty conversation");
       await bench.begin(mainJobPrompt);
       await expect(session.card.changed("add")).toHaveCount(1);
@@ -116,7 +135,7 @@ test("an open editor and the phone's pages have no serious fault", async ({ page
   await expect(page.locator(".cm-content")).toContainText("function Mime()");
   expect.soft(await faults(page), "editor").toEqual([]);
 
-  await page.setViewportSize({ width: 390, height: 844 });
+  await page.setViewportSize(phone.viewport);
   await page.goto(server.origin);
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   expect.soft(await faults(page), "phone, empty").toEqual([]);
@@ -125,47 +144,56 @@ test("an open editor and the phone's pages have no serious fault", async ({ page
   expect.soft(await faults(page), "phone, approval").toEqual([]);
 });
 
-test("overlays and pages for unusual states have no serious fault", async ({ browser, page, bench, model, server }) => {
-  const check = (name: string) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
-  const { keyboard } = page;
-  await keyboard.press("Control+k");
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await check("palette");
-  await keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toHaveCount(0);
-  await bench.session.modeButton.click();
-  await expect(page.getByRole("menu", { name: uiNames.mode })).toBeVisible();
-  await check("menu of the modes");
-  await keyboard.press("Escape");
-  await bench.project.click();
-  await page
-    .getByRole("menuitem", { name: uiNames.openFolder })
-    .or(page.getByRole("menuitemradio", { name: uiNames.openFolder }))
-    .click();
-  await expect(page.getByRole("dialog")).toBeVisible();
-  await check("another folder");
-  await keyboard.press("Escape");
-  await page.goto(`${server.origin}/history`);
-  await expect(page.getByRole("main")).toContainText(uiNames.noSessions);
-  await check("empty history");
-  await page.goto(`${server.origin}/nothing/here`);
-  await expect(page.getByText(uiNames.nothingHere)).toBeVisible();
-  await check("an address with nothing");
+ownServerTest.describe("on a phone", () => {
+  ownServerTest.use(phone);
 
-  model.setScript({ models: [] });
-  await page.goto(server.origin);
-  await expect(page.getByRole("list", { name: uiNames.suggestedModels })).toBeVisible();
-  await check("no model yet");
-  await model.close();
-  await expect(page.getByText(uiNames.noModelServer)).toBeVisible();
-  await check("no model server");
-
-  const stranger = await (await browser.newContext({ locale: "en-US" })).newPage();
-  await stranger.goto(server.origin);
-  await expect(stranger.getByRole("button", { name: uiNames.signIn })).toBeVisible();
-  expect.soft(await faults(stranger), "sign-in").toEqual([]);
-  await stranger.context().close();
+  ownServerTest("the lists of the settings fit and have no serious fault", async ({ page, server, place }) => {
+    await writeSettingsLists(place.home);
+    for (const [tab, entry] of Object.entries(settingsLists)) {
+      await page.goto(`${server.origin}/settings/${tab}`);
+      await expect(page.getByRole("main").getByText(entry).first()).toBeVisible();
+      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), tab).toBe(phone.viewport.width);
+      expect.soft(await faults(page), tab).toEqual([]);
+    }
+  });
 });
+
+ownServerTest(
+  "overlays and pages for unusual states have no serious fault",
+  async ({ browser, page, bench, model, server }) => {
+    const check = (name: string) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
+    const { keyboard } = page;
+    await keyboard.press("Control+k");
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await check("palette");
+    await keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toHaveCount(0);
+    await bench.session.modeButton.click();
+    await expect(page.getByRole("menu", { name: uiNames.mode })).toBeVisible();
+    await check("menu of the modes");
+    await keyboard.press("Escape");
+    await page.goto(`${server.origin}/history`);
+    await expect(page.getByRole("main")).toContainText(uiNames.noSessions);
+    await check("empty history");
+    await page.goto(`${server.origin}/nothing/here`);
+    await expect(page.getByText(uiNames.nothingHere)).toBeVisible();
+    await check("an address with nothing");
+
+    model.setScript({ models: [] });
+    await page.goto(server.origin);
+    await expect(page.getByRole("list", { name: uiNames.suggestedModels })).toBeVisible();
+    await check("no model yet");
+    await model.close();
+    await expect(page.getByText(uiNames.noModelServer)).toBeVisible();
+    await check("no model server");
+
+    const stranger = await (await browser.newContext({ locale: "en-US" })).newPage();
+    await stranger.goto(server.origin);
+    await expect(stranger.getByRole("button", { name: uiNames.signIn })).toBeVisible();
+    expect.soft(await faults(stranger), "sign-in").toEqual([]);
+    await stranger.context().close();
+  },
+);
 
 test("the keyboard alone does the main job", async ({ page, bench, project, model, server }) => {
   model.setScript({ turns: mainJobTurns });
@@ -175,19 +203,13 @@ test("the keyboard alone does the main job", async ({ page, bench, project, mode
   await expect(session.composer).toBeFocused();
   await keyboard.type(mainJobPrompt);
   await keyboard.press("Enter");
-  /**
-   * Answers the card by a digit, which is accepted only after the card has been shown for a moment: pressed until it
-   * counts.
-   */
   const answer = async (card: string, digit: string, done: () => Promise<void>): Promise<void> => {
     await expect(session.card.root).toContainText(card);
     await keyboard.press("Alt+a");
     await expect(session.card.root).toBeFocused();
     const id = await session.card.id();
-    await expect(async () => {
-      if ((await session.cards.count()) > 0 && (await session.card.id()) === id) await keyboard.press(digit);
-      await expect(page.locator(`[data-approval="${id}"]`)).toHaveCount(0, { timeout: 300 });
-    }).toPass();
+    await session.pressForCard(digit);
+    await expect(page.locator(`[data-approval="${id}"]`)).toHaveCount(0);
     await done();
   };
   const { conversation } = session;

@@ -98,16 +98,18 @@ test("a draft is in the field at once, and an edit replaces it", async ({ page, 
   await expect(page.locator(composerField)).toHaveValue("First thought");
 });
 
-for (const colorScheme of ["light", "dark"] as const)
-  for (const locale of ["en-US", "zh-CN"])
-    for (const width of [1440, 1024, 390])
+for (const { colorScheme, locale } of [
+  { colorScheme: "light", locale: "en-US" },
+  { colorScheme: "dark", locale: "zh-CN" },
+] as const)
+  for (const width of [1440, 1024, 390])
+    test.describe(() => {
+      test.use({ colorScheme, locale, viewport: { width, height: 800 } });
+
       test(`the field does not move when the composer takes its place: ${colorScheme}, ${locale}, ${width} px`, async ({
-        browser,
+        page,
         server,
       }) => {
-        const context = await browser.newContext({ colorScheme, locale, viewport: { width, height: 800 } });
-        const page = await context.newPage();
-        await page.goto(server.url);
         await page.locator("[data-composer][data-state=idle]").waitFor();
         const release = await holdScripts(page);
         await page.goto(server.origin, { waitUntil: "commit" });
@@ -121,8 +123,8 @@ for (const colorScheme of ["light", "dark"] as const)
             look: await computedStyle(page, composerField),
           }))
           .toEqual(before);
-        await context.close();
       });
+    });
 
 test("the field does not move either when the bottom panel is open", async ({ page, server }) => {
   await page.goto(server.origin);

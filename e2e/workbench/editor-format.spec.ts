@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { trustProject } from "../fixtures/call-command";
-import { expect, test } from "../fixtures/test";
+import { expect, ownServerTest, test } from "../fixtures/test";
 import { openFileByName } from "../pages/open-file";
 
 const content = (page: Page) => page.locator(".cm-content");
@@ -39,23 +39,21 @@ test("a file is formatted by the project's formatter, once the folder is trusted
   expect(await readFile(join(project, "a.ts"), "utf8")).toBe("first()\nsecond()\n");
 });
 
-test("saving formats a file if the setting is on; an error is shown, and the file is saved as it is", async ({
-  page,
-  place,
-  project,
-  server,
-}) => {
-  await trustProject(server);
-  await installPrettier(project);
-  await openFileByName(page, "a.ts");
-  await writeFile(join(place.home, "config.yaml"), "editor:\n  format_on_save: true\n  font_size: 20\n");
-  await expect(content(page)).toHaveCSS("font-size", "20px");
-  const text = () => readFile(join(project, "a.ts"), "utf8");
-  await page.keyboard.press("Control+s");
-  await expect.poll(text).toBe("first();\nsecond();\n");
-  await page.keyboard.press("Control+Home");
-  await page.keyboard.type("broken ");
-  await page.keyboard.press("Control+s");
-  await expect(page.getByText("Not formatted. prettier: a.ts: broken (1:1)")).toBeVisible();
-  await expect.poll(text).toBe("broken first();\nsecond();\n");
-});
+ownServerTest(
+  "saving formats a file if the setting is on; an error is shown, and the file is saved as it is",
+  async ({ page, place, project, server }) => {
+    await trustProject(server);
+    await installPrettier(project);
+    await openFileByName(page, "a.ts");
+    await writeFile(join(place.home, "config.yaml"), "editor:\n  format_on_save: true\n  font_size: 20\n");
+    await expect(content(page)).toHaveCSS("font-size", "20px");
+    const text = () => readFile(join(project, "a.ts"), "utf8");
+    await page.keyboard.press("Control+s");
+    await expect.poll(text).toBe("first();\nsecond();\n");
+    await page.keyboard.press("Control+Home");
+    await page.keyboard.type("broken ");
+    await page.keyboard.press("Control+s");
+    await expect(page.getByText("Not formatted. prettier: a.ts: broken (1:1)")).toBeVisible();
+    await expect.poll(text).toBe("broken first();\nsecond();\n");
+  },
+);

@@ -8,6 +8,7 @@ import { expect, test } from "../fixtures/test";
 const content = (page: Page) => page.locator(".cm-content");
 
 test.use({
+  hasOwnServer: true,
   files: {
     ".editorconfig": "root = true\n[*.py]\nindent_size = 3\ntrim_trailing_whitespace = true\nmax_line_length = 40\n",
     "a.py": "def f():\n  return 1\n",

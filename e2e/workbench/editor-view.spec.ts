@@ -3,14 +3,14 @@ import { execFileSync } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { trustProject } from "../fixtures/call-command";
-import { expect, test } from "../fixtures/test";
+import { expect, ownServerTest, test } from "../fixtures/test";
 import { openFileByName } from "../pages/open-file";
 
 const body = Array.from({ length: 120 }, (_, index) => `    this.step(${index});`).join("\n");
 
 test.use({ files: { "a.ts": `class Stock {\n  run() {\n${body}\n  }\n}\n`, "notes.txt": "one\ntwo\nthree\n" } });
 
-test("rulers and sticky scroll are set on the page and apply to the text", async ({ page, server }) => {
+ownServerTest("rulers and sticky scroll are set on the page and apply to the text", async ({ page, server }) => {
   await page.goto(`${server.origin}/settings/editor`);
   await page.getByRole("textbox", { name: "Add a column" }).fill("120 80 0");
   await expect(page.getByRole("button", { name: "Add", exact: true })).toBeDisabled();

@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { mainJobTurns } from "../fixtures/mime-project";
 import { allowFirstEdit, mainJobPrompt } from "../pages/main-job";
-import { expect, test } from "../pages/mime-stage";
+import { expect, ownServerTest, test } from "../pages/mime-stage";
 
 /** What the page passed to the browser, and what the test does in place of the user. */
 interface NotificationRecorder {
@@ -91,41 +91,38 @@ test("a session that waits and one that ends notify a hidden tab, and a click op
   await expect(page).not.toHaveTitle(/^Done: /);
 });
 
-test("two tabs notify once, an answer closes the notification, and quiet hours are checked", async ({
-  bench,
-  page,
-  context,
-  model,
-  server,
-}) => {
-  await recordNotifications(page);
-  const other = await context.newPage();
-  await other.goto(server.origin);
-  await recordNotifications(other);
-  await bench.inTab(other).expectOnline();
-  model.setScript({ turns: [{ text: "Slow.", holdAfter: 1, ...mainJobTurns[1] }, { text: "The end." }] });
-  await bench.expectOnline();
-  await bench.begin(mainJobPrompt);
-  await expect(bench.session.stop).toBeVisible();
-  await setAway(page, true);
-  await setAway(other, true);
-  model.release();
-  const all = async (): Promise<string[]> => [...(await bodies(page)), ...(await bodies(other))];
-  await expect.poll(all).toEqual(["Waiting for your approval"]);
-  await allowFirstEdit(bench.session);
-  await bench.session.expectIdle();
-  await expect.poll(all).toContain("Run finished");
-  const closed = (tab: Page): Promise<number> => tab.evaluate(() => window.notificationRecorder.closed.length);
-  await expect.poll(async () => (await closed(page)) + (await closed(other))).toBe(1);
-  expect(await all()).toHaveLength(2);
+ownServerTest(
+  "two tabs notify once, an answer closes the notification, and quiet hours are checked",
+  async ({ bench, page, context, model, server }) => {
+    await recordNotifications(page);
+    const other = await context.newPage();
+    await other.goto(server.origin);
+    await recordNotifications(other);
+    await bench.inTab(other).expectOnline();
+    model.setScript({ turns: [{ text: "Slow.", holdAfter: 1, ...mainJobTurns[1] }, { text: "The end." }] });
+    await bench.expectOnline();
+    await bench.begin(mainJobPrompt);
+    await expect(bench.session.stop).toBeVisible();
+    await setAway(page, true);
+    await setAway(other, true);
+    model.release();
+    const all = async (): Promise<string[]> => [...(await bodies(page)), ...(await bodies(other))];
+    await expect.poll(all).toEqual(["Waiting for your approval"]);
+    await allowFirstEdit(bench.session);
+    await bench.session.expectIdle();
+    await expect.poll(all).toContain("Run finished");
+    const closed = (tab: Page): Promise<number> => tab.evaluate(() => window.notificationRecorder.closed.length);
+    await expect.poll(async () => (await closed(page)) + (await closed(other))).toBe(1);
+    expect(await all()).toHaveLength(2);
 
-  await setAway(page, false);
-  await page.goto(new URL("/settings/notifications", server.origin).href);
-  const quiet = page.getByRole("textbox", { name: "Quiet hours" });
-  await quiet.fill("at night");
-  await quiet.press("Enter");
-  await expect(page.getByText("Write it like 22:00-07:00")).toBeVisible();
-  await quiet.fill("0:00-23:59");
-  await quiet.press("Enter");
-  await expect(quiet).toHaveValue("00:00-23:59");
-});
+    await setAway(page, false);
+    await page.goto(new URL("/settings/notifications", server.origin).href);
+    const quiet = page.getByRole("textbox", { name: "Quiet hours" });
+    await quiet.fill("at night");
+    await quiet.press("Enter");
+    await expect(page.getByText("Write it like 22:00-07:00")).toBeVisible();
+    await quiet.fill("0:00-23:59");
+    await quiet.press("Enter");
+    await expect(quiet).toHaveValue("00:00-23:59");
+  },
+);

@@ -3,6 +3,8 @@ import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, test } from "../pages/mime-stage";
 
+test.use({ hasOwnServer: true });
+
 test("projects are pinned, renamed, removed from the list and brought back", async ({ bench, page, place, server }) => {
   await bench.expectOnline();
   const second = join(place.home, "second-project");

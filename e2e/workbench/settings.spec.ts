@@ -3,6 +3,8 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "../fixtures/test";
 
+test.use({ hasOwnServer: true, opensPage: false });
+
 test("a limit changed on its page is in the YAML tab, whose text is checked, saved and followed", async ({
   page,
   place,
@@ -34,6 +36,8 @@ test("a limit changed on its page is in the YAML tab, whose text is checked, sav
   await page.keyboard.press("ControlOrMeta+s");
   await expect.poll(() => readFile(path, "utf8")).toContain("bash_timeout: 20s");
   await expect(page.getByText("Line 2")).toHaveCount(0);
+  // The page has the answer to the save: what is typed from here on is a change of the saved file.
+  await expect(page.getByRole("button", { name: "Save", exact: true })).toHaveCount(0);
 
   await file.fill("tools:\n  bash_timeout: 21s\n");
   await writeFile(path, "tools:\n  bash_timeout: 22s\n");

@@ -10,7 +10,7 @@ import { emptyPageReference, gzipBytes, loadedScripts } from "../fixtures/first-
 import { startProductServer, type TestServer } from "../fixtures/server";
 import { findViolations } from "../pages/axe";
 import { ShareDialog, ViewerPhone } from "../pages/share-pages";
-import { expect, test } from "../pages/mime-stage";
+import { expect, ownServerTest, test } from "../pages/mime-stage";
 
 /** Invented; written in parts so that secret scanners do not report it. */
 const plantedKey = ["sk", "proj", "Q7vX2mK9pL4tR8wZ1cB6nH3jY5sD0fGa"].join("-");
@@ -252,48 +252,46 @@ test("an expired link ends by itself, and a wrong one explains what to do", asyn
   await wrong.context.close();
 });
 
-test("the share dialog and the devices tab have no serious fault; a browser that is signed out there loses access at once", async ({
-  page,
-  bench,
-  model,
-  server,
-  browser,
-}) => {
-  model.setScript({ turns: [{ text: answerStart }] });
-  await bench.begin(prompt);
-  await bench.session.expectFirstRunEnd();
-  const dialog = new ShareDialog(page);
-  await dialog.open();
-  expect.soft(await findViolations(page), "a new link").toEqual([]);
-  await dialog.create();
-  await expect(dialog.links).toHaveCount(1);
-  expect.soft(await findViolations(page), "the link").toEqual([]);
-  await dialog.close();
+ownServerTest(
+  "the share dialog and the devices tab have no serious fault; a browser that is signed out there loses access at once",
+  async ({ page, bench, model, server, browser }) => {
+    model.setScript({ turns: [{ text: answerStart }] });
+    await bench.begin(prompt);
+    await bench.session.expectFirstRunEnd();
+    const dialog = new ShareDialog(page);
+    await dialog.open();
+    expect.soft(await findViolations(page), "a new link").toEqual([]);
+    await dialog.create();
+    await expect(dialog.links).toHaveCount(1);
+    expect.soft(await findViolations(page), "the link").toEqual([]);
+    await dialog.close();
 
-  const response = await fetch(`${server.origin}/api/link`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${server.bearer}` },
-    body: "{}",
-  });
-  const { value }: { readonly value: { readonly token: string } } = await response.json();
-  const context = await browser.newContext();
-  const other = await context.newPage();
-  await other.goto(`${server.origin}/#token=${value.token}`);
-  await bench.inTab(other).expectOnline();
+    const response = await fetch(`${server.origin}/api/link`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${server.bearer}` },
+      body: "{}",
+    });
+    const { value }: { readonly value: { readonly token: string } } = await response.json();
+    const context = await browser.newContext();
+    const other = await context.newPage();
+    await other.goto(`${server.origin}/#token=${value.token}`);
+    await bench.inTab(other).expectOnline();
 
-  await page.goto(`${server.origin}/settings/devices`);
-  await expect(page.locator("[data-reach=here]")).toBeVisible();
-  await expect(page.locator("[data-device]")).toHaveCount(2);
-  await expect(page.locator("[data-device]").filter({ hasText: "this browser" })).toHaveCount(1);
-  expect.soft(await findViolations(page), "devices").toEqual([]);
-  await page.getByRole("button", { name: /^Sign out / }).click();
-  await expect(other.getByRole("button", { name: "Sign in" })).toBeVisible();
-  await expect(page.locator("[data-device]")).toHaveCount(1);
-  await context.close();
-});
+    await page.goto(`${server.origin}/settings/devices`);
+    await expect(page.locator("[data-reach=here]")).toBeVisible();
+    await expect(page.locator("[data-device]")).toHaveCount(2);
+    await expect(page.locator("[data-device]").filter({ hasText: "this browser" })).toHaveCount(1);
+    expect.soft(await findViolations(page), "devices").toEqual([]);
+    await page.getByRole("button", { name: /^Sign out / }).click();
+    await expect(other.getByRole("button", { name: "Sign in" })).toBeVisible();
+    await expect(page.locator("[data-device]")).toHaveCount(1);
+    await context.close();
+  },
+);
 
 const isOnNetwork = Object.values(networkInterfaces()).some((each) => each?.some(({ internal }) => !internal) === true);
 const onNetwork = test.extend({
+  hasOwnServer: true,
   server: async ({ place }, use) => {
     test.skip(!isOnNetwork, "this machine has no network");
     const server = await startProductServer(place, ["--host", "0.0.0.0"]);

@@ -7,7 +7,7 @@ import { basename, join } from "node:path";
 import { startScriptedModel } from "../fixtures/scripted-model.mjs";
 import { HistoryPageObject } from "../pages/history-page";
 import { uiNames } from "../pages/ui-names";
-import { expect, test } from "../pages/mime-stage";
+import { expect, ownServerTest, test } from "../pages/mime-stage";
 
 test("history renames a session, deletes it, undoes that, and searches", async ({ page, bench, model, server }) => {
   model.setScript({ turns: [{ text: "One." }, { text: "Two." }] });
@@ -190,34 +190,33 @@ test("a deleted file is restored by Restore", async ({ bench, model, place }) =>
   await expect.poll(() => readFile(file, "utf8").catch(() => "")).toBe(before);
 });
 
-test("a model server that appears is detected, and a model can be pulled from the first page", async ({
-  page,
-  bench,
-  model,
-}) => {
-  const port = Number(new URL(model.url).port);
-  await model.close();
-  await page.reload();
-  await expect(page.getByText(uiNames.noModelServer)).toBeVisible();
-  const pull = [
-    { status: "pulling manifest" },
-    { status: "pulling aa", digest: "sha256:aa", total: 4_000, completed: 1_000 },
-    { status: "pulling aa", digest: "sha256:aa", total: 4_000, completed: 4_000 },
-    { status: "success" },
-  ];
-  const late = await startScriptedModel({ port, models: [], pull, pullTurn: { holdAfter: 2 } });
-  try {
-    await expect(page.getByRole("list", { name: uiNames.suggestedModels })).toBeVisible();
-    await page
-      .getByRole("button", { name: /^Download/ })
-      .first()
-      .click();
-    await expect(page.getByRole("progressbar").first()).toHaveAttribute("aria-valuenow", /^(25|0\.25)/);
-    late.setScript({ models: ["qwen3:8b"], pull });
-    late.release();
-    await expect(page.getByText("qwen3:8b is ready")).toBeVisible();
-    await bench.expectOnline();
-  } finally {
-    await late.close();
-  }
-});
+ownServerTest(
+  "a model server that appears is detected, and a model can be pulled from the first page",
+  async ({ page, bench, model }) => {
+    const port = Number(new URL(model.url).port);
+    await model.close();
+    await page.reload();
+    await expect(page.getByText(uiNames.noModelServer)).toBeVisible();
+    const pull = [
+      { status: "pulling manifest" },
+      { status: "pulling aa", digest: "sha256:aa", total: 4_000, completed: 1_000 },
+      { status: "pulling aa", digest: "sha256:aa", total: 4_000, completed: 4_000 },
+      { status: "success" },
+    ];
+    const late = await startScriptedModel({ port, models: [], pull, pullTurn: { holdAfter: 2 } });
+    try {
+      await expect(page.getByRole("list", { name: uiNames.suggestedModels })).toBeVisible();
+      await page
+        .getByRole("button", { name: /^Download/ })
+        .first()
+        .click();
+      await expect(page.getByRole("progressbar").first()).toHaveAttribute("aria-valuenow", /^(25|0\.25)/);
+      late.setScript({ models: ["qwen3:8b"], pull });
+      late.release();
+      await expect(page.getByText("qwen3:8b is ready")).toBeVisible();
+      await bench.expectOnline();
+    } finally {
+      await late.close();
+    }
+  },
+);

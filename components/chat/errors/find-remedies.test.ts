@@ -42,6 +42,17 @@ const at = (more: Partial<RemedyContext> = {}): RemedyContext => ({
 const away = server({ status: "unreachable" });
 
 describe("remedies", () => {
+  test.each([
+    "engine_incompatible",
+    "model_file_broken",
+    "model_unsupported",
+    "graphics_failed",
+    "engine_ended",
+  ] as const)("%s of the built-in engine leads to its settings", (code) => {
+    const context = at({ isOllama: false, model: engineModel, canContinue: true });
+    expect(findRemedies({ code }, context)).toEqual(["model_settings", "resume"]);
+  });
+
   test.each<[string, AgentError, RemedyContext, readonly Remedy[]]>([
     ["a cut prompt needs a larger window", { code: "prompt_cut", facts: { window: 8_192 } }, at(), ["window_up"]],
     ["a larger window lets the run continue", { code: "prompt_cut", facts: { window: 4_096 } }, at(), ["go_on"]],
