@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import {
+  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -162,6 +164,25 @@ test("a duplicate gets the next free name, with the content and mode of the orig
   expect(read("src copy/a.txt")).toBe("src/a.txt");
   expect(await duplicate("run.sh", "other")).toEqual({ ok: true, value: { path: "other/run.sh" } });
   expect(await duplicate("src", "src")).toMatchObject({ ok: false, error: { code: "bad_path" } });
+});
+
+test("a folder is duplicated and pasted with what it contains, and a failed copy leaves no folder", async () => {
+  const { root, duplicate, read } = await makeRig(["src/a.txt", "src/deep/er/b.txt", "other/"], {
+    "src/link": "a.txt",
+  });
+  chmodSync(join(root, "src/deep"), 0o555);
+  expect(await duplicate("src")).toEqual({ ok: true, value: { path: "src copy" } });
+  expect(await duplicate("src")).toEqual({ ok: true, value: { path: "src copy 2" } });
+  expect(await duplicate("src copy", "other")).toEqual({ ok: true, value: { path: "other/src copy" } });
+  for (const copy of ["src copy", "src copy 2", "other/src copy"]) {
+    expect(read(`${copy}/deep/er/b.txt`)).toBe("src/deep/er/b.txt");
+    expect(readlinkSync(join(root, copy, "link"))).toBe("a.txt");
+    expect(lstatSync(join(root, copy, "deep")).mode & 0o777).toBe(0o555);
+  }
+  execFileSync("mkfifo", [join(root, "src/deep/pipe")]);
+  const before = readdirSync(root);
+  expect(await duplicate("src")).toMatchObject({ ok: false, error: { code: "not_a_file" } });
+  expect(readdirSync(root)).toEqual(before);
 });
 
 test("a copy that is too large fails with the limits and leaves nothing", async () => {

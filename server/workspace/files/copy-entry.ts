@@ -1,17 +1,15 @@
 /** Copies a file, folder or link of a project under a free name; links stay links and nothing is replaced. */
-import { chmod, cp, lstat, mkdir, rm } from "node:fs/promises";
 import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { SafePath } from "@/server/security/paths/safe-path";
-import { errnoName } from "@/server/base/system-errors";
+import { copyToNewPath } from "./copy-tree";
 import { withEntryPath } from "./file-handle";
-import { copyOptions, measureEntry } from "./move-entry";
+import { measureEntry } from "./move-entry";
 import { statIfExists } from "./write-file";
 
 /** A copy of a file or folder that the user makes. */
 export const copyLimits = { files: 10_000, bytes: 500_000_000 } as const;
 
-const modeBits = 0o7777;
 const namesMax = 10_000;
 
 /** Yields the names for a copy: the name itself, then `name copy.ext`, `name copy 2.ext`, …; a copy is counted on. */
@@ -40,18 +38,4 @@ export async function copyEntry(from: SafePath, to: SafePath): Promise<Result<vo
       return ok(undefined);
     }),
   );
-}
-
-/** On a failure nothing is left at `to`. */
-async function copyToNewPath(from: string, to: string): Promise<void> {
-  const stats = await lstat(from);
-  // Reserves the name: cp would merge into a folder that another program creates now.
-  if (stats.isDirectory()) await mkdir(to, { mode: 0o700 });
-  try {
-    await cp(from, to, { ...copyOptions, errorOnExist: true });
-    if (stats.isDirectory()) await chmod(to, stats.mode & modeBits);
-  } catch (error) {
-    if (errnoName(error) !== "ERR_FS_CP_EEXIST") await rm(to, { recursive: true, force: true });
-    throw error;
-  }
 }

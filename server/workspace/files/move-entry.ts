@@ -1,6 +1,7 @@
 /** Moves a file, folder or link without ever overwriting, also across devices; links stay links (R42). */
-import { cp, lstat, mkdir, opendir, readlink, rename, rm, rmdir, symlink, unlink } from "node:fs/promises";
+import { lstat, mkdir, opendir, readlink, rename, rm, rmdir, symlink, unlink } from "node:fs/promises";
 import { errnoName } from "@/server/base/system-errors";
+import { copyMissing, copyToNewPath } from "./copy-tree";
 import { moveToNewPath } from "./write-file";
 
 /**
@@ -35,28 +36,14 @@ async function moveLink(from: string, to: string): Promise<void> {
   await unlink(from);
 }
 
-/** Options of `cp` for an exact copy that follows no link and replaces nothing. */
-export const copyOptions = {
-  recursive: true,
-  dereference: false,
-  verbatimSymlinks: true,
-  preserveTimestamps: true,
-  force: false,
-} as const;
-
 async function copyAcrossDevices(from: string, to: string): Promise<void> {
-  // moveFolder has reserved and released the name; for a file cp itself uses O_EXCL.
-  try {
-    await cp(from, to, { ...copyOptions, errorOnExist: true });
-  } catch (error) {
-    if (errnoName(error) !== "ERR_FS_CP_EEXIST") await rm(to, { recursive: true, force: true });
-    throw error;
-  }
+  // moveFolder has reserved and released the name.
+  await copyToNewPath(from, to);
   try {
     await rm(from, { recursive: true });
   } catch (error) {
     // Partial deletion: copy the deleted entries back, so that the source is complete again.
-    await cp(to, from, { ...copyOptions, errorOnExist: false });
+    await copyMissing(to, from);
     await rm(to, { recursive: true, force: true });
     throw error;
   }
