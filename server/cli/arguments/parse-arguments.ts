@@ -1,7 +1,8 @@
 /** Parses the command line. Loads nothing else. */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { machineAddresses } from "@/server/base/machine-addresses";
+import { errnoName } from "@/server/base/system-errors";
 import { helpText } from "./help";
 import { type Environment, type ParsedOptions, printable, readOptions, UsageError, type Verb } from "./options";
 import { checkPrompt } from "./prompt";
@@ -224,9 +225,17 @@ function resolveHome(text: string | null, environment: Environment, cwd: string)
   if (named === null && !isAbsolute(userHome))
     throw new UsageError("HOME isn't set: choose a folder for sessions and settings with --home DIR or GOPI_HOME");
   const home = named === null ? join(userHome, ".gopi") : resolve(cwd, named);
-  if (!(statPath(home)?.isDirectory() ?? true))
-    throw new UsageError(`--home needs a folder, but ${printable(home)} is a file`);
+  const place = findExisting(home);
+  if (!place.isFolder) throw new UsageError(`--home needs a folder, but ${printable(place.path)} is a file`);
   return home;
+}
+
+/** Returns the path, or the nearest one above it that exists. */
+function findExisting(path: string): { readonly path: string; readonly isFolder: boolean } {
+  const found = statPath(path);
+  return found === undefined && path !== dirname(path)
+    ? findExisting(dirname(path))
+    : { path, isFolder: found?.isDirectory() ?? false };
 }
 
 function resolveFolder(name: string, cwd: string): string {
@@ -243,17 +252,18 @@ function resolveFolder(name: string, cwd: string): string {
   }
 }
 
-/** undefined = does not exist */
+/** undefined = does not exist; what is below a file does not either, which versions of Node report differently. */
 function statPath(path: string) {
   try {
     return statSync(path, { throwIfNoEntry: false });
   } catch (error) {
+    if (errnoName(error) === "ENOTDIR") return undefined;
     throw new UsageError(pathErrorText(path, error));
   }
 }
 
 function pathErrorText(path: string, error: unknown): string {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = errnoName(error);
   if (code === "EACCES" || code === "EPERM") return `No permission to open ${printable(path)}`;
   if (code === "ERR_INVALID_ARG_VALUE") return `${printable(path)} isn't a valid path`;
   return `Couldn't open ${printable(path)} (${code})`;

@@ -62,6 +62,9 @@ describe("a host", () => {
     "example.com:port",
     ":80",
     "xn--a",
+    "XN--A.example",
+    "xn--bcher-kva.xn--a",
+    "xn--",
     `${"a".repeat(64)}.com`,
     `${"a.".repeat(127)}com`,
   ])("%j is refused", (text) => expect(normalizeHost(text)).toBeNull());

@@ -3,10 +3,13 @@
  * their text (R32).
  */
 import { isIP } from "node:net";
+import { domainToUnicode } from "node:url";
 
 /** Letters in any script, digits and the punctuation of host and port: no user name, path, percent code or wildcard. */
 const hostText = /^[\p{L}\p{M}\p{N}.:[\]_-]+$/u;
 const hostName = /^(?:[a-z\d_-]{1,63}\.)*[a-z\d_-]{1,63}$|^\[[\da-f:]+\]$/;
+/** Newer versions of Node keep a label that is no Punycode; older ones refuse the URL. */
+const undecodable = /(?:^|\.)xn--/;
 const mappedIPv4 = /^\[::ffff:([\da-f]{1,4}):([\da-f]{1,4})\]$/;
 
 /**
@@ -19,7 +22,7 @@ export function normalizeHost(text: string): string | null {
   const host = new URL(url).hostname.replace(/\.$/, "");
   const [, high, low] = mappedIPv4.exec(host) ?? [];
   if (high !== undefined && low !== undefined) return formatIPv4(parseInt(high, 16), parseInt(low, 16));
-  return host.length <= 253 && hostName.test(host) ? host : null;
+  return host.length <= 253 && hostName.test(host) && !undecodable.test(domainToUnicode(host)) ? host : null;
 }
 
 const formatIPv4 = (high: number, low: number): string => [high >> 8, high & 255, low >> 8, low & 255].join(".");

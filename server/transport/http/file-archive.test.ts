@@ -55,9 +55,13 @@ async function serveTree(files: Readonly<Record<string, string | Uint8Array>>, s
   return { ...served, at, put, link, extract };
 }
 
-const listAll = (folder: string): readonly string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1) + (entry.isDirectory() ? "/" : ""))
+/** Follows no link, as the `recursive` of newer Node versions does. */
+const listAll = (folder: string, prefix = ""): readonly string[] =>
+  readdirSync(join(folder, prefix), { withFileTypes: true })
+    .flatMap(({ name }) => {
+      const path = prefix + name;
+      return lstatSync(join(folder, path)).isDirectory() ? [`${path}/`, ...listAll(folder, `${path}/`)] : [path];
+    })
     .sort();
 
 test("a folder arrives with names, contents, empty folders, executable files, times and links", async () => {

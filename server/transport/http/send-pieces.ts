@@ -1,5 +1,6 @@
 /** Sends the body of an answer in pieces, as fast as the client reads. */
 import type { ServerResponse } from "node:http";
+import { errnoName } from "@/server/base/system-errors";
 
 /** Sends a piece; resolves when more may be written, and rejects with the signal's reason when the client has left. */
 type SendPiece = (bytes: Uint8Array) => Promise<void>;
@@ -24,8 +25,8 @@ export async function sendPieces(
     response.setTimeout(stalledMs);
     response.end();
   } catch (error) {
-    // A client that ends the download early is no error.
-    const hasLeft = error === signal.reason;
+    // A client that ends the download early is no error. From Node 24 a pipeline rejects with an abort of its own.
+    const hasLeft = signal.aborted && (error === signal.reason || errnoName(error) === "ABORT_ERR");
     response.destroy();
     if (!hasLeft) throw error;
   }

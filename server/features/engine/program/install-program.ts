@@ -145,6 +145,7 @@ async function receiveArchives(
 
 /** Moves all files below a folder into another one, without their folders. */
 async function moveFiles(from: string, to: string): Promise<void> {
-  for (const entry of await readdir(from, { recursive: true, withFileTypes: true }))
-    if (!entry.isDirectory()) await rename(join(entry.parentPath, entry.name), join(to, entry.name));
+  for (const entry of await readdir(from, { withFileTypes: true }))
+    if (entry.isDirectory()) await moveFiles(join(from, entry.name), to);
+    else await rename(join(from, entry.name), join(to, entry.name));
 }
