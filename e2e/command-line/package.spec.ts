@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { plantMimeProject, mimeFix, mimeFixTurn } from "../fixtures/mime-project";
-import { nodeMajors, provideNode, withNode } from "../fixtures/node-versions";
+import { nodeMajors, provideNode, withNode } from "../../scripts/base/node-versions.mjs";
 import type { ProductEnvironment, ServerReadyLine } from "../fixtures/server";
 import { expect, test } from "../fixtures/test";
 import { mainJobPrompt } from "../pages/main-job";

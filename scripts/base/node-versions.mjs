@@ -16,7 +16,7 @@ export const nodeMajors = [20, 22, 24, 26];
 /** The version that most users have; `npm test` runs the tests of `versionFolders` on it. */
 export const testedMajor = 24;
 
-/** Tests of what differs or may differ between versions: files, processes, network, SQLite, the command line. */
+/** The tests that use Node most: files, processes, network, SQLite, the command line. */
 export const versionFolders = [
   "bin",
   "scripts/base",
