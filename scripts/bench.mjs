@@ -2,4 +2,4 @@
 // --quick (fewer repetitions), --json FILE, --only suite,suite.
 import { runBuilt } from "./base/run-built.mjs";
 
-await runBuilt("e2e/bench/main.ts");
+await runBuilt("e2e/bench/main.ts", { browser: true });

@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
 import { modes } from "@/lib/permissions/policy";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { iterate } from "@/lib/view/chunks";
 import { splitMessageElements } from "./agent/context/message-elements";
@@ -239,6 +240,6 @@ test("requests of sessions and of their subagents keep their prefix, their windo
         for (const one of [rig.session(), ...rig.subagents()]) checkResults(one, numCtx);
       }
     }),
-    { numRuns: 20 },
+    { numRuns: lawRuns(20) },
   );
 }, 300_000);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { lawRuns } from "../testing/law-runs";
 import { diffLines, diffLinesSteps, type Hunk } from "./diff";
 
 /** Rebuilds the new text from the old one and the hunks; throws when a hunk does not fit the old text. */
@@ -50,7 +51,7 @@ describe("diffLines", () => {
       fc.property(text, text, fc.nat({ max: 4 }), (before, after, context) => {
         expect(applyHunks(before, diffLines(before, after, { context }).hunks ?? [])).toBe(after);
       }),
-      { numRuns: 1_500 },
+      { numRuns: lawRuns(1_500) },
     );
   });
 
@@ -64,7 +65,7 @@ describe("diffLines", () => {
         const common = commonLines(before, after);
         expect({ added, removed }).toEqual({ added: after.length - common, removed: before.length - common });
       }),
-      { numRuns: 1_500 },
+      { numRuns: lawRuns(1_500) },
     );
   });
 
@@ -101,7 +102,7 @@ describe("diffLines", () => {
           }
         }
       }),
-      { numRuns: 500 },
+      { numRuns: lawRuns(500) },
     );
   });
 

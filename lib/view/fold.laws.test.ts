@@ -6,11 +6,12 @@ import type { DurableEnvelope, Envelope } from "../events/event";
 import { fold, foldLog } from "./fold";
 import { asId, type CallId, type MessageId, type SessionId } from "../events/id";
 import { type SessionSnapshot, createSessionSnapshot, viewFromSnapshot, pageBefore, addOlderPage } from "./snapshot";
+import { lawRuns } from "../testing/law-runs";
 import { cpuRatio } from "../testing/test-cpu";
 import { arbitraryLog, durableEvents, generateLog, testSessionId, type TestLog } from "../testing/test-log";
 import { emptyView, pathEntries, pendingApprovals, type SessionView } from "./view";
 
-const runs = { numRuns: 300 };
+const runs = { numRuns: lawRuns(300) };
 const foldAll = (envelopes: readonly Envelope[], start: SessionView = emptyView(testSessionId)): SessionView =>
   envelopes.reduce(fold, start);
 
@@ -266,7 +267,7 @@ describe("the fold is total", () => {
           fold(next, JSON.parse(JSON.stringify({ v: 1, sessionId: testSessionId, after: 0, at: 5, event: live }))),
         ).not.toThrow();
       }),
-      { numRuns: 600 },
+      { numRuns: lawRuns(600) },
     );
   });
 
@@ -384,7 +385,7 @@ describe("opening a session", () => {
         while (client.heldFrom > 0) client = addOlderPage(client, sent2(pageBefore(server, client.heldFrom, page)));
         expect(pathEntries(client)).toEqual(pathEntries(server));
       }),
-      { numRuns: 500 },
+      { numRuns: lawRuns(500) },
     );
   });
 

@@ -3,7 +3,7 @@
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
-import { runStep } from "./step.mjs";
+import { lastLines, runStep, StepError } from "./step.mjs";
 
 const names = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser"];
 const applications = [
@@ -114,4 +114,14 @@ export async function provideChrome() {
     if (installed) return installed;
   }
   throw new Error(`no Chrome or Chromium found. Install one with: ${chromeInstallCommand(ids)}`);
+}
+
+/** Returns the `path` of a browser as `provideChrome` does, or the `problem` in one sentence; the log goes to stderr. */
+export async function findChromeOrProblem() {
+  try {
+    return { path: await provideChrome() };
+  } catch (error) {
+    if (error instanceof StepError) process.stderr.write(`${lastLines(error.log)}\n`);
+    return { problem: error.message };
+  }
 }

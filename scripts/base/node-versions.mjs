@@ -87,24 +87,24 @@ function sqliteRedirect(path) {
 }
 
 /**
- * Returns `{ command, args, env }` of a vitest run of `filters` (folders and files; none = all) on a major version of
- * Node, or `{ missing }` with the reason. The tree is the installed one; only better-sqlite3 is replaced.
+ * Returns `{ path, env }`: a Node binary of a major version, and the variables with which it runs the tests of the installed
+ * tree, where only better-sqlite3 is replaced. Returns `{ missing }` with the reason where it cannot be had.
  */
-export async function unitTestsOnNode(major, filters) {
+export async function provideNodeForTests(major) {
   const node = await provideNode(major);
   if ("missing" in node) return node;
-  const args = [join(root, "node_modules/vitest/vitest.mjs"), "run", ...filters];
-  if (isOwn(major)) return { command: node.path, args, env: process.env };
+  if (isOwn(major)) return { ...node, env: {} };
   const ownNode = withNode(node.path, process.env);
   try {
     const range = sqliteRange(major);
     const name = `gopi-sqlite-${range.slice(1)}`;
     const sqlite = await installOnce(name, `better-sqlite3@${range}`, "better-sqlite3/lib/index.js", ownNode);
     const redirect = `--import=${sqliteRedirect(sqlite)}`;
-    const env = { ...ownNode, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} ${redirect}`.trim() };
+    const env = { PATH: ownNode.PATH, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} ${redirect}`.trim() };
     const probe = 'import Sqlite from "better-sqlite3"; new Sqlite(":memory:").close();';
-    await runProgram(node.path, ["--input-type=module", "-e", probe], { cwd: root, env, timeout: probeMs });
-    return { command: node.path, args, env };
+    const probed = { cwd: root, env: { ...process.env, ...env }, timeout: probeMs };
+    await runProgram(node.path, ["--input-type=module", "-e", probe], probed);
+    return { path: node.path, env };
   } catch (error) {
     return missing(major, error);
   }

@@ -35,8 +35,14 @@ export function countEndToEnd(report, succeeded) {
   return agreeWithExit({ passed: expected, failed: unexpected + flaky, skipped }, succeeded);
 }
 
-const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)];
-const specsOfReport = (report) => (report.suites ?? []).flatMap(specsOf);
+// Each spec with the titles of the groups around it; the outermost group is its file.
+const specsOf = (suite, titles = []) => [
+  ...(suite.specs ?? []).map((spec) => ({ ...spec, titles: [...titles, spec.title] })),
+  ...(suite.suites ?? []).flatMap((inner) =>
+    specsOf(inner, inner.title === suite.file ? titles : [...titles, inner.title]),
+  ),
+];
+const specsOfReport = (report) => (report.suites ?? []).flatMap((suite) => specsOf(suite));
 
 const ansiSequences = /\u001B\[[0-9;]*m/g;
 const failureLine = (test, message = "") => {
@@ -44,23 +50,31 @@ const failureLine = (test, message = "") => {
   return reason === "" ? test : `${test}: ${reason}`;
 };
 
-/** Returns a line for each failed test and unloadable file of vitest's JSON report: file, test, start of the message. */
+/**
+ * Returns the failed tests and unloadable files of vitest's JSON report: `file`, full `title` (null for a file) and
+ * `line`, which names both and starts the message.
+ */
 export function failedUnitTests(report) {
-  return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
-    if (status === "failed" && assertionResults.length === 0) return [failureLine(name, message)];
+  return report.testResults.flatMap(({ name: file, status, message, assertionResults }) => {
+    if (status === "failed" && assertionResults.length === 0)
+      return [{ file, title: null, line: failureLine(file, message) }];
     const failed = assertionResults.filter((result) => result.status === "failed");
-    return failed.map(({ fullName, failureMessages }) => failureLine(`${name} > ${fullName}`, failureMessages?.[0]));
+    return failed.map(({ fullName: title, failureMessages }) => ({
+      file,
+      title,
+      line: failureLine(`${file} > ${title}`, failureMessages?.[0]),
+    }));
   });
 }
 
-/** Returns a line for each failed or flaky test of Playwright's JSON report: file and line, test, start of the message. */
+/** Returns the failed or flaky tests of Playwright's JSON report, as `failedUnitTests` does; `file` is relative to e2e. */
 export function failedEndToEndTests(report) {
-  return specsOfReport(report).flatMap(({ file, line, title, tests }) =>
+  return specsOfReport(report).flatMap(({ file, line, titles, tests }) =>
     tests
       .filter(({ status }) => status === "unexpected" || status === "flaky")
       .map(({ results }) => {
         const message = results.find(({ error }) => error !== undefined)?.error.message;
-        return failureLine(`${file}:${line} > ${title}`, message);
+        return { file, title: titles.join(" "), line: failureLine(`${file}:${line} > ${titles.join(" > ")}`, message) };
       }),
   );
 }

@@ -207,9 +207,9 @@ describe("counting tests", () => {
   });
 
   it("names failed tests and files that could not be loaded, with the first line of the message", () => {
-    const passed = { fullName: "adds", status: "passed", failureMessages: [] };
+    const passed = { fullName: "sum adds", status: "passed", failureMessages: [] };
     const failed = {
-      fullName: "sum > adds",
+      fullName: "sum adds",
       status: "failed",
       failureMessages: ["\u001B[31mError: 3\u001B[0m\n at x"],
     };
@@ -219,15 +219,20 @@ describe("counting tests", () => {
       { name: "c.test.ts", status: "passed", message: "", assertionResults: [passed] },
     ];
     expect(failedUnitTests({ ...unit, testResults })).toEqual([
-      "a.test.ts > sum > adds: Error: 3",
-      "b.test.ts: No such module",
+      { file: "a.test.ts", title: "sum adds", line: "a.test.ts > sum adds: Error: 3" },
+      { file: "b.test.ts", title: null, line: "b.test.ts: No such module" },
     ]);
     const spec = (line, status, ...results) => ({ file: "s.ts", line, title: "works", tests: [{ status, results }] });
-    const suites = [
-      { specs: [spec(1, "expected", {}), spec(2, "unexpected", { error: { message: "Late\nby 1 s" } })] },
-      { suites: [{ specs: [spec(3, "flaky", { error: { message: "Once" } }, {}), spec(4, "unexpected")] }] },
-    ];
-    expect(failedEndToEndTests({ suites })).toEqual(["s.ts:2 > works: Late", "s.ts:3 > works: Once", "s.ts:4 > works"]);
+    const inner = {
+      title: "a group",
+      specs: [spec(3, "flaky", { error: { message: "Once" } }, {}), spec(4, "unexpected")],
+    };
+    const specs = [spec(1, "expected", {}), spec(2, "unexpected", { error: { message: "Late\nby 1 s" } })];
+    expect(failedEndToEndTests({ suites: [{ title: "s.ts", file: "s.ts", specs, suites: [inner] }] })).toEqual([
+      { file: "s.ts", title: "works", line: "s.ts:2 > works: Late" },
+      { file: "s.ts", title: "a group works", line: "s.ts:3 > a group > works: Once" },
+      { file: "s.ts", title: "a group works", line: "s.ts:4 > a group > works" },
+    ]);
   });
 
   it("finds the page descriptions of failed tests in nested suites", () => {

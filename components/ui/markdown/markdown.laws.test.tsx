@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { cpuRatio } from "@/lib/testing/test-cpu";
 import { advanceSplit, emptySplit } from "./markdown-split";
 import { draw, drawSplit, check } from "./test-markdown";
@@ -56,7 +57,7 @@ describe("hostile markdown", () => {
       fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 40 }), fc.boolean(), (parts, live) =>
         check(draw(parts.join(""), live)),
       ),
-      { numRuns: 400 },
+      { numRuns: lawRuns(400) },
     );
   });
 
@@ -100,7 +101,7 @@ describe("streamed text", () => {
           );
         },
       ),
-      { numRuns: 40 },
+      { numRuns: lawRuns(40) },
     );
   });
 

@@ -2,7 +2,6 @@
  * Drives a real browser on the product's page with the probe loaded: prompts are typed by keys, times are read from
  * the page's own clock.
  */
-import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from "playwright";
 import type { SessionId } from "@/lib/events/id";
@@ -34,8 +33,8 @@ export interface BenchPage {
 }
 
 export function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? "/usr/bin/chromium";
-  if (!existsSync(executablePath)) throw new Error(`no browser at ${executablePath}; set CHROMIUM_PATH`);
+  const executablePath = process.env.CHROMIUM_PATH;
+  if (executablePath === undefined) throw new Error("no browser was found; set CHROMIUM_PATH");
   const rootOnly = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
   return chromium.launch({ executablePath, args: [...rootOnly, "--disable-background-networking", "--no-first-run"] });
 }

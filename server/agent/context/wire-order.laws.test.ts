@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DurableEnvelope } from "@/lib/events/event";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { fold } from "@/lib/view/fold";
 import { arbitraryLog, durableEvents, testSessionId } from "@/lib/testing/test-log";
 import { emptyView, type SessionView } from "@/lib/view/view";
@@ -120,7 +121,7 @@ describe.each(Object.entries(wires))("any log on the wire of %s", (_wire, write)
           before = settled(body, messages);
         }
       }),
-      { numRuns: 80, endOnFailure: true },
+      { numRuns: lawRuns(80), endOnFailure: true },
     );
   });
 
@@ -143,7 +144,7 @@ describe.each(Object.entries(wires))("any log on the wire of %s", (_wire, write)
           expect(countAnswers(view)).toBe(Math.max(0, countAnswers(before) - (text === "" ? 0 : 1)));
         }
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: lawRuns(60), endOnFailure: true },
     );
   });
 });

@@ -1,9 +1,10 @@
 /** Properties of the answer pipeline over the reader's corpora: chunking has no effect, and displayed text is final. */
-import { describe, expect, test } from "vitest";
+import fc from "fast-check";
+import { expect, test } from "vitest";
 import type { Block } from "@/lib/events/content";
+import { lawRuns } from "@/lib/testing/law-runs";
 import type { ViewBlock } from "@/lib/view/view";
 import { allCases } from "../reader/corpus/all";
-import type { ReaderCase } from "../reader/corpus/reader-case";
 import { type StreamPiece, runPipeline, providerWires } from "./test-pipeline";
 
 const textOf = (blocks: readonly (Block | ViewBlock)[]): string =>
@@ -30,10 +31,10 @@ const settings = {
 
 const usual = allCases.filter((one) => one.cut !== true);
 
-describe.each(usual.map((one): [string, ReaderCase] => [`${one.family}: ${one.title}`, one]))("%s", (_name, one) => {
-  test("is independent of the wire and its chunks, and displayed text is a prefix of the stored text", () => {
-    const mode = one.modes?.[0] ?? "native";
-    for (const around of Object.values(settings)) {
+test("an answer is independent of the wire and its chunks, and displayed text is a prefix of the stored text", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...usual), fc.constantFrom(...Object.values(settings)), (one, around) => {
+      const mode = one.modes?.[0] ?? "native";
       const wanted = runPipeline("ollama", mode, around(texts(one.text)));
       const checkPipeline = (...args: Parameters<typeof runPipeline>): void => {
         const { stored, views, finalView } = runPipeline(...args);
@@ -48,6 +49,7 @@ describe.each(usual.map((one): [string, ReaderCase] => [`${one.family}: ${one.ti
       };
       for (const wire of providerWires) checkPipeline(wire, mode, around(texts(...one.text)));
       checkPipeline("openai", mode, around(texts(one.text)), 7);
-    }
-  });
+    }),
+    { numRuns: lawRuns(2_000) },
+  );
 });

@@ -2,10 +2,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { measureCpuMs } from "@/lib/testing/test-cpu";
 import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader, type ReadBlock, type ReaderPiece } from "./call-reader";
+import { allCases } from "./corpus/all";
 import { heldMaxChars } from "./preview/live-constructs";
 
 const modes: readonly ToolMode[] = ["native", "react", "xml"];
@@ -72,13 +74,15 @@ const answer = fc.array(words, { maxLength: 14 }).map((parts) => parts.join(""))
 
 describe("any text", () => {
   test("is read identically for any chunking", () => {
+    const generated = fc.tuple(answer, fc.constantFrom(...modes), fc.boolean());
+    const listed = fc
+      .constantFrom(...allCases)
+      .map((one): [string, ToolMode, boolean] => [one.text, one.modes?.[0] ?? "native", one.cut !== true]);
     fc.assert(
       fc.property(
-        answer,
-        fc.array(fc.nat(400), { maxLength: 6 }),
-        fc.constantFrom(...modes),
-        fc.boolean(),
-        (text, cuts, mode, whole) => {
+        fc.oneof(generated, listed),
+        fc.array(fc.nat(4_000), { maxLength: 6 }),
+        ([text, mode, whole], cuts) => {
           const places = [0, ...cuts.map((cut) => cut % (text.length + 1)).toSorted((a, b) => a - b), text.length];
           const pieces = places.slice(1).map((end, index) => text.slice(places[index], end));
           const { blocks, finished } = read([text], mode, whole);
@@ -86,7 +90,7 @@ describe("any text", () => {
           expect(read(text.split(""), mode, whole)).toMatchObject({ blocks, finished });
         },
       ),
-      { numRuns: 1_500 },
+      { numRuns: lawRuns(5_000) },
     );
   });
 
@@ -97,7 +101,7 @@ describe("any text", () => {
         if (blocks.some((block) => block.type !== "text") || /channel|think>|^\s*Thought:\s*Final/.test(text)) return;
         expect(blocks).toEqual(text === "" ? [] : [{ type: "text", text }]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: lawRuns(1_000) },
     );
   });
 
@@ -119,7 +123,7 @@ describe("any text", () => {
             input: block.input,
           });
       }),
-      { numRuns: 1_000 },
+      { numRuns: lawRuns(1_000) },
     );
   });
 });

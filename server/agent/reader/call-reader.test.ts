@@ -28,14 +28,6 @@ describe.each(corpus.map((one): [string, ReaderCase] => [`${one.family}: ${one.t
       for (const block of blocks) if (block.type === "call") expect(one.text).toContain(block.raw);
     });
   }
-
-  test("is the same for any chunking", () => {
-    const mode = one.modes?.[0] ?? "native";
-    const whole = read([one.text], mode, one.cut ?? false);
-    expect(read(one.text.split(""), mode, one.cut ?? false)).toEqual(whole);
-    for (let at = 1; at < one.text.length; at++)
-      expect(read([one.text.slice(0, at), one.text.slice(at)], mode, one.cut ?? false)).toEqual(whole);
-  });
 });
 
 describe("preview of a fence of code", () => {

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findLlamaServer } from "@/e2e/fixtures/find-llama-server";
+import { lawCases } from "@/lib/testing/law-runs";
 import { pathEntries, type SessionView } from "@/lib/view/view";
 import { answersOf, callText, sendPrompt } from "@/server/models/integration/test-tiny-session";
 import { errorCodesOf, makeEngineRig, writeRecordingProgram } from "./test-engine-rig";
@@ -34,7 +35,7 @@ describe.skipIf(found.program === null)(title, () => {
     expect(recording.requests()[0]?.template).toBe(JSON.stringify({ enable_thinking: think }));
   });
 
-  test.each(["low", "medium", "high", "max"] as const)(
+  test.each(lawCases(["low", "medium", "high", "max"] as const))(
     "get the level %s in their template",
     { timeout },
     async (think) => {
@@ -49,7 +50,7 @@ describe.skipIf(found.program === null)(title, () => {
   );
 
   const greetings = "Größe 大小 👩‍👩‍👧 <b>&amp;</b> \\";
-  describe.each(toolModes)("as %s", (toolMode) => {
+  describe.each(lawCases(toolModes))("as %s", (toolMode) => {
     test.each([1, 2, 3, 5])(
       "are complete when their tokens of %i bytes divide tags and characters",
       { timeout },

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { findLlamaServer } from "@/e2e/fixtures/find-llama-server";
 import type { TinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import type { ToolMode } from "@/lib/events/event";
+import { lawCases } from "@/lib/testing/law-runs";
 import type { SessionView } from "@/lib/view/view";
 import {
   answersOf,
@@ -59,7 +60,7 @@ function expectWholePrefixes(view: SessionView): void {
 }
 
 describe.skipIf(found.program === null)(title, () => {
-  test.each(toolModes)("is kept in twelve turns with calls made as %s", { timeout }, async (toolMode) => {
+  test.each(lawCases(toolModes))("is kept in twelve turns with calls made as %s", { timeout }, async (toolMode) => {
     const { rig, work } = await makeWorkRig(toolMode, 12);
     const talk = await work();
     for (let turn = 0; turn < 12; turn += 1) expect(await sendPrompt(talk, `Do turn ${turn}.`)).toBe("done");
@@ -78,7 +79,7 @@ describe.skipIf(found.program === null)(title, () => {
     for (const talk of talks) expectWholePrefixes(talk.view);
   });
 
-  test.each(toolModes)(
+  test.each(lawCases(toolModes))(
     "has the same bytes after a restart of gopi-web, with calls made as %s",
     {
       timeout,

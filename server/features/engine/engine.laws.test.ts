@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import { engineConnectionId } from "@/lib/models/engine";
+import { lawCases } from "@/lib/testing/law-runs";
 import { pathEntries } from "@/lib/view/view";
 import { answersOf, copyNotesOutputs, sendPrompt, tinyModelWith } from "@/server/models/integration/test-tiny-session";
 import { makeEngine } from "./engine";
@@ -19,7 +20,7 @@ const statusChanges = (pushes: Awaited<ReturnType<typeof makeRig>>["rig"]["pushe
     .filter((status, index, all) => status !== all[index - 1]);
 
 describe.skipIf(found.program === null)(title, () => {
-  test.each(["native", "react", "xml"] as const)(
+  test.each(lawCases(["native", "react", "xml"] as const))(
     "completes a task with calls made as %s",
     { timeout },
     async (mode) => {
@@ -193,7 +194,7 @@ describe.skipIf(found.program === null)(title, () => {
     expect(await engine.load("other")).toMatchObject({ ok: true });
   });
 
-  test.each([4_096, 8_192, 16_384])(
+  test.each(lawCases([4_096, 8_192, 16_384]))(
     "with a window of %i tokens a long conversation is compacted, never refused",
     { timeout },
     async (window) => {

@@ -11,6 +11,7 @@ import type { ModelRequest } from "@/server/providers/provider";
 import type { Session } from "@/server/session/core/session-types";
 import { callAnswer, testCommandId, textAnswer } from "@/server/session/testing/test-harness";
 import { join } from "node:path";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { temporaryHome } from "@/server/store/__fixtures__/home";
 import { useChildProgram } from "@/server/store/__fixtures__/start-child";
 import { makeMemoryFiles } from "./memory-files";
@@ -104,7 +105,7 @@ test("requests keep their prefix, and the memory is given once within its share"
       }
       check();
     }),
-    { numRuns: 40 },
+    { numRuns: lawRuns(40) },
   );
 }, 120_000);
 

@@ -1,6 +1,7 @@
 /** What a session gets of the memory holds its share at every window, whatever the files contain. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { ownerFileNames } from "@/lib/tools/memory";
 import { memoryShare, type MemoryPart, renderNotes, renderOwner } from "./start-text";
@@ -30,6 +31,6 @@ test("both texts together are within the share", () => {
       expect(tokens).toBeLessThanOrEqual(memoryShare(window));
       expect(`${first ?? ""}${memory ?? ""}`).not.toMatch(/<\/?context/i);
     }),
-    { numRuns: 300 },
+    { numRuns: lawRuns(300) },
   );
 }, 60_000);

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { asId, type ClientId } from "@/lib/events/id";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { pathEntries } from "@/lib/view/view";
 import type { ModelRequest } from "@/server/providers/provider";
@@ -111,6 +112,6 @@ test("requests keep their prefix while skills appear, change and vanish, and the
       }
       check();
     }),
-    { numRuns: 40 },
+    { numRuns: lawRuns(40) },
   );
 }, 120_000);

@@ -8,6 +8,7 @@ import { describe, expect, test } from "vitest";
 import { findLlamaServer } from "@/e2e/fixtures/find-llama-server";
 import type { TinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import type { ToolMode } from "@/lib/events/event";
+import { lawCases } from "@/lib/testing/law-runs";
 import { type Entry, pathEntries, type SessionView } from "@/lib/view/view";
 import type { Session } from "@/server/session/core/session-types";
 import { type LlamaServer, startLlamaServer } from "./test-llama-server";
@@ -70,7 +71,7 @@ const lastText = (view: SessionView): string =>
     .join("") ?? "";
 
 describe.skipIf(found.program === null)(title, () => {
-  test.each(["native", "react", "xml"] as const)(
+  test.each(lawCases(["native", "react", "xml"] as const))(
     "completes a task with calls made as %s",
     { timeout },
     async (toolMode) => {

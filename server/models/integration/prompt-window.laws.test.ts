@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Script } from "@/e2e/fixtures/scripted-model.mjs";
 import { asId, type CommandId } from "@/lib/events/id";
+import { lawCases } from "@/lib/testing/law-runs";
 import { pathEntries } from "@/lib/view/view";
 import { compactionText } from "@/server/prompts/compaction";
 import type { Session } from "@/server/session/core/session-types";
@@ -158,7 +159,7 @@ describe("the lesson of a refusal", () => {
 });
 
 describe("after the first count of a conversation", () => {
-  test.each(cases)("no request with %s exceeds the window: %s, %i tokens", async (name, wire, window) => {
+  test.each(lawCases(cases))("no request with %s exceeds the window: %s, %i tokens", async (name, wire, window) => {
     const kind = kinds[name];
     if (kind === undefined) throw new Error(name);
     const rig = await rigFor(wire, window, kind);

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { limits } from "@/lib/settings/settings";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { makeRedactor, type Redactor } from "./redact";
 
 const knownSecrets = [
@@ -73,7 +74,7 @@ describe("for every text and every way to split it into chunks", () => {
       fc.property(text, sizes, fc.boolean(), (whole, cuts, isCut) => {
         expect(redactInChunks(redactor, whole, cuts, isCut).join("")).toBe(redactor.text(whole, { end: isCut }));
       }),
-      { numRuns: 300 },
+      { numRuns: lawRuns(300) },
     );
   });
 
@@ -83,7 +84,7 @@ describe("for every text and every way to split it into chunks", () => {
         const released = redactInChunks(redactor, whole, cuts, false);
         expect(released.slice(0, -1).every((piece) => piece === "" || !/[\ud800-\udbff]$/.test(piece))).toBe(true);
       }),
-      { numRuns: 100 },
+      { numRuns: lawRuns(100) },
     );
   });
 
@@ -110,7 +111,7 @@ describe("for every text and every way to split it into chunks", () => {
         const shown = redactInChunks(redactor, prefix, cuts, true).join("");
         for (const part of marks) expect(shown).not.toContain(part);
       }),
-      { numRuns: 300 },
+      { numRuns: lawRuns(300) },
     );
   });
 
@@ -128,7 +129,7 @@ describe("for every text and every way to split it into chunks", () => {
         expect(rest.length).toBeLessThan(2 * limits.redactHoldChars + 1_000);
         expect(released + rest).toBe(redactor.text(whole));
       }),
-      { numRuns: 100 },
+      { numRuns: lawRuns(100) },
     );
   });
 });

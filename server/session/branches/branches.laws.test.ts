@@ -5,6 +5,7 @@ import { iterate } from "@/lib/view/chunks";
 import { isBorder } from "@/lib/events/event";
 import { fold, foldLog } from "@/lib/view/fold";
 import type { SessionId } from "@/lib/events/id";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { emptyView, pathEntries, type SessionView } from "@/lib/view/view";
 import { compileMessages } from "@/server/agent/context/compile";
 import type { ModelMessage } from "@/server/providers/provider";
@@ -195,6 +196,6 @@ test("random operations on branches: paths, forks and the model's context follow
       for (const { id } of randomSessions.sessions) expect(auditLog(storedRows(harness, id))).toEqual([]);
       randomSessions.checkPaths();
     }),
-    { numRuns: 40, endOnFailure: true },
+    { numRuns: lawRuns(40), endOnFailure: true },
   );
 });

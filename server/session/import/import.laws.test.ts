@@ -3,6 +3,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { DurableEvent } from "@/lib/events/event";
 import { foldLog } from "@/lib/view/fold";
 import { asId, type SessionId } from "@/lib/events/id";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { arbitraryLog, durableEvents } from "@/lib/testing/test-log";
 import { emptyView } from "@/lib/view/view";
 import { exportSession } from "../export/export";
@@ -67,7 +68,7 @@ test("an exported and imported session is the same session, for random logs", as
       });
       expect(["ask", "plan"]).toContain(again.mode);
     }),
-    { numRuns: 25, endOnFailure: true },
+    { numRuns: lawRuns(25), endOnFailure: true },
   );
 });
 
@@ -147,7 +148,7 @@ test("2,000 damaged files are refused or imported, and none throws or hangs", as
     }),
     { minLength: 1, maxLength: 4 },
   );
-  const samples = fc.sample(fc.tuple(fc.nat(2), mutations), { numRuns: 2_000, seed: 7 });
+  const samples = fc.sample(fc.tuple(fc.nat(2), mutations), { numRuns: lawRuns(2_000), seed: 7 });
   for (const [sampleIndex, changes] of samples) {
     const damaged = changes.reduce((file, { at: place, drop, put }) => {
       const from = place % (file.length + 1);

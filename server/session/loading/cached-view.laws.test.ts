@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { isDurable } from "@/lib/events/event";
 import { fold, foldLog } from "@/lib/view/fold";
 import type { SessionId } from "@/lib/events/id";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { arbitraryLog, durableEvents, testSessionId } from "@/lib/testing/test-log";
 import { emptyView } from "@/lib/view/view";
 import type { ViewPart } from "@/server/store/sessions/view-parts";
@@ -58,7 +59,7 @@ test("cached at any event of a random log and folded on from there, the view equ
       const whole = foldLog(emptyView(testSessionId), events);
       expect(foldLog(restored ?? emptyView(testSessionId), events.slice(cut))).toEqual(whole);
     }),
-    { numRuns: 150 },
+    { numRuns: lawRuns(150) },
   );
   expect(reused).toBeGreaterThan(100);
 });
@@ -92,7 +93,7 @@ test("entries of any length are stored in parts of limited length, and read back
       for (const part of parts) expect(Buffer.from(part).toString()).toBe(part);
       expect(drain(readCachedView(testSessionId, store, "code"))).toEqual(view);
     }),
-    { numRuns: 12 },
+    { numRuns: lawRuns(12) },
   );
 });
 

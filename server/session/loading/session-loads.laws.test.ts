@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { foldLog } from "@/lib/view/fold";
 import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { emptyView, type SessionView } from "@/lib/view/view";
 import { openTestStore, newSessionRow } from "@/server/store/__fixtures__/home";
 import type { Store } from "@/server/store/open-store";
@@ -156,6 +157,6 @@ test("for any operations between its steps, the view equals the fold of the log 
       expect(loads.take(id)).toEqual(folded(id));
       loads.stop();
     }),
-    { numRuns: 60 },
+    { numRuns: lawRuns(60) },
   );
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { DurableEvent } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
 import { asId } from "@/lib/events/id";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { arbitraryLog, durableEvents, testSessionId } from "@/lib/testing/test-log";
 import { emptyView, pathEntries, pendingApprovals, type SessionView } from "@/lib/view/view";
 import { closeRun } from "@/server/agent/loop/close-run";
@@ -23,7 +24,7 @@ describe("recover", () => {
       fc.property(arbitraryLog(true), (log) => {
         expect(auditLog(durableEvents(log))).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: lawRuns(200) },
     );
   });
 
@@ -45,7 +46,7 @@ describe("recover", () => {
           expect(ends.filter((event) => /_start$|approval|rewind/.test(event.type))).toEqual([]);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: lawRuns(40) },
     );
   });
 
@@ -67,7 +68,7 @@ describe("recover", () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: lawRuns(150) },
     );
   });
 
@@ -104,7 +105,7 @@ describe("recover", () => {
           expect(auditLog(numbered([...events.slice(0, index + 1).map((one) => one.event), ...ends]))).toEqual([]);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: lawRuns(40) },
     );
   });
 
@@ -128,7 +129,7 @@ describe("recover", () => {
         const before = pathEntries(base);
         expect(pathEntries(fork).slice(0, before.length)).toEqual(before);
       }),
-      { numRuns: 200 },
+      { numRuns: lawRuns(200) },
     );
   });
 

@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from "vitest";
 import type { Settings } from "@/lib/settings/settings";
+import { lawCases } from "@/lib/testing/law-runs";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { DurableEvent, ToolMode } from "@/lib/events/event";
 import type { ModelRequest } from "@/server/providers/provider";
@@ -134,12 +135,14 @@ function makeRequestCheck(window: number, ratio: number, refused: boolean) {
 }
 
 describe("200 steps", () => {
-  test.each([
-    [4_096, 0.56],
-    [8_192, 0.5],
-    [16_384, 0.5],
-    [32_768, 0.5],
-  ])("in a window of %i tokens keep user text, and compact only when needed", async (window, share) => {
+  test.each(
+    lawCases([
+      [4_096, 0.56],
+      [8_192, 0.5],
+      [16_384, 0.5],
+      [32_768, 0.5],
+    ] as const),
+  )("in a window of %i tokens keep user text, and compact only when needed", async (window, share) => {
     const { rows, ends } = await longRun({ window, steps: 200 });
     expect(ends.length).toBeGreaterThan(2);
     for (const end of ends) {
@@ -157,7 +160,7 @@ describe("200 steps", () => {
 });
 
 describe("60 greedy steps", () => {
-  test.each([4_096, 8_192, 16_384])("in a window of %i tokens stay within it", async (window) => {
+  test.each(lawCases([4_096, 8_192, 16_384]))("in a window of %i tokens stay within it", async (window) => {
     const prompt = `${task}\n${"Mind the names of the rules. ".repeat(Math.floor(window / 100))}`;
     const { rows, ends } = await longRun({ window, steps: 60, greedy: true, firstRequest: prompt });
     expect(ends.length).toBeGreaterThan(2);
@@ -209,12 +212,14 @@ describe("a server that counts in its own way", () => {
 });
 
 describe("the configured threshold and number of messages to keep", () => {
-  test.each([
-    [8_192, 40, 4],
-    [16_384, 30, 20],
-    [8_192, 85, 8],
-    [16_384, 80, 1],
-  ])("apply in a window of %i tokens at %i %% with %i messages", async (window, compactionPercent, keptMessages) => {
+  test.each(
+    lawCases([
+      [8_192, 40, 4],
+      [16_384, 30, 20],
+      [8_192, 85, 8],
+      [16_384, 80, 1],
+    ] as const),
+  )("apply in a window of %i tokens at %i %% with %i messages", async (window, compactionPercent, keptMessages) => {
     const { rows, ends } = await longRun({ window, steps: 80, settings: { compactionPercent, keptMessages } });
     expect(ends.length).toBeGreaterThan(1);
     for (const start of rows.flatMap(({ event }) => (event.type === "compaction_start" ? [event] : [])))

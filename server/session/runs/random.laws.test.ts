@@ -4,6 +4,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { fold } from "@/lib/view/fold";
 import { iterate } from "@/lib/view/chunks";
 import { activeCompaction } from "@/lib/view/snapshot";
@@ -147,6 +148,6 @@ test("any sequence of commands, answers and kills leaves a valid log, and the vi
       expect(harness.store.events.checkpoints(session.id)).toEqual([]);
       expect(brokenPairs(compileMessages(session.view, { system: "", image: () => null }))).toEqual([]);
     }),
-    { numRuns: 120, endOnFailure: true },
+    { numRuns: lawRuns(120), endOnFailure: true },
   );
 });

@@ -5,6 +5,7 @@
  */
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { pathEntries } from "@/lib/view/view";
 import type { ModelRequest } from "@/server/providers/provider";
@@ -124,6 +125,6 @@ test("requests keep their prefix and the catalogue is given once per change with
       }
       check();
     }),
-    { numRuns: 60 },
+    { numRuns: lawRuns(60) },
   );
 }, 120_000);

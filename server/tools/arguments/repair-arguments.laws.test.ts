@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
+import { lawRuns } from "@/lib/testing/law-runs";
 import {
   acceptsValue,
   type ParameterShape,
@@ -91,7 +92,7 @@ test("a valid value is not changed", () => {
       expect(acceptsValue(value, shape)).toBe(true);
       expect(repair(value, shape)).toEqual(value);
     }),
-    { numRuns: 1_000 },
+    { numRuns: lawRuns(1_000) },
   );
 });
 
@@ -101,7 +102,7 @@ test("a repaired value is not changed by a second repair", () => {
       const once = repair(value, shape);
       if (once !== undefined) expect(repair(once, shape)).toEqual(once);
     }),
-    { numRuns: 1_000 },
+    { numRuns: lawRuns(1_000) },
   );
 });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { applyEdit, applyEditSteps } from "./apply-edit";
 
 const edited = (file: string, oldText: string, newText: string, eol = "\n") =>
@@ -34,7 +35,7 @@ describe("properties of the matching steps", () => {
           ["HEAD", ...before, "START", ...middle, "DONE", ...after, "TAIL"].join(eol),
         );
       }),
-      { numRuns: 500 },
+      { numRuns: lawRuns(500) },
     );
   });
 

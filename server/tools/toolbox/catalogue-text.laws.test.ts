@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { Catalogue, CatalogueTool } from "./catalogue";
 import { renderCatalogue } from "./catalogue-text";
@@ -57,7 +58,7 @@ test("the text is never longer than its limit, and the same each time", () => {
       expect(estimateTokens(text ?? "")).toBeLessThanOrEqual(maxTokens);
       expect(renderCatalogue(catalogue, maxTokens, isUsed)).toBe(text);
     }),
-    { numRuns: 1_000 },
+    { numRuns: lawRuns(1_000) },
   );
 });
 
@@ -73,7 +74,7 @@ test("more room never shows fewer tools, and enough room shows all", () => {
       const callable = catalogue.tools.flatMap(({ name, obstacle }) => (obstacle === null ? [name] : []));
       expect(shownNames(renderCatalogue(catalogue, 20_000, isUsed) ?? "", catalogue)).toEqual(callable);
     }),
-    { numRuns: 200 },
+    { numRuns: lawRuns(200) },
   );
 });
 
@@ -85,6 +86,6 @@ test("a sentence is shown only if all names are", () => {
       const callable = catalogue.tools.flatMap(({ name, obstacle }) => (obstacle === null ? [name] : []));
       expect(shownNames(text, catalogue)).toEqual(callable);
     }),
-    { numRuns: 1_000 },
+    { numRuns: lawRuns(1_000) },
   );
 });

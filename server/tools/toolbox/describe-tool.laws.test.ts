@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { describeParameters, signatureOf } from "./describe-tool";
 import { countPieceTokens } from "./line-tokens";
@@ -30,7 +31,7 @@ test("a description is never longer than its limit, and its lines are those of t
       expect(estimateTokens(text)).toBeLessThanOrEqual(maxTokens);
       expect(text.split("\n").length).toBeLessThanOrEqual(Object.keys(properties).length + 2);
     }),
-    { numRuns: 500 },
+    { numRuns: lawRuns(500) },
   );
 });
 
@@ -41,6 +42,6 @@ test("the tokens of joined lines are at most the sum of theirs", () => {
       const sum = lines.reduce((all, one) => all + countPieceTokens(one), 0);
       expect(estimateTokens(lines.join(""))).toBeLessThanOrEqual(Math.ceil(sum + 1e-6));
     }),
-    { numRuns: 2_000 },
+    { numRuns: lawRuns(2_000) },
   );
 });

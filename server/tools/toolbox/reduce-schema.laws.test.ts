@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { readParameterShapes } from "../arguments/parameter-shapes";
 import { firstSentence } from "./foreign-text";
 import { reduceSchema } from "./reduce-schema";
@@ -65,7 +66,7 @@ test("any JSON is reduced to a readable schema, within the limits, or refused wi
         expect(JSON.stringify(reduced.parameters).length).toBeLessThanOrEqual(66_000);
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: lawRuns(3_000) },
   );
 });
 
@@ -75,7 +76,7 @@ test("a reduced schema is reduced to itself", () => {
       const reduced = reduceSchema(one);
       if (reduced.ok) expect(reduceSchema(reduced.parameters)).toEqual(reduced);
     }),
-    { numRuns: 3_000 },
+    { numRuns: lawRuns(3_000) },
   );
 });
 
@@ -87,6 +88,6 @@ test("the first sentence of a first sentence is the same, on one line, within it
       expect(sentence.length).toBeLessThanOrEqual(maxChars);
       expect(sentence).not.toMatch(/[\n\r\p{Cc}]/u);
     }),
-    { numRuns: 2_000 },
+    { numRuns: lawRuns(2_000) },
   );
 });

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { resolveDirectCall } from "./find-tool";
 import { resolveToolboxCall } from "./resolve-call";
@@ -56,7 +57,7 @@ test("any input runs a tool that can be called, or has a short answer", () => {
         expect(estimateTokens(resolved.text)).toBeLessThanOrEqual(600);
       }
     }),
-    { numRuns: 3_000 },
+    { numRuns: lawRuns(3_000) },
   );
 });
 
@@ -72,6 +73,6 @@ test("the exact name of each tool means the tool, whatever its input", () => {
         else expect(resolved.text).toContain(tool.name);
       },
     ),
-    { numRuns: 500 },
+    { numRuns: lawRuns(500) },
   );
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { nameTools, toSourceId } from "./tool-name";
 
 const names = fc.oneof(
@@ -21,6 +22,6 @@ test("names of different tools are different, short, and the same in any order",
       }
       expect(nameTools(source, tools.toReversed()).toReversed()).toEqual(found);
     }),
-    { numRuns: 2_000 },
+    { numRuns: lawRuns(2_000) },
   );
 });

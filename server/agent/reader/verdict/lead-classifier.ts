@@ -22,8 +22,8 @@ const proposalPattern =
 const foreignExamplePattern =
   /zum Beispiel|beispielsweise|z\. ?B\.|würden? .{0,60}(?:aussehen|lauten)|par exemple|por ejemplo|por exemplo|per esempio|na przykład|например|örneğin|例えば|예를 들어|misalnya|ví dụ/i;
 
-/** Something is shown or mentioned; applies only without an intention. */
-const quotationPattern =
+/** Something follows: a text, or the call itself. Applies only without an intention. */
+const presentationPattern =
   /\b(?:is|are|was|were|has|have|had|contains?|contained|shows?|showed|says|said|reads|looks|returns?|returned|prints?|printed|found|received|receives|got|gave|gives|writes?|wrote|sent|sends|defined|written|includes?|recorded|becomes?)\b.{0,60}[:：]\s*$|^\W*(?:the |your |my |its )?(?:[\w-]+ )?(?:output|logs?|response|contents?|body|result|results|diff|patch|request|payload|json|data|message|record|entry|snippet|transcript|file|code)\W*[:：]\W*$|^\W*(?:file\b.{0,40}|[\w./-]+\.\w{1,5}\W*)[:：]?\W*$|\bhere(?:'s| is| are) (?:the|your|a|an|my|what)\b(?!.{0,30}\b(?:tool|function|next) (?:call|step)).{0,80}$|\bthe following\b.{0,60}[:：]\s*$|\b(?:like this|as follows)\b[^.]{0,40}[:：]\s*$|(?:文件|日志|输出|响应|内容|配置|结果|返回|记录|数据|模型).{0,40}[:：]\s*$|如下\s*[:：]?\s*$/i;
 
 /** Negated actions. */
@@ -46,9 +46,12 @@ function lastSentences(lead: string): { readonly before: string; readonly senten
 
 const removeQuotes = (sentence: string): string => sentence.replaceAll(/"[^"\n]*"|`[^`\n]*`/g, "");
 
-type Announcement = "meant" | "plain" | "shown";
+type Announcement = "meant" | "plain" | "presented" | "shown";
 
-/** Classifies the text before a call; `meant` = an intention, `plain` = no indication. */
+/**
+ * Classifies the text before a call: `meant` = an intention, `plain` = no indication, `presented` = "here is the X:", which
+ * introduces a call as well as a text, `shown` = an example, a negation, a question or data.
+ */
 export function classifyLead(lead: string): Announcement {
   if (lead.trim() === "") return "plain";
   if (insideDataPattern.test(lead.slice(-40))) return "shown";
@@ -57,7 +60,8 @@ export function classifyLead(lead: string): Announcement {
   if (examplePattern.test(words) || foreignExamplePattern.test(words) || proposalPattern.test(words)) return "shown";
   if (negationPattern.test(sentence) || transcriptPattern.test(lead)) return "shown";
   if (intentionPattern.test(sentence)) return "meant";
-  return examplePattern.test(removeQuotes(before)) || quotationPattern.test(sentence) ? "shown" : "plain";
+  if (examplePattern.test(removeQuotes(before))) return "shown";
+  return presentationPattern.test(sentence) ? "presented" : "plain";
 }
 
 const explanationPattern =

@@ -11,17 +11,25 @@ const labeledThought =
 
 export const isWeakConfidence = (strength: CallConfidence): boolean => strength === "bare" || strength === "fence";
 
-function isNotIntended(strength: CallConfidence, lead: string, strict: boolean): boolean {
+/** A call in its family's own marks that is complete and ends the message is no quotation. */
+interface LedPart {
+  readonly strength: CallConfidence;
+  readonly endsMessage: boolean;
+}
+
+function isNotIntended({ strength, endsMessage }: LedPart, lead: string, strict: boolean): boolean {
   const near = lead.slice(-contextMaxChars);
   if (strength === "react" && labeledThought.test(near)) return false;
   const announcement = classifyLead(near);
-  if (announcement === "shown" || (strict && announcement === "plain")) return true;
-  return isWeakConfidence(strength) && announcement === "plain" && lead.trim().length > leadMaxChars;
+  if (announcement === "meant") return false;
+  if (announcement === "shown" || strict) return true;
+  if (announcement === "presented") return isWeakConfidence(strength) || !endsMessage;
+  return isWeakConfidence(strength) && lead.trim().length > leadMaxChars;
 }
 
 export interface LeadJudge {
   /** `lead` = the text between the previous part and this one. Call once per part, in order. */
-  refuses(strength: CallConfidence, lead: string): boolean;
+  refuses(part: LedPart, lead: string): boolean;
   /** Resets after a part that is not a call: thinking or separate text. */
   reset(): void;
 }
@@ -31,10 +39,10 @@ export function makeLeadJudge(): LeadJudge {
   /** An earlier part was an example or was explained: from then on only an intention counts. */
   let strict = false;
   return {
-    refuses(strength, lead) {
+    refuses(part, lead) {
       const joined = before !== "none" && trimTokens(lead) === "";
       strict ||= before !== "none" && isExplanation(trimTokens(lead.slice(0, contextMaxChars)));
-      const refused = joined ? before === "refused" : isNotIntended(strength, lead, strict);
+      const refused = joined ? before === "refused" : isNotIntended(part, lead, strict);
       strict ||= refused;
       before = refused ? "refused" : "accepted";
       return refused;

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
 import { findLlamaServer } from "@/e2e/fixtures/find-llama-server";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { sendSignal } from "@/server/base/run-process";
 import { useChildProgram } from "@/server/store/__fixtures__/start-child";
 import { makeCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
@@ -36,7 +37,7 @@ async function passTime(ms: number): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
 }
 
-const kills = 100;
+const kills = lawRuns(100);
 const phases = ["loading", "reading", "writing", "idle"] as const;
 type KilledPhase = (typeof phases)[number];
 
@@ -113,7 +114,7 @@ const readMarkers = (leftovers: string): readonly string[] =>
     .map((text) => z.object({ marker: z.string() }).parse(JSON.parse(text)).marker);
 
 describe.skipIf(!isTestable)(title, () => {
-  test("100 times, in each phase: the reason is reported and the next request answered", { timeout }, async () => {
+  test(`${kills} times, in each phase: the reason is reported and the next request answered`, { timeout }, async () => {
     const seed = randomInt(2 ** 31);
     const random = makeRandomBelow(seed);
     const killer = makeKiller();
@@ -138,7 +139,9 @@ describe.skipIf(!isTestable)(title, () => {
     expect(await findMarkedPids(markers)).toEqual([]);
   });
 
-  test("of gopi-web 100 times, in each phase: the next start ends the engine that is left", { timeout }, async () => {
+  test(`of gopi-web ${kills} times, in each phase: the next start ends the engine that is left`, {
+    timeout,
+  }, async () => {
     const seed = randomInt(2 ** 31);
     const random = makeRandomBelow(seed);
     const home = mkdtempSync(join(tmpdir(), "gopi-kills-"));

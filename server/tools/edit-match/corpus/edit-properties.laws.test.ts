@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { lawRuns } from "@/lib/testing/law-runs";
 import { applyEdit, type EditOutcome } from "../apply-edit";
 
 const edited = (file: string, oldText: string, newText: string, replaceAll = false): EditOutcome =>
@@ -74,7 +75,7 @@ describe("properties of an edit", () => {
         expect(normalizeSpelling(inside)).toBe(normalizeSpelling(changed.join("\n")));
         expect(new Set(inside.match(/\r\n|\r|\n/g))).toEqual(new Set([end]));
       }),
-      { numRuns: 2_000 },
+      { numRuns: lawRuns(2_000) },
     );
     expect(edits).toBeGreaterThan(1_000);
   });
@@ -86,7 +87,7 @@ describe("properties of an edit", () => {
         const after1 = [...before, "x", ...after].join(end);
         expect(edited(file, old.join("\n"), "x")).toEqual({ ok: true, text: after1, places: 1 });
       }),
-      { numRuns: 1_000 },
+      { numRuns: lawRuns(1_000) },
     );
   });
 
@@ -105,7 +106,7 @@ describe("properties of an edit", () => {
           places: 2,
         });
       }),
-      { numRuns: 2_000 },
+      { numRuns: lawRuns(2_000) },
     );
   });
 
@@ -117,7 +118,7 @@ describe("properties of an edit", () => {
         const outcome = edited(file, slipped(wrong, before.length + 1), "x");
         expect(outcome).toMatchObject({ ok: false, code: "no_match" });
       }),
-      { numRuns: 2_000 },
+      { numRuns: lawRuns(2_000) },
     );
   });
 
@@ -139,7 +140,7 @@ describe("properties of an edit", () => {
           expect(outcome.message).toMatch(/\.|:\n/);
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: lawRuns(5_000) },
     );
   });
 });

@@ -1,0 +1,62 @@
+// `gopi-web run` where no server runs: it starts one in the background, whose end it reports.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { callCommand } from "../../fixtures/call-command";
+import { endBackgroundServer, expect, test } from "../../fixtures/product-test";
+import { findProcesses, findServer, ProductCommand, readServerJson } from "../../fixtures/server";
+
+test.afterEach(({ place }) => endBackgroundServer(place));
+
+test("prints the answer on stdout and a line for each call on stderr", async ({ model, place }) => {
+  model.setScript({
+    turns: [
+      { text: "I look at it.", toolCalls: [{ name: "read", arguments: { path: "README.md" } }] },
+      { text: "It is a project.\nNothing more." },
+    ],
+  });
+  const done = await new ProductCommand(place, ["run", "What is this?"]).done();
+  expect(done).toEqual({
+    code: 0,
+    stdout: "I look at it.\n\nIt is a project.\nNothing more.\n",
+    stderr: "· read README.md\n",
+  });
+});
+
+test("a model server that does not answer is named, exit 1", async ({ model, place }) => {
+  await model.close();
+  const { code, stderr } = await new ProductCommand(place, ["run", "hi"]).done();
+  expect(code).toBe(1);
+  const advice = "start one, or set OLLAMA_HOST or OPENAI_BASE_URL";
+  expect(stderr).toBe(`gopi-web: no model server responds; ${advice} (tried ${model.url})\n`);
+  const named = await new ProductCommand(place, ["run", "hi", "--model", "scripted"]).done();
+  expect(named).toEqual({ code: 1, stdout: "", stderr });
+});
+
+test("three runs at once without a server all succeed, on one server", async ({ place }) => {
+  const runs = ["one", "two", "three"].map((prompt) => new ProductCommand(place, ["run", prompt]));
+  const servers = new Set<number>();
+  for (const run of runs) {
+    expect(await run.done()).toMatchObject({ code: 0, stdout: "Done.\n" });
+    servers.add(readServerJson(place.home).pid);
+  }
+  expect(servers.size).toBe(1);
+  const { rows } = await callCommand(findServer(place.home), "session.list", {});
+  expect(rows.map(({ title }) => title).sort()).toEqual(["one", "three", "two"]);
+});
+
+test("the background server exits by itself and leaves the home tidy", async ({ place }) => {
+  expect((await new ProductCommand(place, ["run", "hi"]).done()).code).toBe(0);
+  await expect.poll(() => findProcesses(place.root)).toEqual([]);
+  expect(() => readServerJson(place.home)).toThrow();
+  expect(readFileSync(join(place.home, "server.log"), "utf8")).toBe("");
+});
+
+test("a run survives the end of its server: it reconnects and reports how the run ended", async ({ model, place }) => {
+  model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
+  const run = new ProductCommand(place, ["run", "hi"]);
+  await run.until(({ stdout }) => stdout.includes("one"));
+  process.kill(readServerJson(place.home).pid, "SIGKILL");
+  const { code, stderr } = await run.done();
+  expect(code).toBe(1);
+  expect(stderr).toContain("reconnecting");
+});

@@ -1,0 +1,252 @@
+// The parts of `npm test`: each runs one check or one test runner and returns its outcome: the count, a line for each
+// failure, and the failed tests that can be repeated alone. Node built-ins only.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { nodeMajors, provideNodeForTests, testedMajor, versionFolders } from "./node-versions.mjs";
+import {
+  addCounts,
+  countEndToEnd,
+  countUnit,
+  failedEndToEndTests,
+  failedUnitTests,
+  failureContexts,
+  oneFailure,
+  zeroCount,
+} from "./outcome.mjs";
+import { root } from "./root.mjs";
+import { hashOf, staleParts } from "./stamp.mjs";
+import { lastLines, runStep, StepError } from "./step.mjs";
+
+const caches = join(root, "node_modules/.cache/gopi-test");
+const ownMajor = Number(process.versions.node.split(".")[0]);
+const program = (path) => join(root, "node_modules", path);
+const vitestProgram = program("vitest/vitest.mjs");
+const playwrightProgram = program("@playwright/test/cli.js");
+
+export function printLine(line) {
+  process.stderr.write(`${line}\n`);
+}
+
+const outcome = (count, failures = [], repeatable = []) => ({ count, failures, repeatable });
+
+const joinOutcomes = (one, other) =>
+  outcome(
+    addCounts(one.count, other.count),
+    [...one.failures, ...other.failures],
+    [...one.repeatable, ...other.repeatable],
+  );
+
+/** Runs a script of Node; returns false, with its output and the reason on stderr, when it failed. */
+async function run(title, { script, args = [], node = process.execPath, usual, env = {}, show = false }) {
+  // The runners write into a pipe and would drop their colours although the output goes to a terminal.
+  const colour = process.stderr.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: "1" } : {};
+  const environment = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...colour, ...env };
+  const command = { command: node, args: [script, ...args], cwd: root, env: environment };
+  try {
+    await runStep({ title, usual, show, ...command });
+    return true;
+  } catch (error) {
+    if (!(error instanceof StepError)) throw error;
+    if (!show) printLine(lastLines(error.log, 60));
+    printLine(error.message);
+    return false;
+  }
+}
+
+/** Runs the checks one after the other, all of them, and counts those that failed. */
+async function check(steps) {
+  const failed = [];
+  for (const [title, step] of steps) if (!(await run(title, step))) failed.push(title);
+  return outcome({ ...zeroCount, failed: failed.length }, failed);
+}
+
+/**
+ * A file whose content passed is not checked again unless the rules or their lists changed. Whatever a rule finds across
+ * files involves a file that changed, and is reported there. With `isFull` no cache is used.
+ */
+function lint(isFull) {
+  const rules = hashOf(["eslint.config.mjs", "scripts/lint", "package-lock.json"]).slice(0, 16);
+  const cached = (name) =>
+    isFull ? [] : ["--cache", "--cache-strategy", "content", "--cache-location", join(caches, name)];
+  return check([
+    [
+      "Lint",
+      {
+        script: program("eslint/bin/eslint.js"),
+        args: [".", "--max-warnings", "0", ...cached(`lint-${rules}.json`)],
+        usual: "about half a minute",
+      },
+    ],
+    ["Format", { script: program("@biomejs/biome/bin/biome"), args: ["format", "."], usual: "a second" }],
+    [
+      "Spelling",
+      {
+        script: program("cspell/bin.mjs"),
+        args: ["--no-progress", "--quiet", ...cached("spelling.json"), "**"],
+        usual: "about half a minute",
+      },
+    ],
+  ]);
+}
+
+function types() {
+  const script = program("typescript-native/bin/tsc");
+  return check([["Types", { script, args: ["--noEmit", "-p", "."], usual: "about ten seconds" }]]);
+}
+
+function build() {
+  if (staleParts().length === 0) return outcome(zeroCount);
+  return check([["Build", { script: join(root, "scripts/build.mjs"), usual: "about half a minute" }]]);
+}
+
+/** Runs a test runner that writes a JSON report to the path in `variable`; `read` makes an outcome of the report. */
+async function runReported(title, step, variable, read) {
+  const folder = mkdtempSync(join(tmpdir(), "gopi-test-"));
+  const file = join(folder, "report.json");
+  const succeeded = await run(title, { ...step, show: true, env: { ...step.env, [variable]: file } });
+  try {
+    return read(JSON.parse(readFileSync(file, "utf8")), succeeded);
+  } catch (error) {
+    printLine(`${title} left no report: ${error.message}`);
+    return outcome(oneFailure, [title]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Without a filter the laws are a part of their own. */
+const withoutLaws = "--exclude=**/*.laws.test.*";
+
+const escapePattern = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+
+/** Runs one vitest project, on this Node or on `node`. Failed tests of `product` can be repeated. */
+function vitest({ title, project, filters = [], usual, shard, env, node }) {
+  const args = ["run", "--project", project, ...filters, ...(shard ? [`--shard=${shard}`] : [])];
+  const step = { script: vitestProgram, args, node, usual, env };
+  return runReported(title, step, "GOPI_UNIT_REPORT", (report, succeeded) => {
+    const failed = failedUnitTests(report);
+    const repeatable = failed.filter(({ title: test }) => project === "product" && test !== null);
+    const alone = ({ file, title: test }) => ({
+      script: vitestProgram,
+      args: ["run", "--project", project, file, "-t", `^${escapePattern(test)}$`],
+      env,
+      show: true,
+    });
+    return outcome(
+      countUnit(report, succeeded),
+      failed.map(({ line }) => line),
+      repeatable.map((test) => ({ ...test, repeat: () => run(`Again, alone: ${test.line}`, alone(test)) })),
+    );
+  });
+}
+
+/** Page descriptions of failed tests that are printed, and lines of each: the log of a CI run is all that is left of it. */
+const contextsMax = 3;
+const contextMaxLines = 200;
+const firstLines = (text) => text.split("\n").slice(0, contextMaxLines).join("\n");
+
+/** Runs the unit tests of some folders on Node 24, which most users have; with `isFull` all of them on every major. */
+async function versions({ isFull, env }) {
+  const outcomes = [];
+  for (const major of isFull ? nodeMajors.filter((one) => one !== ownMajor) : [testedMajor]) {
+    const title = `Unit tests on Node ${major}`;
+    const provided = await provideNodeForTests(major);
+    if ("missing" in provided) {
+      printLine(`${title} are skipped: ${provided.missing}`);
+      outcomes.push(outcome({ ...zeroCount, skipped: 1 }));
+      continue;
+    }
+    const filters = isFull ? [withoutLaws] : [withoutLaws, ...versionFolders];
+    const node = { node: provided.path, env: { ...env, ...provided.env } };
+    outcomes.push(await vitest({ title, project: "unit", filters, usual: "a minute", shard: null, ...node }));
+  }
+  return outcomes.reduce(joinOutcomes);
+}
+
+async function endToEnd({ filters, chrome, shard, env }) {
+  if (!chrome.path) {
+    printLine(`End-to-end tests cannot run: ${chrome.problem}`);
+    return outcome(oneFailure, ["End-to-end tests without a browser"]);
+  }
+  const environment = { ...env, CHROMIUM_PATH: chrome.path };
+  const args = ["test", ...filters, ...(shard ? [`--shard=${shard}`] : [])];
+  const step = { script: playwrightProgram, args, env: environment, usual: "about six minutes" };
+  return runReported("End-to-end tests", step, "GOPI_E2E_REPORT", (report, succeeded) => {
+    for (const path of failureContexts(report).slice(0, contextsMax)) printLine(firstLines(readFileSync(path, "utf8")));
+    const failed = failedEndToEndTests(report);
+    const alone = ({ file, title }) => ({
+      script: playwrightProgram,
+      args: ["test", file, "--workers=1", "--grep", `${escapePattern(title)}$`],
+      env: { ...environment, GOPI_E2E_TRACE: "1" },
+      show: true,
+    });
+    return outcome(
+      countEndToEnd(report, succeeded),
+      failed.map(({ line }) => line),
+      failed.map((test) => ({ ...test, repeat: () => run(`Again, alone: ${test.line}`, alone(test)) })),
+    );
+  });
+}
+
+/** How long the product takes to print its version on a quiet machine with two cores, ms. */
+const quietStartMs = 60;
+const slownessMax = 8;
+
+/**
+ * Measures how much slower than a quiet machine this one starts the product now, 1 to 8, and returns it as the variable
+ * by which the tests multiply their limits.
+ */
+function slowness() {
+  const times = [1, 2, 3].map(() => {
+    const startedAt = performance.now();
+    spawnSync(process.execPath, [join(root, "bin/gopi-web.mjs"), "--version"], { stdio: "ignore" });
+    return performance.now() - startedAt;
+  });
+  const factor = Math.min(slownessMax, Math.max(1, Math.max(...times) / quietStartMs));
+  return { GOPI_SLOWNESS: factor.toFixed(1) };
+}
+
+/**
+ * Returns the parts by name. Each is a function that runs it, once. `filters` are for the part that was named, `shard` is
+ * "I/N" or null, `chrome` the path of the browser or the problem.
+ */
+export function makeParts({ filters, shard, isFull, chrome }) {
+  const env = { ...(isFull ? { GOPI_FULL: "1" } : {}), ...slowness() };
+  const isFirstShard = shard === null || shard.startsWith("1/");
+  const onFirstShard = (part) => () => (isFirstShard ? part() : outcome(zeroCount));
+  let building = null;
+  const built = () => {
+    building ??= Promise.resolve(build());
+    return building;
+  };
+  const afterBuild = (title, part) => async () => {
+    await built();
+    if (staleParts().length === 0) return part();
+    printLine(`${title} cannot run: the build failed.`);
+    return outcome(oneFailure, [`${title} without a build`]);
+  };
+  const lawFiles = filters.length > 0 ? filters : [".laws.test."];
+  // With a filter the laws that match it run too.
+  const unitFiles = filters.length > 0 ? filters : [withoutLaws];
+  return {
+    lint: onFirstShard(() => lint(isFull)),
+    types: onFirstShard(types),
+    build: built,
+    unit: () => vitest({ title: "Unit tests", project: "unit", filters: unitFiles, usual: "two minutes", shard, env }),
+    laws: () => vitest({ title: "Laws", project: "unit", filters: lawFiles, usual: "a minute", shard, env }),
+    versions: onFirstShard(() => versions({ isFull, env })),
+    product: afterBuild("Product tests", () =>
+      vitest({
+        title: "Product tests",
+        project: "product",
+        filters,
+        usual: "a minute and a half",
+        shard,
+        env: { ...env, ...slowness() },
+      }),
+    ),
+    e2e: afterBuild("End-to-end tests", () => endToEnd({ filters, chrome, shard, env })),
+  };
+}
