@@ -9,9 +9,6 @@ import { isInstallStale, markInstalled } from "./stamp.mjs";
 import { runStep, StepError } from "./step.mjs";
 
 const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
-// The lock file pins better-sqlite3 12, which Node 20 must compile or download; version 13 ships its binary for newer
-// Node versions.
-const sqliteForNewNode = ["install", "--no-save", "--ignore-scripts", `better-sqlite3@${sqliteRange(22)}`];
 const compileTrouble =
   /better-sqlite3[\s\S]*(?:gyp|prebuild-install|make: )|(?:gyp|prebuild-install)[\s\S]*better-sqlite3/;
 const networkCode =
@@ -103,21 +100,22 @@ export function findHeaders(node, version) {
   }
 }
 
+/** The lock file pins better-sqlite3 12, which Node 20 must download or compile; newer Nodes get version 13, binary included. */
+const sqliteStep = (major) =>
+  major === 20
+    ? { args: ["rebuild", "better-sqlite3"], usualMs: 60_000, whySlow: "it is compiled where it can't be downloaded" }
+    : { args: ["install", "--no-save", "--ignore-scripts", `better-sqlite3@${sqliteRange(major)}`], usualMs: 5_000 };
+
 /** Installs the packages if they are stale. `title` names the step, with its number. */
 export async function installPackages(title) {
   if (!isInstallNeeded()) return;
   const major = Number(process.versions.node.split(".")[0]);
-  const binaryIsInPackage = major > 20;
   const nodedir = process.env.npm_config_nodedir ?? findHeaders(process.execPath, process.versions.node);
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...(nodedir && { npm_config_nodedir: nodedir }) };
   try {
-    const ci = npm(binaryIsInPackage ? ["ci", "--ignore-scripts"] : ["ci"]);
-    const whySlow = binaryIsInPackage ? undefined : "better-sqlite3 is compiled where its binary can't be downloaded";
-    await runStep({ title, usualMs: 60_000, whySlow, ...ci, cwd: root, env });
-    if (binaryIsInPackage) {
-      const sqlite = npm(sqliteForNewNode);
-      await runStep({ title: `Adding better-sqlite3 for Node ${major}`, usualMs: 5_000, ...sqlite, cwd: root, env });
-    }
+    await runStep({ title, usualMs: 60_000, ...npm(["ci", "--ignore-scripts"]), cwd: root, env });
+    const { args, ...times } = sqliteStep(major);
+    await runStep({ title: `Adding better-sqlite3 for Node ${major}`, ...times, ...npm(args), cwd: root, env });
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     throw new StepError(explainInstallFailure(error.log), { code: error.code, log: error.log, cause: error });
