@@ -5,7 +5,14 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const documents = ["AGENTS.md", "CONTRIBUTING.md", "docs/architecture.md", "docs/prompt-path.md", "docs/protocol.md"];
+const documents = [
+  "AGENTS.md",
+  "CONTRIBUTING.md",
+  "docs/architecture.md",
+  "docs/node-versions.md",
+  "docs/prompt-path.md",
+  "docs/protocol.md",
+];
 
 const pathPattern = "(?:lib|server|components|app|e2e|scripts|docs|bin|zh-CN)/[\\w.*/-]+";
 /** `symbol` in `path`, or `symbol` (`path`). */

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { nodeVersionProblem } from "../bin/node-version.mjs";
-import { installPackages } from "./base/install.mjs";
+import { installPackages, isInstallNeeded } from "./base/install.mjs";
 import { root } from "./base/root.mjs";
 import { staleParts } from "./base/stamp.mjs";
 import { lastLines, runStep, StepError } from "./base/step.mjs";
@@ -15,16 +15,14 @@ function fail(error) {
   process.exit(1);
 }
 
-async function build() {
-  if (staleParts().length === 0) return;
+async function build(title) {
   const step = { command: process.execPath, args: [join(root, "scripts/build.mjs")], cwd: root };
   try {
-    await runStep({ title: "2/3 Building", usual: "about half a minute", ...step });
+    await runStep({ title, usualMs: 40_000, ...step });
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     throw new StepError("the build failed. Try it alone with: npm run build", { log: error.log, cause: error });
   }
-  process.stderr.write("3/3 Starting\n");
 }
 
 const problem = nodeVersionProblem(process.versions);
@@ -32,8 +30,12 @@ if (problem) {
   process.stderr.write(`${problem}\n`);
   process.exit(1);
 }
-await installPackages("1/3 Installing packages").catch(fail);
-await build().catch(fail);
+const steps = [
+  ...(isInstallNeeded() ? [["Installing packages", installPackages]] : []),
+  ...(staleParts().length > 0 ? [["Building", build]] : []),
+];
+for (const [index, [title, run]] of steps.entries()) await run(`${index + 1}/${steps.length + 1} ${title}`).catch(fail);
+if (steps.length > 0) process.stderr.write(`${steps.length + 1}/${steps.length + 1} Starting\n`);
 // npm changes to the package's folder, so folders on the command line must be resolved from where npm was called.
 process.chdir(process.env.INIT_CWD || process.cwd());
 await import(pathToFileURL(join(root, "bin/gopi-web.mjs")).href);

@@ -228,10 +228,23 @@ async function reportReady(
     const out = command.json ? process.stderr : process.stdout;
     out.write(`${lanNotice(opened.core.network.links(), out.isTTY)}\n`);
   }
+  if (!command.json && !command.background) await offerFreshLinks(opened.core, environment, port);
   if (!command.open) return;
   const { openBrowser } = await import("./cli/open-browser");
   const trouble = await openBrowser(url, environment);
   if (trouble !== null) process.stderr.write(`${trouble}\n`);
+}
+
+/** Prints how to get another link, since each works once and for ten minutes; in a terminal Enter prints one. */
+async function offerFreshLinks(core: RunningCore, environment: NodeJS.ProcessEnv, port: number): Promise<void> {
+  const { signInUrl } = await import("./cli/server-client");
+  const { isInForeground, listenForEnter } = await import("./cli/link-key");
+  const forever = new AbortController().signal;
+  const print = (): void => void process.stdout.write(`  ${signInUrl(port, core.signIns.freshLinkToken())}\n`);
+  const look = (): Promise<boolean> => isInForeground(environment, forever);
+  const hasKey = process.stdin.isTTY && (await listenForEnter(process.stdin, look, print, forever));
+  const ways = `${hasKey ? "press Enter here, or " : ""}run the same command in another terminal`;
+  process.stdout.write(`The link works once, for 10 minutes. For a new one, ${ways}.\n`);
 }
 
 /** Resolves with the exit code after a signal, or, in the background, when idle. */

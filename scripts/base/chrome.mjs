@@ -103,13 +103,13 @@ export async function provideChrome() {
     const title = "Installing Chromium";
     await runStep({
       title: "Updating the package list",
-      usual: "a few seconds",
+      usualMs: 5_000,
       command: "apt-get",
       args: ["update"],
       env,
     });
     const args = ["install", "-y", "--no-install-recommends", "chromium", "fonts-noto-cjk"];
-    await runStep({ title, usual: "about a minute", command: "apt-get", args, env });
+    await runStep({ title, usualMs: 60_000, command: "apt-get", args, env });
     const installed = findChrome();
     if (installed) return installed;
   }

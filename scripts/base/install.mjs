@@ -1,19 +1,24 @@
 // Installs the packages of package-lock.json when the installed ones differ, and explains a failure. Node built-ins
 // only.
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { sqliteRange } from "./node-versions.mjs";
 import { root } from "./root.mjs";
 import { isInstallStale, markInstalled } from "./stamp.mjs";
 import { runStep, StepError } from "./step.mjs";
 
 const quiet = ["--no-audit", "--no-fund", "--loglevel=error"];
-// The lock file pins better-sqlite3 12, which Node 20 must compile or download; version 13 ships its binary for newer
-// Node versions.
-const sqliteForNewNode = ["install", "--no-save", "--ignore-scripts", "better-sqlite3@^13.2.0"];
 const compileTrouble =
   /better-sqlite3[\s\S]*(?:gyp|prebuild-install|make: )|(?:gyp|prebuild-install)[\s\S]*better-sqlite3/;
-const networkTrouble = /\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|ERR_SOCKET_TIMEOUT)\b/;
+const networkCode =
+  /\b(ENOTFOUND|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT)\b/;
+// node-gyp downloads Node's headers before it compiles anything.
+const headersTrouble = new RegExp(
+  `gyp ERR![^\\n]*(?:network connectivity|response downloading|CERT|headers|${networkCode.source})`,
+);
+const noCompiler =
+  /not found: (?:make|g\+\+|c\+\+)|(?:make|g\+\+|c\+\+|cc|clang)(?:: (?:command )?not found|: No such file)|find Python|Python installation|Visual Studio|developer tools/;
 
 function npm(args) {
   const script = process.env.npm_execpath;
@@ -21,19 +26,26 @@ function npm(args) {
   return { command: "npm", args: [...args, ...quiet] };
 }
 
+// Its binary for newer Node versions, and those versions themselves, are packages of the registry.
+const newerNode = "use Node 22.14+, which needs neither, for example: npx --yes node@24 scripts/start.mjs";
+
+/** Returns the cause of a better-sqlite3 that is neither downloaded nor compiled, which happens on Node 20 only. */
+function explainCompileTrouble(log) {
+  if (headersTrouble.test(log))
+    return `the binary of better-sqlite3 (from github.com) and the headers to compile it (from nodejs.org) could not be downloaded: ${newerNode}`;
+  const missing = "the binary of better-sqlite3 could not be downloaded";
+  if (noCompiler.test(log))
+    return `${missing}, and there is no compiler: ${newerNode}. Or install a compiler: sudo apt-get install -y build-essential python3`;
+  return `${missing} and could not be compiled: ${newerNode}. See the compiler's error with: npm ci`;
+}
+
 /**
  * Explains the log of a failed installation: one line with the cause and one command. The only function that parses
  * npm's output.
  */
-export function explainInstallFailure(log, nodeMajor) {
-  if (compileTrouble.test(log)) {
-    const advice =
-      nodeMajor === 20
-        ? "use Node 22.14+ (it needs neither), or install a compiler: sudo apt-get install -y build-essential python3"
-        : "install a compiler: sudo apt-get install -y build-essential python3";
-    return `better-sqlite3's binary could be neither downloaded nor compiled: ${advice}`;
-  }
-  const network = networkTrouble.exec(log);
+export function explainInstallFailure(log) {
+  if (compileTrouble.test(log)) return explainCompileTrouble(log);
+  const network = networkCode.exec(log);
   if (network) return `the package registry could not be reached (${network[1]}). When the network is back: npm start`;
   if (/\bENOSPC\b/.test(log)) return "the disk is full. See what is left with: df -h .";
   if (/\b(EACCES|EPERM|EROFS)\b/.test(log))
@@ -65,23 +77,48 @@ function isInstalledByHand() {
   }
 }
 
-/** Installs the packages if they are stale. `title` numbers the step ("1/3 Installing packages"). */
-export async function installPackages(title) {
-  if (!isInstallStale()) return;
-  if (isInstalledByHand()) return markInstalled();
-  const major = Number(process.versions.node.split(".")[0]);
-  const binaryIsInPackage = major > 20;
-  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1" };
+/** Returns whether packages are missing or differ from those of the lock file. */
+export function isInstallNeeded() {
+  if (!isInstallStale()) return false;
+  if (!isInstalledByHand()) return true;
+  markInstalled();
+  return false;
+}
+
+/**
+ * Returns the folder of Node's own installation if it has this version's headers, so that compiling downloads none;
+ * otherwise undefined.
+ */
+export function findHeaders(node, version) {
+  const prefix = dirname(dirname(realpathSync(node)));
   try {
-    const ci = npm(binaryIsInPackage ? ["ci", "--ignore-scripts"] : ["ci"]);
-    await runStep({ title, usual: "about a minute", ...ci, cwd: root, env });
-    if (binaryIsInPackage) {
-      const sqlite = npm(sqliteForNewNode);
-      await runStep({ title: `${title} for Node ${major}`, usual: "a few seconds", ...sqlite, cwd: root, env });
-    }
+    const header = readFileSync(join(prefix, "include/node/node_version.h"), "utf8");
+    const part = (name) => new RegExp(`#define NODE_${name}_VERSION (\\d+)`).exec(header)?.[1];
+    return [part("MAJOR"), part("MINOR"), part("PATCH")].join(".") === version ? prefix : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The lock file pins better-sqlite3 12, which Node 20 must download or compile; newer Nodes get version 13, binary included. */
+const sqliteStep = (major) =>
+  major === 20
+    ? { args: ["rebuild", "better-sqlite3"], usualMs: 60_000, whySlow: "it is compiled where it can't be downloaded" }
+    : { args: ["install", "--no-save", "--ignore-scripts", `better-sqlite3@${sqliteRange(major)}`], usualMs: 5_000 };
+
+/** Installs the packages if they are stale. `title` names the step, with its number. */
+export async function installPackages(title) {
+  if (!isInstallNeeded()) return;
+  const major = Number(process.versions.node.split(".")[0]);
+  const nodedir = process.env.npm_config_nodedir ?? findHeaders(process.execPath, process.versions.node);
+  const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...(nodedir && { npm_config_nodedir: nodedir }) };
+  try {
+    await runStep({ title, usualMs: 60_000, ...npm(["ci", "--ignore-scripts"]), cwd: root, env });
+    const { args, ...times } = sqliteStep(major);
+    await runStep({ title: `Adding better-sqlite3 for Node ${major}`, ...times, ...npm(args), cwd: root, env });
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
-    throw new StepError(explainInstallFailure(error.log, major), { code: error.code, log: error.log, cause: error });
+    throw new StepError(explainInstallFailure(error.log), { code: error.code, log: error.log, cause: error });
   }
   markInstalled();
 }

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { nodeVersionProblem } from "../../bin/node-version.mjs";
 import { chromeInstallCommand, findChrome, systemIds } from "./chrome.mjs";
-import { explainInstallFailure, hasEveryPackage } from "./install.mjs";
+import { explainInstallFailure, findHeaders, hasEveryPackage } from "./install.mjs";
 import {
   addCounts,
   countEndToEnd,
@@ -21,12 +21,12 @@ import {
 } from "./outcome.mjs";
 import { root } from "./root.mjs";
 import { hashOf } from "./stamp.mjs";
-import { duration, lastLines, runStep, StepError } from "./step.mjs";
+import { duration, lastLines, progressLine, runStep, StepError } from "./step.mjs";
 
 let folder;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "gopi-scripts-"));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), "gopi-scripts-")));
 });
 
 afterEach(() => {
@@ -123,12 +123,23 @@ describe("finding a browser", () => {
 });
 
 describe("explaining a failed installation", () => {
-  const compile = "npm error path node_modules/better-sqlite3\nnpm error gyp ERR! stack Error: not found: make";
+  const newerNode = "npx --yes node@24";
+  const compiler = "build-essential";
+  const gyp = (text) => `npm error path node_modules/better-sqlite3\nnpm error gyp ERR! ${text}`;
 
-  it("names Node 22.14+ and build-essential where better-sqlite3 could not be compiled on Node 20", () => {
-    const line = explainInstallFailure(compile, 20);
-    expect(line).toContain("Node 22.14+");
-    expect(line).toContain("build-essential");
+  it.each([
+    ["stack Error: not found: make", ["no compiler", newerNode, compiler], ["nodejs.org"]],
+    ["find Python Python is not set", ["no compiler", newerNode, compiler], ["nodejs.org"]],
+    ["build error\nnpm error make: g++: No such file or directory", ["no compiler", compiler], ["nodejs.org"]],
+    ["stack related to network connectivity.", ["nodejs.org", newerNode], [compiler]],
+    ["stack FetchError: request failed, reason: connect ECONNREFUSED", ["nodejs.org", newerNode], [compiler]],
+    ["stack Error: 403 response downloading a-headers.tar.gz", ["nodejs.org", newerNode], [compiler]],
+    ["stack Error: SELF_SIGNED_CERT_IN_CHAIN", ["nodejs.org", newerNode], [compiler]],
+    ["stack Error: `make` failed with exit code: 2", ["could not be compiled", newerNode, "npm ci"], [compiler]],
+  ])("names the cause and what needs neither network nor compiler for better-sqlite3: %s", (text, words, others) => {
+    const line = explainInstallFailure(gyp(text));
+    for (const word of words) expect(line).toContain(word);
+    for (const word of others) expect(line).not.toContain(word);
     expect(line).not.toContain("\n");
   });
 
@@ -139,7 +150,22 @@ describe("explaining a failed installation", () => {
     ["npm error code EACCES", "may not be written"],
     ["npm error code EUSAGE", "npm ci"],
   ])("explains %j", (log, words) => {
-    expect(explainInstallFailure(log, 20)).toContain(words);
+    expect(explainInstallFailure(log)).toContain(words);
+  });
+});
+
+describe("headers for compiling", () => {
+  const header = "#define NODE_MAJOR_VERSION 20\n#define NODE_MINOR_VERSION 19\n#define NODE_PATCH_VERSION 4\n";
+
+  it("are those beside Node if they have its version, also where Node is a link", () => {
+    const node = put("opt/bin/node", "");
+    expect(findHeaders(node, "20.19.4")).toBeUndefined();
+    put("opt/include/node/node_version.h", header);
+    symlinkSync(node, join(folder, "node"));
+    expect(findHeaders(node, "20.19.4")).toBe(join(folder, "opt"));
+    expect(findHeaders(join(folder, "node"), "20.19.4")).toBe(join(folder, "opt"));
+    expect(findHeaders(node, "20.19.5")).toBeUndefined();
+    expect(findHeaders(node, "18.19.4")).toBeUndefined();
   });
 });
 
@@ -283,6 +309,17 @@ describe("formatting for the terminal", () => {
     [119_600, "2 min 0 s"],
   ])("writes %d ms as %s", (ms, text) => {
     expect(duration(ms)).toBe(text);
+  });
+
+  it.each([
+    [undefined, 12_000, "", "Building … 12 s"],
+    [40_000, 12_000, "", "Building, about 40 s … 12 s"],
+    [600_000, 12_000, "", "Building, about 10 min … 12 s"],
+    [40_000, 60_000, "the machine is busy", "Building … 1 min 0 s"],
+    [40_000, 240_000, "the machine is busy", "Building … 4 min 0 s, slower than usual: the machine is busy"],
+    [40_000, 240_000, "", "Building … 4 min 0 s, slower than usual"],
+  ])("reports a step of usually %s ms after %d ms", (usualMs, elapsedMs, reason, line) => {
+    expect(progressLine("Building", usualMs, elapsedMs, reason)).toBe(line);
   });
 
   it("shows a log's last lines", () => {

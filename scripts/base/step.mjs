@@ -1,8 +1,10 @@
-// Runs one long child process as a named step: progress on stderr at least every five seconds, its process group ended
-// with this process, and the tail of its log on failure. Node built-ins only.
+// Runs one long child process as a named step: progress on stderr, its process group ended with this process, and the
+// tail of its log on failure. Node built-ins only.
 import { spawn } from "node:child_process";
+import { availableParallelism, loadavg } from "node:os";
 
-const progressEveryMs = 5_000;
+// A log that is kept needs fewer lines.
+const progressEveryMs = process.stderr.isTTY ? 5_000 : 30_000;
 const tickMs = 250;
 const killAfterMs = 2_000;
 const tailBytes = 16_384;
@@ -106,12 +108,29 @@ export function duration(ms) {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
+/** Returns the first line of a step with its usual duration, if that has been measured. */
+function firstLine(title, usualMs) {
+  if (usualMs === undefined) return `${title} …`;
+  const seconds = Math.ceil(usualMs / 1000);
+  return `${title}, about ${seconds < 100 ? `${seconds} s` : `${Math.round(seconds / 60)} min`} …`;
+}
+
+/** Returns a line about a running step. `reason` says why it is far over its usual duration; "" = unknown. */
+export function progressLine(title, usualMs, elapsedMs, reason) {
+  const time = duration(elapsedMs);
+  if (usualMs === undefined || elapsedMs <= usualMs) return `${firstLine(title, usualMs)} ${time}`;
+  if (elapsedMs < usualMs * 2) return `${title} … ${time}`;
+  return `${title} … ${time}, slower than usual${reason && `: ${reason}`}`;
+}
+
+const busyReason = () => (loadavg()[0] > 2 * availableParallelism() ? "the machine is busy" : "");
+
 /**
- * Runs `command` and resolves when it succeeds; throws StepError when it fails. `title` is printed with `usual` (its
- * usual duration in words, optional); with `show` the output is passed on to stderr.
+ * Runs `command` and resolves when it succeeds; throws StepError when it fails. `title` is printed with `usualMs`, its
+ * duration on a quiet machine (optional); `whySlow` says what takes longer than that, if it is not a busy machine. With
+ * `show` the output is passed on to stderr.
  */
-export function runStep({ title, usual, command, args, cwd, env, show = false }) {
-  const label = usual ? `${title}, ${usual}` : title;
+export function runStep({ title, usualMs, whySlow, command, args, cwd, env, show = false }) {
   const startedAt = performance.now();
   const elapsed = () => performance.now() - startedAt;
   let lastLineAt = startedAt;
@@ -127,12 +146,12 @@ export function runStep({ title, usual, command, args, cwd, env, show = false })
       process.stderr.write(chunk);
     }
   };
-  print(`${label} …`);
+  print(firstLine(title, usualMs));
   return new Promise((resolve, reject) => {
     const child = spawnGroup(command, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
     const ticker = setInterval(() => {
       if (performance.now() - lastLineAt >= progressEveryMs - tickMs)
-        print(`${label} … ${Math.round(elapsed() / 1000)} s`);
+        print(progressLine(title, usualMs, elapsed(), whySlow ?? busyReason()));
     }, tickMs);
     child.stdout.setEncoding("utf8").on("data", collect);
     child.stderr.setEncoding("utf8").on("data", collect);

@@ -39,13 +39,13 @@ const joinOutcomes = (one, other) =>
   );
 
 /** Runs a script of Node; returns false, with its output and the reason on stderr, when it failed. */
-async function run(title, { script, args = [], node = process.execPath, usual, env = {}, show = false }) {
+async function run(title, { script, args = [], node = process.execPath, usualMs, env = {}, show = false }) {
   // The runners write into a pipe and would drop their colours although the output goes to a terminal.
   const colour = process.stderr.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: "1" } : {};
   const environment = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...colour, ...env };
   const command = { command: node, args: [script, ...args], cwd: root, env: environment };
   try {
-    await runStep({ title, usual, show, ...command });
+    await runStep({ title, usualMs, show, ...command });
     return true;
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
@@ -76,16 +76,16 @@ function lint(isFull) {
       {
         script: program("eslint/bin/eslint.js"),
         args: [".", "--max-warnings", "0", ...cached(`lint-${rules}.json`)],
-        usual: "about half a minute",
+        usualMs: 30_000,
       },
     ],
-    ["Format", { script: program("@biomejs/biome/bin/biome"), args: ["format", "."], usual: "a second" }],
+    ["Format", { script: program("@biomejs/biome/bin/biome"), args: ["format", "."], usualMs: 1_000 }],
     [
       "Spelling",
       {
         script: program("cspell/bin.mjs"),
         args: ["--no-progress", "--quiet", ...cached("spelling.json"), "**"],
-        usual: "about half a minute",
+        usualMs: 30_000,
       },
     ],
   ]);
@@ -93,12 +93,12 @@ function lint(isFull) {
 
 function types() {
   const script = program("typescript-native/bin/tsc");
-  return check([["Types", { script, args: ["--noEmit", "-p", "."], usual: "about ten seconds" }]]);
+  return check([["Types", { script, args: ["--noEmit", "-p", "."], usualMs: 10_000 }]]);
 }
 
 function build() {
   if (staleParts().length === 0) return outcome(zeroCount);
-  return check([["Build", { script: join(root, "scripts/build.mjs"), usual: "about half a minute" }]]);
+  return check([["Build", { script: join(root, "scripts/build.mjs"), usualMs: 30_000 }]]);
 }
 
 /** Runs a test runner that writes a JSON report to the path in `variable`; `read` makes an outcome of the report. */
@@ -122,9 +122,9 @@ const withoutLaws = "--exclude=**/*.laws.test.*";
 const escapePattern = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 /** Runs one vitest project, on this Node or on `node`. Failed tests of `product` can be repeated. */
-function vitest({ title, project, filters = [], usual, shard, env, node }) {
+function vitest({ title, project, filters = [], usualMs, shard, env, node }) {
   const args = ["run", "--project", project, ...filters, ...(shard ? [`--shard=${shard}`] : [])];
-  const step = { script: vitestProgram, args, node, usual, env };
+  const step = { script: vitestProgram, args, node, usualMs, env };
   return runReported(title, step, "GOPI_UNIT_REPORT", (report, succeeded) => {
     const failed = failedUnitTests(report);
     const repeatable = failed.filter(({ title: test }) => project === "product" && test !== null);
@@ -160,7 +160,9 @@ async function versions({ isFull, env }) {
     }
     const filters = isFull ? [withoutLaws] : [withoutLaws, ...versionFolders];
     const node = { node: provided.path, env: { ...env, ...provided.env } };
-    outcomes.push(await vitest({ title, project: "unit", filters, usual: "a minute", shard: null, ...node }));
+    outcomes.push(
+      await vitest({ title, project: "unit", filters, usualMs: isFull ? 120_000 : 60_000, shard: null, ...node }),
+    );
   }
   return outcomes.reduce(joinOutcomes);
 }
@@ -172,7 +174,7 @@ async function endToEnd({ filters, chrome, shard, env }) {
   }
   const environment = { ...env, CHROMIUM_PATH: chrome.path };
   const args = ["test", ...filters, ...(shard ? [`--shard=${shard}`] : [])];
-  const step = { script: playwrightProgram, args, env: environment, usual: "about six minutes" };
+  const step = { script: playwrightProgram, args, env: environment, usualMs: 360_000 };
   return runReported("End-to-end tests", step, "GOPI_E2E_REPORT", (report, succeeded) => {
     for (const path of failureContexts(report).slice(0, contextsMax)) printLine(firstLines(readFileSync(path, "utf8")));
     const failed = failedEndToEndTests(report);
@@ -234,15 +236,15 @@ export function makeParts({ filters, shard, isFull, chrome }) {
     lint: onFirstShard(() => lint(isFull)),
     types: onFirstShard(types),
     build: built,
-    unit: () => vitest({ title: "Unit tests", project: "unit", filters: unitFiles, usual: "two minutes", shard, env }),
-    laws: () => vitest({ title: "Laws", project: "unit", filters: lawFiles, usual: "a minute", shard, env }),
+    unit: () => vitest({ title: "Unit tests", project: "unit", filters: unitFiles, usualMs: 120_000, shard, env }),
+    laws: () => vitest({ title: "Laws", project: "unit", filters: lawFiles, usualMs: 60_000, shard, env }),
     versions: onFirstShard(() => versions({ isFull, env })),
     product: afterBuild("Product tests", () =>
       vitest({
         title: "Product tests",
         project: "product",
         filters,
-        usual: "a minute and a half",
+        usualMs: 90_000,
         shard,
         env: { ...env, ...slowness() },
       }),

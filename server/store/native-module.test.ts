@@ -70,6 +70,13 @@ describe("an incompatible native module is reported with a repair command", () =
     expect(nativeModuleProblem({ program: root, module, versions: node20, load })).toContain("better-sqlite3@12");
   });
 
+  test("a module that could not be installed on Node 20, by a newer Node from npm", () => {
+    const program = join(root, "node_modules", "gopi-web");
+    expect(nativeModuleProblem({ program, module: null, versions: node20, load: mustNotLoad })).toMatch(
+      /could not be installed for Node 20\.20\.0, .* npx --yes --package=node@24 --package=better-sqlite3@13 --package=gopi-web gopi-web$/,
+    );
+  });
+
   test("a missing module is reported", () => {
     const program = join(root, "gopi web");
     expect(nativeModuleProblem({ program, module: null, versions: node24, load: mustNotLoad })).toContain(

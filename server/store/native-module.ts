@@ -20,10 +20,10 @@ interface NativeModuleOptions {
 
 /** Returns why the module cannot be used by this Node, with a repair command; null = it can. */
 export function nativeModuleProblem(options: NativeModuleOptions = installedModule()): string | null {
-  const { module, versions } = options;
+  const { module } = options;
   if (module === null) return describeProblem("is not installed", options);
   const version = readModuleVersion(module);
-  if (majorOf(version) >= napiMajor && Number(versions.napi ?? 0) < napiVersion)
+  if (majorOf(version) >= napiMajor && !hasNodeApi(options))
     return describeProblem(`${version} was made for Node 22.14 and later`, options);
   try {
     options.load();
@@ -40,21 +40,34 @@ const isWrongBinary = (error: unknown): boolean =>
   (("code" in error && (error.code === "ERR_DLOPEN_FAILED" || error.code === "MODULE_NOT_FOUND")) ||
     error.message.startsWith("Could not locate the bindings file"));
 
+const hasNodeApi = ({ versions }: NativeModuleOptions): boolean => Number(versions.napi ?? 0) >= napiVersion;
+
+const isCheckout = ({ program }: NativeModuleOptions): boolean => existsSync(join(program, "scripts", "start.mjs"));
+
+/** Node, and the module for it, as packages of npm. */
+const newerNodeCommand = `npx --yes --package=node@24 --package=better-sqlite3@${napiMajor} --package=gopi-web gopi-web`;
+
 function describeProblem(problem: string, options: NativeModuleOptions): string {
   const { node } = options.versions;
+  if (options.module === null && !hasNodeApi(options) && !isCheckout(options))
+    return (
+      `gopi-web cannot open its database: better-sqlite3 could not be installed for Node ${node}, for which it is ` +
+      `downloaded from github.com or compiled. Use Node 22.14+, which needs neither, for example: ${newerNodeCommand}`
+    );
   return `gopi-web cannot open its database: better-sqlite3 ${problem}; this is Node ${node}. Repair it with: ${repairCommand(options)}`;
 }
 
 /**
  * In a checkout `npm start` reinstalls the module; otherwise the matching version is installed over the existing one.
  */
-function repairCommand({ program, module, versions }: NativeModuleOptions): string {
-  if (existsSync(join(program, "scripts", "start.mjs"))) return `npm start --prefix ${shellQuoted(program)}`;
+function repairCommand(options: NativeModuleOptions): string {
+  const { program, module } = options;
+  if (isCheckout(options)) return `npm start --prefix ${shellQuoted(program)}`;
   const mark = `${sep}node_modules${sep}`;
   const owner = module === null ? program : module.slice(0, module.lastIndexOf(mark));
   // Dev dependencies are omitted in the package's own folder, but not in a user's project.
   const own = owner === program ? " --omit=dev" : "";
-  const wanted = Number(versions.napi ?? 0) >= napiVersion ? "--ignore-scripts better-sqlite3@13" : "better-sqlite3@12";
+  const wanted = hasNodeApi(options) ? "--ignore-scripts better-sqlite3@13" : "better-sqlite3@12";
   return `npm install --prefix ${shellQuoted(owner)} --no-save${own} ${wanted}`;
 }
 
