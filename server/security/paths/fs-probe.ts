@@ -1,5 +1,5 @@
 /** Read-only disk queries for decisions: where an operand leads, what a walk finds, what a glob expands to. */
-import { type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
+import { accessSync, constants, type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
 import { makeReincludedNames } from "./reincluded-names";
 import { childPath, modelPath, type PathPolicy, type SafePath } from "./safe-path";
 import { shellComponent } from "../shell/shell-glob";
@@ -15,6 +15,8 @@ type PathLocation =
 export interface FsProbe {
   /** Resolves a path. `text` as the shell passes it on; the caller has already handled `~`. */
   locate(text: string, cwd: string): PathLocation;
+  /** Returns whether a shell may change into a folder. */
+  canEnter(folder: SafePath<"model">): boolean;
   /** Returns whether a path leads into a read root. A relative `text` starts at the project. */
   isInReadRoot(text: string): boolean;
   /**
@@ -50,6 +52,7 @@ const maxVisitedEntries = 100_000;
 export function makeFsProbe(policy: PathPolicy): FsProbe {
   return {
     locate: (text, cwd) => locatePath(text, cwd, policy),
+    canEnter: (folder) => isSearchable(folder.absolute),
     isInReadRoot(text) {
       const found = modelPath(text, "read", policy);
       return found.ok && found.value.readRoot !== null;
@@ -72,6 +75,15 @@ function locatePath(text: string, cwd: string, policy: PathPolicy): PathLocation
 function leadsToFolder(absolute: string): boolean {
   try {
     return statSync(absolute, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false;
+  }
+}
+
+function isSearchable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
   } catch {
     return false;
   }
