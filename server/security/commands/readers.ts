@@ -228,7 +228,8 @@ function findPaths(words: readonly Word[]): readonly ReadPath[] | null {
   return starts.map((word) => ({ word, recursive: !shallow, skipsHidden: false }));
 }
 
-const printScript = /^\s*(?:(?:\d+|\$|\/[^/\\\n]*\/)(?:,(?:\d+|\$|\+\d+|\/[^/\\\n]*\/))?)?\s*p\s*$/;
+/** Between two optional parts there is no further optional blank: it would take quadratic time. */
+const printScript = /^(?:(?:\d+|\$|\/[^/\\\n]*\/)(?:,(?:\d+|\$|\+\d+|\/[^/\\\n]*\/))?\s*)?p$/;
 
 /** Accepts only `sed -n` with scripts that print, and `sed 20q`. */
 function sedPaths(words: readonly Word[]): readonly ReadPath[] | null {
@@ -255,7 +256,10 @@ function sedPaths(words: readonly Word[]): readonly ReadPath[] | null {
     scripts.push(script.text);
   }
   const prints = scripts.every((script) =>
-    script.split(";").every((part) => (quiet && printScript.test(part)) || /^\s*\d+q\s*$/.test(part)),
+    script
+      .split(";")
+      .map((part) => part.trim())
+      .every((part) => (quiet && printScript.test(part)) || /^\d+q$/.test(part)),
   );
   return prints ? operands.map(nonRecursivePath) : null;
 }

@@ -240,7 +240,12 @@ const startsBackground = (node: Node): boolean =>
 /** Returns the loop without its body. */
 function loopHead(node: Node): string {
   const body = node.childForFieldName("body");
-  return body === null ? node.text : node.text.slice(0, body.startIndex - node.startIndex).replace(/[;\s]+$/, "");
+  return body === null
+    ? node.text
+    : node.text
+        .slice(0, body.startIndex - node.startIndex)
+        .trimEnd()
+        .replace(/;$/, "");
 }
 
 function wordsOrProblem(words: readonly Word[] | null, reading: ParseState): readonly Word[] {
