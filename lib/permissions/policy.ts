@@ -160,6 +160,8 @@ export type PolicyReason =
   /** A request that asks whatever the rules of its host allow. */
   | SentRisk
   | "unreadable"
+  /** Its globs and folders contain more than a judgement reads. */
+  | "too_many_files"
   | "blocked_word"
   | "protected"
   | "outside"

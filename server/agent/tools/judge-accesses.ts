@@ -4,7 +4,7 @@
  */
 import type { ApprovedTools, ToolAccess, Decision, Mode, Rule, SentRisk } from "@/lib/permissions/policy";
 import { decide, commandParts, type Policy } from "@/server/security/decisions/decide";
-import { makeFsProbe } from "@/server/security/paths/fs-probe";
+import { makeFsProbe, settle } from "@/server/security/paths/fs-probe";
 import { privatePathPolicy } from "@/server/security/paths/safe-path";
 import { readCommand } from "@/server/security/shell/shell-parser";
 import type { CallJudgement } from "../host";
@@ -41,9 +41,11 @@ export async function judgeAccesses(accesses: readonly ToolAccess[], input: Judg
     const command = access.kind === "exec" ? await readCommand(access.target) : undefined;
     const sent = access.kind === "net" ? access.sent : undefined;
     const sentRisk = sent === undefined ? null : ((await input.sentRisk?.(sent)) ?? null);
-    const decided = decide(access, policy, { probe, command, sentRisk });
+    const { decided, parts } = await settle(probe, () => ({
+      decided: decide(access, policy, { probe, command, sentRisk }),
+      parts: command === undefined ? undefined : commandParts(command, policy, probe),
+    }));
     const decision = command === undefined ? decided : requireSandbox(decided, input.sandbox);
-    const parts = command === undefined ? undefined : commandParts(command, policy, probe);
     if (strictness[decision.kind] >= strictness[strictest.decision.kind]) strictest = { decision, parts };
   }
   return typeof input.sandbox === "string" ? strictest : { ...strictest, sandbox: input.sandbox };

@@ -3,6 +3,7 @@
  */
 import { isShell, programName } from "../shell/wrapped-commands";
 import type { Word } from "../shell/shell-words";
+import { asksVersion } from "./version-questions";
 
 interface Interpreter {
   readonly name: RegExp;
@@ -30,7 +31,6 @@ const interpreters: readonly Interpreter[] = [
 ];
 
 const inlineLongOption = /^--(?:eval|print|require|import|interactive|command|execute|run|expression|exec|e)(?:=|$)/;
-const versionArgument = /^(?:--version|--help|-[vVh]|version|help)$/;
 
 /** Constructs with which an awk script can start programs or write files; without them it only prints. */
 const awkSideEffects = /system|getline|[|>@]|close|fflush/;
@@ -49,11 +49,10 @@ export function runsInlineCode(words: readonly Word[]): boolean {
   if (/^[gmn]?awk$/.test(name)) return !awkIsPlain(rest);
   if (name === "sed" || name === "gsed") return !sedIsPlain(rest);
   const interpreter = interpreters.find((one) => one.name.test(name));
-  return interpreter !== undefined && !runsFile(rest, interpreter);
+  return interpreter !== undefined && !asksVersion(name, rest) && !runsFile(rest, interpreter);
 }
 
 function runsFile(words: readonly Word[], interpreter: Interpreter): boolean {
-  if (words.length === 1 && versionArgument.test(words[0]?.text ?? "")) return true;
   const script = words.findIndex((word) => !word.text.startsWith("-") || word.text === "-");
   // An option before the script may take the next word as its value; the script is then further on, so all words are
   // checked.

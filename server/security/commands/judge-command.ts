@@ -1,7 +1,6 @@
 /**
  * Judges every part of a parsed command: refused, unreadable, reads, allowed by a rule, or asks (R18-R22, R26, R27).
  */
-import { posix } from "node:path";
 import { type PolicyReason, type Rule, type RulePattern, formatRulePattern } from "@/lib/permissions/policy";
 import { type CommandRuleHit, strictestCommandRule } from "../rules/command-rules";
 import { runsInlineCode } from "./interpreters";
@@ -9,7 +8,9 @@ import type { FsProbe } from "../paths/fs-probe";
 import { strictestPathRule } from "../rules/path-rules";
 import { type PathPolicy, runsCode } from "../paths/safe-path";
 import { possiblePaths, expandTildePattern, operandText, type WordProtection, wordProtection } from "./word-protection";
+import { followFolders } from "./shell-folders";
 import { fileWords, type ReadPath, readPaths } from "./readers";
+import { isVersionQuestion } from "./version-questions";
 import { exceedsRule } from "../rules/rule-limits";
 import { canHaveRule, exactRule, matchingRules, proposedRule } from "../rules/rule-pattern";
 import type { ParsedCommand, Redirect, CommandSegment } from "../shell/parsed-command";
@@ -56,22 +57,25 @@ const makeAskVerdict = (reason: PolicyReason, proposal: RulePattern | null = nul
   proposal,
 });
 
-/** Returns one verdict per segment, in order. */
+/** Returns one verdict per segment, in order: the worst one over the folders in which the segment may run. */
 export function judgeCommand(parsed: ParsedCommand, policy: CommandPolicy, probe: FsProbe): readonly SegmentVerdict[] {
-  const verdicts: SegmentVerdict[] = [];
-  let cwd: string | null = hasUncertainCd(parsed) ? null : policy.cwd;
-  for (const segment of parsed.segments) {
-    const place: SegmentContext = { policy, probe, cwd };
-    const moved = cwd !== null && segment.inMainShell ? cdTarget(segment, cwd, probe) : null;
-    const seen = segment.words[0]?.text === "cd" && moved === null && segment.unreadable === null;
-    const verdict = judgeSegment(segment, place, moved !== null);
-    verdicts.push(
-      applyRules(parsed.kind === "parsed" && parsed.functions ? withoutTrustInNames(verdict) : verdict, segment, place),
-    );
-    if (seen) cwd = null;
-    if (moved !== null && verdict.risk === "reads") cwd = moved;
-  }
-  return verdicts;
+  const hasFunctions = parsed.kind === "parsed" && parsed.functions;
+  const shell = followFolders(parsed, policy.cwd, probe);
+  return parsed.segments.map((segment, index) => {
+    const { folders, moves } = shell[index] ?? { folders: [null], moves: false };
+    const verdicts = folders.map((cwd) => {
+      const place: SegmentContext = { policy, probe, cwd };
+      const verdict = judgeSegment(segment, place, moves);
+      return applyRules(hasFunctions ? withoutTrustInNames(verdict) : verdict, segment, place);
+    });
+    return verdicts.reduce((worst, verdict) => (verdictRank(verdict) > verdictRank(worst) ? verdict : worst));
+  });
+}
+
+/** Returns how strict a verdict is; of two parts that ask, the one that offers no rule ranks higher. */
+function verdictRank(verdict: SegmentVerdict): number {
+  if (verdict.risk !== "asks") return { reads: 0, rule: 1, unreadable: 8, refused: 9 }[verdict.risk];
+  return 2 + (verdict.proposal === null ? 1 : 0) + (verdict.always ? 2 : 0) + (verdict.reads ? 0 : 1);
 }
 
 /**
@@ -155,29 +159,6 @@ interface SegmentContext {
   readonly cwd: string | null;
 }
 
-/**
- * Returns whether a `cd` runs at a point that is not certain, or `cd` may be a function: then relative paths cannot be
- * resolved.
- */
-function hasUncertainCd(parsed: ParsedCommand): boolean {
-  const movers = parsed.segments.filter((segment) => /^(?:cd|pushd|popd)$/.test(segment.words[0]?.text ?? ""));
-  const functions = parsed.kind === "unreadable" || parsed.functions;
-  return movers.some((segment) => functions || !segment.inMainShell || segment.words[0]?.text !== "cd");
-}
-
-/**
- * Returns the folder a plain `cd folder` leads to: it exists, is inside the project, and no link makes `..` ambiguous.
- */
-function cdTarget(segment: CommandSegment, cwd: string, probe: FsProbe): string | null {
-  const [command, folder] = segment.words;
-  if (command?.text !== "cd" || folder === undefined || segment.words.length !== 2) return null;
-  if (!folder.literal || folder.glob || folder.tilde || folder.text.startsWith("-") || folder.text.startsWith("~"))
-    return null;
-  const place = probe.locate(folder.text, cwd);
-  if (place.kind !== "inside" || !place.folder) return null;
-  return posix.resolve(cwd, folder.text) === place.path.absolute ? place.path.absolute : null;
-}
-
 function judgeSegment(segment: CommandSegment, place: SegmentContext, moves: boolean): SegmentVerdict {
   const refusal = findBlockedWord(segment, place.policy) ?? findProtectedPath(segment, place);
   if (refusal !== null) return refusal;
@@ -187,7 +168,7 @@ function judgeSegment(segment: CommandSegment, place: SegmentContext, moves: boo
   const redirect = worstRedirect(segment.redirects, place);
   if (redirect === "runs_code" || (!moves && writesCodeRunningFile(segment, place))) return makeAskVerdict("runs_code");
   if (redirect === "reads" && segment.assignments.length === 0 && !segment.special && !segment.openEnded) {
-    if (segment.words.length === 0 || moves || segment.wrapper === "transparent" || onlyReads(segment.words, place))
+    if (segment.words.length === 0 || moves || segment.wrapper === "transparent" || onlyReads(segment, place))
       return readsVerdict;
   }
   const atRoot = place.cwd === place.policy.root;
@@ -334,7 +315,8 @@ function mayNameCodeRunningFile(word: Word, place: SegmentContext, exact: boolea
   });
 }
 
-function onlyReads(words: readonly Word[], place: SegmentContext): boolean {
+function onlyReads({ words, fed }: CommandSegment, place: SegmentContext): boolean {
+  if (fed && isVersionQuestion(words)) return false;
   const paths = readPaths(words);
   return paths !== null && paths.every((path) => isReadable(path, place));
 }

@@ -187,15 +187,3 @@ export const readerTable: { readonly [name: string]: ReaderOptions } = {
   sha512sum: checksumOptions,
   cksum: { operands: "paths" },
 };
-
-/** Programs whose only harmless use is a query of their version. */
-export const versionOnly: ReadonlySet<string> = new Set([
-  "node",
-  "python",
-  "python3",
-  "gcc",
-  "ruby",
-  "perl",
-  "php",
-  "java",
-]);

@@ -1,7 +1,8 @@
 /** Recognises programs that provably only read, option by option (R21), and which of their words are paths. */
 import { literalWord, type Word } from "../shell/shell-words";
 import { programName } from "../shell/wrapped-commands";
-import { readerTable, type ReaderOptions, versionOnly } from "./reader-table";
+import { readerTable, type ReaderOptions } from "./reader-table";
+import { isVersionQuestion } from "./version-questions";
 
 /** A word that the program opens as a path. */
 export interface ReadPath {
@@ -46,7 +47,7 @@ export function readPaths(words: readonly Word[]): readonly ReadPath[] | null {
   if (name === "set")
     return rest.every((word, at) => isShellOption(word.text, rest[at - 1]?.text)) && rest.length > 0 ? [] : null;
   if (name === "command") return /^-[vV]$/.test(rest[0]?.text ?? "") && rest.every((word) => !word.glob) ? [] : null;
-  if (versionOnly.has(name)) return rest.length === 1 && /^(?:--version|-[vV])$/.test(rest[0]?.text ?? "") ? [] : null;
+  if (isVersionQuestion(words)) return [];
   // `@file` is a file of further options, and an error message reveals its content.
   if (name === "strings" && rest.some((word) => word.text.startsWith("@"))) return null;
   // jq's modules may be files anywhere.
@@ -227,7 +228,8 @@ function findPaths(words: readonly Word[]): readonly ReadPath[] | null {
   return starts.map((word) => ({ word, recursive: !shallow, skipsHidden: false }));
 }
 
-const printScript = /^\s*(?:(?:\d+|\$|\/[^/\\\n]*\/)(?:,(?:\d+|\$|\+\d+|\/[^/\\\n]*\/))?)?\s*p\s*$/;
+/** Between two optional parts there is no further optional blank: it would take quadratic time. */
+const printScript = /^(?:(?:\d+|\$|\/[^/\\\n]*\/)(?:,(?:\d+|\$|\+\d+|\/[^/\\\n]*\/))?\s*)?p$/;
 
 /** Accepts only `sed -n` with scripts that print, and `sed 20q`. */
 function sedPaths(words: readonly Word[]): readonly ReadPath[] | null {
@@ -254,7 +256,10 @@ function sedPaths(words: readonly Word[]): readonly ReadPath[] | null {
     scripts.push(script.text);
   }
   const prints = scripts.every((script) =>
-    script.split(";").every((part) => (quiet && printScript.test(part)) || /^\s*\d+q\s*$/.test(part)),
+    script
+      .split(";")
+      .map((part) => part.trim())
+      .every((part) => (quiet && printScript.test(part)) || /^\d+q$/.test(part)),
   );
   return prints ? operands.map(nonRecursivePath) : null;
 }

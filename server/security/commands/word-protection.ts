@@ -80,7 +80,8 @@ function patternProtection(pattern: string, word: Word, place: WordContext, exac
   const { policy, probe, cwd } = place;
   if (cwd === null) return partialWordProtection(pattern, word, policy);
   const names = probe.expand(expandTildePattern(pattern, word), cwd);
-  if (names === null) return maybeProtected;
+  if (names === null)
+    return startsOutside(pattern, word, place) ? outsideProtection(pattern, word, policy) : maybeProtected;
   let worst: WordProtection = unprotected;
   const folder = posix.relative(policy.root, cwd);
   for (const { text, certain, unlinked } of names) {
@@ -92,6 +93,23 @@ function patternProtection(pattern: string, word: Word, place: WordContext, exac
     if (isProtected) worst = maybeProtected;
   }
   return worst;
+}
+
+/** Returns whether the folder of the first wildcard is outside the project: what is there is not read. */
+function startsOutside(pattern: string, word: Word, { probe, cwd, policy }: WordContext): boolean {
+  const components = expandTildePattern(pattern, word).split("/");
+  const wild = components.findIndex((component) => shellComponent(component).kind === "wild");
+  const folder = components
+    .slice(0, wild)
+    .join("/")
+    .replace(/\\([\s\S])/g, "$1");
+  return probe.locate(wild === 1 && folder === "" ? "/" : folder || ".", cwd ?? policy.root).kind === "outside";
+}
+
+/** Judges by the components, some of which may lead back into the project or into the program's own home. */
+function outsideProtection(pattern: string, word: Word, policy: PathPolicy): WordProtection {
+  const found = partialWordProtection(pattern, word, { ...policy, protectedNames: [] });
+  return found.kind === "none" ? unprotected : maybeProtected;
 }
 
 /** Returns the pattern with the home folder in place of an unquoted `~`. */

@@ -26,7 +26,7 @@ describe("a command that provably only reads runs", () => {
       (cd src && ls)
       (cd src && cat a.ts)
       (cd src && cat ../a.txt)
-      (cd src; cat a.ts; ls ..)
+      (cd src; cat a.ts; ls .)
       (cd src || exit; cat a.ts)
       ls; (cd src && ls)
       cd src || exit; cat a.ts

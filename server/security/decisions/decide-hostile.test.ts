@@ -210,6 +210,8 @@ describe("a command crafted to be slow to judge is judged in time", () => {
     ["parentheses", `${"(".repeat(9_990)}ls${")".repeat(9_990)}`],
     ["open braces", `cat ${"{".repeat(19_900)}`],
     ["braces", `cat ${"{a,b}".repeat(3_900)}`],
+    ["blanks in a print script", `sed -n '${" ".repeat(19_900)}x' a.txt`],
+    ["blanks in a loop", `for x in a${" ".repeat(19_900)}b; do ls; done`],
   ])("%s", async (_name, command) => {
     // Takes minutes without the limits: longer than any test may take.
     expect(await fixture.formattedDecision(command)).toMatch(/^ask/);

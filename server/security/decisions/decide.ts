@@ -181,6 +181,10 @@ function decideCommand(command: string, policy: Policy, facts: DecideFacts): Dec
   );
   const refusal = refused.find(({ verdict }) => verdict.reason === "blocked_word") ?? refused[0];
   if (refusal !== undefined) return makeRefusal(refusal.verdict, refusal.part);
+  if (facts.probe.isExhausted)
+    return policy.mode === "plan"
+      ? { kind: "refuse", reason: "plan_mode", code: "plan_mode", detail: command }
+      : { kind: "ask", reason: "too_many_files", options: ["once", "deny"] };
   const unreadable = parsed.kind === "unreadable" || verdicts.some((verdict) => verdict.risk === "unreadable");
   if (!unreadable && verdicts.every((verdict) => verdict.risk === "reads")) return { kind: "allow", reason: "reads" };
   const reads = verdicts.every((verdict) => verdict.risk === "reads" || (verdict.risk === "asks" && verdict.reads));

@@ -16,14 +16,15 @@ import {
 } from "@/lib/permissions/policy";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { decide, type Policy } from "./decide";
-import { makeFsProbe } from "../paths/fs-probe";
+import { type FolderSurvey, makeFolderSurvey } from "../paths/folder-survey";
+import { makeFsProbe, settle } from "../paths/fs-probe";
 import { readCommand } from "../shell/shell-parser";
 
 export interface DecisionFixture {
   readonly root: string;
   readonly policy: Policy;
   /** Decides a command and formats the decision as one line (see formatDecision). */
-  formattedDecision(command: string, change?: Partial<Policy>): Promise<string>;
+  formattedDecision(command: string, change?: Partial<Policy>, survey?: FolderSurvey): Promise<string>;
   remove(): void;
 }
 
@@ -87,14 +88,10 @@ export function makeDecisionFixture(): DecisionFixture {
   return {
     root,
     policy,
-    formattedDecision: async (command, change = {}) => {
+    formattedDecision: async (command, change = {}, survey = makeFolderSurvey()) => {
       const all = { ...policy, ...change };
-      return formatDecision(
-        decide({ kind: "exec", target: command }, all, {
-          probe: makeFsProbe(all),
-          command: await readCommand(command),
-        }),
-      );
+      const facts = { probe: makeFsProbe(all, survey), command: await readCommand(command) };
+      return formatDecision(await settle(facts.probe, () => decide({ kind: "exec", target: command }, all, facts)));
     },
     remove: () => rmSync(place, { recursive: true, force: true }),
   };

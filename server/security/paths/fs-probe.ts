@@ -1,5 +1,7 @@
 /** Read-only disk queries for decisions: where an operand leads, what a walk finds, what a glob expands to. */
-import { type Dirent, lstatSync, readdirSync, statSync } from "node:fs";
+import { accessSync, constants, type Dirent, lstatSync, statSync } from "node:fs";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type FolderSurvey, makeFolderSurvey } from "./folder-survey";
 import { makeReincludedNames } from "./reincluded-names";
 import { childPath, modelPath, type PathPolicy, type SafePath } from "./safe-path";
 import { shellComponent } from "../shell/shell-glob";
@@ -11,10 +13,15 @@ type PathLocation =
   | { readonly kind: "inside"; readonly path: SafePath<"model">; readonly folder: boolean }
   | { readonly kind: "outside" | "protected" | "bad" };
 
-/** Queries the disk in its current state. */
+/**
+ * Queries the disk in its current state. What takes longer is only requested by a query, whose result does not count
+ * until `readRequested` has read it: see `settle`.
+ */
 export interface FsProbe {
   /** Resolves a path. `text` as the shell passes it on; the caller has already handled `~`. */
   locate(text: string, cwd: string): PathLocation;
+  /** Returns whether a shell may change into a folder. */
+  canEnter(folder: SafePath<"model">): boolean;
   /** Returns whether a path leads into a read root. A relative `text` starts at the project. */
   isInReadRoot(text: string): boolean;
   /**
@@ -24,9 +31,20 @@ export interface FsProbe {
   isClean(folder: SafePath<"model">, skipsHidden: boolean): boolean;
   /**
    * Returns the names a glob (in the form of `Word.pattern`) expands to, none when it matches nothing; null when there
-   * are too many.
+   * are too many, or when it leaves the project.
    */
   expand(pattern: string, cwd: string): readonly ExpandedName[] | null;
+  /** Reads what was requested; false when everything is known. */
+  readRequested(): Promise<boolean>;
+  /** The budget of the judgement is used up: the last results are not complete. */
+  readonly isExhausted: boolean;
+}
+
+/** Repeats a judgement until the probe has read everything that it requested. */
+export async function settle<T>(probe: FsProbe, judge: () => T): Promise<T> {
+  let result = judge();
+  while (await probe.readRequested()) result = judge();
+  return result;
 }
 
 /** A name that a glob may expand to. */
@@ -42,20 +60,59 @@ interface ExpandedName {
   readonly unlinked: boolean;
 }
 
-/** Limits of one expansion: names returned and entries visited. */
+/** Maximum names of one expansion. */
 const maxExpandedNames = 20_000;
-const maxVisitedEntries = 100_000;
+/** Paths resolved between two turns of the event loop. */
+const locatesPerTurn = 300;
 
-/** Returns a probe of the real disk. */
-export function makeFsProbe(policy: PathPolicy): FsProbe {
+/** Returns a probe of the real disk for one judgement. */
+export function makeFsProbe(policy: PathPolicy, survey: FolderSurvey = makeFolderSurvey()): FsProbe {
+  const locations = new Map<string, PathLocation>();
+  const results = new Map<string, boolean | readonly ExpandedName[] | null>();
+  const requests = new Map<string, () => Promise<boolean | readonly ExpandedName[] | null>>();
+  let located = 0;
+  let isIncomplete = false;
+  const resultOf = (key: string, request: () => Promise<boolean | readonly ExpandedName[] | null>) => {
+    if (!results.has(key)) requests.set(key, request);
+    return results.get(key) ?? null;
+  };
   return {
-    locate: (text, cwd) => locatePath(text, cwd, policy),
+    locate(text, cwd) {
+      const key = `${cwd}\0${text}`;
+      const known = locations.get(key);
+      if (known !== undefined) return known;
+      isIncomplete ||= located >= locatesPerTurn;
+      if (isIncomplete || !survey.spend()) return { kind: "bad" };
+      located += 1;
+      const place = locatePath(text, cwd, policy);
+      locations.set(key, place);
+      return place;
+    },
+    canEnter: (folder) => isSearchable(folder.absolute),
     isInReadRoot(text) {
       const found = modelPath(text, "read", policy);
       return found.ok && found.value.readRoot !== null;
     },
-    isClean: (folder, skipsHidden) => isCleanBelow(folder, skipsHidden, policy),
-    expand: expandGlob,
+    isClean: (folder, skipsHidden) =>
+      resultOf(`${skipsHidden ? "shown" : "all"}\0${folder.absolute}`, () =>
+        isCleanBelow(folder, skipsHidden, policy, survey),
+      ) === true,
+    expand(pattern, cwd) {
+      const names = resultOf(`glob\0${cwd}\0${pattern}`, () => expandGlob(pattern, cwd, policy, survey));
+      return typeof names === "boolean" ? null : names;
+    },
+    async readRequested() {
+      if (!isIncomplete && requests.size === 0) return false;
+      for (const [key, request] of requests) results.set(key, await request());
+      requests.clear();
+      await nextTurn();
+      located = 0;
+      isIncomplete = false;
+      return true;
+    },
+    get isExhausted() {
+      return survey.isExhausted;
+    },
   };
 }
 
@@ -77,14 +134,28 @@ function leadsToFolder(absolute: string): boolean {
   }
 }
 
-function isCleanBelow(top: SafePath<"model">, skipsHidden: boolean, policy: PathPolicy): boolean {
+function isSearchable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function isCleanBelow(
+  top: SafePath<"model">,
+  skipsHidden: boolean,
+  policy: PathPolicy,
+  survey: FolderSurvey,
+): Promise<boolean> {
   const folders = [top];
   const visited = new Set([top.absolute]);
   const shown = skipsHidden ? makeReincludedNames() : null;
   shown?.readDownTo(top.absolute);
   let seen = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const entries = listEntriesOrNull(folder.absolute);
+    const entries = await survey.list(folder.absolute);
     if (entries === null) return false;
     shown?.readIn(
       folder.absolute,
@@ -92,7 +163,7 @@ function isCleanBelow(top: SafePath<"model">, skipsHidden: boolean, policy: Path
     );
     for (const entry of entries) {
       seen += 1;
-      if (seen > readerWalkEntries) return false;
+      if (seen > readerWalkEntries || !(await survey.step())) return false;
       if (entry.name.startsWith(".") && shown?.has(entry.name) === false) continue;
       const child = childPath(folder, entry.name, policy);
       // We cannot follow a name whose bytes are not valid text, but the program can.
@@ -107,32 +178,26 @@ function isCleanBelow(top: SafePath<"model">, skipsHidden: boolean, policy: Path
   return true;
 }
 
-function listEntriesOrNull(folder: string): ReturnType<typeof listEntries> | null {
-  try {
-    return listEntries(folder);
-  } catch {
-    return null;
-  }
-}
-
-const listEntries = (folder: string) => readdirSync(folder, { withFileTypes: true });
-
-function expandGlob(pattern: string, cwd: string): readonly ExpandedName[] | null {
+async function expandGlob(
+  pattern: string,
+  cwd: string,
+  policy: PathPolicy,
+  survey: FolderSurvey,
+): Promise<readonly ExpandedName[] | null> {
   let names: readonly ExpandedName[] = [
     { text: pattern.startsWith("/") ? "/" : "", certain: true, unlinked: !pattern.startsWith("/") },
   ];
-  let left = maxVisitedEntries;
   for (const component of pattern.split(/\/+/).filter((part) => part !== "")) {
     const next: ExpandedName[] = [];
     const matcher = shellComponent(component);
     for (const name of names) {
-      // Only the program can open such a folder, so its entries cannot be listed here.
-      if (matcher.kind === "wild" && name.text.includes("\uFFFD")) return null;
       const found =
-        matcher.kind === "plain" ? [plainChild(matcher.text, name, cwd)] : listEntriesOrNull(globFolder(name, cwd));
-      left -= found?.length ?? 0;
-      if (left < 0) return null;
-      for (const child of matcher.kind === "plain" ? (found ?? []) : [...dotEntries, ...(found ?? [])]) {
+        matcher.kind === "plain"
+          ? [plainChild(matcher.text, name, cwd)]
+          : await listInProject(name, cwd, policy, survey);
+      if (found === null) return null;
+      for (const child of found) {
+        if (!(await survey.step())) return null;
         const match = matcher.kind === "plain" ? "yes" : matcher.match(child.name);
         if (match === "no") continue;
         next.push({
@@ -146,6 +211,22 @@ function expandGlob(pattern: string, cwd: string): readonly ExpandedName[] | nul
     names = next;
   }
   return names;
+}
+
+/** Returns what a wildcard in a folder is compared with; null when only the program may open the folder. */
+async function listInProject(
+  folder: ExpandedName,
+  cwd: string,
+  policy: PathPolicy,
+  survey: FolderSurvey,
+): Promise<readonly NamedEntry[] | null> {
+  if (folder.text.includes("\uFFFD")) return null;
+  // A folder that is none, or that does not exist, has no names.
+  const place = folder.unlinked ? null : locatePath(folder.text, cwd, policy);
+  if (place !== null && place.kind !== "inside") return place.kind === "bad" ? [] : null;
+  const entries = await survey.list(globFolder(folder, cwd));
+  if (survey.isExhausted) return null;
+  return entries === null ? [] : [...dotEntries, ...entries];
 }
 
 type NamedEntry = Pick<Dirent, "name" | "isSymbolicLink">;

@@ -21,10 +21,19 @@ export interface CommandSegment {
   /** Other words the shell expands: assigned values, words of a loop, files that `[[ ]]` tests. */
   readonly expandedWords: readonly Word[];
   readonly redirects: readonly Redirect[];
-  /** Does something a simple command does not: arithmetic, `[[ ]]`, a loop variable. */
+  /**
+   * Does something a simple command does not: arithmetic, `[[ ]]`, a loop variable, an expansion in a here-document or
+   * `case` other than plain `$name`.
+   */
   readonly special: boolean;
   /** Runs in the shell itself, always and in order: a `cd` here affects everything after it. */
   readonly inMainShell: boolean;
+  /** The number of its statement in the shell: after a `cd` that failed, the rest of its statement does not run. */
+  readonly statement: number;
+  /** When it fails, the shell exits: `cd folder || exit`. */
+  readonly exitsOnFailure: boolean;
+  /** Its standard input is a pipe, a file or a text of the command line. */
+  readonly fed: boolean;
   /** Its other words form further segments; `transparent`: it has no effect of its own. */
   readonly wrapper: "none" | "transparent" | "opaque";
   /** Further words are added at run time. */

@@ -1,14 +1,17 @@
 /** Parses a command line with the bash grammar, fails closed (R17), and lists every command it would run (R18). */
 import { limits } from "@/lib/settings/settings";
 import { type BashParse, loadGrammar, type Node } from "./bash-grammar";
-import type { CommandSegment, ParsedCommand, Redirect } from "./parsed-command";
+import { nodeKind } from "./node-kinds";
+import type { CommandSegment, ParsedCommand } from "./parsed-command";
 import { optionCommands } from "./option-commands";
 import { andChain, cdOrExit, isCdCommand } from "./shell-statements";
 import { findTreeProblem } from "./tree-problems";
 import { testedFiles, testWords } from "./bracket-words";
 import { assignedNames, assignedValues, loopWords } from "./assigned-values";
+import { expandsPlainly, feedsInput, isPipedText, readRedirect, redirectsOf, stdinScripts } from "./redirect-nodes";
 import { literalWord, readWord, type Word, wordTypes } from "./shell-words";
-import { type WrappedCommand, isShell, programName, wrappedCommands } from "./wrapped-commands";
+import { type WrappedCommand, programName, wrappedCommands } from "./wrapped-commands";
+import { keywords, meaningChangers } from "./wrapper-table";
 
 /** Maximum parts of one command, including nested wrappers; a larger command is not classified. */
 const commandMaxParts = 500;
@@ -25,38 +28,47 @@ export async function readCommand(command: string): Promise<ParsedCommand> {
   }
 }
 
+/** What was found so far; shared by all depths. */
+interface Findings {
+  readonly segments: CommandSegment[];
+  words: number;
+  /** The number of the current statement of the shell itself. */
+  statement: number;
+  functions: boolean;
+  problem: string | null;
+}
+
 interface ParseState {
   readonly grammar: BashParse;
   readonly depth: number;
-  readonly segments: CommandSegment[];
-  /** Shared by all depths, as is `segments`. */
-  readonly count: { words: number };
-  functions: boolean;
-  problem: string | null;
+  /** The standard input of everything here is a pipe, a file or a text. */
+  readonly fed: boolean;
+  readonly found: Findings;
 }
 
 const maxDepth = 8;
 
 function parseCommand(command: string, grammar: BashParse): ParsedCommand {
-  const reading: ParseState = { grammar, depth: 0, segments: [], count: { words: 0 }, functions: false, problem: null };
-  readScript(command, reading, true);
-  const { segments, functions, problem } = reading;
+  const found: Findings = { segments: [], words: 0, statement: 0, functions: false, problem: null };
+  readScript(command, { grammar, depth: 0, fed: false, found }, true);
+  const { segments, functions, problem } = found;
   if (problem !== null) return { kind: "unreadable", command, why: problem, segments };
   return { kind: "parsed", command, segments, functions };
 }
 
 function readScript(text: string, reading: ParseState, main: boolean): void {
+  const { found } = reading;
   // Other blanks than these three separate words for the grammar, never for bash.
   if (/[^\P{Cc}\t\n]/u.test(text) || /\p{Surrogate}/u.test(text)) {
-    reading.problem ??= "control_character";
+    found.problem ??= "control_character";
     return;
   }
   const read = reading.grammar(text, (root) => {
-    reading.problem ??= findTreeProblem(root, text);
+    found.problem ??= findTreeProblem(root, text);
     readStatements(root, reading, main);
     return true;
   });
-  if (read === null) reading.problem ??= "too_slow";
+  if (read === null) found.problem ??= "too_slow";
 }
 
 /** A subshell with nothing after it ends the script: a `cd` in it affects only the rest of the subshell. */
@@ -74,13 +86,14 @@ function readStatements(parent: Node, reading: ParseState, main: boolean): void 
 
 /** Checks the limits: parts are judged word by word, and nested wrappers would take minutes without a limit. */
 function isLimitReached(reading: ParseState): boolean {
-  const full = reading.segments.length >= commandMaxParts || reading.count.words > commandMaxWords;
-  if (full) reading.problem ??= "too_many";
+  const full = reading.found.segments.length >= commandMaxParts || reading.found.words > commandMaxWords;
+  if (full) reading.found.problem ??= "too_many";
   return full;
 }
 
 /** Reads a statement of the shell itself. In `cd a && b` the `cd` always runs; after anything else it may not. */
 function readStatement(node: Node, reading: ParseState): void {
+  reading.found.statement += 1;
   // In `a && b >file` the redirect belongs to b in bash, and to the whole list in the grammar.
   const body = node.type === "redirected_statement" ? node.childForFieldName("body") : null;
   const listed = body === null ? [] : andChain(body);
@@ -90,32 +103,26 @@ function readStatement(node: Node, reading: ParseState): void {
     const main = chain.slice(0, index).every(isCdCommand);
     const entered = main && chain.length === 1 ? cdOrExit(part) : null;
     if (entered !== null) {
-      visitNode(entered, reading, true);
+      readSimple(entered, entered.text, [], reading, { inMainShell: true, exitsOnFailure: true });
       continue;
     }
     const text = node.text.slice(part.startIndex - node.startIndex);
     if (part !== last) visitNode(part, reading, main);
-    else if (part.type === "command") readSimple(part, text, redirectsOf(node), reading, main);
+    else if (part.type === "command") readSimple(part, text, redirectsOf(node), reading, { inMainShell: main });
     else readRedirected(part, text, redirectsOf(node), reading);
   }
 }
 
-const redirectsOf = (node: Node): readonly Node[] =>
-  node.namedChildren.filter((child) => child.type.endsWith("_redirect"));
-
+/** Reads a statement. A node that is none is judged by nothing: the command is then unreadable. */
 function visitNode(node: Node, reading: ParseState, main: boolean): void {
   if (isLimitReached(reading)) return;
   switch (node.type) {
     case "command":
-      return readSimple(node, node.text, [], reading, main);
+      return readSimple(node, node.text, [], reading, { inMainShell: main });
     case "redirected_statement":
       return readRedirected(node.childForFieldName("body"), node.text, redirectsOf(node), reading);
-    case "command_substitution": {
-      // `$(<file)` has no command.
-      const redirects = redirectsOf(node).map((redirect) => readRedirect(redirect, reading));
-      if (redirects.length > 0) addNodeSegment(reading, node, { redirects });
-      break;
-    }
+    case "pipeline":
+      return visitPipeline(node, reading);
     case "variable_assignment":
     case "variable_assignments":
       addNodeSegment(reading, node, {
@@ -139,6 +146,8 @@ function visitNode(node: Node, reading: ParseState, main: boolean): void {
         expandedWords: wordsOrProblem(loopWords(node), reading),
       });
       break;
+    case "case_statement":
+      return readCase(node, reading);
     case "while_statement":
       // Each iteration would leave a background process.
       if (startsBackground(node)) addNodeSegment(reading, node, { text: loopHead(node), special: true });
@@ -147,19 +156,82 @@ function visitNode(node: Node, reading: ParseState, main: boolean): void {
       addNodeSegment(reading, node, { ...testCommandSegment(testWords(node)), expandedWords: testedFiles(node) });
       break;
     case "c_style_for_statement":
-    case "arithmetic_expansion":
       addNodeSegment(reading, node, { special: true });
       break;
     case "compound_statement":
-      if (node.text.startsWith("((")) addNodeSegment(reading, node, { special: true });
+      if (node.text.startsWith("((")) {
+        addNodeSegment(reading, node, { special: true });
+        return visitParts(node.namedChildren, reading);
+      }
       break;
     case "function_definition":
-      reading.functions = true;
-      break;
+      return readFunction(node, reading);
     default:
+      if (nodeKind(node.type) !== "group" && nodeKind(node.type) !== "comment") reading.found.problem ??= node.type;
       break;
   }
-  for (const child of node.namedChildren) visitNode(child, reading, false);
+  // The words of these statements are judged above; what is left are the statements inside them.
+  if (nodeKind(node.type) === "statement") visitParts(node.namedChildren, reading);
+  else visitNodes(node.namedChildren, reading);
+}
+
+/** Visits the statements inside words and expressions that their statement has judged. */
+function visitParts(nodes: readonly Node[], reading: ParseState): void {
+  for (const node of nodes) {
+    if (isLimitReached(reading)) return;
+    if (nodeKind(node.type) !== "part") visitNode(node, reading, false);
+    else if (node.type === "command_substitution") readSubstitution(node, reading);
+    else if (node.type === "process_substitution")
+      visitNodes(node.namedChildren, node.text.startsWith(">") ? { ...reading, fed: true } : reading);
+    else {
+      if (node.type === "arithmetic_expansion") addNodeSegment(reading, node, { special: true });
+      visitParts(node.namedChildren, reading);
+    }
+  }
+}
+
+function readSubstitution(node: Node, reading: ParseState): void {
+  // `$(<file)` has no command.
+  const redirects = redirectsOf(node);
+  if (redirects.length > 0) readRedirected(null, node.text, redirects, reading);
+  visitNodes(
+    node.namedChildren.filter((child) => !redirects.includes(child)),
+    reading,
+  );
+}
+
+function visitPipeline(node: Node, reading: ParseState): void {
+  for (const [index, child] of node.namedChildren.entries())
+    visitNode(child, index === 0 ? reading : { ...reading, fed: true }, false);
+}
+
+/** Reads `case word in pattern) …`: bash expands the word and every pattern. */
+function readCase(node: Node, reading: ParseState): void {
+  const items = node.namedChildren.filter((child) => child.type === "case_item");
+  const isValue = (child: Node, parent: Node): boolean =>
+    parent.childrenForFieldName("value").some((value) => value?.id === child.id);
+  const values = [node, ...items].flatMap((parent) => parent.namedChildren.filter((child) => isValue(child, parent)));
+  const end = items[0]?.startIndex ?? node.endIndex;
+  addNodeSegment(reading, node, {
+    text: node.text.slice(0, end - node.startIndex).trimEnd(),
+    special: !values.every(expandsPlainly),
+  });
+  visitParts(values, reading);
+  for (const parent of [node, ...items])
+    visitNodes(
+      parent.namedChildren.filter((child) => child.type !== "case_item" && !isValue(child, parent)),
+      reading,
+    );
+}
+
+/** Reads a function: it may be called with any input, and its redirects apply to each call. */
+function readFunction(node: Node, reading: ParseState): void {
+  reading.found.functions = true;
+  const body = node.childForFieldName("body");
+  const inner = { ...reading, fed: true };
+  const redirects = redirectsOf(node);
+  if (redirects.length > 0) readRedirected(body, node.text, redirects, inner);
+  else if (body !== null) visitNode(body, inner, false);
 }
 
 const startsBackground = (node: Node): boolean =>
@@ -168,15 +240,19 @@ const startsBackground = (node: Node): boolean =>
 /** Returns the loop without its body. */
 function loopHead(node: Node): string {
   const body = node.childForFieldName("body");
-  return body === null ? node.text : node.text.slice(0, body.startIndex - node.startIndex).replace(/[;\s]+$/, "");
+  return body === null
+    ? node.text
+    : node.text
+        .slice(0, body.startIndex - node.startIndex)
+        .trimEnd()
+        .replace(/;$/, "");
 }
 
 function wordsOrProblem(words: readonly Word[] | null, reading: ParseState): readonly Word[] {
-  if (words === null) reading.problem ??= "word";
+  if (words === null) reading.found.problem ??= "word";
   return words ?? [];
 }
 
-/** Visits commands inside words, assignments and redirects. */
 function visitNodes(nodes: readonly Node[], reading: ParseState): void {
   for (const node of nodes) visitNode(node, reading, false);
 }
@@ -185,14 +261,17 @@ const addNodeSegment = (reading: ParseState, node: Node, segment: Partial<Comman
   addSegment(reading, { text: node.text, ...segment });
 
 function addSegment(reading: ParseState, segment: Partial<CommandSegment> & { readonly text: string }): void {
-  reading.count.words += 1 + (segment.words?.length ?? 0);
-  reading.segments.push({
+  reading.found.words += 1 + (segment.words?.length ?? 0);
+  reading.found.segments.push({
     words: [],
     assignments: [],
     expandedWords: [],
     redirects: [],
     special: false,
     inMainShell: false,
+    statement: reading.found.statement,
+    exitsOnFailure: false,
+    fed: reading.fed,
     wrapper: "none",
     openEnded: false,
     unreadable: null,
@@ -202,79 +281,68 @@ function addSegment(reading: ParseState, segment: Partial<CommandSegment> & { re
 }
 
 function readRedirected(body: Node | null, text: string, redirects: readonly Node[], reading: ParseState): void {
-  if (body?.type === "command") return readSimple(body, text, redirects, reading, false);
+  if (body?.type === "command") return readSimple(body, text, redirects, reading, {});
   addSegment(reading, {
-    redirects: redirects.map((redirect) => readRedirect(redirect, reading)),
+    ...readRedirects(redirects, reading),
     text: redirects.map((redirect) => redirect.text).join(" "),
   });
-  visitNodes([...(body === null ? [] : [body]), ...redirects], reading);
+  const inner = redirects.some(feedsInput) ? { ...reading, fed: true } : reading;
+  if (body !== null) visitNode(body, inner, false);
+  visitRedirects(redirects, reading);
 }
 
+function readRedirects(nodes: readonly Node[], reading: ParseState): Pick<CommandSegment, "redirects" | "special"> {
+  const read = nodes.map(readRedirect);
+  if (read.includes(null)) reading.found.problem ??= "redirect";
+  return { redirects: read.filter((redirect) => redirect !== null), special: !nodes.every(expandsPlainly) };
+}
+
+/** Visits the statements inside redirects: substitutions, and what follows `<<EOF` on its line. */
+function visitRedirects(nodes: readonly Node[], reading: ParseState): void {
+  for (const node of nodes) {
+    for (const child of node.namedChildren) {
+      if (child.type === "pipeline") visitNode(child, isPipedText(child) ? { ...reading, fed: true } : reading, false);
+      else if (!child.type.endsWith("_redirect")) visitParts([child], reading);
+    }
+  }
+}
+
+type SimpleOptions = Partial<Pick<CommandSegment, "inMainShell" | "exitsOnFailure">>;
+
 /** Reads a simple command. `text` includes the redirects around it, `outer`. */
-function readSimple(node: Node, text: string, outer: readonly Node[], reading: ParseState, main: boolean): void {
+function readSimple(
+  node: Node,
+  text: string,
+  outer: readonly Node[],
+  reading: ParseState,
+  options: SimpleOptions,
+): void {
   const words: Word[] = [];
   const assignments: string[] = [];
-  const redirects: Redirect[] = [];
-  for (const child of [...node.children, ...outer]) {
-    if (child.type.endsWith("_redirect")) {
-      redirects.push(readRedirect(child, reading));
-    } else if (child.type === "variable_assignment") {
+  for (const child of node.children) {
+    if (child.type.endsWith("_redirect")) continue;
+    if (child.type === "variable_assignment") {
       assignments.push(...assignedNames(child));
     } else if (child.type === "command_name" || wordTypes.has(child.type)) {
       const word = readWord(child);
-      if (word === null) reading.problem ??= "word";
+      if (word === null) reading.found.problem ??= "word";
       else words.push(word);
     } else {
-      reading.problem ??= child.type;
+      reading.found.problem ??= child.type;
     }
   }
-  const scripts = stdinScripts(words, [...node.children, ...outer]);
-  const values = wordsOrProblem(assignedValues(node.namedChildren), reading);
-  addCommand(words, { text, assignments, expandedWords: values, redirects, inMainShell: main }, reading, scripts);
-  const inside = node.namedChildren.flatMap((child) =>
-    child.type === "variable_assignment" ? child.namedChildren : [child],
+  const redirects = [...redirectsOf(node), ...outer];
+  const inner = redirects.some(feedsInput) ? { ...reading, fed: true } : reading;
+  const expandedWords = wordsOrProblem(assignedValues(node.namedChildren), reading);
+  const fields = { text, assignments, expandedWords, ...readRedirects(redirects, reading), ...options };
+  addCommand(words, fields, inner, stdinScripts(words, redirects));
+  const parts = node.namedChildren.filter((child) => !child.type.endsWith("_redirect"));
+  visitParts(
+    parts.flatMap((child) => (child.type === "variable_assignment" ? child.namedChildren : [child])),
+    reading,
   );
-  visitNodes([...inside, ...outer], reading);
+  visitRedirects(redirects, reading);
 }
-
-const keywords: ReadonlySet<string> = new Set([
-  "if",
-  "then",
-  "elif",
-  "else",
-  "fi",
-  "for",
-  "while",
-  "until",
-  "do",
-  "done",
-  "case",
-  "esac",
-  "select",
-  "in",
-  "function",
-  "{",
-  "}",
-  "!",
-  "[[",
-  "]]",
-  "coproc",
-]);
-
-/** Programs that change the meaning of later words, or run a file in this shell. */
-const meaningChangers: ReadonlySet<string> = new Set([
-  "alias",
-  "unalias",
-  "source",
-  ".",
-  "enable",
-  "hash",
-  "shopt",
-  "bind",
-  "complete",
-  "fc",
-  "history",
-]);
 
 function addCommand(
   words: readonly Word[],
@@ -286,7 +354,7 @@ function addCommand(
   const inners = [...wrappedCommands(words), ...optionCommands(words)];
   const name = first === undefined ? "" : programName(first);
   const dynamic = first !== undefined && (!first.literal || first.glob || first.text === "");
-  if (first?.bare && keywords.has(first.text)) reading.problem ??= "keyword";
+  if (first?.bare && keywords.has(first.text)) reading.found.problem ??= "keyword";
   const unreadable = dynamic
     ? "dynamic"
     : meaningChangers.has(name)
@@ -319,38 +387,8 @@ function addInner(inner: WrappedCommand, text: string, reading: ParseState): voi
 
 /** Parses a text passed to a shell; if it cannot be read, the whole command is unreadable. */
 function addScript(script: string, reading: ParseState): void {
-  if (reading.depth >= maxDepth) {
-    reading.problem ??= "too_deep";
-    return;
-  }
-  const inner: ParseState = { ...reading, depth: reading.depth + 1 };
-  readScript(script, inner, false);
-  reading.functions ||= inner.functions;
-  reading.problem ??= inner.problem;
-}
-
-/** Returns the scripts that a shell without a script file reads from here-documents and here-strings. */
-function stdinScripts(words: readonly Word[], nodes: readonly Node[]): readonly string[] {
-  const first = words[0];
-  if (first === undefined || !isShell(programName(first))) return [];
-  return nodes.flatMap((node) => {
-    if (node.type === "heredoc_redirect")
-      return node.namedChildren.filter((child) => child.type === "heredoc_body").map((body) => body.text);
-    if (node.type !== "herestring_redirect") return [];
-    const word = node.namedChildren[0] === undefined ? null : readWord(node.namedChildren[0]);
-    return word?.literal ? [word.text] : [];
-  });
-}
-
-function readRedirect(node: Node, reading: ParseState): Redirect {
-  const descriptor = node.childForFieldName("descriptor")?.text ?? null;
-  const operator = node.children.find((child) => !child.isNamed)?.type ?? "";
-  if (node.type !== "file_redirect") return { operator, descriptor, target: null };
-  const targets = node.namedChildren.filter((child) => child.type !== "file_descriptor");
-  const target = targets[0] === undefined ? null : readWord(targets[0]);
-  // `> a b`: the grammar takes b into the redirect, bash does not.
-  if (targets.length > 1 || (targets.length === 1 && target === null)) reading.problem ??= "redirect";
-  return { operator, descriptor, target };
+  if (reading.depth < maxDepth) readScript(script, { ...reading, depth: reading.depth + 1 }, false);
+  else reading.found.problem ??= "too_deep";
 }
 
 /** `[ … ]` is test with words; `[[ … ]]`, and anything that does not read as plain words, stays special. */

@@ -1,67 +1,6 @@
 /** Checks whether the tree of an error-tolerant grammar matches what bash will do (R17). */
 import type { Node } from "./bash-grammar";
-
-const knownTypes: ReadonlySet<string> = new Set([
-  "program",
-  "comment",
-  "list",
-  "pipeline",
-  "command",
-  "command_name",
-  "word",
-  "number",
-  "string",
-  "string_content",
-  "raw_string",
-  "ansi_c_string",
-  "translated_string",
-  "concatenation",
-  "simple_expansion",
-  "expansion",
-  "variable_name",
-  "special_variable_name",
-  "command_substitution",
-  "process_substitution",
-  "arithmetic_expansion",
-  "redirected_statement",
-  "file_redirect",
-  "file_descriptor",
-  "heredoc_redirect",
-  "heredoc_start",
-  "heredoc_body",
-  "heredoc_content",
-  "heredoc_end",
-  "herestring_redirect",
-  "subshell",
-  "compound_statement",
-  "negated_command",
-  "if_statement",
-  "elif_clause",
-  "else_clause",
-  "while_statement",
-  "for_statement",
-  "do_group",
-  "case_statement",
-  "case_item",
-  "c_style_for_statement",
-  "function_definition",
-  "variable_assignment",
-  "variable_assignments",
-  "array",
-  "subscript",
-  "declaration_command",
-  "unset_command",
-  "test_command",
-  "unary_expression",
-  "binary_expression",
-  "parenthesized_expression",
-  "test_operator",
-  "postfix_expression",
-  "ternary_expression",
-  "extglob_pattern",
-  "regex",
-  "brace_expression",
-]);
+import { nodeKind } from "./node-kinds";
 
 /** Inside these, text between the children is content, not blank. */
 const looseTypes: ReadonlySet<string> = new Set([
@@ -102,7 +41,7 @@ const isInert = (text: string): boolean => !/`|\$[({[]|[<>]\(/.test(text.replace
 
 function findNodeProblem(node: Node, text: string, depth: number, substituted: boolean): string | null {
   if (depth > 200) return "too_deep";
-  if (node.isMissing || node.isError || (node.isNamed && !knownTypes.has(node.type))) return node.type;
+  if (node.isMissing || node.isError || (node.isNamed && nodeKind(node.type) === null)) return node.type;
   const special = findSpecialProblem(node, text, substituted);
   if (special !== null) return special;
   const within = substituted || node.type === "command_substitution" || node.type === "process_substitution";

@@ -175,3 +175,43 @@ export const looseWrappers: ReadonlySet<string> = new Set([
   "watchexec",
   "xterm",
 ]);
+
+/** Words that begin or end a statement; unquoted, never programs. */
+export const keywords: ReadonlySet<string> = new Set([
+  "if",
+  "then",
+  "elif",
+  "else",
+  "fi",
+  "for",
+  "while",
+  "until",
+  "do",
+  "done",
+  "case",
+  "esac",
+  "select",
+  "in",
+  "function",
+  "{",
+  "}",
+  "!",
+  "[[",
+  "]]",
+  "coproc",
+]);
+
+/** Programs that change the meaning of later words, or run a file in this shell. */
+export const meaningChangers: ReadonlySet<string> = new Set([
+  "alias",
+  "unalias",
+  "source",
+  ".",
+  "enable",
+  "hash",
+  "shopt",
+  "bind",
+  "complete",
+  "fc",
+  "history",
+]);

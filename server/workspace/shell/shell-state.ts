@@ -19,7 +19,8 @@ export const markerVariable = "GOPI_CALL";
 
 /**
  * The program bash runs with -c. The command reaches eval unchanged in a variable: no splicing, no quoting, and its
- * text is not in the process list, where its own `pkill -f` would match it. One group, parsed before it runs, so that
+ * text is not in the process list, where its own `pkill -f` would match it; the variable is gone before the command
+ * itself runs, because an expansion such as `${name@P}` would run its text. One group, parsed before it runs, so that
  * `set -v` prints none of it. The state is written after the command, and by the trap if the command exits by itself
  * or by `set -e`; `1<>` because a plain open of a pipe would block if the server has died.
  */
@@ -37,7 +38,7 @@ __gopi_save() {
   } 1<>"$${stateVariable}"
 }
 trap '{ set +eux; __gopi_save; } 2>/dev/null' EXIT
-eval "$${commandVariable}"
+eval "unset -v ${commandVariable}; $${commandVariable}"
 { __gopi_status=$?; set +euxv; __gopi_save; } 2>/dev/null
 exit "$__gopi_status"
 }`;

@@ -120,6 +120,14 @@ describe("environment of the command", () => {
     expect(output).not.toContain("gopi_save");
   });
 
+  test("has its own text in no variable and no argument, where an expansion could run it", async () => {
+    const { output } = await run('# text-of-command\nset; declare -p; echo $0 "$@" $_ ${!GOPI*}');
+    expect(output).toContain("GOPI_CALL");
+    expect(output).not.toMatch(/text-of-command/);
+    expect((await run("# $(touch pwned)\ncat <<< ${GOPI_COMMAND@P}")).output).toBe("\n");
+    expect(existsSync(project.at("pwned"))).toBe(false);
+  });
+
   test("inherits no file descriptor but the output (here stdout is the inner pipe)", async () => {
     const { output } = await run("ls -l /proc/self/fd | grep -o '[0-9]* -> .*gopi-shell.*'");
     expect(output.replace(/-> .*\//g, "")).toBe("2 output\n");

@@ -76,6 +76,7 @@ export const guard = {
     unseen_url: "a long address that only the model wrote",
     holds_secret: "it would send a secret",
     unreadable: "it can't be parsed reliably",
+    too_many_files: "it names too many files to check them all",
     blocked_word: "blocked command",
     protected: "protected",
     outside: "outside the project",

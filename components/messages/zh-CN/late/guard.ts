@@ -74,6 +74,7 @@ export const guard: typeof english = {
     unseen_url: "长网址只由模型写出",
     holds_secret: "会发送密钥",
     unreadable: "无法可靠解析",
+    too_many_files: "涉及的文件太多，无法逐一检查",
     blocked_word: "禁用的命令",
     protected: "受保护",
     outside: "在项目之外",

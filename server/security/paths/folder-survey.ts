@@ -1,0 +1,84 @@
+/**
+ * Reads folders for one judgement, off the event loop and within one budget (R57): a decision requests what it has to
+ * know about the disk and is repeated when the survey has it.
+ */
+import type { Dirent } from "node:fs";
+import { opendir } from "node:fs/promises";
+import { setImmediate as nextTurn } from "node:timers/promises";
+
+/** The budget of one judgement. */
+interface SurveyLimits {
+  /** Entries of folders that are read. */
+  readonly maxEntries: number;
+  /** Entries that are compared or resolved, those of a folder once for each pattern. */
+  readonly maxSteps: number;
+  readonly timeoutMs: number;
+}
+
+export const surveyLimits: SurveyLimits = { maxEntries: 20_000, maxSteps: 100_000, timeoutMs: 2_000 };
+
+/** Steps between two turns of the event loop. */
+const stepsPerTurn = 500;
+
+/** What one judgement may still read. */
+export interface FolderSurvey {
+  /** The number of entries read so far. */
+  readonly entriesRead: number;
+  /** The budget is used up: what was requested after that is not known. */
+  readonly isExhausted: boolean;
+  /** Returns the entries of a folder, read once; null when it cannot be read or the budget is used up. */
+  list(folder: string): Promise<readonly Dirent[] | null>;
+  /** Counts one step; false = the budget is used up. */
+  spend(): boolean;
+  /** Counts one step and gives way to others from time to time; false = the budget is used up. */
+  step(): Promise<boolean>;
+}
+
+export function makeFolderSurvey({ maxEntries, maxSteps, timeoutMs }: SurveyLimits = surveyLimits): FolderSurvey {
+  const started = performance.now();
+  const listings = new Map<string, readonly Dirent[] | null>();
+  let entriesRead = 0;
+  let steps = 0;
+  let isExhausted = false;
+  const isWithinBudget = (): boolean => {
+    isExhausted ||= entriesRead > maxEntries || steps > maxSteps || performance.now() - started > timeoutMs;
+    return !isExhausted;
+  };
+  const read = async (folder: string): Promise<readonly Dirent[] | null> => {
+    const entries: Dirent[] = [];
+    try {
+      for await (const entry of await opendir(folder)) {
+        entriesRead += 1;
+        if (!isWithinBudget()) return null;
+        entries.push(entry);
+      }
+    } catch {
+      return null;
+    }
+    return entries;
+  };
+  const spend = (): boolean => {
+    steps += 1;
+    return isWithinBudget();
+  };
+  return {
+    get entriesRead() {
+      return entriesRead;
+    },
+    get isExhausted() {
+      return isExhausted;
+    },
+    async list(folder) {
+      const known = listings.get(folder);
+      if (known !== undefined) return known;
+      const entries = isWithinBudget() ? await read(folder) : null;
+      listings.set(folder, entries);
+      return entries;
+    },
+    spend,
+    async step() {
+      if (steps % stepsPerTurn === 0) await nextTurn();
+      return spend();
+    },
+  };
+}
