@@ -60,13 +60,13 @@ export const createSignIns = (database: Database.Database, now: () => number): S
   return {
     create: ({ tokenHash, cookieHash = null, label, now: createdAt, expiresAt }) => {
       const id = `sgn${randomBytes(12).toString("hex")}`;
-      const signIn: SignIn = { id, tokenHash, cookieHash, label, createdAt, lastUsedAt: createdAt, expiresAt };
+      const signIn = { id, tokenHash, cookieHash, label, createdAt, lastUsedAt: createdAt, expiresAt };
       withStoreErrors(database.name, () => insert.run(signIn));
       return signIn;
     },
     find: (tokenHash) => withStoreErrors(database.name, () => byHash.get(tokenHash, now())),
     hasCookie: (hash) => withStoreErrors(database.name, () => byCookie.get(hash, now()) !== undefined),
-    touch: (id, at, cookieHash = null) => withStoreErrors(database.name, () => void used.run(at, cookieHash, id)),
+    touch: (id, at, cookieHash) => withStoreErrors(database.name, () => void used.run(at, cookieHash ?? null, id)),
     remove: (id) => withStoreErrors(database.name, () => remove.run(id).changes === 1),
     list: () => withStoreErrors(database.name, () => all.all()),
   };

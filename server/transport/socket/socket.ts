@@ -119,10 +119,13 @@ function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Ser
   });
   const callers = new Map<string, string>();
   const unsigned = makeUnsignedConnections();
+  /** Ids of the unsigned connections, by their first request. */
+  const ids = new WeakMap<IncomingMessage, string>();
   io.engine.on("connection", (connection) => {
     const { id, request } = connection;
     callers.set(id, requestCredentials(request));
     if (signIns.access(request.headers) === null) {
+      ids.set(request, id);
       unsigned.add(id, remoteAddress(request), () => {
         connection.close(true);
         request.socket.destroy();
@@ -136,12 +139,12 @@ function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Ser
   });
   // Every request is checked, also one with the id of an existing socket: the id grants no right.
   io.engine.use((request: IncomingMessage, response: ServerResponse, next: (error?: Error) => void) => {
-    const ids = new URL(request.url ?? "", "http://localhost").searchParams.getAll("sid");
-    const isOwn = ids.every((id) => sameSecret(callers.get(id) ?? "", requestCredentials(request)));
+    const named = new URL(request.url ?? "", "http://localhost").searchParams.getAll("sid");
+    const isOwn = named.every((id) => sameSecret(callers.get(id) ?? "", requestCredentials(request)));
     const status = refusalStatus(request, signIns, listenAddress());
-    if (!isOwn || (ids.length > 0 && status !== null)) return next(new Error("refused"));
+    if (!isOwn || (named.length > 0 && status !== null)) return next(new Error("refused"));
     if (status !== null) return refuse(request, response, status);
-    const [id] = ids;
+    const [id] = named;
     if (id === undefined) {
       const isFull = signIns.access(request.headers) === null && unsigned.isFull(remoteAddress(request));
       return isFull ? refuse(request, response, 429) : next();
@@ -152,7 +155,7 @@ function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Ser
   });
   io.use((socket, next) => {
     const access = signIns.access(socket.request.headers, handshakePage(socket.handshake.auth));
-    if (access !== null) unsigned.remove(socket.conn.id);
+    if (access !== null) unsigned.remove(ids.get(socket.request) ?? "");
     next(access === null ? new Error("unauthorized") : undefined);
   });
   return io;
