@@ -182,5 +182,6 @@ export const externalReasons = [
   "unseen_url",
   "holds_secret",
   "read_external",
+  "all_projects",
 ] as const satisfies readonly PolicyReason[];
 export type ExternalReason = (typeof externalReasons)[number];

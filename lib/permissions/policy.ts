@@ -124,8 +124,8 @@ export type ToolAccess =
   | FileAccess
   | { readonly kind: "exec"; readonly target: string }
   | RemoteAccess
-  /** A change of the memory, which later sessions are given. */
-  | { readonly kind: "memory" };
+  /** A change of the memory, which later sessions are given: of this project, or of all projects. */
+  | { readonly kind: "memory"; readonly allProjects: boolean };
 
 /**
  * Why a request may carry data out: holds_secret = what is sent contains a known secret; unseen_url = it is an address with a
@@ -157,6 +157,8 @@ export type PolicyReason =
   | "new_host"
   /** The session has read content that other programs or web pages wrote, and now changes the memory. */
   | "read_external"
+  /** A change of the memory that the sessions of all projects are given. */
+  | "all_projects"
   /** A request that asks whatever the rules of its host allow. */
   | SentRisk
   | "unreadable"

@@ -223,10 +223,12 @@ export const connections = sqliteTable("connections", {
   removedAt: integer("removed_at"),
 });
 
-/** Signed-in browsers. Only the hash of the cookie is stored. */
+/** Signed-in browsers. Only hashes of their secrets are stored. */
 export const signIns = sqliteTable("sign_ins", {
   id: text("id").primaryKey(),
   tokenHash: text("token_hash").notNull().unique(),
+  /** Null until a browser that signed in with an older version is seen. */
+  cookieHash: text("cookie_hash").unique(),
   label: text("label").notNull(),
   createdAt: integer("created_at").notNull(),
   lastUsedAt: integer("last_used_at").notNull(),

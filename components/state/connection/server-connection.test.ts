@@ -303,3 +303,32 @@ test("bytes of a push arrive as a byte array", async () => {
   const bytes = typeof push === "object" && push !== null && "bytes" in push ? push.bytes : null;
   expect(bytes instanceof Uint8Array ? [...bytes] : null).toEqual([0, 200]);
 });
+
+test("the first request of long polling carries the secret of the page as it is now", async () => {
+  const secrets: unknown[] = [];
+  const http = createServer((request, response) => {
+    if (request.url?.includes("transport=polling") === true) secrets.push(request.headers["x-gopi-page"]);
+    response.writeHead(503).end();
+  });
+  // Like a server that refuses the cookie at the upgrade.
+  http.on("upgrade", (_request, socket) => void socket.end("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n"));
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  const address = http.address();
+  let page = 0;
+  const connection = createServerConnection({
+    address: `http://127.0.0.1:${isPort(address) ? address.port : 0}`,
+    onEvents: () => undefined,
+    onPush: () => undefined,
+    onOnline: () => undefined,
+    page: () => `secret-${++page}`,
+  });
+  connections.push(connection);
+  connection.connect();
+  await expect.poll(() => new Set(secrets).size).toBeGreaterThan(1);
+  for (const secret of secrets) expect(secret).toMatch(/^secret-\d+$/);
+  await new Promise<void>((resolve) => {
+    http.close(() => resolve());
+    http.closeAllConnections();
+    connection.close();
+  });
+});

@@ -148,10 +148,16 @@ function openSocket(input: ServerConnectionOptions): Socket {
     reconnectionDelayMax: 500,
     timeout: input.attemptMs ?? defaultAttemptMs,
     auth: (give: (auth: object) => void) => give({ clientId, ...(page === null ? {} : { page: page() ?? "" }) }),
-    ...(input.headers === undefined ? {} : { extraHeaders: { ...input.headers } }),
+    // A browser sends them with long polling only. The page's secret may change between two attempts.
+    get extraHeaders() {
+      return { ...input.headers, ...pageHeader(page?.() ?? null) };
+    },
   };
   return input.address === undefined ? io(options) : io(input.address, options);
 }
+
+const pageHeader = (page: string | null): { readonly [name: string]: string } =>
+  page === null ? {} : { [pageSecretHeader]: page };
 
 /** Middleware reports it by message, a refused handshake by status. */
 function isUnauthorized(error: Error): boolean {
@@ -172,7 +178,7 @@ async function postPendingCall<N extends CommandName>(
 ): Promise<void> {
   try {
     const page = input.page?.() ?? null;
-    const headers = { ...input.headers, ...(page === null ? {} : { [pageSecretHeader]: page }) };
+    const headers = { ...input.headers, ...pageHeader(page) };
     posted.finish(await postCall<N>(input.address ?? "", call, headers));
   } catch {
     posted.again();

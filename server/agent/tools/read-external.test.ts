@@ -6,7 +6,7 @@ import { testSessionId } from "@/lib/testing/test-log";
 import { append } from "@/lib/testing/test-view";
 import { emptyView } from "@/lib/view/view";
 import { emptyCatalogue } from "@/server/tools/toolbox/make-catalogue";
-import { hasReadExternalContent } from "./read-external";
+import { hasReadExternalContent, mayHoldForeignText } from "./read-external";
 
 const cases: readonly (readonly [name: string, block: Omit<ReferenceBlock, "type" | "text">, expected: boolean])[] = [
   ["a file of the project", { kind: "file", label: "a.ts" }, false],
@@ -34,4 +34,13 @@ test.each(cases)("%s", async (_name, block, expected) => {
 
 test("an image, which may be a resource of an MCP server", async () => {
   expect(await hasRead({ type: "image", mime: "image/png", blob: asId<BlobId>("b1") })).toBe(true);
+});
+
+test("everything counts as text of others in a folder without trust, an imported session and a subagent", async () => {
+  const view = emptyView(testSessionId);
+  const parent = { sessionId: testSessionId, relation: "subagent" } as const;
+  expect(await mayHoldForeignText(view, emptyCatalogue, true)).toBe(false);
+  expect(await mayHoldForeignText(view, emptyCatalogue, false)).toBe(true);
+  expect(await mayHoldForeignText({ ...view, imported: true }, emptyCatalogue, true)).toBe(true);
+  expect(await mayHoldForeignText({ ...view, parent }, emptyCatalogue, true)).toBe(true);
 });

@@ -1,6 +1,7 @@
 /**
- * Whether a session has read content that other programs or web pages wrote. Such content may contain instructions, so
- * what the session then wants to remember is shown to the user first.
+ * Whether a session has read content that others wrote: other programs, web pages, the files of a folder that the user
+ * does not trust. Such content may contain instructions, so what the session then wants to remember is shown to the user
+ * first.
  */
 import type { ErrorCode } from "@/lib/events/error";
 import { isCommandKind } from "@/lib/events/tool-presentations";
@@ -17,6 +18,20 @@ const maxCommands = 500;
 
 const ownNames: ReadonlySet<string> = new Set([toolboxName, ...builtInSource.tools().map(({ name }) => name)]);
 const externalKinds: ReadonlySet<ToolAccess["kind"]> = new Set(["external", "net", "agent"]);
+
+/**
+ * Whether the conversation may contain text of others, of whatever origin. In a folder that is not trusted everything may
+ * be: its guides and files. An imported session was written elsewhere, and the task of a subagent may repeat what its
+ * parent has read.
+ */
+export async function mayHoldForeignText(
+  view: SessionView,
+  catalogue: Catalogue,
+  isTrusted: boolean,
+): Promise<boolean> {
+  if (!isTrusted || view.imported === true || view.parent?.relation === "subagent") return true;
+  return hasReadExternalContent(view, catalogue);
+}
 
 /**
  * True also for a text or an image that the user attached, unless it is a skill: who made it is unknown, and it may be a

@@ -223,10 +223,32 @@ describe("remember", () => {
       expect(read("MEMORY.md")).toBe("- note\n");
       // Another session of the project has read nothing external.
       const other = session(mode);
-      harness.script(remember({ text: "Mine", where: "general" }), ok);
+      harness.script(remember({ text: "Mine" }), ok);
       await send(other, "note it");
-      expect(read("MEMORY.md")).toContain("Mine");
+      expect(lastCall(other)).toMatchObject({ state: "ok", approvals: [] });
     }
+  });
+
+  test.each(["ask", "edits", "full"] as const)("for all projects asks in the mode %s", async (mode) => {
+    const { harness, session, begin, write, read } = await makeTestMemory();
+    write("MEMORY.md", "- note\n");
+    const own = session(mode);
+    harness.script(remember({ text: "new", where: "general" }), ok);
+    await begin(own, "note it");
+    expect((await waitForCards(own))[0]).toMatchObject({
+      options: ["once", "deny"],
+      preview: { tool: "remember", why: "all_projects" },
+    });
+    expect(read("MEMORY.md")).toBe("- note\n");
+  });
+
+  test.each(["project", "general"])("asks in a folder that the user does not trust, for notes of %s", async (where) => {
+    const { harness, session, begin, write } = await makeTestMemory();
+    write("MEMORY.md", "- note\n");
+    const own = session("full", false);
+    harness.script(remember({ text: "new", where }), ok);
+    await begin(own, "note it");
+    expect((await waitForCards(own))[0]?.preview).toMatchObject({ tool: "remember", why: "read_external" });
   });
 
   test("asks in Accept edits after a text that the user attached", async () => {

@@ -12,7 +12,7 @@ import {
   ownerFileNames,
   projectMemoryName,
 } from "@/lib/tools/memory";
-import { hasReadExternalContent } from "@/server/agent/tools/read-external";
+import { mayHoldForeignText } from "@/server/agent/tools/read-external";
 import type { SessionView } from "@/lib/view/view";
 import { untilAborted } from "@/server/base/abort";
 import { isLate, makeBoundedAttempts } from "@/server/base/bounded-attempts";
@@ -106,7 +106,8 @@ async function readDiaryFacts(
   view: SessionView,
 ): Promise<Pick<DiaryRun, "project" | "hasReadExternal">> {
   const project = await projects.get(view.projectId);
-  const hasReadExternal = await hasReadExternalContent(view, services.catalogue(view.projectId));
+  const isTrusted = project.ok && project.value.trusted();
+  const hasReadExternal = await mayHoldForeignText(view, services.catalogue(view.projectId), isTrusted);
   return { project: project.ok ? project.value.project.name : "", hasReadExternal };
 }
 

@@ -135,7 +135,7 @@ function makeRemember({ files, today }: MemoryToolOptions, projectId: ProjectId)
       name: rememberToolName,
       parameters: rememberParameters,
       target: (input) => rememberInput.parse(input).text.slice(0, rememberedMaxChars),
-      access: () => [{ kind: "memory" }],
+      access: (input) => [{ kind: "memory", allProjects: rememberInput.safeParse(input).data?.where === "general" }],
       create: () => ({
         async preview(input) {
           const parameters = `${rememberToolName}(text, where?, replaces?)`;

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { asId, type ClientId } from "@/lib/events/id";
+import { pendingApprovals } from "@/lib/view/view";
 import type { Mode } from "@/lib/permissions/policy";
 import type { ModelRequest } from "@/server/providers/provider";
 import type { NewReference } from "@/lib/protocol/reference-commands";
@@ -10,6 +11,7 @@ import type { Session } from "@/server/session/core/session-types";
 import {
   makeTestHarness,
   testCommandId,
+  testTab,
   type TestHarness,
   type TestHarnessOptions,
   waitForView,
@@ -81,19 +83,29 @@ export async function makeTestMemory(
     },
     /** Ends the feature; resolves when all lines of the diary are written. */
     close: () => running.close(),
-    session: (mode: Mode = "ask"): Session => follow(harness.session(mode)),
+    /** A session in a folder that the user trusts, or does not. */
+    session(mode: Mode = "ask", isTrusted = true): Session {
+      const session = harness.session(mode);
+      harness.store.projects.setTrust(session.view.projectId, isTrusted ? now() : null);
+      return follow(session);
+    },
     follow,
     write(name: string, text: string): void {
       mkdirSync(dirname(pathOf(name)), { recursive: true });
       writeFileSync(pathOf(name), text);
     },
     read: (name: string): string => readFileSync(pathOf(name), "utf8"),
-    /** Sends a prompt through the service; resolves with the ended run. */
+    /** Sends a prompt through the service and allows what is asked, once; resolves with the ended run. */
     async send(session: Session, text: string): Promise<void> {
       const input = { sessionId: session.id, commandId: testCommandId(), text, intent: "prompt" } as const;
       const sent = await harness.sessions().send(input, tab);
       if (!sent.ok) throw new Error(sent.error.code);
-      await waitForView(session, (view) => view.run === null);
+      for (;;) {
+        const view = await waitForView(session, (now) => now.run === null || pendingApprovals(now).length > 0);
+        if (view.run === null) return;
+        for (const { approval } of pendingApprovals(view))
+          session.answer(approval.approvalId, { option: "once" }, testTab);
+      }
     },
     /** Sends a prompt through the service without waiting for its end. */
     async begin(session: Session, text: string, references: readonly NewReference[] = []): Promise<void> {

@@ -59,7 +59,7 @@ export function decide(access: ToolAccess, policy: Policy, facts: DecideFacts): 
     case "agent":
       return decideRemote(access, policy, facts.sentRisk ?? null);
     case "memory":
-      return decideMemory(policy);
+      return decideMemory(policy, access.allProjects);
     default:
       return decideFile(access, policy, facts.probe);
   }
@@ -91,10 +91,14 @@ function decideRemote(
   );
 }
 
-/** Content of others may contain instructions to remember something: then the user is asked in every mode. */
-function decideMemory({ mode, hasReadExternal = false }: Policy): Decision {
+/**
+ * Content of others may contain instructions to remember something, and a note for all projects is sent with sessions that
+ * have nothing to do with this one: then the user is asked in every mode.
+ */
+function decideMemory({ mode, hasReadExternal = false }: Policy, allProjects: boolean): Decision {
   if (mode === "plan") return { kind: "refuse", reason: "plan_mode", code: "plan_mode", detail: rememberToolName };
   if (hasReadExternal) return { kind: "ask", reason: "read_external", options: ["once", "deny"] };
+  if (allProjects) return { kind: "ask", reason: "all_projects", options: ["once", "deny"] };
   if (mode === "ask") return { kind: "ask", reason: "writes", options: ["once", "deny"] };
   return { kind: "allow", reason: "mode" };
 }

@@ -10,7 +10,7 @@ import type { AgentHost } from "@/server/agent/host";
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import { makeLocks } from "@/server/agent/tools/locks";
-import { hasReadExternalContent } from "@/server/agent/tools/read-external";
+import { mayHoldForeignText } from "@/server/agent/tools/read-external";
 import { resolveTools } from "@/server/tools/core/tool-source";
 import { toolboxToolSource } from "@/server/tools/toolbox/toolbox";
 import type { PromptSize } from "@/server/agent/context/prompt-size";
@@ -138,13 +138,10 @@ const guardParts = (
 ): Pick<AgentHost, "judge" | "logDecision"> => ({
   judge: async (accesses) => {
     const isMemory = accesses.some(({ kind }) => kind === "memory");
-    // The task of a subagent may repeat what its parent has read.
-    const hasReadExternal =
-      isMemory &&
-      (view().parent?.relation === "subagent" ||
-        (await hasReadExternalContent(view(), services.catalogue(view().projectId))));
     const { root, shell } = environment();
     const { mode, projectId } = view();
+    const isTrusted = services.store.projects.isTrusted(projectId);
+    const hasReadExternal = isMemory && (await mayHoldForeignText(view(), services.catalogue(projectId), isTrusted));
     const approvedTools = services.approvedTools(projectId);
     const rules = services.rules(projectId);
     const wasSeen = (text: string): Promise<boolean> => wasWrittenByOthers(view(), text);

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { dayMs } from "@/lib/time/duration";
 import { openStore } from "@/server/store/open-store";
 import { cookieName, secretHash } from "./guard";
 import { makeSignIns, type SignedIn, signInMs, cookieDays } from "./sign-in";
@@ -23,13 +24,14 @@ function setUp() {
     store.close();
     rmSync(home, { recursive: true });
   });
-  const signIns = makeSignIns({
-    store: store.signIns,
-    port: () => 4674,
-    bearer: "b".repeat(32),
-    now: () => now + wallJump,
-    elapsed: () => now,
-  });
+  const restarted = () =>
+    makeSignIns({
+      store: store.signIns,
+      port: () => 4674,
+      bearer: "b".repeat(32),
+      now: () => now + wallJump,
+      elapsed: () => now,
+    });
   /** Headers the browser sends from then on. */
   const sent = (
     signedIn: SignedIn | "slow_down" | null,
@@ -37,7 +39,14 @@ function setUp() {
     if (signedIn === null || signedIn === "slow_down") throw new Error("not signed in");
     return { cookie: signedIn.cookie.split(";", 1).join(""), "x-gopi-page": signedIn.page };
   };
-  return { signIns, store, sent, pass: (ms: number) => (now += ms), setWallClock: (ms: number) => (wallJump = ms) };
+  return {
+    signIns: restarted(),
+    restarted,
+    store,
+    sent,
+    pass: (ms: number) => (now += ms),
+    setWallClock: (ms: number) => (wallJump = ms),
+  };
 }
 
 describe("a sign-in link", () => {
@@ -169,6 +178,38 @@ describe("a signed-in browser", () => {
     expect(signIns.isKnown({ cookie })).toBe(true);
     expect(signIns.isKnown({})).toBe(false);
     expect(signIns.isKnown({ cookie, authorization: `Bearer ${"b".repeat(32)}` })).toBe(false);
+  });
+
+  it("has an issued cookie after a restart and until its row is deleted or has expired, without access", () => {
+    const { signIns, store, sent, pass, restarted } = setUp();
+    const { cookie } = sent(signIns.exchange(signIns.freshLinkToken(), "Firefox", address));
+    const again = restarted();
+    expect([again.isIssued({ cookie }), again.isKnown({ cookie }), again.access({ cookie })]).toEqual([
+      true,
+      false,
+      null,
+    ]);
+    for (const wrong of [{}, { cookie: `${cookie}x` }, { cookie: cookie.replace("gopi_4674", "gopi_4675") }])
+      expect(again.isIssued(wrong)).toBe(false);
+    expect(again.isIssued({ cookie, authorization: `Bearer ${"c".repeat(32)}` })).toBe(false);
+    pass(cookieDays * dayMs);
+    expect(again.isIssued({ cookie })).toBe(false);
+    pass(-dayMs);
+    expect(again.isIssued({ cookie })).toBe(true);
+    store.signIns.remove(store.signIns.list()[0]?.id ?? "");
+    expect(again.isIssued({ cookie })).toBe(false);
+  });
+
+  it("of an older version has an issued cookie once it was used with its page", () => {
+    const { signIns, store, pass } = setUp();
+    pass(dayMs);
+    const [secret, page] = ["s".repeat(32), "p".repeat(32)];
+    const tokenHash = secretHash(`${secret}.${page}`);
+    store.signIns.create({ tokenHash, label: "x", now: 1, expiresAt: 9_000_000_000_000 });
+    const cookie = `gopi_4674=${secret}`;
+    expect(signIns.isIssued({ cookie })).toBe(false);
+    expect(signIns.access({ cookie }, page)).toBe("cookie");
+    expect(signIns.isIssued({ cookie })).toBe(true);
   });
 
   it("was last used when it was last used with its page, to the hour", async () => {

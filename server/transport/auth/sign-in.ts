@@ -18,12 +18,14 @@ export const cookieDays = 30;
 interface SignInRows {
   create(row: {
     readonly tokenHash: string;
+    readonly cookieHash: string;
     readonly label: string;
     readonly now: number;
     readonly expiresAt: number;
   }): { readonly id: string };
   find(tokenHash: string): { readonly id: string; readonly expiresAt: number } | undefined;
-  touch(id: string, at: number): void;
+  hasCookie(cookieHash: string): boolean;
+  touch(id: string, at: number, cookieHash: string): void;
 }
 
 type SignInAccess = "cookie" | "bearer" | null;
@@ -40,6 +42,11 @@ export interface SignIns {
    * secret.
    */
   isKnown(headers: IncomingHttpHeaders): boolean;
+  /**
+   * Whether this cookie was given to a browser that is signed in. It grants no right: the upgrade of a WebSocket carries
+   * no secret of a page. A cookie of an older version is recognized once it was used with its page's secret.
+   */
+  isIssued(headers: IncomingHttpHeaders): boolean;
   /** Forgets a browser whose row was deleted. */
   forget(id: string): void;
   /** A token for a link that signs one browser in, once. */
@@ -83,6 +90,7 @@ export function makeSignIns(options: SignInOptions): SignIns {
     },
     device: (headers, page) => (parseBearer(headers.authorization) === null ? devices.find(headers, page) : null),
     isKnown: (headers) => parseBearer(headers.authorization) === null && devices.isKnown(headers),
+    isIssued: (headers) => parseBearer(headers.authorization) === null && devices.isIssued(headers),
     forget: devices.forget,
     freshLinkToken() {
       const token = randomSecret();
@@ -121,13 +129,17 @@ function makeSignedInDevices(options: SignInOptions) {
       if (cookie === null || page === "") return null;
       const found = store.find(rowHash(cookie, page));
       if (found === undefined || found.expiresAt <= now()) return null;
-      uses.note(found.id);
+      uses.note(found.id, secretHash(cookie));
       hashes.set(secretHash(cookie), found.id);
       return found.id;
     },
     isKnown(headers: IncomingHttpHeaders): boolean {
       const cookie = cookieIn(headers);
       return cookie !== null && hashes.has(secretHash(cookie));
+    },
+    isIssued(headers: IncomingHttpHeaders): boolean {
+      const cookie = cookieIn(headers);
+      return cookie !== null && store.hasCookie(secretHash(cookie));
     },
     forget(id: string): void {
       uses.forget(id);
@@ -136,8 +148,9 @@ function makeSignedInDevices(options: SignInOptions) {
     create(label: string): SignedIn {
       const [secret, page] = [randomSecret(), randomSecret()];
       const expiresAt = now() + cookieDays * dayMs;
-      const { id } = store.create({ tokenHash: rowHash(secret, page), label, now: now(), expiresAt });
-      hashes.set(secretHash(secret), id);
+      const cookieHash = secretHash(secret);
+      const { id } = store.create({ tokenHash: rowHash(secret, page), cookieHash, label, now: now(), expiresAt });
+      hashes.set(cookieHash, id);
       return { cookie: formatCookie(cookieName(options.port()), secret), page };
     },
   };
@@ -158,11 +171,11 @@ const formatCookie = (name: string, secret: string): string =>
 function makeLastSeen({ store, now }: { readonly store: Pick<SignInRows, "touch">; readonly now: () => number }) {
   const noted = new Map<string, number>();
   return {
-    note(id: string): void {
+    note(id: string, cookieHash: string): void {
       if (now() - (noted.get(id) ?? 0) <= dayMs / 24) return;
       noted.set(id, now());
       try {
-        store.touch(id, now());
+        store.touch(id, now(), cookieHash);
       } catch {
         // A full disk must not lock the owner out; the next commit reports it.
       }

@@ -1,9 +1,9 @@
 /**
- * The socket server, the only module that uses socket.io besides the viewers'. Authenticates once, at the handshake;
- * every call is parsed with the table's zod schemas; malformed input closes or answers that one client and never
- * affects the process (R6).
+ * The socket server, the only module that uses socket.io besides the viewers'. The cookie is checked at the upgrade, the
+ * secret of its page once, at the handshake; every call is parsed with the table's zod schemas; malformed input closes
+ * or answers that one client and never affects the process (R6).
  */
-import type { IncomingMessage, Server as HttpServer } from "node:http";
+import { type IncomingMessage, type Server as HttpServer, type ServerResponse, STATUS_CODES } from "node:http";
 import { Server, type Socket } from "socket.io";
 import { asId, type ClientId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
@@ -14,10 +14,11 @@ import { randomId } from "@/server/base/id";
 import { clientOrigin, executeCommand, type CommandClient, type Handlers } from "@/server/handlers/handlers";
 import { type ListenAddress, hostAllowed, originAllowed, sameSecret, siteAllowed } from "../auth/guard";
 import { makePresence } from "./presence";
+import { makeUnsignedConnections, unsignedMaxBytes } from "./unsigned-connections";
 import type { SignIns } from "../auth/sign-in";
 import { makeOwnerTopics, type OwnerWire, type SessionSource } from "../topics/owner-topics";
 
-/** Maximum size of a packet from a client, bytes. */
+/** Maximum size of a packet from a signed-in client, bytes. */
 const packetMaxBytes = 1_000_000;
 
 export interface SocketServer {
@@ -106,7 +107,7 @@ export function endConnection(socket: Pick<Socket, "disconnect" | "request">): v
   setTimeout(() => socket.request.socket.destroy(), limits.connectionEndMs).unref();
 }
 
-/** Checks Host, Origin and authentication at the handshake. */
+/** Checks Host, Origin and sign-in of every request and upgrade, and the secret of the page at the handshake. */
 function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Server<ClientToServer, ServerToClient> {
   const io = new Server<ClientToServer, ServerToClient>(http, {
     serveClient: false,
@@ -115,32 +116,78 @@ function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Ser
     httpCompression: false,
     pingInterval: 15_000,
     pingTimeout: 20_000,
-    allowRequest: (request, decide) => decide(null, mayConnect(request, signIns, listenAddress())),
   });
   const callers = new Map<string, string>();
+  const unsigned = makeUnsignedConnections();
+  /** Ids of the unsigned connections, by their first request. */
+  const ids = new WeakMap<IncomingMessage, string>();
   io.engine.on("connection", (connection) => {
-    callers.set(connection.id, requestCredentials(connection.request));
-    connection.once("close", () => callers.delete(connection.id));
+    const { id, request } = connection;
+    callers.set(id, requestCredentials(request));
+    if (signIns.access(request.headers) === null) {
+      ids.set(request, id);
+      unsigned.add(id, remoteAddress(request), () => {
+        connection.close(true);
+        request.socket.destroy();
+      });
+      if (isUpgrade(request)) unsigned.count(id, request.socket);
+    }
+    connection.once("close", () => {
+      callers.delete(id);
+      unsigned.remove(id);
+    });
   });
   // Every request is checked, also one with the id of an existing socket: the id grants no right.
-  io.engine.use((request: IncomingMessage, _response: unknown, next: (error?: Error) => void) => {
-    const ids = new URL(request.url ?? "", "http://localhost").searchParams.getAll("sid");
-    const isOwn = ids.every((id) => sameSecret(callers.get(id) ?? "", requestCredentials(request)));
-    next(
-      isOwn && (ids.length === 0 || mayConnect(request, signIns, listenAddress())) ? undefined : new Error("refused"),
-    );
+  io.engine.use((request: IncomingMessage, response: ServerResponse, next: (error?: Error) => void) => {
+    const named = new URL(request.url ?? "", "http://localhost").searchParams.getAll("sid");
+    const isOwn = named.every((id) => sameSecret(callers.get(id) ?? "", requestCredentials(request)));
+    const status = refusalStatus(request, signIns, listenAddress());
+    if (!isOwn || (named.length > 0 && status !== null)) return next(new Error("refused"));
+    if (status !== null) return refuse(request, response, status);
+    const [id] = named;
+    if (id === undefined) {
+      const isFull = signIns.access(request.headers) === null && unsigned.isFull(remoteAddress(request));
+      return isFull ? refuse(request, response, 429) : next();
+    }
+    if (unsigned.has(id) && isUpgrade(request)) unsigned.count(id, request.socket);
+    if (unsigned.has(id) && bodyMayExceed(request, unsignedMaxBytes)) return refuse(request, response, 413);
+    next();
   });
   io.use((socket, next) => {
     const access = signIns.access(socket.request.headers, handshakePage(socket.handshake.auth));
+    if (access !== null) unsigned.remove(ids.get(socket.request) ?? "");
     next(access === null ? new Error("unauthorized") : undefined);
   });
   return io;
 }
 
-function mayConnect({ headers }: IncomingMessage, signIns: SignIns, address: ListenAddress): boolean {
+/** HTTP status of a request that may not open a socket; null = it may. */
+function refusalStatus({ headers }: IncomingMessage, signIns: SignIns, address: ListenAddress): 401 | 403 | null {
   const { host, origin } = headers;
-  if (!hostAllowed(host, address) || !siteAllowed(headers["sec-fetch-site"])) return false;
-  return origin === undefined ? signIns.access(headers) === "bearer" : originAllowed(origin, host, address);
+  if (!hostAllowed(host, address) || !siteAllowed(headers["sec-fetch-site"])) return 403;
+  if (origin === undefined) return signIns.access(headers) === "bearer" ? null : 401;
+  if (!originAllowed(origin, host, address)) return 403;
+  return signIns.access(headers) !== null || signIns.isIssued(headers) ? null : 401;
+}
+
+const isUpgrade = ({ headers }: IncomingMessage): boolean => headers.upgrade !== undefined;
+
+const remoteAddress = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? "";
+
+/** Whether the body of a request may be larger; without a length it may be of any size. */
+const bodyMayExceed = ({ method, headers }: IncomingMessage, maxBytes: number): boolean =>
+  method === "POST" && !(Number(headers["content-length"] ?? Number.NaN) <= maxBytes);
+
+/** Answers a request, or an upgrade, which has no response. */
+function refuse(request: IncomingMessage, response: ServerResponse, status: 401 | 403 | 413 | 429): void {
+  if (isUpgrade(request)) {
+    const { socket } = request;
+    socket.on("error", () => socket.destroy());
+    socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  } else {
+    response.writeHead(status, { "Cache-Control": "no-store", Connection: "close" });
+    response.end();
+  }
 }
 
 /** Credentials of a request: all requests of one socket carry the same. */

@@ -73,6 +73,7 @@ export const guard = {
     external: "a tool of another program",
     new_host: "no rule for this host",
     read_external: "the session has read content from elsewhere",
+    all_projects: "a note for all projects",
     unseen_url: "a long address that only the model wrote",
     holds_secret: "it would send a secret",
     unreadable: "it can't be parsed reliably",
