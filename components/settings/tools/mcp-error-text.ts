@@ -124,6 +124,8 @@ function addressText({ facts = {} }: AgentError, { mcp: { problems } }: FullMess
       return problems.httpStatus(asNumber(facts.status));
     case "signed_out":
       return problems.signedOut;
+    case "scope_missing":
+      return problems.scopeMissing(asText(facts.scopes));
     case "session_expired":
       return problems.sessionExpired;
     case "address_required":
@@ -145,7 +147,11 @@ function signInText({ facts = {} }: AgentError, { mcp: { problems } }: FullMessa
     case "sign_in_address":
       return problems.signInAddress(asText(facts.host));
     case "sign_in_issuer":
-      return problems.signInIssuer;
+      return typeof facts.issuer === "string"
+        ? problems.signInMetadata(facts.issuer, asText(facts.expected))
+        : problems.signInIssuer;
+    case "sign_in_resource":
+      return problems.signInResource(asText(facts.resource));
     case "sign_in_port":
       return problems.signInPort(asNumber(facts.port));
     case "sign_in_failed":

@@ -13,8 +13,8 @@ import { toShortName } from "./server-text";
  * was ended from here; starting = it has been starting for `seconds`; waiting = after `failures` failed starts it is not
  * started again before the user asks for it. Of servers at an address: unreachable = no connection to `host` could be
  * made; cut = the connection ended before the answer; insecure = `host` is on the internet, without https; redirected = it
- * redirects to `address`, which is not followed; signed_out = it requires the user to sign in; forbidden and http_status =
- * it answered with the `status`; session_expired = it has forgotten the session, the request was not run. address_required
+ * redirects to `address`, which is not followed; signed_out = it requires the user to sign in; scope_missing = the sign-in
+ * does not include the permissions `scopes` ("" = it names none); forbidden and http_status = it answered with the `status`; session_expired = it has forgotten the session, the request was not run. address_required
  * = the user must first open the `addresses` ([] = they cannot be shown); `outcome` says what came of it, absent = the user
  * was not asked.
  */
@@ -36,6 +36,7 @@ export type McpFailure =
   | { readonly reason: "redirected"; readonly address: string }
   | { readonly reason: "forbidden" | "http_status"; readonly status: number }
   | { readonly reason: "signed_out" | "session_expired" }
+  | { readonly reason: "scope_missing"; readonly scopes: string }
   | {
       readonly reason: "address_required";
       readonly addresses: readonly RequiredAddress[];
@@ -67,6 +68,7 @@ const codes: { readonly [Reason in FailureReason]: AgentError["code"] } = {
   forbidden: "tool_failed",
   http_status: "tool_failed",
   signed_out: "not_allowed",
+  scope_missing: "not_allowed",
   session_expired: "tool_failed",
   address_required: "not_allowed",
 };
@@ -139,6 +141,7 @@ export function describeFailure(server: string, error: AgentError): string {
     forbidden: `The server ${name} refused access (HTTP ${asText(facts.status)}). Use another tool, or tell the user.`,
     http_status: `The server ${name} failed (HTTP ${asText(facts.status)}). Try again later, or use another tool.`,
     signed_out: `The user is signed out of the server ${name}. Ask the user to sign in to it in Settings > Tools, or use another tool.`,
+    scope_missing: `The server ${name} needs another permission than the user gave it${facts.scopes === "" ? "" : ` (${asText(facts.scopes)})`}. Ask the user to sign in to it again in Settings > Tools, or use another tool.`,
     session_expired: `The server ${name} has ended the session. ${detail === "" ? "" : `[from ${name}] ${toForeignLine(detail, 300)}\n`}Try again.`,
     address_required: describeRequired(name, error),
   };

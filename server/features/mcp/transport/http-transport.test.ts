@@ -197,7 +197,9 @@ test("a call that is answered on its tenth stream is repeated as often as the se
     response.end();
   });
   // Doubled from a second on, the delays would exceed the limit.
-  expect(await callOn(origin, { idleMs: 20_000, totalMs: 20_000 })).toMatchObject({ value: { content: [{ text: "polled" }] } });
+  expect(await callOn(origin, { idleMs: 20_000, totalMs: 20_000 })).toMatchObject({
+    value: { content: [{ text: "polled" }] },
+  });
 });
 
 test("Stop ends the waiting at once", async () => {
