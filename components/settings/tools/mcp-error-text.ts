@@ -111,7 +111,9 @@ function addressText({ facts = {} }: AgentError, { mcp: { problems } }: FullMess
   const host = asText(facts.host);
   switch (facts.reason) {
     case "unreachable":
-      return problems.unreachable(host);
+      return facts.proxy === undefined
+        ? problems.unreachable(host)
+        : problems.unreachableThrough(host, asText(facts.proxy));
     case "cut":
       return problems.cut(host);
     case "insecure":

@@ -247,6 +247,8 @@ export const mcp = {
       `A server named "${name}" is already in your file. Remove that one first, or rename the new one.`,
     listedAbove: "A server with this name is already listed above. Only one of them can be added.",
     unreachable: (host: string) => `${host} can't be reached. Check the address and your network, then try again.`,
+    unreachableThrough: (host: string, proxy: string) =>
+      `${host} can't be reached through the proxy ${proxy}. Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY, then restart gopi-web.`,
     cut: (host: string) => `The connection to ${host} ended before the answer. Try again.`,
     insecure: (host: string) =>
       `The address of ${host} doesn't start with https://, which is required on the internet. Correct it in the file.`,

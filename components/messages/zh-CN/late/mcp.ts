@@ -214,6 +214,8 @@ export const mcp: typeof english = {
     existsNamed: (name) => `你的文件中已有名为“${name}”的服务器。请先移除它，或修改新服务器的名称。`,
     listedAbove: "上面已列出同名服务器，只能添加其中一个。",
     unreachable: (host) => `无法连接到 ${host}。请检查地址和网络，然后重试。`,
+    unreachableThrough: (host, proxy) =>
+      `无法通过代理 ${proxy} 连接 ${host}。请检查 HTTPS_PROXY、HTTP_PROXY 和 NO_PROXY，然后重启 gopi-web。`,
     cut: (host) => `与 ${host} 的连接在收到应答前中断。请重试。`,
     insecure: (host) => `${host} 的地址不是以 https:// 开头，而互联网上的服务器必须使用 https。请在文件中更正。`,
     redirected: (address) => `它重定向到 ${address}，未予跟随。如果那才是服务器，请将这个地址写入文件。`,

@@ -5,6 +5,7 @@ import { type NodeResponse, nodeFetch, SocketError } from "@/server/providers/wi
 import type { McpOauthConfig } from "../config/server-config";
 import { failMcp, McpError } from "../failure";
 import { toWebResponse } from "../transport/http-body";
+import { hostFacts } from "../transport/http-fetch";
 import { acceptsPeer, type HttpOptions, isPrivateName, isSafeTarget, shownHost } from "../transport/http-target";
 import { checkOauthAddress, findOauthReach, makeOauthFetch, type OauthReach } from "./oauth-fetch";
 import { failSignIn, SignInError } from "./sign-in-failure";
@@ -202,7 +203,7 @@ async function probeServer(
       answer = await nodeFetch(url.href, { ...attempt, accepts }, either);
     } catch (error) {
       if (signal.aborted || !(error instanceof SocketError || either.aborted)) throw error;
-      throw new McpError(failMcp({ reason: "unreachable", host: url.host }).error);
+      throw new McpError(failMcp({ reason: "unreachable", ...hostFacts(url, error) }).error);
     }
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(toWebResponse(answer, null, 401));
     if (answer.status === 401) return { resourceMetadataUrl, scope, isPrivate };

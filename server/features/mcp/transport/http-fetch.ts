@@ -30,13 +30,19 @@ const throwMcp = (failure: McpFailure, detail?: string): never => {
   throw new McpError(failMcp(failure, detail).error);
 };
 
+/** The host, and the proxy that it was to be reached through. */
+export const hostFacts = ({ host }: URL, error: unknown): { readonly host: string; readonly proxy?: string } => ({
+  host,
+  ...(error instanceof SocketError && error.proxy !== null ? { proxy: error.proxy } : {}),
+});
+
 /** Returns a function with the interface of fetch. It rejects with McpError, or with the reason of the signal. */
 export function makeHttpFetch(options: HttpFetchOptions): FetchLike {
   const server = new URL(options.url);
   const hasKey = hasOwnKey(options.headers);
   const authorization = hasKey ? null : options.authorization;
   const fails = (error: SocketError): never =>
-    throwMcp({ reason: error.connected ? "cut" : "unreachable", host: server.host }, error.message);
+    throwMcp({ reason: error.connected ? "cut" : "unreachable", ...hostFacts(server, error) }, error.message);
 
   async function send(
     url: URL,
