@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { defaultConnection } from "./default-connection";
 import type { Connection } from "./models";
 
-const connection = (id: string): Connection => ({
+const connection = (id: string, local = true): Connection => ({
   id,
   name: id,
   preset: "custom",
@@ -10,11 +10,18 @@ const connection = (id: string): Connection => ({
   model: "",
   numCtx: 0,
   key: { from: "none" },
-  local: true,
+  local,
 });
 const down = { status: "unreachable", models: [] } as const;
 const nothing = { model: "", connection: "" };
 const one = { name: "m", capabilities: [], cloud: false };
+
+test("new sessions never take a service on the internet unasked", () => {
+  const online = connection("environment", false);
+  expect(defaultConnection(down, nothing, [online])).toBe(undefined);
+  expect(defaultConnection(down, nothing, [connection("router", false)])).toBe(undefined);
+  expect(defaultConnection(down, nothing, [online, connection("cellar")])?.id).toBe("cellar");
+});
 
 test.each([
   ["the only connection if Ollama does not answer", down, nothing, ["cellar"], "cellar"],
@@ -31,5 +38,11 @@ test.each([
   ["none before Ollama was queried", { status: "unknown", models: [] }, nothing, ["environment"], undefined],
   ["none if the user chose a model", down, { model: "qwen3:8b", connection: "" }, ["environment"], undefined],
 ] as const)("new sessions take %s", (_name, server, settings, ids, expected) => {
-  expect(defaultConnection(server, settings, ids.map(connection))?.id).toBe(expected);
+  expect(
+    defaultConnection(
+      server,
+      settings,
+      ids.map((id) => connection(id)),
+    )?.id,
+  ).toBe(expected);
 });

@@ -7,7 +7,8 @@ export const environmentConnectionId = "environment";
 
 /**
  * Returns the connection from the environment, else the only connection, if Ollama does not answer or has no models and
- * the user chose neither model nor connection. Otherwise undefined.
+ * the user chose neither model nor connection. Otherwise undefined. Never a service on the internet: prompts are sent there only
+ * when the user chooses it.
  */
 export function defaultConnection(
   { status, models }: Pick<ModelServerState, "status" | "models">,
@@ -16,8 +17,6 @@ export function defaultConnection(
 ): Connection | undefined {
   if (status === "unknown" || (status === "ready" && models.length > 0) || model !== "" || connection !== "")
     return undefined;
-  return (
-    connections.find(({ id }) => id === environmentConnectionId) ??
-    (connections.length === 1 ? connections[0] : undefined)
-  );
+  const local = connections.filter((one) => one.local);
+  return local.find(({ id }) => id === environmentConnectionId) ?? (local.length === 1 ? local[0] : undefined);
 }

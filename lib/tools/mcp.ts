@@ -86,7 +86,9 @@ export interface McpServerView {
   /** Why it cannot be started, or why the last attempt failed. */
   readonly error?: AgentError;
   /** Absent = it requires no sign-in, as far as is known. */
-  readonly signIn?: "signed_in" | "signed_out";
+  readonly signIn?: "signed_in" | "signed_out" | "scope_missing";
+  /** The permissions that it requires beside those of the sign-in; "" = it named none. Only while `scope_missing`. */
+  readonly missingScope?: string;
   /** It runs the newest version of a package at each start. `isPinning` = that version is being looked up, to be written. */
   readonly unpinned?: { readonly isPinning: boolean };
   readonly instructions: string;

@@ -21,6 +21,10 @@ test.each<[AgentError, string]>([
     "couldn't start the model server; try again (couldn't bind HTTP server socket)",
   ],
   [
+    { code: "server_unreachable", facts: { tried: ["http://127.0.0.1:1"], online: ["environment", "router"] } },
+    "no model server responds; start one, or set OLLAMA_HOST or OPENAI_BASE_URL (tried http://127.0.0.1:1); to use the online connection environment, pass --model environment",
+  ],
+  [
     { code: "engine_missing" },
     "no llama-server was found; download it in the settings under Models, or install llama.cpp",
   ],

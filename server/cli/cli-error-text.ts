@@ -1,4 +1,5 @@
 /** Error messages of the command line: one plain sentence, with the error's own detail. */
+import type { Json } from "@/lib/events/content";
 import type { AgentError, ErrorCode } from "@/lib/events/error";
 import { printable } from "./arguments/options";
 
@@ -51,10 +52,16 @@ export function cliErrorText(error: AgentError): string {
   if (error.code === "server_unreachable" && typeof error.facts?.openAi === "string")
     return `the server at ${printable(error.facts.openAi)} is not Ollama; set OPENAI_BASE_URL=${printable(error.facts.openAi)} instead of OLLAMA_HOST, or add it as a connection`;
   if (error.code === "server_unreachable" && Array.isArray(error.facts?.tried))
-    return `no model server responds; start one, or set OLLAMA_HOST or OPENAI_BASE_URL (tried ${printable(error.facts.tried.join(", "))})`;
+    return `no model server responds; start one, or set OLLAMA_HOST or OPENAI_BASE_URL (tried ${printable(error.facts.tried.join(", "))})${onlineHint(error.facts.online)}`;
   const sentence = errorSentences[error.code] ?? error.code.replaceAll("_", " ");
   return error.detail ? `${sentence} (${printable(error.detail)})` : sentence;
 }
+
+/** Services on the internet are used only when they are named. */
+const onlineHint = (online: Json | undefined): string =>
+  Array.isArray(online) && typeof online[0] === "string"
+    ? `; to use the online connection ${printable(online[0])}, pass --model ${printable(online[0])}`
+    : "";
 
 /** A model that the built-in engine does not have. */
 function missingInEngine({ model, available }: NonNullable<AgentError["facts"]>): string {

@@ -1,9 +1,9 @@
 /** Resolves the model that a command names, or the one of a new session. */
 import { isSameModelName } from "@/lib/models/model-names";
 import { canChat } from "@/lib/models/can-chat";
-import { defaultConnection } from "@/lib/models/default-connection";
+import { defaultConnection, environmentConnectionId } from "@/lib/models/default-connection";
 import { engineConnectionId } from "@/lib/models/engine";
-import type { Connection, ModelServerState } from "@/lib/models/models";
+import type { Connection, ModelInfo, ModelServerState } from "@/lib/models/models";
 import { parseModelName, type ParsedModelName } from "@/lib/models/parse-model-name";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import { preferredModels } from "@/lib/settings/settings";
@@ -39,16 +39,53 @@ export async function resolveReplacement(
   return { name: listed.find(canChat)?.name ?? "", connection };
 }
 
+interface ModelLists {
+  /** Ollama's state of now. */
+  refresh(): Promise<Pick<ModelServerState, "status" | "models">>;
+  /** The models of a connection. Rejects if it does not answer. */
+  list(id: string): Promise<readonly Pick<ModelInfo, "name">[]>;
+}
+
+export const modelLists = (call: Call): ModelLists => ({
+  refresh: () => call("models.refresh", {}),
+  list: async (id) => (await call("connections.models", { id })).models,
+});
+
+/**
+ * The model of a name, possibly of a connection that the name begins with. While Ollama is not usable, it is looked for on the
+ * servers of this machine and its network.
+ */
+export async function findNamedModel(
+  { refresh, list }: ModelLists,
+  text: string,
+  { models, connections }: Pick<CommandOutput<"app.welcome">, "models" | "connections">,
+): Promise<ParsedModelName> {
+  // Without models the engine has no connection, but its name is reserved.
+  const named = parseModelName(text, models.models, [...connections, { id: engineConnectionId, model: "" }]);
+  if (named.connection !== undefined) return named;
+  const state = models.status === "unknown" ? await refresh() : models;
+  if (state.status === "ready" && state.models.length > 0) return named;
+  const local = connections.filter((one) => one.local);
+  for (const { id } of [...local].sort((one, other) => rankOf(one.id) - rankOf(other.id))) {
+    const listed = await list(id).catch(() => null);
+    // One without a list may have it.
+    if (listed?.some((one) => one.name === text) || (listed?.length === 0 && id === environmentConnectionId))
+      return { name: text, connection: id };
+  }
+  return named;
+}
+
+const rankOf = (id: string): number => (id === environmentConnectionId ? 0 : 1);
+
 /** The named model, possibly of a connection, or the one of a new session. */
 export async function resolveTestedModel(link: SessionLink, named: string | null): Promise<ParsedModelName> {
-  const welcome = await fetchWelcome((name, input) => callOrThrow(link, name, input));
-  const { models, connections, settings } = welcome;
-  // Without models the engine has no connection, but its name is reserved.
-  const listed = [...connections, { id: engineConnectionId, model: "" }];
-  if (named !== null) return parseModelName(named, models.models, listed);
+  const call: Call = (name, input) => callOrThrow(link, name, input);
+  const welcome = await fetchWelcome(call);
+  const { connections, settings } = welcome;
+  if (named !== null) return findNamedModel(modelLists(call), named, welcome);
   const connection = connections.find(({ id }) => id === settings.connection);
   if (connection !== undefined && connection.model !== "") return { name: connection.model, connection: connection.id };
-  const instead = await resolveReplacement((name, input) => callOrThrow(link, name, input), welcome);
+  const instead = await resolveReplacement(call, welcome);
   if (instead !== null) return { name: instead.name, connection: instead.connection.id };
   return { name: await resolveDefaultModel(link, settings.model) };
 }

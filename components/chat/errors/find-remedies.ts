@@ -172,8 +172,11 @@ export function formatErrorSentence(error: AgentError, messages: Messages, host?
         ? general
         : chat.tooLarge[code](figures.tokens(tokens), figures.tokens(window));
     }
-    case "server_unreachable":
-      return host === undefined || host === "" ? general : chat.unreachable(host);
+    case "server_unreachable": {
+      const proxy = stringFact(facts.proxy);
+      if (host === undefined || host === "") return general;
+      return proxy === "" ? chat.unreachable(host) : chat.unreachableThrough(host, proxy);
+    }
     case "model_missing": {
       const model = stringFact(facts.model);
       // The fact `provider` is set only if no connection with that id exists any more.

@@ -128,6 +128,8 @@ export const chat: typeof english = {
       `仅这条消息就有 ${tokens} 个词元，而窗口只有 ${window}。请缩短消息；如果模型支持，也可以调大窗口。`,
   },
   unreachable: (host) => `${host} 上没有模型服务。请启动它，或检查地址。`,
+  unreachableThrough: (host, proxy) =>
+    `无法通过代理 ${proxy} 连接 ${host}。请检查 HTTPS_PROXY、HTTP_PROXY 和 NO_PROXY，然后重启 gopi-web。`,
   missing: (model) => `模型服务上没有安装 ${model}。`,
   connectionGone: "此会话使用的连接已被移除。请换一个模型继续。",
   changed: {

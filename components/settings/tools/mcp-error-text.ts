@@ -111,7 +111,9 @@ function addressText({ facts = {} }: AgentError, { mcp: { problems } }: FullMess
   const host = asText(facts.host);
   switch (facts.reason) {
     case "unreachable":
-      return problems.unreachable(host);
+      return facts.proxy === undefined
+        ? problems.unreachable(host)
+        : problems.unreachableThrough(host, asText(facts.proxy));
     case "cut":
       return problems.cut(host);
     case "insecure":
@@ -124,6 +126,8 @@ function addressText({ facts = {} }: AgentError, { mcp: { problems } }: FullMess
       return problems.httpStatus(asNumber(facts.status));
     case "signed_out":
       return problems.signedOut;
+    case "scope_missing":
+      return problems.scopeMissing(asText(facts.scopes));
     case "session_expired":
       return problems.sessionExpired;
     case "address_required":
@@ -145,7 +149,11 @@ function signInText({ facts = {} }: AgentError, { mcp: { problems } }: FullMessa
     case "sign_in_address":
       return problems.signInAddress(asText(facts.host));
     case "sign_in_issuer":
-      return problems.signInIssuer;
+      return typeof facts.issuer === "string"
+        ? problems.signInMetadata(facts.issuer, asText(facts.expected))
+        : problems.signInIssuer;
+    case "sign_in_resource":
+      return problems.signInResource(asText(facts.resource));
     case "sign_in_port":
       return problems.signInPort(asNumber(facts.port));
     case "sign_in_failed":

@@ -5,7 +5,7 @@ import type { RunEnd } from "@/lib/events/event";
 import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { engineConnectionId } from "@/lib/models/engine";
 import { isSameModelName } from "@/lib/models/model-names";
-import { toModelInput, parseModelName, type ParsedModelName } from "@/lib/models/parse-model-name";
+import { toModelInput, type ParsedModelName } from "@/lib/models/parse-model-name";
 import type { Mode } from "@/lib/permissions/policy";
 import type { ModelState } from "@/lib/view/view";
 import { randomId } from "@/server/base/id";
@@ -15,7 +15,7 @@ import { RunFollower, type FollowedRun } from "./run-follower";
 import type { RunOutput } from "./run-printer";
 import { printable } from "../arguments/options";
 import { RunFailure, cliErrorText } from "../cli-error-text";
-import { fetchWelcome, resolveReplacement } from "../resolve-model";
+import { fetchWelcome, findNamedModel, modelLists, resolveReplacement } from "../resolve-model";
 import { openLink, type SessionLink } from "../session-link";
 
 /** State that survives reconnects. */
@@ -100,7 +100,7 @@ async function resolveNamedModel(
 ): Promise<ParsedModelName | null> {
   if (command.model === null && (sessionId !== null || command.continue)) return null;
   const welcome = await fetchWelcome(must);
-  if (command.model !== null) return parseModelName(command.model, welcome.models.models, welcome.connections);
+  if (command.model !== null) return findNamedModel(modelLists(must), command.model, welcome);
   const instead = await resolveReplacement(must, welcome);
   if (instead === null) return null;
   const { name, connection } = instead;

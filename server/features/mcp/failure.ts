@@ -12,9 +12,9 @@ import { toShortName } from "./server-text";
  * an error; no_answer = nothing came within `seconds`; too_large = its answer exceeds the limit; closed = the connection
  * was ended from here; starting = it has been starting for `seconds`; waiting = after `failures` failed starts it is not
  * started again before the user asks for it. Of servers at an address: unreachable = no connection to `host` could be
- * made; cut = the connection ended before the answer; insecure = `host` is on the internet, without https; redirected = it
- * redirects to `address`, which is not followed; signed_out = it requires the user to sign in; forbidden and http_status =
- * it answered with the `status`; session_expired = it has forgotten the session, the request was not run. address_required
+ * made, through the `proxy` of the environment if it has one; cut = the connection ended before the answer; insecure = `host` is on the internet, without https; redirected = it
+ * redirects to `address`, which is not followed; signed_out = it requires the user to sign in; scope_missing = the sign-in
+ * does not include the permissions `scopes` ("" = it names none); forbidden and http_status = it answered with the `status`; session_expired = it has forgotten the session, the request was not run. address_required
  * = the user must first open the `addresses` ([] = they cannot be shown); `outcome` says what came of it, absent = the user
  * was not asked.
  */
@@ -32,10 +32,12 @@ export type McpFailure =
   | { readonly reason: "no_version" | "refused" | "too_large" | "closed" }
   | { readonly reason: "no_answer" | "starting"; readonly seconds: number }
   | { readonly reason: "waiting"; readonly failures: number }
-  | { readonly reason: "unreachable" | "cut" | "insecure"; readonly host: string }
+  | { readonly reason: "unreachable" | "cut"; readonly host: string; readonly proxy?: string }
+  | { readonly reason: "insecure"; readonly host: string }
   | { readonly reason: "redirected"; readonly address: string }
   | { readonly reason: "forbidden" | "http_status"; readonly status: number }
   | { readonly reason: "signed_out" | "session_expired" }
+  | { readonly reason: "scope_missing"; readonly scopes: string }
   | {
       readonly reason: "address_required";
       readonly addresses: readonly RequiredAddress[];
@@ -67,6 +69,7 @@ const codes: { readonly [Reason in FailureReason]: AgentError["code"] } = {
   forbidden: "tool_failed",
   http_status: "tool_failed",
   signed_out: "not_allowed",
+  scope_missing: "not_allowed",
   session_expired: "tool_failed",
   address_required: "not_allowed",
 };
@@ -132,13 +135,14 @@ export function describeFailure(server: string, error: AgentError): string {
     waiting: `The server ${name} could not be started several times and waits for the user. Use another tool, or tell the user.`,
     too_large: `The answer of the server ${name} is too large. Ask for less at once.`,
     closed: `The server ${name} was stopped. Try again, or use another tool.`,
-    unreachable: `The server ${name} cannot be reached at ${asText(facts.host)}. Use another tool, or tell the user.`,
+    unreachable: `The server ${name} cannot be reached at ${asText(facts.host)}${facts.proxy === undefined ? "" : ` through the proxy ${asText(facts.proxy)}`}. Use another tool, or tell the user.`,
     cut: `The connection to the server ${name} ended before its answer: it may have run the call. Check that before you try again.`,
     insecure: `The server ${name} is not used: its address has no https. Use another tool, or tell the user.`,
     redirected: `The server ${name} redirects to another address, which is not followed. Use another tool, or tell the user.`,
     forbidden: `The server ${name} refused access (HTTP ${asText(facts.status)}). Use another tool, or tell the user.`,
     http_status: `The server ${name} failed (HTTP ${asText(facts.status)}). Try again later, or use another tool.`,
     signed_out: `The user is signed out of the server ${name}. Ask the user to sign in to it in Settings > Tools, or use another tool.`,
+    scope_missing: `The server ${name} needs another permission than the user gave it${facts.scopes === "" ? "" : ` (${asText(facts.scopes)})`}. Ask the user to sign in to it again in Settings > Tools, or use another tool.`,
     session_expired: `The server ${name} has ended the session. ${detail === "" ? "" : `[from ${name}] ${toForeignLine(detail, 300)}\n`}Try again.`,
     address_required: describeRequired(name, error),
   };

@@ -64,6 +64,7 @@ test("so is a key in the headers of a server at an address, and a token that it 
       authorization: {
         token: () => Promise.resolve(token),
         renew: () => Promise.resolve(null),
+        require: ignore,
         secrets: () => [token],
       },
     }),

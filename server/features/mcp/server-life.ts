@@ -118,6 +118,8 @@ export class ServerLife {
         if (!found.ok) return found;
         const result = await work(found.value);
         const reason = result.ok ? null : failureReason(result.error);
+        // The page shows that the user has to sign in again.
+        if (reason === "scope_missing") this.#change(this.#state);
         if (result.ok || reason === null || !lostReasons.has(reason)) return result;
         this.#lose(found.value, result.error);
         if (reason !== "session_expired") return result;
@@ -185,7 +187,9 @@ export class ServerLife {
 
   #failed(error: AgentError): void {
     // The user is asked to sign in; the next start after that must not wait.
-    if (failureReason(error) !== "signed_out") this.#failures = [...this.#recentFailures(), this.#options.clock.now()];
+    const reason = failureReason(error);
+    if (reason !== "signed_out" && reason !== "scope_missing")
+      this.#failures = [...this.#recentFailures(), this.#options.clock.now()];
     this.#change({ status: "failed", error, isWaiting: this.#isWaiting() });
   }
 

@@ -26,7 +26,8 @@ import { isJsonObject } from "./transport/messages";
 import { markProcesses } from "./transport/process-mark";
 
 const timeoutMs = 60_000;
-const maxOutputBytes = 1_000_000;
+/** npm lists the files of the package. */
+const maxOutputBytes = 16_000_000;
 const maxLines = 5;
 
 export interface VersionPins {

@@ -11,6 +11,7 @@ import type { McpService, McpServiceHost } from "./mcp-service";
 import { viewValues } from "./server-values";
 import type { VersionPins } from "./version-pins";
 import type { SignInService } from "./sign-in/sign-in-service";
+import type { SignInSession } from "./sign-in/stored-sign-ins";
 import { viewTools } from "./source-tools";
 import { hasOwnKey } from "./transport/http-target";
 
@@ -32,7 +33,7 @@ export interface ViewedServers {
   readonly file: McpFile;
   /** Why the last attempt to approve a server or to sign in failed, by its `key`. */
   readonly failures: ReadonlyMap<string, AgentError>;
-  readonly signIns: Pick<SignInService, "isSignedIn">;
+  readonly signIns: Pick<SignInService, "session">;
   readonly pins: Pick<VersionPins, "isRunning">;
 }
 
@@ -71,7 +72,7 @@ function viewServer(
     status: config.disabled ? "disabled" : running[state.status],
     ...(state.status === "starting" ? { since: state.since } : {}),
     ...(error === undefined ? {} : { error }),
-    ...viewSignIn(server, error, () => signIns.isSignedIn(server, service.configured.rootOf(projectId))),
+    ...viewSignIn(server, error, () => signIns.session(server, service.configured.rootOf(projectId))),
     ...(config.kind === "stdio" && findUnpinnedPackage(config) !== null
       ? { unpinned: { isPinning: pins.isRunning(server) } }
       : {}),
@@ -84,12 +85,14 @@ function viewServer(
 function viewSignIn(
   { config }: ConfiguredServer,
   error: AgentError | undefined,
-  isSignedIn: () => boolean,
-): Pick<McpServerView, "signIn"> {
+  sessionOf: () => Pick<SignInSession, "missingScope"> | null,
+): Pick<McpServerView, "signIn" | "missingScope"> {
   if (config.kind !== "http" || hasOwnKey(config.headers)) return {};
   const reason = error?.facts?.reason;
   const isRequired = reason === "signed_out" || (typeof reason === "string" && reason.startsWith("sign_in_"));
-  if (reason !== "signed_out" && isSignedIn()) return { signIn: "signed_in" };
+  const session = reason === "signed_out" ? null : sessionOf();
+  if (session?.missingScope !== undefined) return { signIn: "scope_missing", missingScope: session.missingScope };
+  if (session !== null) return { signIn: "signed_in" };
   return isRequired || config.oauth !== null ? { signIn: "signed_out" } : {};
 }
 

@@ -259,11 +259,12 @@ function unreachableServerError(
   connections: Connections,
 ): AgentError | null {
   if (status !== "unreachable") return null;
-  const tried = [host, ...connections.list().map(({ baseUrl }) => baseUrl)];
+  const tried = [host, ...connections.list().flatMap(({ baseUrl, local }) => (local ? [baseUrl] : []))];
+  const online = connections.list().flatMap(({ id, local }) => (local ? [] : [id]));
   return {
     code: "server_unreachable",
     detail: host,
-    facts: { host, tried, ...(openAi === undefined ? {} : { openAi }) },
+    facts: { host, tried, ...(online.length === 0 ? {} : { online }), ...(openAi === undefined ? {} : { openAi }) },
   };
 }
 

@@ -6,6 +6,7 @@ import { asId, type ClientId, type CommandId } from "@/lib/events/id";
 import { toModelInput, parseModelName } from "@/lib/models/parse-model-name";
 import type { AgentError } from "@/lib/events/error";
 import { cliErrorText } from "@/server/cli/cli-error-text";
+import { findNamedModel } from "@/server/cli/resolve-model";
 import { makeModelRig, type ModelRig, type RigOptions } from "./test-model-rig";
 
 const never = new AbortController().signal;
@@ -89,6 +90,55 @@ describe("without any model server", () => {
       });
     const { error } = await begin(rig);
     expect(errorText(error)).toContain(`${unusedAddress}/Attic`);
+  });
+});
+
+describe("with a service on the internet alone", () => {
+  const online = () => ({ OPENAI_BASE_URL: "https://api.example.com/v1", OPENAI_API_KEY: "key" });
+  test.each([{}, { model: "m1" }])("nothing is sent there unasked, and the error names it: %j", async (named) => {
+    const rig = await rigOf([], { environment: online });
+    rig.settings.current = { ...rig.settings.current, ollamaHost: unusedAddress };
+    const { error } = await begin(rig, named);
+    expect(error).toMatchObject({
+      code: "server_unreachable",
+      facts: { tried: [unusedAddress], online: ["environment"] },
+    });
+  });
+});
+
+describe("a model that the command line names", () => {
+  test.each<[name: string, models: readonly string[], found: object]>([
+    ["m2", ["m1", "m2"], { name: "m2", connection: "environment" }],
+    ["m2", ["m1"], { name: "m2" }],
+    // It has no list.
+    ["m2", [], { name: "m2", connection: "environment" }],
+    ["environment/m2", ["m1"], { name: "m2", connection: "environment" }],
+  ])("%s is found where %j are listed", async (name, models, found) => {
+    const rig = await rigOf(models, { environment });
+    const { connections, models: ollama } = rig.access;
+    const lists = {
+      refresh: () => ollama.refresh(never),
+      list: async (id: string) => {
+        const listed = await connections.live().get(id)?.fetchList();
+        if (listed?.ok !== true) throw new Error(id);
+        return listed.value;
+      },
+    };
+    const state = { models: ollama.state(), connections: connections.list() };
+    expect(await findNamedModel(lists, name, state)).toEqual(found);
+  });
+
+  test("is not looked for on the internet, nor where Ollama has models", async () => {
+    const lists = { refresh: () => Promise.reject(new Error()), list: () => Promise.resolve([{ name: "m1" }]) };
+    const base = { id: "environment", name: "E", preset: "custom", baseUrl: "https://a.example.com", model: "" };
+    const connection = { ...base, numCtx: 0, key: { from: "none" }, local: false } as const;
+    const models = { status: "unreachable", host: "", models: [], loaded: [] } as const;
+    const find = (more: object, local: boolean) =>
+      findNamedModel(lists, "m1", { models: { ...models, ...more }, connections: [{ ...connection, local }] });
+    expect(await find({}, false)).toEqual({ name: "m1" });
+    expect(await find({}, true)).toEqual({ name: "m1", connection: "environment" });
+    const other = { name: "other", capabilities: [], cloud: false };
+    expect(await find({ status: "ready", models: [other] }, true)).toEqual({ name: "m1" });
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * Requests to addresses that a model, a page or a search engine chose (R32): every name is resolved here, every address it
- * has is checked, the connection goes to a checked address, and every redirect is judged like a first request. Nothing
+ * has is checked, the connection goes to a checked address (through a proxy: to the name), and every redirect is judged like a first request. Nothing
  * is sent that identifies the user: no cookies, no credentials.
  */
 import { lookup as lookupName } from "node:dns/promises";
@@ -9,6 +9,7 @@ import type { Result } from "@/lib/events/error";
 import { abortable, timeLimit } from "@/server/base/abort";
 import { isPublicAddress } from "@/server/base/address-scope";
 import { type NodeResponse, nodeFetch } from "@/server/providers/wire/node-fetch";
+import { findProxy, isUncheckedHostAllowed } from "@/server/providers/wire/proxy/find-proxy";
 import { readUnpacked } from "./read-unpacked";
 
 export interface EgressRequest {
@@ -169,12 +170,19 @@ async function checkedAddresses(
     ? [name]
     : await abortable(resolve(name), signal).catch((error: unknown) => {
         signal.throwIfAborted();
+        // The proxy resolves it; the name itself is checked.
+        if (isProxied(url)) return [];
         throw failure("unresolved", url, toDetail(error));
       });
   const refused = addresses.find((address) => !accepts(address));
   if (refused !== undefined) throw failure("not_public", url, refused);
-  if (addresses.length === 0) throw failure("unresolved", url, "the name has no address");
+  if (addresses.length === 0 && !isProxied(url)) throw failure("unresolved", url, "the name has no address");
   return addresses;
+}
+
+function isProxied(url: URL): boolean {
+  const proxy = findProxy(url);
+  return proxy.ok && proxy.value !== null && isUncheckedHostAllowed(url);
 }
 
 /** Gives the connection the addresses that were checked, so that the name is not resolved a second time. */

@@ -125,7 +125,11 @@ export function toProviderError(cause: unknown, host: string): ProviderError {
     if (/^HPE_/.test(errorCode(cause.cause))) return brokenAnswer(socketErrorText(cause.cause));
     const code = cause.connected ? "connection_lost" : "server_unreachable";
     return new ProviderError(
-      { code, detail: toReadableLine(socketErrorText(cause.cause)), facts: { host } },
+      {
+        code,
+        detail: toReadableLine(socketErrorText(cause.cause)),
+        facts: { host, ...(cause.proxy !== null && { proxy: cause.proxy }) },
+      },
       { retryable: true, cause },
     );
   }

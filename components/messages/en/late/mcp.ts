@@ -86,6 +86,10 @@ export const mcp = {
   /** Signing in to a server at an address. */
   signInTitle: "Sign-in",
   signInNote: "This server requires you to sign in. Nothing opens before you click.",
+  scopeNote: (scopes: string) =>
+    scopes === ""
+      ? "This server needs another permission. Sign in again and allow it; what you allowed before is requested as well."
+      : `This server needs another permission: ${scopes}. Sign in again and allow it; what you allowed before is requested as well.`,
   signIn: "Sign in",
   signInAt: "You sign in at this address. Open it only if you trust it:",
   openSignIn: (host: string) => `Open ${host}`,
@@ -98,6 +102,7 @@ export const mcp = {
   finishSignIn: "Finish",
   signedIn: "Signed in",
   signedOut: "Signed out",
+  scopeMissing: "Signed in, with a permission missing",
   signOut: "Sign out",
   stop: "Stop",
   disable: "Disable",
@@ -242,6 +247,8 @@ export const mcp = {
       `A server named "${name}" is already in your file. Remove that one first, or rename the new one.`,
     listedAbove: "A server with this name is already listed above. Only one of them can be added.",
     unreachable: (host: string) => `${host} can't be reached. Check the address and your network, then try again.`,
+    unreachableThrough: (host: string, proxy: string) =>
+      `${host} can't be reached through the proxy ${proxy}. Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY, then restart gopi-web.`,
     cut: (host: string) => `The connection to ${host} ended before the answer. Try again.`,
     insecure: (host: string) =>
       `The address of ${host} doesn't start with https://, which is required on the internet. Correct it in the file.`,
@@ -253,6 +260,10 @@ export const mcp = {
     noMcpAnswer: (host: string) =>
       `${host} answers with something else than MCP. Check the address in the server's documentation.`,
     signedOut: "You are signed out. Sign in to it, then try again.",
+    scopeMissing: (scopes: string) =>
+      scopes === ""
+        ? "It needs another permission. Sign in again and allow it."
+        : `It needs another permission: ${scopes}. Sign in again and allow it.`,
     pinUnknown: (name: string, registry: string) =>
       `${registry} has no package ${name} that fits. Check its name in the file, and that you may read it.`,
     pinUnreachable: (registry: string) => `${registry} can't be reached. Check your network, and press Pin again.`,
@@ -268,6 +279,10 @@ export const mcp = {
       `The sign-in leads to ${host}, which isn't safe to open. Report this to those who run the server.`,
     signInIssuer:
       "The answer came from another sign-in service than the server named. Don't sign in; report this to those who run the server.",
+    signInMetadata: (issuer: string, expected: string) =>
+      `The metadata of the sign-in service are wrong: their "issuer" is ${issuer}, and must be ${expected}. Report this to those who run the server.`,
+    signInResource: (resource: string) =>
+      `The server's page about its sign-in is for ${resource}, which is another server. Correct the address in the file, or report this to those who run the server.`,
     signInPort: (port: number) =>
       `Port ${port} is in use, which "callbackPort" in the file names. End the program that uses it, then try again.`,
     signInFailed: "The sign-in failed. Try again later, or read the server's documentation.",

@@ -79,6 +79,10 @@ export const mcp: typeof english = {
   pinned: (version) => `已固定为版本 ${version}。批准后即可使用这个服务器。`,
   signInTitle: "登录",
   signInNote: "这个服务器需要登录。在你点击之前不会打开任何页面。",
+  scopeNote: (scopes) =>
+    scopes === ""
+      ? "这个服务器还需要另一项权限。请重新登录并允许；之前已允许的权限会一并申请。"
+      : `这个服务器还需要另一项权限：${scopes}。请重新登录并允许；之前已允许的权限会一并申请。`,
   signIn: "登录",
   signInAt: "你将在以下地址登录，请确认可信后再打开：",
   openSignIn: (host) => `打开 ${host}`,
@@ -91,6 +95,7 @@ export const mcp: typeof english = {
   finishSignIn: "完成",
   signedIn: "已登录",
   signedOut: "未登录",
+  scopeMissing: "已登录，但缺少一项权限",
   signOut: "退出登录",
   stop: "停止",
   disable: "停用",
@@ -209,6 +214,8 @@ export const mcp: typeof english = {
     existsNamed: (name) => `你的文件中已有名为“${name}”的服务器。请先移除它，或修改新服务器的名称。`,
     listedAbove: "上面已列出同名服务器，只能添加其中一个。",
     unreachable: (host) => `无法连接到 ${host}。请检查地址和网络，然后重试。`,
+    unreachableThrough: (host, proxy) =>
+      `无法通过代理 ${proxy} 连接 ${host}。请检查 HTTPS_PROXY、HTTP_PROXY 和 NO_PROXY，然后重启 gopi-web。`,
     cut: (host) => `与 ${host} 的连接在收到应答前中断。请重试。`,
     insecure: (host) => `${host} 的地址不是以 https:// 开头，而互联网上的服务器必须使用 https。请在文件中更正。`,
     redirected: (address) => `它重定向到 ${address}，未予跟随。如果那才是服务器，请将这个地址写入文件。`,
@@ -216,6 +223,8 @@ export const mcp: typeof english = {
     httpStatus: (status) => `它返回了 HTTP ${status}。请检查文件中的地址，然后重试。`,
     noMcpAnswer: (host) => `${host} 返回的不是 MCP。请对照服务器的文档检查地址。`,
     signedOut: "你尚未登录。请登录后重试。",
+    scopeMissing: (scopes) =>
+      scopes === "" ? "它还需要另一项权限。请重新登录并允许。" : `它还需要另一项权限：${scopes}。请重新登录并允许。`,
     pinUnknown: (name, registry) =>
       `${registry} 中没有符合条件的包 ${name}。请检查文件中的名称，以及你是否有权读取它。`,
     pinUnreachable: (registry) => `无法连接 ${registry}。请检查网络，然后再次点击“固定版本”。`,
@@ -227,6 +236,10 @@ export const mcp: typeof english = {
       '它不允许未注册的程序登录。请先在其提供方注册，然后在文件中该服务器的条目里添加 "oauth": {"clientId": "…"}。',
     signInAddress: (host) => `登录指向 ${host}，打开它并不安全。请向服务器的运营者反映。`,
     signInIssuer: "应答来自另一个登录服务，而不是服务器所指定的那个。请不要登录，并向服务器的运营者反映。",
+    signInMetadata: (issuer, expected) =>
+      `登录服务的元数据有误：其中的“issuer”是 ${issuer}，应当是 ${expected}。请向服务器的运营者反映。`,
+    signInResource: (resource) =>
+      `服务器的登录说明页面属于另一个服务器：${resource}。请在文件中更正地址，或向服务器的运营者反映。`,
     signInPort: (port) => `文件中“callbackPort”指定的端口 ${port} 已被占用。请结束占用它的程序，然后重试。`,
     signInFailed: "登录失败。请稍后重试，或查阅服务器的文档。",
     sessionExpired: "它结束了会话。请重试。",

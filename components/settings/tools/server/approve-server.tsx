@@ -45,7 +45,7 @@ export function ApproveServer({ server, project }: ServerPartProps) {
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <p className="min-w-0 flex-1 basis-72 text-pretty text-ink-muted">{isFailed ? retryNote : effect}</p>
           <Button
-            look={server.signIn === "signed_out" ? "plain" : "primary"}
+            look={server.signIn === undefined || server.signIn === "signed_in" ? "primary" : "plain"}
             busy={isStarting}
             onClick={() => void approve()}
           >

@@ -29,7 +29,7 @@ export function ServerActions({ server, project }: ServerPartProps) {
           {isDisabled ? text.enable : text.disable}
         </Button>
       )}
-      {server.signIn === "signed_in" && (
+      {(server.signIn === "signed_in" || server.signIn === "scope_missing") && (
         <Button onClick={() => void change("mcp.sign_out", target)}>{text.signOut}</Button>
       )}
       <Button onClick={() => setIsLogOpen(true)}>{text.log}</Button>

@@ -49,7 +49,7 @@ export function ServerPage({ server, project }: ServerPartProps) {
         </p>
         {error !== undefined && <McpError error={error} />}
       </div>
-      {signIn === "signed_out" && <SignIn server={server} project={project} />}
+      {(signIn === "signed_out" || signIn === "scope_missing") && <SignIn server={server} project={project} />}
       {isIncomplete && <ServerValues server={server} project={project} />}
       {canApprove && <ApproveServer server={server} project={project} />}
       <ServerActions server={server} project={project} />
@@ -94,7 +94,9 @@ function ServerFacts({ server: { launch, file, status, signIn, alsoIn }, project
         </Fact>
       )}
       {signIn !== undefined && (
-        <Fact name={text.signInTitle}>{signIn === "signed_in" ? text.signedIn : text.signedOut}</Fact>
+        <Fact name={text.signInTitle}>
+          {{ signed_in: text.signedIn, signed_out: text.signedOut, scope_missing: text.scopeMissing }[signIn]}
+        </Fact>
       )}
       <Fact name={text.file}>
         <code className="font-mono text-code">

@@ -32,7 +32,9 @@ export function SignIn({ server, project }: ServerPartProps) {
       <div className="grid gap-3 p-3.5 *:min-w-0">
         {address === null ? (
           <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-            <p className="min-w-0 flex-1 basis-72 text-pretty text-ink-muted">{text.signInNote}</p>
+            <p className="min-w-0 flex-1 basis-72 text-pretty text-ink-muted [overflow-wrap:anywhere]">
+              {server.missingScope === undefined ? text.signInNote : text.scopeNote(server.missingScope)}
+            </p>
             <Button look="primary" busy={isPreparing} onClick={() => void prepare()}>
               {text.signIn}
             </Button>

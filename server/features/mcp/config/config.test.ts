@@ -359,16 +359,20 @@ describe("unpinned packages", () => {
     expect(word === null ? null : args.map((one, at) => (at === found?.index ? word : one))).toEqual(pinned);
   });
 
+  const pack = (spec: string): readonly string[] => ["pack", spec, "--dry-run", "--json", "--ignore-scripts"];
   const compile = ["pip", "compile", "-", "--no-deps", "--no-header", "--no-annotate", "--only-binary", ":all:"];
   test.each<readonly [string, readonly string[], string, readonly string[], string | undefined]>([
-    ["npx", ["-y", "@a/b"], "npm", ["view", "@a/b", "version", "--json"], undefined],
-    ["/opt/node/bin/npx", ["-y", "b@^1"], "/opt/node/bin/npm", ["view", "b@^1", "version", "--json"], undefined],
-    ["pnpm", ["dlx", "b"], "pnpm", ["view", "b", "version", "--json"], undefined],
+    ["npx", ["-y", "@a/b"], "npm", pack("@a/b"), undefined],
+    ["/opt/node/bin/npx", ["-y", "b@^1"], "/opt/node/bin/npm", pack("b@^1"), undefined],
+    ["npx", ["-y", "b@latest"], "npm", pack("b"), undefined],
+    ["npx", ["-y", "b@next"], "npm", pack("b@next"), undefined],
+    ["/opt/pnpm/pnpm", ["dlx", "b"], "npm", pack("b"), undefined],
+    ["/opt/bun/bunx", ["b"], "npm", pack("b"), undefined],
     [
       "npx",
       ["--registry", "https://r.example", "b", "--registry", "of-the-server"],
       "npm",
-      ["view", "b", "version", "--json", "--registry", "https://r.example"],
+      [...pack("b"), "--registry", "https://r.example"],
       undefined,
     ],
     ["uvx", ["a-b@latest"], "uv", compile, "a-b\n"],
@@ -383,8 +387,9 @@ describe("unpinned packages", () => {
   });
 
   test.each<readonly [string, string, string | null]>([
-    ["npx", '"1.2.3"\n', "1.2.3"],
-    ["npx", '["1.0.0", "1.2.3"]', "1.2.3"],
+    ["npx", '[{"id": "a@1.2.3", "version": "1.2.3"}]\n', "1.2.3"],
+    ["npx", '[{"version": "--evil"}]', null],
+    ["npx", "[]", null],
     ["npx", '{"error": {"code": "E404"}}', null],
     ["npx", '"--evil"', null],
     ["npx", "", null],

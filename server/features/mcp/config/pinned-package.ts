@@ -1,5 +1,6 @@
 /** Finds servers that download the newest version of a package at each start, and spells them with a version. Pure. */
 import { parseJson } from "@/server/base/parse-json";
+import { isJsonObject } from "../transport/messages";
 import type { StdioServerConfig } from "./server-config";
 
 export interface UnpinnedPackage {
@@ -94,7 +95,7 @@ export function pinPackage({ registry, name, extras, prefix }: UnpinnedPackage, 
   return `${prefix}${registry === "npm" ? `${name}@${version}` : `${name}${extras}==${version}`}`;
 }
 
-/** A program that finds the newest version of a package, without running or installing anything. */
+/** A program that finds the newest version of a package that this Node can run, without running or installing anything. */
 export interface VersionQuery {
   readonly program: string;
   readonly arguments: readonly string[];
@@ -104,7 +105,7 @@ export interface VersionQuery {
 const npmOptions: ReadonlySet<string> = new Set(["--registry"]);
 const pythonOptions: ReadonlySet<string> = new Set(["--index-url", "--index", "--python"]);
 
-/** Returns the query, of the package manager beside the runner and with its options for registries. */
+/** Returns the query, of the package manager beside npx, npm or uv and with the options of the runner for registries. */
 export function versionQuery(
   { command, args }: Pick<StdioServerConfig, "command" | "args">,
   found: UnpinnedPackage,
@@ -112,8 +113,10 @@ export function versionQuery(
   const { registry, name, range, index } = found;
   const options = optionsOf(args.slice(0, index), registry === "npm" ? npmOptions : pythonOptions);
   if (registry === "npm") {
-    const program = siblingOf(command, programName(command) === "pnpm" ? "pnpm" : "npm");
-    return { program, arguments: ["view", range === "" ? name : `${name}@${range}`, "version", "--json", ...options] };
+    // It chooses as npx does: the newest version whose `engines` fit this Node. `npm view` does not.
+    const program = ["npm", "npx"].includes(programName(command)) ? siblingOf(command, "npm") : "npm";
+    const spec = range === "" || range === "latest" ? name : `${name}@${range}`;
+    return { program, arguments: ["pack", spec, "--dry-run", "--json", "--ignore-scripts", ...options] };
   }
   // Only packages that are built: building one would run its code.
   const compile = ["pip", "compile", "-", "--no-deps", "--no-header", "--no-annotate", "--only-binary", ":all:"];
@@ -136,9 +139,9 @@ function optionsOf(words: readonly string[], names: ReadonlySet<string>): readon
 /** Returns the version in the output of a query; null = it has none. */
 export function readFoundVersion({ registry, name }: UnpinnedPackage, output: string): string | null {
   if (registry === "npm") {
-    // Of a range, all versions that fit it, in ascending order.
-    const found = parseJson(output);
-    const version = Array.isArray(found) ? found.at(-1) : found;
+    const packages = parseJson(output);
+    const packed = Array.isArray(packages) ? packages[0] : undefined;
+    const version = isJsonObject(packed) ? packed.version : undefined;
     return typeof version === "string" && exactVersion.test(version) ? version : null;
   }
   const lines = output.split("\n").map((line) => /^([\w.-]+)(?:\[[^\]]*\])?==([^\s;]+)/.exec(line));

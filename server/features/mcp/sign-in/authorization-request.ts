@@ -5,6 +5,7 @@ import { type NodeResponse, nodeFetch, SocketError } from "@/server/providers/wi
 import type { McpOauthConfig } from "../config/server-config";
 import { failMcp, McpError } from "../failure";
 import { toWebResponse } from "../transport/http-body";
+import { hostFacts } from "../transport/http-fetch";
 import { acceptsPeer, type HttpOptions, isPrivateName, isSafeTarget, shownHost } from "../transport/http-target";
 import { checkOauthAddress, findOauthReach, makeOauthFetch, type OauthReach } from "./oauth-fetch";
 import { failSignIn, SignInError } from "./sign-in-failure";
@@ -25,11 +26,13 @@ export interface AuthorizationRequest {
   readonly metadata: AuthorizationServerMetadata | undefined;
   readonly client: RegisteredClient;
   readonly resource: string | undefined;
+  readonly scope: string | undefined;
   readonly reach: OauthReach;
 }
 
 /** Time for the server to answer the request that it refuses, ms. */
 const probeMs = 20_000;
+const maxShownChars = 200;
 
 /** Rejects with SignInError, McpError, or the reason of the signal. */
 export async function prepareAuthorization(
@@ -43,16 +46,21 @@ export async function prepareAuthorization(
   const reach = await findOauthReach(new URL(target.url), probe.isPrivate, signal);
   const fetchFn = makeOauthFetch(reach, signal);
   const { resourceMetadataUrl } = probe;
-  const found = await module.discoverOAuthServerInfo(target.url, { resourceMetadataUrl, fetchFn });
+  // `checkIssuer` accepts more than the client.
+  const discovery = { resourceMetadataUrl, fetchFn, skipIssuerMetadataValidation: true };
+  const found = await module.discoverOAuthServerInfo(target.url, discovery);
   const { authorizationServerUrl: authorizationServer, authorizationServerMetadata: metadata } = found;
+  if (metadata !== undefined) checkIssuer(metadata.issuer, authorizationServer);
   const resource = found.resourceMetadata?.resource;
   const isOfServer =
     resource === undefined ||
     module.checkResourceAllowed({ requestedResource: target.url, configuredResource: resource });
-  if (!isOfServer) throw new SignInError(failSignIn("sign_in_issuer").error);
+  if (!isOfServer) throw new SignInError(failSignIn("sign_in_resource", { resource: shownAddress(resource) }).error);
   const requested =
     target.oauth?.scopes?.join(" ") ?? probe.scope ?? found.resourceMetadata?.scopes_supported?.join(" ");
-  const scope = withRefresh(requested, metadata, target.oauth);
+  const session = stored.session(target.url);
+  const wanted = joinScopes(requested, session?.scope, session?.missingScope);
+  const scope = withRefresh(wanted === "" ? undefined : wanted, metadata, target.oauth);
   const client = await findClient(module, target, stored, {
     metadata,
     authorizationServer,
@@ -69,8 +77,30 @@ export async function prepareAuthorization(
     resource,
   });
   checkOauthAddress(address, reach);
-  return { address, codeVerifier, authorizationServer, metadata, client, resource, reach };
+  return { address, codeVerifier, authorizationServer, metadata, client, resource, scope, reach };
 }
+
+/** Returns each scope once, separated by spaces. */
+export const joinScopes = (...lists: readonly (string | undefined)[]): string =>
+  [...new Set(lists.flatMap((list) => list?.split(" ") ?? []))].filter((scope) => scope !== "").join(" ");
+
+/**
+ * Throws SignInError if the metadata are of another authorization server than the one at `expected`. Servers of 2025-03-26
+ * have theirs at the origin, and an issuer with a path there.
+ */
+function checkIssuer(issuer: string, expected: string): void {
+  const [named, url] = [URL.canParse(issuer) ? new URL(issuer) : null, new URL(expected)];
+  const isSame = issuer === expected || issuer === expected.replace(/\/$/, "");
+  if (isSame || (named?.origin === url.origin && url.pathname === "/" && named.username === "")) return;
+  const facts = { issuer: shownAddress(issuer), expected: shownAddress(expected) };
+  throw new SignInError(failSignIn("sign_in_issuer", facts).error);
+}
+
+/** Origin and path; the rest of an address may contain keys. */
+const shownAddress = (address: string): string => {
+  const { origin, pathname } = URL.canParse(address) ? new URL(address) : { origin: "", pathname: shownHost(address) };
+  return `${origin}${pathname}`.slice(0, maxShownChars);
+};
 
 export const issuerOf = ({
   metadata,
@@ -173,7 +203,7 @@ async function probeServer(
       answer = await nodeFetch(url.href, { ...attempt, accepts }, either);
     } catch (error) {
       if (signal.aborted || !(error instanceof SocketError || either.aborted)) throw error;
-      throw new McpError(failMcp({ reason: "unreachable", host: url.host }).error);
+      throw new McpError(failMcp({ reason: "unreachable", ...hostFacts(url, error) }).error);
     }
     const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(toWebResponse(answer, null, 401));
     if (answer.status === 401) return { resourceMetadataUrl, scope, isPrivate };

@@ -10,6 +10,7 @@ import { addressScope, isProxyAddress, isPublicAddress } from "@/server/base/add
 import { nodeFetch, SocketError } from "@/server/providers/wire/node-fetch";
 import { failMcp, McpError } from "../failure";
 import { readLimited, toWebResponse } from "../transport/http-body";
+import { hostFacts } from "../transport/http-fetch";
 import { failSignIn, SignInError } from "./sign-in-failure";
 
 const requestMs = 20_000;
@@ -83,7 +84,7 @@ export function makeOauthFetch(reach: OauthReach, signal: AbortSignal, lookup: L
     } catch (error) {
       if (isRefused) throw new SignInError(failSignIn("sign_in_address", { host: url.host }).error);
       if (signal.aborted || !(error instanceof SocketError || either.aborted)) throw error;
-      throw new McpError(failMcp({ reason: "unreachable", host: url.host }).error);
+      throw new McpError(failMcp({ reason: "unreachable", ...hostFacts(url, error) }).error);
     }
   };
 }

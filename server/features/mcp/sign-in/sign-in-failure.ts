@@ -6,7 +6,8 @@ import { type AgentError, fail } from "@/lib/events/error";
  * sign_in_denied = the user or the authorization server refused; sign_in_unsupported = the server offers no sign-in that
  * can be used without a client id; sign_in_address = `host` is not used, because its address is neither https nor loopback,
  * or is private while that of the server is not; sign_in_issuer = the answer is from another authorization server than the
- * one that was asked; sign_in_port = the port of the return address is in use; sign_in_failed = anything else.
+ * one that was asked, or its metadata name the `issuer` in place of the `expected` one; sign_in_resource = the server's
+ * page about its sign-in is for `resource`, another server; sign_in_port = the port of the return address is in use; sign_in_failed = anything else.
  */
 export type SignInReason =
   | "sign_in_state"
@@ -14,6 +15,7 @@ export type SignInReason =
   | "sign_in_unsupported"
   | "sign_in_address"
   | "sign_in_issuer"
+  | "sign_in_resource"
   | "sign_in_port"
   | "sign_in_failed";
 

@@ -66,6 +66,26 @@ test("a server that requires a sign-in is approved after it, called, and not aft
   expect(await only()).toMatchObject({ status: "failed", signIn: "signed_out" });
 });
 
+test("a permission that a call needs is shown at its server until the next sign-in", async () => {
+  const { commands, harness, session, only, pushes, server, test: approve, begin } = await makeProtectedRig();
+  const finish = async () => {
+    const back = await begin();
+    succeed(await commands["mcp.finish_sign_in"]({ address: back.href }));
+  };
+  await finish();
+  await approve();
+  await waitFor(async () => expect(await only()).toMatchObject({ status: "idle", signIn: "signed_in" }));
+  server.behavior.requiresScope = { tool: "echo", scopes: "write" };
+  harness.script(callAnswer(["toolbox", { tool: "my_server__echo", input: {} }]), textAnswer("done"));
+  pushes.length = 0;
+  await promptAndAllow(session);
+  expect(pushes).toContain("mcp");
+  expect(JSON.stringify(harness.requests.at(-1))).toContain("The server My Server needs another permission");
+  expect(await only()).toMatchObject({ status: "running", signIn: "scope_missing", missingScope: "write" });
+  await finish();
+  expect(await only()).toMatchObject({ signIn: "signed_in" });
+});
+
 test("a sign-in that failed is shown at its server; a pasted address of none is not found", async () => {
   const { commands, only, server, begin, test: approve } = await makeProtectedRig();
   await approve();

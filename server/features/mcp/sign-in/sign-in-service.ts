@@ -10,7 +10,7 @@ import type { HttpAuthorization } from "../transport/http-target";
 import { makeCallbackListener } from "./callback-listener";
 import { failSignIn } from "./sign-in-failure";
 import { makeOauthSignIns } from "./sign-ins";
-import { makeStoredSignIns } from "./stored-sign-ins";
+import { makeStoredSignIns, type SignInSession } from "./stored-sign-ins";
 
 /** Path of the settings of servers. */
 export const toolsPath = "/settings/tools";
@@ -33,8 +33,8 @@ export interface SignInService {
   begin(server: ConfiguredServer, projectId: ProjectId, signal: AbortSignal): Promise<Result<URL>>;
   /** Takes a return address. Fails with not_found. */
   finish(address: string, signal: AbortSignal): Promise<Result<FinishedSignIn>>;
-  /** `root` = real path of the project; null = it was not opened. */
-  isSignedIn(server: ConfiguredServer, root: string | null): boolean;
+  /** `root` = real path of the project; null = it was not opened. Null = the user is signed out. */
+  session(server: ConfiguredServer, root: string | null): Pick<SignInSession, "missingScope"> | null;
   signOut(server: ConfiguredServer, root: string | null): void;
   /** The user has removed it: signs him out, except from an address that another server has. */
   forget(server: ConfiguredServer, configured: ConfiguredServers): void;
@@ -87,9 +87,9 @@ export function makeSignInService(host: SignInHost, receive: (target: string) =>
       const { subject, result } = finished;
       return ok({ subject, error: result.ok ? null : result.error });
     },
-    isSignedIn(server, root) {
+    session(server, root) {
       const address = addressOf(server, root);
-      return address !== null && signIns.isSignedIn(address);
+      return address === null ? null : signIns.session(address);
     },
     signOut(server, root) {
       const address = addressOf(server, root);

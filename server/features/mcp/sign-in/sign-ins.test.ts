@@ -77,7 +77,7 @@ test("a user signs in with a registered client, and the token goes to the server
   // 128 bit are 22 characters of base64.
   expect(address.searchParams.get("state")?.length).toBeGreaterThanOrEqual(22);
   expect((await signIn()).finished).toEqual({ subject: "subject", result: { ok: true, value: undefined } });
-  expect(signIns.isSignedIn(server.url)).toBe(true);
+  expect(signIns.session(server.url)).not.toBe(null);
   const connection = await connectForTest(target);
   expect(await connection.callTool("echo", { a: 1 }, ignore, never)).toMatchObject({
     ok: true,
@@ -95,7 +95,7 @@ test("a user signs in with a registered client, and the token goes to the server
     [],
   );
   signIns.signOut(server.url);
-  expect(signIns.isSignedIn(server.url)).toBe(false);
+  expect(signIns.session(server.url)).toBe(null);
   expect(readFileSync(join(home, "keys.json"), "utf8")).not.toContain(token);
 });
 
@@ -119,7 +119,7 @@ test("a refusal is reported without the words of the address", async () => {
   const { finished } = await signIn();
   expect(finished?.result).toMatchObject({ error: { facts: { reason: "sign_in_denied" } } });
   expect(JSON.stringify(finished)).not.toContain("555");
-  expect(signIns.isSignedIn(server.url)).toBe(false);
+  expect(signIns.session(server.url)).toBe(null);
 });
 
 test("a code of another sign-in is refused: its verifier is another one", async () => {
@@ -133,7 +133,8 @@ test("a code of another sign-in is refused: its verifier is another one", async 
 
 test("another issuer is refused in the metadata, and in the return address", async () => {
   const { server, signIns, begin, open } = await makeRig({ issuer: "https://other.example" });
-  expect(await begin()).toMatchObject({ error: { facts: { reason: "sign_in_issuer" } } });
+  const facts = { reason: "sign_in_issuer", issuer: "https://other.example/", expected: `${server.origin}/` };
+  expect(await begin()).toMatchObject({ error: { facts } });
   delete server.behavior.issuer;
   for (const parameter of ["code", "error"]) {
     const back = await server.signIn((await open()).href);
@@ -144,6 +145,60 @@ test("another issuer is refused in the metadata, and in the return address", asy
     });
   }
   expect(server.tokens.size).toBe(0);
+});
+
+test.each<[issuer: (origin: string) => string, isAccepted: boolean]>([
+  [(origin) => origin, true],
+  [(origin) => `${origin}/`, true],
+  [(origin) => `${origin}/tenant/v2`, true],
+  [(origin) => origin.replace("127.0.0.1", "localhost"), false],
+  [(origin) => origin.replace("http://", "http://user@"), false],
+  [() => "no address", false],
+])(
+  "%#: an issuer of the metadata is accepted at the origin of the authorization server",
+  async (issuer, isAccepted) => {
+    const { server, open, begin, signIns } = await makeRig({ hidesMetadata: true });
+    server.behavior.issuer = issuer(server.origin);
+    if (!isAccepted) return expect(await begin()).toMatchObject({ error: { facts: { reason: "sign_in_issuer" } } });
+    const back = await server.signIn((await open()).href);
+    expect(await signIns.finish(back, never)).toMatchObject({ result: { ok: true } });
+    const [token = ""] = server.tokens;
+    expect(await signIns.authorization(server.url).renew(token, never)).not.toBe(null);
+  },
+);
+
+test.each([undefined, "write admin"])(
+  "a token without the permissions %s is replaced once, by one for all",
+  async (scopes) => {
+    const { server, target, signIn, open, signIns } = await makeRig();
+    await signIn();
+    server.behavior.requiresScope = { tool: "echo", scopes };
+    const connection = await connectForTest(target);
+    const missing = { code: "not_allowed", facts: { reason: "scope_missing", scopes: scopes ?? "" } };
+    expect(await connection.callTool("echo", {}, ignore, never)).toMatchObject({ error: missing });
+    expect(await connection.callTool("echo", {}, ignore, never)).toMatchObject({ error: missing });
+    expect(signIns.session(server.url)).toMatchObject({ missingScope: scopes ?? "" });
+    // The other requests of the connection are answered.
+    expect(await connection.listTools(never)).toMatchObject({ ok: true });
+    const requested = ["tools", "offline_access", ...(scopes?.split(" ") ?? [])];
+    expect((await open()).searchParams.get("scope")?.split(" ").toSorted()).toEqual(requested.toSorted());
+    await signIn();
+    expect(signIns.session(server.url)).not.toHaveProperty("missingScope");
+    expect(await connection.callTool("echo", {}, ignore, never)).toMatchObject({ ok: true });
+  },
+);
+
+test("a refusal without that reason, and one of a key of the user, are refusals", async () => {
+  const { server, target, signIn } = await makeRig();
+  await signIn();
+  const connection = await connectForTest(target);
+  server.behavior.requiresScope = { tool: "echo", scopes: "write", error: "invalid_request" };
+  const forbidden = { error: { facts: { reason: "forbidden", status: 403 } } };
+  expect(await connection.callTool("echo", {}, ignore, never)).toMatchObject(forbidden);
+  server.behavior.requiresScope = { tool: "echo", scopes: "write" };
+  const [token = ""] = server.tokens;
+  const own = await connectForTest(httpServer(server.url, { headers: { Authorization: `Bearer ${token}` } }));
+  expect(await own.callTool("echo", {}, ignore, never)).toMatchObject(forbidden);
 });
 
 test("a code of another issuer is not sent to a server without metadata", async () => {
@@ -172,7 +227,7 @@ test("after a sign-out no sign-in that was begun before ends with a token", asyn
   signIns.signOut(server.url);
   gate.open();
   expect(await finished).toMatchObject({ result: { error: { code: "aborted" } } });
-  expect(signIns.isSignedIn(server.url)).toBe(false);
+  expect(signIns.session(server.url)).toBe(null);
 });
 
 test("an expired token is renewed before it is used, a refused one after that, each once for all requests", async () => {
@@ -198,11 +253,11 @@ test("when the renewal is refused the user is signed out; when its server is awa
   server.tokens.clear();
   server.behavior.issuer = "https://other.example";
   expect(await call()).toMatchObject({ error: { facts: { reason: "unreachable" } } });
-  expect(signIns.isSignedIn(server.url)).toBe(true);
+  expect(signIns.session(server.url)).not.toBe(null);
   delete server.behavior.issuer;
   server.behavior.forgetsUsers = true;
   expect(await call()).toMatchObject({ error: { code: "not_allowed", facts: { reason: "signed_out" } } });
-  expect(signIns.isSignedIn(server.url)).toBe(false);
+  expect(signIns.session(server.url)).toBe(null);
 });
 
 test("a token that expires is used while its renewal fails for now, until the server refuses it", async () => {
@@ -222,7 +277,7 @@ test("a token that expires is used while its renewal fails for now, until the se
   expect(requested()).toBe(first);
   server.tokens.clear();
   expect(await call()).toMatchObject({ error: { code: "tool_failed", facts: { reason: "unreachable" } } });
-  expect(signIns.isSignedIn(server.url)).toBe(true);
+  expect(signIns.session(server.url)).not.toBe(null);
   delete server.behavior.issuer;
   expect(await call()).toMatchObject({ ok: true });
 });
@@ -241,7 +296,7 @@ test("a refused renewal does not end the sign-in that followed it", async () => 
   server.behavior.forgetsUsers = true;
   gate.open();
   expect(await called).toMatchObject({ ok: true });
-  expect(signIns.isSignedIn(server.url)).toBe(true);
+  expect(signIns.session(server.url)).not.toBe(null);
 });
 
 test("a client that the server has forgotten at a renewal is registered again at the next sign-in", async () => {

@@ -8,7 +8,13 @@ import { abortable, timeLimit } from "@/server/base/abort";
 import { randomSecret } from "@/server/base/id";
 import { failMcp, failureIn, McpError } from "../failure";
 import type { HttpAuthorization } from "../transport/http-target";
-import { issuerOf, prepareAuthorization, type SignInTarget, toClientInformation } from "./authorization-request";
+import {
+  issuerOf,
+  joinScopes,
+  prepareAuthorization,
+  type SignInTarget,
+  toClientInformation,
+} from "./authorization-request";
 import type { CallbackListener } from "./callback-listener";
 import { findOauthReach, makeOauthFetch } from "./oauth-fetch";
 import { makePendingSignIns, type PendingSignIn, pendingMs } from "./pending-sign-ins";
@@ -43,7 +49,8 @@ export interface OauthSignIns<T> {
   begin(target: SignInTarget, subject: T, signal: AbortSignal): Promise<Result<URL>>;
   /** Takes the return address. Null = it is of no sign-in that runs. */
   finish(address: URL, signal: AbortSignal): Promise<{ readonly subject: T; readonly result: Result<void> } | null>;
-  isSignedIn(server: string): boolean;
+  /** Null = the user is signed out. */
+  session(server: string): Pick<SignInSession, "missingScope"> | null;
   /** Deletes the tokens, and ends the sign-ins that run. */
   signOut(server: string): void;
   authorization(server: string): HttpAuthorization;
@@ -102,7 +109,7 @@ export function makeOauthSignIns<T>(options: SignInsOptions): OauthSignIns<T> {
       const either = timeLimit(requestsMs, signal, found.cancelled);
       return { subject: found.subject, result: await exchangeCode(options, found, address.searchParams, either) };
     },
-    isSignedIn: (server) => stored.session(server) !== null,
+    session: stored.session,
     signOut(server) {
       pending.cancel(server);
       stored.saveSession(server, null);
@@ -119,12 +126,21 @@ export function makeOauthSignIns<T>(options: SignInsOptions): OauthSignIns<T> {
         // Another request has renewed it.
         return access !== refused ? access : renewalOf(server)(signal);
       },
+      require: (scopes) => requireScopes(stored, server, scopes),
       secrets() {
         const session = stored.session(server);
         return session === null ? [] : [session.access, session.refresh ?? ""].filter((value) => value !== "");
       },
     }),
   };
+}
+
+function requireScopes(stored: StoredSignIns, server: string, scopes: string): void {
+  const session = stored.session(server);
+  if (session === null) return;
+  const missingScope = joinScopes(session.missingScope, scopes);
+  // A save writes a file.
+  if (session.missingScope !== missingScope) stored.saveSession(server, { ...session, missingScope });
 }
 
 /** A refresh token is often valid once: requests share the renewal that runs, which none of them ends. */
@@ -145,7 +161,7 @@ async function exchangeCode<T>(
   signal: AbortSignal,
 ): Promise<Result<void>> {
   const module = await loadClient();
-  const { metadata, authorizationServer, client, resource, reach, codeVerifier } = request;
+  const { metadata, authorizationServer, client, resource, scope, reach, codeVerifier } = request;
   const issuer = issuerOf(request);
   const code = parameters.get("code");
   const iss = parameters.get("iss") ?? undefined;
@@ -170,6 +186,7 @@ async function exchangeCode<T>(
     stored.saveSession(server, {
       ...base,
       ...(resource === undefined ? {} : { resource }),
+      ...(scope === undefined ? {} : { scope }),
       ...toStored(tokens, now()),
     });
     return ok(undefined);
@@ -213,7 +230,11 @@ async function renewToken(
   try {
     const reach = await findOauthReach(new URL(server), isPrivate, signal);
     const fetchFn = makeOauthFetch(reach, signal);
-    const metadata = await module.discoverAuthorizationServerMetadata(authorizationServer, { fetchFn });
+    const metadata = await module.discoverAuthorizationServerMetadata(authorizationServer, {
+      fetchFn,
+      // That of the sign-in is compared.
+      skipIssuerValidation: true,
+    });
     if (issuerOf({ metadata, authorizationServer }) !== issuer)
       throw new SignInError(failSignIn("sign_in_issuer").error);
     const clientInformation = toClientInformation(session);

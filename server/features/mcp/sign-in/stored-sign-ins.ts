@@ -12,6 +12,10 @@ const sessionSchema = z.object({
   resource: z.optional(z.string()),
   /** When the token is to be renewed, ms epoch; absent = the server does not say when it expires. */
   renewAt: z.optional(z.number()),
+  /** The permissions that were requested; absent = none, or that was not stored. */
+  scope: z.optional(z.string()),
+  /** Permissions that the server has required since ("" = it named none); absent = it has not. */
+  missingScope: z.optional(z.string()),
   /** The server is in a private network. */
   isPrivate: z.boolean(),
   /** The server that the user signed in to; absent = that was not stored. */

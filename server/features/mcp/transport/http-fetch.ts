@@ -30,13 +30,19 @@ const throwMcp = (failure: McpFailure, detail?: string): never => {
   throw new McpError(failMcp(failure, detail).error);
 };
 
+/** The host, and the proxy that it was to be reached through. */
+export const hostFacts = ({ host }: URL, error: unknown): { readonly host: string; readonly proxy?: string } => ({
+  host,
+  ...(error instanceof SocketError && error.proxy !== null ? { proxy: error.proxy } : {}),
+});
+
 /** Returns a function with the interface of fetch. It rejects with McpError, or with the reason of the signal. */
 export function makeHttpFetch(options: HttpFetchOptions): FetchLike {
   const server = new URL(options.url);
   const hasKey = hasOwnKey(options.headers);
   const authorization = hasKey ? null : options.authorization;
   const fails = (error: SocketError): never =>
-    throwMcp({ reason: error.connected ? "cut" : "unreachable", host: server.host }, error.message);
+    throwMcp({ reason: error.connected ? "cut" : "unreachable", ...hostFacts(server, error) }, error.message);
 
   async function send(
     url: URL,
@@ -75,11 +81,22 @@ export function makeHttpFetch(options: HttpFetchOptions): FetchLike {
     return throwMcp({ reason: "signed_out" });
   }
 
+  /** Throws for a token without a permission that the request needs. */
+  function checkScope(answer: NodeResponse): void {
+    const challenge = answer.header("www-authenticate") ?? "";
+    if (answer.status !== 403 || authorization === null || !/\berror="?insufficient_scope\b/i.test(challenge)) return;
+    answer.destroy();
+    const scopes = readScopes(/\bscope="([^"]*)"/i.exec(challenge)?.[1]);
+    authorization.require(scopes);
+    throwMcp({ reason: "scope_missing", scopes });
+  }
+
   return async (input, init) => {
     const url = new URL(String(input));
     if (url.origin !== server.origin) throwMcp({ reason: "redirected", address: url.origin });
     if (!isSafeTarget(url)) throwMcp({ reason: "insecure", host: url.host });
     const answer = await sendAuthorized(url, init, init?.signal ?? neverAborted);
+    checkScope(answer);
     try {
       return await readAnswer(answer, url, init, options);
     } catch (error) {
@@ -89,6 +106,11 @@ export function makeHttpFetch(options: HttpFetchOptions): FetchLike {
     }
   };
 }
+
+const maxScopeChars = 500;
+
+/** Returns the scopes of a server within the characters that they may have, separated by spaces. */
+const readScopes = (written = ""): string => (written.slice(0, maxScopeChars).match(/[!#-[\]-~]+/g) ?? []).join(" ");
 
 async function readAnswer(
   answer: NodeResponse,

@@ -7,6 +7,8 @@ export interface HttpAuthorization {
   token(signal: AbortSignal): Promise<string | null>;
   /** The server refused the token: returns a renewed one; null = the user is signed out. */
   renew(refused: string, signal: AbortSignal): Promise<string | null>;
+  /** The server requires permissions that the token does not have: the next sign-in requests them as well. */
+  require(scopes: string): void;
   /** Values to mask now. */
   secrets(): readonly string[];
 }

@@ -183,6 +183,25 @@ test("a stream that ends without the answer fails the call", async () => {
   expect(await callOn(origin)).toMatchObject({ error: { facts: { reason: "cut" } } });
 });
 
+test("a call that is answered on its tenth stream is repeated as often as the server requests", async () => {
+  let request: TestRequest | null = null;
+  let streams = 0;
+  const { origin } = await serveHttp((received, response) => {
+    const { message, method, headers } = received;
+    if (message.method === "tools/call") request = received;
+    else if (method !== "GET" || headers["last-event-id"] === undefined) return answerLegacy(received, response);
+    streams += 1;
+    response.writeHead(200, { "Content-Type": "text/event-stream" });
+    if (streams < 10 || request === null) return void response.end(`id: ${streams}\nretry: 100\ndata: \n\n`);
+    sendEvent(response, answerTo(request, textResult("polled")));
+    response.end();
+  });
+  // Doubled from a second on, the delays would exceed the limit.
+  expect(await callOn(origin, { idleMs: 20_000, totalMs: 20_000 })).toMatchObject({
+    value: { content: [{ text: "polled" }] },
+  });
+});
+
 test("Stop ends the waiting at once", async () => {
   const stop = new AbortController();
   const { origin } = await serveCall(() => stop.abort());

@@ -12,7 +12,7 @@ import { makeHttpFetch } from "./http-fetch";
 import { headerSecrets, type HttpOptions } from "./http-target";
 import { cutCode, isMessage } from "./messages";
 import { makeProcessLog } from "@/server/security/redaction/process-log";
-import { makeReconnectDelay, reconnectMs } from "./reconnect-delay";
+import { makeReconnectDelay, noRequestedDelay } from "./reconnect-delay";
 import type { ServerTransport } from "./server-transport";
 
 type ClientModule = typeof import("@modelcontextprotocol/client");
@@ -104,9 +104,9 @@ export function makeHttpTransport(module: ClientModule, options: HttpOptions, ki
 
 function makeStreamable({ StreamableHTTPClientTransport }: ClientModule, url: URL, fetch: FetchLike) {
   const reconnectionOptions = {
-    initialReconnectionDelay: reconnectMs.least,
-    maxReconnectionDelay: reconnectMs.most,
-    reconnectionDelayGrowFactor: 2,
+    initialReconnectionDelay: noRequestedDelay,
+    maxReconnectionDelay: noRequestedDelay,
+    reconnectionDelayGrowFactor: 1,
     maxRetries: 2,
   };
   const delayOf = makeReconnectDelay(systemClock.now);

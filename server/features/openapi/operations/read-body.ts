@@ -28,7 +28,7 @@ export interface Body {
 const matchers: readonly (readonly [type: BodyType, matches: (mediaType: string) => boolean])[] = [
   ["json", isJsonType],
   ["form", (type) => /^application\/x-www-form-urlencoded\b/i.test(type)],
-  ["multipart", (type) => /^multipart\/form-data\b/i.test(type)],
+  ["multipart", (type) => /^(?:multipart|application)\/form-data\b/i.test(type)],
   ["text", (type) => /^text\/(?!html|event-stream|\*)[\w.+-]+/i.test(type)],
 ];
 
@@ -54,9 +54,8 @@ export function readBody(
   const media = objectOf(content[mediaType]);
   const schema = memberOf(media, "schema") ?? {};
   checkReferences(schema);
-  const members = readMembers(root, type, schema, memberOf(media, "encoding"));
-  if (members.length === 0 && required === false) return null;
-  if (members.length === 0) throw new SkippedOperation("file", "");
+  const members = readMembers(root, type, schema, { encoding: memberOf(media, "encoding"), required });
+  if (members.length === 0 && required !== true) return null;
   // Many documents leave it out where the body is needed.
   const isRequired = required === true || (required !== false && members.some((member) => member.isRequired));
   return {
@@ -75,31 +74,59 @@ function chooseType(types: readonly string[]): { readonly type: BodyType; readon
   return null;
 }
 
-function readMembers(root: DocumentObject, type: BodyType, schema: unknown, encoding: unknown): readonly BodyMember[] {
+/** An empty list = it has no members. */
+function readMembers(
+  root: DocumentObject,
+  type: BodyType,
+  schema: unknown,
+  { encoding, required: isNeeded }: { readonly encoding: unknown; readonly required: unknown },
+): readonly BodyMember[] {
   const whole: Omit<BodyMember, "schema"> = { name: "", isRequired: true, style: "json", explode: false };
   if (type === "text") return [{ ...whole, schema: { type: "string" } }];
   const reduced = reduce(schema, root);
   const members = Object.entries(propertiesOf(reduced));
   // It is no object, or one whose members are not said.
   if (members.length === 0) {
-    if (type !== "json") throw new SkippedOperation("body_type", `${type} without fields`);
+    if (type !== "json") {
+      const form = objectOf(resolveReference(root, schema));
+      if (hasNoFields(form)) return [];
+      if (listOfTypes(form).includes("object")) return [{ ...whole, schema: { type: "object" } }];
+      if (isNeeded === false) return [];
+      throw new SkippedOperation("body_type", `${type} without fields`);
+    }
     const wrapped = propertiesOf(reduce({ type: "object", properties: { body: schema } }, root)).body ?? {};
     return [{ ...whole, schema: wrapped }];
   }
   const written = readProperties(root, schema);
   const required = new Set(listOf(reduced.required));
   const encodings = objectOf(encoding);
-  return members.flatMap(([name, member]): readonly BodyMember[] => {
+  let files = 0;
+  const read = members.flatMap(([name, member]): readonly BodyMember[] => {
     const property = written.get(name);
     // What only answers have.
     if (property !== undefined && memberOf(property, "readOnly") === true) return [];
     const isRequired = required.has(name);
     if (type !== "json" && property !== undefined && isFile(root, property)) {
       if (isRequired) throw new SkippedOperation("file", name.slice(0, 100));
+      files += 1;
       return [];
     }
     return [{ name, schema: member, isRequired, ...readEncoding(objectOf(memberOf(encodings, name))) }];
   });
+  // Without its files nothing would be sent.
+  if (read.length === 0 && files > 0 && isNeeded !== false) throw new SkippedOperation("file", "");
+  return read;
+}
+
+const listOfTypes = (schema: DocumentObject): readonly unknown[] => {
+  const type = memberOf(schema, "type") ?? "object";
+  return typeof type === "string" ? [type] : listOf(type);
+};
+
+/** Whether a form is said to be empty. Without `properties` its fields may have any names. */
+function hasNoFields(form: DocumentObject): boolean {
+  const others = memberOf(form, "additionalProperties");
+  return others === false || (others === undefined && isDocumentObject(memberOf(form, "properties")));
 }
 
 /** Without a style, an object is written as JSON, and a list as several values. */

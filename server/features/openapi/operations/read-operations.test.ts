@@ -163,6 +163,37 @@ describe("fields", () => {
     expect(only(json(schema), {}, "/a")?.parameters).toHaveProperty("required", ["a"]);
   });
 
+  const form = "application/x-www-form-urlencoded";
+  const empty = { type: "object", properties: {} };
+  const readOnly = { type: "object", properties: { id: { type: "string", readOnly: true } } };
+  test.each<[type: string, schema: object | undefined, required: boolean | undefined, sends: string]>([
+    [form, { ...empty, additionalProperties: false }, false, "nothing"],
+    [form, empty, undefined, "nothing"],
+    [form, readOnly, undefined, "nothing"],
+    [form, { type: "object", additionalProperties: false }, undefined, "nothing"],
+    [form, { type: ["object", "null"], properties: {} }, false, "nothing"],
+    [form, { $ref: "#/components/schemas/Empty" }, false, "nothing"],
+    [form, { type: "string" }, false, "nothing"],
+    [form, empty, true, "an empty body"],
+    ["multipart/form-data", empty, false, "nothing"],
+    ["multipart/form-data", empty, true, "an empty body"],
+    ["application/json", readOnly, undefined, "nothing"],
+    ["application/json", readOnly, true, "an empty body"],
+    [form, { type: "object" }, undefined, "body"],
+    [form, { ...empty, additionalProperties: { type: "string" } }, false, "body"],
+    ["multipart/form-data", undefined, true, "body"],
+    ["application/form-data", undefined, true, "body"],
+  ])("a body of type %s with the schema %j, required: %s, sends %s", (type, schema, required, sends) => {
+    const content = { [type]: schema === undefined ? {} : { schema } };
+    const requestBody = { content, ...(required === undefined ? {} : { required }) };
+    const operation = only({ requestBody }, { components: { schemas: { Empty: empty } } }, "/a");
+    const { fields = [], body } = operation?.request ?? {};
+    expect(operation).toBeDefined();
+    expect(fields.map(({ field }) => field)).toEqual(sends === "body" ? ["body"] : []);
+    expect(body?.isRequired).toBe(sends === "nothing" ? undefined : sends === "an empty body" || required !== false);
+    expect(body?.whole).toBe(sends === "body" ? "body" : undefined);
+  });
+
   test("headers of the request as a whole are no fields", () => {
     const names = ["Authorization", "Content-Type", "accept", "Cookie", "Host", "Content-Length", "X-Own"];
     const operation = only({ parameters: names.map((name) => ({ name, in: "header", schema: { type: "string" } })) });
@@ -180,6 +211,7 @@ describe("fields", () => {
 });
 
 describe("operations that are no tools", () => {
+  const file = { properties: { photo: { type: "string", format: "binary" } } };
   const circle = { components: { parameters: { A: { $ref: "#/components/parameters/A" } } } };
   test.each([
     [
@@ -208,6 +240,12 @@ describe("operations that are no tools", () => {
       },
       {},
       "file photo",
+    ],
+    [{ requestBody: { content: { "multipart/form-data": { schema: file } } } }, {}, "file "],
+    [
+      { requestBody: { required: true, content: { "multipart/form-data": { schema: { type: "array" } } } } },
+      {},
+      "body_type multipart without fields",
     ],
     [
       { parameters: [{ name: "q", in: "querystring", required: true, content: { "text/plain": {} } }] },

@@ -128,6 +128,16 @@ describe("bodies", () => {
       { a: "x y&z=+", b: ["1", { c: 2 }] },
       ["application/x-www-form-urlencoded", "a=x+y%26z%3D%2B&b=1&b=%7B%22c%22%3A2%7D"],
     ],
+    [
+      { type: "form", mediaType: "application/x-www-form-urlencoded", whole: "a", isRequired },
+      { a: { "metadata[x]": "1 2", list: [1, 2], none: null } },
+      ["application/x-www-form-urlencoded", "metadata%5Bx%5D=1+2&list=1&list=2"],
+    ],
+    [
+      { type: "form", mediaType: "application/x-www-form-urlencoded", isRequired },
+      {},
+      ["application/x-www-form-urlencoded", ""],
+    ],
   ])("%#", (body, input, written) => {
     expect(bodyOf(body, input)).toEqual(written);
   });
@@ -142,6 +152,11 @@ describe("bodies", () => {
     expect(body).toBe(
       `--${boundary}\r\nContent-Disposition: form-data; name="a%22%0D%0AX: 1"\r\n\r\nx\r\n--${boundary}--\r\n`,
     );
+  });
+
+  test("a form with fields of any names must be an object", () => {
+    const mediaType = "application/x-www-form-urlencoded";
+    expect(() => bodyOf({ type: "form", mediaType, whole: "a", isRequired }, { a: "x=1" })).toThrow(/no object/);
   });
 
   test("a required body that is one field must be given", () => {

@@ -111,6 +111,8 @@ function toHeader(field: RequestField, value: Json): string {
   return text;
 }
 
+type RequestBody = NonNullable<RequestPlan["body"]>;
+
 interface WrittenBody {
   readonly type: string;
   readonly text: string;
@@ -122,8 +124,21 @@ function buildBody({ body }: RequestPlan, values: FieldValues): WrittenBody | nu
   const [first] = values;
   if (whole !== undefined) {
     if (first === undefined) throw new ToolError("bad_input", `${whole} is missing. Call it again with ${whole}.`);
-    return { type: mediaType, text: type === "text" ? toText(first[1]) : JSON.stringify(first[1]) };
+    const [field, value] = first;
+    if (type === "text") return { type: mediaType, text: toText(value) };
+    if (type === "json") return { type: mediaType, text: JSON.stringify(value) };
+    if (!isArgumentsObject(value)) throw refuse(field, "is no object with the fields of the form");
+    return writeFields(type, mediaType, membersOf(field, value));
   }
+  return writeFields(type, mediaType, values);
+}
+
+const membersOf = (field: RequestField, members: ToolArguments): FieldValues =>
+  Object.entries(members).flatMap(
+    ([name, value]): FieldValues => (value === undefined || value === null ? [] : [[{ ...field, name }, value]]),
+  );
+
+function writeFields(type: RequestBody["type"], mediaType: string, values: FieldValues): WrittenBody {
   switch (type) {
     case "json":
       return {
