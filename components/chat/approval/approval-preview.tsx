@@ -34,6 +34,9 @@ function CommandPreview({ preview }: { readonly preview: PreviewOf<"command"> })
         {preview.sandbox !== undefined &&
           ` · ${preview.sandbox.network ? messages.approval.fencedNetwork : messages.approval.fenced}`}
       </p>
+      {preview.noUndo === true && (
+        <p className="border-t border-line px-3 py-1.5 text-small text-ask">{messages.approval.noUndo}</p>
+      )}
       {preview.sandbox === undefined && wantsSandbox && (
         <p className="border-t border-line px-3 py-1.5 text-small text-ask">{messages.approval.notFenced}</p>
       )}

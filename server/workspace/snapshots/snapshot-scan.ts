@@ -18,8 +18,6 @@ import { isProtectedPath, type PathPolicy } from "@/server/security/paths/safe-p
 import { type IgnoreLevel, ignoreLevels, isPathIgnored } from "../search/ignore-rules";
 import { isTemporaryName } from "../files/write-file";
 
-/** Maximum files of a snapshot. */
-const imageFiles = 20_000;
 /** Time a scan blocks the event loop without a pause, ms. */
 const imageSliceMs = 8;
 /** Delay before a scan in the background starts, ms. */
@@ -57,6 +55,7 @@ interface SnapshotScanOptions {
   /** Its root is a real path. */
   readonly policy: PathPolicy;
   readonly index: ReadonlyMap<string, FileStamp>;
+  readonly maxFiles: number;
   /** ms epoch; files beyond the limit with a later change are counted. Absent = such files are not examined. */
   readonly since?: number;
   readonly pace: ScanPace;
@@ -118,11 +117,11 @@ interface ScanFolder {
   readonly rulesChanged: boolean;
 }
 
-/** Beyond `imageFiles`, up to this multiple of it, files are examined for their change times only. */
+/** Beyond `maxFiles`, up to this multiple of it, files are examined for their change times only. */
 const beyondFactor = 5;
 /** Scanned last if it is not ignored. */
 const lastScannedFolder = "node_modules";
-const permissionBits = 0o7777;
+export const permissionBits = 0o7777;
 
 const noProtectedNames = { protectedNames: [] };
 
@@ -169,7 +168,7 @@ export async function scanFiles(options: SnapshotScanOptions): Promise<SnapshotS
 }
 
 /** Collects the results of one scan. */
-function makeScanResult({ policy, index, since, onFile }: SnapshotScanOptions) {
+function makeScanResult({ policy, index, maxFiles, since, onFile }: SnapshotScanOptions) {
   const dirty: FileStamp[] = [];
   const seen = new Set<string>();
   let isCut = false;
@@ -182,9 +181,9 @@ function makeScanResult({ policy, index, since, onFile }: SnapshotScanOptions) {
     },
     /** Examines a file; false = the limit is reached. */
     look(path: string): boolean {
-      const isKept = seen.size < imageFiles;
+      const isKept = seen.size < maxFiles;
       isCut ||= !isKept;
-      if (!isKept && (since === undefined || examined >= imageFiles * beyondFactor)) return false;
+      if (!isKept && (since === undefined || examined >= maxFiles * beyondFactor)) return false;
       examined += 1;
       const stats = regularFileStats(`${policy.root}/${path}`);
       if (stats === null) return true;
@@ -207,7 +206,7 @@ function makeScanResult({ policy, index, since, onFile }: SnapshotScanOptions) {
 }
 
 /** Returns whether the attributes of the index and the disk are equal. */
-const isSameStamp = (stats: Stats, indexed: FileStamp | undefined): boolean =>
+export const isSameStamp = (stats: Stats, indexed: FileStamp | undefined): boolean =>
   indexed !== undefined &&
   indexed.size === stats.size &&
   Number(indexed.changedNs) === nanoseconds(stats.ctimeMs) &&
@@ -230,7 +229,7 @@ const toFileStamp = (path: string, stats: Stats): FileStamp => ({
 });
 
 /** Returns the stats of a regular file; null if there is none or it cannot be read. */
-function regularFileStats(absolute: string): Stats | null {
+export function regularFileStats(absolute: string): Stats | null {
   try {
     const stats = lstatSync(absolute, { throwIfNoEntry: false });
     return stats?.isFile() ? stats : null;

@@ -1,0 +1,40 @@
+/** A destructive command whose changes cannot be undone asks once in a session, in any mode. */
+import type { CommandEffect } from "@/lib/permissions/command-effect";
+import type { Decision } from "@/lib/permissions/policy";
+import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
+import type { AgentHost, CallJudgement } from "../host";
+
+/** Effects by which the old content of a file may be gone. */
+const destructiveEffects: ReadonlySet<CommandEffect> = new Set(["deletes", "discards", "writes"]);
+
+/** Returns whether a command may destroy content that cannot be restored. */
+export async function isWithoutUndo(host: Pick<AgentHost, "canUndo">, { parts = [] }: CallJudgement): Promise<boolean> {
+  const isDestructive = parts.some(({ effects = [] }) => effects.some((effect) => destructiveEffects.has(effect)));
+  return isDestructive && !(await host.canUndo());
+}
+
+/** Makes an allowed command ask, unless the user has approved one without undo in this session. */
+export const askOnceWithoutUndo = <D extends Decision>(
+  decision: D,
+  view: SessionView,
+): D | Extract<Decision, { kind: "ask" }> =>
+  decision.kind === "allow" && !wasApproved(view)
+    ? { kind: "ask", reason: "no_undo", options: ["once", "deny"] }
+    : decision;
+
+function wasApproved(view: SessionView): boolean {
+  for (const entry of pathEntriesBackward(view)) {
+    if (entry.kind !== "message") continue;
+    const wasAsked = entry.calls.some(({ approvals }) =>
+      approvals.some(
+        ({ preview, response }) =>
+          preview?.kind === "command" &&
+          preview.noUndo === true &&
+          response !== undefined &&
+          response.option !== "deny",
+      ),
+    );
+    if (wasAsked) return true;
+  }
+  return false;
+}
