@@ -140,6 +140,8 @@ export type CallPreview =
       readonly removed: number;
       readonly hunks: readonly Hunk[];
       readonly loose?: CallFacts["loose"];
+      /** Nobody has the permission to write the file. */
+      readonly readOnly?: boolean;
     }
   | {
       readonly kind: "command";

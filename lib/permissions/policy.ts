@@ -168,7 +168,9 @@ export type PolicyReason =
   /** The sandbox is enabled but does not work on this machine. */
   | "no_sandbox"
   /** The first destructive command of a session in a project whose files are too many to be kept. */
-  | "no_undo";
+  | "no_undo"
+  /** The file has no write permission. */
+  | "read_only";
 
 export type Decision =
   | { readonly kind: "allow"; readonly reason: PolicyReason; readonly rule?: RuleId }

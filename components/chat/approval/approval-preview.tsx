@@ -48,6 +48,9 @@ function DiffPreview({ preview }: { readonly preview: PreviewOf<"diff"> }) {
   const messages = useConversationMessages();
   return (
     <>
+      {preview.readOnly === true && (
+        <p className="border-t border-line px-3 py-1.5 text-small text-ask">{messages.approval.readOnly}</p>
+      )}
       {preview.hunks.length === 0 ? (
         <p className="border-t border-line px-3 py-2 text-ink-muted">{messages.tools.noHunks}</p>
       ) : (

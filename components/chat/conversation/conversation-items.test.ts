@@ -195,7 +195,7 @@ describe("rows of the conversation", () => {
     const change = { path: "a.ts", before: null, after: null, added: 1, removed: 0 };
     const writing = message(1, [call("w", { kind: "edit", changes: [change] })]);
     const asking = message(4, [text("thanks")], { role: "user" });
-    const later = [asking, message(5, [text("b")]), runEnd(6)];
+    const later = [asking, runStart(5), message(6, [text("b")]), runEnd(7)];
     const at = (entries: readonly Entry[]) => {
       const items = createItemBuilder()(entries);
       return items[newestChangeIndex(items)]?.seq;

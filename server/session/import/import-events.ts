@@ -110,6 +110,7 @@ const preview = z.discriminatedUnion("kind", [
     removed: nonNegative,
     hunks,
     loose: optional(z.enum(["endings", "quotes", "indent"])),
+    readOnly: optional(z.boolean()),
   }),
   z.object({
     kind: z.literal("command"),

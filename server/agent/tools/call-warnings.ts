@@ -1,5 +1,9 @@
-/** A destructive command whose changes cannot be undone asks once in a session, in any mode. */
+/**
+ * Calls that ask in any mode: a destructive command whose changes cannot be undone, once in a session, and a change of a
+ * read-only file.
+ */
 import type { CommandEffect } from "@/lib/permissions/command-effect";
+import type { CallPreview } from "@/lib/events/tool-kind";
 import type { Decision } from "@/lib/permissions/policy";
 import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import type { AgentHost, CallJudgement } from "../host";
@@ -20,6 +24,15 @@ export const askOnceWithoutUndo = <D extends Decision>(
 ): D | Extract<Decision, { kind: "ask" }> =>
   decision.kind === "allow" && !wasApproved(view)
     ? { kind: "ask", reason: "no_undo", options: ["once", "deny"] }
+    : decision;
+
+/** A rule that allows the change does not answer for the permissions of the file. */
+export const askForReadOnly = <D extends Decision>(
+  decision: D,
+  preview: CallPreview | undefined,
+): D | Extract<Decision, { kind: "ask" }> =>
+  decision.kind === "allow" && preview?.kind === "diff" && preview.readOnly === true
+    ? { kind: "ask", reason: "read_only", options: ["once", "deny"] }
     : decision;
 
 function wasApproved(view: SessionView): boolean {
