@@ -60,6 +60,8 @@ export interface FolderPage {
 export interface FolderList {
   readonly entries: readonly FolderEntry[];
   readonly total: number;
+  /** Entries that are left out because their names are not UTF-8. */
+  readonly unreadable: number;
   /** The folder is ignored or inside an ignored one; its entries are listed all the same. */
   readonly allIgnored: boolean;
 }

@@ -230,6 +230,13 @@ describe("in a trusted git repository", () => {
     expect(readFileSync(at("ignored/secret.txt"), "utf8")).toBe("mine\n");
   });
 
+  test("changes of files whose names are not UTF-8 are counted as not kept", async () => {
+    const name = Buffer.from(`${at("caf")}\u00e9.txt`, "latin1");
+    expect(await run(snapshots, () => writeFileSync(name, "1"))).toMatchObject({ changes: [], notKept: 1 });
+    expect(await run(snapshots, () => {})).toMatchObject({ notKept: 0 });
+    expect(await run(snapshots, () => rmSync(name))).toMatchObject({ changes: [], notKept: 1 });
+  });
+
   test("two commands at once: each finds its changes, and git's own index is not written", async () => {
     const own = statSync(at(".git/index")).mtimeMs;
     let begin = (): void => {};

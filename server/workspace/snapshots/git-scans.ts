@@ -8,10 +8,12 @@ import { copyFile, mkdir, rm, stat, utimes } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
+import { isUnreadableName } from "@/lib/text/unreadable-name";
 import { isProtectedPath } from "@/server/security/paths/safe-path";
 import type { Git } from "../git/git";
 import { statusWords, maxStatusBytes } from "../git/project-git";
 import { readGitBlobs } from "../git/working-tree";
+import { countUnreadableChanges, unreadableGitPaths, type UnreadableFiles } from "./unreadable-files";
 import { isSameStamp, permissionBits, regularFileStats, type ScanPace } from "./snapshot-scan";
 import {
   type IndexedFile,
@@ -63,6 +65,8 @@ export function makeGitScans(
 ): GitScans {
   /** Files that differ from the private index, or did since it was copied; null = there is none on disk. */
   const known = new Map<string, IndexedFile | null>();
+  /** Change times of differing files whose names are not UTF-8. */
+  let unreadable: UnreadableFiles = new Map();
   /** The attributes of git's own index when it was copied; null = the copy cannot be used. */
   let copied: string | null = null;
   const { signal } = new AbortController();
@@ -109,6 +113,9 @@ export function makeGitScans(
     if (isStart) for (const path of known.keys()) if (!paths.has(path)) known.delete(path);
     const fresh = [...paths.values()].filter(({ path }) => !known.has(path)).slice(0, maxFiles);
     const before = isStart ? noStates : await readStates(git, { policy, index }, fresh, pace);
+    const unreadableNow = unreadableGitPaths(listed.value, policy.root);
+    const changedUnreadable = isStart ? 0 : countUnreadableChanges(unreadable, unreadableNow);
+    unreadable = unreadableNow;
     const budget = makeByteBudget(known.values());
     const all = new Set([...known.keys(), ...paths.keys()]);
     const rulesSince =
@@ -125,7 +132,7 @@ export function makeGitScans(
       if (!isStart && !isSameFile(old, next)) recordChange(path, old, isNew ? rulesSince : null);
       if (pace.isSliceOver() && !(await pace.nextSlice())) return { gap: "time", beyond: 0, unread: left };
     }
-    return gapOutcome(null);
+    return { gap: null, beyond: changedUnreadable, unread: 0 };
   };
   const hasChanged = (path: string, since: number): boolean =>
     (regularFileStats(`${policy.root}/${path}`)?.ctimeMs ?? since) >= since - clockStepMs;
@@ -210,6 +217,7 @@ function parseDifferingPaths(text: string): readonly DifferingPath[] | null {
     const [, state, mode, object = "", path] = /^1 .(\S) \S+ \d+ (\d+) \d+ \S+ (\S+) (.+)$/s.exec(line) ?? [];
     const other = /^(?:u (?:\S+ ){9}|\? )(.+)$/s.exec(line)?.[1];
     if (other?.endsWith("/") === true) return null;
+    if (isUnreadableName(line)) continue;
     if (other !== undefined) found.push({ path: other, object: null, isExecutable: false });
     if (path === undefined || state === "." || mode === undefined) continue;
     const isFile = mode === "100644" || mode === "100755";

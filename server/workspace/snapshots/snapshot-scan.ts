@@ -16,6 +16,8 @@ import {
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { isProtectedPath, type PathPolicy } from "@/server/security/paths/safe-path";
 import { type IgnoreLevel, ignoreLevels, isPathIgnored } from "../search/ignore-rules";
+import { isUnreadableName } from "@/lib/text/unreadable-name";
+import { findUnreadableFiles, type UnreadableFiles } from "./unreadable-files";
 import { isTemporaryName } from "../files/write-file";
 
 /** Time a scan blocks the event loop without a pause, ms. */
@@ -45,6 +47,8 @@ export interface SnapshotScan {
   readonly excluded: readonly string[];
   /** Files beyond the limit that changed since `since`. */
   readonly beyond: number;
+  /** Files whose names are not UTF-8. */
+  readonly unreadable: UnreadableFiles;
   /** Whether the scan covered everything up to the limits. */
   readonly isComplete: boolean;
   /** Whether there are files beyond the limits. */
@@ -140,10 +144,15 @@ export async function scanFiles(options: SnapshotScanOptions): Promise<SnapshotS
     options.onFolder?.(absolute);
     const entries = readEntries(absolute);
     const levels = ignoreLevels(folder.above, folder.path, readOwnIgnoreFile(policy.root, folder.path, entries));
+    if (entries.some(({ name }) => isUnreadableName(name)))
+      found.addUnreadable(
+        findUnreadableFiles(Buffer.from(absolute), (name) => !isPathIgnored(levels, prefix + name, false)),
+      );
     const rescan = folder.rulesChanged || found.isChanged(`${prefix}.gitignore`);
     for (const entry of entries) {
       const path = prefix + entry.name;
       const isFolder = entry.isDirectory();
+      if (isUnreadableName(entry.name)) continue;
       if (!isFolder && !entry.isFile()) continue;
       // An indexed file passed the filters before.
       const isKnown = !isFolder && !rescan && index.has(path);
@@ -173,8 +182,12 @@ function makeScanResult({ policy, index, maxFiles, since, onFile }: SnapshotScan
   const seen = new Set<string>();
   let isCut = false;
   let beyond = 0;
+  const unreadable = new Map<string, number>();
   let examined = 0;
   return {
+    addUnreadable(files: Iterable<readonly [path: string, changedMs: number]>): void {
+      for (const [path, changedMs] of files) unreadable.set(path, changedMs);
+    },
     isChanged(path: string): boolean {
       const stats = regularFileStats(`${policy.root}/${path}`);
       return stats === null ? index.has(path) : !isSameStamp(stats, index.get(path));
@@ -200,7 +213,7 @@ function makeScanResult({ policy, index, maxFiles, since, onFile }: SnapshotScan
       const away = new Set(deleted);
       // Files the scan did not reach stay in the index.
       const left = inTime ? unseen.filter((path) => !away.has(path)) : [];
-      return { dirty, deleted, excluded: left, beyond, isComplete: inTime, isCut };
+      return { dirty, deleted, excluded: left, beyond, unreadable, isComplete: inTime, isCut };
     },
   };
 }

@@ -11,6 +11,7 @@ import type { UndoGap } from "@/lib/events/tool-kind";
 import { limits } from "@/lib/settings/settings";
 import { computeHash } from "@/server/base/id";
 import type { PathPolicy } from "@/server/security/paths/safe-path";
+import { countUnreadableChanges, type UnreadableFiles } from "./unreadable-files";
 import { makeFolderWatches } from "./folder-watches";
 import {
   type RegularFileRead,
@@ -102,6 +103,8 @@ export function makeSnapshotScans({
   const watches = makeFolderWatches(policy.root);
   /** null = the next call must scan. */
   let last: CompletedScan | null = null;
+  /** Files whose names are not UTF-8, at the last scan. */
+  let unreadable: UnreadableFiles = new Map();
   const idle = makeIdleTimer(imageWatchIdleMs, () => {
     last = null;
     watches.close();
@@ -131,7 +134,9 @@ export function makeSnapshotScans({
     const isWhole = scan.isComplete && unread === 0;
     const gap = scan.isCut ? "too_many_files" : isWhole ? null : "time";
     if (gap === null) last = { names, files: times.freeze() };
-    return { gap, beyond: scan.beyond, unread };
+    const changed = since === undefined ? 0 : countUnreadableChanges(unreadable, scan.unreadable);
+    ({ unreadable } = scan);
+    return { gap, beyond: scan.beyond + changed, unread };
   };
   const disk = {
     root: policy.root,
@@ -141,7 +146,8 @@ export function makeSnapshotScans({
   /** Returns whether nothing was written since the last complete scan began. */
   const holds = async (pace: ScanPace): Promise<boolean> => {
     const then = last;
-    if (then?.names !== namesOf() || !(await watches.isQuiet())) return false;
+    // Folders whose names are not UTF-8 are not watched.
+    if (then?.names !== namesOf() || unreadable.size > 0 || !(await watches.isQuiet())) return false;
     // No folder reports writes through a hard link or a memory map.
     return (await then.files.areUnchanged(disk, pace)) && then === last && (await watches.isQuiet());
   };
