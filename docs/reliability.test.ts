@@ -17,8 +17,8 @@ const rows = readFileSync(join(folder, "reliability.md"), "utf8")
   });
 
 describe("the fault table", () => {
-  it("has the rows 1 to 38, in order", () => {
-    expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 38 }, (_, index) => index + 1));
+  it("has the rows 1 to 43, in order", () => {
+    expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 43 }, (_, index) => index + 1));
   });
 
   it("says of every fault what is seen, what holds and where it is tested, or that it is not built", () => {

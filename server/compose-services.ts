@@ -59,6 +59,8 @@ export interface CoreServicesOptions {
   sessionServices?(built: SessionServices): SessionServices;
   /** Unwatched sessions that stay in memory; default: the registry's. */
   readonly sessionsKept?: number;
+  /** Maximum files of a project that are kept before a command; default: that of the snapshots. */
+  readonly snapshotFiles?: number;
 }
 
 export interface CoreServices {
@@ -151,7 +153,8 @@ const makeProjectService = (
     ignoredFolders: () => settings().ignoredFolders,
     isDenied: (id, path) => isReadDenied(store.rules.list(id), path),
     push,
-    snapshots: (id) => projectFileSnapshots({ store, now, recordFoundChanges, trouble }, id),
+    snapshots: (project) =>
+      projectFileSnapshots({ ...options, recordFoundChanges, trouble, maxFiles: options.snapshotFiles }, project),
     cleanup: leftovers,
     onError: (error) => reportBug("project", error),
   });

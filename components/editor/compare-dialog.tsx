@@ -1,17 +1,20 @@
 "use client";
-/** Dialog that merges the editor's text with the file on disk; each change is taken from one side. */
+/** Dialog that merges the editor's text with the file on disk; each run of lines that both changed is taken from one side. */
 import { useMemo, useState } from "react";
-import { diffLines, type Hunk } from "@/lib/text/diff";
+import type { Hunk } from "@/lib/text/diff";
+import { joinMergeParts, mergeTexts, type MergeSide } from "@/lib/text/merge-texts";
 import { Button } from "../ui/controls/button";
 import { Dialog } from "../ui/overlays/dialog";
 import { LazyDiffView } from "../ui/code/lazy-diff-view";
 import { Segmented } from "../ui/controls/segmented";
 import { useFullMessages } from "../messages/full-messages";
-import { hunkKeys, mergeHunks, type MergeSide } from "./documents/merge-hunks";
+import { listMergeConflicts } from "./documents/merge-choices";
 import { detectLineSeparator } from "./documents/reconcile";
 
 interface CompareDialogProps {
   readonly path: string;
+  /** The version on which the editor's text is based; null = unknown. */
+  readonly base: string | null;
   readonly theirs: string;
   readonly mine: string;
   /** Receives the merged text. */
@@ -19,17 +22,19 @@ interface CompareDialogProps {
   readonly onClose: () => void;
 }
 
-export function CompareDialog({ path, theirs, mine, onMerge, onClose }: CompareDialogProps) {
+export function CompareDialog({ path, base, theirs, mine, onMerge, onClose }: CompareDialogProps) {
   const messages = useFullMessages();
   const { editor } = messages;
-  const text = useMemo(() => toComparableTexts(theirs, mine), [theirs, mine]);
-  const hunks = useMemo(() => diffLines(text.theirs, text.mine).hunks ?? [], [text]);
-  const keys = useMemo(() => hunkKeys(hunks), [hunks]);
-  // Keyed by the hunk's text: the file may change on disk while the dialog is open.
+  const text = useMemo(() => toComparableTexts(base, theirs, mine), [base, theirs, mine]);
+  const parts = useMemo(() => mergeTexts(text.base, text.mine, text.theirs), [text]);
+  const conflicts = useMemo(() => listMergeConflicts(parts), [parts]);
+  // Keyed by the text of the conflict: the file may change on disk while the dialog is open.
   const [chosen, setChosen] = useState<ReadonlyMap<string, MergeSide>>(new Map());
-  const sides = keys.map((key) => chosen.get(key) ?? "mine");
-  const takeAll = (side: MergeSide): void => setChosen(new Map(keys.map((key) => [key, side])));
+  const sides = conflicts.map(({ key }) => chosen.get(key));
+  const merged = joinMergeParts(parts, sides);
+  const takeAll = (side: MergeSide): void => setChosen(new Map(conflicts.map(({ key }) => [key, side])));
   const [first] = useState(theirs);
+  const left = sides.filter((side) => side === undefined).length;
   return (
     <Dialog
       wide
@@ -38,31 +43,38 @@ export function CompareDialog({ path, theirs, mine, onMerge, onClose }: CompareD
       onClose={onClose}
       footer={
         <>
+          <span role="status" className="mr-auto self-center text-ink-muted">
+            {left > 0 && editor.choicesLeft(left)}
+          </span>
           <Button look="quiet" onClick={() => takeAll("theirs")}>
             {editor.allTheirs}
           </Button>
           <Button look="quiet" onClick={() => takeAll("mine")}>
             {editor.allMine}
           </Button>
-          <Button look="primary" onClick={() => onMerge(text.restoreLineEnds(mergeHunks(text.theirs, hunks, sides)))}>
+          <Button
+            look="primary"
+            disabled={merged === null}
+            onClick={() => merged !== null && onMerge(text.restoreLineEnds(merged))}
+          >
             {editor.merge}
           </Button>
         </>
       }
     >
-      <p className="text-ink-muted">{editor.compareNote}</p>
+      <p className="text-ink-muted">{base === null ? editor.compareAllNote : editor.compareNote}</p>
       <p role="status" className="mb-3 text-ask">
         {theirs !== first && editor.compareChanged}
       </p>
       <ol className="grid gap-3">
-        {hunks.map((hunk, index) => (
-          <HunkChoice
-            key={keys[index] ?? index}
-            hunk={hunk}
+        {conflicts.map(({ key, hunks }, index) => (
+          <ConflictChoice
+            key={key}
+            hunks={hunks}
             path={path}
-            title={editor.changeOf(index + 1, hunks.length)}
-            side={sides[index] ?? "mine"}
-            onSide={(side) => setChosen(new Map([...chosen, [keys[index] ?? "", side]]))}
+            title={editor.changeOf(index + 1, conflicts.length)}
+            side={sides[index] ?? null}
+            onSide={(side) => setChosen(new Map([...chosen, [key, side]]))}
           />
         ))}
       </ol>
@@ -70,17 +82,17 @@ export function CompareDialog({ path, theirs, mine, onMerge, onClose }: CompareD
   );
 }
 
-interface HunkChoiceProps {
-  readonly hunk: Hunk;
+interface ConflictChoiceProps {
+  readonly hunks: readonly Hunk[];
   readonly path: string;
   readonly title: string;
-  readonly side: MergeSide;
+  /** null = not chosen yet. */
+  readonly side: MergeSide | null;
   readonly onSide: (side: MergeSide) => void;
 }
 
-function HunkChoice({ hunk, path, title, side, onSide }: HunkChoiceProps) {
+function ConflictChoice({ hunks, path, title, side, onSide }: ConflictChoiceProps) {
   const { common, editor } = useFullMessages();
-  const hunks = useMemo(() => [hunk], [hunk]);
   return (
     <li data-change className="overflow-hidden rounded-card border border-line">
       <div className="flex items-center justify-between gap-2 border-b border-line bg-surface py-1 pr-1 pl-3">
@@ -101,19 +113,22 @@ function HunkChoice({ hunk, path, title, side, onSide }: HunkChoiceProps) {
 }
 
 interface ComparableTexts {
+  readonly base: string | null;
   readonly theirs: string;
   readonly mine: string;
   /** Restores the line ends of the file. */
   readonly restoreLineEnds: (text: string) => string;
 }
 
-/** Normalises CRLF to LF if both sides use CRLF; otherwise line ends are part of the diff. */
-function toComparableTexts(theirs: string, mine: string): ComparableTexts {
-  if (detectLineSeparator(theirs) !== "\r\n" || detectLineSeparator(mine) !== "\r\n")
-    return { theirs, mine, restoreLineEnds: (text) => text };
+/** Normalises CRLF to LF if all versions use CRLF; otherwise line ends are part of the comparison. */
+function toComparableTexts(base: string | null, theirs: string, mine: string): ComparableTexts {
+  if ([base ?? theirs, theirs, mine].some((text) => detectLineSeparator(text) !== "\r\n"))
+    return { base, theirs, mine, restoreLineEnds: (text) => text };
+  const toLf = (text: string): string => text.replaceAll("\r\n", "\n");
   return {
-    theirs: theirs.replaceAll("\r\n", "\n"),
-    mine: mine.replaceAll("\r\n", "\n"),
+    base: base === null ? null : toLf(base),
+    theirs: toLf(theirs),
+    mine: toLf(mine),
     restoreLineEnds: (text) => text.replaceAll("\n", "\r\n"),
   };
 }

@@ -21,7 +21,7 @@ import { CenteredMessage } from "./centered-message";
 import { CodeArea } from "./code-area";
 import { EncodingDialog } from "./encoding/encoding-dialog";
 import { CompareDialog } from "./compare-dialog";
-import type { EditorDocument } from "./documents/open-documents";
+import { conflictBase, type EditorDocument } from "./documents/open-documents";
 import { type OpenFiles, readEditorStatus } from "./open-files";
 import { EditorNotice } from "./editor-notice";
 import { formatErrorText } from "./format-error";
@@ -322,6 +322,7 @@ function DocumentView({ projectId, files, document, group, isFocused, view, onCl
         onCompare={() => setComparing(true)}
         onKeepMine={keepMine}
         onTakeTheirs={takeTheirs}
+        onConfirmMerge={() => documents.confirmMerge(path)}
         onSave={() => void documents.save(path)}
         onChooseEncoding={() => handles.editor?.chooseEncoding("save")}
         onClose={onClose}
@@ -336,6 +337,7 @@ function DocumentView({ projectId, files, document, group, isFocused, view, onCl
       {isComparing && theirs !== null && (
         <CompareDialog
           path={path}
+          base={conflictBase(document)}
           theirs={theirs.text}
           mine={documents.textOf(path)}
           onMerge={(text) => {

@@ -12,13 +12,14 @@ interface EditorNoticeProps {
   readonly onCompare: () => void;
   readonly onKeepMine: () => void;
   readonly onTakeTheirs: () => void;
+  readonly onConfirmMerge: () => void;
   readonly onSave: () => void;
   readonly onChooseEncoding: () => void;
   readonly onClose: () => void;
 }
 
 export function EditorNotice(props: EditorNoticeProps) {
-  const { document, onCompare, onKeepMine, onTakeTheirs, onSave, onChooseEncoding, onClose } = props;
+  const { document, onCompare, onKeepMine, onTakeTheirs, onConfirmMerge, onSave, onChooseEncoding, onClose } = props;
   const messages = useFullMessages();
   if (document.theirs !== null)
     return (
@@ -58,6 +59,14 @@ export function EditorNotice(props: EditorNoticeProps) {
         )}
         <Button size="small" onClick={onSave}>
           {messages.common.retry}
+        </Button>
+      </NoticeBar>
+    );
+  if (document.isMerged)
+    return (
+      <NoticeBar tone="plain" text={messages.editor.merged}>
+        <Button size="small" onClick={onConfirmMerge}>
+          {messages.common.close}
         </Button>
       </NoticeBar>
     );

@@ -2,6 +2,7 @@
 /** One row of the file tree. */
 import { ChevronRight, Ellipsis, Link2 } from "lucide-react";
 import type { CSSProperties, ReactNode } from "react";
+import { isUnreadableName } from "@/lib/text/unreadable-name";
 import type { GitMark } from "@/lib/workspace/changes";
 import { classes } from "../ui/theme/classes";
 import { Icon } from "../ui/indicators/icon";
@@ -83,6 +84,11 @@ export function FileTreeRowView(props: FileTreeRowViewProps) {
       {field ?? (
         <span className="min-w-0 flex-1 cut max-tablet:text-[15px]">
           <VisibleText text={row.name} names={messages.common.hidden} />
+        </span>
+      )}
+      {isUnreadableName(row.name) && (
+        <span className="shrink-0 text-tiny text-ask" title={messages.files.unreadableNote}>
+          {messages.files.unreadable}
         </span>
       )}
       {field === undefined && mark !== null && <MarkOfRow mark={mark} isFolder={row.kind === "folder"} />}

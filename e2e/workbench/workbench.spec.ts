@@ -80,25 +80,28 @@ test("a choice in the compare dialog stays with its change when the file changes
   await page.locator(".cm-content").click();
   await page.keyboard.press("ControlOrMeta+Home");
   await page.keyboard.type("mine ");
-  await writeFile(file, lines({ 30: "theirs 30" }));
+  // Elsewhere in the file: merged without a question.
+  await writeFile(file, lines({ 20: "theirs 20" }));
+  await expect(page.getByText("both are in the text now")).toBeVisible();
+  await writeFile(file, lines({ 1: "theirs 1", 20: "theirs 20" }));
   await page.getByRole("button", { name: "Compare" }).click();
   const dialog = page.getByRole("dialog");
   const changes = dialog.locator("[data-change]");
-  await expect(changes).toHaveCount(2);
-  await changes.nth(1).getByRole("radio", { name: "On disk" }).click();
+  await expect(changes).toHaveCount(1);
+  const apply = dialog.getByRole("button", { name: "Apply" });
+  await expect(apply).toBeDisabled();
+  await changes.nth(0).getByRole("radio", { name: "Mine" }).click();
+  await expect(apply).toBeEnabled();
 
-  await writeFile(file, lines({ 15: "theirs 15", 30: "theirs 30" }));
-  await expect(changes).toHaveCount(3);
-  await expect(dialog.getByRole("status")).toContainText("changed on disk again");
-  await expect(changes.nth(1).getByRole("radio", { name: "Mine" })).toBeChecked();
-  await expect(changes.nth(2).getByRole("radio", { name: "On disk" })).toBeChecked();
-  await writeFile(file, lines({ 15: "theirs 15", 30: "other 30" }));
-  await expect(changes.nth(2)).toContainText("other 30");
-  await expect(changes.nth(2).getByRole("radio", { name: "Mine" })).toBeChecked();
-  await dialog.getByRole("button", { name: "Apply" }).click();
+  await writeFile(file, lines({ 1: "other 1", 20: "theirs 20", 30: "theirs 30" }));
+  await expect(changes.nth(0)).toContainText("other 1");
+  await expect(dialog.getByText("changed on disk again")).toBeVisible();
+  await expect(apply).toBeDisabled();
+  await changes.nth(0).getByRole("radio", { name: "Mine" }).click();
+  await apply.click();
   await page.locator(".cm-content").click();
   await page.keyboard.press("ControlOrMeta+s");
-  await expect.poll(() => readFile(file, "utf8")).toBe(lines({ 1: "mine line 1" }));
+  await expect.poll(() => readFile(file, "utf8")).toBe(lines({ 1: "mine line 1", 20: "theirs 20", 30: "theirs 30" }));
 });
 
 test("the side panel returns when the window is wide again, and a new session opens with the conversation", async ({

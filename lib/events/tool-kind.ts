@@ -18,6 +18,13 @@ export interface ResultFile {
   readonly blob: BlobId;
 }
 
+/**
+ * Why the files of a project could not all be compared before and after a command: there are too many, or it took too
+ * long.
+ */
+export const undoGaps = ["too_many_files", "time"] as const;
+export type UndoGap = (typeof undoGaps)[number];
+
 /** Measured facts of a call. Lines are 1-based, sizes in bytes. */
 export interface CallFacts {
   readonly exit?: number;
@@ -44,6 +51,8 @@ export interface CallFacts {
   readonly sandbox?: boolean;
   /** Files that changed, or may have changed, whose previous content could not be stored: too large or too many. */
   readonly notKept?: number;
+  /** Why the changes of a command cannot be undone as a whole. */
+  readonly undoGap?: UndoGap;
   readonly code?: ErrorCode;
   /** The rule or policy row that made the decision. */
   readonly rule?: string;
@@ -131,6 +140,8 @@ export type CallPreview =
       readonly removed: number;
       readonly hunks: readonly Hunk[];
       readonly loose?: CallFacts["loose"];
+      /** Nobody has the permission to write the file. */
+      readonly readOnly?: boolean;
     }
   | {
       readonly kind: "command";
@@ -140,6 +151,8 @@ export type CallPreview =
       readonly timeoutMs: number;
       /** The command will run in the sandbox: project writable, everything else read-only; with or without network. */
       readonly sandbox?: { readonly network: boolean };
+      /** The changes of the command cannot be undone. */
+      readonly noUndo?: boolean;
     }
   | {
       readonly kind: "delete";

@@ -170,7 +170,11 @@ export type PolicyReason =
   /** The gate of an extension denies it or asks. */
   | "gate"
   /** The sandbox is enabled but does not work on this machine. */
-  | "no_sandbox";
+  | "no_sandbox"
+  /** The first destructive command of a session in a project whose files are too many to be kept. */
+  | "no_undo"
+  /** The file has no write permission. */
+  | "read_only";
 
 export type Decision =
   | { readonly kind: "allow"; readonly reason: PolicyReason; readonly rule?: RuleId }

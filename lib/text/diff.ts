@@ -291,6 +291,13 @@ export function* diffLinesSteps(before: string, after: string, options: DiffOpti
   return { added, removed, hunks };
 }
 
+/** Splits into lines including their "\n"; the last one may lack it. */
+export const splitTextIntoLines = (text: string): readonly string[] => runSteps(splitIntoLines(text));
+
+/** Returns the changed regions of two lists of lines. Time is bounded as in `diffLines`. */
+export const diffRegionsOf = (before: readonly string[], after: readonly string[]): readonly DiffRegion[] =>
+  runSteps(diffRegions(before, after));
+
 /** Returns the changed regions; common lines at the head and tail are skipped before the comparison. */
 function* diffRegions(before: readonly string[], after: readonly string[]): Steps<readonly DiffRegion[]> {
   const least = Math.min(before.length, after.length);

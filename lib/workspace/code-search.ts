@@ -73,6 +73,8 @@ export interface CodeSearchEnd {
   readonly hasLongLines: boolean;
   /** Whether there is more context than `codeSearchMaxContextLines`. */
   readonly isContextCut: boolean;
+  /** Files with matches that were left out because their names are not UTF-8. */
+  readonly unreadable: number;
   /** The failure; a bad_regex has the reason as its detail. */
   readonly error?: AgentError;
 }

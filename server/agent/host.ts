@@ -135,6 +135,8 @@ export interface AgentHost {
     callId: CallId,
     work: () => Promise<T>,
   ): Promise<{ readonly value: PromiseSettledResult<T>; readonly found: DetectedFileChanges }>;
+  /** Returns whether the changes of a command can be undone in this project. */
+  canUndo(): Promise<boolean>;
   /** Commits snapshots of a file, or of all files in a folder, before it is moved to the trash. */
   recordBeforeDelete(callId: CallId, path: SafePath<"model">): Promise<void>;
   /** Waits for the user's response; rejects with the signal's reason. */

@@ -60,6 +60,8 @@ export interface FolderPage {
 export interface FolderList {
   readonly entries: readonly FolderEntry[];
   readonly total: number;
+  /** Entries that are left out because their names are not UTF-8. */
+  readonly unreadable: number;
   /** The folder is ignored or inside an ignored one; its entries are listed all the same. */
   readonly allIgnored: boolean;
 }
@@ -122,7 +124,8 @@ export interface Files {
    */
   hasEntries(path: SafePath): Promise<Result<boolean>>;
   /**
-   * Writes atomically (R28): temporary file in the same folder, fsync, rename, mode retained. `expect` is the hash of
+   * Writes atomically (R28): temporary file in the same folder, fsync, rename, mode retained; a file with other names
+   * (hard links) is written in place after that. A read-only file is replaced only if `keep` has its mode. `expect` is the hash of
    * the version the caller read, null = the file must not exist yet; otherwise `changed_meanwhile`. `keep` gives
    * encoding and mode.
    */

@@ -34,6 +34,9 @@ function CommandPreview({ preview }: { readonly preview: PreviewOf<"command"> })
         {preview.sandbox !== undefined &&
           ` · ${preview.sandbox.network ? messages.approval.fencedNetwork : messages.approval.fenced}`}
       </p>
+      {preview.noUndo === true && (
+        <p className="border-t border-line px-3 py-1.5 text-small text-ask">{messages.approval.noUndo}</p>
+      )}
       {preview.sandbox === undefined && wantsSandbox && (
         <p className="border-t border-line px-3 py-1.5 text-small text-ask">{messages.approval.notFenced}</p>
       )}
@@ -45,6 +48,9 @@ function DiffPreview({ preview }: { readonly preview: PreviewOf<"diff"> }) {
   const messages = useConversationMessages();
   return (
     <>
+      {preview.readOnly === true && (
+        <p className="border-t border-line px-3 py-1.5 text-small text-ask">{messages.approval.readOnly}</p>
+      )}
       {preview.hunks.length === 0 ? (
         <p className="border-t border-line px-3 py-2 text-ink-muted">{messages.tools.noHunks}</p>
       ) : (

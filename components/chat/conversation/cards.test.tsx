@@ -188,6 +188,7 @@ test.each(both)("the details of a run show times, tokens and the cached prefix, 
         summary={{ ...summary, cachedPrefix: prefixKept }}
         canContinue={false}
         last
+        hasUndo
         open
         onToggle={noop}
       />,
@@ -216,6 +217,7 @@ test.each(both)("a run that waited for the user shows work and wait time separat
         summary={{ ...summary, ...times }}
         canContinue
         last
+        hasUndo
         open={false}
         onToggle={noop}
       />,
@@ -243,6 +245,7 @@ test.each(both)("a run in Plan mode ends with buttons to carry out the plan, in 
         hasPlan={hasPlan}
         canContinue={false}
         last={last}
+        hasUndo={last}
         open={false}
         onToggle={noop}
       />,
@@ -270,6 +273,7 @@ test("an earlier pause has a short text, the newest one a card", () => {
         cause={{ code: "time_limit" }}
         canContinue={canContinue}
         last
+        hasUndo
         open={false}
         onToggle={noop}
       />,
@@ -363,30 +367,35 @@ test.each(both)("a connection without a model asks for one under its localised n
   expect(line).not.toContain(connection.name);
 });
 
-test.each(both)("a run that changed files offers a review, the newest also an undo, in %s", (_name, messages) => {
-  const actions: ConversationActions = { ...readOnlyActions, reviewChanges: noop, restoreFiles: noop };
-  const line = (last: boolean, files: number) =>
-    draw(
-      messages,
-      <ConversationActionsContext value={actions}>
-        <RunEndLine
-          entry={end}
-          summary={{ ...summary, files }}
-          from={1}
-          hasPlan={false}
-          canContinue={false}
-          last={last}
-          open={false}
-          onToggle={noop}
-        />
-      </ConversationActionsContext>,
-    );
-  expect(line(true, 2)).toContain(messages.chat.run.review);
-  expect(line(true, 2)).toContain(messages.chat.run.undo);
-  expect(line(false, 2)).toContain(messages.chat.run.review);
-  expect(line(false, 2)).not.toContain(messages.chat.run.undo);
-  for (const last of [true, false]) expect(line(last, 0)).not.toContain(messages.chat.run.review);
-});
+test.each(both)(
+  "a run that changed files offers a review, the newest of them also an undo, in %s",
+  (_name, messages) => {
+    const actions: ConversationActions = { ...readOnlyActions, reviewChanges: noop, restoreFiles: noop };
+    const line = (last: boolean, files: number, hasUndo = last) =>
+      draw(
+        messages,
+        <ConversationActionsContext value={actions}>
+          <RunEndLine
+            entry={end}
+            summary={{ ...summary, files }}
+            from={1}
+            hasPlan={false}
+            canContinue={false}
+            last={last}
+            hasUndo={hasUndo}
+            open={false}
+            onToggle={noop}
+          />
+        </ConversationActionsContext>,
+      );
+    expect(line(true, 2)).toContain(messages.chat.run.review);
+    expect(line(true, 2)).toContain(messages.chat.run.undo);
+    expect(line(false, 2)).toContain(messages.chat.run.review);
+    expect(line(false, 2)).not.toContain(messages.chat.run.undo);
+    expect(line(false, 2, true)).toContain(messages.chat.run.undo);
+    for (const last of [true, false]) expect(line(last, 0)).not.toContain(messages.chat.run.review);
+  },
+);
 
 test("the actions of a run's end are one group with the menu last", () => {
   const actions: ConversationActions = {
@@ -405,6 +414,7 @@ test("the actions of a run's end are one group with the menu last", () => {
         hasPlan={false}
         canContinue={false}
         last
+        hasUndo
         open={false}
         onToggle={noop}
       />

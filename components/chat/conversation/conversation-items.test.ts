@@ -6,6 +6,7 @@ import {
   gapAbove,
   type ConversationItem,
   createItemBuilder,
+  newestChangeIndex,
   newestItemIndex,
   computeTurnPositions,
 } from "./conversation-items";
@@ -189,6 +190,20 @@ describe("rows of the conversation", () => {
     expect(computeTurnPositions(items)(1)).toBe("end");
     expect(newestItemIndex(createItemBuilder()([runEnd(1), restored(2), message(3, [text("b")])]))).toBe(2);
     expect(newestItemIndex([])).toBe(-1);
+  });
+  test("the newest run that changed files stays the one with the undo after a message and a run without changes", () => {
+    const change = { path: "a.ts", before: null, after: null, added: 1, removed: 0 };
+    const writing = message(1, [call("w", { kind: "edit", changes: [change] })]);
+    const asking = message(4, [text("thanks")], { role: "user" });
+    const later = [asking, runStart(5), message(6, [text("b")]), runEnd(7)];
+    const at = (entries: readonly Entry[]) => {
+      const items = createItemBuilder()(entries);
+      return items[newestChangeIndex(items)]?.seq;
+    };
+    expect(at([writing, runEnd(3)])).toBe(3);
+    expect(at([writing, runEnd(3), asking])).toBe(3);
+    expect(at([writing, runEnd(3), ...later])).toBe(3);
+    expect(at(later)).toBeUndefined();
   });
   test("each file restore has its direction: undone, brought back, undone again", () => {
     const restored = (seq: number, toSeq: number): Entry => ({ kind: "restore", seq, at: 1_000, toSeq, files: [] });

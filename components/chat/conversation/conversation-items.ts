@@ -310,6 +310,10 @@ export function createItemBuilder(): (entries: readonly Entry[]) => readonly Con
 export const newestItemIndex = (items: readonly ConversationItem[]): number =>
   items.findLastIndex((item) => item.content.kind !== "restore");
 
+/** Index of the end of the newest run that changed files: its line has the undo; -1 = none. */
+export const newestChangeIndex = (items: readonly ConversationItem[]): number =>
+  items.findLastIndex(({ content }) => content.kind === "run_end" && content.summary.files > 0);
+
 /** past = before the newest user message; turn = in the newest turn; end = only the run's end follows. */
 export type TurnPosition = "past" | "turn" | "end";
 

@@ -28,6 +28,8 @@ interface ConversationRowProps {
   readonly onToggle: (key: string) => void;
   /** The last row of the conversation, ignoring file restores after it. */
   readonly last: boolean;
+  /** The end of the newest run that changed files. */
+  readonly hasUndo: boolean;
   readonly turnPosition: TurnPosition;
   readonly canContinue: boolean;
   /** The model server's phase, for the row that is being written; null for all others. */
@@ -44,6 +46,7 @@ export const ConversationRow = memo(function ItemRow({
   open,
   onToggle,
   last,
+  hasUndo,
   turnPosition,
   canContinue,
   phase,
@@ -107,7 +110,7 @@ export const ConversationRow = memo(function ItemRow({
     case "compaction":
       return <CompactionCard {...content} {...toggle} />;
     case "run_end":
-      return <RunEndLine {...content} {...toggle} canContinue={canContinue && last} last={last} />;
+      return <RunEndLine {...content} {...toggle} canContinue={canContinue && last} {...{ last, hasUndo }} />;
   }
 });
 

@@ -39,6 +39,7 @@ import {
   gapAbove,
   type ConversationItem,
   createItemBuilder,
+  newestChangeIndex,
   newestItemIndex,
   computeTurnPositions,
 } from "./conversation-items";
@@ -155,6 +156,7 @@ export function Conversation(props: ConversationProps) {
   const approvalNumbers = useMemo(() => new Map(pending.map(({ call }, index) => [call.callId, index + 1])), [pending]);
   const turnPositionOf = useMemo(() => computeTurnPositions(items), [items]);
   const newest = newestItemIndex(items);
+  const newestChange = newestChangeIndex(items);
   const showsPhase = phase !== null && pending.length === 0;
   const hasProgressRow = showsProgress(items.at(-1)?.content);
   const row = (index: number) => {
@@ -172,6 +174,7 @@ export function Conversation(props: ConversationProps) {
           open={opened.has(item.key)}
           onToggle={onToggle}
           last={index === newest}
+          hasUndo={index === newestChange}
           turnPosition={turnPositionOf(index)}
           canContinue={canContinue}
           phase={hasProgressRow && index === items.length - 1 ? phase : null}

@@ -24,6 +24,8 @@ interface RunEndLineProps extends Omit<RunEndContent, "kind"> {
   readonly canContinue: boolean;
   /** It is the newest row. */
   readonly last: boolean;
+  /** It is the newest run that changed files. */
+  readonly hasUndo: boolean;
   readonly open: boolean;
   readonly onToggle: () => void;
 }
@@ -80,6 +82,7 @@ export function RunEndLine({
   from,
   canContinue,
   last,
+  hasUndo,
   open,
   onToggle,
 }: RunEndLineProps) {
@@ -131,11 +134,13 @@ export function RunEndLine({
         </button>
         {/* One group, so that it wraps as a whole. */}
         <div data-run-actions className="flex items-center gap-x-1 empty:hidden">
-          {summary.files > 0 && from !== undefined && <ChangeButtons from={from} to={entry.seq} last={last} />}
+          {summary.files > 0 && from !== undefined && (
+            <ChangeButtons from={from} to={entry.seq} {...{ last, hasUndo }} />
+          )}
           {branchControls !== null && (
             <RunMenu
               seq={entry.seq}
-              last={last}
+              {...{ last, hasUndo }}
               request={request}
               {...(summary.files > 0 && from !== undefined ? { from } : {})}
             />
@@ -164,9 +169,15 @@ function PlanButtons() {
   );
 }
 
+interface ChangeButtonsProps extends Pick<RunEndLineProps, "last" | "hasUndo"> {
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Review and undo buttons of a run; the undo of an earlier run is in its menu. */
-function ChangeButtons({ from, to, last }: { readonly from: number; readonly to: number; readonly last: boolean }) {
+function ChangeButtons({ from, to, last, hasUndo }: ChangeButtonsProps) {
   const messages = useMessages();
+  const { isIdle } = useConversationFacts();
   const { reviewChanges, restoreFiles } = useConversationActions();
   return (
     <>
@@ -179,8 +190,13 @@ function ChangeButtons({ from, to, last }: { readonly from: number; readonly to:
           {messages.chat.run.review}
         </Button>
       )}
-      {last && restoreFiles !== undefined && (
-        <Button size="small" look="quiet" onClick={() => restoreFiles(from, "run")}>
+      {hasUndo && restoreFiles !== undefined && (
+        <Button
+          size="small"
+          look="quiet"
+          disabled={!isIdle}
+          onClick={() => restoreFiles(from, last ? "run" : "earlier")}
+        >
           {messages.chat.run.undo}
         </Button>
       )}

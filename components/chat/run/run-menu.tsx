@@ -19,6 +19,8 @@ interface RunMenuProps {
   readonly request?: MessageEntry;
   /** Always visible; the menus of other runs appear on hover. */
   readonly last: boolean;
+  /** The undo of its changes is on its line. */
+  readonly hasUndo: boolean;
 }
 
 export function RunMenu(props: RunMenuProps) {
@@ -41,11 +43,11 @@ export function RunMenu(props: RunMenuProps) {
 }
 
 /** Menu item that undoes the changes of an earlier run. */
-function useUndoItems({ from, last }: RunMenuProps): readonly MenuItem[] {
+function useUndoItems({ from, hasUndo }: RunMenuProps): readonly MenuItem[] {
   const { chat, branches } = useMessages();
   const { restoreFiles } = useConversationActions();
   const { isIdle } = useConversationFacts();
-  if (from === undefined || last || restoreFiles === undefined) return [];
+  if (from === undefined || hasUndo || restoreFiles === undefined) return [];
   return [
     {
       id: "undo",

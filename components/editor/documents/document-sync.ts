@@ -1,6 +1,8 @@
 /** Reads open files from disk, compares them after changes, and saves them. */
 import type { OpenFile, TextEncoding } from "@/lib/workspace/project-files";
 import {
+  conflictBase,
+  resolveConflict,
   updateDocument,
   type OpenDocuments,
   type EditorDocument,
@@ -13,6 +15,7 @@ import {
   readDocumentText,
   type SaveCause,
 } from "./open-documents";
+import { joinMergeParts, mergeTexts } from "@/lib/text/merge-texts";
 import { formatOnSave } from "./document-format";
 import { reconcile } from "./reconcile";
 
@@ -44,6 +47,7 @@ async function readDocument(openDocuments: OpenDocuments, path: string): Promise
     file,
     isDirty: true,
     theirs: isCurrent ? null : file,
+    isBaseUnknown: !isCurrent,
   });
 }
 
@@ -70,8 +74,25 @@ export async function compareWithDisk(openDocuments: OpenDocuments, path: string
     setDocumentText(openDocuments, path, disk.text);
     markSynced(openDocuments, path, disk);
   }
-  if (decision.kind === "conflict")
+  if (decision.kind === "same" && now.theirs !== null && !now.isBaseUnknown)
+    updateDocument(openDocuments, path, { theirs: null });
+  if (decision.kind === "conflict") mergeOrAsk(openDocuments, path, disk);
+}
+
+/** Merges a version on disk into the text if no lines were changed by both; otherwise the user decides. */
+function mergeOrAsk(openDocuments: OpenDocuments, path: string, disk: OpenFile): "merged" | "asked" {
+  const now = findDocument(openDocuments, path);
+  const base = now === undefined || now.isDeleted ? null : conflictBase(now);
+  const merged =
+    base === null ? null : joinMergeParts(mergeTexts(base, readDocumentText(openDocuments, path), disk.text));
+  if (merged === null) {
     updateDocument(openDocuments, path, { theirs: disk, isDeleted: false, isDirty: true });
+    return "asked";
+  }
+  setDocumentText(openDocuments, path, merged);
+  updateDocument(openDocuments, path, { isMerged: true });
+  resolveConflict(openDocuments, path, disk);
+  return "merged";
 }
 
 /**
@@ -116,7 +137,7 @@ async function writeDocument(
   }
   const { code } = answer.error;
   if (code === "changed_meanwhile" || code === "exists" || code === "not_found")
-    return resolveRejectedSave(openDocuments, path, text);
+    return resolveRejectedSave(openDocuments, path, text, () => writeDocument(openDocuments, path, cause, chosen));
   updateDocument(openDocuments, path, { saveError: answer.error });
   return false;
 }
@@ -142,8 +163,16 @@ async function prepareWrite(
 const isWritable = ({ status, file, theirs }: EditorDocument): boolean =>
   status === "ready" && theirs === null && (file === null || file.readOnly === null);
 
-/** Handles a save rejected for another version. If only an earlier answer was lost, the disk already has this text. */
-async function resolveRejectedSave(openDocuments: OpenDocuments, path: string, text: string): Promise<boolean> {
+/**
+ * Handles a save rejected for another version. If only an earlier answer was lost, the disk already has this text; a text
+ * that could be merged is saved with `again`.
+ */
+async function resolveRejectedSave(
+  openDocuments: OpenDocuments,
+  path: string,
+  text: string,
+  again: () => Promise<boolean>,
+): Promise<boolean> {
   const disk = await fetchFile(openDocuments, path);
   if (isError(disk)) {
     updateDocument(
@@ -158,8 +187,7 @@ async function resolveRejectedSave(openDocuments: OpenDocuments, path: string, t
     updateDirty(openDocuments, path);
     return true;
   }
-  updateDocument(openDocuments, path, { theirs: disk, isDeleted: false });
-  return false;
+  return mergeOrAsk(openDocuments, path, disk) === "merged" ? again() : false;
 }
 
 const toSavedFile = (

@@ -225,6 +225,32 @@ describe("saving", () => {
     expect(await documents.save("a.ts")).toBe(true);
     expect(disk.files.get("a.ts")).toBe("two");
   });
+  test("an independent change on disk is merged without a question, and both are saved", async () => {
+    disk.files.set("a.ts", "1\n2\n3");
+    await openFile();
+    type("mine\n2\n3");
+    disk.files.set("a.ts", "1\n2\nagent");
+    expect(await documents.save("a.ts")).toBe(true);
+    expect(disk.files.get("a.ts")).toBe("mine\n2\nagent");
+    expect(currentDocument()).toMatchObject({ theirs: null, isDirty: false, isMerged: true });
+    type("0\nmine\n2\nagent");
+    disk.files.set("a.ts", "mine\nagain\nagent");
+    documents.changedOnDisk("all");
+    await waitUntil(() => currentDocument()?.file?.text === "mine\nagain\nagent");
+    expect(typedText).toBe("0\nmine\nagain\nagent");
+    expect(currentDocument()).toMatchObject({ theirs: null, isDirty: true });
+    documents.confirmMerge("a.ts");
+    expect(currentDocument()?.isMerged).toBe(false);
+  });
+  test("a draft of an older version is never merged with an unknown base", async () => {
+    drafts.write("a.ts", { hash: asId<Hash>("#older"), text: "draft", encoding: null });
+    await openFile();
+    documents.changedOnDisk("all");
+    disk.files.set("a.ts", "two");
+    documents.changedOnDisk("all");
+    await waitUntil(() => currentDocument()?.theirs?.text === "two");
+    expect([typedText, currentDocument()?.isBaseUnknown]).toEqual(["draft", true]);
+  });
   test("writes the merged text", async () => {
     type("two");
     disk.files.set("a.ts", "agent");

@@ -16,6 +16,7 @@ import {
   type SaveCause,
   fetchStyle,
   findDocument,
+  resolveConflict,
   createDocument,
   setDocumentText,
   updateDirty,
@@ -55,6 +56,8 @@ export interface Documents extends ReadableStore<ReadonlyMap<string, EditorDocum
   readonly takeTheirs: (path: string) => void;
   /** Resolves a conflict with a merged text in the editor; the next save writes it over the version on disk. */
   readonly merge: (path: string, text: string) => void;
+  /** Notes that the user has read that changes on disk were merged. */
+  readonly confirmMerge: (path: string) => void;
   readonly hasUnsaved: () => boolean;
   /** Moves unsaved text when a file or folder is renamed. */
   readonly renamed: (from: string, to: string) => void;
@@ -108,8 +111,7 @@ export function createDocuments(
     keepMine: (path) => {
       const theirs = findDocument(openDocuments, path)?.theirs;
       if (theirs === null || theirs === undefined) return;
-      updateDocument(openDocuments, path, { file: theirs, theirs: null });
-      updateDirty(openDocuments, path);
+      resolveConflict(openDocuments, path, theirs);
     },
     takeTheirs: (path) => {
       const theirs = findDocument(openDocuments, path)?.theirs;
@@ -121,9 +123,9 @@ export function createDocuments(
       const theirs = findDocument(openDocuments, path)?.theirs;
       if (theirs === null || theirs === undefined) return;
       setDocumentText(openDocuments, path, text);
-      updateDocument(openDocuments, path, { file: theirs, theirs: null });
-      updateDirty(openDocuments, path);
+      resolveConflict(openDocuments, path, theirs);
     },
+    confirmMerge: (path) => updateDocument(openDocuments, path, { isMerged: false }),
     hasUnsaved: () => [...documents.get().values()].some((document) => document.isDirty),
     renamed: (from, to) => {
       for (const { path, isDirty } of [...documents.get().values()]) {

@@ -19,6 +19,10 @@ export interface EditorDocument {
   readonly isDeleted: boolean;
   /** The version on disk in a conflict; null = no conflict. */
   readonly theirs: OpenFile | null;
+  /** In a conflict: `file` is not the version on which the text is based. */
+  readonly isBaseUnknown: boolean;
+  /** Changes on disk were merged into the text, and the user has not confirmed it yet. */
+  readonly isMerged: boolean;
   /** Why the last save failed. */
   readonly saveError: AgentError | null;
   /** Why it was last not formatted; null = it was, or nothing formats it. */
@@ -88,6 +92,8 @@ export const createDocument = (path: string): EditorDocument => ({
   isSaving: false,
   isDeleted: false,
   theirs: null,
+  isBaseUnknown: false,
+  isMerged: false,
   saveError: null,
   formatError: null,
   chosenEncoding: null,
@@ -121,10 +127,21 @@ export function markSynced(openDocuments: OpenDocuments, path: string, file: Ope
     isDirty: false,
     isDeleted: false,
     theirs: null,
+    isBaseUnknown: false,
     saveError: null,
     status: "ready",
     error: null,
   });
+}
+
+/** The version on which the text of a document in conflict is based; null = unknown. */
+export const conflictBase = ({ file, isBaseUnknown }: EditorDocument): string | null =>
+  isBaseUnknown ? null : (file?.text ?? null);
+
+/** Ends a conflict: the text is based on the version on disk from now on. */
+export function resolveConflict(openDocuments: OpenDocuments, path: string, theirs: OpenFile): void {
+  updateDocument(openDocuments, path, { file: theirs, theirs: null, isBaseUnknown: false, isDeleted: false });
+  updateDirty(openDocuments, path);
 }
 
 export async function fetchFile(openDocuments: OpenDocuments, path: string): Promise<OpenFile | AgentError> {

@@ -34,6 +34,8 @@ export const files = {
   deleteNote: "The files can be restored from the trash. These unsaved changes are lost:",
   menu: (name: string) => `Menu for ${name}`,
   link: "link",
+  unreadable: "not UTF-8",
+  unreadableNote: "This name isn't UTF-8, so it can't be opened here. Rename it in a terminal.",
   empty: "This folder is empty",
   failed: "Couldn't read this folder",
   polled:

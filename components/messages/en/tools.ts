@@ -78,6 +78,11 @@ export const tools = {
   killed: (count: number) => `${plural(count, "background process", "background processes")} also stopped`,
   /** Suffix of the first item of a long list. */
   moreFiles: (count: number) => `and ${plural(count, "more file", "more files")}`,
+  undoGaps: {
+    too_many_files:
+      "What this command changed can't be undone: the project has too many files, and no trusted git repository to take them from",
+    time: "What this command changed can't all be undone: its files couldn't be read in time",
+  },
   notKept: (count: number) =>
     `${plural(count, "file", "files")} changed with no earlier version kept: ${count === 1 ? "it" : "they"} can't be restored`,
   loose: {

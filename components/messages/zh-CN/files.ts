@@ -34,6 +34,8 @@ export const files: typeof english = {
   deleteNote: "文件可以从回收站恢复，但以下未保存的更改将会丢失：",
   menu: (name) => `“${name}”的菜单`,
   link: "链接",
+  unreadable: "非 UTF-8",
+  unreadableNote: "文件名不是 UTF-8 编码，无法在此打开。请在终端中重命名。",
   empty: "此文件夹为空",
   failed: "无法读取此文件夹",
   polled: "已达到系统监视或打开文件的数量上限，改为每秒检查一次改动。请调高上限或关闭其他程序。",

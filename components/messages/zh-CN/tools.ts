@@ -62,6 +62,10 @@ export const tools: typeof english = {
   endCommand: "结束命令",
   killed: (count) => `同时结束了 ${count} 个后台进程`,
   moreFiles: (count) => `还有 ${count} 个文件`,
+  undoGaps: {
+    too_many_files: "此命令的更改无法撤销：项目文件太多，也没有受信任的 git 仓库可取回之前的版本",
+    time: "此命令的更改无法全部撤销：未能及时读取项目文件",
+  },
   notKept: (count) => `${count} 个文件没有保留之前的版本，无法恢复`,
   loose: { endings: "忽略换行符差异后匹配", quotes: "忽略引号差异后匹配", indent: "忽略缩进差异后匹配" },
   repaired: "已修复模型给出的参数",

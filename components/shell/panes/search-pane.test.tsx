@@ -11,7 +11,7 @@ import { connectClient, renderForUser } from "../frame/test-dom";
 import { testActionContext } from "../frame/test-render";
 
 const projectId = asId<ProjectId>("p1");
-const done: CodeSearchEnd = { reason: "done", hasLongLines: false, isContextCut: false };
+const done: CodeSearchEnd = { reason: "done", hasLongLines: false, isContextCut: false, unreadable: 0 };
 const file = (path: string, ...lines: readonly number[]): CodeSearchFile => ({
   path,
   lines: lines.map((line) => ({

@@ -20,6 +20,7 @@ import type { AgentHost, CallJudgement } from "../host";
 import { callIdOf, lockKeys, makeDependencies, makeToolCall, type PreparedCall } from "./prepared-call";
 import { denialText, refusalText } from "./refusal-text";
 import { findChange, resolveCall } from "./resolve-call";
+import { askForReadOnly, askOnceWithoutUndo, isWithoutUndo } from "./call-warnings";
 
 /** Maximum number of new previews for a file that keeps changing, before the call fails. */
 const previewRenewalsMax = 5;
@@ -97,9 +98,11 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     const { projectId, sessionId, mode } = host.view();
     const verdict = await host.askGates({ projectId, sessionId, mode, tool: tool.name, input }, signal);
     signal.throwIfAborted();
-    const gated = applyVerdict(decision, verdict);
+    const noUndo = isCommand && !isReadOnly(judgement) && (await isWithoutUndo(host, judgement));
+    const warned = noUndo ? askOnceWithoutUndo(decision, host.view()) : askForReadOnly(decision, preview);
+    const gated = applyVerdict(warned, verdict);
     if (gated.kind === "denied") return endRefused(call, gated.decision, gated.text);
-    const denied = await requestPermission(call, gated, addJudgement(preview, judgement), seen, signal);
+    const denied = await requestPermission(call, gated, addJudgement(preview, judgement, noUndo), seen, signal);
     call.startClock();
     if (denied !== null) return denied;
     const external = accesses.filter((access) => access.kind === "external");
@@ -159,7 +162,10 @@ async function runTrackingFiles(
     host.commit(files);
     throw value.reason;
   }
-  const notKept = found.notKept > 0 ? { notKept: found.notKept } : {};
+  const notKept = {
+    ...(found.notKept > 0 ? { notKept: found.notKept } : {}),
+    ...(found.gap === null ? {} : { undoGap: found.gap }),
+  };
   if (!value.value.ok) {
     const ended = toFailedEnding(call, value.value.error);
     return { ...ended, facts: { ...ended.facts, ...notKept }, files };
@@ -245,10 +251,15 @@ function externalDefinition({ tool, input }: PreparedCall): { readonly external?
   return external.length === 0 ? {} : { external };
 }
 
-/** Adds to the preview what was judged: the parts of a command, and why an external tool asks. */
-function addJudgement(preview: CallPreview | undefined, judgement: CallJudgement): CallPreview | undefined {
+/** Adds to the preview what was judged: the parts of a command and whether it can be undone, and why an external tool asks. */
+function addJudgement(
+  preview: CallPreview | undefined,
+  judgement: CallJudgement,
+  noUndo: boolean,
+): CallPreview | undefined {
   const { decision, parts = [], sandbox } = judgement;
-  if (preview?.kind === "command") return { ...preview, parts, ...(sandbox === undefined ? {} : { sandbox }) };
+  if (preview?.kind === "command")
+    return { ...preview, parts, ...(sandbox === undefined ? {} : { sandbox }), ...(noUndo ? { noUndo } : {}) };
   const reason = externalReasons.find((one) => one === decision.reason);
   return preview?.kind === "external" && reason !== undefined ? { ...preview, why: reason } : preview;
 }

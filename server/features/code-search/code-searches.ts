@@ -103,12 +103,12 @@ interface RunningSearch {
   cancel(): void;
 }
 
-const failedEnd = { reason: "failed", hasLongLines: false, isContextCut: false } as const;
+const failedEnd = { reason: "failed", hasLongLines: false, isContextCut: false, unreadable: 0 } as const;
 
 const describeEnd = (end: Result<LineSearchEnd>): CodeSearchEnd => {
   if (!end.ok) return { ...failedEnd, error: end.error };
-  const { isTimeout, isLimited, hasLongLines, isContextCut } = end.value;
-  return { reason: isTimeout ? "timeout" : isLimited ? "limit" : "done", hasLongLines, isContextCut };
+  const { isTimeout, isLimited, ...notes } = end.value;
+  return { reason: isTimeout ? "timeout" : isLimited ? "limit" : "done", ...notes };
 };
 
 /** Lines that match and lines of context. */

@@ -175,7 +175,7 @@ const fileParts = (
   log: SessionLog,
   services: SessionServices,
   environment: () => SessionToolEnvironment,
-): Pick<AgentHost, "recordBeforeWrite" | "recordBeforeDelete" | "trackFileChanges"> => ({
+): Pick<AgentHost, "recordBeforeWrite" | "recordBeforeDelete" | "trackFileChanges" | "canUndo"> => ({
   recordBeforeWrite(callId, path, before) {
     const blob = before === null ? null : services.store.blobs.put(before.bytes);
     log.commit([{ type: "file_change", callId, path, before: blob, mode: before?.mode ?? 0 }]);
@@ -186,6 +186,7 @@ const fileParts = (
     log.commit(states.map((state) => ({ type: "file_change", callId, ...state })));
   },
   trackFileChanges: (callId, work) => environment().trackFileChanges(callId, work),
+  canUndo: () => environment().canUndo(),
 });
 
 /** Facts about the session's model, and what its responses teach. */

@@ -110,6 +110,7 @@ const preview = z.discriminatedUnion("kind", [
     removed: nonNegative,
     hunks,
     loose: optional(z.enum(["endings", "quotes", "indent"])),
+    readOnly: optional(z.boolean()),
   }),
   z.object({
     kind: z.literal("command"),
@@ -118,6 +119,7 @@ const preview = z.discriminatedUnion("kind", [
     parts: z.array(z.object({ text, risk: z.enum(["reads", "rule", "asks", "refused"]) })),
     timeoutMs: nonNegative,
     sandbox: optional(z.object({ network: z.boolean() })),
+    noUndo: optional(z.boolean()),
   }),
   z.object({ kind: z.literal("delete"), path: text, folder: z.boolean(), files: nonNegative, bytes: nonNegative }),
 ]);

@@ -113,6 +113,8 @@ export interface TestHarnessOptions {
   readonly tree?: (maxTokens: number) => string | null;
   /** Unwatched sessions that stay in memory; default 0. */
   readonly sessionsKept?: number;
+  /** Maximum files of a project that are kept before a command. */
+  readonly snapshotFiles?: number;
   readonly numCtx?: number;
   readonly think?: Think;
   /** The model can see images now; absent = it cannot. */
@@ -198,6 +200,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
     askGates: options.askGates ?? passGates,
     contextSources: () => [...builtInSources, ...(options.contextSources ?? [])],
     sessionsKept: options.sessionsKept ?? 0,
+    snapshotFiles: options.snapshotFiles,
     reportBug: (_name, error) => void troubles.push(error),
     sessionServices: (built) => ({
       ...built,

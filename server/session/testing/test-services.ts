@@ -43,6 +43,7 @@ export type TestServicesOptions = Partial<
     | "contextSources"
     | "sessionServices"
     | "sessionsKept"
+    | "snapshotFiles"
     | "now"
     | "reportBug"
   >

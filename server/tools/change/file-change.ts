@@ -7,6 +7,7 @@ import { computeHash } from "@/server/base/id";
 import { runStepsInSlices } from "@/server/base/steps";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import { encodeText } from "@/server/workspace/encoding/text-encoding";
+import { isReadOnlyMode } from "@/server/workspace/files/write-file";
 import type { TextFile } from "@/server/workspace/workspace";
 import { toToolError, formatDecimalSize, unwrapOrThrow } from "../core/to-tool-error";
 import { type ApprovedVersion, type ToolCall, type ToolDependencies, ToolError } from "../core/tool";
@@ -90,6 +91,7 @@ export async function buildDiffPreview(
       removed,
       hunks: clipHunks(hunks ?? [], limits.previewMaxLines),
       loose,
+      ...(file !== null && isReadOnlyMode(file.mode) ? { readOnly: true } : {}),
     },
     seen: { hash: file?.hash ?? null },
   };

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings/settings";
 import { formatFileName } from "@/lib/text/format-file-name";
+import { unreadableNamesNotes } from "@/lib/text/unreadable-name";
 import { defineTool } from "../core/define-tool";
 import { toToolError } from "../core/to-tool-error";
 import type { ToolDependencies } from "../core/tool";
@@ -25,11 +26,12 @@ export const findTool = defineTool<FindInput>({
       const path = call.path(findPath(input), "read");
       const found = await search.find({ pattern: input.pattern, path, max: settings.findEntries }, signal);
       if (!found.ok) throw toToolError(found.error, path.shown);
-      const { paths, more, timedOut } = found.value;
+      const { paths, unreadable, more, timedOut } = found.value;
       const notes = [
-        ...(paths.length === 0
+        ...(paths.length === 0 && unreadable === 0
           ? ["(no file matches; names are matched with * ? ** {a,b}, ignored files are left out)"]
           : []),
+        ...unreadableNamesNotes(unreadable),
         ...(timedOut ? ["[the search ran out of time; narrow path or pattern]"] : []),
         ...(more && !timedOut ? [`[the newest ${paths.length} are shown; narrow path or pattern for the others]`] : []),
       ];

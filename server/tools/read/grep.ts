@@ -1,6 +1,7 @@
 /** The grep tool: lists matching lines of the project's files as `file:line:text`. */
 import * as z from "zod/mini";
 import { formatFileName } from "@/lib/text/format-file-name";
+import { unreadableNamesNotes } from "@/lib/text/unreadable-name";
 import type { GrepMatch, GrepResult } from "@/server/workspace/search/lines/grep";
 import { joinResultLines, type ResultLine } from "../core/cut-positions";
 import { defineTool } from "../core/define-tool";
@@ -40,9 +41,11 @@ function formatMatch({ path, line, text, isContext, cuts = [] }: GrepMatch): Res
 const plainLine = (text: string): ResultLine => ({ text, cuts: [] });
 
 function formatNotes(result: GrepResult, count: number): string[] {
-  if (result.timedOut) return ["[the search ran out of time; narrow path, glob or pattern]"];
-  if (result.more) return [`[the first ${count} matches are shown, there are more; narrow path, glob or pattern]`];
-  return count === 0 ? ["(no matches)"] : [];
+  const unreadable = unreadableNamesNotes(result.unreadable);
+  if (result.timedOut) return [...unreadable, "[the search ran out of time; narrow path, glob or pattern]"];
+  if (result.more)
+    return [...unreadable, `[the first ${count} matches are shown, there are more; narrow path, glob or pattern]`];
+  return count === 0 && result.unreadable === 0 ? ["(no matches)"] : [...unreadable];
 }
 
 export const grepTool = defineTool<GrepInput>({

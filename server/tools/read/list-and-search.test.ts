@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
 import { findTool } from "./find";
@@ -175,5 +175,33 @@ describe("grep", () => {
     const result = await call(grepTool, input);
     expect(result.code).toBe(code);
     expect(result.text).toContain(expected);
+  });
+});
+
+describe.runIf(process.platform === "linux")("names that are not UTF-8", () => {
+  const bytes = (path: string): Buffer => Buffer.from(`${environment.root}/${path}`, "latin1");
+  beforeAll(() => {
+    mkdirSync(`${environment.root}/names`);
+    mkdirSync(bytes("names/fold\u00e9r"));
+    for (const path of ["names/caf\u00e9.txt", "names/fold\u00e9r/in.txt", "names/good.txt"])
+      writeFileSync(bytes(path), "pin here\n");
+  });
+  afterAll(() => rmSync(`${environment.root}/names`, { recursive: true }));
+
+  test.each<[string, () => ReturnType<typeof callTool>, readonly string[]]>([
+    ["ls", () => call(lsTool, { path: "names", depth: 3 }), ["good.txt 9 B"]],
+    ["find", () => call(findTool, { pattern: "**/*.txt", path: "names" }), ["names/good.txt"]],
+    ["grep", () => call(grepTool, { pattern: "pin", path: "names" }), ["names/good.txt:1:pin here"]],
+  ])("%s counts them and lists none", async (_name, run, lines) => {
+    expect((await run()).text.split("\n")).toEqual([...lines, "[2 names are not UTF-8 and left out]"]);
+  });
+
+  test("a folder and results with nothing else do not count as empty", async () => {
+    mkdirSync(`${environment.root}/names/only`);
+    writeFileSync(bytes("names/only/\u00e9"), "single\n");
+    const note = "[1 name is not UTF-8 and left out]";
+    expect((await call(lsTool, { path: "names/only" })).text).toBe(note);
+    expect((await call(findTool, { pattern: "*", path: "names/only" })).text).toBe(note);
+    expect((await call(grepTool, { pattern: "single" })).text).toBe(note);
   });
 });

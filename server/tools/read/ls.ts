@@ -5,6 +5,7 @@
 import * as z from "zod/mini";
 import { limits } from "@/lib/settings/settings";
 import { formatFileName } from "@/lib/text/format-file-name";
+import { unreadableNamesNotes } from "@/lib/text/unreadable-name";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import type { FolderEntry } from "@/server/workspace/workspace";
 import { defineTool } from "../core/define-tool";
@@ -24,6 +25,8 @@ type LsDependencies = Pick<ToolDependencies, "files" | "resolveChild">;
 interface Listing {
   readonly lines: string[];
   entries: number;
+  /** Names that are not UTF-8. */
+  unreadable: number;
 }
 
 /** `... (2 more folders, 25 more files)` */
@@ -52,6 +55,7 @@ async function listFolderLevel(
   signal: AbortSignal,
 ): Promise<void> {
   const found = unwrapOrThrow(await project.files.list(folder, limits.folderEntries), folder.shown);
+  listing.unreadable += found.unreadable;
   const visible = found.allIgnored ? found.entries : found.entries.filter((entry) => !entry.ignored);
   const shown = visible.slice(0, Math.min(limits.lsEntries, lsTotalEntries - listing.entries));
   for (const entry of shown) {
@@ -98,9 +102,10 @@ export const lsTool = defineTool<LsInput>({
         throw new ToolError("not_folder", `${path.shown} is a file (${formatDecimalSize(info.size)}). Use read.`);
       }
       const depth = Math.max(1, Math.min(input.depth ?? 1, limits.lsDepth));
-      const listing: Listing = { lines: [], entries: 0 };
+      const listing: Listing = { lines: [], entries: 0, unreadable: 0 };
       await listFolderLevel(path, depth, "", listing, project, signal);
-      const text = listing.lines.length === 0 ? `(${path.shown} is empty)` : listing.lines.join("\n");
+      const lines = [...listing.lines, ...unreadableNamesNotes(listing.unreadable)];
+      const text = lines.length === 0 ? `(${path.shown} is empty)` : lines.join("\n");
       return { output: [{ type: "text", text }], facts: { entries: listing.entries } };
     },
   }),

@@ -22,6 +22,9 @@ const codeByErrno: { readonly [errno: string]: ErrorCode } = {
   ETXTBSY: "busy",
 };
 
+/** The path of an open folder, by which its entries are accessed. It means nothing to a reader. */
+const descriptorPath = /\/proc\/self\/fd\/\d+[^']*/g;
+
 /**
  * Converts an operating system error to a Result, and a Refusal to the result it carries. Rethrows anything else: it
  * is a bug.
@@ -30,7 +33,7 @@ export function toFileFailure(error: unknown, path: string): Result<never> {
   if (error instanceof FileRefusal) return error.result;
   const errno = errnoName(error);
   if (errno === "" || !(error instanceof Error)) throw error;
-  return fail(codeByErrno[errno] ?? "internal", error.message, { path });
+  return fail(codeByErrno[errno] ?? "internal", error.message.replace(descriptorPath, path), { path });
 }
 
 /** Runs `work`; converts a thrown operating system error or Refusal to a failure that names `path`. */

@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   chmodSync,
+  linkSync,
   chownSync,
   existsSync,
   lstatSync,
@@ -206,6 +207,34 @@ describe("writing", () => {
     expect(after.mode & 0o777).toBe(0o755);
     expect(after.ino).not.toBe(before.ino);
     expect(readFileSync(project.at("run.sh"), "utf8")).toBe("new");
+  });
+
+  test("a file with other names (hard links) keeps them, its mode, and leaves no temporary file", async () => {
+    project.put("a.txt", "old and long");
+    mkdirSync(project.at("sub"));
+    linkSync(project.at("a.txt"), project.at("sub/b.txt"));
+    chmodSync(project.at("a.txt"), 0o640);
+    const before = statSync(project.at("a.txt"));
+    valueOf(await files.write(project.model("a.txt", "write"), "new", computeHash("old and long")));
+    expect(["a.txt", "sub/b.txt"].map((path) => readFileSync(project.at(path), "utf8"))).toEqual(["new", "new"]);
+    expect(statSync(project.at("sub/b.txt"))).toMatchObject({ ino: before.ino, nlink: 2, mode: before.mode });
+    expect(temporaryFiles(".")).toEqual([]);
+    expect(codeOf(await files.write(project.model("sub/b.txt", "write"), "x", computeHash("old")))).toBe(
+      "changed_meanwhile",
+    );
+  });
+
+  test("a read-only file stays read-only when it is replaced on purpose", async () => {
+    for (const name of ["one.txt", "two.txt"]) {
+      project.put(name, "old");
+      if (name === "two.txt") linkSync(project.at(name), project.at("other.txt"));
+      chmodSync(project.at(name), 0o444);
+      const keep = { encoding: "utf8" as const, mode: 0o444 };
+      valueOf(await files.write(project.model(name, "write"), "new", computeHash("old"), keep));
+      expect(readFileSync(project.at(name), "utf8")).toBe("new");
+      expect(statSync(project.at(name)).mode & 0o777).toBe(0o444);
+    }
+    expect(readFileSync(project.at("other.txt"), "utf8")).toBe("new");
   });
 
   test.skipIf(!isRoot)("preserves the owner (needs root)", async () => {

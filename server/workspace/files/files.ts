@@ -4,6 +4,7 @@ import { type FileHandle, lstat, mkdir, readdir, rename, rmdir } from "node:fs/p
 import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { limits } from "@/lib/settings/settings";
+import { isUnreadableName } from "@/lib/text/unreadable-name";
 import type { TextEncoding } from "@/lib/workspace/project-files";
 import { computeHash } from "@/server/base/id";
 import { makeMutex, type Mutex } from "@/server/base/concurrency";
@@ -193,14 +194,19 @@ async function listFolder(policy: ProjectPolicy, path: SafePath, max: number): P
     const isShown = ({ name }: Dirent): boolean => !isTemporaryName(name) && !isHiddenFromModel(policy, path, name);
     const found = await readFirstEntries(folder, max, isShown);
     const entries: FolderEntry[] = [];
+    let unreadable = 0;
     for (const entry of found.entries) {
       const stats = await statIfExists(`${folder}/${entry.name}`);
-      if (stats === null) continue;
+      if (stats === null) {
+        unreadable += Number(isUnreadableName(entry.name));
+        continue;
+      }
       const kind = statsKind(stats);
       const ignored = rules === null || rules.ignores(entry.name, kind === "folder");
       entries.push({ name: entry.name, kind, size: stats.size, ignored });
     }
-    return ok({ entries, total: found.entries.length + found.moreFolders + found.moreFiles, allIgnored });
+    const total = found.entries.length - unreadable + found.moreFolders + found.moreFiles;
+    return ok({ entries, total, unreadable, allIgnored });
   });
 }
 

@@ -1,7 +1,7 @@
 /** Writes a file atomically (R28): temporary file beside it, fsync, a second check of the expected state, rename. */
 import { createHash, randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { access, type FileHandle, link, lstat, mkdir, open, rename, rmdir, unlink } from "node:fs/promises";
+import { access, type FileHandle, link, lstat, mkdir, open, readFile, rename, rmdir, unlink } from "node:fs/promises";
 import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { asId, type Hash } from "@/lib/events/id";
@@ -10,6 +10,7 @@ import type { SafePath } from "@/server/security/paths/safe-path";
 import { errnoName } from "@/server/base/system-errors";
 import { FileRefusal } from "./file-errors";
 import { withEntryPath } from "./file-handle";
+import { writeInPlace } from "./write-in-place";
 import { type CleanupJournal, noCleanupJournal } from "../shell/cleanup-journal";
 
 /** Independent of the target's name, so that a name of maximum length can still be written. */
@@ -21,6 +22,9 @@ const makeTemporaryName = (): string => `.gopi-${randomBytes(9).toString("hex")}
  */
 export const isTemporaryName = (name: string): boolean => /^\.gopi-[0-9a-f]{18}\.tmp$/.test(name);
 
+/** Returns whether nobody may write a file with these permission bits. */
+export const isReadOnlyMode = (mode: number): boolean => (mode & 0o222) === 0;
+
 /** Permission bits of a new file. */
 export const defaultFileMode = (): number => 0o666 & ~process.umask();
 const hashChunkBytes = 65_536;
@@ -29,12 +33,15 @@ interface FileWrite {
   readonly bytes: Buffer;
   /** Hash of the existing file; null = no file may exist. */
   readonly expect: Hash | null;
-  /** Permission bits; undefined = those of the replaced file, or the default for new files. */
+  /**
+   * Permission bits; undefined = those of the replaced file, or the default for new files. Without the right to write:
+   * the caller replaces a read-only file on purpose.
+   */
   readonly mode: number | undefined;
 }
 
 /**
- * Writes a file; readers never see a partial file, and no failure leaves a temporary file. Throws a Refusal with
+ * Writes a file; readers never see a partial file, unless it has other names (hard links), and no failure leaves a temporary file. Throws a Refusal with
  * changed_meanwhile, exists, is_folder or not_a_file, or the operating system's error. The caller holds the project's
  * write lock.
  */
@@ -104,16 +111,30 @@ async function replaceFile(
 ): Promise<void> {
   const old = await statIfExists(targetPath);
   refuseUnexpected(path, old, write.expect);
-  if (old !== null) await access(targetPath, constants.W_OK);
+  const isReadOnlyOnPurpose = write.mode !== undefined && isReadOnlyMode(write.mode);
+  if (old !== null && !isReadOnlyOnPurpose) await access(targetPath, constants.W_OK);
+  const mode = (write.mode ?? old?.mode ?? defaultFileMode()) & 0o777;
   const fill = async (handle: FileHandle): Promise<void> => {
     await handle.writeFile(write.bytes);
     if (old !== null) await restoreOwner(handle, old);
-    await handle.chmod((write.mode ?? old?.mode ?? defaultFileMode()) & 0o777);
+    await handle.chmod(mode);
   };
   await withTemporaryFile(path, { folder, cleanup, fill }, async (temporary) => {
     if (write.expect === null) return moveToNewPath(temporary, targetPath);
     if ((await hashFileAt(targetPath)) !== write.expect) throw changedMeanwhile(path);
-    await rename(temporary, targetPath);
+    if (old === null || old.nlink === 1) return rename(temporary, targetPath);
+    // The other names of the file must have the new content too. After a crash it is written again as a whole.
+    const file = posix.join(posix.dirname(path.absolute), posix.basename(temporary));
+    const finished = cleanup.record({ file, target: path.absolute, hash: computeHash(write.bytes) });
+    const before = await readFile(targetPath);
+    try {
+      await writeInPlace(targetPath, write.bytes, mode);
+    } catch (error) {
+      await writeInPlace(targetPath, before, old.mode & 0o777).catch(() => {});
+      throw error;
+    } finally {
+      finished();
+    }
   });
 }
 

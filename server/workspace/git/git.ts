@@ -31,12 +31,20 @@ const safeSettings: readonly (readonly [name: string, value: string])[] = [
   ["credential.helper", ""],
 ];
 
+/** For an index of our own: nothing is taken for unchanged without a look, and folders without changes are not listed again. */
+const privateIndexSettings: typeof safeSettings = [
+  ["core.untrackedCache", "true"],
+  ["status.showUntrackedFiles", "all"],
+  ["core.ignoreStat", "false"],
+  ["core.trustctime", "true"],
+  ["core.checkStat", "default"],
+];
+
 const inheritedVariables = ["HOME", "XDG_CONFIG_HOME", "USER", "LOGNAME", "TMPDIR"] as const;
 
 /** Builds the environment: no inherited git variables, no programs of the project in PATH. */
 function gitEnvironment(
-  root: string,
-  base: NodeJS.Dict<string>,
+  { root, base, indexFile }: GitRepository,
   settings: typeof safeSettings,
 ): { readonly [name: string]: string } {
   return {
@@ -44,7 +52,8 @@ function gitEnvironment(
     PATH: pathWithoutProject(root, base.PATH),
     LC_ALL: "C",
     GIT_TERMINAL_PROMPT: "0",
-    GIT_OPTIONAL_LOCKS: "0",
+    // Git may refresh a private index, never the user's.
+    ...(indexFile === undefined ? { GIT_OPTIONAL_LOCKS: "0" } : { GIT_INDEX_FILE: indexFile }),
     GIT_NO_REPLACE_OBJECTS: "1",
     GIT_NO_LAZY_FETCH: "1",
     // Missing objects are not fetched: every transport is refused.
@@ -63,15 +72,25 @@ const configMaxBytes = 1_000_000;
 
 /**
  * Opens the repository whose top is `root` (absolute, real path). Lists its settings first, which runs nothing, and
- * overrides every filter among them with an empty one. Fails like `run`.
+ * overrides every filter among them with an empty one. `indexFile` = an index of our own, which git reads and refreshes
+ * instead of the repository's. Fails like `run`.
  */
-export async function openGit(root: string, base: NodeJS.Dict<string>, signal: AbortSignal): Promise<Result<Git>> {
-  const repository = { root, base, signal };
+export async function openGit(
+  root: string,
+  base: NodeJS.Dict<string>,
+  signal: AbortSignal,
+  indexFile?: string,
+): Promise<Result<Git>> {
+  const repository = { root, base, signal, indexFile };
   const listed = await runGit(repository, safeSettings, ["config", "--includes", "--show-scope", "--list", "-z"], {
     maxBytes: configMaxBytes,
   });
   if (!listed.ok) return listed;
-  const settings = [...safeSettings, ...disableFilters(listed.value.toString("utf8"))];
+  const settings = [
+    ...safeSettings,
+    ...disableFilters(listed.value.toString("utf8")),
+    ...(indexFile === undefined ? [] : privateIndexSettings),
+  ];
   return ok({ run: (words, options) => runGit(repository, settings, words, options) });
 }
 
@@ -99,14 +118,16 @@ interface GitRepository {
   readonly root: string;
   readonly base: NodeJS.Dict<string>;
   readonly signal: AbortSignal;
+  readonly indexFile?: string;
 }
 
 async function runGit(
-  { root, base, signal }: GitRepository,
+  repository: GitRepository,
   settings: typeof safeSettings,
   words: readonly string[],
   { maxBytes, input }: { readonly maxBytes: number; readonly input?: string },
 ): Promise<Result<Buffer>> {
+  const { root, signal } = repository;
   const chunks: Buffer[] = [];
   // Explicit, so that neither a parent folder nor the repository's settings determine the work tree.
   const repositoryOptions = [`--git-dir=${root}/.git`, `--work-tree=${root}`, "--no-pager", "--literal-pathspecs"];
@@ -115,7 +136,7 @@ async function runGit(
       program: "git",
       arguments: [...repositoryOptions, ...words],
       cwd: root,
-      environment: gitEnvironment(root, base, settings),
+      environment: gitEnvironment(repository, settings),
       timeoutMs: gitTimeoutMs,
       maxBytes,
       onOutput(chunk) {

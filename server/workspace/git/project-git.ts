@@ -21,10 +21,11 @@ export async function openProjectGit(
   { root, trusted }: Pick<OpenProject, "root" | "trusted">,
   environment: NodeJS.Dict<string>,
   signal: AbortSignal,
+  indexFile?: string,
 ): Promise<Result<Git | "untrusted" | "no_repository" | "no_git">> {
   if (!trusted()) return ok("untrusted");
   const isTop = await lstat(posix.join(root, ".git")).catch(() => null);
   if (isTop === null || isTop.isSymbolicLink()) return ok("no_repository");
-  const git = await openGit(root, environment, signal);
+  const git = await openGit(root, environment, signal, indexFile);
   return !git.ok && git.error.code === "not_found" ? ok("no_git") : git;
 }

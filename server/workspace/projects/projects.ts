@@ -93,7 +93,7 @@ interface ProjectsOptions {
   isDenied?(id: ProjectId, path: string): boolean;
   push(push: Push): void;
   /** Storage of the file snapshots; default: none. */
-  snapshots?(id: ProjectId): Omit<FileSnapshotsOptions, "policy">;
+  snapshots?(project: Pick<OpenProject, "project" | "root" | "trusted">): Omit<FileSnapshotsOptions, "policy">;
   /** Journal of unfinished writes; default: none. */
   readonly cleanup?: CleanupJournal;
   /** Reports a failed read of a project summary; default: ignored. Must not throw. */
@@ -186,12 +186,12 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
       return options.protectedNames();
     },
   };
-  const snapshotOptions = options.snapshots?.(project.id);
+  const trusted = (): boolean => typeof options.find(project.id)?.trustedAt === "number";
+  const snapshotOptions = options.snapshots?.({ project, root, trusted });
   const images = snapshotOptions === undefined ? null : makeFileSnapshots({ ...snapshotOptions, policy: live });
   const plain = makeFiles(live, undefined, options.cleanup);
   const files = images === null ? plain : trackedFiles(plain, images);
   const watches = makeClientWatches(project, root, options);
-  const trusted = (): boolean => typeof options.find(project.id)?.trustedAt === "number";
   const guides: GuideReader = { policy: live, files, trusted };
   const summary = makeProjectSummary({
     root,

@@ -39,6 +39,8 @@ export interface SessionToolEnvironment extends ToolEnvironment {
   userShell(): Shell;
   /** Prepares in the background what a coming prompt may need soon. */
   prepare(): void;
+  /** Returns whether the changes of a command can be undone in this project. */
+  canUndo(): Promise<boolean>;
   trackFileChanges<T>(
     callId: CallId,
     work: () => Promise<T>,
@@ -123,6 +125,7 @@ function makeToolEnvironment(
       throw options.toolError(put.error, path.relative);
     },
     prepare: () => project.snapshots?.begin(),
+    canUndo: async () => (await project.snapshots?.canUndo()) ?? true,
     async trackFileChanges(callId, work) {
       if (project.snapshots === null) {
         const [value] = await Promise.allSettled([work()]);
@@ -144,4 +147,4 @@ function makeToolEnvironment(
   };
 }
 
-const noFilesFound: DetectedFileChanges = { befores: [], changes: [], notKept: 0 };
+const noFilesFound: DetectedFileChanges = { befores: [], changes: [], notKept: 0, gap: null };

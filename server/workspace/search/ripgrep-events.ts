@@ -45,6 +45,8 @@ export interface LineEvent extends FoundLine {
   readonly bytes: Buffer;
   readonly submatches: readonly Submatch[];
   readonly isContext: boolean;
+  /** The path is not UTF-8: `path` does not lead to the file. */
+  readonly isPathUnreadable: boolean;
 }
 
 /** Parses a match or context line; null for ripgrep's other events. */
@@ -62,6 +64,7 @@ export function parseLineEvent(record: Buffer): LineEvent | null {
       replacement === undefined ? { start, end } : { start, end, replacement: decodeTextField(replacement) },
     ),
     isContext: event.data.type === "context",
+    isPathUnreadable: "bytes" in path,
     position: { offset: absolute_offset, length: bytes.length, digest: digestBytes(bytes) },
   };
 }

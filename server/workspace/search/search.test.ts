@@ -276,7 +276,7 @@ describe("grep", () => {
     const missing = await grep("x", { path: project.model("nowhere") });
     expect(missing).toMatchObject({ ok: false, error: { code: "not_found" } });
     const aborted = await search.grep({ pattern: "x", path: project.model("."), max: 5 }, AbortSignal.abort());
-    expect(valueOf(aborted)).toEqual({ matches: [], files: 0, more: true, timedOut: false });
+    expect(valueOf(aborted)).toEqual({ matches: [], files: 0, unreadable: 0, more: true, timedOut: false });
   });
 });
 
@@ -309,7 +309,7 @@ describe("find", () => {
     const result = await search.find({ pattern: "*", path: project.model("src/a.ts"), max: 5 }, never);
     expect(result).toMatchObject({ ok: false, error: { code: "not_folder" } });
     mkdirSync(project.at("empty"));
-    expect(await find("*", "empty")).toEqual({ paths: [], more: false, timedOut: false });
+    expect(await find("*", "empty")).toEqual({ paths: [], unreadable: 0, more: false, timedOut: false });
   });
 });
 

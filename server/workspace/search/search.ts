@@ -1,4 +1,5 @@
 /** Content and name search of the project by ripgrep. Links are never followed. */
+import { isUtf8 } from "node:buffer";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { ownerPath, policyForRoot, type SafePath } from "@/server/security/paths/safe-path";
 import type { CodePattern } from "./code-pattern";
@@ -18,6 +19,8 @@ interface FindRequest {
 }
 
 interface FindResult {
+  /** Files that are left out because their paths are not UTF-8. */
+  readonly unreadable: number;
   /** Relative to the project, absolute in a read root; newest first. */
   readonly paths: readonly string[];
   readonly more: boolean;
@@ -73,9 +76,14 @@ async function findInProject(
   if (!scope.ok) return scope;
   if (!scope.value.isFolder) return fail("not_folder", undefined, { path: request.path.relative });
   const paths: string[] = [];
+  let unreadable = 0;
   const record = (bytes: Buffer | null): RecordDecision => {
     const path = bytes === null ? null : withoutDotSlash(bytes.toString("utf8"));
-    if (path === null || !scope.value.shows(path)) return "more";
+    if (bytes === null || path === null || !scope.value.shows(path)) return "more";
+    if (!isUtf8(bytes)) {
+      unreadable += 1;
+      return "more";
+    }
     if (paths.length === request.max) return "stop";
     paths.push(shownPath(request.path, path));
     return "more";
@@ -94,7 +102,7 @@ async function findInProject(
   const checked = await toSearchError(end, paths.length, async () => null);
   if (!checked.ok) return checked;
   const { ended } = checked.value;
-  return ok({ paths, more: ended !== null, timedOut: ended === "timeout" });
+  return ok({ paths, unreadable, more: ended !== null, timedOut: ended === "timeout" });
 }
 
 /** Time limit of a list of all files, ms. */
@@ -117,7 +125,7 @@ async function listProject(
       separator: nulByte,
       maxRecordBytes: maxPathBytes,
       timeoutMs: listTimeoutMs,
-      record: (bytes) => (bytes === null ? "more" : record(withoutDotSlash(bytes.toString("utf8")))),
+      record: (bytes) => (bytes === null || !isUtf8(bytes) ? "more" : record(withoutDotSlash(bytes.toString("utf8")))),
     },
     signal,
   );

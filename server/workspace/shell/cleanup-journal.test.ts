@@ -1,16 +1,19 @@
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { computeHash } from "@/server/base/id";
 import { makeTestProject, type TestProject } from "../__fixtures__/project";
 import { makeFiles } from "../files/files";
 import { type CleanupJournal, makeCleanupJournal, temporaryPrefix } from "./cleanup-journal";
@@ -96,6 +99,30 @@ describe("leftovers of a crash", () => {
     expect(readFileSync(project.at("mine.txt"), "utf8")).toBe("mine");
     expect(readdirSync(project.at("folder"))).toEqual([temporary]);
     expect(readdirSync(project.at("linked"))).toEqual([temporary]);
+    expect(entryNames()).toEqual([]);
+  });
+
+  test("completes the write of a file with hard links, but not over a later change", async () => {
+    const copies = ["half.txt", "later.txt", "elsewhere/other.txt"];
+    mkdirSync(project.at("elsewhere"));
+    for (const [index, path] of copies.entries()) {
+      project.put(path, "new te\nold tail");
+      const whole = `.gopi-${`${index}b`.repeat(9)}.tmp`;
+      writeFileSync(project.at(whole), "new text");
+      cleanup.record({ file: project.at(whole) });
+      cleanup.record({ file: project.at(whole), target: project.at(path), hash: computeHash("new text") });
+    }
+    linkSync(project.at("half.txt"), project.at("link.txt"));
+    const later = new Date(Date.now() + 3_600_000);
+    utimesSync(project.at("later.txt"), later, later);
+    await cleanUpAtNextStart();
+    expect([...copies, "link.txt"].map((path) => readFileSync(project.at(path), "utf8"))).toEqual([
+      "new text",
+      "new te\nold tail",
+      "new te\nold tail",
+      "new text",
+    ]);
+    expect(readdirSync(project.root).filter(isTemporaryName)).toEqual([]);
     expect(entryNames()).toEqual([]);
   });
 

@@ -5,16 +5,21 @@
  */
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
-import { lstat, rm, unlink } from "node:fs/promises";
+import { lstat, readFile, rm, unlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import * as z from "zod/mini";
+import { computeHash } from "@/server/base/id";
+import { writeInPlace } from "../files/write-in-place";
 import { killMarkedProcesses } from "./process-group";
 
 /** Relative paths are refused: an entry must be unambiguous. */
 const entrySchema = z.object({
   /** A temporary file, absolute path. */
   file: z.optional(z.string()),
+  /** The file into which the temporary file is being copied, and the hash of the whole content. */
+  target: z.optional(z.string()),
+  hash: z.optional(z.string()),
   /** `NAME=value` in the environment of every process of a command. */
   marker: z.optional(z.string().check(z.minLength(16))),
   /** A folder of this program directly in the system's temporary folder, absolute path; its name has the prefix. */
@@ -62,6 +67,8 @@ export function makeCleanupJournal(home: string, isTemporary: (name: string) => 
       const leftovers = notes.flatMap(({ leftover }) => (leftover === null ? [] : [leftover]));
       const markers = leftovers.flatMap(({ marker }) => (marker === undefined ? [] : [marker]));
       const ended = markers.length === 0 ? 0 : await killMarkedProcesses(markers).catch(() => 0);
+      // Before any temporary file is deleted: each has two entries.
+      for (const leftover of leftovers) await finishCopy(leftover, isTemporary).catch(() => {});
       for (const { file, folder: temporary } of leftovers) {
         if (file !== undefined) await deleteTemporaryFile(file, isTemporary);
         if (temporary !== undefined) await deleteTemporaryFolder(temporary);
@@ -101,6 +108,19 @@ function readEntry(path: string): CleanupEntry | null {
   } catch {
     return null;
   }
+}
+
+/** A file changed this long after the copy began was changed by someone else, ms. */
+const copyMaxMs = 60_000;
+
+/** Completes a copy over an existing file; nothing if the file was changed since. */
+async function finishCopy({ file, target, hash }: CleanupEntry, isTemporary: (name: string) => boolean): Promise<void> {
+  if (file === undefined || target === undefined || !target.startsWith("/") || !isTemporary(basename(file))) return;
+  const [from, to] = [await lstat(file), await lstat(target)];
+  if (!from.isFile() || !to.isFile() || dirname(file) !== dirname(target)) return;
+  if (to.mtimeMs - from.mtimeMs > copyMaxMs) return;
+  const bytes = await readFile(file);
+  if (computeHash(bytes) === hash) await writeInPlace(target, bytes, from.mode & 0o777);
 }
 
 /** Deletes only a regular file with the name of a temporary file: anything else belongs to someone else. */

@@ -6,6 +6,7 @@ import { dirname } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BlobId, Hash } from "@/lib/events/id";
 import { asId } from "@/lib/events/id";
+import type { UndoGap } from "@/lib/events/tool-kind";
 import { limits } from "@/lib/settings/settings";
 import { computeHash } from "@/server/base/id";
 import { makeMutex } from "@/server/base/concurrency";
@@ -17,11 +18,15 @@ import {
   type ChangeJournal,
   type IndexedFile,
   type ScanOutcome,
-  makeSnapshotScans,
+  type SnapshotScans,
   makeJournal,
 } from "./snapshot-scans";
+import type { SnapshotGit } from "./git-scans";
+import { makeProjectScans } from "./project-scans";
 import { makeScanPace, type ScanPace, scanFiles } from "./snapshot-scan";
 
+/** Maximum files of a snapshot. */
+const imageFiles = 20_000;
 /** Maximum wait of a command for the snapshot before it, ms. */
 const imageWaitMs = 15_000;
 
@@ -39,6 +44,8 @@ export interface DetectedChanges {
   readonly changes: readonly DetectedChange[];
   /** Files that changed, or may have changed, without a stored snapshot. */
   readonly notKept: number;
+  /** Why there may be changes that were not found; null = all were found. */
+  readonly gap: UndoGap | null;
 }
 
 export interface FileSnapshots {
@@ -52,6 +59,8 @@ export interface FileSnapshots {
     command: TrackedCommand,
     work: () => Promise<T>,
   ): Promise<{ readonly value: PromiseSettledResult<T>; readonly found: DetectedChanges }>;
+  /** Returns whether the changes of a command can be undone in this project. Waits for the first scan like a command. */
+  canUndo(): Promise<boolean>;
   /** Returns the stored snapshots of a path and everything below it, before it is deleted. */
   snapshotsBelow(path: string): Promise<readonly IndexedFile[]>;
   /** Announces a change by a file tool or the editor to a path and everything below it. */
@@ -66,28 +75,36 @@ export interface FileSnapshots {
 export interface FileSnapshotsOptions {
   readonly policy: PathPolicy;
   readonly index: SnapshotIndex;
+  /** Git for a project with too many files for the index; absent = the changes of commands cannot be undone there. */
+  readonly git?: SnapshotGit;
+  /** Maximum files of a snapshot; default `imageFiles`. */
+  readonly maxFiles?: number;
   /** Reports changes made by commands that were running when the previous process died. */
-  onLostChanges(commands: readonly TrackedCommand[], found: DetectedChanges): void;
+  onLostChanges(commands: readonly TrackedCommand[], found: Pick<DetectedChanges, "changes">): void;
   /** Reports a failed first scan. Must not throw. */
   onError(error: unknown): void;
   /** Current time in ms epoch. */
   now(): number;
 }
 
-export function makeFileSnapshots({ policy, index, onLostChanges, onError, now }: FileSnapshotsOptions): FileSnapshots {
+export function makeFileSnapshots({
+  policy,
+  index,
+  git,
+  maxFiles = imageFiles,
+  onLostChanges,
+  onError,
+  now,
+}: FileSnapshotsOptions): FileSnapshots {
   const mutex = makeMutex();
   const journals = new Set<ChangeJournal>();
-  const scans = makeSnapshotScans({ policy, index, journals, now });
+  const scans = makeProjectScans({ policy, index, journals, maxFiles, now }, git);
   let first: { readonly done: Promise<unknown>; readonly pace: ScanPace } | null = null;
   const alone = <T>(work: () => Promise<T>): Promise<T> => mutex.hold("", work, new AbortController().signal);
-  const lookAfter = (since: number): Promise<ScanOutcome> => {
-    first?.pace.hurry();
-    return alone(() => scans.scanAfter(makeAwaitedPace, since));
-  };
-  const lookBefore = (): Promise<boolean> => {
-    first?.pace.hurry();
-    return alone(() => scans.ensureCurrent(makeAwaitedPace));
-  };
+  const lookBefore = async (): ReturnType<typeof scans.before> =>
+    (await waitForFirstScan(first, imageWaitMs))
+      ? alone(() => scans.before(makeAwaitedPace))
+      : { gap: "time", scans: unscanned };
   const begin = (): void => {
     if (first !== null) return;
     const pace = makeScanPace(false, Number.POSITIVE_INFINITY);
@@ -97,10 +114,14 @@ export function makeFileSnapshots({ policy, index, onLostChanges, onError, now }
     };
   };
 
-  const changedSince = async (journal: ChangeJournal, since: number): Promise<DetectedChanges> => {
-    const { beyond, unread } = await lookAfter(since);
-    const { changes, notKept } = changesInJournal(journal, index);
-    return { changes, notKept: notKept + beyond + unread };
+  const changedSince = async (
+    journal: ChangeJournal,
+    scans: SnapshotScans,
+    since: number,
+  ): Promise<DetectedChanges> => {
+    const { gap, beyond, unread } = await alone(() => scans.scanAfter(makeAwaitedPace, since));
+    const { changes, notKept } = changesInJournal(journal, scans.current);
+    return { changes, notKept: notKept + beyond + unread, gap };
   };
 
   return {
@@ -110,23 +131,32 @@ export function makeFileSnapshots({ policy, index, onLostChanges, onError, now }
       const journal = makeJournal();
       // Registered before the scan, so that writes by others during the scan are attributed as well.
       journals.add(journal);
-      let isWhole = false;
+      let gap: UndoGap | null = "time";
       try {
-        if (await waitForFirstScan(first, imageWaitMs)) isWhole = await lookBefore();
+        const state = await lookBefore();
+        gap = state.gap;
         journal.first.clear();
         const since = now();
-        if (isWhole) index.commandStarted(command);
+        if (gap === null) index.commandStarted(command);
         const [value] = await Promise.allSettled([work()]);
-        const found = isWhole ? await changedSince(journal, since) : await countChangesSince(policy, since);
+        const found =
+          gap === null
+            ? await changedSince(journal, state.scans, since)
+            : { changes: [], notKept: gap === "time" ? await countChangesSince(policy, maxFiles, since) : 0, gap };
         return { value, found };
       } finally {
         journals.delete(journal);
-        if (isWhole) index.commandEnded(command);
+        if (gap === null) index.commandEnded(command);
       }
+    },
+    async canUndo() {
+      begin();
+      await waitForFirstScan(first, imageWaitMs);
+      return scans.canUndo();
     },
     async snapshotsBelow(path) {
       begin();
-      if (await waitForFirstScan(first, imageWaitMs)) await lookBefore();
+      await lookBefore();
       const found: IndexedFile[] = [];
       for (const page of index.pages()) {
         found.push(...page.filter((file) => file.path === path || file.path.startsWith(`${path}/`)));
@@ -137,6 +167,13 @@ export function makeFileSnapshots({ policy, index, onLostChanges, onError, now }
     announceChange: (path) => announceInJournals({ index, journals }, path),
   };
 }
+
+/** Without a first scan there is no state to compare with. */
+const unscanned: SnapshotScans = {
+  ensureCurrent: async () => "time",
+  scanAfter: async () => ({ gap: "time", beyond: 0, unread: 0 }),
+  current: () => undefined,
+};
 
 const makeAwaitedPace = (): ScanPace => makeScanPace(true, performance.now() + imageWaitMs);
 
@@ -160,7 +197,7 @@ async function runFirstScan(
   if (commands.length > 0) journals.add(journal);
   await scan(pace);
   journals.delete(journal);
-  if (commands.length > 0) lost(commands, changesInJournal(journal, index));
+  if (commands.length > 0) lost(commands, changesInJournal(journal, index.get));
   for (const command of commands) index.commandEnded(command);
 }
 
@@ -202,11 +239,11 @@ async function waitForFirstScan(
 }
 
 /** Returns the files that differ from their state at the start of the journal. */
-function changesInJournal(journal: ChangeJournal, index: SnapshotIndex): DetectedChanges {
+function changesInJournal(journal: ChangeJournal, current: SnapshotScans["current"]): Omit<DetectedChanges, "gap"> {
   const changes: DetectedChange[] = [];
   let notKept = 0;
   for (const [path, old] of [...journal.first].sort(([left], [right]) => (left < right ? -1 : 1))) {
-    const now = index.get(path);
+    const now = current(path);
     const wrote = foreignContent(journal, path);
     const hash = now?.blob ?? null;
     if (wrote !== "nobody" && (wrote === undefined || wrote === hash)) continue;
@@ -242,9 +279,9 @@ function foreignContent({ foreign }: ChangeJournal, path: string): Hash | null |
 }
 
 /** Counts files changed since the command began; used if there is no state before it to compare with. */
-async function countChangesSince(policy: PathPolicy, since: number): Promise<DetectedChanges> {
+async function countChangesSince(policy: PathPolicy, maxFiles: number, since: number): Promise<number> {
   const pace = makeScanPace(true, performance.now() + imageWaitMs);
-  const { dirty, beyond } = await scanFiles({ policy, index: new Map(), since, pace });
+  const { dirty, beyond } = await scanFiles({ policy, index: new Map(), maxFiles, since, pace });
   const changed = dirty.filter((stamp) => changeTimeMs(stamp) >= since);
-  return { changes: [], notKept: changed.length + beyond };
+  return changed.length + beyond;
 }

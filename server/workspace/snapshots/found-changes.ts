@@ -7,7 +7,7 @@ import type { BlobId, Hash } from "@/lib/events/id";
 import { asId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { type FileContent, createFileDiffer } from "@/lib/text/file-difference";
-import type { CallFileChange } from "@/lib/events/tool-kind";
+import type { CallFileChange, UndoGap } from "@/lib/events/tool-kind";
 
 import { runStepsInSlices } from "@/server/base/steps";
 import { neverAborted } from "@/server/base/abort";
@@ -29,6 +29,8 @@ export interface DetectedFileChanges {
   readonly changes: readonly CallFileChange[];
   /** Number of files that changed, or may have, without a stored state before. */
   readonly notKept: number;
+  /** Why there may be changes that were not found. */
+  readonly gap: UndoGap | null;
 }
 
 /** Throws StoreError. */
@@ -63,6 +65,7 @@ export async function toFilesFound(
     befores: found.changes.map(previousStateOf),
     changes: changes.filter(isReportable(found)),
     notKept: found.notKept,
+    gap: found.gap,
   };
 }
 

@@ -1,14 +1,20 @@
 /**
  * Adapter: file snapshots of a project in the store, and recovery of commands that a killed process left unfinished.
  */
-import type { CallId, ProjectId, SessionId } from "@/lib/events/id";
+import { join } from "node:path";
+import type { CallId, SessionId } from "@/lib/events/id";
 import { type PreviousState, toPreviousState } from "./found-changes";
 import type { Store } from "@/server/store/open-store";
 import type { FileSnapshotsOptions } from "./file-snapshots";
-import type { Projects } from "../projects/projects";
+import { openProjectGit } from "../git/project-git";
+import type { OpenProject, Projects } from "../projects/projects";
 
 export interface ProjectFileSnapshotsOptions {
   readonly store: Pick<Store, "fileSnapshots" | "blobs">;
+  /** The application's data folder. */
+  readonly home: string;
+  readonly environment: NodeJS.Dict<string>;
+  readonly maxFiles?: number;
   /** Records previous states of files found changed by a call of a session; nothing if the session was deleted. */
   recordFoundChanges(sessionId: SessionId, callId: CallId, states: readonly PreviousState[]): void;
   now(): number;
@@ -18,13 +24,23 @@ export interface ProjectFileSnapshotsOptions {
 
 /** Snapshot options of one project. */
 export function projectFileSnapshots(
-  { store, recordFoundChanges, now, trouble }: ProjectFileSnapshotsOptions,
-  projectId: ProjectId,
+  { store, home, environment, maxFiles, recordFoundChanges, now, trouble }: ProjectFileSnapshotsOptions,
+  { project, root, trusted }: Pick<OpenProject, "project" | "root" | "trusted">,
 ): Omit<FileSnapshotsOptions, "policy"> {
   const { fileSnapshots, blobs } = store;
+  const projectId = project.id;
+  const indexFile = join(home, "snapshots", `${projectId}.index`);
   return {
     now,
+    maxFiles,
     onError: trouble,
+    git: {
+      indexFile,
+      async open(signal) {
+        const git = await openProjectGit({ root, trusted }, environment, signal, indexFile);
+        return git.ok && typeof git.value !== "string" ? git.value : null;
+      },
+    },
     index: {
       pages: () => fileSnapshots.pages(projectId),
       get: (path) => fileSnapshots.get(projectId, path),

@@ -16,10 +16,10 @@ import {
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import { isProtectedPath, type PathPolicy } from "@/server/security/paths/safe-path";
 import { type IgnoreLevel, ignoreLevels, isPathIgnored } from "../search/ignore-rules";
+import { isUnreadableName } from "@/lib/text/unreadable-name";
+import { findUnreadableFiles, type UnreadableFiles } from "./unreadable-files";
 import { isTemporaryName } from "../files/write-file";
 
-/** Maximum files of a snapshot. */
-const imageFiles = 20_000;
 /** Time a scan blocks the event loop without a pause, ms. */
 const imageSliceMs = 8;
 /** Delay before a scan in the background starts, ms. */
@@ -47,6 +47,8 @@ export interface SnapshotScan {
   readonly excluded: readonly string[];
   /** Files beyond the limit that changed since `since`. */
   readonly beyond: number;
+  /** Files whose names are not UTF-8. */
+  readonly unreadable: UnreadableFiles;
   /** Whether the scan covered everything up to the limits. */
   readonly isComplete: boolean;
   /** Whether there are files beyond the limits. */
@@ -57,6 +59,7 @@ interface SnapshotScanOptions {
   /** Its root is a real path. */
   readonly policy: PathPolicy;
   readonly index: ReadonlyMap<string, FileStamp>;
+  readonly maxFiles: number;
   /** ms epoch; files beyond the limit with a later change are counted. Absent = such files are not examined. */
   readonly since?: number;
   readonly pace: ScanPace;
@@ -118,11 +121,11 @@ interface ScanFolder {
   readonly rulesChanged: boolean;
 }
 
-/** Beyond `imageFiles`, up to this multiple of it, files are examined for their change times only. */
+/** Beyond `maxFiles`, up to this multiple of it, files are examined for their change times only. */
 const beyondFactor = 5;
 /** Scanned last if it is not ignored. */
 const lastScannedFolder = "node_modules";
-const permissionBits = 0o7777;
+export const permissionBits = 0o7777;
 
 const noProtectedNames = { protectedNames: [] };
 
@@ -141,10 +144,15 @@ export async function scanFiles(options: SnapshotScanOptions): Promise<SnapshotS
     options.onFolder?.(absolute);
     const entries = readEntries(absolute);
     const levels = ignoreLevels(folder.above, folder.path, readOwnIgnoreFile(policy.root, folder.path, entries));
+    if (entries.some(({ name }) => isUnreadableName(name)))
+      found.addUnreadable(
+        findUnreadableFiles(Buffer.from(absolute), (name) => !isPathIgnored(levels, prefix + name, false)),
+      );
     const rescan = folder.rulesChanged || found.isChanged(`${prefix}.gitignore`);
     for (const entry of entries) {
       const path = prefix + entry.name;
       const isFolder = entry.isDirectory();
+      if (isUnreadableName(entry.name)) continue;
       if (!isFolder && !entry.isFile()) continue;
       // An indexed file passed the filters before.
       const isKnown = !isFolder && !rescan && index.has(path);
@@ -169,22 +177,26 @@ export async function scanFiles(options: SnapshotScanOptions): Promise<SnapshotS
 }
 
 /** Collects the results of one scan. */
-function makeScanResult({ policy, index, since, onFile }: SnapshotScanOptions) {
+function makeScanResult({ policy, index, maxFiles, since, onFile }: SnapshotScanOptions) {
   const dirty: FileStamp[] = [];
   const seen = new Set<string>();
   let isCut = false;
   let beyond = 0;
+  const unreadable = new Map<string, number>();
   let examined = 0;
   return {
+    addUnreadable(files: Iterable<readonly [path: string, changedMs: number]>): void {
+      for (const [path, changedMs] of files) unreadable.set(path, changedMs);
+    },
     isChanged(path: string): boolean {
       const stats = regularFileStats(`${policy.root}/${path}`);
       return stats === null ? index.has(path) : !isSameStamp(stats, index.get(path));
     },
     /** Examines a file; false = the limit is reached. */
     look(path: string): boolean {
-      const isKept = seen.size < imageFiles;
+      const isKept = seen.size < maxFiles;
       isCut ||= !isKept;
-      if (!isKept && (since === undefined || examined >= imageFiles * beyondFactor)) return false;
+      if (!isKept && (since === undefined || examined >= maxFiles * beyondFactor)) return false;
       examined += 1;
       const stats = regularFileStats(`${policy.root}/${path}`);
       if (stats === null) return true;
@@ -201,13 +213,13 @@ function makeScanResult({ policy, index, since, onFile }: SnapshotScanOptions) {
       const away = new Set(deleted);
       // Files the scan did not reach stay in the index.
       const left = inTime ? unseen.filter((path) => !away.has(path)) : [];
-      return { dirty, deleted, excluded: left, beyond, isComplete: inTime, isCut };
+      return { dirty, deleted, excluded: left, beyond, unreadable, isComplete: inTime, isCut };
     },
   };
 }
 
 /** Returns whether the attributes of the index and the disk are equal. */
-const isSameStamp = (stats: Stats, indexed: FileStamp | undefined): boolean =>
+export const isSameStamp = (stats: Stats, indexed: FileStamp | undefined): boolean =>
   indexed !== undefined &&
   indexed.size === stats.size &&
   Number(indexed.changedNs) === nanoseconds(stats.ctimeMs) &&
@@ -230,7 +242,7 @@ const toFileStamp = (path: string, stats: Stats): FileStamp => ({
 });
 
 /** Returns the stats of a regular file; null if there is none or it cannot be read. */
-function regularFileStats(absolute: string): Stats | null {
+export function regularFileStats(absolute: string): Stats | null {
   try {
     const stats = lstatSync(absolute, { throwIfNoEntry: false });
     return stats?.isFile() ? stats : null;

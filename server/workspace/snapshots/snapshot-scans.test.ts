@@ -240,6 +240,17 @@ describe.runIf(isLinux).each(unreportedWrites.filter(([name]) => name !== mapNam
   },
 );
 
+test.runIf(isLinux)("changes of files whose names are not UTF-8 are counted as not kept", async () => {
+  const bytes = (path: string): Buffer => Buffer.from(`${project.root}/${path}`, "latin1");
+  const notKept = async (work: () => void): Promise<number> =>
+    (await snapshots.trackFileChanges(command, async () => work())).found.notKept;
+  expect(await notKept(() => writeFileSync(bytes("caf\u00e9.txt"), "1"))).toBe(1);
+  expect(await notKept(() => project.put("a.txt", "2"))).toBe(0);
+  expect(await notKept(() => [mkdirSync(bytes("d\u00e9")), writeFileSync(bytes("d\u00e9/in.txt"), "1")])).toBe(1);
+  expect(await notKept(() => appendFileSync(bytes("d\u00e9/in.txt"), "2"))).toBe(1);
+  expect(await notKept(() => rmSync(bytes("caf\u00e9.txt")))).toBe(1);
+});
+
 test.runIf(isLinux)("a command without changes does not read the index", async () => {
   await run();
   expect(await run()).toEqual({ changed: [], looks: 0 });

@@ -7,9 +7,11 @@ import { realpathSync } from "node:fs";
 import { dirname } from "node:path";
 import type { BlobId, CallId, Hash, SessionId } from "@/lib/events/id";
 import { asId } from "@/lib/events/id";
+import type { UndoGap } from "@/lib/events/tool-kind";
 import { limits } from "@/lib/settings/settings";
 import { computeHash } from "@/server/base/id";
 import type { PathPolicy } from "@/server/security/paths/safe-path";
+import { countUnreadableChanges, type UnreadableFiles } from "./unreadable-files";
 import { makeFolderWatches } from "./folder-watches";
 import {
   type RegularFileRead,
@@ -22,7 +24,7 @@ import {
 import { type ChangeTimes, makeChangeTimes, type UnchangedFiles } from "./change-times";
 
 /** Maximum size of all files of a snapshot, bytes. */
-const imageTotalBytes = 500_000_000;
+export const imageTotalBytes = 500_000_000;
 /** A file modified less than this before its scan is read again: another write may not change its timestamp. In ms. */
 const imageRacyMs = 2_000;
 /** Maximum time folders are watched for changes between two commands, ms. */
@@ -56,8 +58,8 @@ export interface TrackedCommand {
 }
 
 export interface ScanOutcome {
-  /** Whether the index matches all files, up to the limits. */
-  readonly isComplete: boolean;
+  /** null = all files were covered. */
+  readonly gap: UndoGap | null;
   /** Files beyond the limits that changed since the requested time. */
   readonly beyond: number;
   /** Files that differ from the index and were not read in time. */
@@ -74,13 +76,13 @@ export interface ChangeJournal {
 export const makeJournal = (): ChangeJournal => ({ first: new Map(), foreign: new Map() });
 
 /** Scans the files of one project; scans must not overlap. */
-interface SnapshotScans {
-  /** Scans all files. */
-  scanAll(pace: ScanPace): Promise<ScanOutcome>;
-  /** Returns whether the index is correct up to the limits: the last scan is still valid, or a new one was made. */
-  ensureCurrent(pace: () => ScanPace): Promise<boolean>;
+export interface SnapshotScans {
+  /** Makes the stored states correct: the last scan is still valid, or a new one is made. Returns what it did not cover. */
+  ensureCurrent(pace: () => ScanPace): Promise<UndoGap | null>;
   /** The same after a command. `since` in ms epoch: files beyond the limits with a later change are counted. */
   scanAfter(pace: () => ScanPace, since: number): Promise<ScanOutcome>;
+  /** State of a file at the last scan; undefined = there is none. */
+  current(path: string): IndexedFile | undefined;
 }
 
 /** A scan that covered all files. */
@@ -88,19 +90,21 @@ interface CompletedScan {
   /** The protected names at the time of the scan. */
   readonly names: string;
   readonly files: UnchangedFiles;
-  /** Whether there are files beyond the limits. */
-  readonly isCut: boolean;
 }
 
+/** Scans with the stored index. `scanAll` scans all files. */
 export function makeSnapshotScans({
   policy,
   index,
   journals,
+  maxFiles,
   now,
-}: Omit<SnapshotScanContext, "known" | "times">): SnapshotScans {
+}: ScanContext): SnapshotScans & { scanAll(pace: ScanPace): Promise<ScanOutcome> } {
   const watches = makeFolderWatches(policy.root);
   /** null = the next call must scan. */
   let last: CompletedScan | null = null;
+  /** Files whose names are not UTF-8, at the last scan. */
+  let unreadable: UnreadableFiles = new Map();
   const idle = makeIdleTimer(imageWatchIdleMs, () => {
     last = null;
     watches.close();
@@ -115,12 +119,24 @@ export function makeSnapshotScans({
     const indexed = await loadIndex(index, pace);
     const times = makeChangeTimes();
     const { add: onFolder } = watches;
-    const options = { policy, index: indexed, pace, onFolder, onFile: times.set };
+    const options = { policy, index: indexed, maxFiles, pace, onFolder, onFile: times.set };
     const scan = await scanFiles({ ...options, since });
-    const unread = await storeChangedFiles({ policy, index, journals, known: indexed, now, times }, scan, pace);
+    // What cannot be kept as a whole before a command is not stored: storing takes most of the time.
+    if (scan.isCut && since === undefined) {
+      watches.close();
+      return { gap: "too_many_files", beyond: 0, unread: 0 };
+    }
+    const unread = await storeChangedFiles(
+      { policy, index, journals, known: indexed, maxFiles, now, times },
+      scan,
+      pace,
+    );
     const isWhole = scan.isComplete && unread === 0;
-    if (isWhole) last = { names, files: times.freeze(), isCut: scan.isCut };
-    return { isComplete: isWhole, beyond: scan.beyond, unread };
+    const gap = scan.isCut ? "too_many_files" : isWhole ? null : "time";
+    if (gap === null) last = { names, files: times.freeze() };
+    const changed = since === undefined ? 0 : countUnreadableChanges(unreadable, scan.unreadable);
+    ({ unreadable } = scan);
+    return { gap, beyond: scan.beyond + changed, unread };
   };
   const disk = {
     root: policy.root,
@@ -130,17 +146,19 @@ export function makeSnapshotScans({
   /** Returns whether nothing was written since the last complete scan began. */
   const holds = async (pace: ScanPace): Promise<boolean> => {
     const then = last;
-    if (then?.names !== namesOf() || !(await watches.isQuiet())) return false;
+    // Folders whose names are not UTF-8 are not watched.
+    if (then?.names !== namesOf() || unreadable.size > 0 || !(await watches.isQuiet())) return false;
     // No folder reports writes through a hard link or a memory map.
     return (await then.files.areUnchanged(disk, pace)) && then === last && (await watches.isQuiet());
   };
   return {
     scanAll: runScan,
-    ensureCurrent: async (pace) => (await holds(pace())) || (await runScan(pace())).isComplete,
+    ensureCurrent: async (pace) => ((await holds(pace())) ? null : (await runScan(pace())).gap),
     async scanAfter(pace, since) {
-      if (last?.isCut === false && (await holds(pace()))) return { isComplete: true, beyond: 0, unread: 0 };
+      if (await holds(pace())) return { gap: null, beyond: 0, unread: 0 };
       return runScan(pace(), since);
     },
+    current: (path) => index.get(path),
   };
 }
 
@@ -166,13 +184,18 @@ function makeIdleTimer(idleMs: number, end: () => void) {
   };
 }
 
-interface SnapshotScanContext {
+export interface ScanContext {
   readonly policy: PathPolicy;
   readonly index: SnapshotIndex;
   readonly journals: ReadonlySet<ChangeJournal>;
+  /** Maximum files of a snapshot. */
+  readonly maxFiles: number;
+  now(): number;
+}
+
+interface SnapshotScanContext extends ScanContext {
   readonly known: ReadonlyMap<string, IndexedFile>;
   readonly times: Pick<ChangeTimes, "set">;
-  now(): number;
 }
 
 /** Files read and stored per batch. */
@@ -187,7 +210,7 @@ async function storeChangedFiles(keeping: SnapshotScanContext, scan: SnapshotSca
   for (const path of scan.deleted) recordFirstState(keeping.journals, path, known.get(path));
   if (scan.deleted.length + scan.excluded.length > 0)
     keeping.index.update({ put: [], drop: [...scan.deleted, ...scan.excluded] });
-  const budget = makeByteBudget(known);
+  const budget = makeByteBudget(known.values());
   let put: StoredFiles = [];
   let bytes = 0;
   for (const [number, { path }] of scan.dirty.entries()) {
@@ -216,18 +239,16 @@ type StoredFiles = { readonly image: FileStamp; readonly kept: BlobId | null | U
 
 function writeIndex({ index, journals, known }: SnapshotScanContext, put: StoredFiles): void {
   if (put.length === 0) return;
-  for (const { path, blob, mode } of index.update({ put, drop: [] })) {
-    const old = known.get(path);
-    // A file that is too large is compared by its times only.
-    if (old === undefined || old.blob !== blob || old.mode !== mode || blob === null)
-      recordFirstState(journals, path, old);
+  for (const file of index.update({ put, drop: [] })) {
+    const old = known.get(file.path) ?? null;
+    if (!isSameFile(old, file)) recordFirstState(journals, file.path, old);
   }
 }
 
 /** Returns a function that decides whether further bytes fit the total limit, and counts them if they do. */
-function makeByteBudget(indexed: ReadonlyMap<string, IndexedFile>): (bytes: number) => boolean {
+export function makeByteBudget(files: Iterable<IndexedFile | null>): (bytes: number) => boolean {
   let total = 0;
-  for (const { size, blob } of indexed.values()) if (blob !== null) total += size;
+  for (const file of files) if (file !== null && file.blob !== null) total += file.size;
   return (bytes) => {
     const fits = total + bytes <= imageTotalBytes;
     if (fits) total += bytes;
@@ -238,7 +259,7 @@ function makeByteBudget(indexed: ReadonlyMap<string, IndexedFile>): (bytes: numb
 /**
  * Returns the existing blob id for stored content, the bytes to store, or null if the file or the total is too large.
  */
-function toStoredContent(
+export function toStoredContent(
   { bytes }: RegularFileRead,
   old: IndexedFile | undefined,
   budget: (bytes: number) => boolean,
@@ -249,20 +270,28 @@ function toStoredContent(
   return budget(bytes.length) ? bytes : null;
 }
 
-function recordFirstState(journals: ReadonlySet<ChangeJournal>, path: string, old: IndexedFile | undefined): void {
+export function recordFirstState(
+  journals: ReadonlySet<ChangeJournal>,
+  path: string,
+  old: IndexedFile | null | undefined,
+): void {
   for (const { first } of journals) if (!first.has(path)) first.set(path, old ?? null);
 }
+
+/** Compares content and permissions. A file that is too large to store always counts as changed: only its times are compared. */
+export const isSameFile = (old: IndexedFile | null, now: IndexedFile | null): boolean =>
+  old === null || now === null ? old === now : old.blob === now.blob && old.mode === now.mode && now.blob !== null;
 
 /** Change time in ms epoch. */
 export const changeTimeMs = ({ changedNs }: FileStamp): number => Number(changedNs) / 1_000_000;
 
 /** Clears the change time of a recently written file: another write could leave the same time. */
-function clearRecentTime(stamp: FileStamp, now: number): FileStamp {
+export function clearRecentTime(stamp: FileStamp, now: number): FileStamp {
   return changeTimeMs(stamp) > now - imageRacyMs ? { ...stamp, changedNs: "" } : stamp;
 }
 
 /** Reads a file; null if its folder has become a link, which could lead out of the project. */
-function readProjectFile(policy: PathPolicy, path: string): ReturnType<typeof readRegularFile> {
+export function readProjectFile(policy: PathPolicy, path: string): ReturnType<typeof readRegularFile> {
   const absolute = `${policy.root}/${path}`;
   try {
     if (realpathSync(dirname(absolute)) !== dirname(absolute)) return null;

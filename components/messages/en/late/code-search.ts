@@ -11,6 +11,10 @@ export const codeSearch = {
   globExample: "src, *.ts, docs/**",
   context: "Context lines",
   contextNote: "Lines shown before and after each result",
+  unreadable: (count: number) =>
+    count === 1
+      ? "1 file with results is left out: its name isn't UTF-8."
+      : `${count} files with results are left out: their names aren't UTF-8.`,
   contextCut: (lines: string) => `Only ${lines} lines are shown around results. The results after them have none.`,
   refresh: "Search again",
   clear: "Clear search",

@@ -83,6 +83,8 @@ export const guard = {
     outside: "outside the project",
     gate: "an extension's gate objects",
     no_sandbox: "it wouldn't be sandboxed",
+    read_only: "the file is read-only",
+    no_undo: "it can't be undone here",
   },
   log: "Automatic decisions",
   logNote: "What ran or was refused without asking you, newest first.",

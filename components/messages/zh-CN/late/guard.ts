@@ -81,6 +81,8 @@ export const guard: typeof english = {
     outside: "在项目之外",
     gate: "扩展的门禁不放行",
     no_sandbox: "无法在沙箱中运行",
+    read_only: "文件为只读",
+    no_undo: "在此无法撤销",
   },
   log: "自动决定",
   logNote: "没有询问你就运行或拒绝的操作，最新的在前。",

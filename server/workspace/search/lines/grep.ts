@@ -9,7 +9,7 @@ import { clipAroundMatch, type ClippedLine } from "../clip-line";
 import type { ProjectPolicy } from "../ignore-rules";
 import { type FoundLine, filterProjectLines } from "../project-lines";
 import { type RecordDecision, type RipgrepResult, type runRipgrep, searchTimeoutMs } from "../ripgrep";
-import { findPatternError, newlineByte, parseLineEvent, toSearchError } from "../ripgrep-events";
+import { findPatternError, type LineEvent, newlineByte, parseLineEvent, toSearchError } from "../ripgrep-events";
 import { buildSearchScope, shownPath } from "../search-scope";
 
 /** Maximum length of a matching line, UTF-16 units. */
@@ -45,6 +45,8 @@ export interface GrepResult {
   readonly matches: readonly GrepMatch[];
   /** Number of files with a match among `matches`. */
   readonly files: number;
+  /** Files with matches that are left out because their paths are not UTF-8. */
+  readonly unreadable: number;
   /** Whether there are, or may be, further matches. */
   readonly more: boolean;
   /** Whether the time limit ended the search. */
@@ -98,11 +100,15 @@ export async function grepProject(
   const first = takeMatches(sortByPath(found.lines), request.max);
   const own = await filterProjectLines(policy, request.path.by, dropStrayContext(first, context));
   const matches = own.map(
-    ({ position: _source, ...match }): GrepMatch => ({ ...match, path: shownPath(request.path, match.path) }),
+    ({ position: _source, isPathUnreadable: _known, ...match }): GrepMatch => ({
+      ...match,
+      path: shownPath(request.path, match.path),
+    }),
   );
   return ok({
     matches,
     files: new Set(matches.filter(({ isContext }) => !isContext).map(({ path }) => path)).size,
+    unreadable: found.unreadable,
     more: found.matches > request.max || found.hasLongLines || ended !== null,
     timedOut: ended === "timeout",
   });
@@ -135,6 +141,8 @@ interface CollectedLines {
   readonly matches: number;
   /** Whether a line was too long to hold; it may have matched. */
   readonly hasLongLines: boolean;
+  /** Number of files whose paths are not UTF-8. */
+  readonly unreadable: number;
   readonly isEnough: boolean;
 }
 
@@ -146,10 +154,15 @@ async function collectLines(
   const lines: FoundMatch[] = [];
   let matches = 0;
   let hasLongLines = false;
+  const unreadable = new Set<string>();
   const record = (bytes: Buffer | null): RecordDecision => {
     hasLongLines ||= bytes === null;
     const line = bytes === null ? null : parseMatch(bytes);
     if (line === null || !shows(line.path)) return "more";
+    if (line.isPathUnreadable) {
+      unreadable.add(line.path);
+      return "more";
+    }
     lines.push(line);
     if (!line.isContext) matches += 1;
     return isEnough(lines.length, matches) ? "stop" : "more";
@@ -165,7 +178,7 @@ async function collectLines(
     },
     signal,
   );
-  return { end, lines, matches, hasLongLines, isEnough: isEnough(lines.length, matches) };
+  return { end, lines, matches, hasLongLines, unreadable: unreadable.size, isEnough: isEnough(lines.length, matches) };
 }
 
 const patternArguments = (request: GrepRequest): readonly string[] => [
@@ -174,7 +187,7 @@ const patternArguments = (request: GrepRequest): readonly string[] => [
   `--regexp=${request.pattern}`,
 ];
 
-type FoundMatch = GrepMatch & FoundLine;
+type FoundMatch = GrepMatch & FoundLine & Pick<LineEvent, "isPathUnreadable">;
 
 /** Parses a match or context line; null for ripgrep's other events. */
 function parseMatch(record: Buffer): FoundMatch | null {
@@ -190,6 +203,7 @@ function parseMatch(record: Buffer): FoundMatch | null {
     line: event.line,
     ...clipAroundMatch(text, start, end, grepLineChars),
     isContext: event.isContext,
+    isPathUnreadable: event.isPathUnreadable,
     position: event.position,
   };
 }

@@ -36,6 +36,8 @@ export interface LineSearchEnd {
   readonly hasLongLines: boolean;
   /** Whether there are more than `maxContextLines`. */
   readonly isContextCut: boolean;
+  /** Files with matches that were left out because their paths are not UTF-8. */
+  readonly unreadable: number;
 }
 
 /**
@@ -148,6 +150,7 @@ function makeCollector({ file: only, include, exclude, maxLines, maxContextLines
   let isLimited = false;
   let hasLongLines = false;
   let isContextCut = false;
+  const unreadable = new Set<string>();
   /** The notes before the current file: a binary one has none. */
   let before = { hasLongLines, isContextCut };
   const take = (): readonly WaitingLine[] => {
@@ -174,6 +177,10 @@ function makeCollector({ file: only, include, exclude, maxLines, maxContextLines
     if (event === null) return { complete: end === null ? [] : take(), decision: "more" };
     if (file?.path !== event.path) file = { path: event.path, isWanted: isWanted(event.path) };
     if (!file.isWanted) return { complete: [], decision: "more" };
+    if (event.isPathUnreadable) {
+      unreadable.add(event.path);
+      return { complete: [], decision: "more" };
+    }
     if (event.isContext) {
       isContextCut ||= contextCount === maxContextLines;
       if (isContextCut) return { complete: [], decision: "more" };
@@ -186,5 +193,9 @@ function makeCollector({ file: only, include, exclude, maxLines, maxContextLines
     lines.push(toWaiting.hold(event));
     return { complete: [], decision: "more" };
   };
-  return { add, rest: take, facts: () => ({ count, isLimited, hasLongLines, isContextCut }) };
+  return {
+    add,
+    rest: take,
+    facts: () => ({ count, isLimited, hasLongLines, isContextCut, unreadable: unreadable.size }),
+  };
 }

@@ -1,0 +1,53 @@
+/**
+ * Calls that ask in any mode: a destructive command whose changes cannot be undone, once in a session, and a change of a
+ * read-only file.
+ */
+import type { CommandEffect } from "@/lib/permissions/command-effect";
+import type { CallPreview } from "@/lib/events/tool-kind";
+import type { Decision } from "@/lib/permissions/policy";
+import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
+import type { AgentHost, CallJudgement } from "../host";
+
+/** Effects by which the old content of a file may be gone. */
+const destructiveEffects: ReadonlySet<CommandEffect> = new Set(["deletes", "discards", "writes"]);
+
+/** Returns whether a command may destroy content that cannot be restored. */
+export async function isWithoutUndo(host: Pick<AgentHost, "canUndo">, { parts = [] }: CallJudgement): Promise<boolean> {
+  const isDestructive = parts.some(({ effects = [] }) => effects.some((effect) => destructiveEffects.has(effect)));
+  return isDestructive && !(await host.canUndo());
+}
+
+/** Makes an allowed command ask, unless the user has approved one without undo in this session. */
+export const askOnceWithoutUndo = <D extends Decision>(
+  decision: D,
+  view: SessionView,
+): D | Extract<Decision, { kind: "ask" }> =>
+  decision.kind === "allow" && !wasApproved(view)
+    ? { kind: "ask", reason: "no_undo", options: ["once", "deny"] }
+    : decision;
+
+/** A rule that allows the change does not answer for the permissions of the file. */
+export const askForReadOnly = <D extends Decision>(
+  decision: D,
+  preview: CallPreview | undefined,
+): D | Extract<Decision, { kind: "ask" }> =>
+  decision.kind === "allow" && preview?.kind === "diff" && preview.readOnly === true
+    ? { kind: "ask", reason: "read_only", options: ["once", "deny"] }
+    : decision;
+
+function wasApproved(view: SessionView): boolean {
+  for (const entry of pathEntriesBackward(view)) {
+    if (entry.kind !== "message") continue;
+    const wasAsked = entry.calls.some(({ approvals }) =>
+      approvals.some(
+        ({ preview, response }) =>
+          preview?.kind === "command" &&
+          preview.noUndo === true &&
+          response !== undefined &&
+          response.option !== "deny",
+      ),
+    );
+    if (wasAsked) return true;
+  }
+  return false;
+}
