@@ -2,11 +2,11 @@
  * A connection from the settings page to a finished edit: a wrong key, the right one, its model in the composer; and
  * the places where the key must not appear.
  */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { readHomeFiles } from "../fixtures/home-files";
 import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
-import { ProductCommand, findProcesses } from "../fixtures/server";
 import { expect, test } from "../fixtures/test";
 import { WorkbenchPageObject } from "../pages/workbench-page";
 
@@ -34,12 +34,6 @@ test.use({
   script: { models: ["scripted:latest"], key: apiKey, context: 32_768 },
   files: { "price.js": "export const taxRate = 0.19;\n" },
 });
-
-/** Returns the bytes of every file below the home except keys.json. */
-const readHomeFiles = (home: string): readonly string[] =>
-  readdirSync(home, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name !== "keys.json")
-    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
 
 /** Saves a new connection with this key and tests it. */
 async function addWithWrongKey(page: Page, origin: string, base: string): Promise<void> {
@@ -133,37 +127,4 @@ test("a test without a selected model selects the server's only model", async ({
   await page.getByRole("button", { name: "Test connection" }).click();
   await expect(page.getByRole("region", { name: "Test", exact: true }).getByRole("status")).toHaveText(uiWords.works);
   await expect(page.getByLabel("Model", { exact: true })).toHaveValue("alone");
-});
-
-test("OPENAI_BASE_URL alone is enough: its first model answers, and is named", async ({ place, model }) => {
-  model.setScript({ models: ["first", "second"], key: apiKey, context: 32_768, turns: [{ text: "Ready." }] });
-  const own = { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: apiKey, OLLAMA_HOST: "http://127.0.0.1:1" };
-  expect(await new ProductCommand(place, ["run", "hi"], { environment: own }).done()).toEqual({
-    code: 0,
-    stdout: "Ready.\n",
-    stderr: `· first at ${model.url}/v1\n`,
-  });
-  await expect.poll(() => findProcesses(place.root), "the server in the background").toEqual([]);
-});
-
-test("the environment's connection answers a run that names it, and its key is not written anywhere", async ({
-  place,
-  model,
-}) => {
-  model.setScript({ models: ["scripted:latest"], key: apiKey, context: 32_768, turns: [{ text: "Ready." }] });
-  const environment = { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: apiKey };
-  const run = (name: string) => new ProductCommand(place, ["run", "hi", "--model", name], { environment }).done();
-  expect(await run("environment/scripted:latest")).toEqual({ code: 0, stdout: "Ready.\n", stderr: "" });
-  expect(await run("nowhere/scripted:latest")).toMatchObject({
-    code: 1,
-    stderr: expect.stringContaining("isn't installed"),
-  });
-  const [chatRequest, ...more] = model.requests.filter(
-    ({ path }) => path.endsWith("/chat") || path.endsWith("/completions"),
-  );
-  expect(chatRequest).toMatchObject({ path: "/v1/chat/completions", headers: { authorization: `Bearer ${apiKey}` } });
-  expect(more).toEqual([]);
-  for (const { pid } of findProcesses(place.home)) process.kill(pid, "SIGTERM");
-  await expect.poll(() => findProcesses(place.home)).toEqual([]);
-  expect(readHomeFiles(place.home).join("\n")).not.toContain(apiKey);
 });

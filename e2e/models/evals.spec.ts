@@ -1,27 +1,10 @@
-/** Comparing models by coding tasks: from the page, by keyboard and by pointer, and from the terminal. */
+/** Comparing models by coding tasks: from the page, by keyboard and by pointer. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { EvalResult } from "@/lib/evals/evals";
-import type { Script, ScriptedTurn } from "../fixtures/scripted-model.mjs";
-import { findProcesses, ProductCommand } from "../fixtures/server";
+import { evalScript, evalSolution } from "../fixtures/eval-script";
 import { expect, test } from "../fixtures/test";
 
-const edit = (path: string, from: string, to: string): ScriptedTurn => ({
-  text: "",
-  toolCalls: [{ name: "edit", arguments: { path, old_string: from, new_string: to } }],
-});
-const solution = [
-  edit("pages.js", "page * size", "(page - 1) * size"),
-  edit("pages.js", "from + size - 1", "from + size"),
-  { text: "The pages are right now." },
-];
-const base: Script = {
-  models: ["m:8b", "n:8b"],
-  capabilities: ["completion", "tools"],
-  context: 16_384,
-};
-
-test.use({ script: { ...base, turns: [...solution, { text: "I changed nothing." }] } });
+test.use({ script: { ...evalScript, turns: [...evalSolution, { text: "I changed nothing." }] } });
 
 test("two models are compared by one task, live, and the task shows what failed", async ({ page, server }) => {
   await page.goto(`${server.origin}/settings/model`);
@@ -58,7 +41,7 @@ test("two models are compared by one task, live, and the task shows what failed"
 
 test("a run is stopped on a phone, and finished tasks are kept", async ({ page, server, model }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  model.setScript({ ...base, turns: [{ text: "Nothing." }, { text: "one two three", holdAfter: 1 }] });
+  model.setScript({ ...evalScript, turns: [{ text: "Nothing." }, { text: "one two three", holdAfter: 1 }] });
   await page.goto(`${server.origin}/settings/evals`);
   await page.getByRole("button", { name: "Run 20 tasks with 1 model" }).click();
   await expect(page.getByText("1 of 20 done. The model is busy meanwhile.")).toBeVisible();
@@ -76,26 +59,4 @@ test("a task of the user appears, and a bad task file is named with its field", 
   await page.goto(`${server.origin}/settings/evals`);
   await expect(page.getByRole("row", { name: /My task/ }).getByText("yours")).toBeVisible();
   await expect(page.getByText("prompt is missing")).toBeVisible();
-});
-
-test("gopi-web eval prints results and a table, and --json one result per line", async ({ place, model }) => {
-  const run = (...words: string[]) => new ProductCommand(place, ["eval", "--task", "off-by-one", ...words]).done();
-  const { code, stdout, stderr } = await run("m:8b", "n:8b");
-  // Where no sandbox works, the first line says so.
-  const notes = stderr.replace(/^gopi-web: the sandbox does not work here: .*\n/, "");
-  expect({ code, notes }).toEqual({ code: 0, notes: "" });
-  expect(stdout).toMatch(
-    /^m:8b:\n {2}off-by-one +solved {2}.*\nn:8b:\n {2}off-by-one +failed .*\(its check failed\)$/m,
-  );
-  expect(stdout).toMatch(/^m:8b +1\/1 +3 /m);
-  model.setScript({ ...base, turns: solution });
-  const lines = (await run("--json")).stdout.trim().split("\n");
-  expect(lines.map((line): EvalResult => JSON.parse(line))).toMatchObject([{ task: "off-by-one", steps: 3 }]);
-  // Where no sandbox works, that is printed first.
-  const isMissing = /^(?:gopi-web: the sandbox does not work here: .+\n)?gopi-web: this model isn't installed\n$/;
-  expect(await run("none:1b")).toMatchObject({ code: 1, stderr: expect.stringMatching(isMissing) });
-  const unknown = await new ProductCommand(place, ["eval", "--task", "none"]).done();
-  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining("there is no task none; the tasks are") });
-  for (const { pid } of findProcesses(place.home)) process.kill(pid, "SIGTERM");
-  await expect.poll(() => findProcesses(place.home)).toEqual([]);
 });

@@ -1,8 +1,5 @@
 /** The web for models: settings, a search with a stand-in for SearXNG, cards and the rule of a host. */
-import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import type { Page } from "@playwright/test";
 import { onEachScreen } from "../fixtures/screens";
 import { expect, test } from "../fixtures/test";
@@ -123,17 +120,6 @@ onEachScreen(() => {
     } finally {
       searxng.server.close();
     }
-  });
-});
-
-test("the worker of the built program makes Markdown of a page", async () => {
-  const html = `<title>Foxes</title><nav>Menu</nav><article><p>${"Foxes are small. ".repeat(40)}<a href="/b">More</a></p></article>`;
-  const workerData = { bytes: Buffer.from(html), type: "text/html", url: "https://docs.example.com/a" };
-  const worker = new Worker(join(process.cwd(), "dist/server/page-worker.js"), { workerData, env: {} });
-  const [message] = await once(worker, "message");
-  expect(message).toMatchObject({
-    title: "Foxes",
-    text: expect.stringContaining("[More](https://docs.example.com/b)"),
   });
 });
 

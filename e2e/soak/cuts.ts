@@ -2,11 +2,11 @@
  * Cuts the connections of clients at random moments of runs; each client must end with the same view as a fresh one.
  */
 import type { SessionId } from "@/lib/events/id";
-import { pendingApprovals, type SessionView } from "@/lib/view/view";
+import { pendingApprovals } from "@/lib/view/view";
 import { viewFromSnapshot } from "@/lib/view/snapshot";
 import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
 import { NetworkProxy } from "./network-proxy";
-import { SessionFollower, comparableView } from "./session-follower";
+import { comparableView, type SessionFollower } from "./session-follower";
 import { makeRandom, waitMs, type Random, pollUntil } from "./random";
 import { freshSoakCommandId, SoakProduct } from "./soak-product";
 
@@ -90,15 +90,8 @@ async function runCutRound(subject: SoakProduct, round: number, random: Random, 
 }
 
 async function openWatcher(subject: SoakProduct, sessionId: SessionId, name: string): Promise<CutWatcher> {
-  const { server } = subject;
-  const proxy = await NetworkProxy.open(server.port);
-  const options = {
-    address: proxy.address,
-    host: `localhost:${server.port}`,
-    bearer: () => subject.bearer,
-    reconnects: true,
-  };
-  const follower = new SessionFollower(sessionId, options);
+  const proxy = await NetworkProxy.open(subject.server.port);
+  const follower = subject.follow(sessionId, { address: proxy.address });
   await follower.until(() => true);
   return { name, proxy, follower };
 }
@@ -130,18 +123,13 @@ async function finishRun(subject: SoakProduct, sessionId: SessionId): Promise<vo
   );
 }
 
-const freshView = async (subject: SoakProduct, sessionId: SessionId): Promise<SessionView> => {
-  const { snapshot } = await subject.callOrThrow("session.open", { sessionId });
-  return viewFromSnapshot(snapshot);
-};
-
 async function compareViews(
   subject: SoakProduct,
   sessionId: SessionId,
   watchers: readonly CutWatcher[],
   report: CutReport,
 ): Promise<void> {
-  const fresh = await freshView(subject, sessionId);
+  const fresh = await subject.freshView(sessionId);
   const expected = comparableView(fresh);
   for (const { name, follower } of watchers) {
     const isEqual = await pollUntil(

@@ -8,7 +8,7 @@ import type { Intent } from "@/lib/events/event";
 import type { SessionId } from "@/lib/events/id";
 import { pendingApprovals } from "@/lib/view/view";
 import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
-import { SessionFollower } from "./session-follower";
+import type { SessionFollower } from "./session-follower";
 import { versionContent, type Ledger, type SentMessage } from "./ledger";
 import { waitMs, type Random, pollUntil } from "./random";
 import { freshSoakCommandId, type SoakProduct } from "./soak-product";
@@ -43,14 +43,11 @@ export function countedTokens(subject: SoakProduct): readonly string[] {
   }
 }
 
-export function followSession({ subject }: KillContext, sessionId: SessionId): SessionFollower {
-  const { server } = subject;
-  const options = { address: server.origin, host: `localhost:${server.port}`, bearer: () => subject.bearer };
-  return new SessionFollower(sessionId, { ...options, reconnects: false });
-}
+const followSession = ({ subject }: KillContext, sessionId: SessionId): SessionFollower =>
+  subject.follow(sessionId, { reconnects: false });
 
 export async function sendSoakMessage(
-  scene: KillContext,
+  scene: Pick<KillContext, "subject" | "ledger">,
   sessionId: SessionId,
   text: string,
   intent: Intent = "prompt",

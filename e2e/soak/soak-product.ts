@@ -4,6 +4,8 @@ import type { CommandName, CommandOutput, CommandRequest } from "@/lib/protocol/
 import type { AgentError } from "@/lib/events/error";
 import { asId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
+import { viewFromSnapshot } from "@/lib/view/snapshot";
+import type { SessionView } from "@/lib/view/view";
 import { type ScriptedModel, startScriptedModel } from "../fixtures/scripted-model.mjs";
 import {
   ProductCommand,
@@ -13,6 +15,7 @@ import {
   type TestServer,
 } from "../fixtures/server";
 import { waitMs } from "./random";
+import { SessionFollower } from "./session-follower";
 
 /** Ids are plain strings on the wire. */
 export type SoakInput<N extends CommandName> = { readonly [K in keyof CommandRequest<N>]: unknown };
@@ -82,6 +85,17 @@ export class SoakProduct {
     const input = { projectId: this.projectId, commandId: freshSoakCommandId(), mode };
     const { row } = await this.callOrThrow("session.create", input);
     return row.id;
+  }
+
+  /** Follows a session as a tab does, which reconnects. `address`: the server, or a proxy in front of it. */
+  follow(sessionId: SessionId, { address = this.server.origin, reconnects = true } = {}): SessionFollower {
+    const host = `localhost:${this.server.port}`;
+    return new SessionFollower(sessionId, { address, host, bearer: () => this.bearer, reconnects });
+  }
+
+  /** Returns the view of a client that opens the session now. */
+  async freshView(sessionId: SessionId): Promise<SessionView> {
+    return viewFromSnapshot((await this.callOrThrow("session.open", { sessionId })).snapshot);
   }
 
   /** Sends SIGKILL. Resolves when the process has exited. */

@@ -1,13 +1,12 @@
-// Commands with a model of the built-in engine, in a home where nothing else is set up. No browser.
+// Commands with a model of the built-in engine, in a home where nothing else is set up.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { findLlamaServer } from "../fixtures/find-llama-server";
-import { findProcesses, ProductCommand, type ProductEnvironment } from "../fixtures/server";
-import { expect, test } from "../fixtures/test";
-import { writeTinyModel } from "../fixtures/tiny-model.mjs";
+import { findLlamaServer } from "../../fixtures/find-llama-server";
+import { endBackgroundServer, expect, test } from "../../fixtures/product-test";
+import { ProductCommand, type ProductEnvironment } from "../../fixtures/server";
+import { writeTinyModel } from "../../fixtures/tiny-model.mjs";
 
 const found = await findLlamaServer();
-test.skip(found.program === null, found.why);
 
 /** The model as the list of the engine has it; the machine has no other model server. */
 function addModel(place: ProductEnvironment, context: number): ProductEnvironment {
@@ -21,10 +20,8 @@ function addModel(place: ProductEnvironment, context: number): ProductEnvironmen
   return { ...place, environment: { ...environment, GOPI_LLAMA_SERVER: found.program ?? "" } };
 }
 
-test.afterEach(async ({ place: { home } }) => {
-  for (const { pid } of findProcesses(home)) process.kill(pid, "SIGTERM");
-  await expect.poll(() => findProcesses(home)).toEqual([]);
-});
+test.beforeEach(({ skip }) => skip(found.program === null, found.why));
+test.afterEach(({ place }) => endBackgroundServer(place));
 
 test("the doctor tests the engine's model by its name, and without one the model of new sessions", async ({
   model,

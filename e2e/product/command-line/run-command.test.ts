@@ -1,176 +1,19 @@
-// The command line for users and scripts: starts, hand-over, `run`, exit codes, signals. No browser.
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
+// `gopi-web run` for users and scripts: output, approvals, sessions, exit codes, signals.
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
 import { once } from "node:events";
-import { dirname, join } from "node:path";
-import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
+import { join } from "node:path";
+import { describe } from "vitest";
 import type { Envelope } from "@/lib/events/event";
-import type { CommandAnswer } from "@/lib/protocol/socket";
-import packageFile from "@/package.json" with { type: "json" };
-import {
-  ProductCommand,
-  type ProductEnvironment,
-  findProcesses,
-  productProgram,
-  type ServerReadyLine,
-  readServerJson,
-  startProductServer,
-} from "../fixtures/server";
-import { expect, test } from "../fixtures/test";
+import { callCommand } from "../../fixtures/call-command";
+import { endBackgroundServer, expect, test } from "../../fixtures/product-test";
+import { findProcesses, findServer, ProductCommand, productProgram, readServerJson } from "../../fixtures/server";
 
 const nonEmptyLines = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");
 const parseEnvelopes = (stdout: string): readonly Envelope[] =>
   nonEmptyLines(stdout).map((line): Envelope => JSON.parse(line));
 
-/** Calls a command over HTTP, as a script would. */
-async function callByHttp<N extends CommandName>(
-  home: string,
-  name: N,
-  input: CommandInput<N>,
-): Promise<CommandOutput<N>> {
-  const { token, port } = readServerJson(home);
-  const response = await fetch(`http://127.0.0.1:${port}/api/call`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token}` },
-    body: JSON.stringify({ name, input }),
-  });
-  const answer: CommandAnswer<N> = await response.json();
-  if (!answer.ok) throw new Error(answer.error.code);
-  return answer.value;
-}
-
-/** Ends the server that a run started; it would exit by itself some seconds later. */
-async function endBackgroundServer(place: ProductEnvironment): Promise<void> {
-  for (const { pid } of findProcesses(place.home)) process.kill(pid, "SIGTERM");
-  await waitForNoProcesses(place.root);
-}
-
-const waitForNoProcesses = (root: string) =>
-  expect.poll(() => findProcesses(root).map(({ command }) => command)).toEqual([]);
-
-test.describe("commands without a server", () => {
-  test("npm start resolves folders from where npm was called", async ({ place }) => {
-    const { code, stdout, stderr } = await new ProductCommand(place, ["no-such-folder"], {
-      script: "scripts/start.mjs",
-      cwd: dirname(dirname(productProgram)),
-      environment: { INIT_CWD: place.root },
-    }).done();
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(nonEmptyLines(stderr).at(-1)).toBe(`gopi-web: Folder not found: ${join(place.root, "no-such-folder")}`);
-  });
-
-  test("--help explains the two commands and --version prints the version", async ({ place }) => {
-    const help = await new ProductCommand(place, ["--help"]).done();
-    expect(help).toMatchObject({ code: 0, stderr: "" });
-    expect(help.stdout).toContain("gopi-web [folder]");
-    expect(help.stdout).toContain('gopi-web run "prompt"');
-    expect(await new ProductCommand(place, ["--version"]).done()).toEqual({
-      code: 0,
-      stdout: `${packageFile.version}\n`,
-      stderr: "",
-    });
-  });
-
-  const wrong: readonly [args: readonly string[], words: string][] = [
-    [["--prot", "80"], "did you mean --port?"],
-    [["--port", "many"], "--port needs a number"],
-    [["--host", "203.0.113.9"], "--host 203.0.113.9 isn't an address of this machine"],
-    [["no-such-folder"], "Folder not found"],
-    [["README.md"], "is a file"],
-    [["run", "two", "words"], "Put the prompt in quotes"],
-    [["run", ""], "The prompt is empty"],
-    [["run"], "The prompt is empty"],
-    [["run", "hi", "--approve", "maybe"], "--approve needs one of"],
-  ];
-  for (const [args, words] of wrong) {
-    test(`${args.join(" ")}: one line and exit 2`, async ({ place }) => {
-      const { code, stdout, stderr } = await new ProductCommand(place, args).done();
-      expect(code).toBe(2);
-      expect(stdout).toBe("");
-      expect(nonEmptyLines(stderr)).toEqual([expect.stringContaining(words)]);
-      expect(findProcesses(place.home)).toEqual([]);
-    });
-  }
-});
-
-test.describe("gopi-web [folder]", () => {
-  test("a taken port: the next one is used and reported", async ({ place }) => {
-    const blocker = createServer().listen(0, "127.0.0.1");
-    await once(blocker, "listening");
-    const address = blocker.address();
-    const port = typeof address === "object" && address !== null ? address.port : 0;
-    const server = new ProductCommand(place, ["--json", "--no-open", "--port", `${port}`]);
-    // Two pipes: the line on one may arrive before the note on the other.
-    await server.until(({ stdout, stderr }) => stdout.includes("\n") && stderr.includes("\n"));
-    const ready: ServerReadyLine = JSON.parse(server.stdout);
-    expect(ready.port).toBeGreaterThan(port);
-    expect(server.stderr).toContain(`Port ${port} is in use, so gopi-web is using ${ready.port}.`);
-    server.child.kill("SIGTERM");
-    await server.done();
-    blocker.close();
-  });
-
-  test("a second start passes its folder to the running server and prints a fresh link", async ({ server, place }) => {
-    const other = join(place.root, "other");
-    mkdirSync(other);
-    const second = await new ProductCommand(place, [other, "--json", "--no-open"]).done();
-    expect(second.code).toBe(0);
-    const ready: ServerReadyLine = JSON.parse(second.stdout);
-    expect(Object.keys(ready)).toEqual(["url", "port", "pid", "home", "version"]);
-    expect(ready).toMatchObject({
-      port: server.port,
-      pid: server.pid,
-      home: server.home,
-      version: packageFile.version,
-    });
-    expect(ready.url).not.toBe(server.url);
-    const { projects } = await callByHttp(server.home, "project.list", {});
-    expect(projects.map(({ path }) => path).sort()).toEqual([other, place.project]);
-    const again = await new ProductCommand(place, [other, "--no-open"]).done();
-    expect(again).toMatchObject({ code: 0, stdout: expect.stringMatching(/http:\/\/localhost:\d+\/#token=\S+\n$/) });
-  });
-
-  test("a second start of another version reports that and still works", async ({ server, place }) => {
-    const path = join(server.home, "server.json");
-    writeFileSync(path, JSON.stringify({ ...readServerJson(server.home), version: "0.0.1" }));
-    const { code, stderr } = await new ProductCommand(place, ["--json", "--no-open"]).done();
-    expect(code).toBe(0);
-    expect(stderr).toContain(`Version 0.0.1 is running; this is ${packageFile.version}`);
-  });
-
-  test("a server that holds the home and does not answer is named, exit 1", async ({ server, place }) => {
-    process.kill(server.pid, "SIGSTOP");
-    const { code, stdout, stderr } = await new ProductCommand(place, ["--json", "--no-open"]).done();
-    process.kill(server.pid, "SIGCONT");
-    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain(`process ${server.pid}`);
-    expect(stderr).toContain(server.home);
-  });
-
-  test("a killed server leaves nothing that blocks the next one", async ({ server, place }) => {
-    await server.kill("SIGKILL");
-    const next = await startProductServer(place);
-    expect(next.pid).not.toBe(server.pid);
-    await next.kill("SIGTERM");
-  });
-
-  for (const signal of ["SIGTERM", "SIGINT"] as const) {
-    test(`${signal} ends it cleanly, also during a run`, async ({ server, model, place }) => {
-      model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
-      const run = new ProductCommand(place, ["run", "hi"]);
-      await run.until(({ stdout }) => stdout.includes("one"));
-      const { code } = await server.kill(signal);
-      expect(code).toBe(signal === "SIGTERM" ? 0 : 130);
-      expect(() => readServerJson(server.home)).toThrow();
-      run.child.kill("SIGINT");
-      run.child.kill("SIGINT");
-      await run.done();
-      await endBackgroundServer(place);
-    });
-  }
-});
-
-test.describe("gopi-web run", () => {
+describe("gopi-web run", () => {
   test.afterEach(({ place }) => endBackgroundServer(place));
 
   test("prints the answer on stdout and a line for each call on stderr", async ({ model, place }) => {
@@ -236,11 +79,11 @@ test.describe("gopi-web run", () => {
   }
 
   test("a card of a subagent is denied without a terminal, and the run ends", async ({ model, place }) => {
-    const spawn = { tool: "spawn", input: { task: "run it", look: false } };
+    const subagent = { tool: "spawn", input: { task: "run it", look: false } };
     const unclear = { name: "bash", arguments: { command: 'eval "$(cat run.txt)"' } };
     model.setScript({
       turns: [
-        { text: "", toolCalls: [{ name: "toolbox", arguments: spawn }] },
+        { text: "", toolCalls: [{ name: "toolbox", arguments: subagent }] },
         { text: "", toolCalls: [unclear] },
         { text: "It was denied." },
         { text: "Well." },
@@ -250,7 +93,7 @@ test.describe("gopi-web run", () => {
     expect(done).toMatchObject({ code: 0, stdout: "Well.\n" });
     expect(done.stderr).toContain("· subagent: run it");
     expect(JSON.stringify(model.requests)).toContain("It was denied.");
-    const { rows } = await callByHttp(place.home, "session.list", {});
+    const { rows } = await callCommand(findServer(place.home), "session.list", {});
     expect(rows).toMatchObject([{ subagents: 1, status: "idle" }]);
   });
 
@@ -261,7 +104,7 @@ test.describe("gopi-web run", () => {
     await new ProductCommand(place, ["run", "third prompt", "--session", id]).done();
     const last = model.requests.filter(({ path }) => path === "/api/chat").at(-1);
     for (const prompt of ["first prompt", "second prompt", "third prompt"]) expect(last?.raw).toContain(prompt);
-    const { rows } = await callByHttp(place.home, "session.list", {});
+    const { rows } = await callCommand(findServer(place.home), "session.list", {});
     expect(rows.map((row) => row.id)).toEqual([id]);
   });
 
@@ -294,7 +137,7 @@ test.describe("gopi-web run", () => {
 
   test("exit 3 when the run stops at its step limit", async ({ model, place }) => {
     await new ProductCommand(place, ["run", "hi"]).done();
-    await callByHttp(place.home, "settings.write", { patch: { maxSteps: 3 } });
+    await callCommand(findServer(place.home), "settings.write", { patch: { maxSteps: 3 } });
     const turn = (path: string) => ({ text: "On.", toolCalls: [{ name: "ls", arguments: { path } }] });
     mkdirSync(join(place.project, "b"));
     model.setScript({ turns: [turn("."), turn("b"), turn("."), turn("b"), turn(".")] });
@@ -312,7 +155,7 @@ test.describe("gopi-web run", () => {
       for (let press = 0; press < times; press += 1) run.child.kill("SIGINT");
       expect((await run.done()).code).toBe(130);
       if (times === 1) {
-        const { rows } = await callByHttp(place.home, "session.list", {});
+        const { rows } = await callCommand(findServer(place.home), "session.list", {});
         expect(rows[0]?.status).not.toBe("running");
       }
       model.release();
@@ -336,13 +179,13 @@ test.describe("gopi-web run", () => {
       servers.add(readServerJson(place.home).pid);
     }
     expect(servers.size).toBe(1);
-    const { rows } = await callByHttp(place.home, "session.list", {});
+    const { rows } = await callCommand(findServer(place.home), "session.list", {});
     expect(rows.map(({ title }) => title).sort()).toEqual(["one", "three", "two"]);
   });
 
   test("the background server exits by itself and leaves the home tidy", async ({ place }) => {
     expect((await new ProductCommand(place, ["run", "hi"]).done()).code).toBe(0);
-    await waitForNoProcesses(place.root);
+    await expect.poll(() => findProcesses(place.root)).toEqual([]);
     expect(() => readServerJson(place.home)).toThrow();
     expect(readFileSync(join(place.home, "server.log"), "utf8")).toBe("");
   });
@@ -360,10 +203,9 @@ test.describe("gopi-web run", () => {
     expect(stderr).toContain("reconnecting");
   });
 
-  test("on a terminal it asks there, showing the whole effect, and y allows it", async ({ model, place }) => {
-    test.skip(process.platform !== "linux", "needs util-linux script for a terminal");
+  test("on a terminal it asks there, showing the whole effect, and y allows it", async ({ model, place, skip }) => {
+    skip(process.platform !== "linux", "needs util-linux script for a terminal");
     model.setScript({ turns: [{ text: "", toolCalls: [edit] }, { text: "Well." }] });
-    const { spawn } = await import("node:child_process");
     const terminal = spawn(
       "script",
       ["-qfec", `"${process.execPath}" "${productProgram}" run "write it"`, "/dev/null"],
@@ -398,14 +240,14 @@ test("a run beside an open server is in its session list while it runs, and the 
   model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
   const run = new ProductCommand(place, ["run", "a live one"]);
   await run.until(({ stdout }) => stdout.includes("one"));
-  const during = await callByHttp(server.home, "session.list", {});
+  const during = await callCommand(server, "session.list", {});
   expect(during.rows.map(({ title, status }) => ({ title, status }))).toEqual([
     { title: "a live one", status: "running" },
   ]);
   model.release();
   expect(await run.done()).toMatchObject({ code: 0, stdout: "one two three\n" });
   await expect
-    .poll(async () => (await callByHttp(server.home, "session.list", {})).rows.map(({ status }) => status))
+    .poll(async () => (await callCommand(server, "session.list", {})).rows.map(({ status }) => status))
     .toEqual(["idle"]);
   expect(readServerJson(server.home).pid).toBe(server.pid);
 });

@@ -1,9 +1,9 @@
-// `gopi-web doctor` for users and scripts: its steps, its verdict, its exit codes. No browser.
+// `gopi-web doctor` for users and scripts: its steps, its verdict, its exit codes.
 import { once } from "node:events";
 import type { DoctorRun } from "@/lib/models/models";
-import { doctorScript, doneTurn } from "../fixtures/doctor-script";
-import { ProductCommand, type ProductEnvironment, findProcesses } from "../fixtures/server";
-import { expect, test } from "../fixtures/test";
+import { doctorScript, doneTurn } from "../../fixtures/doctor-script";
+import { endBackgroundServer, expect, test } from "../../fixtures/product-test";
+import { ProductCommand } from "../../fixtures/server";
 
 const outputLines = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");
 
@@ -14,12 +14,6 @@ const forgetful = doctorScript([
   { text: "I cannot say." },
   ...[900, 900, 60, 900, 60].map((ms) => ({ text: "One.", last: { prompt_eval_duration: ms * 1e6 } })),
 ]);
-
-/** Ends the server that the command started; it would exit by itself some seconds later. */
-async function endBackgroundServer({ home }: ProductEnvironment): Promise<void> {
-  for (const { pid } of findProcesses(home)) process.kill(pid, "SIGTERM");
-  await expect.poll(() => findProcesses(home)).toEqual([]);
-}
 
 test.afterEach(({ place }) => endBackgroundServer(place));
 

@@ -1,10 +1,14 @@
 /** `npm run soak -- --openapi FILE`, with a small document in place of a real one. */
-import { writeFileSync } from "node:fs";
-import { expect, test } from "@playwright/test";
-import { addDocument, describeReport } from "../soak/openapi-document";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { addDocument, describeReport } from "../../soak/openapi-document";
 
 test("a real document of the owner is added, with the reason of each operation that is no tool", async () => {
-  const path = test.info().outputPath("api.json");
+  const folder = mkdtempSync(join(tmpdir(), "gopi-document-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, "api.json");
   const text = JSON.stringify({
     openapi: "3.1.0",
     info: { title: "Photos", version: "1" },

@@ -2,7 +2,7 @@
 import { networkInterfaces } from "node:os";
 import { connect } from "node:net";
 import { once } from "node:events";
-import { expect, test } from "@playwright/test";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   openWebSocket,
   type RawHttpAnswer,
@@ -11,9 +11,9 @@ import {
   sendBytes,
   socketTarget,
   formatRequest,
-} from "../fixtures/raw-http";
-import { malformedPacket, malformedRequest, seededRandom } from "../fixtures/malformed-input";
-import { makeProductEnvironment, startProductServer, type TestServer } from "../fixtures/server";
+} from "../../fixtures/raw-http";
+import { malformedPacket, malformedRequest, seededRandom } from "../../fixtures/malformed-input";
+import { makeProductEnvironment, startProductServer, type TestServer } from "../../fixtures/server";
 
 let server: TestServer;
 let cookie = "";
@@ -35,16 +35,14 @@ const postSignIn = (
   });
 
 // All tests share one server.
-test.describe.configure({ mode: "default" });
-
-test.beforeAll(async () => {
+beforeAll(async () => {
   server = await startProductServer(makeProductEnvironment());
   startStderr = server.stderr;
   const answer = await postSignIn(linkToken(server.url));
   cookie = answer.headers["set-cookie"]?.split(";")[0] ?? "";
   page = JSON.parse(answer.body).value.page;
 });
-test.afterAll(async () => {
+afterAll(async () => {
   expect(await server.stop()).toEqual([]);
 });
 
@@ -72,7 +70,7 @@ test("the cookie is inaccessible to scripts and other sites, and names its port"
   expect(cookie).toMatch(new RegExp(`^gopi_${port}=[A-Za-z0-9_-]{32,}$`));
 });
 
-test.describe("R1: a Host that is not ours gets nothing of the app", () => {
+describe("R1: a Host that is not ours gets nothing of the app", () => {
   const hosts: readonly [host: (port: number) => string | undefined, allowed: boolean][] = [
     [(port) => `localhost:${port}`, true],
     [(port) => `127.0.0.1:${port}`, true],
@@ -123,7 +121,7 @@ test.describe("R1: a Host that is not ours gets nothing of the app", () => {
   }
 });
 
-test.describe("R2, R3: authorization", () => {
+describe("R2, R3: authorization", () => {
   const own = (port: number): string => `http://localhost:${port}`;
   const foreign: readonly ((port: number) => string)[] = [
     () => "null",
@@ -221,7 +219,7 @@ async function isPollingAccepted(headers: Readonly<Record<string, string | undef
   return answer.body.includes('40{"sid"');
 }
 
-test.describe("public resources and their restrictions (R4, R5)", () => {
+describe("public resources and their restrictions (R4, R5)", () => {
   test("static pages and health need no sign-in; health reveals nothing private", async () => {
     for (const target of ["/", "/s/s123", "/history", "/settings/model"]) {
       const { status, headers, body } = await sendRawRequest(server.port, { target });
@@ -265,7 +263,7 @@ test.describe("public resources and their restrictions (R4, R5)", () => {
   });
 });
 
-test.describe("request targets with two possible readings", () => {
+describe("request targets with two possible readings", () => {
   const targets: readonly [target: string, statuses: readonly number[]][] = [
     ["http://localhost/api/health", [400]],
     ["http://evil.com/api/health", [400]],
@@ -305,7 +303,7 @@ test.describe("request targets with two possible readings", () => {
   }
 });
 
-test.describe("methods", () => {
+describe("methods", () => {
   const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE"] as const;
   const rows: readonly [
     target: string,
@@ -338,7 +336,7 @@ test.describe("methods", () => {
   });
 });
 
-test.describe("bodies", () => {
+describe("bodies", () => {
   const types: readonly [type: string | undefined, status: number][] = [
     ["application/json", 200],
     ["Application/JSON; charset=utf-8", 200],
@@ -399,7 +397,7 @@ test.describe("bodies", () => {
   }
 });
 
-test.describe("sign-in", () => {
+describe("sign-in", () => {
   test("a link signs in once", async () => {
     expect((await postSignIn(linkToken(server.url))).status).toBe(401);
     const created = await sendRawRequest(server.port, {
@@ -436,21 +434,22 @@ test.describe("sign-in", () => {
   });
 });
 
-test("R7: the address of this machine in the network is refused", async () => {
+test("R7: the address of this machine in the network is refused", async ({ skip }) => {
   const outside = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .find(({ internal, family }) => !internal && family === "IPv4");
-  test.skip(outside === undefined, "this machine has no network");
+  skip(outside === undefined, "this machine has no network");
   const socket = connect(server.port, outside?.address ?? "");
   const [error]: unknown[] = await once(socket, "error");
   expect(error).toMatchObject({ code: "ECONNREFUSED" });
 });
 
-test.describe("R6: malformed input affects no other client", () => {
+describe("R6: malformed input affects no other client", () => {
   test("an upgrade that is not the socket's is closed before it reaches the app", async () => {
-    for (const target of ["/", "/api/call", "/_next/webpack-hmr", "//socket.io/?EIO=4&transport=websocket"]) {
-      expect(await openWebSocket(server.port, credentials("bearer"), target)).not.toBeInstanceOf(RawWebSocket);
-    }
+    const targets = ["/", "/api/call", "/_next/webpack-hmr", "//socket.io/?EIO=4&transport=websocket"];
+    // The server waits a second before it closes one.
+    const opened = targets.map((target) => openWebSocket(server.port, credentials("bearer"), target));
+    for (const answer of await Promise.all(opened)) expect(answer).not.toBeInstanceOf(RawWebSocket);
   });
 
   test("2,000 malformed requests leave the server serving", async () => {

@@ -2,10 +2,10 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { callCommand } from "../fixtures/call-command";
-import type { Script, ScriptedTurn } from "../fixtures/scripted-model.mjs";
-import { findProcesses, type ProductEnvironment, startProductServer, type TestServer } from "../fixtures/server";
-import { expect, test } from "../fixtures/test";
+import { callCommand } from "../../fixtures/call-command";
+import type { Script, ScriptedTurn } from "../../fixtures/scripted-model.mjs";
+import { findProcesses, type ProductEnvironment, startProductServer, type TestServer } from "../../fixtures/server";
+import { expect, test } from "../../fixtures/product-test";
 
 const base: Script = { models: ["m:8b"], capabilities: ["completion", "tools"], context: 16_384, vramShare: 1 };
 const call = (name: string, input: object): ScriptedTurn => ({

@@ -1,0 +1,38 @@
+// `gopi-web run` with a model server that only the environment names.
+import { readHomeFiles } from "../../fixtures/home-files";
+import { endBackgroundServer, expect, test } from "../../fixtures/product-test";
+import { findProcesses, ProductCommand } from "../../fixtures/server";
+
+const apiKey = "sk-e2e-0123456789abcdefghijklmnop";
+
+test("OPENAI_BASE_URL alone is enough: its first model answers, and is named", async ({ place, model }) => {
+  model.setScript({ models: ["first", "second"], key: apiKey, context: 32_768, turns: [{ text: "Ready." }] });
+  const own = { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: apiKey, OLLAMA_HOST: "http://127.0.0.1:1" };
+  expect(await new ProductCommand(place, ["run", "hi"], { environment: own }).done()).toEqual({
+    code: 0,
+    stdout: "Ready.\n",
+    stderr: `· first at ${model.url}/v1\n`,
+  });
+  await expect.poll(() => findProcesses(place.root), "the server in the background").toEqual([]);
+});
+
+test("the environment's connection answers a run that names it, and its key is not written anywhere", async ({
+  place,
+  model,
+}) => {
+  model.setScript({ models: ["scripted:latest"], key: apiKey, context: 32_768, turns: [{ text: "Ready." }] });
+  const environment = { OPENAI_BASE_URL: `${model.url}/v1`, OPENAI_API_KEY: apiKey };
+  const run = (name: string) => new ProductCommand(place, ["run", "hi", "--model", name], { environment }).done();
+  expect(await run("environment/scripted:latest")).toEqual({ code: 0, stdout: "Ready.\n", stderr: "" });
+  expect(await run("nowhere/scripted:latest")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("isn't installed"),
+  });
+  const [chatRequest, ...more] = model.requests.filter(
+    ({ path }) => path.endsWith("/chat") || path.endsWith("/completions"),
+  );
+  expect(chatRequest).toMatchObject({ path: "/v1/chat/completions", headers: { authorization: `Bearer ${apiKey}` } });
+  expect(more).toEqual([]);
+  await endBackgroundServer(place);
+  expect(readHomeFiles(place.home).join("\n")).not.toContain(apiKey);
+});
