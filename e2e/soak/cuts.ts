@@ -44,12 +44,19 @@ const cutTurns = (round: number): readonly ScriptedTurn[] => [
 
 const bashCall = (command: string) => ({ name: "bash", arguments: { command } });
 
-/** Makes at least `cuts` cuts. Rejects only when the server or the harness fails. */
-export async function cutConnections(cuts: number, seed: number, report: CutReport): Promise<void> {
+export interface CutPlan {
+  /** At least this many connections are cut, in at least this many runs; the server is restarted in every third run. */
+  readonly cuts: number;
+  readonly runs: number;
+}
+
+/** Rejects only when the server or the harness fails. */
+export async function cutConnections({ cuts, runs }: CutPlan, seed: number, report: CutReport): Promise<void> {
   const random = makeRandom(seed);
   const subject = await SoakProduct.start();
   try {
-    for (let round = 0; report.cuts < cuts; round += 1) await runCutRound(subject, round, random, report);
+    for (let round = 0; report.cuts < cuts || round < runs; round += 1)
+      await runCutRound(subject, round, random, report);
   } finally {
     for (const left of await subject.end()) report.wrong.push(`left running: ${left}`);
   }

@@ -1,5 +1,5 @@
 /**
- * `npm run soak [-- kills [seed]]`: runs the harness of soak.spec.ts at length. Prints counts; exits with 1 when
+ * `npm run soak [-- kills [seed]]`: runs the harness of kills.test.ts at length. Prints counts; exits with 1 when
  * anything was lost or done twice. `npm run soak -- --openapi FILE` adds a real OpenAPI document instead.
  */
 import { cutConnections, emptyCutReport } from "./cuts";
@@ -31,7 +31,7 @@ await Promise.all(
   ),
 );
 const network = emptyCutReport();
-await cutConnections(Math.ceil(kills / 3), seed, network);
+await cutConnections({ cuts: Math.ceil(kills / 3), runs: 3 }, seed, network);
 report.losses.push(...network.wrong);
 const serverRounds = { stops: 100, kills: 20 };
 report.losses.push(...(await exerciseServers(serverRounds)));

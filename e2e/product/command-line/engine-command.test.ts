@@ -29,11 +29,20 @@ test("the doctor tests the engine's model by its name, and without one the model
 }) => {
   await model.close();
   const own = addModel(place, 4_096);
-  for (const named of [["engine/tiny"], ["engine"], []]) {
-    const { code, stdout, stderr } = await new ProductCommand(own, ["doctor", ...named]).done();
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(stdout).toMatch(/^Testing tiny on this machine\./);
-    expect(stdout).toMatch(/^tiny is good as a helper: .* Window 4096 tokens\./m);
+  const { code, stdout, stderr } = await new ProductCommand(own, ["doctor"]).done();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/^Testing tiny on this machine\./);
+  expect(stdout).toMatch(/^tiny is good as a helper: .* Window 4096 tokens\./m);
+  // The same model by other names.
+  for (const name of ["engine/tiny", "engine"]) {
+    const named = new ProductCommand(own, ["doctor", name]);
+    await named.until((written) => written.stdout.includes("\n"));
+    named.child.kill("SIGINT");
+    expect(await named.done()).toMatchObject({
+      code: 130,
+      stdout: expect.stringMatching(/^Testing tiny on /),
+      stderr: "",
+    });
   }
 });
 

@@ -1,7 +1,7 @@
 // `gopi-web run` with a model server that only the environment names.
 import { readHomeFiles } from "../../fixtures/home-files";
 import { endBackgroundServer, expect, test } from "../../fixtures/product-test";
-import { findProcesses, ProductCommand } from "../../fixtures/server";
+import { ProductCommand } from "../../fixtures/server";
 
 const apiKey = "sk-e2e-0123456789abcdefghijklmnop";
 
@@ -13,7 +13,7 @@ test("OPENAI_BASE_URL alone is enough: its first model answers, and is named", a
     stdout: "Ready.\n",
     stderr: `· first at ${model.url}/v1\n`,
   });
-  await expect.poll(() => findProcesses(place.root), "the server in the background").toEqual([]);
+  await endBackgroundServer(place);
 });
 
 test("the environment's connection answers a run that names it, and its key is not written anywhere", async ({

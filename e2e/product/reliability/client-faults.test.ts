@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { pendingApprovals } from "@/lib/view/view";
+import { isFullRun } from "../../fixtures/full-run";
 import { expect, test } from "../../fixtures/product-test";
 import { Auditor } from "../../soak/audit";
 import { Ledger } from "../../soak/ledger";
@@ -42,12 +43,12 @@ test("two clients answer one card at the same moment: one wins, both see the sam
 const peakMemory = (pid: number): number =>
   Number(/VmHWM:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1_024;
 
-/** Memory a frozen tab may add to the server's peak for such an output; the data sent to it is three times as much. */
+/** Memory a frozen tab may add to the server's peak. Without a limit it would be almost twice what is printed. */
 const frozenMaxBytes = 60_000_000;
-const printedBytes = 45_000_000;
+const printedBytes = isFullRun ? 45_000_000 : 20_000_000;
 const frozenPrints = 4;
 
-test("a tab that stops reading while commands print 180 MB costs bounded memory, delays no other client, and is up to date again when it reads", async ({
+test("a tab that stops reading while commands print very much costs bounded memory, delays no other client, and is up to date again when it reads", async ({
   skip,
   subject,
 }) => {
@@ -164,7 +165,7 @@ const runEndReasons = async (subject: SoakProduct, sessionId: SessionId): Promis
     entry.kind === "run_end" ? [entry.reason] : [],
   );
 
-test("a prompt of 5 MB, a file of 2 GB and a folder of 100,000 files meet limits that are reported, and nothing of them is stored", async ({
+test("a prompt of 5 MB, a file of 2 GB and a folder of very many files meet limits that are reported, and nothing of them is stored", async ({
   subject,
 }) => {
   const { projectId, place } = subject;
@@ -201,4 +202,4 @@ test("a prompt of 5 MB, a file of 2 GB and a folder of 100,000 files meet limits
   expect({ shown: nodes.length, total }).toEqual({ shown: limits.folderEntries, total: manyFiles });
 });
 
-const manyFiles = 100_000;
+const manyFiles = isFullRun ? 100_000 : 5_000;

@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "
 import { join } from "node:path";
 import Database from "better-sqlite3";
 import type { Push } from "@/lib/protocol/push";
+import { isFullRun } from "../../fixtures/full-run";
 import { expect, test } from "../../fixtures/product-test";
 import { makeProductEnvironment, ProductCommand, startProductServer } from "../../fixtures/server";
 import { Auditor } from "../../soak/audit";
@@ -109,7 +110,7 @@ test("a full disk under the project: the write fails, the file is unchanged, and
   }
 });
 
-test("another program locks the database for ten seconds: no text is lost, the lock is reported, and work continues", async ({
+test("another program locks the database: no text is lost, the lock is reported, and work continues", async ({
   subject,
 }) => {
   const scene = { subject, ledger: new Ledger() };
@@ -123,7 +124,7 @@ test("another program locks the database for ten seconds: no text is lost, the l
   const other = new Database(join(subject.place.home, "gopi.db"));
   other.exec("BEGIN IMMEDIATE");
   subject.model.release();
-  // On a busy machine the first write comes late: it must meet the lock within the lock's time.
+  // The lock outlasts the time for which a write waits; in the full run it outlasts the next attempt, too.
   await Promise.all([waitMs(lockedMs), expect.poll(() => news.at(-1)?.code).toBe("store_locked")]);
   other.exec("COMMIT");
   other.close();
@@ -140,7 +141,7 @@ test("another program locks the database for ten seconds: no text is lost, the l
   follower.close();
 });
 
-const lockedMs = 10_000;
+const lockedMs = isFullRun ? 10_000 : 0;
 
 test("a file of zero bytes in the database's place is a new database", async () => {
   const place = makeProductEnvironment();

@@ -1,0 +1,209 @@
+// `gopi-web run` beside an open server: output, approvals, sessions, exit codes, signals.
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import type { Envelope } from "@/lib/events/event";
+import { settingsDefaults } from "@/lib/settings/settings";
+import {
+  findProcesses,
+  ProductCommand,
+  type ProductEnvironment,
+  productProgram,
+  readServerJson,
+} from "../../fixtures/server";
+import { SoakProduct } from "../../soak/soak-product";
+
+// All tests share one server; each has a folder of its own.
+let subject: SoakProduct;
+let place: ProductEnvironment;
+let earlierRequests = 0;
+
+beforeAll(async () => {
+  subject = await SoakProduct.start();
+});
+beforeEach(() => {
+  place = { ...subject.place, project: mkdtempSync(join(subject.place.root, "project-")) };
+  writeFileSync(join(place.project, "README.md"), "# A project\n");
+  subject.model.setScript({});
+  earlierRequests = subject.model.requests.length;
+});
+// No process but the server may be left running after a test.
+afterEach(() => expect.poll(() => findProcesses(place.root).map(({ pid }) => pid)).toEqual([subject.server.pid]));
+afterAll(async () => expect(await subject.end()).toEqual([]));
+
+const startRun = (...args: readonly string[]) => new ProductCommand(place, ["run", ...args]);
+/** Returns the requests to the model since the test began. */
+const modelRequests = () => subject.model.requests.slice(earlierRequests);
+const chatRequests = () => modelRequests().filter(({ path }) => path === "/api/chat");
+
+/** Returns the sessions of the test's folder. */
+async function listSessions() {
+  const { projects } = await subject.callOrThrow("project.list", {});
+  const projectId = projects.find(({ path }) => path === place.project)?.id;
+  return (await subject.callOrThrow("session.list", { projectId })).rows;
+}
+
+const nonEmptyLines = (text: string): readonly string[] => text.split("\n").filter((line) => line !== "");
+const parseEnvelopes = (stdout: string): readonly Envelope[] =>
+  nonEmptyLines(stdout).map((line): Envelope => JSON.parse(line));
+
+test("--json prints every envelope, in order and without a gap", async () => {
+  subject.model.setScript({
+    turns: [{ text: "Hello.", toolCalls: [{ name: "ls", arguments: {} }] }, { text: "Done." }],
+  });
+  const { code, stdout, stderr } = await startRun("hi", "--json").done();
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const envelopes = parseEnvelopes(stdout);
+  const seqs = envelopes.flatMap((envelope) => ("seq" in envelope ? [envelope.seq] : []));
+  expect(seqs).toEqual(seqs.map((_, index) => (seqs[0] ?? 0) + index));
+  expect(envelopes.map(({ event }) => event.type)).toEqual(
+    expect.arrayContaining(["agent_start", "message_delta", "tool_call_start", "tool_call_end"]),
+  );
+  expect(envelopes.at(-1)?.event).toMatchObject({ type: "agent_end", reason: "done" });
+});
+
+test("reads the prompt from standard input", async () => {
+  for (const args of [["run"], ["run", "-"]]) {
+    const { code } = await new ProductCommand(place, args, { input: "Say 你好.\n" }).done();
+    expect(code).toBe(0);
+  }
+  const chats = chatRequests();
+  expect(chats.map(({ raw }) => raw.includes('Say 你好."'))).toEqual([true, true]);
+});
+
+const edit = { name: "write", arguments: { path: "new.txt", content: "new\n" } };
+const approvals: readonly [approve: string, written: boolean, reason: string][] = [
+  ["ask", false, "nobody could answer"],
+  ["none", false, "everything that asks is denied here"],
+  ["edits", true, ""],
+  ["all", true, ""],
+];
+for (const [approve, written, reason] of approvals) {
+  test(`--approve ${approve} without a terminal: a write ${written ? "happens" : "is denied, with a reason"}`, async () => {
+    subject.model.setScript({ turns: [{ text: "", toolCalls: [edit] }, { text: "Well." }] });
+    const done = await startRun("write it", "--approve", approve).done();
+    expect(done).toMatchObject({ code: 0, stdout: "Well.\n" });
+    const denied = approve === "ask" ? "denied new.txt: it needs your approval; allow it once" : "denied new.txt\n";
+    expect(done.stderr).toContain(written ? "wrote new.txt" : denied);
+    const last = chatRequests().at(-1);
+    expect(last?.raw).toContain(reason);
+    const read = (): string => readFileSync(join(place.project, "new.txt"), "utf8");
+    if (written) expect(read()).toBe("new\n");
+    else expect(read).toThrow();
+  });
+}
+
+test("a card of a subagent is denied without a terminal, and the run ends", async () => {
+  const subagent = { tool: "spawn", input: { task: "run it", look: false } };
+  const unclear = { name: "bash", arguments: { command: 'eval "$(cat run.txt)"' } };
+  subject.model.setScript({
+    turns: [
+      { text: "", toolCalls: [{ name: "toolbox", arguments: subagent }] },
+      { text: "", toolCalls: [unclear] },
+      { text: "It was denied." },
+      { text: "Well." },
+    ],
+  });
+  const done = await startRun("run it", "--approve", "all").done();
+  expect(done).toMatchObject({ code: 0, stdout: "Well.\n" });
+  expect(done.stderr).toContain("· subagent: run it");
+  expect(JSON.stringify(modelRequests())).toContain("It was denied.");
+  expect(await listSessions()).toMatchObject([{ subagents: 1, status: "idle" }]);
+});
+
+test("--continue continues the newest session of the folder, --session a given one", async () => {
+  const first = await startRun("first prompt", "--json").done();
+  const id = parseEnvelopes(first.stdout)[0]?.sessionId ?? "";
+  await startRun("second prompt", "--continue").done();
+  await startRun("third prompt", "--session", id).done();
+  const last = chatRequests().at(-1);
+  for (const prompt of ["first prompt", "second prompt", "third prompt"]) expect(last?.raw).toContain(prompt);
+  expect((await listSessions()).map((row) => row.id)).toEqual([id]);
+});
+
+test("a session that does not exist, or none to continue: exit 1", async () => {
+  for (const args of [["--session", "snothing"], ["--continue"]]) {
+    const { code, stdout, stderr } = await startRun("hi", ...args).done();
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(nonEmptyLines(stderr)).toHaveLength(1);
+  }
+});
+
+test("exit 1 when the model server refuses, exit 1 when there is no model", async () => {
+  subject.model.setScript({ turns: [{ status: 400, error: "bad request" }] });
+  const refused = await startRun("hi").done();
+  expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("gopi-web: ") });
+  subject.model.setScript({ models: [] });
+  const missing = await startRun("hi", "--model", "nothing:1b").done();
+  expect(missing).toMatchObject({ code: 1, stdout: "" });
+});
+
+test("exit 3 when the run stops at its step limit", async () => {
+  await subject.callOrThrow("settings.write", { patch: { maxSteps: 3 } });
+  onTestFinished(async () => {
+    await subject.callOrThrow("settings.write", { patch: { maxSteps: settingsDefaults.maxSteps } });
+  });
+  const turn = (path: string) => ({ text: "On.", toolCalls: [{ name: "ls", arguments: { path } }] });
+  mkdirSync(join(place.project, "b"));
+  subject.model.setScript({ turns: [turn("."), turn("b"), turn("."), turn("b"), turn(".")] });
+  expect((await startRun("go on").done()).code).toBe(3);
+});
+
+for (const times of [1, 2]) {
+  test(`Ctrl+C pressed ${times === 1 ? "once ends the run" : "twice leaves at once"}, exit 130`, async () => {
+    subject.model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
+    const run = startRun("hi");
+    await run.until(({ stdout }) => stdout.includes("one"));
+    for (let press = 0; press < times; press += 1) run.child.kill("SIGINT");
+    expect((await run.done()).code).toBe(130);
+    if (times === 1) {
+      const [row] = await listSessions();
+      expect(row?.status).toBe("aborted");
+    }
+    subject.model.release();
+  });
+}
+
+test("closing the reader of stdout ends the run", async () => {
+  subject.model.setScript({ turns: [{ text: "one", tokens: 100_000, tps: 200 }] });
+  const run = startRun("hi");
+  await run.until(({ stdout }) => stdout.includes("word"));
+  run.child.stdout?.destroy();
+  expect((await run.done()).code).toBe(130);
+  await subject.model.waitFor(() => modelRequests().some(({ end }) => end === "aborted"));
+});
+
+test("on a terminal it asks there, showing the whole effect, and y allows it", async ({ skip }) => {
+  skip(process.platform !== "linux", "needs util-linux script for a terminal");
+  subject.model.setScript({ turns: [{ text: "", toolCalls: [edit] }, { text: "Well." }] });
+  const terminal = spawn("script", ["-qfec", `"${process.execPath}" "${productProgram}" run "write it"`, "/dev/null"], {
+    cwd: place.project,
+    env: { ...place.environment, GOPI_HOME: place.home, TERM: "xterm" },
+    detached: true,
+  });
+  let seen = "";
+  terminal.stdout.on("data", (part: Buffer) => {
+    seen += part.toString();
+  });
+  await expect.poll(() => seen).toContain("y yes");
+  expect(seen).toContain("Create new.txt, +1 -0");
+  expect(seen).toContain("+new");
+  terminal.stdin.write("y\n");
+  const [code]: unknown[] = await once(terminal, "exit");
+  expect(code).toBe(0);
+  expect(readFileSync(join(place.project, "new.txt"), "utf8")).toBe("new\n");
+});
+
+test("a run beside an open server is in its session list while it runs, and the server stays", async () => {
+  subject.model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
+  const run = startRun("a live one");
+  await run.until(({ stdout }) => stdout.includes("one"));
+  const during = await listSessions();
+  expect(during.map(({ title, status }) => ({ title, status }))).toEqual([{ title: "a live one", status: "running" }]);
+  subject.model.release();
+  expect(await run.done()).toMatchObject({ code: 0, stdout: "one two three\n" });
+  await expect.poll(async () => (await listSessions()).map(({ status }) => status)).toEqual(["idle"]);
+  expect(readServerJson(place.home).pid).toBe(subject.server.pid);
+});
