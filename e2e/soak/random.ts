@@ -34,13 +34,13 @@ export function makeRandom(seed: number): Random {
 export const waitMs = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Polls until the result is not undefined; rejects with `what` after `limitMs`, which is long because machines of any
- * speed run this.
+ * Polls until the result is not undefined; rejects with `description` after `limitMs`, which is long because machines of
+ * any speed run this.
  */
 export async function pollUntil<T>(
   description: string,
   probe: () => Promise<T | undefined> | T | undefined,
-  limitMs = 300_000,
+  limitMs = 60_000,
 ) {
   const deadline = performance.now() + limitMs;
   for (;;) {

@@ -101,6 +101,7 @@ describe("what the table forbids", () => {
     ["components/shell/x.tsx", "@/server/base/id"],
     ["app/page.tsx", "@/server/main"],
     ["e2e/x.spec.ts", "@/server/main"],
+    ["e2e/product/security/x.test.ts", "@/server/main"],
     ["e2e/x.spec.ts", "@/components/ui/button"],
     ["lib/view/fold.test.ts", "@/server/store/events"],
   ])("%s does not import %s", (path, source) => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { callCommand } from "../../fixtures/call-command";
 import { endBackgroundServer, expect, test } from "../../fixtures/product-test";
-import { findProcesses, findServer, ProductCommand, readServerJson } from "../../fixtures/server";
+import { findProcesses, findRunningServer, ProductCommand, readServerJson } from "../../fixtures/server";
 
 test.afterEach(({ place }) => endBackgroundServer(place));
 
@@ -40,7 +40,7 @@ test("three runs at once without a server all succeed, on one server", async ({ 
     servers.add(readServerJson(place.home).pid);
   }
   expect(servers.size).toBe(1);
-  const { rows } = await callCommand(findServer(place.home), "session.list", {});
+  const { rows } = await callCommand(findRunningServer(place.home), "session.list", {});
   expect(rows.map(({ title }) => title).sort()).toEqual(["one", "three", "two"]);
 });
 

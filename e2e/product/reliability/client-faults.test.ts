@@ -45,7 +45,7 @@ const peakMemory = (pid: number): number =>
 
 /** Memory a frozen tab may add to the server's peak. Without a limit it would be almost twice what is printed. */
 const frozenMaxBytes = 60_000_000;
-const printedBytes = isFullRun ? 45_000_000 : 20_000_000;
+const printedBytes = isFullRun ? 45_000_000 : 15_000_000;
 const frozenPrints = 4;
 
 test("a tab that stops reading while commands print very much costs bounded memory, delays no other client, and is up to date again when it reads", async ({

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import type { Language, Node, Parser } from "web-tree-sitter";
 
 /** Timeout of parsing one command, ms. */
@@ -46,6 +47,9 @@ export function loadGrammar(): Promise<BashParse> {
 async function loadBashParser(): Promise<BashParse> {
   const tree = await import("web-tree-sitter");
   const files = wasmFiles();
+  // Node 20 would optimize the lexer as soon as it has run: a second of CPU time and 40 MB, for which an exit of the
+  // process waits. Parsing is not faster afterwards.
+  setFlagsFromString("--liftoff-only");
   await tree.Parser.init({ locateFile: () => files.runtime });
   const parser: Parser = new tree.Parser();
   const language: Language = await tree.Language.load(files.bash);
