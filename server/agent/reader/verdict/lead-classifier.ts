@@ -1,6 +1,6 @@
 /**
- * Classifies the text around a call: intention, example, quotation or explanation. English and Chinese; "for example"
- * in more languages.
+ * Classifies the text around a call: intention, example, proposal, denial, quotation or explanation. English and
+ * Chinese; examples, proposals and denials in German, French, Spanish, Russian and Japanese as well.
  */
 
 /** Length of text examined before and after a call. */
@@ -10,54 +10,86 @@ export const contextMaxChars = 600;
 const intentionPattern =
   /\b(?:I(?:'|’)?ll|I(?:'|’)m (?:going|about)|I (?:will|am going|am about|need|should|must|want|can now|have) ?(?:to)?|let me|let(?:'|’)s|we (?:need|should|must|can|will|have)|(?:next|first|last) step|going to|first,? (?:read|list|look|find|search|check)|next,?|now,?|(?:calling|reading|running|checking|listing|searching|looking|opening|using|creating|writing|editing|executing|finding|deleting) )|(?:我(?:将|会|来|要|先|现在|需要|们先|们来|们需要)|让我|接下来|首先|现在|正在|下面(?:我|开始)|调用|读取|查看|执行|好的)/i;
 
-/** Overrides an intention. */
-const examplePattern =
-  /\b(?:for example|for instance|e\.g\.|as an example|(?:an|this|one|simple|following) example|example (?:call|usage|of|request|tool|json|output)|examples?\s*[:：]\s*$|sample (?:call|request|usage)|(?:would|could|might|may|should|must) (?:look|be written|be called|be used) |you (?:can|could|may|might|would|should|must|have to|need to) (?:then |also |just |simply |now )?(?:call|use|write|send|run|invoke|emit|print|do|try|ask)|(?:format|syntax|structure|schema|template|usage|form) (?:is|would be|looks|for (?:a|the|this|calling))|(?:format|syntax|usage|template|schema|form)\s*[:：]\s*$|(?:do not|don(?:'|’)t|never|avoid) (?:write|writing|call|calling|use|using|run|running|send|emit)|instead of (?:writing|calling|using|this)|hypothetical\w*|\bwhen (?:I|you|we|it|the \w+) [^.]*[:：]\s*$|(?:the|a|each|every) (?:model|assistant|agent|llm) (?:would|will|can|could|might|writes|emits|prints|sends|calls|answers)|tool calls? (?:are|work|looks?|is written)|calls? (?:looks?|is written|are written))|^\W*(?:examples?|usage)\W*$|例如|比如|譬如|举例|举个例|示例|样例|范例|例子|格式(?:如下|为|是|应)|语法|(?:你|您|用户|模型)(?:可以|应该|需要|能够|会)|可以这样|像这样|类似(?:于|这样)|形如|形式(?:如下|为)|不要|而不是|用法/i;
+/** Examples and formats; they override an intention. */
+const examplePatterns: readonly RegExp[] = [
+  /\b(?:for example|for instance|e\.g\.|hypothetical\w*|tool calls? (?:are|work)|sample (?:call|request|usage)|example (?:call|usage|request|tool))\b|\be\.g\./iu,
+  /^\W*(?:(?:this|that|here) is |here['’]s |as |see )?(?:(?:an|one|another|the following|(?:a |the )?(?:simple|short|small|quick|basic|following)) )?(?:examples?|usage)(?: of| output| json| \d|\W*$)/iu,
+  /\b(?:would|could|might|may) (?:look|be (?:written|called|used)) |\bcalls? (?:\w+ ){0,2}(?:looks?|should|must|(?:is|are) written)\b/iu,
+  /\b(?:you|one) (?:can|could|may|might|would|should|must|have to|need to) (?:then |also |just |simply |now )?(?:call|use|write|send|run|invoke|emit|print|do|try|ask)\b/iu,
+  /\b(?:an?|the|each|every) (?:model|assistant|agent|llm) (?:would|will|can|could|might|writes|emits|prints|sends|calls|answers)\b/iu,
+  /\b(?:format|syntax|schema|template|usage|form) (?:(?:is|would be|looks)(?: as follows| like this| this)?\W*$|for (?:an?|the|this|calling) ?(?:tool )?(?:call|tool)?\b)/iu,
+  /^(?:.*\b(?:in|with|using) )?\W*(?:(?:use|the|this|following|correct|right|expected|call|tool|json) )*(?:format|syntax|usage|template|schema|form)\s*[:：]\s*$/iu,
+  /^\W*instead of (?:writing|calling|using|this)|\bwhen (?:I|you|we|it|the \w+) [^.]*\b(?:writes?|calls?|sends?|emits?)\b[^.]*[:：]\s*$/iu,
+  /例如|比如|譬如|举例|举个例|示例|样例|范例|例子[:：]|格式(?:如下|为|是|应)|语法(?:如下|为|是|[:：])|(?:你|您|用户|模型)(?:可以|应该|需要|能够|会)|可以这样|像这样|类似(?:于|这样)|形如|形式(?:如下|为)|而不是|用法|^\W*如[:：]/iu,
+  /(?:zum|als) Beispiel|z\. ?B\.|par exemple|por (?:ejemplo|exemplo)|per esempio|na przykład|например|örneğin|例えば|たとえば|예를 들어|misalnya|ví dụ/iu,
+  /^[^\p{L}]*(?:(?:hier ist|voici|aquí (?:hay|está|tienes)|вот|以下は)\s*)?(?:(?:ein|un)\s+)?(?:Beispiel|exemple|ejemplo|пример|例(?:です)?[：:])/iu,
+  /^[^\p{L}]*(?:(?:das|die|le|la|el)\s+)?(?:format|syntaxe?|formato|sintaxis|формат|синтаксис|形式|構文)\s*(?:(?:ist|lautet|es|est)[\s:]|так|は|:)/iu,
+  /(?:Aufruf|appel|llamada|вызов|呼び出し)[^,.]*(?:\saus[\s:]|aussehen|ressembl|se v[ei]|выгляд|のように)|würden? .{0,60}(?:aussehen|lauten)/iu,
+  /(?<!\p{L})(?:du|man|Sie|vous|tu|on|puedes?|podrías?|можно|можете|можешь)\s(?:\p{L}+\s){0,2}(?:schreib|ruf|aufruf|ausführ|verwend|benutz|écri|appel|lanc|exécut|utilis|escrib|llam|ejecut|напис|вызв|использ|выполн)|se escrib|(?:このように|次のように)書/iu,
+];
 
-/** The user is asked for consent first: the call is not intended yet. */
-const proposalPattern =
-  /\b(?:should|shall|may|can|could) I\b[^.!]*[?？]\s*$|\b(?:do|would) you (?:want|like|agree|mind|approve)\b[^.!]*[?？]\s*$|\b(?:okay|ok|alright|all right|fine|right)[?？]\s*$|\bif (?:you (?:agree|approve|confirm|wish|want|would like|like|prefer|say)|that(?:'|’)?s? (?:is )?(?:ok|okay|fine|alright))\b|\bI would (?:then |next |also |now |just |simply )?(?:call|run|use|execute|send|write|invoke|delete|edit)\b|(?:要不要|是否|需要我|可以吗|好吗|行吗)[^。！]{0,40}[?？:：]\s*$|如果(?:你|您)(?:同意|愿意|想|希望|需要)/i;
+/** A question or a condition: the user decides first. A question about the project is none. */
+const proposalPatterns: readonly RegExp[] = [
+  /^(?!\W*(?:what|where|which|why|how|who|is|are|does|did|has|have|was|were|any)\b(?!.*\b(?:I|you|we|us|okay|ok|fine|alright|all right)\b)|[^我你您]*(?:什么|哪|怎么|为何|多少|有没有)[^我你您]*$).*[?？][^\p{L}]*$/isu,
+  /\bif (?:you (?:agree|approve|confirm|wish|want|would like|like|prefer|say)|that(?:['’]?s?| is) (?:is )?(?:ok|okay|fine|alright))\b|\bI (?:would|could|might) (?:then |next |also |now |just |simply )?(?:call|run|use|execute|send|write|invoke|delete|edit)\b/iu,
+  /(?:要不要|是否|需要我|可以吗|好吗|行吗)[^。！]{0,40}[:：]\s*$|如果(?:你|您)(?:同意|愿意|想|希望|需要)|よろしければ/iu,
+  /(?:wenn|falls) (?:du|Sie) (?:will|woll|möcht|zustimm)|si (?:vous|tu) (?:voul|veux|souhait)|si (?:quieres?|deseas?)[\s,]|если (?:вы |ты )?(?:хот|хоч|соглас)/iu,
+];
 
-/** "For example" in the languages most used with models. */
-const foreignExamplePattern =
-  /zum Beispiel|beispielsweise|z\. ?B\.|würden? .{0,60}(?:aussehen|lauten)|par exemple|por ejemplo|por exemplo|per esempio|na przykład|например|örneğin|例えば|예를 들어|misalnya|ví dụ/i;
+/** The call itself is denied or forbidden; that something else does not run, or is not used, is a fact. */
+const negationPatterns: readonly RegExp[] = [
+  /\b(?:I|we|you)(?:['’]?(?:m|re|ll))? (?:(?:(?:will|would|can|could|should|must|do|did|am|are) ?not|(?:ca|wo|could|would|should|must|do|did|are)n['’]t|never|refuse|not)(?: (?:going|want|intend))?(?: to)?) ?(?:\w+ly )?(?:call|run|execut|use|send|do|delet|remov|writ|edit|chang|invok|mak|issu|perform|try|\W*$)/iu,
+  /(?:^\W*|[.,;:] |\b(?:please|so|but) )(?:(?:do not|don['’]t|never|not) (?:\w+ly )?(?:call|run|execute|use|send|delete|remove|write|edit|change|invoke|emit)|avoid \w+ing)\b/iu,
+  /\b(?:must|should|may|shall)(?: not|n['’]t| never) be (?:called|run|executed|used|sent|written|invoked)\b/iu,
+  /(?:^|[，,、；：\s我们你您请但且也就都先])(?:不会|不能|不应|不该|不可|不要|不想|请勿|切勿|拒绝|禁止|无法|别|勿)(?:再|去|直接|擅自|随便)?(?:调用|执行|运行|删除|使用|写入|修改|做)/iu,
+  /(?:^\W*(?:bitte )?|\b(?:ich|wir)\s[^,]*)(?:(?:nicht|nie|niemals)\s[^,]*(?:führ|ruf|start|lösch|verwend|schreib|änder)|(?:führ|ruf|start|lösch|verwend|schreib|änder)[^,]*\s(?:nicht|nie|niemals)\s)/iu,
+  /(?:^\W*|\b(?:je|nous) )n(?:e |['’])[^,]*(?:exécut|lanc|appel|utilis|supprim|modifi|écri)|\bje refuse/iu,
+  /(?:^\W*|\byo )(?:no|nunca|jamás) (?!se )[^,]*(?:ejecut|llam|us[aeo]|borr|elimin|modific|escrib)|me niego/iu,
+  /(?:^[^\p{L}]*|я |мы )(?:не|никогда)\s[^,]*(?:выполн|запуск|запуст|вызыв|вызва|удал|измен)|отказыва/iu,
+  /(?:実行|呼び出|削除|変更|使用|編集|起動)し(?:ません|ない)/iu,
+];
 
 /** Something is shown or mentioned; applies only without an intention. */
 const quotationPattern =
   /\b(?:is|are|was|were|has|have|had|contains?|contained|shows?|showed|says|said|reads|looks|returns?|returned|prints?|printed|found|received|receives|got|gave|gives|writes?|wrote|sent|sends|defined|written|includes?|recorded|becomes?)\b.{0,60}[:：]\s*$|^\W*(?:the |your |my |its )?(?:[\w-]+ )?(?:output|logs?|response|contents?|body|result|results|diff|patch|request|payload|json|data|message|record|entry|snippet|transcript|file|code)\W*[:：]\W*$|^\W*(?:file\b.{0,40}|[\w./-]+\.\w{1,5}\W*)[:：]?\W*$|\bhere(?:'s| is| are) (?:the|your|a|an|my|what)\b(?!.{0,30}\b(?:tool|function|next) (?:call|step)).{0,80}$|\bthe following\b.{0,60}[:：]\s*$|\b(?:like this|as follows)\b[^.]{0,40}[:：]\s*$|(?:文件|日志|输出|响应|内容|配置|结果|返回|记录|数据|模型).{0,40}[:：]\s*$|如下\s*[:：]?\s*$/i;
 
-/** Negated actions. */
-const negationPattern =
-  /\b(?:(?:will|would|can|could|should|must|do|did|does|am|is|are) ?not|cannot|(?:won|can|wouldn|shouldn|mustn|don|didn|isn|aren)(?:'|’)?t|never|refuse to|refused to|not going to|without) (?:be )?(?:call|run|execute|use|send|do|delete|remove|write|edit|change|invoke|make|issue|perform|try)\w*|(?:不会|不能|不应|不该|不可|不要|拒绝|禁止|无法|别)(?:再|去|直接|擅自|随便)?(?:调用|执行|运行|删除|使用|写入|修改|做)/i;
-
 /** A quoted conversation. */
 const transcriptPattern = /(?:^|\n)[ \t]*\**(?:User|Human|用户|Question)\**[ \t]*[:：]/;
 
-/** Inside data: an opening bracket, a comma, a key. */
-const insideDataPattern = /(?:[{[(,=|]|["'\w]["']\s*:)\s*$/;
+/** Inside data: an opening bracket, a comma, a key, and no empty line after it. */
+const insideDataPattern = /(?:[{[(,=|]|(?:^|[\n{,[])\s*["'][^"'\n]*["']\s*:)[^\S\n]*\n?[^\S\n]*$/;
 
 /** Returns the last sentence and the one before it in the same paragraph. */
 function lastSentences(lead: string): { readonly before: string; readonly sentence: string } {
   const trimmed = lead.trimEnd();
   const paragraph = trimmed.slice(trimmed.lastIndexOf("\n\n") + 1).trim();
-  const sentences = paragraph.split(/(?<=[.!?])\s+|(?<=[。！？])|\n/).filter((one) => one.trim() !== "");
+  const sentences = paragraph.split(/(?<=(?<!\b\p{L})[.!?])\s+|(?<=[。！？])|\n/u).filter((one) => one.trim() !== "");
   return { before: sentences.at(-2) ?? "", sentence: (sentences.at(-1) ?? "").trim() };
 }
+
+/** "I can't run it, so I'll …": the last clause counts. */
+const ownClausePattern = /^.*\b(?:so|but|instead),? (?=(?:I|let|we)\b)/i;
+
+const matchesAny = (patterns: readonly RegExp[], words: string): boolean => patterns.some((one) => one.test(words));
 
 const removeQuotes = (sentence: string): string => sentence.replaceAll(/"[^"\n]*"|`[^`\n]*`/g, "");
 
 type Announcement = "meant" | "plain" | "shown";
 
-/** Classifies the text before a call; `meant` = an intention, `plain` = no indication. */
-export function classifyLead(lead: string): Announcement {
+/**
+ * Classifies the text before a call; `meant` = an intention, `plain` = no indication. `certain` = only an example, a
+ * question or a negation speaks against the call.
+ */
+export function classifyLead(lead: string, certain: boolean): Announcement {
   if (lead.trim() === "") return "plain";
-  if (insideDataPattern.test(lead.slice(-40))) return "shown";
+  if (insideDataPattern.test(lead.slice(-80))) return "shown";
   const { before, sentence } = lastSentences(lead.slice(-contextMaxChars));
-  const words = removeQuotes(sentence);
-  if (examplePattern.test(words) || foreignExamplePattern.test(words) || proposalPattern.test(words)) return "shown";
-  if (negationPattern.test(sentence) || transcriptPattern.test(lead)) return "shown";
+  const words = removeQuotes(sentence).replace(ownClausePattern, "");
+  if (matchesAny([...examplePatterns, ...proposalPatterns, ...negationPatterns], words)) return "shown";
+  if (transcriptPattern.test(lead)) return "shown";
   if (intentionPattern.test(sentence)) return "meant";
-  return examplePattern.test(removeQuotes(before)) || quotationPattern.test(sentence) ? "shown" : "plain";
+  if (certain) return "plain";
+  return matchesAny(examplePatterns, removeQuotes(before)) || quotationPattern.test(sentence) ? "shown" : "plain";
 }
 
 const explanationPattern =

@@ -11,17 +11,23 @@ const labeledThought =
 
 export const isWeakConfidence = (strength: CallConfidence): boolean => strength === "bare" || strength === "fence";
 
-function isNotIntended(strength: CallConfidence, lead: string, strict: boolean): boolean {
+interface JudgedCalls {
+  readonly strength: CallConfidence;
+  /** Complete, in the model's own syntax, in a message that ends with calls. */
+  readonly certain: boolean;
+}
+
+function isNotIntended({ strength, certain }: JudgedCalls, lead: string, strict: boolean): boolean {
   const near = lead.slice(-contextMaxChars);
   if (strength === "react" && labeledThought.test(near)) return false;
-  const announcement = classifyLead(near);
+  const announcement = classifyLead(near, certain);
   if (announcement === "shown" || (strict && announcement === "plain")) return true;
   return isWeakConfidence(strength) && announcement === "plain" && lead.trim().length > leadMaxChars;
 }
 
 export interface LeadJudge {
   /** `lead` = the text between the previous part and this one. Call once per part, in order. */
-  refuses(strength: CallConfidence, lead: string): boolean;
+  refuses(calls: JudgedCalls, lead: string): boolean;
   /** Resets after a part that is not a call: thinking or separate text. */
   reset(): void;
 }
@@ -31,10 +37,10 @@ export function makeLeadJudge(): LeadJudge {
   /** An earlier part was an example or was explained: from then on only an intention counts. */
   let strict = false;
   return {
-    refuses(strength, lead) {
+    refuses(calls, lead) {
       const joined = before !== "none" && trimTokens(lead) === "";
       strict ||= before !== "none" && isExplanation(trimTokens(lead.slice(0, contextMaxChars)));
-      const refused = joined ? before === "refused" : isNotIntended(strength, lead, strict);
+      const refused = joined ? before === "refused" : isNotIntended(calls, lead, strict);
       strict ||= refused;
       before = refused ? "refused" : "accepted";
       return refused;

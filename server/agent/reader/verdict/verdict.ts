@@ -117,6 +117,7 @@ const hasNoText = (text: string): boolean => trimTokens(text) === "";
 function findCallCandidates(scan: AnswerScan, setting: VerdictContext): readonly (CallCandidate | null)[] {
   let from = 0;
   const lead = makeLeadJudge();
+  const endsWithCalls = hasNoText(setting.text.slice(scan.parts.findLast((part) => part.kind === "calls")?.end));
   return scan.parts.map((part) => {
     const start = from;
     from = part.end;
@@ -124,7 +125,8 @@ function findCallCandidates(scan: AnswerScan, setting: VerdictContext): readonly
       lead.reset();
       return null;
     }
-    const refused = lead.refuses(part.strength, setting.text.slice(start, part.start));
+    const certain = endsWithCalls && !isWeakConfidence(part.strength) && part.calls.every((call) => call.whole);
+    const refused = lead.refuses({ strength: part.strength, certain }, setting.text.slice(start, part.start));
     const calls = refused ? [] : acceptPart(part, setting);
     return calls.length === 0 ? null : { part, calls, from: start };
   });
