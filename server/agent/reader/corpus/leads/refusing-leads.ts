@@ -239,6 +239,67 @@ const russian = `
 Если хотите, я могу выполнить:
 `;
 
+/** In several languages. */
+const several = `
+To call the tool, you'd write:
+One can invoke it as follows, e.g.:
+Such calls look like:
+This is how a call looks:
+This is how you call the tool:
+This is how it is written:
+That is what a tool call looks like:
+A typical call:
+Syntax:
+The following is an example:
+Below is an example call:
+Below you find an example of the format:
+Here are two examples:
+As an illustration:
+You'd call it with:
+I wouldn't run this:
+I'd rather not execute this:
+I will not be running this:
+I am unable to run this:
+I decided not to run this command:
+We won't call it:
+Please do not run this command:
+It is not safe to run this, so I will not:
+This would be the call, but I won't make it:
+Don't ever run this:
+Don't do this:
+Run this?
+OK to run?
+Proceed?
+Shall I proceed?
+Should we apply it?
+Would it be okay to delete it?
+Is it OK if I run it?
+Want me to run this?
+Let me know if I should run this:
+Please confirm before I run this:
+例：
+比方说：
+假设要读取文件，可以写：
+这是一个例子：
+这样调用：
+调用示例：
+先别执行：
+我暂时不执行：
+您同意吗？
+确定要执行吗？
+Etwa so:
+So ruft man es auf:
+Das werde ich nicht ausführen:
+Nicht ausführen:
+Comme ceci, par exemple :
+Je n'appellerai pas cet outil :
+Así se llama:
+No lo ejecutaré:
+Это пример:
+Так вызывают инструмент:
+Я это не запущу:
+`;
+
 const japanese = `
 例えば：
 たとえば：
@@ -256,6 +317,13 @@ const japanese = `
 よろしければ、実行します：
 `;
 
-export const refusingLeads: readonly string[] = [english, chinese, german, french, spanish, russian, japanese].flatMap(
-  splitLeads,
-);
+export const refusingLeads: readonly string[] = [
+  english,
+  chinese,
+  german,
+  french,
+  spanish,
+  russian,
+  japanese,
+  several,
+].flatMap(splitLeads);

@@ -243,6 +243,31 @@ const russian = `
 Готово. Следующий файл:
 `;
 
+const several = `
+Das Beispiel funktioniert jetzt. Weiter:
+So sieht die Datei jetzt aus:
+Die Datei sieht so aus:
+Ich kann das Verzeichnis nicht öffnen, Inhalt:
+Voici le contenu corrigé du fichier d'exemple :
+Vous pouvez voir l'erreur ici :
+Il n'y a pas de fichier, donc :
+No encuentro el archivo. Listado:
+Puedes ver el error aquí:
+Можно увидеть ошибку в файле:
+Не нашёл файл, вот список:
+你可以看到错误在这里：
+您需要修改这一行：
+用户需要修复这个错误：
+模型文件在这里：
+不用担心，修复如下：
+不要紧，我来修复：
+我不会写错了，修改如下：
+如图所示，问题在第三行：
+如您所说，文件有误：
+如上所述：
+例子文件有误：
+`;
+
 const japanese = `
 修正は次のとおりです。
 修正後のコード：
@@ -264,6 +289,12 @@ const japanese = `
 ファイルを編集します：
 `;
 
-export const usualForeignLeads: readonly string[] = [chinese, german, french, spanish, russian, japanese].flatMap(
-  splitLeads,
-);
+export const usualForeignLeads: readonly string[] = [
+  chinese,
+  german,
+  french,
+  spanish,
+  russian,
+  japanese,
+  several,
+].flatMap(splitLeads);

@@ -225,4 +225,50 @@ The README says you should be greeted:
 The response format of the server changed:
 | File | Problem |⏎| --- | --- |⏎| greet.js | typo |⏎
 The value of "name":
+Looks like the string is misspelled. Here's what I'd change:
+Alright, let's get started!
+Here is the tool call to read the file:
+Here is the call:
+The call is:
+To see which files exist, we call ls:
+You asked me to run ls, so here it goes:
+You can see the error in the output:
+You need the new version of the file:
+This would break the build, so the change is:
+The correct usage of the function is shown in the docs. The fix:
+The form is missing a field:
+The template for the page is broken:
+The schema for the table is outdated:
+The usage text is wrong:
+Let me run this command to check what the output would look like:
+The tests should be run after the change:
+The model is loaded in src/model.ts:
+The assistant config file is in the root folder:
+Each agent calls this function:
+When the server starts, it sends a greeting:
+When you call this function, it fails:
+If the file exists, this shows it:
+If that's wrong, the next file is the right one:
+I can use the edit tool for this:
+I would like to run the tests:
+I would suggest this change:
+I could see the typo in the file:
+The user could not run it:
+I do not use the old name any more. New name:
+I don't see the file here:
+I'm not sure, so here's the listing:
+I have not run the tests yet:
+I didn't write this file, but it is wrong:
+Don't worry, here's the fix:
+Do not forget the import:
+Not a problem!
+Nothing to change there. The other file:
+Never mind, the path is src/greet.js:
+Why does it fail? Let me check:
+Want to see the listing first:
+No, the file is somewhere else:
+Yes!
+Yes, I'll run it.
+Sample data is in data.json:
+Examples are in the docs folder; the fix:
 `);
