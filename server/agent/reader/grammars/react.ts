@@ -3,7 +3,7 @@ import type { Json } from "@/lib/events/content";
 import { readJsonCalls } from "./call-item";
 import { isObject, readValue } from "./lenient-json";
 import { readString } from "./lenient-string";
-import type { CallContainer, PlacedCall } from "./call-markers";
+import { skipOpeners, type CallContainer, type PlacedCall } from "./call-markers";
 import { readPythonCalls } from "./pythonic";
 import { matchAt, matchLengthAt, normalizeToolName, type GrammarResult, type ReaderSource } from "../reader-source";
 
@@ -31,8 +31,6 @@ const nextLabel = new RegExp(
 const fenceOpen = /\s*```\w*[ \t]*\n?/y;
 const fenceClose = /\s*```/y;
 const whiteSpace = /\s*/y;
-/** An object, or a list of them: `[TOOL_CALLS]` is the mark of another syntax. */
-const jsonAction = /\{|\[\s*(?:\{|$)/y;
 /** Longer lines do not name a tool. */
 const actionNameMaxChars = 200;
 
@@ -108,7 +106,9 @@ function toActionContainer(found: GrammarResult, at: number): CallContainer | nu
 function readJsonAction(source: ReaderSource, at: number): GrammarResult {
   const fence = matchLengthAt(fenceOpen, source.text, at);
   const start = at + fence + matchLengthAt(whiteSpace, source.text, at + fence);
-  if (matchAt(jsonAction, source.text, start) === null) return null;
+  // `Tool call:` may also be a lead of `[TOOL_CALLS]`.
+  if ((source.text[start] !== "{" && source.text[start] !== "[") || skipOpeners(source.text, start) > start)
+    return null;
   const found = readJsonCalls(source, start, true);
   if (found === null || found === "cut" || fence === 0) return found;
   return { ...found, end: found.end + matchLengthAt(fenceClose, source.text, found.end) };

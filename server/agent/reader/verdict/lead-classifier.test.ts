@@ -1,67 +1,70 @@
+/** Text before a call × forms of the call × places where the stream is cut. */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ToolMode } from "@/lib/events/event";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader } from "../call-reader";
-import { leadsByLanguage } from "../corpus/leads-by-language";
-import { announcingLeads, mentioningLeads, presentingLeads } from "../corpus/leads";
+import { announcingLeads, mentioningLeads, showingLeads } from "../corpus/leads/any-form-leads";
+import { markedForms, weakForms } from "../corpus/leads/lead-forms";
+import { refusingLeads } from "../corpus/leads/refusing-leads";
+import { usualForeignLeads } from "../corpus/leads/usual-foreign-leads";
+import { usualLeads } from "../corpus/leads/usual-leads";
 
-const json = '{"name": "bash", "arguments": {"command": "ls"}}';
-const unmarked = [json, `\`\`\`json\n${json}\n\`\`\``];
-const marked = [
-  `<tool_call>\n${json}\n</tool_call>`,
-  "<tool_call>\n<function=bash>\n<parameter=command>\nls\n</parameter>\n</function>\n</tool_call>",
-  '[TOOL_CALLS]bash[ARGS]{"command": "ls"}',
-];
-const forms = [...unmarked, ...marked];
+const tools = builtInSource.tools();
+/** Lengths of the pieces of a stream, in turn. */
+const pieceLengths = fc.sample(fc.integer({ min: 1, max: 60 }), { seed: 26, numRuns: 997 });
+let pieceCount = 0;
 
-function read(text: string) {
-  const reader = makeCallReader({ tools: builtInSource.tools(), mode: "native" });
-  reader.push(text);
-  return reader.end(true);
+/** Number of forms that each lead is tested with; the forms take turns. */
+const formsPerLead = 4;
+
+/** Returns the number of calls that run. */
+function countCalls(text: string): number {
+  const reader = makeCallReader({ tools, mode: "xml" });
+  for (let at = 0; at < text.length; ) {
+    const end = at + (pieceLengths[pieceCount++ % pieceLengths.length] ?? 1);
+    reader.push(text.slice(at, end));
+    at = end;
+  }
+  return reader.end(true).filter((block) => block.type === "call").length;
 }
 
-describe("text before a call", () => {
-  test.each(announcingLeads)("announces it: %s", (lead) => {
-    for (const form of forms)
-      expect(read(`${lead}\n\n${form}`)).toMatchObject([
-        { type: "text", text: lead },
-        { type: "call", name: "bash", input: { command: "ls" } },
-      ]);
-  });
+/** Returns the leads after which not exactly `count` calls run, each with the form. */
+const findWrongLeads = (leads: readonly string[], forms: readonly string[], count: number): readonly string[] =>
+  leads.flatMap((lead, index) =>
+    Array.from({ length: Math.min(formsPerLead, forms.length) }, (_, turn) => {
+      const form = forms[(index * formsPerLead + turn) % forms.length] ?? "";
+      return `${lead}\n${form}`;
+    }).filter((text) => countCalls(text) !== count),
+  );
 
-  test.each(mentioningLeads)("only mentions it: %s", (lead) => {
-    for (const form of forms)
-      expect(read(`${lead}\n\n${form}`)).toEqual([{ type: "text", text: `${lead}\n\n${form}` }]);
-  });
+const allForms = [...weakForms, ...markedForms];
+const marked = "a call in a model's own syntax that ends the message";
 
-  test.each(presentingLeads)("introduces a marked call that ends the message: %s", (lead) => {
-    for (const form of marked) {
-      expect(read(`${lead}\n\n${form}`)).toMatchObject([
-        { type: "text", text: lead },
-        { type: "call", name: "bash", input: { command: "ls" } },
-      ]);
-      const another = form.replace("ls", "pwd");
-      expect(read(`${lead}\n\n${form}\n${another}`).map(({ type }) => type)).toEqual(["text", "call", "call"]);
-      expect(read(`${lead}\n\n${form}\n\nThat is all that the log has.`)).toMatchObject([{ type: "text" }]);
-    }
-    for (const form of unmarked) expect(read(`${lead}\n\n${form}`)).toMatchObject([{ type: "text" }]);
-  });
+test.each<readonly [string, readonly string[], readonly string[], number]>([
+  ["a call in any form runs after an announcement", announcingLeads, allForms, 1],
+  [`${marked} runs after a usual lead in English`, usualLeads, markedForms, 1],
+  [`${marked} runs after a usual lead in another language`, usualForeignLeads, markedForms, 1],
+  [`${marked} runs after text that shows something`, showingLeads, markedForms, 1],
+  ["JSON is shown after text that shows something", showingLeads, weakForms, 0],
+  ["no form runs after text that only mentions it", mentioningLeads, allForms, 0],
+  ["no form runs after an example, a denial or a question", refusingLeads, allForms, 0],
+])("%s", (_name, leads, forms, count) => {
+  expect(findWrongLeads(leads, forms, count)).toEqual([]);
 });
 
-describe.each(Object.entries(leadsByLanguage))("usual text before a marked call in %s", (_, { usual, refused }) => {
-  const inMode = (mode: ToolMode, lead: string, form: string) => {
-    const reader = makeCallReader({ tools: builtInSource.tools(), mode });
-    reader.push(`${lead}\n\n${form}`);
-    return reader.end(true);
-  };
+describe("after text that shows something, calls", () => {
+  const [call = ""] = markedForms;
+  const second = call.replace("ls", "pwd");
 
-  test.each(usual)("runs it: %s", (lead) => {
-    for (const mode of ["native", "xml"] as const)
-      for (const form of marked) expect(inMode(mode, lead, form).at(-1)).toMatchObject({ type: "call", name: "bash" });
-  });
-
-  test.each(refused)("does not run it: %s", (lead) => {
-    for (const mode of ["native", "xml"] as const)
-      for (const form of marked) expect(inMode(mode, lead, form)).toMatchObject([{ type: "text" }]);
+  test.each([
+    ["in a row run", `Output:\n${call}\n${second}`, 2],
+    ["with text of their own between them run", `Output:\n${call}\nThe next one:\n${second}`, 2],
+    ["before a stop token run", `Output:\n${call}\n<|im_end|>`, 1],
+    ["before other text do not run", `Output:\n${call}\nThat is the whole log.`, 0],
+    ["whose closers are missing do not run", `Output:\n${call.replace("\n</tool>", "")}`, 0],
+    ["in quotes do not run", `Output:\n"${call}"`, 0],
+    ["in a fence do not run", `Output:\n\`\`\`text\n${call}\n\`\`\``, 0],
+  ])("%s", (_name, text, count) => {
+    expect(countCalls(text)).toBe(count);
   });
 });

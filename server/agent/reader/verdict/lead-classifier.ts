@@ -1,6 +1,6 @@
 /**
- * Classifies the text around a call: intention, example, quotation or explanation. English and Chinese; "for example"
- * in more languages.
+ * Classifies the text around a call: intention, example, proposal, denial, quotation or explanation. English and
+ * Chinese; examples, proposals and denials in German, French, Spanish, Russian and Japanese as well.
  */
 
 /** Length of text examined before and after a call. */
@@ -10,65 +10,86 @@ export const contextMaxChars = 600;
 const intentionPattern =
   /\b(?:I(?:'|’)?ll|I(?:'|’)m (?:going|about)|I (?:will|am going|am about|need|should|must|want|can now|have) ?(?:to)?|let me|let(?:'|’)s|we (?:need|should|must|can|will|have)|(?:next|first|last) step|going to|first,? (?:read|list|look|find|search|check)|next,?|now,?|(?:calling|reading|running|checking|listing|searching|looking|opening|using|creating|writing|editing|executing|finding|deleting) )|(?:我(?:将|会|来|要|先|现在|需要|们先|们来|们需要)|让我|接下来|首先|现在|正在|下面(?:我|开始)|调用|读取|查看|执行|好的)/i;
 
-/** Overrides an intention. */
-const examplePattern =
-  /\b(?:for example|for instance|e\.g\.|as an example|(?:an|this|one|simple|following) example|example (?:call|usage|of|request|tool|json|output)|examples?\s*[:：]\s*$|sample (?:call|request|usage)|(?:would|could|might|may|should|must) (?:look|be written|be called|be used) |you (?:can|could|may|might|would|should|must|have to|need to) (?:then |also |just |simply |now )?(?:call|use|write|send|run|invoke|emit|print|do|try|ask)|(?:format|syntax|structure|schema|template|usage|form) (?:is|would be|looks|for (?:a|the|this|calling))|(?:format|syntax|usage|template|schema|form)\s*[:：]\s*$|(?:do not|don(?:'|’)t|never|avoid) (?:write|writing|call|calling|use|using|run|running|send|emit)|instead of (?:writing|calling|using|this)|hypothetical\w*|\bwhen (?:I|you|we|it|the \w+) [^.]*[:：]\s*$|(?:the|a|each|every) (?:model|assistant|agent|llm) (?:would|will|can|could|might|writes|emits|prints|sends|calls|answers)|tool calls? (?:are|work|looks?|is written)|calls? (?:looks?|is written|are written))|^\W*(?:examples?|usage)\W*$|例如|比如|譬如|举例|举个例|示例|样例|范例|例子|格式(?:如下|为|是|应)|语法|(?:你|您|用户|模型)(?:可以|应该|需要|能够|会)|可以这样|像这样|类似(?:于|这样)|形如|形式(?:如下|为)|不要|而不是|用法/i;
-
-/** The user is asked for consent first: the call is not intended yet. */
-const proposalPattern =
-  /\b(?:should|shall|may|can|could) I\b[^.!]*[?？]\s*$|\b(?:do|would) you (?:want|like|agree|mind|approve)\b[^.!]*[?？]\s*$|\b(?:okay|ok|alright|all right|fine|right)[?？]\s*$|\bif (?:you (?:agree|approve|confirm|wish|want|would like|like|prefer|say)|that(?:'|’)?s? (?:is )?(?:ok|okay|fine|alright))\b|\bI would (?:then |next |also |now |just |simply )?(?:call|run|use|execute|send|write|invoke|delete|edit)\b|(?:要不要|是否|需要我|可以吗|好吗|行吗)[^。！]{0,40}[?？:：]\s*$|如果(?:你|您)(?:同意|愿意|想|希望|需要)/i;
-
-/** Examples, negations and questions to the user in the other languages most used with models. */
-const foreignRefusalPatterns: readonly RegExp[] = [
-  /par exemple|por exemplo|per esempio|na przykład|örneğin|예를 들어|misalnya|ví dụ/i,
-  /\bBeispiel\b|\bbeispielsweise\b|z\. ?B\.|\b(?:Format|Syntax)\b.{0,20}\b(?:ist|lautet)\b|\b(?:würden?|könnte(?:st|n)?|(?:du|Sie) (?:kannst|können))\b.{0,60}[:：]\s*$|\b(?:nicht|nie|niemals) (?:aus|auf|aus\S+|aufrufen|löschen|verwenden|benutzen|starten)\W*$|\b(?:soll|darf|kann) ich\b.*\?\s*$|\b(?:möchte(?:n|st)|wollen|willst)\b.*\?\s*$|\bwenn (?:du|Sie) (?:einverstanden|zustimm|möchte|will)/i,
-  /\bexemple\b|ressemblerait|\b(?:format|syntaxe) (?:est|d)|\b(?:vous|tu) (?:pou[rv]|peux|pouv|devr)\w*.{0,60}:\s*$|\bn(?:e\s+|['’])(?:vais |veux |peux )?(?:jamais |pas )?(?:exécut|lanc|utilis|appel|supprim|emplo)|\b(?:dois|puis|peux)-je\b.*\?\s*$|\b(?:voulez|souhaitez|préférez)-vous\b.*\?\s*$|\bveux-tu\b|\bsi (?:vous êtes|tu es) d['’]accord|\bsi (?:vous|tu) (?:voul|veux|confirm|souhait)/i,
-  /\bejemplo\b|\bsería así|\b(?:formato|sintaxis) es\b|\bpod(?:rías?|ría|éis)\b.{0,60}:\s*$|\bpuedes?\b.{0,60}:\s*$|\b(?:no|nunca) (?:voy a |quiero |debes )?(?:ejecut|borr|us[aeo]|llam|lan[cz]|elimin)|¿[^?]*(?:ejecut|quiere|puedo|debo|borr|elimin|lanz|aplic)[^?]*\?\s*$|\bsi (?:estás?|está) de acuerdo|\bsi (?:quieres?|confirmas?)\b/i,
-  /пример(?!н)|формат (?:такой|вызова|следующий)|синтаксис|выглядел|(?:можете|можно) .{0,60}:\s*$|(?:^|\s)(?:не|никогда не) (?:буду |стану |могу )?(?:это |этого )?(?:выполн|запус|удал|использ|вызыва)|(?:выполнить|хотите|запустить|удалить|можно|нужно ли)[^?]*\?\s*$|если (?:вы|ты) (?:соглас|хот)/i,
-  /例えば|(?:^|使用)例\s*[:：]|形式(?:は|[:：])|ことができます|(?:実行|削除|使用|呼び出)[^。]{0,6}(?:ません|ないで)|(?:ましょうか|よろしいですか|いいですか|でしょうか)[?？]?\s*$/,
+/** Examples and formats; they override an intention. */
+const examplePatterns: readonly RegExp[] = [
+  /\b(?:for example|for instance|e\.g\.|hypothetical\w*|tool calls? (?:are|work)|sample (?:call|request|usage)|example (?:call|usage|request|tool)|illustrat\w+|(?:is|are|find|see|of) (?:an|another|two|three|some|a few|a \w+) (?:\w+ )?examples?(?! (?:file|folder|project|app))|an? (?:typical|valid|possible|usual) (?:\w+ )?call)\b|\be\.g\./iu,
+  /^\W*(?:(?:this|that|here) is |here['’]s |as |see )?(?:(?:an|one|another|the following|(?:a |the )?(?:simple|short|small|quick|basic|following)) )?(?:examples?|usage)(?: of| output| json| \d|\W*$)/iu,
+  /(?<!\bwhat\b.*)\b(?:would|could|might|may) (?:look|be (?:written|called|used)) |\bcalls? (?:\w+ ){0,2}(?:looks?|should|must|(?:is|are) written)\b/iu,
+  /\b(?:you|one)(?:['’]d| can| could| may| might| would| should| must| have to| need to) (?:then |also |just |simply |now )?(?:call|use|write|send|run|invoke|emit|print|do|try|ask)\b/iu,
+  /\b(?:an?|the|each|every) (?:model|assistant|agent|llm) (?:would|will|can|could|might|writes|emits|prints|answers)\b/iu,
+  /\b(?:format|syntax|schema|template|usage|form) (?:(?:is|would be|looks)(?: as follows| like this| this)?\W*$|for (?:(?:an?|the|this|tool) )*(?:calls?|tools?|calling)\b)/iu,
+  /^(?:.*\b(?:in|with|using) )?\W*(?:(?:use|the|this|following|correct|right|expected|call|tool|json) )*(?:format|syntax|usage|template|schema|form)\s*[:：]\s*$/iu,
+  /^\W*instead of (?:writing|calling|using|this)|\bwhen (?:I|you|we|it|the \w+) [^.]*, (?:I|you|we) (?:write|call|send|emit)\b[^.]*[:：]\s*$|^\W*(?:this|that|here)(?: is|['’]s) (?:how (?:you|one|we|it is|tool)|(?:how|what) (?:an?|the|tool) (?:\w+ )?calls?)\b/iu,
+  /例如|比如|譬如|举例|举个例|示例|样例|范例|例子[:：]|格式(?:如下|为|是|应)|语法(?:如下|为|是|[:：])|(?:你|您|用户|模型)(?:可以|应该|需要|能够|会)[^，。]{0,6}(?:写|调用|输出|发送|使用|运行|执行)|(?:可以|^\W*)这样|比方|假设|像这样|类似(?:于|这样)|形如|形式(?:如下|为)|而不是|用法|^\W*如[:：]/iu,
+  /(?:zum|als) Beispiel|z\. ?B\.|par exemple|por (?:ejemplo|exemplo)|per esempio|na przykład|например|örneğin|例えば|たとえば|예를 들어|misalnya|ví dụ/iu,
+  /^[^\p{L}]*(?:(?:hier ist|voici|aquí (?:hay|está|tienes)|вот|это|以下は)\s*)?(?:(?:ein|un)\s+)?(?:Beispiel|exemple|ejemplo|пример|例(?:です)?[：:])/iu,
+  /^[^\p{L}]*(?:(?:das|die|le|la|el)\s+)?(?:format|syntaxe?|formato|sintaxis|формат|синтаксис|形式|構文)\s*(?:(?:ist|lautet|es|est)[\s:]|так|は|:)/iu,
+  /(?:Aufruf|appel|llamada|вызов|呼び出し)[^,.]*(?:\saus[\s:]|aussehen|ressembl|se v[ei]|выгляд|のように)|würden? .{0,60}(?:aussehen|lauten)/iu,
+  /(?<!\p{L})(?:du|man|Sie|vous|tu|on|puedes?|podrías?|можно|можете|можешь)\s(?:\p{L}+\s){0,2}(?:schreib|ruf|aufruf|ausführ|verwend|benutz|écri|appel|lanc|exécut|utilis|escrib|llam|ejecut|напис|вызв|использ|выполн)|se escrib|así se llama|so (?:ruft|schreibt) |^\W*etwa so|так (?:вызыва|пиш)|(?:このように|次のように)書/iu,
 ];
 
-/** Something follows: a text, or the call itself. Applies only without an intention. */
-const presentationPattern =
-  /\b(?:is|are|was|were|has|have|had|contains?|contained|shows?|showed|says|said|reads|looks|returns?|returned|prints?|printed|found|received|receives|got|gave|gives|writes?|wrote|sent|sends|defined|written|includes?|recorded|becomes?)\b.{0,60}[:：]\s*$|^\W*(?:the |your |my |its )?(?:[\w-]+ )?(?:output|logs?|response|contents?|body|result|results|diff|patch|request|payload|json|data|message|record|entry|snippet|transcript|file|code)\W*[:：]\W*$|^\W*(?:file\b.{0,40}|[\w./-]+\.\w{1,5}\W*)[:：]?\W*$|\bhere(?:'s| is| are) (?:the|your|a|an|my|what)\b(?!.{0,30}\b(?:tool|function|next) (?:call|step)).{0,80}$|\bthe following\b.{0,60}[:：]\s*$|\b(?:like this|as follows)\b[^.]{0,40}[:：]\s*$|(?:文件|日志|输出|响应|内容|配置|结果|返回|记录|数据|模型).{0,40}[:：]\s*$|如下\s*[:：]?\s*$/i;
+/** A question or a condition: the user decides first. A question about the project is none. */
+const proposalPatterns: readonly RegExp[] = [
+  /^(?!\W*(?:what|where|which|why|how|who|is|are|does|did|has|have|was|were|any)\b(?!.*\b(?:I|you|we|us|okay|ok|fine|alright|all right)\b)|[^我你您]*(?:什么|哪|怎么|为何|多少|有没有)[^我你您]*$).*[?？][^\p{L}]*$/isu,
+  /\b(?:let me know (?:if|whether)|please confirm)\b|\bif (?:you (?:agree|approve|confirm|wish|want|would like|like|prefer|say)|that(?:['’]?s?| is) (?:is )?(?:ok|okay|fine|alright))\b|\bI (?:would|could|might) (?:then |next |also |now |just |simply )?(?:call|run|use|execute|send|write|invoke|delete|edit)\b/iu,
+  /(?:要不要|是否|需要我|可以吗|好吗|行吗)[^。！]{0,40}[:：]\s*$|如果(?:你|您)(?:同意|愿意|想|希望|需要)|よろしければ/iu,
+  /(?:wenn|falls) (?:du|Sie) (?:will|woll|möcht|zustimm)|si (?:vous|tu) (?:voul|veux|souhait)|si (?:quieres?|deseas?)[\s,]|если (?:вы |ты )?(?:хот|хоч|соглас)/iu,
+];
 
-/** Negated actions. */
-const negationPattern =
-  /\b(?:(?:will|would|can|could|should|must|do|did|does|am|is|are) ?not|cannot|(?:won|can|wouldn|shouldn|mustn|don|didn|isn|aren)(?:'|’)?t|never|refuse to|refused to|not going to|without) (?:be )?(?:call|run|execute|use|send|do|delete|remove|write|edit|change|invoke|make|issue|perform|try)\w*|(?:不会|不能|不应|不该|不可|不要|拒绝|禁止|无法|别)(?:再|去|直接|擅自|随便)?(?:调用|执行|运行|删除|使用|写入|修改|做)/i;
+/** The call itself is denied or forbidden; that something else does not run, or is not used, is a fact. */
+const negationPatterns: readonly RegExp[] = [
+  /\b(?:I|we|you)(?:['’](?:m|re|ll|d))?(?: am| are)? (?:(?:(?:will|would|can|could|should|must|do|am|are) ?not|(?:ca|wo|could|would|should|must|do|are)n['’]t|never|refuse|not|rather not|decided not|unable)(?: (?:be|going|want|intend))?(?: to)?) ?(?:\w+ly )?(?:call|run|execut|use|send|do|delet|remov|writ|edit|chang|invok|mak|issu|perform|try|\W*$)/iu,
+  /(?:^\W*|[.,;:] |\b(?:please|so|but) )(?:(?:do not|don['’]t|never|not) (?:\w+ly |ever )?(?:call|run|execute|use|send|delete|remove|write|edit|change|invoke|emit|do (?:this|that|it))|avoid \w+ing)\b/iu,
+  /\b(?:must|should|may|shall)(?: not|n['’]t| never) be (?:called|run|executed|used|sent|written|invoked)\b/iu,
+  /(?:^|[，,、；：\s我们你您请但且也就都先])(?:不会|不能|不应|不该|不可|不要|不想|请勿|切勿|拒绝|禁止|无法|别|勿|暂时不|先不)(?:再|去|先|直接|擅自|随便)?(?:调用|执行|运行|删除|使用|写入|修改|做)/iu,
+  /(?:^\W*(?:bitte )?|\b(?:ich|wir)\s[^,]*)(?:(?:nicht|nie|niemals)\s[^,]*(?:führ|ruf|start|lösch|verwend|schreib|änder)|(?:führ|ruf|start|lösch|verwend|schreib|änder)[^,]*\s(?:nicht|nie|niemals)\s)/iu,
+  /(?:^\W*|\b(?:je|nous) )n(?:e |['’])[^,]*(?:exécut|lanc|appel|utilis|supprim|modifi|écri)|\bje refuse/iu,
+  /(?:^\W*|\byo )(?:no|nunca|jamás) (?!se )[^,]*(?:ejecut|llam|us[aeo]|borr|elimin|modific|escrib)|me niego/iu,
+  /(?:^[^\p{L}]*|(?:я|мы) (?:[^,]{0,20} )?)(?:не|никогда)\s[^,]*(?:выполн|запуск|запуст|запущ|вызыв|вызва|удал|измен)|отказыва/iu,
+  /(?:実行|呼び出|削除|変更|使用|編集|起動)し(?:ません|ない)/iu,
+];
+
+/** Something is shown or mentioned; applies only without an intention. */
+const quotationPattern =
+  /\b(?:is|are|was|were|has|have|had|contains?|contained|shows?|showed|says|said|reads|looks|returns?|returned|prints?|printed|found|received|receives|got|gave|gives|writes?|wrote|sent|sends|defined|written|includes?|recorded|becomes?)\b.{0,60}[:：]\s*$|^\W*(?:the |your |my |its )?(?:[\w-]+ )?(?:output|logs?|response|contents?|body|result|results|diff|patch|request|payload|json|data|message|record|entry|snippet|transcript|file|code)\W*[:：]\W*$|^\W*(?:file\b.{0,40}|[\w./-]+\.\w{1,5}\W*)[:：]?\W*$|\bhere(?:'s| is| are) (?:the|your|a|an|my|what)\b(?!.{0,30}\b(?:tool|function|next) (?:call|step)).{0,80}$|\bthe following\b.{0,60}[:：]\s*$|\b(?:like this|as follows)\b[^.]{0,40}[:：]\s*$|(?:文件|日志|输出|响应|内容|配置|结果|返回|记录|数据|模型).{0,40}[:：]\s*$|如下\s*[:：]?\s*$/i;
 
 /** A quoted conversation. */
 const transcriptPattern = /(?:^|\n)[ \t]*\**(?:User|Human|用户|Question)\**[ \t]*[:：]/;
 
-/** Inside data: an opening bracket, a comma, a key. */
-const insideDataPattern = /(?:[{[(,=|]|["'\w]["']\s*:)\s*$/;
+/** Inside data: an opening bracket, a comma, a key, and no empty line after it. */
+const insideDataPattern = /(?:[{[(,=|]|(?:^|[\n{,[])\s*["'][^"'\n]*["']\s*:)[^\S\n]*\n?[^\S\n]*$/;
 
 /** Returns the last sentence and the one before it in the same paragraph. */
 function lastSentences(lead: string): { readonly before: string; readonly sentence: string } {
   const trimmed = lead.trimEnd();
   const paragraph = trimmed.slice(trimmed.lastIndexOf("\n\n") + 1).trim();
-  const sentences = paragraph.split(/(?<=[.!?])\s+|(?<=[。！？])|\n/).filter((one) => one.trim() !== "");
+  const sentences = paragraph.split(/(?<=(?<!\b\p{L})[.!?])\s+|(?<=[。！？])|\n/u).filter((one) => one.trim() !== "");
   return { before: sentences.at(-2) ?? "", sentence: (sentences.at(-1) ?? "").trim() };
 }
 
+/** "I can't run it, so I'll …": the last clause counts. */
+const ownClausePattern = /^.*\b(?:so|but|instead),? (?=(?:I|let|we)\b)/i;
+
+const matchesAny = (patterns: readonly RegExp[], words: string): boolean => patterns.some((one) => one.test(words));
+
 const removeQuotes = (sentence: string): string => sentence.replaceAll(/"[^"\n]*"|`[^`\n]*`/g, "");
 
-type Announcement = "meant" | "plain" | "presented" | "shown";
+type Announcement = "meant" | "plain" | "shown";
 
 /**
- * Classifies the text before a call: `meant` = an intention, `plain` = no indication, `presented` = "here is the X:", which
- * introduces a call as well as a text, `shown` = an example, a negation, a question or data.
+ * Classifies the text before a call; `meant` = an intention, `plain` = no indication. `certain` = only an example, a
+ * question or a negation speaks against the call.
  */
-export function classifyLead(lead: string): Announcement {
+export function classifyLead(lead: string, certain: boolean): Announcement {
   if (lead.trim() === "") return "plain";
-  if (insideDataPattern.test(lead.slice(-40))) return "shown";
+  if (insideDataPattern.test(lead.slice(-80))) return "shown";
   const { before, sentence } = lastSentences(lead.slice(-contextMaxChars));
-  const words = removeQuotes(sentence);
-  if (examplePattern.test(words) || proposalPattern.test(words)) return "shown";
-  if (foreignRefusalPatterns.some((pattern) => pattern.test(words))) return "shown";
-  if (negationPattern.test(sentence) || transcriptPattern.test(lead)) return "shown";
+  const words = removeQuotes(sentence).replace(ownClausePattern, "");
+  if (matchesAny([...examplePatterns, ...proposalPatterns, ...negationPatterns], words)) return "shown";
+  if (transcriptPattern.test(lead)) return "shown";
   if (intentionPattern.test(sentence)) return "meant";
-  if (examplePattern.test(removeQuotes(before))) return "shown";
-  return presentationPattern.test(sentence) ? "presented" : "plain";
+  if (certain) return "plain";
+  return matchesAny(examplePatterns, removeQuotes(before)) || quotationPattern.test(sentence) ? "shown" : "plain";
 }
 
 const explanationPattern =

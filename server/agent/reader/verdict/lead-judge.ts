@@ -11,25 +11,23 @@ const labeledThought =
 
 export const isWeakConfidence = (strength: CallConfidence): boolean => strength === "bare" || strength === "fence";
 
-/** A call in its family's own marks that is complete and ends the message is no quotation. */
-interface LedPart {
+interface JudgedCalls {
   readonly strength: CallConfidence;
-  readonly endsMessage: boolean;
+  /** Complete, in the model's own syntax, in a message that ends with calls. */
+  readonly certain: boolean;
 }
 
-function isNotIntended({ strength, endsMessage }: LedPart, lead: string, strict: boolean): boolean {
+function isNotIntended({ strength, certain }: JudgedCalls, lead: string, strict: boolean): boolean {
   const near = lead.slice(-contextMaxChars);
   if (strength === "react" && labeledThought.test(near)) return false;
-  const announcement = classifyLead(near);
-  if (announcement === "meant") return false;
-  if (announcement === "shown" || strict) return true;
-  if (announcement === "presented") return isWeakConfidence(strength) || !endsMessage;
-  return isWeakConfidence(strength) && lead.trim().length > leadMaxChars;
+  const announcement = classifyLead(near, certain);
+  if (announcement === "shown" || (strict && announcement === "plain")) return true;
+  return isWeakConfidence(strength) && announcement === "plain" && lead.trim().length > leadMaxChars;
 }
 
 export interface LeadJudge {
   /** `lead` = the text between the previous part and this one. Call once per part, in order. */
-  refuses(part: LedPart, lead: string): boolean;
+  refuses(calls: JudgedCalls, lead: string): boolean;
   /** Resets after a part that is not a call: thinking or separate text. */
   reset(): void;
 }
@@ -39,10 +37,10 @@ export function makeLeadJudge(): LeadJudge {
   /** An earlier part was an example or was explained: from then on only an intention counts. */
   let strict = false;
   return {
-    refuses(part, lead) {
+    refuses(calls, lead) {
       const joined = before !== "none" && trimTokens(lead) === "";
       strict ||= before !== "none" && isExplanation(trimTokens(lead.slice(0, contextMaxChars)));
-      const refused = joined ? before === "refused" : isNotIntended(part, lead, strict);
+      const refused = joined ? before === "refused" : isNotIntended(calls, lead, strict);
       strict ||= refused;
       before = refused ? "refused" : "accepted";
       return refused;

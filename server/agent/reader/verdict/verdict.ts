@@ -113,23 +113,11 @@ interface CallCandidate {
 
 const hasNoText = (text: string): boolean => trimTokens(text) === "";
 
-/** Returns the offset after which the message has only complete calls. */
-function findFinalCalls({ parts }: AnswerScan, text: string): number {
-  let at = text.length;
-  for (const part of parts.toReversed()) {
-    const isLast =
-      part.kind === "calls" && part.calls.every((call) => call.whole) && hasNoText(text.slice(part.end, at));
-    if (!isLast) break;
-    at = part.start;
-  }
-  return at;
-}
-
 /** Forward pass: checks the form of each call and the text before it. */
 function findCallCandidates(scan: AnswerScan, setting: VerdictContext): readonly (CallCandidate | null)[] {
   let from = 0;
   const lead = makeLeadJudge();
-  const finalFrom = findFinalCalls(scan, setting.text);
+  const endsWithCalls = hasNoText(setting.text.slice(scan.parts.findLast((part) => part.kind === "calls")?.end));
   return scan.parts.map((part) => {
     const start = from;
     from = part.end;
@@ -137,10 +125,8 @@ function findCallCandidates(scan: AnswerScan, setting: VerdictContext): readonly
       lead.reset();
       return null;
     }
-    const refused = lead.refuses(
-      { strength: part.strength, endsMessage: part.start >= finalFrom },
-      setting.text.slice(start, part.start),
-    );
+    const certain = endsWithCalls && !isWeakConfidence(part.strength) && part.calls.every((call) => call.whole);
+    const refused = lead.refuses({ strength: part.strength, certain }, setting.text.slice(start, part.start));
     const calls = refused ? [] : acceptPart(part, setting);
     return calls.length === 0 ? null : { part, calls, from: start };
   });

@@ -1,5 +1,6 @@
-/** Text before a call that announces it or only mentions it. Each is tested with bare JSON, a fence and a tag. */
+/** Text before a call. Each is tested with bare JSON, a fence and calls in a model's own syntax. */
 
+/** A call in any form runs. */
 export const announcingLeads: readonly string[] = [
   "I'll read the file.",
   "I’ll start by reading package.json:",
@@ -53,6 +54,25 @@ export const announcingLeads: readonly string[] = [
   "没有找到该文件，我来搜索一下。",
 ];
 
+/** A call in a model's own syntax runs; JSON is shown. */
+export const showingLeads: readonly string[] = [
+  "The file contains:",
+  "The log shows this line:",
+  "Here is the content of the file:",
+  "Here's the JSON you asked for:",
+  "The server returned:",
+  "The request body is:",
+  "Output:",
+  "The response:",
+  "test.json:",
+  "**src/call.json**",
+  "File: fixtures/call.json",
+  "The test fixture reads:",
+  "This is what the test fixture looks like:",
+  "该日志的内容如下：",
+];
+
+/** No form runs. */
 export const mentioningLeads: readonly string[] = [
   "For example:",
   "For instance, this reads a file:",
