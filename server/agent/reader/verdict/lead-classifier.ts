@@ -22,10 +22,10 @@ const examplePatterns: readonly RegExp[] = [
   /^\W*instead of (?:writing|calling|using|this)|\bwhen (?:I|you|we|it|the \w+) [^.]*, (?:I|you|we) (?:write|call|send|emit)\b[^.]*[:：]\s*$|^\W*(?:this|that|here)(?: is|['’]s) (?:how (?:you|one|we|it is|tool)|(?:how|what) (?:an?|the|tool) (?:\w+ )?calls?)\b/iu,
   /例如|比如|譬如|举例|举个例|示例|样例|范例|例子[:：]|格式(?:如下|为|是|应)|语法(?:如下|为|是|[:：])|(?:你|您|用户|模型)(?:可以|应该|需要|能够|会)[^，。]{0,6}(?:写|调用|输出|发送|使用|运行|执行)|(?:可以|^\W*)这样|比方|假设|像这样|类似(?:于|这样)|形如|形式(?:如下|为)|而不是|用法|^\W*如[:：]/iu,
   /(?:zum|als) Beispiel|z\. ?B\.|par exemple|por (?:ejemplo|exemplo)|per esempio|na przykład|например|örneğin|例えば|たとえば|예를 들어|misalnya|ví dụ/iu,
-  /^[^\p{L}]*(?:(?:hier ist|voici|aquí (?:hay|está|tienes)|вот|это|以下は)\s*)?(?:(?:ein|un)\s+)?(?:Beispiel|exemple|ejemplo|пример|例(?:です)?[：:])/iu,
+  /^[^\p{L}]*(?:(?:hier ist|voici|aquí (?:hay|está|tienes)|вот|это|以下は)\s*)?(?:(?:ein|un)\s+)?(?:Beispiel|exemple|ejemplo|пример|(?:使用)?例(?:です)?[：:])/iu,
   /^[^\p{L}]*(?:(?:das|die|le|la|el)\s+)?(?:format|syntaxe?|formato|sintaxis|формат|синтаксис|形式|構文)\s*(?:(?:ist|lautet|es|est)[\s:]|так|は|:)/iu,
   /(?:Aufruf|appel|llamada|вызов|呼び出し)[^,.]*(?:\saus[\s:]|aussehen|ressembl|se v[ei]|выгляд|のように)|würden? .{0,60}(?:aussehen|lauten)/iu,
-  /(?<!\p{L})(?:du|man|Sie|vous|tu|on|puedes?|podrías?|можно|можете|можешь)\s(?:\p{L}+\s){0,2}(?:schreib|ruf|aufruf|ausführ|verwend|benutz|écri|appel|lanc|exécut|utilis|escrib|llam|ejecut|напис|вызв|использ|выполн)|se escrib|así se llama|so (?:ruft|schreibt) |^\W*etwa so|так (?:вызыва|пиш)|(?:このように|次のように)書/iu,
+  /(?<!\p{L})(?:du|man|Sie|vous|tu|on|puedes?|podrías?|можно|можете|можешь)\s(?:\p{L}+\s){0,4}(?:schreib|ruf|aufruf|ausführ|verwend|benutz|écri|appel|lanc|exécut|utilis|escrib|llam|ejecut|напис|вызв|использ|выполн)|se escrib|así se llama|sería así|so (?:ruft|schreibt) |^\W*etwa so|так (?:вызыва|пиш)|(?:このように|次のように)書/iu,
 ];
 
 /** A question or a condition: the user decides first. A question about the project is none. */
@@ -33,7 +33,7 @@ const proposalPatterns: readonly RegExp[] = [
   /^(?!\W*(?:what|where|which|why|how|who|is|are|does|did|has|have|was|were|any)\b(?!.*\b(?:I|you|we|us|okay|ok|fine|alright|all right)\b)|[^我你您]*(?:什么|哪|怎么|为何|多少|有没有)[^我你您]*$).*[?？][^\p{L}]*$/isu,
   /\b(?:let me know (?:if|whether)|please confirm)\b|\bif (?:you (?:agree|approve|confirm|wish|want|would like|like|prefer|say)|that(?:['’]?s?| is) (?:is )?(?:ok|okay|fine|alright))\b|\bI (?:would|could|might) (?:then |next |also |now |just |simply )?(?:call|run|use|execute|send|write|invoke|delete|edit)\b/iu,
   /(?:要不要|是否|需要我|可以吗|好吗|行吗)[^。！]{0,40}[:：]\s*$|如果(?:你|您)(?:同意|愿意|想|希望|需要)|よろしければ/iu,
-  /(?:wenn|falls) (?:du|Sie) (?:will|woll|möcht|zustimm)|si (?:vous|tu) (?:voul|veux|souhait)|si (?:quieres?|deseas?)[\s,]|если (?:вы |ты )?(?:хот|хоч|соглас)/iu,
+  /(?:wenn|falls) (?:du|Sie) (?:will|woll|möcht|zustimm|einverstanden)|si (?:vous|tu) (?:voul|veux|souhait|confirm)|d['’]accord, je|si (?:quieres?|deseas?|confirmas?)[\s,]|si (?:estás?|está) de acuerdo|если (?:вы |ты )?(?:хот|хоч|соглас)/iu,
 ];
 
 /** The call itself is denied or forbidden; that something else does not run, or is not used, is a fact. */
@@ -42,7 +42,7 @@ const negationPatterns: readonly RegExp[] = [
   /(?:^\W*|[.,;:] |\b(?:please|so|but) )(?:(?:do not|don['’]t|never|not) (?:\w+ly |ever )?(?:call|run|execute|use|send|delete|remove|write|edit|change|invoke|emit|do (?:this|that|it))|avoid \w+ing)\b/iu,
   /\b(?:must|should|may|shall)(?: not|n['’]t| never) be (?:called|run|executed|used|sent|written|invoked)\b/iu,
   /(?:^|[，,、；：\s我们你您请但且也就都先])(?:不会|不能|不应|不该|不可|不要|不想|请勿|切勿|拒绝|禁止|无法|别|勿|暂时不|先不)(?:再|去|先|直接|擅自|随便)?(?:调用|执行|运行|删除|使用|写入|修改|做)/iu,
-  /(?:^\W*(?:bitte )?|\b(?:ich|wir)\s[^,]*)(?:(?:nicht|nie|niemals)\s[^,]*(?:führ|ruf|start|lösch|verwend|schreib|änder)|(?:führ|ruf|start|lösch|verwend|schreib|änder)[^,]*\s(?:nicht|nie|niemals)\s)/iu,
+  /(?:^\W*(?:bitte )?|\b(?:ich|wir)\s[^,]*)(?:(?:nicht|nie|niemals)\s[^,]*(?:führ|ruf|start|lösch|verwend|schreib|änder)|(?:führ|ruf|start|lösch|verwend|schreib|änder)[^,]*\s(?:nicht|nie|niemals)\s)|(?:führ|ruf|start|lösch|verwend|schreib|änder)\p{L}* (?:ich|wir) (?:nicht|nie|niemals)\s/iu,
   /(?:^\W*|\b(?:je|nous) )n(?:e |['’])[^,]*(?:exécut|lanc|appel|utilis|supprim|modifi|écri)|\bje refuse/iu,
   /(?:^\W*|\byo )(?:no|nunca|jamás) (?!se )[^,]*(?:ejecut|llam|us[aeo]|borr|elimin|modific|escrib)|me niego/iu,
   /(?:^[^\p{L}]*|(?:я|мы) (?:[^,]{0,20} )?)(?:не|никогда)\s[^,]*(?:выполн|запуск|запуст|запущ|вызыв|вызва|удал|измен)|отказыва/iu,

@@ -150,6 +150,9 @@ Möchtest du, dass ich das ausführe?
 Möchten Sie das?
 Einverstanden?
 Wenn du willst, führe ich das aus:
+Sie können das Werkzeug so aufrufen:
+Das führe ich nicht aus:
+Wenn du einverstanden bist, führe ich aus:
 `;
 
 const french = `
@@ -179,6 +182,7 @@ Souhaitez-vous que je modifie le fichier ?
 Veux-tu que je le fasse ?
 D'accord ?
 Si vous voulez, je peux exécuter :
+Si vous êtes d'accord, je lance :
 `;
 
 const spanish = `
@@ -208,6 +212,8 @@ Nunca ejecutes:
 ¿Desea que modifique el archivo?
 ¿De acuerdo?
 Si quieres, puedo ejecutar:
+Una llamada sería así:
+Si estás de acuerdo, ejecuto:
 `;
 
 const russian = `
@@ -315,6 +321,7 @@ const japanese = `
 実行してもよろしいですか？
 修正しましょうか？
 よろしければ、実行します：
+使用例：
 `;
 
 export const refusingLeads: readonly string[] = [
