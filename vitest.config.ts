@@ -5,8 +5,6 @@ import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const report = process.env.GOPI_UNIT_REPORT;
-/** Long tests run at full length. */
-const isFullRun = process.env.GOPI_FULL === "1";
 
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
@@ -42,7 +40,7 @@ export default defineConfig({
           include: ["e2e/product/**/*.test.ts"],
           globalSetup: "e2e/fixtures/require-build.mjs",
           // A test may start several processes one after the other; what it waits for takes seconds.
-          testTimeout: isFullRun ? 900_000 : 120_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: { poll: { timeout: 30_000 } },
         },
