@@ -7,8 +7,6 @@ import { defineConfig } from "vitest/config";
 const report = process.env.GOPI_UNIT_REPORT;
 // How much slower this machine is now than a quiet one, 1 to 8: only a test that hangs reaches the limits below.
 const slowness = Number(process.env.GOPI_SLOWNESS ?? 4);
-/** Long tests run at full length. */
-const isFullRun = process.env.GOPI_FULL === "1";
 
 export default defineConfig({
   resolve: { alias: { "@": fileURLToPath(new URL(".", import.meta.url)).replace(/\/$/, "") } },
@@ -42,8 +40,6 @@ export default defineConfig({
           name: "product",
           include: ["e2e/product/**/*.test.ts"],
           globalSetup: "e2e/fixtures/require-build.mjs",
-          // A full run takes minutes by intent.
-          testTimeout: isFullRun ? 900_000 : 60_000 * slowness,
         },
       },
     ],

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import { pendingApprovals } from "@/lib/view/view";
-import { isFullRun } from "../../fixtures/full-run";
+import { isFullRun, longTestMs } from "../../fixtures/full-run";
 import { expect, test } from "../../fixtures/product-test";
 import { Auditor } from "../../soak/audit";
 import { Ledger } from "../../soak/ledger";
@@ -48,46 +48,49 @@ const frozenMaxBytes = 60_000_000;
 const printedBytes = isFullRun ? 45_000_000 : 15_000_000;
 const frozenPrints = 4;
 
-test("a tab that stops reading while commands print very much costs bounded memory, delays no other client, and is up to date again when it reads", async ({
-  skip,
-  subject,
-}) => {
-  skip(process.platform !== "linux", "the peak of a process's memory is read from /proc");
-  const proxy = await NetworkProxy.open(subject.server.port);
-  try {
-    const line = "0123456789".repeat(10);
-    const run = async (sessionId: SessionId): Promise<void> => {
-      const command = `yes ${line} | head -c ${printedBytes}`;
-      subject.model.setScript({ turns: [{ toolCalls: [{ name: "bash", arguments: { command } }] }, { tokens: 200 }] });
-      await sendSoakMessage({ subject, ledger: new Ledger() }, sessionId, "print");
-      await waitUntilIdle(subject, sessionId);
-    };
-    // Establishes the memory of the output itself, with a tab that reads; from the third time on it no longer grows.
-    const sessionId = await subject.newSession("full");
-    const steady = subject.follow(sessionId);
-    for (let count = 0; count < 3; count += 1) await run(sessionId);
-    const before = peakMemory(subject.server.pid);
-    const frozen = subject.follow(sessionId, { address: proxy.address });
-    await Promise.all([frozen.until(() => true), steady.until(() => true)]);
-    proxy.freeze();
-    const frozenAt = await subject.freshView(sessionId);
-    for (let count = 0; count < frozenPrints; count += 1) await run(sessionId);
-    const { seq } = await subject.freshView(sessionId);
-    await steady.until((view) => view.seq >= seq);
-    // Nothing got past the proxy since it froze.
-    expect(frozen.view?.seq).toBeLessThanOrEqual(frozenAt.seq);
-    expect(frozenAt.seq).toBeLessThan(seq);
-    const grown = peakMemory(subject.server.pid) - before;
-    expect(grown).toBeLessThan(frozenMaxBytes);
-    proxy.unfreeze();
-    const expected = comparableView(await subject.freshView(sessionId));
-    await frozen.until((view) => comparableView(view) === expected);
-    frozen.close();
-    steady.close();
-  } finally {
-    proxy.close();
-  }
-});
+test(
+  "a tab that stops reading while commands print very much costs bounded memory, delays no other client, and is up to date again when it reads",
+  async ({ skip, subject }) => {
+    skip(process.platform !== "linux", "the peak of a process's memory is read from /proc");
+    const proxy = await NetworkProxy.open(subject.server.port);
+    try {
+      const line = "0123456789".repeat(10);
+      const run = async (sessionId: SessionId): Promise<void> => {
+        const command = `yes ${line} | head -c ${printedBytes}`;
+        subject.model.setScript({
+          turns: [{ toolCalls: [{ name: "bash", arguments: { command } }] }, { tokens: 200 }],
+        });
+        await sendSoakMessage({ subject, ledger: new Ledger() }, sessionId, "print");
+        await waitUntilIdle(subject, sessionId);
+      };
+      // Establishes the memory of the output itself, with a tab that reads; from the third time on it no longer grows.
+      const sessionId = await subject.newSession("full");
+      const steady = subject.follow(sessionId);
+      for (let count = 0; count < 3; count += 1) await run(sessionId);
+      const before = peakMemory(subject.server.pid);
+      const frozen = subject.follow(sessionId, { address: proxy.address });
+      await Promise.all([frozen.until(() => true), steady.until(() => true)]);
+      proxy.freeze();
+      const frozenAt = await subject.freshView(sessionId);
+      for (let count = 0; count < frozenPrints; count += 1) await run(sessionId);
+      const { seq } = await subject.freshView(sessionId);
+      await steady.until((view) => view.seq >= seq);
+      // Nothing got past the proxy since it froze.
+      expect(frozen.view?.seq).toBeLessThanOrEqual(frozenAt.seq);
+      expect(frozenAt.seq).toBeLessThan(seq);
+      const grown = peakMemory(subject.server.pid) - before;
+      expect(grown).toBeLessThan(frozenMaxBytes);
+      proxy.unfreeze();
+      const expected = comparableView(await subject.freshView(sessionId));
+      await frozen.until((view) => comparableView(view) === expected);
+      frozen.close();
+      steady.close();
+    } finally {
+      proxy.close();
+    }
+  },
+  longTestMs,
+);
 
 test("a clock set an hour ahead and two hours back: the run continues, the order stays, and browsers stay signed in", async () => {
   const clock = { file: "", shiftMs: 0 };
@@ -165,41 +168,43 @@ const runEndReasons = async (subject: SoakProduct, sessionId: SessionId): Promis
     entry.kind === "run_end" ? [entry.reason] : [],
   );
 
-test("a prompt of 5 MB, a file of 2 GB and a folder of very many files meet limits that are reported, and nothing of them is stored", async ({
-  subject,
-}) => {
-  const { projectId, place } = subject;
-  const sessionId = await subject.newSession("ask");
-  const text = "x".repeat(5_000_000);
-  const sent = await subject.call("session.send", {
-    sessionId,
-    commandId: freshSoakCommandId(),
-    text,
-    intent: "prompt",
-  });
-  expect(sent).toMatchObject({ kind: "refused", error: { code: "too_large" } });
-  writeFileSync(join(place.project, "huge.bin"), "");
-  truncateSync(join(place.project, "huge.bin"), 2 * 1_024 ** 3);
-  const opened = await subject.call("files.read", { projectId, path: "huge.bin" });
-  expect(JSON.stringify(opened)).toContain("too_large");
-  subject.model.setScript({
-    turns: [{ toolCalls: [{ name: "read", arguments: { path: "huge.bin" } }] }, { text: "Too large." }],
-  });
-  await sendSoakMessage({ subject, ledger: new Ledger() }, sessionId, "read it");
-  await waitUntilIdle(subject, sessionId);
-  const { snapshot } = await subject.callOrThrow("session.open", { sessionId });
-  const calls = snapshot.entries.flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
-  // A text of this size is read by lines; these bytes are not text.
-  expect(calls).toMatchObject([{ state: "error", facts: { code: "binary" } }]);
-  const folder = join(place.project, "many");
-  mkdirSync(folder);
-  for (let index = 0; index < manyFiles; index += 1) writeFileSync(join(folder, `f${index}`), "");
-  // The keep-alive connection may have been closed while the files were created.
-  const { nodes, total } = await pollUntil("the list of the folder", async () => {
-    const listed = await subject.call("files.list", { projectId, path: "many" });
-    return listed.kind === "ok" ? listed.value : undefined;
-  });
-  expect({ shown: nodes.length, total }).toEqual({ shown: limits.folderEntries, total: manyFiles });
-});
+test(
+  "a prompt of 5 MB, a file of 2 GB and a folder of very many files meet limits that are reported, and nothing of them is stored",
+  async ({ subject }) => {
+    const { projectId, place } = subject;
+    const sessionId = await subject.newSession("ask");
+    const text = "x".repeat(5_000_000);
+    const sent = await subject.call("session.send", {
+      sessionId,
+      commandId: freshSoakCommandId(),
+      text,
+      intent: "prompt",
+    });
+    expect(sent).toMatchObject({ kind: "refused", error: { code: "too_large" } });
+    writeFileSync(join(place.project, "huge.bin"), "");
+    truncateSync(join(place.project, "huge.bin"), 2 * 1_024 ** 3);
+    const opened = await subject.call("files.read", { projectId, path: "huge.bin" });
+    expect(JSON.stringify(opened)).toContain("too_large");
+    subject.model.setScript({
+      turns: [{ toolCalls: [{ name: "read", arguments: { path: "huge.bin" } }] }, { text: "Too large." }],
+    });
+    await sendSoakMessage({ subject, ledger: new Ledger() }, sessionId, "read it");
+    await waitUntilIdle(subject, sessionId);
+    const { snapshot } = await subject.callOrThrow("session.open", { sessionId });
+    const calls = snapshot.entries.flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
+    // A text of this size is read by lines; these bytes are not text.
+    expect(calls).toMatchObject([{ state: "error", facts: { code: "binary" } }]);
+    const folder = join(place.project, "many");
+    mkdirSync(folder);
+    for (let index = 0; index < manyFiles; index += 1) writeFileSync(join(folder, `f${index}`), "");
+    // The keep-alive connection may have been closed while the files were created.
+    const { nodes, total } = await pollUntil("the list of the folder", async () => {
+      const listed = await subject.call("files.list", { projectId, path: "many" });
+      return listed.kind === "ok" ? listed.value : undefined;
+    });
+    expect({ shown: nodes.length, total }).toEqual({ shown: limits.folderEntries, total: manyFiles });
+  },
+  longTestMs,
+);
 
 const manyFiles = isFullRun ? 100_000 : 5_000;

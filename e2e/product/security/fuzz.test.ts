@@ -11,7 +11,7 @@ import {
   makeByteGenerator,
   textFrame,
 } from "../../fixtures/hostile-bytes";
-import { isFullRun } from "../../fixtures/full-run";
+import { isFullRun, longTestMs } from "../../fixtures/full-run";
 import { expect, test } from "../../fixtures/product-test";
 import { sendRawRequest, socketTarget, upgradeRequest, formatRequest } from "../../fixtures/raw-http";
 
@@ -134,33 +134,37 @@ async function openChat(subject: SoakProduct) {
   };
 }
 
-test("malformed requests and packets leave the server serving and its log clean", async ({ subject }) => {
-  const { server } = subject;
-  subject.model.setScript({
-    turns: [{ text: "First answer." }, { text: "Second answer." }, { text: "Third answer." }],
-  });
-  const chat = await openChat(subject);
-  await chat.ask("Begin.", "First answer.");
-  const before = residentBytes(server.pid);
-  const logBefore = server.stderr;
+test(
+  "malformed requests and packets leave the server serving and its log clean",
+  async ({ subject }) => {
+    const { server } = subject;
+    subject.model.setScript({
+      turns: [{ text: "First answer." }, { text: "Second answer." }, { text: "Third answer." }],
+    });
+    const chat = await openChat(subject);
+    await chat.ask("Begin.", "First answer.");
+    const before = residentBytes(server.pid);
+    const logBefore = server.stderr;
 
-  const dice = makeByteGenerator(seed);
-  const fuzz = Promise.all([fuzzHttp(dice, server.port), fuzzSocket(dice, server.port, server.bearer)]);
-  await chat.ask("Go on.", "Second answer.");
-  const [http, socket] = await fuzz;
+    const dice = makeByteGenerator(seed);
+    const fuzz = Promise.all([fuzzHttp(dice, server.port), fuzzSocket(dice, server.port, server.bearer)]);
+    await chat.ask("Go on.", "Second answer.");
+    const [http, socket] = await fuzz;
 
-  expect(http.sent + socket.sent).toBe(requests + packets);
-  // Shows that they were read individually: half of the packets request an answer, and a broken request often gets
-  // none.
-  expect(http.answered).toBeGreaterThan(requests * 0.4);
-  expect(socket.answered).toBeGreaterThan(packets * 0.25);
-  const health = await sendRawRequest(server.port, { target: "/api/health" });
-  expect(health.status).toBe(200);
-  await chat.ask("End.", "Third answer.");
-  chat.close();
-  const log = server.stderr.slice(logBefore.length);
-  expect(log).not.toMatch(/^\s+at /m);
-  expect(log).not.toMatch(/unhandled|uncaught|TypeError|RangeError/i);
-  const growth = residentBytes(server.pid) - before;
-  expect(growth).toBeLessThan(growthMaxBytes);
-});
+    expect(http.sent + socket.sent).toBe(requests + packets);
+    // Shows that they were read individually: half of the packets request an answer, and a broken request often gets
+    // none.
+    expect(http.answered).toBeGreaterThan(requests * 0.4);
+    expect(socket.answered).toBeGreaterThan(packets * 0.25);
+    const health = await sendRawRequest(server.port, { target: "/api/health" });
+    expect(health.status).toBe(200);
+    await chat.ask("End.", "Third answer.");
+    chat.close();
+    const log = server.stderr.slice(logBefore.length);
+    expect(log).not.toMatch(/^\s+at /m);
+    expect(log).not.toMatch(/unhandled|uncaught|TypeError|RangeError/i);
+    const growth = residentBytes(server.pid) - before;
+    expect(growth).toBeLessThan(growthMaxBytes);
+  },
+  longTestMs,
+);
