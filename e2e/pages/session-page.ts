@@ -51,10 +51,10 @@ export class SessionPageObject {
   }
 
   /**
-   * Presses a key for a card. Cards ignore keys for a moment after they appear, become the next one, or text was typed:
-   * by the page's own clock that moment is over before the key is pressed.
+   * Waits until the card takes keys: cards ignore them for a moment after they appear, become the next one, or text was
+   * typed. The moment is measured by the page's own clock.
    */
-  async pressForCard(key: string): Promise<void> {
+  async waitForCardRest(): Promise<void> {
     await this.page.evaluate(
       (restMs) =>
         new Promise<void>((done) => {
@@ -63,6 +63,11 @@ export class SessionPageObject {
         }),
       limits.approvalRestMs,
     );
+  }
+
+  /** Presses a key for a card once the card takes it. */
+  async pressForCard(key: string): Promise<void> {
+    await this.waitForCardRest();
     await this.page.keyboard.press(key);
   }
 

@@ -91,10 +91,13 @@ test("why a server cannot be started is said, and once its entry is corrected in
   await expect(page.getByText("Not approved", { exact: true })).toBeVisible();
   writeFileSync(join(place.home, "mcp.json"), JSON.stringify({ mcpServers: { git: launch } }));
   // The server looks at the file at most twice a second.
-  await expect(async () => {
-    await page.reload();
-    await expect(page.getByText(program, { exact: false })).toBeVisible({ timeout: 5_000 });
-  }).toPass();
+  const { projects } = await callCommand(server, "project.list", {});
+  const [project] = projects;
+  if (project === undefined) throw new Error("no project");
+  const state = () => callCommand(server, "mcp.state", { projectId: project.id });
+  await expect.poll(async () => JSON.stringify(await state())).toContain(program);
+  await page.reload();
+  await expect(page.getByText(program, { exact: false })).toBeVisible();
   await page.getByRole("button", { name: "Test and approve" }).click();
   await expect(toolRow(page, "read_text_file")).toBeVisible();
   await expect(page.getByText("There is no program", { exact: false })).toBeHidden();
