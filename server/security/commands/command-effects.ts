@@ -67,7 +67,7 @@ const usualReaders: ReadonlySet<string> = new Set(
     " ",
   ),
 );
-const isMerelyReading = (name: string, words: readonly Word[]): boolean =>
+export const isMerelyReading = (name: string, words: readonly Word[]): boolean =>
   usualReaders.has(name) && words.every((word) => word.literal || word.variable || word.glob);
 
 const readEffects = (words: readonly Word[], isOutside: IsOutside): readonly CommandEffect[] =>

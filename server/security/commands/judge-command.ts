@@ -8,6 +8,8 @@ import type { FsProbe } from "../paths/fs-probe";
 import { strictestPathRule } from "../rules/path-rules";
 import { type PathPolicy, runsCode } from "../paths/safe-path";
 import { possiblePaths, expandTildePattern, operandText, type WordProtection, wordProtection } from "./word-protection";
+import { isMerelyReading } from "./command-effects";
+import { mayHideCommand } from "./hidden-commands";
 import { followFolders } from "./shell-folders";
 import { fileWords, type ReadPath, readPaths } from "./readers";
 import { isVersionQuestion } from "./version-questions";
@@ -60,11 +62,12 @@ const makeAskVerdict = (reason: PolicyReason, proposal: RulePattern | null = nul
 /** Returns one verdict per segment, in order: the worst one over the folders in which the segment may run. */
 export function judgeCommand(parsed: ParsedCommand, policy: CommandPolicy, probe: FsProbe): readonly SegmentVerdict[] {
   const hasFunctions = parsed.kind === "parsed" && parsed.functions;
+  const numbers = parsed.kind === "parsed" ? parsed.numbers : new Set<string>();
   const shell = followFolders(parsed, policy.cwd, probe);
   return parsed.segments.map((segment, index) => {
     const { folders, moves } = shell[index] ?? { folders: [null], moves: false };
     const verdicts = folders.map((cwd) => {
-      const place: SegmentContext = { policy, probe, cwd };
+      const place: SegmentContext = { policy, probe, cwd, numbers };
       const verdict = judgeSegment(segment, place, moves);
       return applyRules(hasFunctions ? withoutTrustInNames(verdict) : verdict, segment, place);
     });
@@ -94,7 +97,10 @@ function applyRules(verdict: SegmentVerdict, segment: CommandSegment, place: Seg
   if (verdict.risk === "refused") return verdict;
   const { rules } = place.policy;
   if (rules.every((rule) => rule.effect === "allow")) return verdict;
-  const hits = [strictestCommandRule(segment, rules), matchPathRule(segment, place)].filter((hit) => hit !== null);
+  const hits = [
+    strictestCommandRule(segment, rules, { root: place.policy.root, cwd: place.cwd ?? place.policy.root }),
+    matchPathRule(segment, place),
+  ].filter((hit) => hit !== null);
   const denied = hits.find((hit) => hit.effect === "deny")?.rule;
   if (denied !== undefined)
     return { risk: "refused", reason: "rule_denies", detail: formatRulePattern(denied), rule: denied };
@@ -157,12 +163,16 @@ interface SegmentContext {
   readonly probe: FsProbe;
   /** Null when the folder in which a segment runs is not known. */
   readonly cwd: string | null;
+  /** Variables that the command sets to numbers only. */
+  readonly numbers: ReadonlySet<string>;
 }
 
 function judgeSegment(segment: CommandSegment, place: SegmentContext, moves: boolean): SegmentVerdict {
   const refusal = findBlockedWord(segment, place.policy) ?? findProtectedPath(segment, place);
   if (refusal !== null) return refusal;
   if (segment.unreadable !== null) return { risk: "unreadable" };
+  if (mayHideCommand(segment, { blockedWords: place.policy.blockedWords, numbers: place.numbers }))
+    return { risk: "unreadable" };
   const started = runnerCommand(segment.words) ?? segment.words;
   if (started.length > 0 && runsInlineCode(started) && readPaths(segment.words) === null) return { risk: "unreadable" };
   const redirect = worstRedirect(segment.redirects, place);
@@ -254,45 +264,54 @@ function worstRedirect(
 
 function isCodeRunningFile(text: string, { probe, cwd, policy }: SegmentContext): boolean {
   const found = probe.locate(text, cwd ?? policy.root);
-  return found.kind === "inside" && runsCode(found.path.relative);
+  // Outside the project the names decide: start files of the home folder and the system.
+  return runsCode(found.kind === "inside" ? found.path.relative : text);
 }
 
-/** Programs that write the files they name; a `cd` that cannot be followed moves the write to an unknown folder. */
-const fileWriters: ReadonlySet<string> = new Set([
-  "cd",
-  "pushd",
-  "patch",
-  "ed",
-  "ex",
-  "gsed",
-  "perl",
-  "sort",
-  "sponge",
-  "split",
-  "tar",
-  "unzip",
-  "cp",
-  "mv",
-  "tee",
-  "install",
-  "ln",
-  "touch",
-  "sed",
-  "rsync",
-  "truncate",
-  "chmod",
-  "curl",
-  "wget",
-]);
+/** Git verbs that change none of the files they name. */
+const readingGitVerbs =
+  /^(?:add|blame|check-ignore|commit|diff|grep|log|ls-files|ls-tree|rev-parse|show|shortlog|status|describe|stage)$/;
 
+/** Settings of git that start no program and lead nowhere. */
+const plainGitSettings =
+  /^(?:user\.(?:name|email)|init\.defaultbranch|color\..*|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote)|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath)|advice\..*|rebase\.auto\w+|merge\.conflictstyle|fetch\.prune|branch\..*|commit\.verbose|log\.\w+)$/i;
+
+/** Returns whether a command that is no reader may write the files that it names. */
 function writesFiles({ words }: CommandSegment): boolean {
-  const first = words[0];
-  return first !== undefined && fileWriters.has(programName(first)) && readPaths(words) === null;
+  const [first, ...rest] = words;
+  if (first === undefined || readPaths(words) !== null || isMerelyReading(programName(first), words)) return false;
+  return (
+    programName(first) !== "git" || !readingGitVerbs.test(rest.find((word) => !word.text.startsWith("-"))?.text ?? "")
+  );
 }
 
+/** Returns whether a command changes how other programs behave: a file that it names, or git's settings (R27). */
 function writesCodeRunningFile(segment: CommandSegment, place: SegmentContext): boolean {
   if (!writesFiles(segment)) return false;
-  return fileWords(segment.words).some((word) => mayNameCodeRunningFile(word, place, false));
+  const [program, ...rest] = segment.words.map((word) => word.text);
+  if (programName({ text: program ?? "" }) === "crontab") return !rest.includes("-l");
+  return (
+    setsGitSetting(segment.words) || fileWords(segment.words).some((word) => mayNameCodeRunningFile(word, place, false))
+  );
+}
+
+function setsGitSetting(words: readonly Word[]): boolean {
+  const [program, ...rest] = words.map((word) => word.text);
+  const verb = programName({ text: program ?? "" }) === "git" ? rest.indexOf("config") : -1;
+  if (verb < 0 || rest.slice(0, verb).some((text) => /^[a-z]/.test(text) && !text.includes("="))) return false;
+  const operands = rest.slice(verb + 1);
+  if (
+    operands.some((text) =>
+      /^(?:-e|--edit|edit|--add|--replace-all|--unset(?:-all)?|--rename-section|--remove-section)$/.test(text),
+    )
+  )
+    return true;
+  const [setting, value] = operands.filter((text) => !text.startsWith("-") && text !== "set");
+  return (
+    value !== undefined &&
+    !/^--get|^-l$|^--list$|^(?:get|list)$/.test(operands.join(" ")) &&
+    !plainGitSettings.test(setting ?? "")
+  );
 }
 
 /**
@@ -315,8 +334,8 @@ function mayNameCodeRunningFile(word: Word, place: SegmentContext, exact: boolea
   });
 }
 
-function onlyReads({ words, fed }: CommandSegment, place: SegmentContext): boolean {
-  if (fed && isVersionQuestion(words)) return false;
+function onlyReads({ words, input }: CommandSegment, place: SegmentContext): boolean {
+  if (input !== "none" && isVersionQuestion(words)) return false;
   const paths = readPaths(words);
   return paths !== null && paths.every((path) => isReadable(path, place));
 }

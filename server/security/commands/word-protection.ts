@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { posix } from "node:path";
 import type { FsProbe } from "../paths/fs-probe";
 import { isProtectedName, isProtectedPath, type PathPolicy } from "../paths/safe-path";
-import { braceExpansion, shellComponent } from "../shell/shell-glob";
+import { braceExpansion, mayMatch, shellComponent } from "../shell/shell-glob";
 import { unknownPart, type Word } from "../shell/shell-words";
 
 /** The context in which a word is judged. */
@@ -137,9 +137,12 @@ function partialWordProtection(pattern: string, word: Word, policy: PathPolicy):
         return { kind: "protected", detail: word.text.replaceAll(unknownPart, "…") };
     } else if (isKnown && component.kind === "wild") {
       if (wanted.some((name) => component.match(name) !== "no")) worst = maybeProtected;
-    } else if (!part.startsWith(unknownPart) && !part.startsWith("-")) {
-      const open = shellComponent(part.replaceAll(unknownPart, "*"));
-      if (open.kind === "wild" && wanted.some((name) => open.match(name) !== "no")) worst = maybeProtected;
+    } else {
+      // The unknown part may be empty, or the beginning of a hidden name.
+      const known = part.startsWith("-") ? part.split(/[=:,@]/).slice(1) : [part];
+      const named = known.filter((text) => text.replaceAll(unknownPart, "") !== "");
+      if (named.some((text) => wanted.some((name) => mayMatch(text.replaceAll(unknownPart, "*"), name))))
+        worst = maybeProtected;
     }
   }
   return worst;

@@ -24,7 +24,7 @@ const stepsPerTurn = 500;
 export interface FolderSurvey {
   /** The number of entries read so far. */
   readonly entriesRead: number;
-  /** The budget is used up: what was requested after that is not known. */
+  /** The budget is used up: what was requested after that is not cached. */
   readonly isExhausted: boolean;
   /** Returns the entries of a folder, read once; null when it cannot be read or the budget is used up. */
   list(folder: string): Promise<readonly Dirent[] | null>;
@@ -69,8 +69,8 @@ export function makeFolderSurvey({ maxEntries, maxSteps, timeoutMs }: SurveyLimi
       return isExhausted;
     },
     async list(folder) {
-      const known = listings.get(folder);
-      if (known !== undefined) return known;
+      const cached = listings.get(folder);
+      if (cached !== undefined) return cached;
       const entries = isWithinBudget() ? await read(folder) : null;
       listings.set(folder, entries);
       return entries;

@@ -79,8 +79,8 @@ export function makeFsProbe(policy: PathPolicy, survey: FolderSurvey = makeFolde
   return {
     locate(text, cwd) {
       const key = `${cwd}\0${text}`;
-      const known = locations.get(key);
-      if (known !== undefined) return known;
+      const cached = locations.get(key);
+      if (cached !== undefined) return cached;
       isIncomplete ||= located >= locatesPerTurn;
       if (isIncomplete || !survey.spend()) return { kind: "bad" };
       located += 1;

@@ -68,6 +68,25 @@ const uncoveredByProgram: readonly UncoveredWords[] = [
     verb: /^(?:bisect|submodule|stash|worktree|reflog)$/,
     words: /^(?:run|foreach|drop|clear|expire|delete|prune)$/,
   },
+  { program: gitProgram, verb: /^tag$/, longs: "delete force", words: /^-[a-zA-Z]*[df]/ },
+  { program: /^go$/, verb: /^env$/, words: /^--?[wu]$/ },
+  {
+    // Code in an option after the script: a script may pass it on.
+    program: /^(?:node|nodejs|tsx|ts-node|python[\d.]*|pypy\d*|ruby|perl|php|lua|rscript|julia)$/,
+    words: /^-(?:[a-zA-Z]*[ceE]|r)$|^--(?:command|eval|execute|exec|print)(?:=|$)/,
+  },
+  {
+    // A package by its address, not by its name.
+    program: /^(?:npm|pnpm|yarn|bun|pip[\d.]*|pipx|uv|poetry|pdm|cargo|go|gem|composer|deno|brew)$/,
+    verb: /^(?:i|in|install|add|get|require|update|upgrade|pip|tool|link|ci)$/,
+    words:
+      /^(?:git|hg|svn|bzr|https?|ssh|file|link|portal|github|gitlab|bitbucket|gist|npm|jsr)[+:]|:\/\/|@(?:git|https?|file|npm|github|link)[+:]|^\.{1,2}\/|^@$/,
+  },
+  {
+    program: /^(?:npm|pnpm|yarn|bun)$/,
+    verb: /^(?:i|in|install|add)$/,
+    words: /^[\w.-]+\/[\w.-]+(?:#|$)|\.(?:tgz|tar\.gz)$/,
+  },
   { program: gitProgram, verb: /^branch$/, longs: "delete force edit-description", words: /^-[a-zA-Z]*[dDfMC]/ },
   {
     program: /^(?:npm|pnpm|yarn|bun|npx|bunx|pnpx)$/,

@@ -148,17 +148,66 @@ export function proposedRule(segment: CommandSegment, atRoot: boolean): RulePatt
   const name = programName(first);
   if (second !== undefined && !second.startsWith("-")) {
     if (verbPrograms.has(name)) {
+      if (isTooVaried(name, words)) return exactPattern(words);
       const length = ruleLength(words);
+      if (length > words.length) return exactPattern(words);
       // `npm run` alone starts nothing; with any word after it, anything.
       return words[length - 1]?.startsWith("-") || isRunVerb(words, length - 1)
         ? exactPattern(words)
         : { tool: "bash", words: words.slice(0, length), rest: true };
     }
-    if (scriptPrograms.test(name)) return { tool: "bash", words: words.slice(0, 2), rest: true };
+    if (scriptPrograms.test(name)) {
+      if (!verbScripts.test(second)) return { tool: "bash", words: words.slice(0, 2), rest: true };
+      return words[2] === undefined || words[2].startsWith("-")
+        ? exactPattern(words)
+        : { tool: "bash", words: words.slice(0, 3), rest: true };
+    }
   }
   // A git option before the verb, such as -c, changes what the verb runs.
   return name === "git" ? null : exactPattern(words);
 }
+
+/** Git verbs that discard or delete, depending on the words after them. */
+const destructiveGitVerbs =
+  /^(?:clean|reset|checkout|restore|switch|rm|gc|prune|reflog|replace|update-ref|filter-branch|filter-repo|read-tree|checkout-index|symbolic-ref)$/;
+
+/** Programs whose words are targets: another one runs something else. */
+const targetPrograms = /^(?:g?make|gnumake|ninja|rake|just|task|mvnw?|gradlew?|sbt)$/;
+
+/** Verbs of infrastructure that change what is running. */
+const applyingVerbs = /^(?:apply|destroy|import|taint|untaint|force-unlock)$/;
+
+/** Words whose next word decides what happens. */
+const groupVerbs: Readonly<Record<string, RegExp>> = {
+  git: /^(?:worktree|stash|remote|submodule|bisect|notes|bundle|lfs|subtree|sparse-checkout|maintenance)$/,
+  gh: /^(?!api$|status$|browse$|search$)[a-z-]+$/,
+  glab: /^(?!api$)[a-z-]+$/,
+  terraform: /^(?:state|workspace|providers|metadata)$/,
+  tofu: /^(?:state|workspace|providers|metadata)$/,
+  docker:
+    /^(?:exec|run|container|image|volume|network|system|builder|buildx|context|plugin|service|stack|swarm|secret|config)$/,
+  podman: /^(?:exec|run|container|image|volume|network|system|pod|machine|secret)$/,
+  kubectl: /^(?:config|rollout|exec|auth|certificate|cluster-info|top|set|create)$/,
+  uv: /^(?:pip|tool|python|cache|self)$/,
+  poetry: /^(?:env|self|source|cache)$/,
+  npm: /^(?:cache|pkg|team|org|token|access|owner|dist-tag|profile)$/,
+  pnpm: /^(?:store|env|server|patch)$/,
+  cargo: /^(?:xtask|nextest|make)$/,
+  go: /^(?:mod|work|telemetry)$/,
+  flutter: /^(?:pub|config)$/,
+  dart: /^pub$/,
+  dotnet: /^(?:ef|tool|nuget|sln|workload)$/,
+  nix: /^(?:profile|store|registry|flake)$/,
+  prisma: /^(?:migrate|db|studio)$/,
+  rails: /^(?:db|g|generate|runner|runner)$/,
+};
+
+/** Programs of packages whose words are files and options: no word after them is a verb. */
+const verblessPrograms =
+  /^(?:jest|vitest|mocha|ava|tap|eslint|prettier|stylelint|tsc|tsx|ts-node|esbuild|rimraf|pytest|py\.test|ruff|black|mypy|isort|flake8|format)$/;
+
+/** Scripts of frameworks whose next word is a verb. */
+const verbScripts = /(?:^|\/)(?:manage\.py|setup\.py|artisan|console|rails|cli\.[a-z]+)$/;
 
 /**
  * Counts the words up to the one that determines what runs: `npm test`, `npm run build`, `docker compose exec web`,
@@ -168,7 +217,34 @@ function ruleLength(words: readonly string[]): number {
   let length = 2;
   while (length < words.length && (isRunVerb(words, length - 1) || scriptPrograms.test(words[length - 1] ?? "")))
     length += 1;
-  return length;
+  const [program = "", verb = ""] = words;
+  if (groupVerbs[programName({ text: program })]?.test(verb) === true)
+    length = Math.max(length, isContainerVerb(program, verb) ? 4 : 3);
+  const last = words[length - 1] ?? "";
+  if (verbScripts.test(last)) return length + 1;
+  // A program that a runner starts has verbs of its own.
+  const isStarted = /^(?:npx|bunx|pnpx|uvx)$/.test(program) || (runVerbs.has(verb) && packageRunners.test(program));
+  return isStarted &&
+    words[length] !== undefined &&
+    !words[length]?.startsWith("-") &&
+    !verblessPrograms.test(last) &&
+    !scriptFile.test(last)
+    ? length + 1
+    : length;
+}
+
+const packageRunners = /^(?:uv|poetry|pipenv|pdm|hatch|rye)$/;
+const scriptFile = /\.(?:[cm]?[jt]sx?|py|rb|sh)$/;
+
+const isContainerVerb = (program: string, verb: string): boolean =>
+  /^(?:docker|podman)$/.test(program) && /^(?:exec|run)$/.test(verb);
+
+/** Returns whether further words of the same command could do something quite different. */
+function isTooVaried(name: string, words: readonly string[]): boolean {
+  const verb = words[1] ?? "";
+  if (targetPrograms.test(name)) return true;
+  if (name === "git") return destructiveGitVerbs.test(verb);
+  return /^(?:terraform|tofu|kubectl|helm)$/.test(name) && applyingVerbs.test(verb);
 }
 
 /** In `npm run x` the x is a script. */

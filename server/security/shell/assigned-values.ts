@@ -1,6 +1,6 @@
 /** Reads the words a command expands besides its arguments: assigned values and the words of loops. */
 import type { Node } from "./bash-grammar";
-import { readWord, type Word, wordTypes } from "./shell-words";
+import { literalWord, readWord, type Word, wordTypes } from "./shell-words";
 
 /** Returns the names a statement sets; a single empty name when they cannot be determined. */
 export function assignedNames(node: Node): readonly string[] {
@@ -20,6 +20,17 @@ export function assignedValues(nodes: readonly Node[]): readonly Word[] | null {
   return readAllWords(values);
 }
 
+/** Returns the assignments whose value is a single word, or empty. */
+export function assignedWords(nodes: readonly Node[]): readonly { readonly name: string; readonly value: Word }[] {
+  return nodes.flatMap((node): readonly { readonly name: string; readonly value: Word }[] => {
+    if (node.type === "variable_assignments") return assignedWords(node.namedChildren);
+    if (node.type !== "variable_assignment") return [];
+    const value = node.childForFieldName("value");
+    const word = value === null ? literalWord("") : readWord(value);
+    return word === null ? [] : [{ name: node.childForFieldName("name")?.text ?? "", value: word }];
+  });
+}
+
 /** Returns the words a `for` iterates over; null for an unknown form. */
 export function loopWords(node: Node): readonly Word[] | null {
   const body = node.childForFieldName("body");
@@ -31,4 +42,13 @@ export function loopWords(node: Node): readonly Word[] | null {
 function readAllWords(nodes: readonly Node[]): readonly Word[] | null {
   const words = nodes.map(readWord).filter((word) => word !== null);
   return words.length === nodes.length ? words : null;
+}
+
+/** Returns the words of `declare`, `export` and their kind, as a command would have them. Null for an unknown form. */
+export function declarationWords(node: Node): readonly Word[] | null {
+  const words = node.namedChildren.map((child) =>
+    child.type === "variable_name" || child.type === "variable_assignment" ? literalWord(child.text) : readWord(child),
+  );
+  const read = words.filter((word) => word !== null);
+  return read.length === words.length ? [literalWord(node.text.split(/\s/, 1)[0] ?? ""), ...read] : null;
 }

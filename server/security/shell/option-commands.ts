@@ -109,11 +109,21 @@ function gitCommands(words: readonly Word[]): readonly WrappedCommand[] {
       inners.push(wrappedScript(next, "dynamic"));
     else if (/^--(?:exec|extcmd|[a-z-]+-filter)=/.test(text))
       inners.push(wrappedScript(literalWord(text.slice(text.indexOf("=") + 1)), "dynamic"));
+    else if (/^(?:-x|-O|--open-files-in-pager=).+/.test(text) || /^--upl?o?a?d?-?p?a?c?k?$/.test(text))
+      inners.push(unreadableCommand([], "option"));
+    else if (/^(?:-u|-c|--config)/.test(text) && words.slice(0, at).some((word) => word.text === "clone"))
+      inners.push(unreadableCommand([], "option"));
+    else if (runningSettings.test(text) && words.slice(0, at).some((word) => word.text === "config"))
+      inners.push(...configuredCommand(words.slice(at + 1)));
     else if (text === "foreach" || (text === "run" && words[at - 1]?.text === "bisect"))
       inners.push(...joinedCommand(words.slice(at + 1)));
   }
   return inners;
 }
+
+/** `git config alias.x value`: git runs the value later. Without a value it only prints. */
+const configuredCommand = (words: readonly Word[]): readonly WrappedCommand[] =>
+  words.some((word) => !word.text.startsWith("-")) ? [unreadableCommand([], "option")] : [];
 
 /** Returns the command of `foreach` or `bisect run`: git joins the words and passes them to a shell. */
 function joinedCommand(words: readonly Word[]): readonly WrappedCommand[] {

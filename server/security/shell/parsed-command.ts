@@ -32,8 +32,15 @@ export interface CommandSegment {
   readonly statement: number;
   /** When it fails, the shell exits: `cd folder || exit`. */
   readonly exitsOnFailure: boolean;
-  /** Its standard input is a pipe, a file or a text of the command line. */
-  readonly fed: boolean;
+  /**
+   * Its standard input: that of the shell; a file; a text or pipe for this command; or a text or pipe that it shares
+   * with others.
+   */
+  readonly input: "none" | "file" | "text" | "shared";
+  /** Names whose values bash evaluates as arithmetic; "" for what cannot be read. */
+  readonly calculates: readonly string[];
+  /** The assigned values that are single words, by name. */
+  readonly assigned: readonly { readonly name: string; readonly value: Word }[];
   /** Its other words form further segments; `transparent`: it has no effect of its own. */
   readonly wrapper: "none" | "transparent" | "opaque";
   /** Further words are added at run time. */
@@ -50,6 +57,8 @@ export type ParsedCommand =
       readonly command: string;
       readonly segments: readonly CommandSegment[];
       readonly functions: boolean;
+      /** Variables that it sets to numbers only. */
+      readonly numbers: ReadonlySet<string>;
     }
   /** `why` is an identifier for the log. `segments` holds those found, so that blocked words stay blocked. */
   | {

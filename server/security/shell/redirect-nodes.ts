@@ -22,9 +22,18 @@ export function readRedirect(node: Node): Redirect | null {
   return { operator, descriptor, target };
 }
 
-/** Returns whether a redirect replaces an input, or may do so. */
-export const feedsInput = (node: Node): boolean =>
-  node.type !== "file_redirect" || node.children.some((child) => child.type.startsWith("<"));
+/** Returns the input that redirects give; null when they give none. */
+export function inputOf(redirects: readonly Node[]): "file" | "text" | null {
+  const inputs = redirects.filter(
+    (node) => node.type !== "file_redirect" || node.children.some((child) => child.type.startsWith("<")),
+  );
+  if (inputs.length === 0) return null;
+  const isFile = (node: Node): boolean =>
+    node.type === "file_redirect" &&
+    node.childForFieldName("destination")?.type === "word" &&
+    !/^\/(?:dev|proc)\//.test(node.childForFieldName("destination")?.text ?? "");
+  return inputs.every(isFile) ? "file" : "text";
+}
 
 /** Returns whether a pipeline after `<<EOF` receives the output of the command before it: `cat <<EOF | x`. */
 export const isPipedText = (pipeline: Node): boolean => pipeline.parent?.childForFieldName("right")?.id !== pipeline.id;

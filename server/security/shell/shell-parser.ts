@@ -4,13 +4,21 @@ import { type BashParse, loadGrammar, type Node } from "./bash-grammar";
 import { nodeKind } from "./node-kinds";
 import type { CommandSegment, ParsedCommand } from "./parsed-command";
 import { optionCommands } from "./option-commands";
-import { andChain, cdOrExit, isCdCommand } from "./shell-statements";
+import { andChain, cdOrExit, isCdCommand, loopHead, startsBackground } from "./shell-statements";
 import { findTreeProblem } from "./tree-problems";
 import { testedFiles, testWords } from "./bracket-words";
-import { assignedNames, assignedValues, loopWords } from "./assigned-values";
-import { expandsPlainly, feedsInput, isPipedText, readRedirect, redirectsOf, stdinScripts } from "./redirect-nodes";
+import { assignedNames, assignedValues, assignedWords, declarationWords, loopWords } from "./assigned-values";
+import {
+  assignedNumbers,
+  namesInExpansion,
+  namesInExpression,
+  namesInSubscript,
+  namesInTest,
+  unreadName,
+} from "./calculated-names";
+import { expandsPlainly, inputOf, isPipedText, readRedirect, redirectsOf, stdinScripts } from "./redirect-nodes";
 import { literalWord, readWord, type Word, wordTypes } from "./shell-words";
-import { type WrappedCommand, programName, wrappedCommands } from "./wrapped-commands";
+import { isLaterProgram, lacksCommand, type WrappedCommand, programName, wrappedCommands } from "./wrapped-commands";
 import { keywords, meaningChangers } from "./wrapper-table";
 
 /** Maximum parts of one command, including nested wrappers; a larger command is not classified. */
@@ -36,24 +44,27 @@ interface Findings {
   statement: number;
   functions: boolean;
   problem: string | null;
+  /** The variables it sets, and whether to numbers each time. */
+  readonly numbers: Map<string, boolean>;
 }
 
 interface ParseState {
   readonly grammar: BashParse;
   readonly depth: number;
-  /** The standard input of everything here is a pipe, a file or a text. */
-  readonly fed: boolean;
+  /** The standard input of everything here. */
+  readonly input: CommandSegment["input"];
   readonly found: Findings;
 }
 
 const maxDepth = 8;
 
 function parseCommand(command: string, grammar: BashParse): ParsedCommand {
-  const found: Findings = { segments: [], words: 0, statement: 0, functions: false, problem: null };
-  readScript(command, { grammar, depth: 0, fed: false, found }, true);
+  const found: Findings = { segments: [], words: 0, statement: 0, functions: false, problem: null, numbers: new Map() };
+  readScript(command, { grammar, depth: 0, input: "none", found }, true);
   const { segments, functions, problem } = found;
   if (problem !== null) return { kind: "unreadable", command, why: problem, segments };
-  return { kind: "parsed", command, segments, functions };
+  const numbers = new Set([...found.numbers].flatMap(([name, isNumeric]) => (isNumeric ? [name] : [])));
+  return { kind: "parsed", command, segments, functions, numbers };
 }
 
 function readScript(text: string, reading: ParseState, main: boolean): void {
@@ -65,6 +76,7 @@ function readScript(text: string, reading: ParseState, main: boolean): void {
   }
   const read = reading.grammar(text, (root) => {
     found.problem ??= findTreeProblem(root, text);
+    assignedNumbers(root, found.numbers);
     readStatements(root, reading, main);
     return true;
   });
@@ -127,14 +139,17 @@ function visitNode(node: Node, reading: ParseState, main: boolean): void {
     case "variable_assignments":
       addNodeSegment(reading, node, {
         assignments: assignedNames(node),
+        assigned: assignedWords([node]),
+        calculates: namesInSubscript(node),
         expandedWords: wordsOrProblem(assignedValues([node]), reading),
       });
       break;
     case "declaration_command":
     case "unset_command":
       addNodeSegment(reading, node, {
-        words: [literalWord(node.text.split(/\s/, 1)[0] ?? "")],
+        words: wordsOrProblem(declarationWords(node), reading),
         assignments: assignedNames(node),
+        assigned: assignedWords(node.namedChildren),
         expandedWords: wordsOrProblem(assignedValues(node.namedChildren), reading),
       });
       break;
@@ -153,14 +168,24 @@ function visitNode(node: Node, reading: ParseState, main: boolean): void {
       if (startsBackground(node)) addNodeSegment(reading, node, { text: loopHead(node), special: true });
       break;
     case "test_command":
-      addNodeSegment(reading, node, { ...testCommandSegment(testWords(node)), expandedWords: testedFiles(node) });
+      addNodeSegment(reading, node, {
+        ...testCommandSegment(testWords(node)),
+        expandedWords: testedFiles(node),
+        calculates: node.text.startsWith("[[") ? namesInTest(node) : [],
+      });
       break;
     case "c_style_for_statement":
-      addNodeSegment(reading, node, { special: true });
+      addNodeSegment(reading, node, {
+        text: loopHead(node),
+        special: true,
+        calculates: ["initializer", "condition", "update"].flatMap((field) =>
+          node.childrenForFieldName(field).flatMap((part) => (part === null ? [] : namesInExpression(part))),
+        ),
+      });
       break;
     case "compound_statement":
       if (node.text.startsWith("((")) {
-        addNodeSegment(reading, node, { special: true });
+        addNodeSegment(reading, node, { special: true, calculates: node.namedChildren.flatMap(namesInExpression) });
         return visitParts(node.namedChildren, reading);
       }
       break;
@@ -182,15 +207,20 @@ function visitParts(nodes: readonly Node[], reading: ParseState): void {
     if (nodeKind(node.type) !== "part") visitNode(node, reading, false);
     else if (node.type === "command_substitution") readSubstitution(node, reading);
     else if (node.type === "process_substitution")
-      visitNodes(node.namedChildren, node.text.startsWith(">") ? { ...reading, fed: true } : reading);
+      visitNodes(node.namedChildren, node.text.startsWith(">") ? { ...reading, input: "text" } : reading);
     else {
-      if (node.type === "arithmetic_expansion") addNodeSegment(reading, node, { special: true });
+      const names = node.type === "expansion" ? namesInExpansion(node) : [];
+      if (node.type === "arithmetic_expansion")
+        addNodeSegment(reading, node, { special: true, calculates: namesInExpression(node) });
+      else if (names.length > 0) addNodeSegment(reading, node, { special: true, calculates: names });
       visitParts(node.namedChildren, reading);
     }
   }
 }
 
 function readSubstitution(node: Node, reading: ParseState): void {
+  // In a here-document the grammar reads `$((…))` as a command.
+  if (node.text.startsWith("$((")) addNodeSegment(reading, node, { special: true, calculates: [unreadName] });
   // `$(<file)` has no command.
   const redirects = redirectsOf(node);
   if (redirects.length > 0) readRedirected(null, node.text, redirects, reading);
@@ -202,7 +232,7 @@ function readSubstitution(node: Node, reading: ParseState): void {
 
 function visitPipeline(node: Node, reading: ParseState): void {
   for (const [index, child] of node.namedChildren.entries())
-    visitNode(child, index === 0 ? reading : { ...reading, fed: true }, false);
+    visitNode(child, index === 0 ? reading : { ...reading, input: "text" }, false);
 }
 
 /** Reads `case word in pattern) …`: bash expands the word and every pattern. */
@@ -228,24 +258,10 @@ function readCase(node: Node, reading: ParseState): void {
 function readFunction(node: Node, reading: ParseState): void {
   reading.found.functions = true;
   const body = node.childForFieldName("body");
-  const inner = { ...reading, fed: true };
+  const inner: ParseState = { ...reading, input: "shared" };
   const redirects = redirectsOf(node);
   if (redirects.length > 0) readRedirected(body, node.text, redirects, inner);
   else if (body !== null) visitNode(body, inner, false);
-}
-
-const startsBackground = (node: Node): boolean =>
-  node.children.some((child) => child.type === "&" || startsBackground(child));
-
-/** Returns the loop without its body. */
-function loopHead(node: Node): string {
-  const body = node.childForFieldName("body");
-  return body === null
-    ? node.text
-    : node.text
-        .slice(0, body.startIndex - node.startIndex)
-        .trimEnd()
-        .replace(/;$/, "");
 }
 
 function wordsOrProblem(words: readonly Word[] | null, reading: ParseState): readonly Word[] {
@@ -271,7 +287,9 @@ function addSegment(reading: ParseState, segment: Partial<CommandSegment> & { re
     inMainShell: false,
     statement: reading.found.statement,
     exitsOnFailure: false,
-    fed: reading.fed,
+    input: reading.input,
+    calculates: [],
+    assigned: [],
     wrapper: "none",
     openEnded: false,
     unreadable: null,
@@ -286,8 +304,8 @@ function readRedirected(body: Node | null, text: string, redirects: readonly Nod
     ...readRedirects(redirects, reading),
     text: redirects.map((redirect) => redirect.text).join(" "),
   });
-  const inner = redirects.some(feedsInput) ? { ...reading, fed: true } : reading;
-  if (body !== null) visitNode(body, inner, false);
+  const inner = { ...reading, input: inputOf(redirects) ?? reading.input };
+  if (body !== null) visitNode(body, { ...inner, input: inner.input === "text" ? "shared" : inner.input }, false);
   visitRedirects(redirects, reading);
 }
 
@@ -301,7 +319,8 @@ function readRedirects(nodes: readonly Node[], reading: ParseState): Pick<Comman
 function visitRedirects(nodes: readonly Node[], reading: ParseState): void {
   for (const node of nodes) {
     for (const child of node.namedChildren) {
-      if (child.type === "pipeline") visitNode(child, isPipedText(child) ? { ...reading, fed: true } : reading, false);
+      if (child.type === "pipeline")
+        visitNode(child, isPipedText(child) ? { ...reading, input: "text" } : reading, false);
       else if (!child.type.endsWith("_redirect")) visitParts([child], reading);
     }
   }
@@ -332,9 +351,21 @@ function readSimple(
     }
   }
   const redirects = [...redirectsOf(node), ...outer];
-  const inner = redirects.some(feedsInput) ? { ...reading, fed: true } : reading;
+  const inner = { ...reading, input: inputOf(redirects) ?? reading.input };
   const expandedWords = wordsOrProblem(assignedValues(node.namedChildren), reading);
-  const fields = { text, assignments, expandedWords, ...readRedirects(redirects, reading), ...options };
+  const calculates = node.namedChildren.flatMap((child) =>
+    child.type === "variable_assignment" ? namesInSubscript(child) : [],
+  );
+  const assigned = assignedWords(node.namedChildren);
+  const fields = {
+    text,
+    assignments,
+    assigned,
+    calculates,
+    expandedWords,
+    ...readRedirects(redirects, reading),
+    ...options,
+  };
   addCommand(words, fields, inner, stdinScripts(words, redirects));
   const parts = node.namedChildren.filter((child) => !child.type.endsWith("_redirect"));
   visitParts(
@@ -353,13 +384,17 @@ function addCommand(
   const first = words[0];
   const inners = [...wrappedCommands(words), ...optionCommands(words)];
   const name = first === undefined ? "" : programName(first);
-  const dynamic = first !== undefined && (!first.literal || first.glob || first.text === "");
+  const dynamic =
+    first !== undefined && (!first.literal || first.glob || isLaterProgram(first, fields.openEnded === true));
+  // The words added at run time are then the command.
+  const isOpen = fields.openEnded === true && lacksCommand(words, inners);
   if (first?.bare && keywords.has(first.text)) reading.found.problem ??= "keyword";
-  const unreadable = dynamic
-    ? "dynamic"
-    : meaningChangers.has(name)
-      ? "changes_meaning"
-      : (inners.find((inner) => inner.unreadable !== null)?.unreadable ?? null);
+  const unreadable =
+    dynamic || isOpen
+      ? "dynamic"
+      : meaningChangers.has(name)
+        ? "changes_meaning"
+        : (inners.find((inner) => inner.unreadable !== null)?.unreadable ?? null);
   addSegment(reading, {
     words,
     wrapper: wrapperKind(words, inners),
@@ -367,7 +402,7 @@ function addCommand(
     suspects: inners.flatMap((inner) => inner.suspects),
     ...fields,
   });
-  for (const inner of inners) addInner(inner, fields.text, reading);
+  for (const inner of inners) addInner(inner, fields.text, fields.openEnded === true, reading);
   for (const script of scripts) addScript(script, reading);
 }
 
@@ -378,11 +413,11 @@ function wrapperKind(words: readonly Word[], inners: readonly WrappedCommand[]):
   return own && inners.every((inner) => inner.transparent) ? "transparent" : "opaque";
 }
 
-function addInner(inner: WrappedCommand, text: string, reading: ParseState): void {
+function addInner(inner: WrappedCommand, text: string, openEnded: boolean, reading: ParseState): void {
   if (inner.script !== null) addScript(inner.script, reading);
   if (inner.words.length === 0) return;
   if (isLimitReached(reading)) return;
-  addCommand(inner.words, { text, openEnded: inner.openEnded }, reading);
+  addCommand(inner.words, { text, openEnded: inner.openEnded || openEnded }, reading);
 }
 
 /** Parses a text passed to a shell; if it cannot be read, the whole command is unreadable. */

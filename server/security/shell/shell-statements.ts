@@ -18,3 +18,18 @@ export function andChain(node: Node): readonly Node[] {
   if (node.type !== "list" || left === undefined || right === undefined || operator?.type !== "&&") return [node];
   return [...andChain(left), right];
 }
+
+/** Returns whether a statement leaves a process in the background. */
+export const startsBackground = (node: Node): boolean =>
+  node.children.some((child) => child.type === "&" || startsBackground(child));
+
+/** Returns the loop without its body. */
+export function loopHead(node: Node): string {
+  const body = node.childForFieldName("body");
+  return body === null
+    ? node.text
+    : node.text
+        .slice(0, body.startIndex - node.startIndex)
+        .trimEnd()
+        .replace(/;$/, "");
+}

@@ -19,13 +19,26 @@ export interface WrappedCommand {
 }
 
 /** Returns the base name of a program: after quote removal, without folder and Windows extension, in lower case. */
-export function programName(word: Word): string {
+export function programName(word: Pick<Word, "text">): string {
   const base = word.text.slice(word.text.lastIndexOf("/") + 1).toLowerCase();
   return base.replace(/\.(?:exe|com|cmd|bat)$/, "");
 }
 
 /** Returns whether a program is a shell (`sh`, `bash` …). */
-export const isShell = (name: string): boolean => shells.has(name);
+export const isShell = (name: string): boolean => shells.has(name.replace(/[-\d.]+$/, ""));
+
+/** Returns whether the program is only determined at run time: `{}` of find and xargs, a link to the shell itself. */
+export const isLaterProgram = ({ text }: Word, openEnded: boolean): boolean =>
+  text === "" || /^\/(?:proc|dev)\//.test(text) || (openEnded && text.includes("{"));
+
+/** Returns whether a wrapper or runner has no command of its own yet. */
+export const lacksCommand = (words: readonly Word[], inners: readonly WrappedCommand[]): boolean => {
+  const name = words[0] === undefined ? "" : programName(words[0]);
+  if (runners[name]?.length === 0) return runnerCommand(words) === null;
+  return (
+    !isShell(name) && inners.some((inner) => inner.words.length + inner.suspects.length === 0 && inner.script === null)
+  );
+};
 
 /** Returns every command these words run besides the program they name; empty when it is not a wrapper. */
 export function wrappedCommands(words: readonly Word[]): readonly WrappedCommand[] {
@@ -110,7 +123,7 @@ function commandAfterOptions(words: readonly Word[], options: WrapperOptions): W
       at += 1;
       break;
     }
-    if (options.assigns === true && /^[A-Za-z_]\w*=/.test(word.text)) {
+    if (options.assigns === true && /^[^-].*=/s.test(word.text)) {
       at += 1;
       continue;
     }

@@ -76,6 +76,14 @@ export const wrappers: { readonly [name: string]: WrapperOptions } = {
   setarch: { flags: "R" },
   linux32: {},
   linux64: {},
+  uname26: {},
+  i386: {},
+  i686: {},
+  x86_64: {},
+  arm64: {},
+  aarch64: {},
+  choom: { values: "np", longValues: "adjust pid" },
+  "systemd-cat": { values: "tp", longValues: "identifier priority stderr-priority level-prefix" },
   "systemd-run": { flags: "tPqGr", values: "pu", longs: "user scope pty quiet wait", longValues: "unit property" },
   entr: { flags: "acdnprsxz" },
   proxychains: { flags: "q", values: "f" },
@@ -136,6 +144,11 @@ export const shells: ReadonlySet<string> = new Set([
   "csh",
   "tcsh",
   "rbash",
+  "yash",
+  "oksh",
+  "loksh",
+  "pdksh",
+  "posh",
 ]);
 
 /** Programs that start another one, with options of many kinds: any word may be the program, or a script. */
