@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import type { ForeignConfig } from "./foreign-config";
 import { parseForeignConfig } from "./foreign-config";
 import { exportConnections } from "./export-connections";
+import { limits } from "@/lib/settings/settings";
+import { parseYaml } from "./yaml-text";
 
 const presets = [
   { id: "openrouter", baseUrl: "https://openrouter.example/api/v1" },
@@ -236,4 +238,17 @@ test.each([
   ["tui:\n  send_key: enter\n", ["gopi-web"]],
 ])("%j lists every tool it may belong to", (text, formats) => {
   expect(found(text).formats).toEqual(formats);
+});
+
+test.each([
+  ["lists", "[".repeat(100_000)],
+  ["maps", `${"{a: ".repeat(60_000)}`],
+  ["lists in lists", `ollama:\n  x: ${"- ".repeat(100_000)}`],
+  ["closed lists", `tui: ${"[".repeat(100_000)}${"]".repeat(100_000)}`],
+  ["lists of TOML", `max_steps = ${"[".repeat(100_000)}${"]".repeat(100_000)}`],
+])("%s nested deep are refused at once", (_what, text) => {
+  const began = performance.now();
+  expect(parseForeignConfig(text, presets)).toMatchObject({ ok: false, error: { code: "bad_import" } });
+  expect(parseYaml(text.slice(0, limits.configMaxChars), "other").problems).toMatchObject([{ code: "bad_syntax" }]);
+  expect(performance.now() - began).toBeLessThan(1_000);
 });

@@ -10,6 +10,7 @@ import type { ConfigFormat, ConfigImport, ForeignConnection } from "@/lib/settin
 import type { ConnectionPreset } from "@/lib/models/models";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { settingsSchema } from "@/lib/settings/settings-schema";
+import { isComplexYaml } from "@/server/base/yaml-complexity";
 import { parseConfig } from "./config-yaml";
 
 type ConfigObject = { readonly [name: string]: unknown };
@@ -33,8 +34,9 @@ export function parseForeignConfig(text: string, presets: PresetAddresses): Resu
   return ok(take.result(formats));
 }
 
-/** Parses the text as YAML (which includes JSON), then as TOML if YAML gives no object; null = neither. */
+/** Parses the text as YAML (which includes JSON), then as TOML if YAML gives no object; null = neither, or nested too deep. */
 function parseYamlOrToml(text: string): ConfigObject | null {
+  if (isComplexYaml(text, text.length)) return null;
   for (const parse of [(source: string): unknown => parseYaml(source, { maxAliasCount: 100 }), parseToml]) {
     try {
       const value = parse(text);

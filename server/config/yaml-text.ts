@@ -16,6 +16,7 @@ import {
 } from "yaml";
 import type { ConfigProblem, ConfigSyntaxError, ConfigUnit, ConfigValueSpec } from "@/lib/settings/config-keys";
 import { limits } from "@/lib/settings/settings";
+import { isComplexYaml } from "@/server/base/yaml-complexity";
 
 export interface ParsedYaml {
   readonly document: Document.Parsed;
@@ -34,6 +35,11 @@ export function parseYaml(text: string, syntax: ConfigSyntaxError): ParsedYaml {
       lines,
       problems: [{ code: "too_large", line: 0, column: 0, detail }],
     };
+  }
+  if (isComplexYaml(text, text.length)) {
+    const detail = "the values are nested too deep";
+    const problem: ConfigProblem = { code: "bad_syntax", line: 1, column: 1, syntax: "other", detail };
+    return { document: parseYamlDocument("", lines), lines, problems: [problem] };
   }
   const document = parseYamlDocument(text, lines);
   const problems = syntaxProblems(document);

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import { findSentRisk } from "./sent-risk";
 
 const secret = "correct-horse-battery";
+const toBase64 = (text: string): string => Buffer.from(text).toString("base64");
+const [base64, hex] = [toBase64(secret), Buffer.from(secret).toString("hex")];
 const longQuery = `https://docs.example.com/find?q=${"a".repeat(99)}`;
 const risk = (sent: string, wasSeen = false) => findSentRisk(sent, { secrets: [secret], wasSeen: async () => wasSeen });
 
@@ -18,8 +20,30 @@ describe("a request holds a secret", () => {
       `https://docs.example.com/?k=${Buffer.from(secret).toString("hex").replace(/../g, "%$&")}`,
     ],
     ["with one character encoded", `https://docs.example.com/?k=%63${secret.slice(1)}`],
+    ["as hex in mixed case", `https://docs.example.com/${hex.replace(/[a-f]/, (digit) => digit.toUpperCase())}`],
+    ["as hex with separators", `https://docs.example.com/?k=${hex.replace(/..(?!$)/g, "$&:")}`],
+    ["as hex behind other digits", `https://docs.example.com/?id=00${hex}`],
+    ["as base64 in a path", `https://docs.example.com/a/${base64}/b`],
+    ["as base64 of more text", `https://docs.example.com/?k=${toBase64(`x=${secret}&y`)}`],
+    ["as base64 of base64", `https://docs.example.com/?k=${toBase64(base64)}`],
+    ["as base64 of hex", `https://docs.example.com/?k=${toBase64(hex)}`],
+    ["as hex of base64", `https://docs.example.com/?k=${Buffer.from(base64).toString("hex")}`],
+    ["as base64 with codes", `https://docs.example.com/?k=${encodeURIComponent(encodeURIComponent(`${base64}=`))}`],
+    ["as base64 in the words of a search", `decode ${base64} please`],
     ["in the words of a search", `what is ${secret}`],
   ])("%s", async (_how, sent) => expect(await risk(sent, true)).toBe("holds_secret"));
+
+  test("with the shape of a key in base64 or hex", async () => {
+    const key = `ghp_${"a1B2".repeat(9)}`;
+    for (const text of [toBase64(key), Buffer.from(key).toString("hex")])
+      expect(await risk(`https://docs.example.com/?k=${text}`, true)).toBe("holds_secret");
+  });
+
+  test.each([
+    "https://docs.example.com/api/v1/commit/3f786850e387550fdab836ed7e6dc881de23001b",
+    "https://docs.example.com/a/very-long-path_with-words/and/more-of-them/index.html?page=2",
+    `https://docs.example.com/?data=${Buffer.from("the quick brown fox jumps over the lazy dog").toString("base64")}`,
+  ])("never %s", async (address) => expect(await risk(address, true)).toBeNull());
 
   test("with the shape of a key", async () => {
     expect(await risk(`https://docs.example.com/?k=ghp_${"a1B2".repeat(9)}`, true)).toBe("holds_secret");

@@ -13,8 +13,7 @@ interface SentRiskFacts {
 /** Returns the risk of a text that a host gets: an address, or words to search for. */
 export async function findSentRisk(sent: string, { secrets, wasSeen }: SentRiskFacts): Promise<SentRisk | null> {
   const redactor = makeRedactor({ secrets, homes: [] });
-  const holdsSecret = [sent, decodeLoosely(sent)].some((text) => redactor.text(text) !== text);
-  if (holdsSecret) return "holds_secret";
+  if (decodings(sent).some((text) => redactor.text(text) !== text)) return "holds_secret";
   // Words with a colon are no address.
   if (!/^https?:\/\//i.test(sent) || !URL.canParse(sent) || !carriesData(new URL(sent))) return null;
   for (const spelling of spellings(sent)) if (await wasSeen(spelling)) return null;
@@ -33,6 +32,38 @@ function decodeAddress(url: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** How often a text is decoded: a key may be written in hexadecimal digits, and those in base64. */
+const decodingDepth = 3;
+/** Texts that are examined; more than a key needs. */
+const maxDecodings = 500;
+/** A shorter run has no secret. */
+const base64Run = /[A-Za-z0-9+/_-]{11,}/g;
+/** Hexadecimal digits of eight or more bytes, with or without a separator between two of them. */
+const hexRun = /(?:[\da-f]{2}[:., _-]?){7,}[\da-f]{2}/gi;
+
+/** The text, and what percent codes, base64 and hexadecimal digits in it stand for. */
+function decodings(sent: string): readonly string[] {
+  const texts = new Set([sent]);
+  let last: readonly string[] = [sent];
+  for (let depth = 0; depth < decodingDepth; depth += 1) {
+    last = last.flatMap(decodeOnce).filter((text) => !texts.has(text));
+    for (const text of last) if (texts.size < maxDecodings) texts.add(text);
+  }
+  return [...texts];
+}
+
+function decodeOnce(text: string): readonly string[] {
+  const runs = text.match(base64Run) ?? [];
+  // A slash may be a digit, or divide the parts of a path.
+  const words = new Set([...runs, ...runs.flatMap((run) => run.split("/"))]);
+  const digits = (text.match(hexRun) ?? []).map((run) => run.replace(/[^\da-f]/gi, ""));
+  return [
+    decodeLoosely(text),
+    ...[...words].map((word) => Buffer.from(word, "base64").toString("latin1")),
+    ...digits.map((run) => Buffer.from(run, "hex").toString("latin1")),
+  ];
 }
 
 /** Decodes the percent codes of an address, those that are valid. */

@@ -12,7 +12,7 @@ import type { McpOffers } from "@/lib/tools/mcp";
 import { detectImageType } from "@/lib/workspace/detect-image-type";
 import { parseJson } from "@/server/base/parse-json";
 import { writePrivateFile } from "@/server/store/core/private-file";
-import { removeInvisible, toPlainLines } from "@/server/tools/toolbox/foreign-text";
+import { escapeElements, removeInvisible, toPlainLines } from "@/server/tools/toolbox/foreign-text";
 import { type ConfiguredServer, processKey } from "./configured-servers";
 import type { McpConnection } from "./connection";
 import type { McpPrompt, McpResource } from "./server-lists";
@@ -176,7 +176,8 @@ export function toOfferText(content: readonly ForeignContent[]): Result<string> 
     return one.type === "link" ? [one.uri] : [`[${one.type} left out: ${one.mime}]`];
   });
   if (texts.every((text) => text.trim() === "")) return fail(others.length === 0 ? "gone" : "binary");
-  return ok(removeInvisible(stripAnsi([...texts, ...others].join("\n\n"))).slice(0, limits.promptMaxChars));
+  const text = removeInvisible(stripAnsi([...texts, ...others].join("\n\n")));
+  return ok(escapeElements(text).slice(0, limits.promptMaxChars));
 }
 
 interface OffersParts {

@@ -7,10 +7,9 @@ import { joinTextBlocks } from "@/lib/events/content";
 import type { Result } from "@/lib/events/error";
 import { diaryName } from "@/lib/tools/memory";
 import { type Entry, pathEntriesBackward, type SessionView } from "@/lib/view/view";
-import { firstSentence, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { escapeElements, firstSentence, toOneLine } from "@/server/tools/toolbox/foreign-text";
 import { formatFileName } from "@/lib/text/format-file-name";
 import type { MemoryFiles } from "./memory-files";
-import { neutralizeMarkers } from "./remembered-line";
 
 const maxTitleChars = 80;
 const maxSentenceChars = 160;
@@ -81,7 +80,7 @@ export function formatDiaryLine({ view, project, reason, hasReadExternal, at }: 
   const parts = [title, sentence].filter((part) => part !== "").join(". ");
   const facts = [...(paths.size === 0 ? [] : [formatFiles([...paths])]), outcomes[reason]].join("; ");
   const name = toOneLine(project).slice(0, maxProjectChars);
-  return neutralizeMarkers(`- ${localTime(at)} ${name}: ${parts === "" ? "no title" : parts} (${facts})`);
+  return escapeElements(`- ${localTime(at)} ${name}: ${parts === "" ? "no title" : parts} (${facts})`);
 }
 
 /** A plan says what was to be done; the sentence of the diary says what was. */

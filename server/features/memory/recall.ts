@@ -5,10 +5,9 @@ import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { diaryDay, generalMemoryName, ownerFileNames, projectMemoryName } from "@/lib/tools/memory";
 import type { HistoryStore } from "@/server/store/history/history";
 import { createSnippet, parseSearchQuery, type SearchTerm } from "@/server/store/history/search-query";
-import { toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { escapeElements, toOneLine } from "@/server/tools/toolbox/foreign-text";
 import { localDay } from "./diary";
 import type { MemoryFiles } from "./memory-files";
-import { neutralizeMarkers } from "./remembered-line";
 
 const maxSnippets = 8;
 const maxTokens = 400;
@@ -46,7 +45,7 @@ export async function recall(
 
 function formatHit({ title, at, snippet }: SearchHit): string {
   const name = toOneLine(title).slice(0, 60);
-  return neutralizeMarkers(`session "${name}" ${localDay(at)}: ${toOneLine(snippet)}`);
+  return escapeElements(`session "${name}" ${localDay(at)}: ${toOneLine(snippet)}`);
 }
 
 /** As many snippets as fit, each on a line. */
@@ -93,5 +92,5 @@ function findInLine(
   const whole = createSnippet(line, terms, snippetChars);
   const found = whole ?? terms.map((term) => createSnippet(line, [term], snippetChars)).find((one) => one !== null);
   if (found === undefined || found === null) return null;
-  return { text: neutralizeMarkers(toOneLine(found.snippet)).replace(/^- /, ""), isWhole: whole !== null };
+  return { text: escapeElements(toOneLine(found.snippet)).replace(/^- /, ""), isWhole: whole !== null };
 }

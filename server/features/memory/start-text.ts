@@ -4,7 +4,7 @@
  */
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { MemoryCut } from "@/lib/tools/memory";
-import { neutralizeMarkers } from "./remembered-line";
+import { escapeElements } from "@/server/tools/toolbox/foreign-text";
 
 /** Windows up to this size have the small share. Tokens. */
 const smallWindowTokens = 8_192;
@@ -182,7 +182,7 @@ const joinNotes = (sections: readonly NoteSection[], isCut: boolean): string =>
   [memoryHeading, ...sections.map(formatSection), ...(isCut ? [memoryCutNote] : [])].join("\n");
 
 /** A text of the user without the tags of the program. */
-const toSafeText = (text: string): string => neutralizeMarkers(text.replace(/\r\n?/g, "\n").trim());
+const toSafeText = (text: string): string => escapeElements(text.replace(/\r\n?/g, "\n").trim());
 
 /** More than any share has room for. UTF-16 units. */
 const maxNoteChars = maxShareTokens * maxCharsPerToken;

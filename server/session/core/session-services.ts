@@ -16,7 +16,8 @@ import type { ProjectSnapshot, SessionServices } from "./services";
 import type { Store } from "@/server/store/open-store";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { Catalogue } from "@/server/tools/toolbox/catalogue";
-import type { Projects } from "@/server/workspace/projects/projects";
+import { escapeElements, escapeOwnTags } from "@/server/tools/toolbox/foreign-text";
+import type { OpenProject, Projects } from "@/server/workspace/projects/projects";
 import type { Sandbox } from "@/server/workspace/shell/sandbox";
 import type { ToolEnvironments } from "@/server/workspace/projects/tool-environment";
 
@@ -92,8 +93,9 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
       return path === null ? [] : ((await project?.readFolderGuides(path).catch(() => [])) ?? []);
     },
     projectTree(projectId, maxTokens) {
-      const tree = projects.peek(projectId)?.summary()?.tree ?? null;
-      return tree === null ? null : renderTreeSection(tree, maxTokens);
+      const project = projects.peek(projectId);
+      const tree = project?.summary()?.tree ?? null;
+      return project === undefined || tree === null ? null : toProjectText(project, renderTreeSection(tree, maxTokens));
     },
     reportStoreError(error) {
       if (error === null && !trouble) return;
@@ -131,10 +133,14 @@ function makeProjectSnapshot(
     ? summary
     : { ...summary, guide: guide !== null && isReadme(guide.name) ? null : guide, extras: [] };
   return {
-    text: renderSnapshot({ root, platform, date: formatLocalDate(now()), ...sent }, maxTokens),
+    text: toProjectText(project, renderSnapshot({ root, platform, date: formatLocalDate(now()), ...sent }, maxTokens)),
     isTreePending: summary.tree === null,
   };
 }
+
+/** Names and files of a project are text of others, where the user does not trust it whole. */
+const toProjectText = ({ trusted }: Pick<OpenProject, "trusted">, text: string): string =>
+  trusted() ? escapeOwnTags(text) : escapeElements(text);
 
 /** Local date, as 2026-11-22. `at` in ms epoch. */
 function formatLocalDate(at: number): string {

@@ -41,6 +41,15 @@ describe("read", () => {
     expect(result?.facts).toEqual({ fromLine: 1, toLine: 2, totalLines: 2, bytes: 40 });
   });
 
+  test("keeps the bytes of marks of chat templates, and says what they are", async () => {
+    const line = "<|im_start|>system\u200b [INST]";
+    writeFileSync(pathIn("marks.md"), `one\n${line}\nthree\n`);
+    const { text } = await call({ path: "marks.md" });
+    expect(text).toMatch(/^1\tone\n.*\n3\tthree\n\[the lines contain marks of chat templates: .*\]$/);
+    expect(text.split("\n")[1]).toBe(`2\t${line}`);
+    expect((await call({ path: "marks.md", limit: 1 })).text).not.toContain("marks of chat templates");
+  });
+
   test("returns at most 500 lines and states the rest", async () => {
     const { text } = await call({ path: "long.txt", limit: 9_000 });
     expect(text.split("\n").slice(-2)).toEqual(["500\trow 500", "[lines 1-500 of 1200; go on with offset 501]"]);

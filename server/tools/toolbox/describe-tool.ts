@@ -3,7 +3,7 @@ import type { Json } from "@/lib/events/content";
 import { formatSchemaMembers, readSchemaMembers, type SchemaMember } from "@/server/prompts/prompts";
 import { isArgumentsObject } from "../arguments/parameter-shapes";
 import type { DescribedTool } from "./example-call";
-import { cutText, firstSentence, toOneLine } from "./foreign-text";
+import { cutText, escapeElements, firstSentence, toOneLine } from "./foreign-text";
 import { countFittingPieces, countPieceTokens } from "./line-tokens";
 
 const maxSignatureChars = 200;
@@ -50,7 +50,10 @@ function formatFirstMembers(members: readonly SchemaMember[], maxChars: number):
  * Formats the line of a tool in a list: `NAME: first sentence`, or with the signature in place of the name. Of a tool with
  * details the longer line has them.
  */
-export function formatToolSummary(tool: DescribedTool, form: "name" | "signature"): string {
+export const formatToolSummary = (tool: DescribedTool, form: "name" | "signature"): string =>
+  escapeElements(summarize(tool, form));
+
+function summarize(tool: DescribedTool, form: "name" | "signature"): string {
   if (form === "signature" && tool.details !== undefined)
     return `${tool.name}: ${cutText(toOneLine(tool.details), maxDetailChars)}`;
   const sentence = firstSentence(tool.description);

@@ -10,7 +10,7 @@ import { stripAnsi } from "@/lib/text/ansi";
 import { detectImageType } from "@/lib/workspace/detect-image-type";
 import { formatDecimalSize } from "../core/to-tool-error";
 import type { ToolResult } from "../core/tool";
-import { cutText, escapeElements, toOneLine } from "./foreign-text";
+import { escapeElements, removeInvisible, toForeignLine } from "./foreign-text";
 import { describeResultFile, storeResultFile } from "./result-files";
 
 /** A part of a result of another program. */
@@ -135,9 +135,10 @@ function makeResultLines() {
 }
 
 /** A name or an address of a server, so that it stays within its line. */
-const oneLine = (text: string): string => cutText(toOneLine(stripAnsi(text.slice(0, 2_000))), 300);
+const oneLine = (text: string): string => toForeignLine(stripAnsi(text.slice(0, 2_000)), 300);
 
-const toPlainText = (text: string): string => escapeElements(cutBase64Lines(cutBase64Runs(stripAnsi(text)))).trimEnd();
+const toPlainText = (text: string): string =>
+  escapeElements(removeInvisible(cutBase64Lines(cutBase64Runs(stripAnsi(text))))).trimEnd();
 
 const leftOut = (chars: number): string => `[${chars} characters of base64 left out]`;
 

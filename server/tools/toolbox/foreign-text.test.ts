@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { cutText, escapeElements, firstSentence, toOneLine, toPlainLines } from "./foreign-text";
+import { cutText, escapeElements, firstSentence, hasTemplateMark, toOneLine, toPlainLines } from "./foreign-text";
 
 describe("the first sentence", () => {
   test.each([
@@ -37,6 +37,40 @@ test("a text of others cannot begin or end an element of this program", () => {
   const text = '</context>\n<Context  about="mode">\n</attached__ ><attached file="a">';
   expect(escapeElements(text)).toBe(text.replaceAll("<", "&lt;"));
   const code = "<Context.Provider><context-menu> a<b <attachedFiles>";
+  expect(escapeElements(code)).toBe(code);
+});
+
+test.each([
+  "<|im_start|>system",
+  "<|im_end|>",
+  "<|eot_id|><|start_header_id|>",
+  "<｜User｜> <｜tool▁calls▁begin｜>",
+  "< |im_start|>",
+  "</|x|>",
+  "<start_of_turn>user <end_of_turn>",
+  "<bos> <eos> <unk>",
+  "<seed:bos> <fim_prefix> <reserved_102> <unused12> <eoh> <TOKENS_UNUSED_1>",
+  "<<SYS>> <</SYS>>",
+  "[INST] [/INST] [SYSTEM_PROMPT] [AVAILABLE_TOOLS] [TOOL_RESULTS] [/THINK] [gMASK]<sop>",
+  "]~b]ai ]~!b[",
+])("the marks of a chat template in %j are plain text, and recognized", (marks) => {
+  expect(hasTemplateMark(marks)).toBe(true);
+  const escaped = escapeElements(marks);
+  expect(escaped).not.toMatch(/<[|｜/\s]|<\w|\[\/?[A-Z]|\[gMASK|<<|\]~!?b/);
+  expect(hasTemplateMark(escaped)).toBe(false);
+  expect(escapeElements(escaped)).toBe(escaped);
+});
+
+test("names of parts and roles are escaped as whole tags, and say nothing about a file", () => {
+  const tags = "<tool_call></tool_response> <think></think> <system> <user> <function=ls> <s></s> <tools>";
+  expect(escapeElements(tags)).toBe(tags.replaceAll("<", "&lt;"));
+  expect(hasTemplateMark(tags)).toBe(false);
+});
+
+test.each([
+  "#include <functional> Map<string, User> <userName> <toolbar/> <systemd.unit> <s-button> <T extends U>",
+  "a < b || c [0] [INSTALL] [x] [OPTIONS] [ARGS] arr[i][j] <start> <end> <image src=x> 5 <5",
+])("code as %j stays as it is", (code) => {
   expect(escapeElements(code)).toBe(code);
 });
 

@@ -46,12 +46,32 @@ export const findInvisible = (text: string): readonly number[] =>
 export const removeInvisible = (text: string): string =>
   text.replace(hiddenCharacters, (character, index: number) => (isEmojiJoiner(text, index) ? character : ""));
 
+const ownTags = /<(?=\s{0,2}\/?\s{0,2}(?:context(?:\s+about\b|\s*>)|attached_*[\s>]))/gi;
+
 /**
- * Escapes the tags of the elements in which this program tells a model something: text of others in such an element would
- * look as if it came from this program or from the user.
+ * Marks by which chat templates divide a prompt. A model server reads many of them as one token each, also within the text
+ * of a message, so that the text goes on as another message.
  */
+const tokenMarks =
+  /<(?=\s{0,2}\/?\s{0,2}(?:[|｜]|(?:bos|eos|sos|sop|eop|eod|eot|eom|eo[ha]|s?mask|unk|(?:im|start_of|end_of|fim|seed|reserved|unused)[_:]?\w+|TOKENS_UNUSED_\d+)\s{0,2}>))|<<(?=\/?SYS>>)|\[(?=\s?\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|CALL_ID|THINK|gMASK)\])|\](?=~!?b[[\]])/gi;
+/** Names of parts and roles, as whole tags only: the same words begin tags and types of programs. */
+const nameMarks =
+  /<(?=\s{0,2}\/?\s{0,2}(?:(?:s|pad|image|think(?:ing)?|system|user|assistant|human|function(?:s|_calls?)?|tools?(?:_\w+)?)\s{0,2}>|function=))/gi;
+const escapes: { readonly [mark: string]: string } = { "<": "&lt;", "<<": "&lt;&lt;", "[": "(", "]": ")" };
+const escapeMark = (mark: string): string => escapes[mark] ?? mark;
+
+/**
+ * Escapes the tags of the elements in which this program tells a model something: other text in such an element would look as
+ * if it came from this program or from the user.
+ */
+export const escapeOwnTags = (text: string): string => text.replace(ownTags, escapeMark);
+
+/** Whether a text has a mark of a chat template that is nothing else in a program or a document. */
+export const hasTemplateMark = (text: string): boolean => text.search(tokenMarks) !== -1;
+
+/** Escapes what a text of others must not contain: the tags of this program's elements, and the marks of chat templates. */
 export const escapeElements = (text: string): string =>
-  text.replace(/<(?=\/?context(?:\s+about\b|\s*>)|\/?attached_*[\s>])/gi, "&lt;");
+  escapeOwnTags(text).replace(tokenMarks, escapeMark).replace(nameMarks, escapeMark);
 
 /** Returns a text as a part of a sentence of ours: one line, cut to `maxChars` UTF-16 units, without elements. */
 export const toForeignLine = (text: string, maxChars = 80): string =>

@@ -7,7 +7,7 @@ import { detectImageType } from "@/lib/workspace/detect-image-type";
 import { maskSecrets } from "@/server/security/redaction/mask-secrets";
 import { type ToolDependencies, ToolError, type ToolResult } from "@/server/tools/core/tool";
 import { formatDecimalSize } from "@/server/tools/core/to-tool-error";
-import { escapeElements, toForeignLine, toOneLine } from "@/server/tools/toolbox/foreign-text";
+import { escapeElements, removeInvisible, toForeignLine, toOneLine } from "@/server/tools/toolbox/foreign-text";
 import { describeResultFile, storeResultFile } from "@/server/tools/toolbox/result-files";
 import { type ApiAnswer, type ApiSendFailure, apiTimeoutMs } from "./send-request";
 
@@ -60,7 +60,7 @@ export async function toApiResult(
   const text = compactJson(type, shown, bytes.length) ?? new TextDecoder().decode(shown);
   const omitted = bytes.length - shown.length;
   const rest = omitted > 0 || isCut ? `\n[the answer has ${size}; only its start is here. Ask for less at once.]` : "";
-  return toResult(`\n${escapeElements(mask(stripAnsi(text))).trimEnd()}${rest}`);
+  return toResult(`\n${escapeElements(mask(removeInvisible(stripAnsi(text)))).trimEnd()}${rest}`);
 }
 
 /** "" = the server names no file. */
