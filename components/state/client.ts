@@ -6,6 +6,7 @@ import type { SessionId } from "@/lib/events/id";
 import type { ResyncPush, SentPush } from "@/lib/protocol/push";
 import type { PushOf } from "@/lib/protocol/topics";
 import { type ServerConnection, createServerConnection } from "./connection/server-connection";
+import { watchWakes } from "./connection/watch-wakes";
 import type { ComponentHandles, EditorStatus } from "./workbench/component-handles";
 import { applyPush, upsertSessionRow, refreshQueries } from "./queries";
 import { createServerState, mergeWelcome, type ServerStateStore } from "./server-state";
@@ -116,7 +117,7 @@ export function createClient(storage: WorkbenchStorage, now: () => number, panes
     session,
     editorStatus: createStore<EditorStatus | null>(null),
     handles: {},
-    start: () => watchVisibility(connection),
+    start: () => watchConnection(connection),
   };
 }
 
@@ -136,16 +137,13 @@ function deliverEnvelopes(sessions: ReadonlyMap<SessionId, OpenSessionStore>, en
   for (const id of ids) sessions.get(id)?.receive(envelopes.filter((envelope) => envelope.sessionId === id));
 }
 
-/** Reconnects at once when the tab becomes visible; model state is watched only while it is visible. */
-function watchVisibility(connection: ServerConnection): void {
-  const checkState = (): void => {
+/** Reconnects at once after sleep and when the tab becomes visible; model state is watched only while it is visible. */
+function watchConnection(connection: ServerConnection): void {
+  watchWakes(() => {
     const state = connection.state.get();
     if (isTabVisible() && (state === "offline" || state === "gone")) connection.connect();
-    if (state === "online") void connection.call("models.watch", { on: isTabVisible() });
-  };
-  document.addEventListener("visibilitychange", checkState);
-  addEventListener("pageshow", checkState);
-  addEventListener("online", checkState);
+    if (state === "online") connection.verify(connection.call("models.watch", { on: isTabVisible() }));
+  });
   connection.connect();
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { createServer, type Server as HttpServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect as connectTo, createServer as createLink, type Socket } from "node:net";
 import { Server } from "socket.io";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { asId, type SessionId } from "@/lib/events/id";
 import { type ServerConnection, type ServerConnectionState, createServerConnection } from "./server-connection";
 
@@ -287,6 +287,63 @@ test.each([
   expect(answer).toMatchObject({ ok: false, error: { code } });
   // fetch itself retries once on a new connection after a 421.
   expect(posts).toBeLessThanOrEqual(status === 421 ? 2 : 1);
+});
+
+/** Forwards to a port, until it is told to forward nothing of the connections that exist then. */
+async function serveLink(target: number): Promise<{ readonly port: number; freeze(): void; end(): void }> {
+  const pairs = new Set<readonly [Socket, Socket]>();
+  const link = createLink((near) => {
+    const far = connectTo(target, "127.0.0.1");
+    pairs.add([near, far]);
+    for (const socket of [near, far]) socket.on("error", () => undefined);
+    near.pipe(far).pipe(near);
+  });
+  await new Promise<void>((resolve) => link.listen(0, "127.0.0.1", resolve));
+  const end = (): void => {
+    for (const pair of pairs) for (const socket of pair) socket.destroy();
+    link.close();
+  };
+  const address = link.address();
+  return {
+    port: isPort(address) ? address.port : 0,
+    end,
+    freeze() {
+      for (const [near, far] of pairs) {
+        near.unpipe(far);
+        far.unpipe(near);
+      }
+    },
+  };
+}
+
+test("a connection that lost its network without a word is made anew when an answer is missing", async () => {
+  const rig = await serve(0, (_name, _input, answer) => answer({ ok: true, value: null }));
+  const link = await serveLink(rig.port);
+  let onlines = 0;
+  const connection: ServerConnection = createServerConnection({
+    address: `http://127.0.0.1:${link.port}`,
+    onEvents: () => undefined,
+    onPush: () => undefined,
+    onOnline: () => (onlines += 1),
+    verifyMs: 200,
+  });
+  connections.push(connection);
+  connection.connect();
+  await reaches(connection, "online");
+  const watched = connection.call("models.watch", { on: true });
+  connection.verify(watched);
+  await watched;
+  expect(onlines).toBe(1);
+  link.freeze();
+  const lost = reaches(connection, "offline");
+  const second = connection.call("app.welcome", {});
+  connection.verify(second);
+  await lost;
+  await reaches(connection, "online");
+  // The call that got no answer is sent again.
+  expect(await second).toEqual({ ok: true, value: null });
+  expect(onlines).toBe(2);
+  link.end();
 });
 
 test("bytes of a push arrive as a byte array", async () => {

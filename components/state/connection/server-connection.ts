@@ -23,6 +23,8 @@ export interface ServerConnection {
   readonly call: PendingCalls["call"];
   /** Connects, or retries at once: after signing in, or when the tab becomes visible. */
   readonly connect: () => void;
+  /** Connects anew if the answer to a call does not arrive: a connection that broke during sleep looks like one that is idle. */
+  readonly verify: (answer: Promise<unknown>) => void;
   readonly close: () => void;
 }
 
@@ -36,6 +38,8 @@ interface ServerConnectionOptions {
   readonly goneMs?: number;
   /** Maximum duration of one attempt to connect. */
   readonly attemptMs?: number;
+  /** Time for the answer that `verify` waits for. */
+  readonly verifyMs?: number;
   /** Returns the secret of the page's sign-in for each handshake and call; null = none. */
   readonly page?: () => string | null;
   /** Request headers of clients other than browsers, in place of the cookie. */
@@ -54,6 +58,7 @@ const defaultGoneMs = 12_000;
  * triggers the next attempt. Longer than a locked database may block the server.
  */
 const defaultAttemptMs = 6_000;
+const defaultVerifyMs = 2_000;
 /** Pause before a long call is posted again while the socket is connected. */
 const retryMs = 500;
 
@@ -70,6 +75,10 @@ export function createServerConnection(input: ServerConnectionOptions): ServerCo
   );
   const goneTimer = createGoneTimer(state, input.goneMs ?? defaultGoneMs);
 
+  const lost = (): void => {
+    goneTimer.start();
+    if (state.get() !== "gone") state.set("offline");
+  };
   attachHandlers(socket, input, {
     online: () => {
       goneTimer.stop();
@@ -78,10 +87,7 @@ export function createServerConnection(input: ServerConnectionOptions): ServerCo
         input.onOnline();
       });
     },
-    lost: () => {
-      goneTimer.start();
-      if (state.get() !== "gone") state.set("offline");
-    },
+    lost,
     unauthorized: () => {
       goneTimer.stop();
       socket.disconnect();
@@ -98,6 +104,16 @@ export function createServerConnection(input: ServerConnectionOptions): ServerCo
       // Drops a pending reconnection timer: the user is waiting.
       if (socket.active) socket.disconnect();
       socket.connect();
+    },
+    verify: (answer) => {
+      const { id } = socket;
+      const timer = setTimeout(() => {
+        if (!socket.connected || socket.id !== id) return;
+        lost();
+        socket.disconnect();
+        socket.connect();
+      }, input.verifyMs ?? defaultVerifyMs);
+      void answer.finally(() => clearTimeout(timer));
     },
     close: () => {
       goneTimer.stop();
