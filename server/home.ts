@@ -39,7 +39,11 @@ export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptio
   const lock = takeHomeLock(home);
   if (!lock.ok) {
     if (lock.error.code === "store_locked") return { kind: "held" };
-    log(`Can't use the folder ${home}: ${lock.error.detail ?? lock.error.code}. Choose another one with --home.`);
+    log(
+      lock.error.code === "store_no_locks"
+        ? `Can't use the folder ${home}: its file system can't lock files (a network folder?), so two gopi-web could damage the data. Choose a folder on a local disk with --home.`
+        : `Can't use the folder ${home}: ${lock.error.detail ?? lock.error.code}. Choose another one with --home.`,
+    );
     return { kind: "failed" };
   }
   const opened = openStore({ home, now: () => Date.now() });

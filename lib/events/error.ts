@@ -156,6 +156,7 @@ export const errorCodes = [
   "store_newer",
   "store_corrupt",
   "store_locked",
+  "store_no_locks",
   "store_readonly",
   "store_failed",
 ] as const;

@@ -107,6 +107,7 @@ const sentences: Record<ErrorCode, string> = {
   store_newer: "This data is from a newer version. Update gopi-web.",
   store_corrupt: "Couldn't read the database.",
   store_locked: "Another program is using the database.",
+  store_no_locks: "The disk that holds the data can't lock files.",
   store_readonly: "Couldn't write to the database.",
   store_failed: "The database reported an error.",
   output_limit: "The output limit was reached.",

@@ -104,6 +104,7 @@ export const errors: typeof english = {
     store_newer: "数据由更新的版本写入。请升级本程序。",
     store_corrupt: "数据库无法读取。",
     store_locked: "数据库正被另一个程序占用。",
+    store_no_locks: "存放数据的磁盘不支持文件锁。",
     store_readonly: "数据库无法写入。",
     store_failed: "数据库报告了错误。",
     output_limit: "输出超过了上限。",

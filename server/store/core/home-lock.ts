@@ -1,6 +1,7 @@
 /** Exclusive lock of a home folder: one process per home (R48). */
 import Database from "better-sqlite3";
-import { truncateSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import { rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { ensurePrivateFile, makePrivateFolder } from "./private-file";
@@ -36,13 +37,13 @@ const isNotDatabase = (error: unknown): boolean =>
 
 /**
  * Takes the lock of a home, creating folder and file if missing. Errors: store_locked (held by another process),
- * store_readonly, store_failed.
+ * store_no_locks (the file system cannot lock files), store_readonly, store_failed. `lock` locks a file.
  */
-export const takeHomeLock = (home: string): Result<HomeLock> => {
+export const takeHomeLock = (home: string, lock: (path: string) => Database.Database = lockFile): Result<HomeLock> => {
   const path = join(home, "lock.db");
   try {
     makePrivateFolder(home);
-    const database = lockEvenIfDamaged(path);
+    const database = lockEvenIfDamaged(path, lock);
     heldLocks.add(database);
     const release = (): void => {
       heldLocks.delete(database);
@@ -51,16 +52,30 @@ export const takeHomeLock = (home: string): Result<HomeLock> => {
     return ok({ path, release });
   } catch (error) {
     const { code, message, facts } = toStoreError(error, path);
-    return fail(code, message, facts);
+    const isLockError = code === "store_locked" || String(facts.systemCode).startsWith("SQLITE_IOERR");
+    return isLockError && !canLock(home, lock) ? fail("store_no_locks", message, facts) : fail(code, message, facts);
   }
 };
 
-const lockEvenIfDamaged = (path: string): Database.Database => {
+const lockEvenIfDamaged = (path: string, lock: (path: string) => Database.Database): Database.Database => {
   try {
-    return lockFile(path);
+    return lock(path);
   } catch (error) {
     if (!isNotDatabase(error)) throw error;
     truncateSync(path);
-    return lockFile(path);
+    return lock(path);
   }
 };
+
+/** Returns whether a file that nobody else has can be locked in the folder: some network file systems refuse every lock. */
+function canLock(folder: string, lock: (path: string) => Database.Database): boolean {
+  const path = join(folder, `lock-${randomBytes(6).toString("hex")}.db`);
+  try {
+    lock(path).close();
+    return true;
+  } catch {
+    return false;
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
