@@ -1,5 +1,5 @@
 /**
- * Images in a message: refused with an explanation for a model without vision, sent to a model with vision and shown
+ * Images in a message: kept with the reason while the model has no vision, sent to a model with vision and shown
  * in the conversation.
  */
 import type { Locator } from "@playwright/test";
@@ -16,21 +16,24 @@ const pasteImage = (field: Locator): Promise<void> =>
     element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
   }, png);
 
-test("an image is refused while the model has no vision, then sent to one that has it and shown in the message", async ({
+test("an image waits in the message field while the model has no vision, is sent to one that has it, and shown", async ({
   bench,
   model,
 }) => {
   const { session, page } = bench;
   const composer = page.locator("[data-composer]");
   await pasteImage(session.composer);
-  await expect(composer.getByText("can't see images. Choose a model with vision.")).toBeVisible();
-  model.setScript({ capabilities: ["completion", "tools", "vision"], turns: [{ text: "One pixel." }] });
   const thumbnail = composer.getByRole("img", { name: "Image 1" });
-  await expect(async () => {
-    await pasteImage(session.composer);
-    await expect(thumbnail).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  await expect(thumbnail).toBeVisible();
+  await expect(composer.getByText("can't see images. Choose a model with vision, or remove the images.")).toBeVisible();
   await session.composer.fill("What is this?");
+  await expect(composer.getByRole("button", { name: "Send" })).toBeDisabled();
+  model.setScript({ capabilities: ["completion", "tools", "vision"], turns: [{ text: "One pixel." }] });
+  await expect(async () => {
+    await composer.getByRole("button", { name: "Remove image 1" }).click();
+    await pasteImage(session.composer);
+    await expect(composer.getByRole("button", { name: "Send" })).toBeEnabled({ timeout: 1_000 });
+  }).toPass();
   await session.composer.press("Enter");
   await expect(session.conversation.getByText("One pixel.")).toBeVisible();
   await expect(session.conversation.getByRole("img", { name: "Image 1" })).toBeVisible();

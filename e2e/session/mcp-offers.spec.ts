@@ -49,7 +49,7 @@ onEachScreen(() => {
     expect(JSON.stringify(model.requests)).toContain("everything:demo://");
   });
 
-  test("a resource that is an image is added as one, if the model sees images", async ({
+  test("a resource that is an image is added as one, and sent when the model sees images", async ({
     page,
     server,
     place,
@@ -63,12 +63,10 @@ onEachScreen(() => {
     const field = page.getByRole("textbox", { name: "Message" });
     await field.pressSequentially("See @everything:list://dot");
     await page.getByRole("option", { name: /list:\/\/dot/ }).click();
-    await expect(page.getByText("This model can't see images. Choose a model with vision.")).toBeVisible();
+    await expect(page.locator("[data-composer] img")).toBeVisible();
+    await expect(page.getByText("can't see images. Choose a model with vision, or remove the images.")).toBeVisible();
     model.setScript({ capabilities: ["completion", "tools", "vision"], turns: [{ text: "One pixel." }] });
     await page.reload();
-    await field.fill("");
-    await field.pressSequentially("See @everything:list://dot");
-    await page.getByRole("option", { name: /list:\/\/dot/ }).click();
     await expect(field).toHaveValue("See @everything:list://dot ");
     await expect(page.locator("[data-composer] img")).toBeVisible();
     await field.press("Enter");

@@ -20,12 +20,11 @@ export const messageImages = z.readonly(
 const base64MaxChars = Math.ceil(limits.imageMaxBytes / 3) * 4;
 
 export const imageCommands = {
-  /**
-   * Stores an image; its type is detected from its bytes. Errors: bad_image, too_large, no_vision if `model` does not
-   * support images.
-   */
+  /** Succeeds if a model accepts images. Error: no_vision. */
+  "images.check": defineCommand<null>()(z.object({ model: modelName })),
+  /** Stores an image; its type is detected from its bytes. Errors: bad_image, too_large. */
   "images.add": defineCommand<ImageRef>()(
-    z.object({ data: z.string().check(z.minLength(1), z.maxLength(base64MaxChars)), model: z.optional(modelName) }),
+    z.object({ data: z.string().check(z.minLength(1), z.maxLength(base64MaxChars)) }),
   ),
   /** Returns a stored image as base64. Error: not_found, also for a blob that is not an image. */
   "images.read": defineCommand<{ mime: string; data: string }>()(z.object({ blob: blobId })),

@@ -106,10 +106,10 @@ export const mcpCommands = {
   ),
   /**
    * Starts a server and returns the text of a resource, or, if it is only images, those, as `images.add` returns them. Fails
-   * with not_found, gone, binary, too_large, bad_image, no_vision when `model` does not accept images, and like a start.
+   * with not_found, gone, binary, too_large, bad_image, and like a start.
    */
   "mcp.resource": defineCommand<{ readonly text: string } | { readonly images: readonly ImageRef[] }>()(
-    z.object({ ...ofServer, uri: z.string().check(z.minLength(1), z.maxLength(1_000)), model: z.optional(modelName) }),
+    z.object({ ...ofServer, uri: z.string().check(z.minLength(1), z.maxLength(1_000)) }),
   ),
   /** Returns the last output of a server beside the protocol; secrets are masked. Fails with not_found. */
   "mcp.log": defineCommand<{ readonly text: string }>()(z.object(ofServer)),

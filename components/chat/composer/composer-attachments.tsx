@@ -15,6 +15,8 @@ const ReferenceChips = lazy(async () => ({ default: (await import("./references/
 
 interface ComposerAttachmentsProps {
   readonly images: DraftImages;
+  /** Why they cannot be sent; null = they can. */
+  readonly imageBlock: string | null;
   /** Absent = images cannot be added here. */
   readonly loadImage: LoadImage | undefined;
   readonly references: DraftReferences;
@@ -24,11 +26,14 @@ interface ComposerAttachmentsProps {
   readonly onRemoved: () => void;
 }
 
-export function ComposerAttachments({ images, loadImage, references, onInsert, onRemoved }: ComposerAttachmentsProps) {
+export function ComposerAttachments(props: ComposerAttachmentsProps) {
+  const { images, imageBlock, loadImage, references, onInsert, onRemoved } = props;
   const hasImages = images.list.length > 0 || images.isAdding || images.refusal !== null;
   return (
     <>
-      <Suspense>{loadImage !== undefined && hasImages && <ImageChips images={images} load={loadImage} />}</Suspense>
+      <Suspense>
+        {loadImage !== undefined && hasImages && <ImageChips images={images} block={imageBlock} load={loadImage} />}
+      </Suspense>
       <Suspense>
         {(references.list.length > 0 || references.refusal !== null) && (
           <ReferenceChips references={references} onInsert={onInsert} onRemoved={onRemoved} />

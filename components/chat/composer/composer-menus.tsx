@@ -14,15 +14,13 @@ export interface ComposerMenusProps extends SlashMenuProps {
   /** null = Enter was pressed, and nothing matches. */
   readonly onReference: (reference: NewReference | null) => void;
   readonly onRetype: (typed: string) => void;
-  /** Model that the message is for; "" = the server chooses. */
-  readonly model: string;
   /** Gets the images of a chosen resource. */
   readonly onImages: (name: string, images: readonly ImageRef[]) => void;
   readonly draftKey: string;
 }
 
 export function ComposerMenus(props: ComposerMenusProps) {
-  const { mentions, onReference, onRetype, model, onImages, draftKey, ...slashMenu } = props;
+  const { mentions, onReference, onRetype, onImages, draftKey, ...slashMenu } = props;
   const { id, text, onText, store } = slashMenu;
   const { mention, index, isSubmitted, setCount } = mentions;
   const isCommand = text.startsWith("/");
@@ -40,7 +38,6 @@ export function ComposerMenus(props: ComposerMenusProps) {
           onCount={setCount}
           onPick={onReference}
           onRetype={onRetype}
-          model={model}
           onImages={onImages}
         />
       )}

@@ -2,9 +2,9 @@
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { createRef } from "react";
-import { expect, type Mock, test, vi } from "vitest";
+import { expect, type Mock, onTestFinished, test, vi } from "vitest";
 import type { QueuedMessage } from "@/lib/events/event";
-import { asId, type CommandId, type ProjectId, type QueuedId } from "@/lib/events/id";
+import { asId, type BlobId, type CommandId, type ProjectId, type QueuedId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import type { ActionContext } from "../../actions/action";
 import { CurrentActionContext } from "../../actions/current-actions";
@@ -16,6 +16,7 @@ import { offeredCommandsQuery } from "../../state/extension-queries";
 import { offersQuery } from "../../state/offer-queries";
 import type { SessionControl } from "../../state/workbench/component-handles";
 import { Composer, type ComposerProps } from "./composer";
+import { writeDraftImages } from "./drafts/drafts";
 import { testModelMenu } from "./test-model-menu";
 import type { ComposerHandle } from "./use-composer-handle";
 
@@ -400,4 +401,23 @@ test("the text of a session is in its field when it is shown again, and in no ot
   expect((await showComposer({ draftKey: "s2" })).field.value).toBe("");
   cleanup();
   expect((await showComposer()).field.value).toBe("half a sentence");
+});
+
+test("Send is blocked beside the reason while the model cannot see the images; a command of the user still runs", async () => {
+  writeDraftImages("s1", [{ blob: asId<BlobId>("b1"), mime: "image/png" }]);
+  onTestFinished(() => writeDraftImages("s1", []));
+  const imageStore = {
+    add: () => Promise.resolve({ ok: false as const, refusal: "" }),
+    check: () => Promise.resolve("tiny can't see images."),
+    load: () => Promise.resolve(null),
+  };
+  const { user, field, onSend, onRunCommand } = await showComposer({ imageStore });
+  await screen.findByText("tiny can't see images.");
+  await user.type(field, "look{Enter}");
+  expect(onSend).not.toHaveBeenCalled();
+  expect(field.value).toBe("look");
+  expect(screen.getByRole<HTMLButtonElement>("button", { name: en.composer.send }).disabled).toBe(true);
+  await user.clear(field);
+  await user.type(field, "!ls{Enter}");
+  expect(onRunCommand).toHaveBeenCalledWith("!ls");
 });

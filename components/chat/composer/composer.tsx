@@ -25,7 +25,7 @@ import { useDraft } from "./drafts/use-draft";
 import { useEarlySend, useEarlyText } from "./drafts/use-early-text";
 import { useAutoHeight } from "./use-auto-height";
 import { useMessageHistory } from "./use-message-history";
-import { type AddedImage, useImages } from "./use-images";
+import { type AddedImage, useImageBlock, useImages } from "./use-images";
 import { usePasteLimit } from "./use-paste-limit";
 import { useHeldSend } from "./slash/use-held-send";
 import { useSlashCommand } from "./slash/use-slash-command";
@@ -71,6 +71,8 @@ export interface ComposerProps {
 
 export interface ImageStore {
   readonly add: (file: File) => Promise<AddedImage>;
+  /** Why the chosen model cannot get images; null = it can. */
+  readonly check: () => Promise<string | null>;
   readonly load: LoadImage;
 }
 
@@ -104,7 +106,9 @@ function ComposerField(props: ComposerProps) {
   const refusal = slash.refusal ?? (isRefused ? refusalText(messages, state, text) : null);
   const running = state === "running" || state === "waiting";
   const isReady = state === "idle" || running || (isCommand && state === "noModel");
-  const canSend = text.trim() !== "" && !images.isAdding && text.length <= limits.promptMaxChars && isReady;
+  const imageBlock = useImageBlock(images.list.length > 0, imageStore?.check);
+  const isBlocked = images.isAdding || (imageBlock !== null && !isCommand);
+  const canSend = text.trim() !== "" && !isBlocked && text.length <= limits.promptMaxChars && isReady;
   const early = useEarlyText(draftKey, area, setText, mentions.setCaret);
   useComposerHandle(handle, area, text, setText, references.add);
   const placeholder = messages.composer.placeholder[state];
@@ -164,7 +168,7 @@ function ComposerField(props: ComposerProps) {
     <div data-composer data-mode={mode} data-state={state} className="relative mx-auto w-full max-w-[760px]">
       <Menus
         id={menuId}
-        {...{ slash, mentions, store, text, draftKey, model: props.modelMenu.model }}
+        {...{ slash, mentions, store, text, draftKey }}
         onReference={(reference) => (reference === null ? sendAsIs() : complete(reference))}
         {...{ onRetype: retype, onImages: completeImages }}
         onText={setText}
@@ -180,6 +184,7 @@ function ComposerField(props: ComposerProps) {
         {mode === "full" && <FullAccessWarning onLeave={() => props.onMode("ask")} />}
         <ComposerAttachments
           images={images}
+          imageBlock={imageBlock}
           loadImage={imageStore?.load}
           references={references}
           onInsert={(inserted) => setText(appendText(text, inserted))}

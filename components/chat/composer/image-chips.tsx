@@ -11,7 +11,14 @@ import type { DraftImages } from "./use-images";
 
 export type LoadImage = (blob: BlobId) => Promise<string | null>;
 
-export function ImageChips({ images, load }: { readonly images: DraftImages; readonly load: LoadImage }) {
+interface ImageChipsProps {
+  readonly images: DraftImages;
+  /** Why they cannot be sent; null = they can. */
+  readonly block: string | null;
+  readonly load: LoadImage;
+}
+
+export function ImageChips({ images, block, load }: ImageChipsProps) {
   const { composer } = useMessages();
   return (
     <>
@@ -27,6 +34,11 @@ export function ImageChips({ images, load }: { readonly images: DraftImages; rea
             />
           ))}
         </ul>
+      )}
+      {block !== null && (
+        <p role="status" className="px-4 pt-1 text-small text-ask">
+          {block}
+        </p>
       )}
       {images.isAdding && (
         <p role="status" className="px-4 pt-1 text-small text-ink-muted first:pt-3">

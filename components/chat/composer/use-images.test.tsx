@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 /** Pasting and dropping of images, and the image chips. */
-import { act, renderHook } from "@testing-library/react";
+import { act, renderHook, waitFor } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { asId, type BlobId } from "@/lib/events/id";
@@ -8,7 +8,7 @@ import { limits } from "@/lib/settings/settings";
 import { en } from "../../messages/en";
 import { StaticMessages } from "../../messages/messages";
 import { ImageChips } from "./image-chips";
-import { type AddedImage, type DraftImages, imageFiles, useImages } from "./use-images";
+import { type AddedImage, type DraftImages, imageFiles, useImageBlock, useImages } from "./use-images";
 
 const file = (type: string): File => new File(["x"], "x", { type });
 const blob = asId<BlobId>("b1");
@@ -25,7 +25,7 @@ const draft: DraftImages = {
 const chips = (images: Partial<DraftImages>): string =>
   renderToString(
     <StaticMessages messages={en}>
-      <ImageChips images={{ ...draft, ...images }} load={() => Promise.resolve(null)} />
+      <ImageChips images={{ ...draft, ...images }} block={null} load={() => Promise.resolve(null)} />
     </StaticMessages>,
   );
 
@@ -42,7 +42,7 @@ test("an image chip has a remove button; a refusal is one sentence", () => {
   expect(shown).toContain(en.composer.images);
   expect(shown).toContain(en.composer.removeImage(1));
   const sentence = en.composer.noVision("qwen2.5-coder:7b");
-  expect(sentence).toBe("qwen2.5-coder:7b can't see images. Choose a model with vision.");
+  expect(sentence).toBe("qwen2.5-coder:7b can't see images. Choose a model with vision, or remove the images.");
   expect(chips({ refusal: "No vision." })).toContain("No vision.");
 });
 
@@ -97,4 +97,21 @@ test("images of a message that is pulled back are refused above the limit, with 
   act(() => result.current.addAll([...images.slice(0, 2), image(99)]));
   expect(result.current.list).toEqual(images);
   expect(result.current.refusal).toBe(en.composer.tooManyImages(String(limits.messageImages)));
+});
+
+test("images wait for a model that can see them", async () => {
+  const blind = (): Promise<string | null> => Promise.resolve("blind can't see images.");
+  const sees = (): Promise<string | null> => Promise.resolve(null);
+  const { result, rerender } = renderHook(({ has, check }) => useImageBlock(has, check), {
+    initialProps: { has: false, check: blind },
+  });
+  expect(result.current).toBeNull();
+  rerender({ has: true, check: blind });
+  await waitFor(() => expect(result.current).toBe("blind can't see images."));
+  rerender({ has: true, check: sees });
+  expect(result.current).toBeNull();
+  rerender({ has: true, check: blind });
+  await waitFor(() => expect(result.current).toBe("blind can't see images."));
+  rerender({ has: false, check: blind });
+  expect(result.current).toBeNull();
 });

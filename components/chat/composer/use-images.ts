@@ -1,6 +1,6 @@
 "use client";
 /** Images of the composer's draft: added by paste and drop, stored per tab until they are sent. */
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useMessages } from "../../messages/messages";
 import type { ImageRef } from "@/lib/events/content";
 import type { BlobId } from "@/lib/events/id";
@@ -87,6 +87,20 @@ export function useImages(draftKey: string, add: ((file: File) => Promise<AddedI
     onPaste: (event) => take(event, event.clipboardData),
     onDrop: (event) => take(event, event.dataTransfer),
   };
+}
+
+/** Why the images of a draft cannot be sent to its model; null = they can, or it is not known yet. */
+export function useImageBlock(hasImages: boolean, check: (() => Promise<string | null>) | undefined): string | null {
+  const [found, setFound] = useState<{ readonly check: unknown; readonly reason: string | null } | null>(null);
+  useEffect(() => {
+    if (!hasImages || check === undefined) return;
+    let isCurrent = true;
+    void check().then((reason) => isCurrent && setFound({ check, reason }));
+    return () => {
+      isCurrent = false;
+    };
+  }, [hasImages, check]);
+  return hasImages && found?.check === check ? (found?.reason ?? null) : null;
 }
 
 /** Returns the images among the files, at most `maxCount`; null = there are none. */

@@ -72,7 +72,7 @@ export const composer = {
   image: (index: number) => `Image ${index}`,
   removeImage: (index: number) => `Remove image ${index}`,
   addingImage: "Adding image…",
-  noVision: (model: string) => `${model} can't see images. Choose a model with vision.`,
+  noVision: (model: string) => `${model} can't see images. Choose a model with vision, or remove the images.`,
   imageTooLarge: (megabytes: string) => `This image is larger than ${megabytes} MB.`,
   tooManyImages: (count: string) => `A message can have up to ${count} images.`,
   references: {

@@ -69,7 +69,7 @@ export const composer: typeof english = {
   image: (index) => `图片 ${index}`,
   removeImage: (index) => `移除图片 ${index}`,
   addingImage: "正在添加图片…",
-  noVision: (model) => `${model} 看不了图片，请换用支持视觉的模型。`,
+  noVision: (model) => `${model} 看不了图片，请换用支持视觉的模型，或移除图片。`,
   imageTooLarge: (megabytes) => `这张图片超过 ${megabytes} MB。`,
   tooManyImages: (count) => `一条消息最多 ${count} 张图片。`,
   references: {

@@ -6,14 +6,19 @@ import type { Messages } from "../../messages/messages";
 import { loadImage } from "../../state/load-image";
 import { errorText } from "../notices/toast-error";
 
-/** `model` = the model the images are meant for; empty = the server chooses. */
+/** `model` = the model the images are meant for; empty = the server chooses, and refuses what it cannot read. */
 export function imageStore(client: AppClient, messages: Messages, model: string): ImageStore {
   return {
     load: loadImage(client),
+    check: async () => {
+      if (model === "") return null;
+      const answer = await client.call("images.check", { model });
+      return !answer.ok && answer.error.code === "no_vision" ? errorText(messages, answer.error) : null;
+    },
     add: async (file): Promise<AddedImage> => {
       const data = await readAsBase64(file);
       if (data === null) return { ok: false, refusal: messages.errors.sentences.bad_image };
-      const answer = await client.call("images.add", { data, ...(model === "" ? {} : { model }) });
+      const answer = await client.call("images.add", { data });
       return answer.ok ? { ok: true, image: answer.value } : { ok: false, refusal: errorText(messages, answer.error) };
     },
   };

@@ -40,11 +40,11 @@ async function makeRig(model: TinyModel): Promise<EngineRig> {
 }
 
 /** Stores an image as the composer does. */
-const addImage = async ({ store, services }: EngineRig["rig"], data: string, model: string) =>
-  imageHandlers({ store, seesImages: services.seesImages })["images.add"]({ data, model });
+const imageCommands = ({ store, services }: EngineRig["rig"]) =>
+  imageHandlers({ store, seesImages: services.seesImages });
 
 async function storedImage(rig: EngineRig["rig"], data: string): Promise<readonly ImageRef[]> {
-  const image = await addImage(rig, data, "sees");
+  const image = imageCommands(rig)["images.add"]({ data });
   if (!image.ok) throw new Error(image.error.code);
   return [image.value];
 }
@@ -96,7 +96,7 @@ describe.skipIf(engineProgram.program === null)(title, () => {
     timeout,
   }, async () => {
     const { rig, session } = await makeRig(tinyModelWith(...readImageOutputs.react));
-    expect(await addImage(rig, png, "blind")).toMatchObject({ error: { code: "no_vision" } });
+    expect(imageCommands(rig)["images.check"]({ model: "blind" })).toMatchObject({ error: { code: "no_vision" } });
     const talk = await session("blind", { toolMode: "react", numCtx: window });
     const images = await storedImage(rig, png);
     await expect(sendPrompt(talk, "What is it?", images)).rejects.toThrow("no_vision");

@@ -151,13 +151,11 @@ function makeOfferCommands(
       const text = await offers.prompt(projectId, server, prompt, input, signal);
       return text.ok ? ok({ text: text.value }) : text;
     },
-    async "mcp.resource"({ projectId, server, uri, model }: ResourceInput) {
+    async "mcp.resource"({ projectId, server, uri }: ResourceInput) {
       const content = await offers.resource(projectId, server, uri, signal);
       if (!content.ok) return content;
       const images = toOfferImages(content.value);
       if (images?.ok === false) return images;
-      if (images !== null && model !== undefined && !services.seesImages(model))
-        return fail("no_vision", undefined, { model });
       if (images !== null)
         return ok({ images: images.value.map(({ bytes, mime }) => ({ blob: store.blobs.put(bytes), mime })) });
       const text = toOfferText(content.value);

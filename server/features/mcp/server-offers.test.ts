@@ -91,19 +91,17 @@ test("a text is without what is not seen; what is no text is named, and alone is
 describe("a resource", () => {
   const image = { ok: true, value: { images: [{ mime: "image/png", blob: expect.any(String) }] } };
   test.each([
-    ["that is an image is stored for a model that sees", "dot", "sees", image],
-    ["that is an image is stored if no model is named", "dot", undefined, image],
-    ["that is an image is refused for another model", "dot", "blind", { ok: false, error: { code: "no_vision" } }],
-    ["that is a drawing is refused", "drawing", "sees", { ok: false, error: { code: "bad_image" } }],
-    ["that is a large image is refused", "photo", "sees", { ok: false, error: { code: "too_large" } }],
-    ["that is text with an image is text", "both", "blind", { value: { text: "a dot\n\n[blob left out: image/png]" } }],
-    ["that is a file is refused", "paper", "sees", { ok: false, error: { code: "binary" } }],
-  ])("%s", async (_name, resource, model, expected) => {
-    const rig = await makeMcpRig(undefined, undefined, (name) => name === "sees");
+    ["that is an image is stored", "dot", image],
+    ["that is a drawing is refused", "drawing", { ok: false, error: { code: "bad_image" } }],
+    ["that is a large image is refused", "photo", { ok: false, error: { code: "too_large" } }],
+    ["that is text with an image is text", "both", { value: { text: "a dot\n\n[blob left out: image/png]" } }],
+    ["that is a file is refused", "paper", { ok: false, error: { code: "binary" } }],
+  ])("%s", async (_name, resource, expected) => {
+    const rig = await makeMcpRig();
     writeFileSync(rig.file, rig.config());
     await rig.approve();
     const { projectId, commands, harness } = rig;
-    const read = await commands["mcp.resource"]({ projectId, server: "my_server", uri: `list://${resource}`, model });
+    const read = await commands["mcp.resource"]({ projectId, server: "my_server", uri: `list://${resource}` });
     expect(read).toMatchObject(expected);
     if (!read.ok || !("images" in read.value)) return;
     const [stored] = read.value.images;

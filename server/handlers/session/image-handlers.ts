@@ -11,8 +11,8 @@ export const imageHandlers = ({
   seesImages,
 }: Pick<HandlerServices, "seesImages"> & { readonly store: Pick<Store, "blobs"> }) =>
   ({
-    "images.add": ({ data, model }) => {
-      if (model !== undefined && !seesImages(model)) return fail("no_vision", undefined, { model });
+    "images.check": ({ model }) => (seesImages(model) ? ok(null) : fail("no_vision", undefined, { model })),
+    "images.add": ({ data }) => {
       const bytes = Buffer.from(data, "base64");
       if (bytes.length > limits.imageMaxBytes) return fail("too_large", undefined, { limit: limits.imageMaxBytes });
       const mime = detectImageType(bytes);

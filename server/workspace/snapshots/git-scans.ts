@@ -109,7 +109,8 @@ export function makeGitScans(
     if (!listed.ok) return gapOutcome(listed.error.code === "timeout" ? "time" : "too_many_files");
     const differing = parseDifferingPaths(listed.value.toString("utf8"));
     if (differing === null) return gapOutcome("too_many_files");
-    const paths = new Map(differing.flatMap((one) => (isProtectedPath(one.path, policy) ? [] : [[one.path, one]])));
+    const names = { protectedNames: policy.protectedNames, privateFolders: policy.privateFolders };
+    const paths = new Map(differing.flatMap((one) => (isProtectedPath(one.path, names) ? [] : [[one.path, one]])));
     if (isStart) for (const path of known.keys()) if (!paths.has(path)) known.delete(path);
     const fresh = [...paths.values()].filter(({ path }) => !known.has(path)).slice(0, maxFiles);
     const before = isStart ? noStates : await readStates(git, { policy, index }, fresh, pace);

@@ -24,8 +24,6 @@ interface MentionMenuProps {
   readonly onCount: (count: number) => void;
   /** null = Enter was pressed, and nothing matches. */
   readonly onPick: (reference: NewReference | null) => void;
-  /** Model that the message is for; "" = the server chooses. */
-  readonly model: string;
   /** Gets the images of a chosen resource. */
   readonly onImages: (name: string, images: readonly ImageRef[]) => void;
   /** Replaces the text of the mention by one with further choices. */

@@ -30,15 +30,13 @@ interface ReadResource {
 }
 
 interface ResourceTarget {
-  /** Model that the message is for; "" = the server chooses. */
-  readonly model: string;
   /** Gets the text of a resource, cut to 1/16 of the window. */
   readonly onPick: (reference: NewReference) => void;
   /** Gets the images of a resource that is nothing else. */
   readonly onImages: (name: string, images: readonly ImageRef[]) => void;
 }
 
-export function useReadResource(store: ReferenceStore, { model, onPick, onImages }: ResourceTarget): ReadResource {
+export function useReadResource(store: ReferenceStore, { onPick, onImages }: ResourceTarget): ReadResource {
   const { errors } = useFullMessages();
   const { call, toasts, workbench } = useClient();
   const projectId = useStore(workbench, (state) => state.projectId);
@@ -47,7 +45,7 @@ export function useReadResource(store: ReferenceStore, { model, onPick, onImages
     if (projectId === null) return;
     const { server, uri } = resource;
     setReading(server);
-    const answer = await call("mcp.resource", { projectId, server, uri, ...(model === "" ? {} : { model }) });
+    const answer = await call("mcp.resource", { projectId, server, uri });
     setReading(null);
     if (!answer.ok) return void toasts.show({ text: errors.sentences[answer.error.code], look: "danger" });
     if ("images" in answer.value) return onImages(resourceName(resource), answer.value.images);
