@@ -169,7 +169,7 @@ function endNotes(
     ...(failure === null ? [] : [errors.sentences[failure.code]]),
     ...(end?.reason === "limit" ? [codeSearch.limited(figures.number(codeSearchMaxLines))] : []),
     ...(end?.reason === "timeout" ? [codeSearch.timedOut] : []),
-    ...(end === null || end === undefined || end.unreadable === 0 ? [] : [codeSearch.unreadable(end.unreadable)]),
+    ...(end === null || end === undefined || end.unreadable === 0 ? [] : [codeSearch.unreadableNames(end.unreadable)]),
     ...(end?.isContextCut === true ? [codeSearch.contextCut(figures.number(codeSearchMaxContextLines))] : []),
     ...(end?.hasLongLines === true ? [codeSearch.longLines] : []),
   ];

@@ -140,7 +140,7 @@ export type CallPreview =
       readonly removed: number;
       readonly hunks: readonly Hunk[];
       readonly loose?: CallFacts["loose"];
-      /** Nobody has the permission to write the file. */
+      /** The file has no write permission for any user. */
       readonly readOnly?: boolean;
     }
   | {

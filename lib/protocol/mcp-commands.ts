@@ -4,7 +4,7 @@ import type { ImageRef } from "../events/content";
 import type { AgentError } from "../events/error";
 import type { ElicitationView } from "../tools/elicitation";
 import type { McpFound, McpOffers, McpState } from "../tools/mcp";
-import { defineCommand, hash, modelName, projectId } from "./command-input";
+import { defineCommand, hash, projectId } from "./command-input";
 
 /** Id of a server or name of a tool. */
 const name = z.string().check(z.minLength(1), z.maxLength(200));

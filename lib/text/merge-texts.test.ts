@@ -31,7 +31,9 @@ describe("changes of both sides that do not overlap are merged without a questio
 });
 
 describe("lines that both changed differently are a question, and nothing has a default", () => {
-  test.each<[name: string, from: string | null, mine: string, theirs: string, asked: readonly (readonly string[])[]]>([
+  test.each<
+    [name: string, from: string | null, mine: string, theirs: string, questions: readonly (readonly string[])[]]
+  >([
     ["one line", base, "a\nb\nmine\nd\ne\n", "a\nb\ntheirs\nd\ne\n", [["mine\n", "theirs\n"]]],
     [
       "two runs",
@@ -66,27 +68,27 @@ describe("lines that both changed differently are a question, and nothing has a 
         ["c\n", "C\n"],
       ],
     ],
-  ])("%s", (_name, from, mine, theirs, asked) => {
+  ])("%s", (_name, from, mine, theirs, questions) => {
     const parts = mergeTexts(from, mine, theirs);
-    expect(conflicts(from, mine, theirs)).toEqual(asked);
+    expect(conflicts(from, mine, theirs)).toEqual(questions);
     expect(joinMergeParts(parts)).toBeNull();
     expect(
       joinMergeParts(
         parts,
-        asked.slice(1).map(() => "mine"),
+        questions.slice(1).map(() => "mine"),
       ),
     ).toBeNull();
-    if (from !== null && asked.length > 1) return;
+    if (from !== null && questions.length > 1) return;
     expect(
       joinMergeParts(
         parts,
-        asked.map(() => "mine"),
+        questions.map(() => "mine"),
       ),
     ).toBe(mine);
     expect(
       joinMergeParts(
         parts,
-        asked.map(() => "theirs"),
+        questions.map(() => "theirs"),
       ),
     ).toBe(theirs);
   });

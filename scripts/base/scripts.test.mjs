@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { nodeVersionProblem } from "../../bin/node-version.mjs";
+import { openFilesProblem } from "../../bin/open-files.mjs";
 import { chromeInstallCommand, findChrome, systemIds } from "./chrome.mjs";
 import { explainInstallFailure, findHeaders, hasEveryPackage } from "./install.mjs";
 import {
@@ -55,6 +56,14 @@ describe("the Node guard", () => {
   ])("judges Node %s with N-API %s: %s", (node, napi, supported) => {
     expect(nodeVersionProblem({ node, napi }) === null).toBe(supported);
   });
+});
+
+it("too few open files are one sentence, wherever they are missing", () => {
+  const system = Object.assign(new Error("EMFILE: too many open files, open 'x'"), { code: "EMFILE" });
+  for (const error of [system, new Error("cannot load", { cause: system }), new Error("dlopen: Too many open files")])
+    expect(openFilesProblem(error)).toMatch(/^gopi-web: .*ulimit -n 4096$/);
+  for (const error of [new Error("other"), undefined, Object.assign(new Error("x"), { code: "ENOENT" })])
+    expect(openFilesProblem(error)).toBeNull();
 });
 
 describe("the hash of sources", () => {

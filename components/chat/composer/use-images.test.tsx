@@ -101,14 +101,14 @@ test("images of a message that is pulled back are refused above the limit, with 
 
 test("images wait for a model that can see them", async () => {
   const blind = (): Promise<string | null> => Promise.resolve("blind can't see images.");
-  const sees = (): Promise<string | null> => Promise.resolve(null);
+  const hasVision = (): Promise<string | null> => Promise.resolve(null);
   const { result, rerender } = renderHook(({ has, check }) => useImageBlock(has, check), {
     initialProps: { has: false, check: blind },
   });
   expect(result.current).toBeNull();
   rerender({ has: true, check: blind });
   await waitFor(() => expect(result.current).toBe("blind can't see images."));
-  rerender({ has: true, check: sees });
+  rerender({ has: true, check: hasVision });
   expect(result.current).toBeNull();
   rerender({ has: true, check: blind });
   await waitFor(() => expect(result.current).toBe("blind can't see images."));

@@ -155,8 +155,7 @@ export function Conversation(props: ConversationProps) {
   const links = useMemo(() => ({ openPath: actions.openPath }), [actions.openPath]);
   const approvalNumbers = useMemo(() => new Map(pending.map(({ call }, index) => [call.callId, index + 1])), [pending]);
   const turnPositionOf = useMemo(() => computeTurnPositions(items), [items]);
-  const newest = newestItemIndex(items);
-  const newestChange = newestChangeIndex(items);
+  const [newest, newestChange] = [newestItemIndex(items), newestChangeIndex(items)];
   const showsPhase = phase !== null && pending.length === 0;
   const hasProgressRow = showsProgress(items.at(-1)?.content);
   const row = (index: number) => {
@@ -173,8 +172,7 @@ export function Conversation(props: ConversationProps) {
           item={item}
           open={opened.has(item.key)}
           onToggle={onToggle}
-          last={index === newest}
-          hasUndo={index === newestChange}
+          {...{ last: index === newest, hasUndo: index === newestChange }}
           turnPosition={turnPositionOf(index)}
           canContinue={canContinue}
           phase={hasProgressRow && index === items.length - 1 ? phase : null}

@@ -30,11 +30,11 @@ describe("the key of a conflict", () => {
   test("is unique among equal conflicts and depends on their number", () => {
     const texts = (count: number, word: string): string =>
       `${"same\n".repeat(20)}${`${word}\n${"same\n".repeat(20)}`.repeat(count)}`;
-    const of = (count: number): readonly string[] =>
+    const keysFor = (count: number): readonly string[] =>
       listMergeConflicts(mergeTexts(texts(count, "old"), texts(count, "new"), texts(count, "other"))).map(
         ({ key }) => key,
       );
-    expect(new Set(of(3)).size).toBe(3);
-    expect(of(3).filter((key) => of(2).includes(key))).toEqual([]);
+    expect(new Set(keysFor(3)).size).toBe(3);
+    expect(keysFor(3).filter((key) => keysFor(2).includes(key))).toEqual([]);
   });
 });

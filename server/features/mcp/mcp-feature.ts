@@ -19,8 +19,7 @@ import { toOfferImages, toOfferText } from "./server-offers";
 import { type FileWatch, makeFileWatch } from "./watch-files";
 import { viewServers } from "./view-servers";
 
-type McpFeatureHost = McpServiceHost &
-  Pick<FeatureHost, "home" | "now" | "serverPort"> & { readonly services: Pick<FeatureHost["services"], "seesImages"> };
+type McpFeatureHost = McpServiceHost & Pick<FeatureHost, "home" | "now" | "serverPort">;
 
 export function mcpFeature(host: McpFeatureHost) {
   const file = makeMcpFile(join(host.home, "mcp.json"), host.now);
@@ -138,7 +137,7 @@ const makeToolDecisions = (service: McpService, withServer: ReturnType<typeof ma
 
 /** What the composer takes from servers. */
 function makeOfferCommands(
-  { store, services }: Pick<McpFeatureHost, "store" | "services">,
+  { store }: Pick<McpFeatureHost, "store">,
   { configured, offers }: McpService,
   signal: AbortSignal,
 ) {

@@ -69,7 +69,7 @@ describe("a question of a server", () => {
 
   test("that is not answered within ten minutes is said before the words of the server", async () => {
     const clock = makeTestClock();
-    const rig = await makeMcpRig(undefined, undefined, undefined, clock);
+    const rig = await makeMcpRig(undefined, undefined, clock);
     const { done } = await begin(rig);
     await waitForQuestion(rig);
     clock.advance(600_000);

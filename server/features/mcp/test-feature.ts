@@ -34,12 +34,7 @@ export const close = {
 };
 
 /** Services of a session whose project has one server, `My Server`, which offers `tools`. */
-export async function makeMcpRig(
-  tools: readonly Json[] = [echo, close],
-  port = 7_311,
-  seesImages: (model: string) => boolean = () => false,
-  clock?: Clock,
-) {
+export async function makeMcpRig(tools: readonly Json[] = [echo, close], port = 7_311, clock?: Clock) {
   let feature: ReturnType<typeof mcpFeature> | null = null;
   const harness = await makeTestHarness({ catalogueSources: () => feature?.catalogueSources ?? [] });
   const { store, services } = harness;
@@ -51,7 +46,6 @@ export async function makeMcpRig(
   feature = mcpFeature({
     store,
     projects: services().projects,
-    services: { seesImages },
     environment: { PATH: process.env.PATH, HOME: harness.userHome, NODE_ENV: "test" },
     leftovers: makeCleanupJournal(harness.home, () => false),
     settings: () => harness.settings.current,

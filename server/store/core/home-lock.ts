@@ -67,7 +67,7 @@ const lockEvenIfDamaged = (path: string, lock: (path: string) => Database.Databa
   }
 };
 
-/** Returns whether a file that nobody else has can be locked in the folder: some network file systems refuse every lock. */
+/** Returns whether a new file can be locked in the folder: some network file systems refuse every lock. */
 function canLock(folder: string, lock: (path: string) => Database.Database): boolean {
   const path = join(folder, `lock-${randomBytes(6).toString("hex")}.db`);
   try {

@@ -22,7 +22,7 @@ const makeTemporaryName = (): string => `.gopi-${randomBytes(9).toString("hex")}
  */
 export const isTemporaryName = (name: string): boolean => /^\.gopi-[0-9a-f]{18}\.tmp$/.test(name);
 
-/** Returns whether nobody may write a file with these permission bits. */
+/** Returns whether the permission bits of a file let no user write it. */
 export const isReadOnlyMode = (mode: number): boolean => (mode & 0o222) === 0;
 
 /** Permission bits of a new file. */

@@ -104,7 +104,7 @@ export function makeFileSnapshots({
   const lookBefore = async (): ReturnType<typeof scans.before> =>
     (await waitForFirstScan(first, imageWaitMs))
       ? alone(() => scans.before(makeAwaitedPace))
-      : { gap: "time", scans: unscanned };
+      : { gap: "time", scans: withoutScans };
   const begin = (): void => {
     if (first !== null) return;
     const pace = makeScanPace(false, Number.POSITIVE_INFINITY);
@@ -169,7 +169,7 @@ export function makeFileSnapshots({
 }
 
 /** Without a first scan there is no state to compare with. */
-const unscanned: SnapshotScans = {
+const withoutScans: SnapshotScans = {
   ensureCurrent: async () => "time",
   scanAfter: async () => ({ gap: "time", beyond: 0, unread: 0 }),
   current: () => undefined,

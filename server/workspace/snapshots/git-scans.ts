@@ -4,15 +4,15 @@
  * from the index, and those git does not track, are stored.
  */
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, rm, stat, utimes } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import type { Result } from "@/lib/events/error";
+import type { UndoGap } from "@/lib/events/tool-kind";
 import { limits } from "@/lib/settings/settings";
 import { isUnreadableName } from "@/lib/text/unreadable-name";
-import { isProtectedPath } from "@/server/security/paths/safe-path";
+import { isProtectedPath, type PathPolicy } from "@/server/security/paths/safe-path";
 import type { Git } from "../git/git";
 import { statusWords, maxStatusBytes } from "../git/project-git";
 import { readGitBlobs } from "../git/working-tree";
+import { makePrivateIndex, maxListBytes } from "./private-index";
 import { countUnreadableChanges, unreadableGitPaths, type UnreadableFiles } from "./unreadable-files";
 import { isSameStamp, permissionBits, regularFileStats, type ScanPace } from "./snapshot-scan";
 import {
@@ -24,7 +24,7 @@ import {
   clearRecentTime,
   isSameFile,
   makeByteBudget,
-  readProjectFile,
+  readSnapshotFile,
   recordFirstState,
   toStoredContent,
 } from "./snapshot-scans";
@@ -59,153 +59,147 @@ export interface GitScans extends SnapshotScans {
   release(): void;
 }
 
-export function makeGitScans(
-  { policy, index, journals, maxFiles, now }: ScanContext,
-  snapshotGit?: SnapshotGit,
-): GitScans {
+interface GitScanState {
   /** Files that differ from the private index, or did since it was copied; null = there is none on disk. */
-  const known = new Map<string, IndexedFile | null>();
-  /** Change times of differing files whose names are not UTF-8. */
-  let unreadable: UnreadableFiles = new Map();
-  /** The attributes of git's own index when it was copied; null = the copy cannot be used. */
-  let copied: string | null = null;
+  readonly files: Map<string, IndexedFile | null>;
+  unreadable: UnreadableFiles;
+}
+
+export function makeGitScans(context: ScanContext, snapshotGit?: SnapshotGit): GitScans {
+  const { policy, journals } = context;
+  const state: GitScanState = { files: new Map(), unreadable: new Map() };
+  const privateIndex = makePrivateIndex(policy.root, snapshotGit?.indexFile ?? "");
   const { signal } = new AbortController();
 
   const open = async (): Promise<Git | null> =>
     // Git does not list the files of a repository in this one.
     existsSync(`${policy.root}/.gitmodules`) ? null : ((await snapshotGit?.open(signal)) ?? null);
 
-  /** Copies git's index if it has changed. */
-  const renew = async (git: Git): Promise<void> => {
-    const source = await findIndexFile(git, policy.root);
-    const key = await fileKey(source);
-    if (key === copied) return;
-    copied = null;
-    await copyIndex(source, snapshotGit?.indexFile ?? "");
-    await clearUnwatchedMarks(git, policy.root);
-    known.clear();
-    copied = key;
-  };
-  const putState = (path: string, old: IndexedFile | null, budget: (bytes: number) => boolean): IndexedFile | null => {
-    const stats = regularFileStats(`${policy.root}/${path}`);
-    if (stats !== null && old !== null && isSameStamp(stats, old)) return old;
-    const read = stats === null ? null : readProjectFile(policy, path);
-    if (read === null) return null;
-    const kept = toStoredContent(read, old ?? undefined, budget);
-    return { ...clearRecentTime(read.stamp, now()), blob: kept instanceof Uint8Array ? index.storeBlob(kept) : kept };
-  };
-
   /** `since` null = before a command: states that were there before count for other running commands only. */
   const scan = async (pace: ScanPace, since: number | null): Promise<ScanOutcome> => {
     const isAlone = journals.size <= 1;
     const git = await open();
     if (git === null) return gapOutcome("too_many_files");
-    if (since === null && (isAlone || copied === null)) await renew(git);
-    if (copied === null) return gapOutcome("time");
+    if (since === null && (isAlone || !privateIndex.isValid()) && (await privateIndex.renew(git))) state.files.clear();
+    if (!privateIndex.isValid()) return gapOutcome("time");
     const isStart = since === null && isAlone;
-    // When git writes the index it clears the size of a file that has just changed.
-    const words = [...(isStart ? [] : ["--no-optional-locks"]), ...statusWords("all")];
-    const listed = await git.run(words, { maxBytes: maxStatusBytes });
-    if (!listed.ok) return gapOutcome(listed.error.code === "timeout" ? "time" : "too_many_files");
-    const differing = parseDifferingPaths(listed.value.toString("utf8"));
-    if (differing === null) return gapOutcome("too_many_files");
-    const paths = new Map(differing.flatMap((one) => (isProtectedPath(one.path, policy) ? [] : [[one.path, one]])));
-    if (isStart) for (const path of known.keys()) if (!paths.has(path)) known.delete(path);
-    const fresh = [...paths.values()].filter(({ path }) => !known.has(path)).slice(0, maxFiles);
-    const before = isStart ? noStates : await readStates(git, { policy, index }, fresh, pace);
-    const unreadableNow = unreadableGitPaths(listed.value, policy.root);
-    const changedUnreadable = isStart ? 0 : countUnreadableChanges(unreadable, unreadableNow);
-    unreadable = unreadableNow;
-    const budget = makeByteBudget(known.values());
-    const all = new Set([...known.keys(), ...paths.keys()]);
-    const rulesSince =
-      since !== null && [...all].some((path) => isIgnoreFile(path) && hasChanged(path, since)) ? since : null;
-    let left = all.size;
-    for (const path of all) {
-      if (known.size >= maxFiles && !known.has(path))
-        return { gap: "too_many_files", beyond: isStart ? 0 : left, unread: 0 };
-      left -= 1;
-      const old = known.get(path) ?? before.get(path) ?? null;
-      const next = putState(path, old, budget);
-      const isNew = !known.has(path) && paths.get(path)?.object === null;
-      known.set(path, next);
-      if (!isStart && !isSameFile(old, next)) recordChange(path, old, isNew ? rulesSince : null);
-      if (pace.isSliceOver() && !(await pace.nextSlice())) return { gap: "time", beyond: 0, unread: left };
-    }
-    return { gap: null, beyond: changedUnreadable, unread: 0 };
-  };
-  const hasChanged = (path: string, since: number): boolean =>
-    (regularFileStats(`${policy.root}/${path}`)?.ctimeMs ?? since) >= since - clockStepMs;
-  /** `since` = a file appeared while the ignore rules changed: an older one was ignored before and is not the command's. */
-  const recordChange = (path: string, old: IndexedFile | null, since: number | null): void => {
-    const stats = since === null ? null : regularFileStats(`${policy.root}/${path}`);
-    if (since === null || stats === null || stats.birthtimeMs >= since - clockStepMs)
-      return recordFirstState(journals, path, old);
-    const state = known.get(path) ?? null;
-    if (stats.ctimeMs >= since && state !== null) recordFirstState(journals, path, { ...state, blob: null });
+    const listed = await listDiffering(git, policy, isStart);
+    if (typeof listed === "string") return gapOutcome(listed);
+    const { paths } = listed;
+    if (isStart) for (const path of state.files.keys()) if (!paths.has(path)) state.files.delete(path);
+    const fresh = [...paths.values()].filter(({ path }) => !state.files.has(path)).slice(0, context.maxFiles);
+    const before = isStart ? null : await readStates(git, context, fresh, pace);
+    const changedUnreadable = isStart ? 0 : countUnreadableChanges(state.unreadable, listed.unreadable);
+    state.unreadable = listed.unreadable;
+    const outcome = await updateStates(context, state, { paths, before, since }, pace);
+    return { ...outcome, beyond: outcome.beyond + changedUnreadable };
   };
   const scanOrRestart = async (pace: ScanPace, since: number | null): Promise<ScanOutcome> => {
     const outcome = await scan(pace, since);
     // The next command starts with another copy.
-    if (outcome.gap !== null) copied = null;
+    if (outcome.gap !== null) privateIndex.invalidate();
     return outcome;
   };
   return {
     ensureCurrent: async (pace) => (await scanOrRestart(pace(), null)).gap,
     scanAfter: (pace, since) => scanOrRestart(pace(), since),
-    current: (path) => known.get(path) ?? undefined,
+    current: (path) => state.files.get(path) ?? undefined,
     isPossible: async () => (await open()) !== null,
     release() {
-      known.clear();
-      copied = null;
+      state.files.clear();
+      privateIndex.invalidate();
     },
   };
 }
 
-const noStates: ReadonlyMap<string, IndexedFile> = new Map();
+/** Lists what differs from the private index; `isStart` = git may refresh it. Returns a gap if that is not possible. */
+async function listDiffering(
+  git: Git,
+  policy: PathPolicy,
+  isStart: boolean,
+): Promise<UndoGap | { readonly paths: ReadonlyMap<string, DifferingPath>; readonly unreadable: UnreadableFiles }> {
+  // When git writes the index it clears the size of a file that has just changed.
+  const words = [...(isStart ? [] : ["--no-optional-locks"]), ...statusWords("all")];
+  const listed = await git.run(words, { maxBytes: maxStatusBytes });
+  if (!listed.ok) return listed.error.code === "timeout" ? "time" : "too_many_files";
+  const differing = parseDifferingPaths(listed.value.toString("utf8"));
+  if (differing === null) return "too_many_files";
+  const names = { protectedNames: policy.protectedNames, privateFolders: policy.privateFolders };
+  return {
+    paths: new Map(differing.flatMap((one) => (isProtectedPath(one.path, names) ? [] : [[one.path, one]]))),
+    unreadable: unreadableGitPaths(listed.value, policy.root),
+  };
+}
+
+interface DifferingStates {
+  readonly paths: ReadonlyMap<string, DifferingPath>;
+  /** States in the private index of the files that differ for the first time; null = nothing is recorded. */
+  readonly before: ReadonlyMap<string, IndexedFile> | null;
+  /** Start of the command, ms epoch. */
+  readonly since: number | null;
+}
+
+/** Reads the differing files, and records those that changed in the journals. */
+async function updateStates(
+  context: ScanContext,
+  { files }: GitScanState,
+  { paths, before, since }: DifferingStates,
+  pace: ScanPace,
+): Promise<ScanOutcome> {
+  const { policy, journals, maxFiles } = context;
+  const budget = makeByteBudget(files.values());
+  const all = new Set([...files.keys(), ...paths.keys()]);
+  const changedAfter = (path: string, time: number): boolean =>
+    (regularFileStats(`${policy.root}/${path}`)?.ctimeMs ?? time) >= time - clockStepMs;
+  const hasNewRules = since !== null && [...all].some((path) => isIgnoreFile(path) && changedAfter(path, since));
+  let left = all.size;
+  for (const path of all) {
+    const isNew = !files.has(path);
+    if (isNew && files.size >= maxFiles)
+      return { gap: "too_many_files", beyond: before === null ? 0 : left, unread: 0 };
+    left -= 1;
+    const old = files.get(path) ?? before?.get(path) ?? null;
+    const next = readState(context, path, old, budget);
+    files.set(path, next);
+    if (before !== null && !isSameFile(old, next)) {
+      const wasIgnored = hasNewRules && isNew && paths.get(path)?.object === null;
+      const first = wasIgnored ? stateOfIgnored(policy.root, next, since) : old;
+      if (first !== undefined) recordFirstState(journals, path, first);
+    }
+    if (pace.isSliceOver() && !(await pace.nextSlice())) return { gap: "time", beyond: 0, unread: left };
+  }
+  return gapOutcome(null);
+}
+
+/** Returns the state of a file now, and stores its content; null = there is none. */
+function readState(
+  { policy, index, now }: ScanContext,
+  path: string,
+  old: IndexedFile | null,
+  budget: (bytes: number) => boolean,
+): IndexedFile | null {
+  const stats = regularFileStats(`${policy.root}/${path}`);
+  if (stats !== null && old !== null && isSameStamp(stats, old)) return old;
+  const read = stats === null ? null : readSnapshotFile(policy, path);
+  if (read === null) return null;
+  const content = toStoredContent(read, old ?? undefined, budget);
+  const blob = content instanceof Uint8Array ? index.storeBlob(content) : content;
+  return { ...clearRecentTime(read.stamp, now()), blob };
+}
+
+/**
+ * Returns the state before the command of a file that appeared while the ignore rules changed: none if the command made
+ * it, an unknown one if it changed it; undefined = it was ignored before, and the command did not touch it.
+ */
+function stateOfIgnored(root: string, file: IndexedFile | null, since: number): IndexedFile | null | undefined {
+  const stats = file === null ? null : regularFileStats(`${root}/${file.path}`);
+  if (file === null || stats === null || stats.birthtimeMs >= since - clockStepMs) return null;
+  return stats.ctimeMs >= since ? { ...file, blob: null } : undefined;
+}
 
 const gapOutcome = (gap: ScanOutcome["gap"]): ScanOutcome => ({ gap, beyond: 0, unread: 0 });
 
 const isIgnoreFile = (path: string): boolean => path.split("/").at(-1) === ".gitignore";
-
-/** Returns the index file that git uses without ours. */
-async function findIndexFile(git: Git, root: string): Promise<string> {
-  const found = await git.run(["rev-parse", "--absolute-git-dir"], { maxBytes: 10_000 });
-  return join(found.ok ? found.value.toString("utf8").replace(/\n$/, "") : join(root, ".git"), "index");
-}
-
-async function fileKey(path: string): Promise<string> {
-  const stats = await stat(path, { bigint: true }).catch(() => null);
-  return stats === null ? "" : `${stats.ino} ${stats.size} ${stats.mtimeNs}`;
-}
-
-/** Copies the index. Its time must not be later: git reads files again that changed since the index was written. */
-async function copyIndex(source: string, target: string): Promise<void> {
-  await mkdir(dirname(target), { recursive: true });
-  await rm(`${target}.lock`, { force: true });
-  const stats = await stat(source).catch(() => null);
-  // A repository without an index has no tracked files.
-  if (stats === null) return rm(target, { force: true });
-  await copyFile(source, target);
-  const seconds = Math.floor(stats.mtimeMs / 1000);
-  await utimes(target, seconds, seconds);
-}
-
-/** Removes the marks by which git would not look at a file that exists (assume-unchanged, skip-worktree). */
-async function clearUnwatchedMarks(git: Git, root: string): Promise<void> {
-  const listed = await git.run(["ls-files", "-v", "-z"], { maxBytes: maxListBytes });
-  if (!listed.ok) return;
-  const marked = listed.value
-    .toString("utf8")
-    .split("\0")
-    .flatMap((line) => (/^[a-zS] /.test(line) && existsSync(join(root, line.slice(2))) ? [line.slice(2)] : []));
-  if (marked.length === 0) return;
-  const input = marked.join("\0");
-  for (const option of ["--no-assume-unchanged", "--no-skip-worktree"])
-    await git.run(["update-index", option, "-z", "--stdin"], { maxBytes: maxStatusBytes, input });
-}
-
-const maxListBytes = 200_000_000;
 
 /**
  * Parses `git status --porcelain=v2 -z`: what differs on disk from the index. Null if there is another repository in
@@ -251,8 +245,9 @@ async function readStates(
     for (const { path, object, isExecutable } of batch) {
       const bytes = contents.ok ? contents.value.get(object) : undefined;
       // Of another size: the file on disk was converted (line ends, a filter) and git has other bytes.
-      const isKept = bytes !== undefined && bytes.length === sizes.get(path) && total + bytes.length <= imageTotalBytes;
-      total += isKept ? bytes.length : 0;
+      const isStored =
+        bytes !== undefined && bytes.length === sizes.get(path) && total + bytes.length <= imageTotalBytes;
+      total += isStored ? bytes.length : 0;
       found.set(path, {
         path,
         size: sizes.get(path) ?? 0,
@@ -260,7 +255,7 @@ async function readStates(
         modifiedNs: "",
         changedNs: "",
         inode: "",
-        blob: isKept ? index.storeBlob(bytes) : null,
+        blob: isStored ? index.storeBlob(bytes) : null,
       });
       if (pace.isSliceOver()) await pace.nextSlice();
     }

@@ -141,7 +141,7 @@ export function makeSnapshotScans({
   const disk = {
     root: policy.root,
     blobOf: (path: string) => index.get(path)?.blob,
-    read: (path: string) => readProjectFile(policy, path),
+    read: (path: string) => readSnapshotFile(policy, path),
   };
   /** Returns whether nothing was written since the last complete scan began. */
   const holds = async (pace: ScanPace): Promise<boolean> => {
@@ -214,7 +214,7 @@ async function storeChangedFiles(keeping: SnapshotScanContext, scan: SnapshotSca
   let put: StoredFiles = [];
   let bytes = 0;
   for (const [number, { path }] of scan.dirty.entries()) {
-    const read = readProjectFile(policy, path);
+    const read = readSnapshotFile(policy, path);
     if (read !== null) {
       const stored = toStoredContent(read, known.get(path), budget);
       const image = clearRecentTime(read.stamp, now());
@@ -291,7 +291,7 @@ export function clearRecentTime(stamp: FileStamp, now: number): FileStamp {
 }
 
 /** Reads a file; null if its folder has become a link, which could lead out of the project. */
-export function readProjectFile(policy: PathPolicy, path: string): ReturnType<typeof readRegularFile> {
+export function readSnapshotFile(policy: PathPolicy, path: string): ReturnType<typeof readRegularFile> {
   const absolute = `${policy.root}/${path}`;
   try {
     if (realpathSync(dirname(absolute)) !== dirname(absolute)) return null;

@@ -11,7 +11,7 @@ export const codeSearch = {
   globExample: "src, *.ts, docs/**",
   context: "Context lines",
   contextNote: "Lines shown before and after each result",
-  unreadable: (count: number) =>
+  unreadableNames: (count: number) =>
     count === 1
       ? "1 file with results is left out: its name isn't UTF-8."
       : `${count} files with results are left out: their names aren't UTF-8.`,

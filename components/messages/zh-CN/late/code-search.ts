@@ -12,7 +12,7 @@ export const codeSearch: typeof english = {
   globExample: "src, *.ts, docs/**",
   context: "上下文行数",
   contextNote: "每个结果前后显示的行数",
-  unreadable: (count) => `有 ${count} 个含结果的文件未列出：文件名不是 UTF-8 编码。`,
+  unreadableNames: (count) => `有 ${count} 个含结果的文件未列出：文件名不是 UTF-8 编码。`,
   contextCut: (lines) => `上下文最多显示 ${lines} 行，之后的结果不带上下文。`,
   refresh: "重新搜索",
   clear: "清除搜索",
