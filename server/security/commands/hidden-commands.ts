@@ -58,7 +58,20 @@ const harmlessValues: Readonly<Record<string, RegExp>> = {
 };
 const harmlessNames = /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$/;
 
-function assignsBehavior({ assignments, assigned, words }: CommandSegment, { blockedWords }: HiddenContext): boolean {
+/** Assignments among the words of env and its kind. */
+function assignedByWords([first, ...rest]: readonly Word[]): CommandSegment["assigned"] {
+  if (first === undefined || !/^g?env$|^cross-env/.test(programName(first))) return [];
+  return rest.flatMap((word) => {
+    const [, name, text] = /^([^-=][^=]*)=(.*)$/s.exec(word.text) ?? [];
+    return name === undefined || text === undefined ? [] : [{ name, value: { ...word, text } }];
+  });
+}
+
+function assignsBehavior(segment: CommandSegment, { blockedWords }: HiddenContext): boolean {
+  const { words } = segment;
+  const byWords = assignedByWords(words);
+  const assigned = [...segment.assigned, ...byWords];
+  const assignments = [...segment.assignments, ...byWords.map(({ name }) => name)];
   if (assignments.some((name) => isControlling(name) && !harmlessNames.test(name))) {
     const values = assigned.filter(({ name }) => isControlling(name));
     const isHarmless = values.every(

@@ -268,6 +268,9 @@ function isCodeRunningFile(text: string, { probe, cwd, policy }: SegmentContext)
   return runsCode(found.kind === "inside" ? found.path.relative : text);
 }
 
+/** Readers with an option or operand for an output file. */
+const namesOutput = /^(?:uniq|sort|find|fd|xxd|tree|yq)$/;
+
 /** Git verbs that change none of the files they name. */
 const readingGitVerbs =
   /^(?:add|blame|check-ignore|commit|diff|grep|log|ls-files|ls-tree|rev-parse|show|shortlog|status|describe|stage)$/;
@@ -279,10 +282,10 @@ const plainGitSettings =
 /** Returns whether a command that is no reader may write the files that it names. */
 function writesFiles({ words }: CommandSegment): boolean {
   const [first, ...rest] = words;
-  if (first === undefined || readPaths(words) !== null || isMerelyReading(programName(first), words)) return false;
-  return (
-    programName(first) !== "git" || !readingGitVerbs.test(rest.find((word) => !word.text.startsWith("-"))?.text ?? "")
-  );
+  if (first === undefined || readPaths(words) !== null) return false;
+  const name = programName(first);
+  if (name === "git") return !readingGitVerbs.test(rest.find((word) => !word.text.startsWith("-"))?.text ?? "");
+  return namesOutput.test(name) || !isMerelyReading(name, words);
 }
 
 /** Returns whether a command changes how other programs behave: a file that it names, or git's settings (R27). */

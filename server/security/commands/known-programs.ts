@@ -30,7 +30,7 @@ const dataPrograms = names(`
   man help info apropos whatis tldr cheat yq bat fzf code cursor idea open xdg-open say notify-send logger
   gpg openssl ffmpeg ffprobe convert magick pandoc dot redis-cli mongosh sqlite3 psql mysql pg_dump pg_restore mysqldump
   gsutil rclone s3cmd mc pm2 supabase railway vagrant multipass lxc ansible ansible-playbook pulumi
-  cd read mapfile readarray compgen alias unalias unset export declare local typeset readonly let shift set wait kill return exit
+  command type which cd read mapfile readarray compgen alias unalias unset export declare local typeset readonly let shift set wait kill return exit
   gs pdftotext exiftool svn hg bzr jj fossil tig lazygit sd fd fdfind ag ack sponge xmllint shellcheck
 `);
 

@@ -15,7 +15,7 @@ interface SurveyLimits {
   readonly timeoutMs: number;
 }
 
-export const surveyLimits: SurveyLimits = { maxEntries: 20_000, maxSteps: 100_000, timeoutMs: 2_000 };
+export const surveyLimits: SurveyLimits = { maxEntries: 20_000, maxSteps: 100_000, timeoutMs: 30_000 };
 
 /** Steps between two turns of the event loop. */
 const stepsPerTurn = 500;

@@ -329,7 +329,6 @@ describe("runs under the rule of its verb", () => {
       git --no-pager log https://x/y
       curl https://example.com/a/../b
       curl -sS "https://example.com/?next=https://other.example/x"
-      npm install git+https://example.com/x.git
       git commit -m "fix: a /etc/passwd parser"
       git commit -am x
       git commit --amend --no-edit
