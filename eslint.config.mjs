@@ -19,6 +19,19 @@ const noDefaultExport = {
   selector: "ExportDefaultDeclaration, ExportNamedDeclaration[source=null] > ExportSpecifier[exported.name='default']",
   message: "Export by name; only pages and configs have a default export.",
 };
+const inputMethodKeys = [
+  {
+    selector:
+      "MemberExpression[property.name='isComposing']:matches([object.name='event'], [object.property.name='nativeEvent'])",
+    message:
+      "Safari ends the composition before the key that confirms it: call isForInputMethod (components/ui/browser).",
+  },
+  {
+    selector:
+      ":function:has(BinaryExpression[left.property.name='key'][right.value='Enter']):not(:has(CallExpression[callee.name='isForInputMethod']))",
+    message: "Enter may confirm a candidate of an input method: return if isForInputMethod (components/ui/browser).",
+  },
+];
 const noTimedWait = {
   selector: "CallExpression[callee.name=/^(setTimeout|sleep|delay)$/][arguments.1.type='Literal']",
   message: "A test waits for an event or for idle, never for a time.",
@@ -115,6 +128,21 @@ export default typescript.config(
       "no-restricted-syntax": ["error", noDefaultExport, noTimedWait, noTimeLimit, noWaitForTimeout],
       "no-restricted-imports": ["error", noTimers],
     },
+  },
+  {
+    files: ["components/**/*.{ts,tsx}"],
+    ignores: [
+      ...tests,
+      // The definitions, a script without imports, and handlers of buttons and rows, which are not typed into.
+      "components/actions/keys.ts",
+      "components/chat/approval/approval-choices.ts",
+      "components/chat/composer/composer-keys.ts",
+      "components/settings/shortcuts/shortcut-row.tsx",
+      "components/shell/boot/first-field.ts",
+      "components/chat/tree/tree-dialog.tsx",
+      "components/ui/layout/divider.tsx",
+    ],
+    rules: { "no-restricted-syntax": ["error", noDefaultExport, ...inputMethodKeys] },
   },
   { files: ["app/**", "*.config.ts"], rules: { "no-restricted-syntax": "off" } },
 );

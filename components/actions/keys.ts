@@ -9,6 +9,8 @@ export interface KeyPress {
   readonly altKey: boolean;
   readonly shiftKey: boolean;
   readonly isComposing: boolean;
+  /** 229 = an input method took the key; Safari reports it after the composition has ended. */
+  readonly keyCode?: number;
 }
 
 interface ShortcutPattern {
@@ -36,7 +38,7 @@ function parseShortcut(keys: string): ShortcutPattern {
  * character.
  */
 export function matchesKeys(keys: string, press: KeyPress, isMac: boolean): boolean {
-  if (press.isComposing) return false;
+  if (press.isComposing || press.keyCode === 229) return false;
   const pattern = parseShortcut(keys);
   const needsCtrl = pattern.ctrl || (pattern.mod && !isMac);
   const needsMeta = pattern.mod && isMac;

@@ -5,6 +5,7 @@ import { TextField } from "../ui/controls/text-field";
 import { useFloating } from "../ui/overlays/use-floating";
 import { useMessages } from "../messages/messages";
 import { type NameProblem, findNameProblem } from "./file-tree-rows";
+import { isForInputMethod } from "../ui/browser/is-for-input-method";
 
 interface NameFieldProps {
   readonly name: string;
@@ -52,7 +53,7 @@ export function NameField({ name, label, siblings, mayHaveFolders, onDone }: Nam
         onBlur={() => finish(problem === null, false)}
         onClick={(event) => event.stopPropagation()}
         onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
+          if (isForInputMethod(event.nativeEvent)) return;
           event.stopPropagation();
           if (event.key === "Enter") {
             // The focus may move to a field that would insert this Enter as a line break.

@@ -5,6 +5,7 @@ import { isMacPlatform } from "../actions/keys";
 import { type FileTreeRow, findRowByPrefix, moveByKey } from "./file-tree-rows";
 import { findOperation, type TreeOperation } from "./tree-keys";
 import { selectOnly, selectRange, type TreeSelection } from "./tree-selection";
+import { isForInputMethod } from "../ui/browser/is-for-input-method";
 
 interface TreeKeysOptions {
   readonly rows: readonly FileTreeRow[];
@@ -50,7 +51,7 @@ export function useTreeKeys(options: TreeKeysOptions): (event: KeyboardEvent) =>
     return true;
   };
   return (event) => {
-    if (event.nativeEvent.isComposing) return;
+    if (isForInputMethod(event.nativeEvent)) return;
     const row = rows[focusedIndex];
     const operation = findOperation(event.nativeEvent, isMacPlatform());
     const hasModifier = event.ctrlKey || event.metaKey || event.altKey;

@@ -19,6 +19,7 @@ import {
   type SearchLineRow,
   type SearchRow,
 } from "./search-rows";
+import { isForInputMethod } from "../ui/browser/is-for-input-method";
 
 interface CodeSearchTreeProps {
   readonly search: CodeSearch;
@@ -94,7 +95,7 @@ export function CodeSearchTree({ search, state, list, onLeave, onOpened }: CodeS
       event.stopPropagation();
       return replace(row);
     }
-    if (row === undefined || event.altKey || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (row === undefined || event.altKey || event.shiftKey || isForInputMethod(event.nativeEvent)) return;
     const isMod = event.ctrlKey || event.metaKey;
     const move = isMod ? null : moveInResults(rows, focusedIndex, event.key);
     if (move?.kind === "focus") goTo(move.index);

@@ -15,6 +15,7 @@ import { PathText } from "../ui/text/path-text";
 import { classes } from "../ui/theme/classes";
 import type { CodeSearch, CodeSearchState } from "./code-search";
 import { ReplaceField, replaceKeys } from "./replace-field";
+import { isForInputMethod } from "../ui/browser/is-for-input-method";
 
 interface SearchFormProps {
   readonly search: CodeSearch;
@@ -33,7 +34,7 @@ export function SearchForm({ search, state, field, replaceField, onLeave }: Sear
   const { options, end, hasGlobFields } = state;
   const badRegex = options.regex && end?.error?.code === "bad_regex" ? (end.error.detail ?? "") : null;
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
+    if (isForInputMethod(event.nativeEvent)) return;
     const option = findSearchOption(event.nativeEvent);
     if (option !== undefined) search.search({ [option]: !options[option] });
     else if (matchesKeys(replaceKeys, event.nativeEvent, isMacPlatform())) void search.replacer.replace();

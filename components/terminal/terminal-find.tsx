@@ -9,6 +9,7 @@ import { SearchToggles } from "../ui/controls/search-toggles";
 import { TextField } from "../ui/controls/text-field";
 import { compileFindPattern, type TerminalQuery } from "./find-pattern";
 import type { TerminalFindRequest, TerminalMatches } from "./terminal-search";
+import { isForInputMethod } from "../ui/browser/is-for-input-method";
 
 interface TerminalFindProps {
   /** Selects a match; null = nothing is searched, so that no match is marked. */
@@ -37,7 +38,7 @@ export function TerminalFind({ onFind, onClose }: TerminalFindProps) {
     if (option !== "regex") change({ [option]: !query[option] });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
+    if (isForInputMethod(event.nativeEvent)) return;
     const option = findSearchOption(event.nativeEvent);
     if (option !== undefined) toggle(option);
     else if (event.key === "Escape") onClose();
@@ -59,7 +60,7 @@ export function TerminalFind({ onFind, onClose }: TerminalFindProps) {
           value={query.text}
           onChange={(event) => change({ text: event.target.value })}
           onKeyDown={(event) => {
-            if (event.nativeEvent.isComposing || event.key !== "Enter") return;
+            if (isForInputMethod(event.nativeEvent) || event.key !== "Enter") return;
             find(event.shiftKey ? "next" : "previous");
           }}
           className="border-transparent pr-15 max-tablet:pr-24"

@@ -9,6 +9,7 @@ import { Icon } from "../ui/indicators/icon";
 import { ScrollRow } from "../ui/layout/scroll-row";
 import { VisibleText } from "../ui/text/visible-text";
 import { classes } from "../ui/theme/classes";
+import { isForInputMethod } from "../ui/browser/is-for-input-method";
 
 export interface TerminalTab {
   /** The terminals of the tab, side by side. */
@@ -74,7 +75,7 @@ function Tab({ tab: { terminals, isActive, title }, onSelect, onClose, onRename 
     if (wanted !== "" && wanted !== first.name) onRename(first.id, wanted);
   };
   const onRenameKey = (event: KeyboardEvent<HTMLInputElement>): void => {
-    if ((event.key !== "Enter" && event.key !== "Escape") || event.nativeEvent.isComposing) return;
+    if ((event.key !== "Enter" && event.key !== "Escape") || isForInputMethod(event.nativeEvent)) return;
     event.stopPropagation();
     if (event.key === "Enter") finish(event.currentTarget.value);
     else setRenaming(false);

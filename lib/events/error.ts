@@ -106,6 +106,8 @@ export const errorCodes = [
   "quota_used",
   /** The address answers, but not with the expected API; `suggested` = an address that does. */
   "wrong_address",
+  /** The port of `host` speaks `speaks`: http in place of https, or the reverse. */
+  "wrong_scheme",
   "answer_filtered",
   "no_streaming",
   "server_error",

@@ -16,6 +16,7 @@ const errorSentences: Readonly<Partial<Record<ErrorCode, string>>> = {
   connection_lost: "the connection was lost",
   stalled: "the model server stopped mid-answer",
   model_missing: "this model isn't installed",
+  wrong_scheme: "the address begins with http:// where the port speaks https, or the reverse",
   key_refused: "the model server rejected the key",
   prompt_cut: "the model server cut the prompt",
   timeout: "timed out",

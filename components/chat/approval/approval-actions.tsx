@@ -12,6 +12,7 @@ import { TextField } from "../../ui/controls/text-field";
 import type { ApprovalAnswer } from "../actions";
 import { type ApprovalChoice, findChoiceKey } from "./approval-choices";
 import { formatRule, parseRule } from "./rule-text";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 export type ApprovalEditing = "rule" | "reason" | null;
 
@@ -27,7 +28,7 @@ interface ApprovalActionsProps {
 }
 
 const preventEnter = (event: KeyboardEvent): void => {
-  if (event.key === "Enter") event.preventDefault();
+  if (event.key === "Enter" && !isForInputMethod(event.nativeEvent)) event.preventDefault();
 };
 
 export function ApprovalActions(props: ApprovalActionsProps) {
@@ -137,7 +138,7 @@ export const alwaysAnswer = (approval: ApprovalView): ApprovalAnswer => ({
 const handleEscape =
   (back: () => void) =>
   (event: KeyboardEvent): void => {
-    if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+    if (event.key !== "Escape" || isForInputMethod(event.nativeEvent)) return;
     event.preventDefault();
     event.stopPropagation();
     back();

@@ -20,6 +20,7 @@ import { ApprovalSentence, describeApproval } from "./approval-sentence";
 import { GateLine } from "./gate-line";
 import { usePageKeys } from "./use-page-keys";
 import { useClickGuard } from "./use-click-guard";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 interface ApprovalCardProps {
   readonly call: CallView;
@@ -67,7 +68,7 @@ export function ApprovalCard({ call, approval, position: place, shape = "card" }
       {
         key: event.key,
         modified: event.ctrlKey || event.metaKey || event.altKey,
-        composing: event.nativeEvent.isComposing,
+        composing: isForInputMethod(event.nativeEvent),
         repeat: event.repeat,
         shownForMs: performance.now() - shownAt,
         inField: event.target instanceof HTMLInputElement,

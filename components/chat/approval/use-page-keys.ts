@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { limits } from "@/lib/settings/settings";
 import { isLayerOpen } from "../../ui/browser/focus";
 import { type ApprovalChoice, type PageKeyContext, interpretPageKey } from "./approval-choices";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 interface PageKeyTarget {
   /** null = the card takes no keys. */
@@ -56,7 +57,7 @@ export function usePageKeys(isOldest: boolean, keys: () => PageKeyTarget): void 
         {
           key: event.key,
           modified: event.ctrlKey || event.metaKey || event.altKey,
-          composing: event.isComposing,
+          composing: isForInputMethod(event),
           repeat: event.repeat,
           shownForMs: now - oldestAt,
           inField: false,

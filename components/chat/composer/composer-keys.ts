@@ -1,5 +1,6 @@
 /** Maps key presses of the composer to actions. Pure, because the input methods of all browsers must be tested. */
 import type { Settings } from "@/lib/settings/settings";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 export interface ComposerKey {
   readonly key: string;
@@ -79,18 +80,6 @@ export function createDoublePress(): (at: number) => boolean {
     return isSecond;
   };
 }
-
-/** Safari sends compositionend before the keydown of the Enter that confirmed the candidate. */
-const compositionConfirmMs = 60;
-
-/** Whether a key belongs to an input method. */
-export const isForInputMethod = ({
-  key,
-  isComposing,
-  keyCode,
-  sinceCompositionMs,
-}: Pick<ComposerKey, "key" | "isComposing" | "keyCode" | "sinceCompositionMs">): boolean =>
-  isComposing || keyCode === 229 || (key === "Enter" && sinceCompositionMs < compositionConfirmMs);
 
 export function interpretComposerKey(event: ComposerKey, situation: ComposerKeyContext): ComposerKeyAction {
   if (isForInputMethod(event)) return "text";

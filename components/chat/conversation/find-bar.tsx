@@ -5,6 +5,7 @@ import { useMessages } from "../../messages/messages";
 import { type FindHit, countMatches } from "@/lib/view/find";
 import { IconButton } from "../../ui/controls/icon-button";
 import { TextField } from "../../ui/controls/text-field";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 interface FindBarProps {
   readonly query: string;
@@ -45,7 +46,7 @@ export function FindBar({ query, hits, more, index, onQuery, onIndex, onClose }:
         className="w-56 border-transparent focus:border-transparent focus:outline-none max-tablet:flex-1"
         onChange={(event) => onQuery(event.target.value)}
         onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
+          if (isForInputMethod(event.nativeEvent)) return;
           if (event.key === "Escape") onClose();
           else if (event.key === "Enter") step(event.shiftKey ? -1 : 1);
           else return;

@@ -76,6 +76,7 @@ export function findRemedies(error: AgentError, situation: RemedyContext): reado
     case "key_refused":
     case "quota_used":
     case "wrong_address":
+    case "wrong_scheme":
       return ["connection_settings"];
     case "loop_detected":
     case "repeated_text":
@@ -172,6 +173,8 @@ export function formatErrorSentence(error: AgentError, messages: Messages, host?
         ? general
         : chat.tooLarge[code](figures.tokens(tokens), figures.tokens(window));
     }
+    case "wrong_scheme":
+      return chat.wrongScheme(stringFact(facts.host), stringFact(facts.speaks));
     case "server_unreachable": {
       const proxy = stringFact(facts.proxy);
       if (host === undefined || host === "") return general;

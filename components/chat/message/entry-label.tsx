@@ -6,6 +6,7 @@ import { useConversationMessages } from "../../messages/conversation-messages";
 import { limits } from "@/lib/settings/settings";
 import { Icon } from "../../ui/indicators/icon";
 import { TextField } from "../../ui/controls/text-field";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 export const EntryLabel = ({ name }: { readonly name: string }) => (
   <p className="flex items-center gap-1 pb-1 text-small font-medium text-accent">
@@ -36,7 +37,7 @@ export function EntryLabelField({ name, onDone }: EntryLabelFieldProps) {
       onChange={(event) => setDraft(event.target.value)}
       onBlur={keep}
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+        if (isForInputMethod(event.nativeEvent)) return;
         if (event.key === "Enter") keep();
         if (event.key !== "Escape") return;
         event.preventDefault();

@@ -15,6 +15,7 @@ import { formatGpuShare } from "./format-gpu-share";
 import { groupModels, type ListedModels, type ModelGroup, readsCallsFromText } from "./model-groups";
 import type { ModelMenuProps } from "./model-menu";
 import { ModelUsePanel } from "./model-use-panel";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 interface ModelPanelProps extends ModelMenuProps {
   readonly onClose: () => void;
@@ -112,7 +113,7 @@ function useEngineModels(
 /** Arrow keys move through the rows, also from the field; Enter in the field selects the first row. */
 function moveRowFocus(event: KeyboardEvent<HTMLElement>): void {
   // Enter and arrow keys in a candidate list belong to the input method.
-  if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+  if (isForInputMethod(event.nativeEvent)) return;
   const chooses = event.key === "Enter" && event.target instanceof HTMLInputElement;
   if (chooses) event.currentTarget.querySelector<HTMLElement>("[role=menuitemradio]:not(:disabled)")?.click();
   if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;

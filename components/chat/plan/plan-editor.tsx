@@ -8,6 +8,7 @@ import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
 import { TextField } from "../../ui/controls/text-field";
 import { Icon } from "../../ui/indicators/icon";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 interface PlanEditorProps {
   readonly items: readonly ChecklistItem[];
@@ -71,7 +72,7 @@ export function PlanEditor({ items, left, now, isOutdated, isRunning, onRows, on
     setSending(false);
   };
   const onKeyDown = (event: KeyboardEvent, index: number): void => {
-    if (event.nativeEvent.isComposing) return;
+    if (isForInputMethod(event.nativeEvent)) return;
     if (event.key === "Escape") {
       event.stopPropagation();
       onCancel();

@@ -26,6 +26,7 @@ import {
   selectedMatch,
   storedQuery,
 } from "./found-matches";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 /** Delay from a change of the text until it is searched again, ms. */
 const searchDelayMs = 80;
@@ -60,7 +61,7 @@ export function FindPanel({ host, state }: FindPanelProps) {
   const toggle = (option: SearchOption): void =>
     change(option === "regex" ? { regexp: !query.regexp } : { [option]: !query[option] });
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
+    if (isForInputMethod(event.nativeEvent)) return;
     const option = findSearchOption(event.nativeEvent);
     if (option !== undefined) toggle(option);
     else if (!runScopeHandlers(view, event.nativeEvent, "search-panel")) return;
@@ -68,7 +69,7 @@ export function FindPanel({ host, state }: FindPanelProps) {
     event.stopPropagation();
   };
   const onEnter = (run: (event: KeyboardEvent) => void) => (event: KeyboardEvent) => {
-    if (event.key !== "Enter" || event.nativeEvent.isComposing) return;
+    if (event.key !== "Enter" || isForInputMethod(event.nativeEvent)) return;
     event.preventDefault();
     run(event);
   };

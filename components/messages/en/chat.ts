@@ -144,6 +144,8 @@ export const chat = {
       `This message alone takes ${tokens} tokens, but the window holds ${window}. Shorten it, or raise the window if the model allows it.`,
   },
   unreachable: (host: string) => `No model server at ${host}. Start it or check the address.`,
+  wrongScheme: (host: string, scheme: string) =>
+    `The port of ${host} speaks ${scheme}. Let the address begin with ${scheme}:// in the connection's settings.`,
   unreachableThrough: (host: string, proxy: string) =>
     `${host} can't be reached through the proxy ${proxy}. Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY, then restart gopi-web.`,
   missing: (model: string) => `${model} isn't installed on the model server.`,

@@ -128,6 +128,7 @@ export const chat: typeof english = {
       `仅这条消息就有 ${tokens} 个词元，而窗口只有 ${window}。请缩短消息；如果模型支持，也可以调大窗口。`,
   },
   unreachable: (host) => `${host} 上没有模型服务。请启动它，或检查地址。`,
+  wrongScheme: (host, scheme) => `${host} 的端口使用的是 ${scheme}。请在连接设置中将地址开头改为 ${scheme}://。`,
   unreachableThrough: (host, proxy) =>
     `无法通过代理 ${proxy} 连接 ${host}。请检查 HTTPS_PROXY、HTTP_PROXY 和 NO_PROXY，然后重启 gopi-web。`,
   missing: (model) => `模型服务上没有安装 ${model}。`,

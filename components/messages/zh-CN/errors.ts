@@ -73,6 +73,7 @@ export const errors: typeof english = {
     key_refused: "模型服务拒绝了密钥。请检查这个连接的密钥，或重新填写。",
     quota_used: "账户的余额或配额已用完。请到服务商处充值，或换一个连接。",
     wrong_address: "这个地址上没有 OpenAI 兼容的服务。请检查基础地址，它通常以 /v1 结尾。",
+    wrong_scheme: "地址开头的 http:// 或 https:// 与该端口不符。请更正地址。",
     answer_filtered: "服务的内容过滤中止了回答。请换一种说法，或换一个模型。",
     no_streaming: "服务会一次性返回整个回答，输出过程中看不到内容。请在服务端开启流式输出。",
     server_error: "模型服务报告了错误。",

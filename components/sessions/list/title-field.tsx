@@ -4,6 +4,7 @@ import { useRef, useState } from "react";
 import { limits } from "@/lib/settings/settings";
 import { TextField } from "../../ui/controls/text-field";
 import { useMessages } from "../../messages/messages";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 interface TitleFieldProps {
   readonly title: string;
@@ -32,7 +33,7 @@ export function TitleField({ title, onDone, className }: TitleFieldProps) {
       onChange={(event) => setText(event.target.value)}
       onBlur={() => finish(text)}
       onKeyDown={(event) => {
-        if (event.nativeEvent.isComposing) return;
+        if (isForInputMethod(event.nativeEvent)) return;
         event.stopPropagation();
         if (event.key === "Enter") finish(text);
         if (event.key === "Escape") finish(null);

@@ -7,6 +7,7 @@ import { Icon } from "../../ui/indicators/icon";
 import { IconButton } from "../../ui/controls/icon-button";
 import { TextField } from "../../ui/controls/text-field";
 import { useMessages } from "../../messages/messages";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 interface SearchFieldProps {
   /** The current query. */
@@ -59,7 +60,7 @@ export function SearchField({ query, onQuery, onEnter, field }: SearchFieldProps
           setComposing(false);
         }}
         onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
+          if (isForInputMethod(event.nativeEvent)) return;
           if (event.key === "Escape" && text !== "") {
             event.preventDefault();
             setText("");

@@ -5,6 +5,7 @@
  */
 import { useEffect, useId, useRef, useState } from "react";
 import { TextField } from "../../ui/controls/text-field";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 interface TextSettingProps {
   readonly value: string;
@@ -66,7 +67,7 @@ export function TextSetting({
         }}
         onBlur={commit}
         onKeyDown={(event) => {
-          if (event.nativeEvent.isComposing) return;
+          if (isForInputMethod(event.nativeEvent)) return;
           if (event.key === "Enter") commit();
           if (event.key !== "Escape") return;
           setText(value);

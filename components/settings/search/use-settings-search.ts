@@ -8,6 +8,7 @@ import { useServerState } from "../../state/use-server-state";
 import { isChanged, listSections, listSettings, type SettingDocument } from "../setting-list";
 import type { SettingsSectionContext } from "../settings-sections";
 import { findSettings, type FoundSetting, parseSettingsQuery } from "./find-settings";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 export interface SettingsSearch {
   readonly query: string;
@@ -48,7 +49,7 @@ export function useSettingsSearch(context: SettingsSectionContext): SettingsSear
     setActiveIndex(0);
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing || query === "") return;
+    if (isForInputMethod(event.nativeEvent) || query === "") return;
     const count = Math.max(1, found?.length ?? 0);
     if (event.key === "Escape") onQuery("");
     else if (event.key === "ArrowDown") setActiveIndex((activeIndex + 1) % count);

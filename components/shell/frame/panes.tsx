@@ -20,6 +20,7 @@ import { PaneDivider } from "../panes/pane-divider";
 import { findPane, paneRegistry, panesAt } from "../panes/pane-registry";
 import { PaneView } from "../panes/pane-view";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 interface PanesProps {
   readonly place: WorkbenchLocation;
@@ -127,7 +128,7 @@ function SidePane({ panel, layout, floats, place, onRemoved }: SideProps) {
   useEffect(() => {
     if (!floats) return;
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape" || event.isComposing || isLayerOpen() || isTextTarget(event.target)) return;
+      if (event.key !== "Escape" || isForInputMethod(event) || isLayerOpen() || isTextTarget(event.target)) return;
       event.preventDefault();
       event.stopPropagation();
       fold();

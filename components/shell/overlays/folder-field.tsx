@@ -10,6 +10,7 @@ import { Icon } from "../../ui/indicators/icon";
 import { TextField } from "../../ui/controls/text-field";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useMessages } from "../../messages/messages";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 interface FolderFieldProps {
   readonly id: string;
@@ -57,7 +58,7 @@ export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }:
     field.current?.focus();
   };
   const keyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+    if (isForInputMethod(event.nativeEvent) || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     const delta = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     // Tab completes the selected row, or the first one if a name is partly typed; otherwise it moves the focus as
     // usual.

@@ -15,6 +15,7 @@ import { useMessages } from "../../messages/messages";
 import { openNewSession } from "../navigation/open-new-session";
 import { pinnedFirst } from "../navigation/pinned-first";
 import { toastError } from "../notices/toast-error";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 interface ProjectsDialogProps {
   readonly projects: readonly Project[];
@@ -125,7 +126,7 @@ function ProjectNameForm({ project, onDone }: ProjectNameFormProps) {
         onChange={(event) => setName(event.target.value)}
         onBlur={() => save()}
         onKeyDown={(event) => {
-          if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
+          if (event.key !== "Escape" || isForInputMethod(event.nativeEvent)) return;
           event.preventDefault();
           event.stopPropagation();
           onDone(project.name);

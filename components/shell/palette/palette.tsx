@@ -12,6 +12,7 @@ import { useMessages } from "../../messages/messages";
 import { takeEarlyOverlayText } from "../boot/early-overlay";
 import type { PaletteChoice } from "./palette-match";
 import type { PaletteStart } from "./palette-query";
+import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 const PaletteList = lazy(async () => ({ default: (await import("./palette-list")).PaletteList }));
 
@@ -43,7 +44,7 @@ export function Palette({ start, prefix = "", context, onClose }: PaletteProps) 
     [onClose],
   );
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.nativeEvent.isComposing) return;
+    if (isForInputMethod(event.nativeEvent)) return;
     const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
     if (step !== 0) setAt((now) => (now + step + count) % Math.max(1, count));
     else if (event.key === "Enter") setEntered(true);

@@ -5,6 +5,7 @@ import { classes } from "../theme/classes";
 import { Tooltip } from "./tooltip";
 import { type FloatingAlign, type FloatingSide, useFloating } from "./use-floating";
 import { useFloatingButton } from "./use-floating-button";
+import { isForInputMethod } from "../browser/is-for-input-method";
 
 interface PopoverProps extends Omit<ComponentProps<"button">, "ref"> {
   /** Accessible name of the panel. */
@@ -56,7 +57,7 @@ function Panel({ id, anchor, name, side, align, className, onClose, children }: 
     };
     // Document listener: a dialog opened from the panel may have taken the focus. An open dialog handles its own Esc.
     const escape = (event: KeyboardEvent): void => {
-      if (event.key !== "Escape" || event.isComposing || document.querySelector("dialog[open]") !== null) return;
+      if (event.key !== "Escape" || isForInputMethod(event) || document.querySelector("dialog[open]") !== null) return;
       event.preventDefault();
       event.stopPropagation();
       onClose(true);

@@ -104,7 +104,13 @@ async function* checkReach(check: OpenAiCheck): AsyncGenerator<CheckStep, readon
   }
 }
 
-const unreachable: ReadonlySet<ErrorCode> = new Set(["server_unreachable", "connection_lost", "bad_input", "internal"]);
+const unreachable: ReadonlySet<ErrorCode> = new Set([
+  "server_unreachable",
+  "connection_lost",
+  "wrong_scheme",
+  "bad_input",
+  "internal",
+]);
 
 function* failAt(steps: CheckStepReporter, step: "reach" | "key", error: AgentError): Generator<CheckStep, "failed"> {
   yield* steps.failed(step, error);

@@ -1,7 +1,8 @@
 /** Requests the bytes of one answer: detects stalls and refusals, reads whole bodies within a limit. */
 import { timeLimit } from "@/server/base/abort";
 import { beginTimeSlice } from "@/server/base/steps";
-import type { ProviderError } from "../provider";
+import { ProviderError } from "../provider";
+import { findSpokenScheme, requiresTls } from "./spoken-scheme";
 import { nodeFetch, type NodeRequest, type NodeResponse } from "./node-fetch";
 import { brokenAnswer, stalledAnswer } from "./wire-errors";
 
@@ -184,12 +185,19 @@ export async function requestBytes(request: ServerRequest, signal: AbortSignal):
     ...(key !== null && { authorization: `Bearer ${key}` }),
     ...request.headers,
   };
-  const response = await nodeFetch(url, { method, headers, body }, signal);
+  const response = await nodeFetch(url, { method, headers, body }, signal).catch(async (error: unknown) => {
+    const speaks = await findSpokenScheme(url, error, signal);
+    throw speaks === null ? error : wrongScheme(url, speaks);
+  });
   const chunks = withStallLimit(response, stall);
   const isSuccess = response.status >= 200 && response.status < 300;
   if (isSuccess && !/html/i.test(response.header("content-type") ?? "")) return chunks;
   const isRedirect = response.status >= 300 && response.status < 400 && response.header("location") !== undefined;
   const timer = setTimeout(() => response.destroy(), isRedirect ? 0 : errorBodyMs);
   const text = await readErrorText(chunks).finally(() => clearTimeout(timer));
+  if (requiresTls(url, response.status, text)) throw wrongScheme(url, "https");
   throw isSuccess ? brokenAnswer(text) : request.refused(response, text);
 }
+
+const wrongScheme = (url: string, speaks: "http" | "https"): ProviderError =>
+  new ProviderError({ code: "wrong_scheme", facts: { host: new URL(url).host, speaks } });

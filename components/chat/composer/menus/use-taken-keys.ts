@@ -1,7 +1,7 @@
 "use client";
 /** Takes keys of the message field before the field gets them, as long as a menu or a run of a command is open. */
 import { useLayoutEffect, useRef } from "react";
-import { isForInputMethod } from "../composer-keys";
+import { isForInputMethod } from "../../../ui/browser/is-for-input-method";
 
 /** `inside` = an element of the composer whose field it is. Keys with a modifier are left to the field. */
 export function useTakenKeys(
