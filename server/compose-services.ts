@@ -82,7 +82,10 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
   );
   const sandbox = makeSandbox({
     ...options,
-    setting: () => (settings().sandbox ? { network: settings().sandboxNetwork } : null),
+    setting: () => {
+      const { sandbox: isOn, sandboxNetwork: network, sandboxWritable: writable } = settings();
+      return isOn ? { network, writable } : null;
+    },
   });
   const trashChanged = (projectId: ProjectId): void => push({ type: "trash", projectId });
   const toolEnvironments = makeToolEnvironments({

@@ -48,6 +48,7 @@ const sectionTexts = {
     shellEnvironment: { label: text.environment, note: text.environmentNote },
     sandbox: { label: guard.fenceOn, note: guard.fenceNote },
     sandboxNetwork: { label: guard.fenceNetwork },
+    sandboxWritable: { label: guard.fenceWritable, note: guard.fenceWritableNote },
   }),
   prompts: ({ prompts: text }) => ({ disabledTools: { label: text.fields.disabledTools, note: text.toolsNote } }),
   memory: ({ memory: text }) => ({ memory: text.on, diary: text.diary }),

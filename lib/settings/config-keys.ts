@@ -65,6 +65,7 @@ export const configKeys: { readonly [Name in SettingName]: ConfigKey } = {
   shellEnvironment: configKey("security", "shell_environment"),
   sandbox: configKey("security", "sandbox"),
   sandboxNetwork: configKey("security", "sandbox_network"),
+  sandboxWritable: configKey("security", "sandbox_writable"),
   theme: configKey("tui", "theme"),
   language: configKey("tui", "language"),
   sendKey: configKey("tui", "send_key"),

@@ -140,6 +140,8 @@ export const settingsSchema = z.object({
   sandbox: z.boolean(),
   /** Sandboxed commands may use the network. */
   sandboxNetwork: z.boolean(),
+  /** Folders that sandboxed commands may write besides the project: absolute, or in the user's home (`~/.npm`). */
+  sandboxWritable: z.array(z.string().check(z.regex(/^(?:~\/|\/)[^\0\n]{1,300}$/))).check(z.maxLength(100)),
   /** Preset of keyboard shortcuts. */
   keymap: z.enum(keymaps),
   /** Changed shortcuts: an action and its keys, "files alt+f"; "files none" = no shortcut. */

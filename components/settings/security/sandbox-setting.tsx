@@ -1,9 +1,10 @@
 "use client";
-/** Sandbox settings: on or off, with or without network, and whether the sandbox works on this machine. */
+/** Sandbox settings: on or off, with or without network, writable folders, and whether the sandbox works on this machine. */
 import type { SandboxState } from "@/lib/permissions/guard";
 import { useServerState } from "../../state/use-server-state";
 import { Switch } from "../../ui/controls/switch";
 import { useFullMessages, type FullMessages } from "../../messages/full-messages";
+import { ListSetting } from "../fields/list-setting";
 import { SettingField } from "../fields/setting-field";
 import { SettingGroup } from "../fields/setting-row";
 
@@ -37,6 +38,18 @@ export function SandboxSetting() {
             disabled={!settings.sandbox}
             on={settings.sandboxNetwork}
             onChange={(on) => save({ sandboxNetwork: on })}
+          />
+        )}
+      </SettingField>
+      <SettingField name="sandboxWritable" isWide>
+        {({ settings, save, labelId }) => (
+          <ListSetting
+            values={settings.sandboxWritable}
+            labelId={labelId}
+            addLabel={text.fenceWritableAdd}
+            placeholder={text.fenceWritableAdd}
+            isValid={(folder) => folder.length <= 300 && /^(?:~\/|\/)./.test(folder)}
+            onSave={(sandboxWritable) => save({ sandboxWritable })}
           />
         )}
       </SettingField>

@@ -10,6 +10,8 @@ export interface SandboxLayout {
   readonly pipes: string;
   /** Real paths that are hidden from the command. */
   readonly hidden: readonly string[];
+  /** Real paths of further folders that the command may write. */
+  readonly writable?: readonly string[];
   readonly network: boolean;
 }
 
@@ -17,11 +19,11 @@ const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 
 /**
- * Builds the bubblewrap command line. Later mounts override earlier ones: first the hidden paths, then the project,
+ * Builds the bubblewrap command line. Later mounts override earlier ones: first the writable folders, then the hidden paths, then the project,
  * then the hidden paths inside the project. A project inside a hidden folder is visible, its siblings are not.
  */
 export function bubblewrapCommand(words: readonly string[], place: SandboxLayout): readonly string[] {
-  const { program, root, cwd, pipes, hidden, network } = place;
+  const { program, root, cwd, pipes, hidden, network, writable = [] } = place;
   const outside = hidden.filter((path) => !isWithin(path, root));
   const inside = hidden.filter((path) => isWithin(path, root) && path !== root);
   return [
@@ -43,6 +45,7 @@ export function bubblewrapCommand(words: readonly string[], place: SandboxLayout
     "/proc",
     "--tmpfs",
     "/tmp",
+    ...writable.flatMap((path) => ["--bind", path, path]),
     ...outside.flatMap(hidePath),
     ...(root === "/" ? [] : ["--bind", root, root]),
     ...inside.flatMap(hidePath),
@@ -73,7 +76,7 @@ function isExistingFolder(path: string): boolean {
 
 /** Builds the Seatbelt command line. The last matching rule applies. */
 export function seatbeltCommand(words: readonly string[], place: SandboxLayout): readonly string[] {
-  const { program, root, pipes, hidden, network } = place;
+  const { program, root, pipes, hidden, network, writable = [] } = place;
   const outside = hidden.filter((path) => !isWithin(path, root));
   const inside = hidden.filter((path) => isWithin(path, root) && path !== root);
   const hide = (paths: readonly string[]): readonly string[] =>
@@ -83,6 +86,7 @@ export function seatbeltCommand(words: readonly string[], place: SandboxLayout):
     "(allow default)",
     "(deny file-write*)",
     '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/fd/"))',
+    ...(writable.length === 0 ? [] : [`(allow file-write* ${writable.map(seatbeltSubpath).join(" ")})`]),
     ...hide(outside),
     `(allow file-read* file-write* ${seatbeltSubpath(root)} ${seatbeltSubpath(pipes)})`,
     ...hide(inside),

@@ -7,6 +7,7 @@ import {
   readFileSync,
   realpathSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
@@ -51,6 +52,16 @@ describe("the command line of bubblewrap", () => {
   test("ends with the unchanged argument vector", () => {
     expect(words.slice(-4)).toEqual(["--", "bash", "-c", "x y"]);
     expect(words[0]).toBe("/usr/bin/bwrap");
+  });
+  test("mounts writable folders before hidden paths and the project", () => {
+    const more = bubblewrapCommand([], { ...layout, writable: ["/home/u/.npm"] });
+    expect(more.join(" ")).toContain("--bind /home/u/.npm /home/u/.npm");
+    expect(after(more, "/tmp", "/home/u/.npm")).toBe(true);
+    expect(after(more, "/home/u/.npm", "/home/u/.ssh")).toBe(true);
+    const [, , profile = ""] = seatbeltCommand([], { ...layout, writable: ["/home/u/.npm"] });
+    expect(profile).toContain(
+      '(allow file-write* (subpath "/home/u/.npm"))\n(deny file-read* file-write* (subpath "/home/u/.ssh"))',
+    );
   });
   test("mounts the private temporary folder before the project and hidden paths of the project after it", () => {
     expect(after(words, "/tmp", "/home/u/code/app")).toBe(true);
@@ -146,11 +157,12 @@ describe(works ? "a command in the real sandbox" : "without a working sandbox, a
   let base = "";
   let shell: ReturnType<typeof makeShell>;
   let sandbox: Sandbox;
+  let writable: readonly string[] = [];
   const output: string[] = [];
   beforeAll(() => {
     // Not below /tmp if possible: the sandbox has its own /tmp.
     base = realpathSync(mkdtempSync(join(process.cwd(), "node_modules/.fence-")));
-    for (const name of ["project", "beside", "home/.ssh", "home/.config/gh", "data"])
+    for (const name of ["project", "beside", "home/.ssh", "home/.config/gh", "home/.npm", "store", "open/data", "data"])
       mkdirSync(join(base, name), { recursive: true });
     writeFileSync(join(base, "home/.ssh/id"), "private");
     writeFileSync(join(base, "home/.netrc"), "password");
@@ -159,8 +171,9 @@ describe(works ? "a command in the real sandbox" : "without a working sandbox, a
     sandbox = makeSandbox({
       environment: { PATH: process.env.PATH, HOME: join(base, "home"), NODE_ENV: "test" },
       home: join(base, "data"),
-      setting: () => ({ network: false }),
+      setting: () => ({ network: false, writable }),
     });
+    symlinkSync(join(base, "store"), join(base, "home/.cache"));
     shell = makeShell({
       root: join(base, "project"),
       environment: () => ({ PATH: process.env.PATH ?? "", HOME: join(base, "home") }),
@@ -202,6 +215,31 @@ describe(works ? "a command in the real sandbox" : "without a working sandbox, a
       if (!base.startsWith("/tmp/")) expect(exit).not.toBe(0);
     },
   );
+  describe("may write the folders of the setting", () => {
+    const folders = ["../home/.npm", "../store", "../open", "../home", "../home/.ssh", "../data", "../beside"] as const;
+    test.each<[string, readonly string[], readonly string[]]>([
+      ["none", [], []],
+      ["caches, also behind a link", ["~/.npm", "~/.cache", "~/.absent"], ["../home/.npm", "../store"]],
+      ["an absolute one", ["BASE/open"], ["../open"]],
+      ["not the home, nor what contains it", ["~/", "~/.", "~/../home", "BASE", "/", "~/../../"], []],
+      ["no hidden one", ["~/.ssh", "BASE/data"], []],
+      ["none of a relative path", ["../beside", "beside", ""], []],
+    ])("%s", async (_what, wanted, expected) => {
+      writable = wanted.map((folder) => folder.replace("BASE", base));
+      for (const folder of folders) await run(`echo x > ${folder}/written`);
+      writable = [];
+      const written = folders.filter((folder) => existsSync(join(base, "project", folder, "written")));
+      for (const folder of folders) rmSync(join(base, "project", folder, "written"), { force: true });
+      expect(written).toEqual(expected);
+    });
+    test("a hidden folder within one stays hidden", async () => {
+      writable = ["~/.config"];
+      await run("echo x > ../home/.config/plain; echo x > ../home/.config/gh/hosts");
+      writable = [];
+      expect(existsSync(join(base, "home/.config/plain"))).toBe(true);
+      expect(existsSync(join(base, "home/.config/gh/hosts"))).toBe(false);
+    });
+  });
   test("sees neither secrets of the home nor the data folder, but the rest", async () => {
     const done = await run(
       "cat ../home/plain; cat ../home/.ssh/id ../home/.netrc ../data/server.json; ls -A ../home/.ssh ../data",

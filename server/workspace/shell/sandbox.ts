@@ -1,13 +1,14 @@
 /**
- * The operating system sandbox for shell commands (bubblewrap on Linux, Seatbelt on macOS): the project and a private
- * temporary folder are writable, the rest is read-only, paths with secrets are hidden, and there is no network unless
+ * The operating system sandbox for shell commands (bubblewrap on Linux, Seatbelt on macOS): the project, a private
+ * temporary folder and the folders of the user's setting are writable, the rest is read-only, paths with secrets are hidden, and there is no network unless
  * allowed. A trial run on first use determines whether it works.
  */
-import { accessSync, constants, realpathSync } from "node:fs";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { SandboxState } from "@/lib/permissions/guard";
+import { isInFolder } from "@/server/base/is-in-folder";
 import { runProcess } from "@/server/base/run-process";
 import { bubblewrapCommand, seatbeltCommand } from "./sandbox-command";
 
@@ -34,12 +35,18 @@ export interface Sandbox {
   fence(): Promise<SandboxWrapper | null>;
 }
 
+interface SandboxRights {
+  readonly network: boolean;
+  /** Folders that commands may write besides the project: absolute, or in the user's home (`~/.npm`). */
+  readonly writable?: readonly string[];
+}
+
 interface SandboxOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** The application's data folder: hidden from commands. */
   readonly home: string;
   /** The user's setting; null = no sandbox. */
-  setting(): { readonly network: boolean } | null;
+  setting(): SandboxRights | null;
   readonly platform?: NodeJS.Platform;
 }
 
@@ -54,16 +61,17 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
       ? { program: null, works: false, why: program === null ? "unknown_system" : "not_installed" }
       : { program, works: false };
 
-  const fenceWith = (network: boolean): SandboxWrapper => {
+  const fenceWith = ({ network, writable = [] }: SandboxRights): SandboxWrapper => {
     return (words, place) => {
       const hidden = findHiddenPaths(userHome, options.home);
-      const fenced = { ...place, hidden, network, program: path ?? "" };
+      const folders = findWritableFolders(writable, userHome);
+      const fenced = { ...place, hidden, network, writable: folders, program: path ?? "" };
       return program === "seatbelt" ? seatbeltCommand(words, fenced) : bubblewrapCommand(words, fenced);
     };
   };
   const attempt = async (): Promise<SandboxState> => {
     if (path === null) return current;
-    const problem = await runTrial(fenceWith(false), environment);
+    const problem = await runTrial(fenceWith({ network: false }), environment);
     current = problem === null ? { program, works: true } : { program, works: false, why: problem };
     return current;
   };
@@ -73,7 +81,7 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
     known: () => current,
     async fence() {
       const wanted = options.setting();
-      return wanted !== null && (await state()).works ? fenceWith(wanted.network) : null;
+      return wanted !== null && (await state()).works ? fenceWith(wanted) : null;
     },
   };
 }
@@ -213,4 +221,28 @@ function findHiddenPaths(userHome: string, ownHome: string): readonly string[] {
     }
   });
   return [...new Set(found)].filter((path) => path !== "/" && path !== userHome);
+}
+
+/**
+ * Returns the writable folders that exist, links resolved. One that contains the user's home would open all of it, so it
+ * is left out.
+ */
+function findWritableFolders(wanted: readonly string[], userHome: string): readonly string[] {
+  const home = realFolder(userHome) ?? userHome;
+  const found = wanted.flatMap((folder) => {
+    const path = folder.startsWith("~/") ? join(userHome, folder.slice(2)) : folder;
+    const real = isAbsolute(path) ? realFolder(path) : null;
+    return real === null || real === "/" || isInFolder(home, real) ? [] : [real];
+  });
+  return [...new Set(found)];
+}
+
+/** The real path of a folder; null = it does not exist or is no folder. */
+function realFolder(path: string): string | null {
+  try {
+    const real = realpathSync(path);
+    return statSync(real).isDirectory() ? real : null;
+  } catch {
+    return null;
+  }
 }

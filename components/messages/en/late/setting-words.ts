@@ -38,6 +38,7 @@ export const settingWords = {
   shellEnvironment: "env path variables",
   sandbox: "isolation bubblewrap seatbelt security",
   sandboxNetwork: "internet offline",
+  sandboxWritable: "cache npm pip cargo folders",
   theme: "dark light colors colours mode night",
   language: "english chinese locale translation",
   sendKey: "enter submit newline",

@@ -39,6 +39,7 @@ export const settingWords: typeof english = {
   shellEnvironment: "变量 path env",
   sandbox: "沙箱 隔离 安全",
   sandboxNetwork: "沙箱 联网 断网",
+  sandboxWritable: "沙箱 缓存 文件夹 npm pip cargo",
   theme: "深色 浅色 暗色 夜间 颜色 配色",
   language: "中文 英文 界面 翻译",
   sendKey: "回车 提交 换行",
