@@ -29,6 +29,11 @@ describe("the line of a command", () => {
   test.each<[string, Partial<CallView>, { verb: string; end: string; ran: boolean; reason: string | null }]>([
     ["that passed", { facts: { exit: 0 } }, { verb: "Ran", end: "exit 0 · 0.4 s", ran: true, reason: null }],
     [
+      "whose changes cannot be undone says so",
+      { facts: { exit: 0, undoGap: "too_many_files" } },
+      { verb: "Ran", end: "exit 0 · can't be undone · 0.4 s", ran: true, reason: null },
+    ],
+    [
       "that failed is shown as run; its output is the reason",
       { state: "error", facts: { exit: 1 } },
       { verb: "Ran", end: "exit 1 · 0.4 s", ran: true, reason: null },

@@ -125,6 +125,7 @@ export function formatOutcome(call: CallView, messages: Messages): readonly stri
   if (facts.signal !== undefined) parts.push(tools.signal(facts.signal));
   if (facts.ended !== undefined) parts.push(tools.ended[facts.ended]);
   if (facts.sandbox === true) parts.push(messages.tools.ranFenced);
+  if (facts.undoGap !== undefined) parts.push(tools.noUndo);
   if (facts.matches !== undefined) parts.push(tools.matches(facts.matches));
   else if (facts.entries !== undefined && (call.changes === undefined || facts.entries > 1))
     parts.push(tools.entries(facts.entries));

@@ -78,6 +78,7 @@ export const tools = {
   killed: (count: number) => `${plural(count, "background process", "background processes")} also stopped`,
   /** Suffix of the first item of a long list. */
   moreFiles: (count: number) => `and ${plural(count, "more file", "more files")}`,
+  noUndo: "can't be undone",
   undoGaps: {
     too_many_files:
       "What this command changed can't be undone: the project has too many files, and no trusted git repository to take them from",

@@ -72,7 +72,7 @@ export const approval = {
   fencedNetwork: "Sandboxed: can write to the project and use the network",
   readOnly: "This file is read-only: its permissions let nobody write it. They stay as they are.",
   noUndo:
-    "What it changes can't be undone: this project has too many files to keep copies. Asked once per conversation. In a trusted git repository, gopi-web takes earlier versions from git.",
+    "What it changes can't be undone: this project has too many files to keep copies. In a trusted git repository, gopi-web takes earlier versions from git.",
   notFenced: "Not sandboxed: the sandbox you turned on doesn't work here",
   /** A gate of an extension asks. */
   gate: {

@@ -66,8 +66,7 @@ export const approval: typeof english = {
   fenced: "沙箱：可写入项目，无网络",
   fencedNetwork: "沙箱：可写入项目，可联网",
   readOnly: "此文件为只读：其权限不允许任何人写入。修改后权限不变。",
-  noUndo:
-    "它的更改无法撤销：此项目文件太多，无法保留副本。每个对话只询问一次。在受信任的 git 仓库中，gopi-web 会从 git 取回之前的版本。",
+  noUndo: "它的更改无法撤销：此项目文件太多，无法保留副本。在受信任的 git 仓库中，gopi-web 会从 git 取回之前的版本。",
   notFenced: "未使用沙箱：你开启的沙箱在此电脑上不可用",
   gate: {
     asks: (gate) => `${gate} 的门禁要求你确认`,
