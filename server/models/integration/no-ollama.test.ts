@@ -119,8 +119,8 @@ describe("a model that the command line names", () => {
     const lists = {
       refresh: () => ollama.refresh(never),
       list: async (id: string) => {
-        const listed = await connections.live().get(id)?.fetchList();
-        if (listed?.ok !== true) throw new Error(id);
+        const listed = await connections.models({ id });
+        if (!listed.ok) throw new Error(id);
         return listed.value;
       },
     };
@@ -132,7 +132,7 @@ describe("a model that the command line names", () => {
     const lists = { refresh: () => Promise.reject(new Error()), list: () => Promise.resolve([{ name: "m1" }]) };
     const base = { id: "environment", name: "E", preset: "custom", baseUrl: "https://a.example.com", model: "" };
     const connection = { ...base, numCtx: 0, key: { from: "none" }, local: false } as const;
-    const models = { status: "unreachable", host: "", models: [], loaded: [] } as const;
+    const models = { status: "unreachable", host: "", models: [], loaded: [], canStart: false } as const;
     const find = (more: object, local: boolean) =>
       findNamedModel(lists, "m1", { models: { ...models, ...more }, connections: [{ ...connection, local }] });
     expect(await find({}, false)).toEqual({ name: "m1" });

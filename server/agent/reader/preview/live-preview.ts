@@ -4,7 +4,7 @@
  * only the text after it decides whether it is a call.
  */
 import type { ToolMode } from "@/lib/events/event";
-import { makeLeadJudge, type LeadJudge } from "../verdict/lead-judge";
+import { isWeakConfidence, makeLeadJudge, type LeadJudge } from "../verdict/lead-judge";
 import { heldMaxChars, classifyLive, type LiveContext, type LiveConstruct } from "./live-constructs";
 import { mayBeginCall } from "../quoted-spans";
 import { type IsAlias, type OfferedTool, normalizeToolName } from "../reader-source";
@@ -324,7 +324,7 @@ function enterCallState(
     ...(json === true ? { brackets: { depth: 0, quote: "", escaped: false } } : {}),
   };
   const begins = mayBeginCall(live.precedingText, live.precedingText.length, 0, strength !== "bare");
-  if (!begins || live.judge.refuses(strength, live.precedingText)) {
+  if (!begins || live.judge.refuses({ strength, certain: !isWeakConfidence(strength) }, live.precedingText)) {
     live.state = { kind: "quoted", ...bounds, part: begins };
     return [];
   }
