@@ -52,3 +52,23 @@ export function declarationWords(node: Node): readonly Word[] | null {
   const read = words.filter((word) => word !== null);
   return read.length === words.length ? [literalWord(node.text.split(/\s/, 1)[0] ?? ""), ...read] : null;
 }
+
+/** Returns the words and assigned names of a simple command without its redirects, and the first part that is unreadable. */
+export function readSimpleWords(node: Node) {
+  const words: Word[] = [];
+  const assignments: string[] = [];
+  let problem: string | null = null;
+  for (const child of node.children) {
+    if (child.type.endsWith("_redirect")) continue;
+    if (child.type === "variable_assignment") {
+      assignments.push(...assignedNames(child));
+    } else if (child.type === "command_name" || wordTypes.has(child.type)) {
+      const word = readWord(child);
+      if (word === null) problem ??= "word";
+      else words.push(word);
+    } else {
+      problem ??= child.type;
+    }
+  }
+  return { words, assignments, problem };
+}

@@ -1,4 +1,5 @@
 /** Extracts the words of `[ … ]` from the bash tree when bash certainly reads them the same way. */
+import type { CommandSegment } from "./parsed-command";
 import type { Node } from "./bash-grammar";
 import { literalWord, readWord, type Word, wordTypes } from "./shell-words";
 
@@ -63,3 +64,8 @@ function operatorWord(node: Node): readonly Word[] | null {
     testOperatorPattern.test(node.text) || (node.type === "extglob_pattern" && /^[\w.:/-]+$/.test(node.text));
   return plain ? [literalWord(node.text)] : null;
 }
+
+/** `[ … ]` is test with words; `[[ … ]]`, and anything that does not read as plain words, stays special. */
+export const testCommandSegment = (
+  words: readonly Word[] | null,
+): Partial<Pick<CommandSegment, "special" | "words">> => (words === null ? { special: true } : { words });

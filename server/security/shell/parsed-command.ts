@@ -67,3 +67,20 @@ export type ParsedCommand =
       readonly why: string;
       readonly segments: readonly CommandSegment[];
     };
+
+/** A part without words, redirects or effects. */
+export const emptySegment: Omit<CommandSegment, "text" | "statement" | "input"> = {
+  words: [],
+  assignments: [],
+  expandedWords: [],
+  redirects: [],
+  special: false,
+  inMainShell: false,
+  exitsOnFailure: false,
+  calculates: [],
+  assigned: [],
+  wrapper: "none",
+  openEnded: false,
+  unreadable: null,
+  suspects: [],
+};

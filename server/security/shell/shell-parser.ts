@@ -2,12 +2,19 @@
 import { limits } from "@/lib/settings/settings";
 import { type BashParse, loadGrammar, type Node } from "./bash-grammar";
 import { nodeKind } from "./node-kinds";
-import type { CommandSegment, ParsedCommand } from "./parsed-command";
+import { type CommandSegment, emptySegment, type ParsedCommand } from "./parsed-command";
 import { optionCommands } from "./option-commands";
-import { andChain, cdOrExit, isCdCommand, loopHead, startsBackground } from "./shell-statements";
+import { andChain, caseParts, cdOrExit, isCdCommand, loopHead, startsBackground } from "./shell-statements";
 import { findTreeProblem } from "./tree-problems";
-import { testedFiles, testWords } from "./bracket-words";
-import { assignedNames, assignedValues, assignedWords, declarationWords, loopWords } from "./assigned-values";
+import { testCommandSegment, testedFiles, testWords } from "./bracket-words";
+import {
+  assignedNames,
+  assignedValues,
+  assignedWords,
+  declarationWords,
+  loopWords,
+  readSimpleWords,
+} from "./assigned-values";
 import {
   assignedNumbers,
   namesInExpansion,
@@ -17,8 +24,15 @@ import {
   unreadName,
 } from "./calculated-names";
 import { expandsPlainly, inputOf, isPipedText, readRedirect, redirectsOf, stdinScripts } from "./redirect-nodes";
-import { literalWord, readWord, type Word, wordTypes } from "./shell-words";
-import { isLaterProgram, lacksCommand, type WrappedCommand, programName, wrappedCommands } from "./wrapped-commands";
+import { literalWord, readWord, type Word } from "./shell-words";
+import {
+  isLaterProgram,
+  lacksCommand,
+  type WrappedCommand,
+  programName,
+  wrappedCommands,
+  wrapperKind,
+} from "./wrapped-commands";
 import { keywords, meaningChangers } from "./wrapper-table";
 
 /** Maximum parts of one command, including nested wrappers; a larger command is not classified. */
@@ -237,10 +251,7 @@ function visitPipeline(node: Node, reading: ParseState): void {
 
 /** Reads `case word in pattern) …`: bash expands the word and every pattern. */
 function readCase(node: Node, reading: ParseState): void {
-  const items = node.namedChildren.filter((child) => child.type === "case_item");
-  const isValue = (child: Node, parent: Node): boolean =>
-    parent.childrenForFieldName("value").some((value) => value?.id === child.id);
-  const values = [node, ...items].flatMap((parent) => parent.namedChildren.filter((child) => isValue(child, parent)));
+  const { items, values, isValue } = caseParts(node);
   const end = items[0]?.startIndex ?? node.endIndex;
   addNodeSegment(reading, node, {
     text: node.text.slice(0, end - node.startIndex).trimEnd(),
@@ -278,24 +289,8 @@ const addNodeSegment = (reading: ParseState, node: Node, segment: Partial<Comman
 
 function addSegment(reading: ParseState, segment: Partial<CommandSegment> & { readonly text: string }): void {
   reading.found.words += 1 + (segment.words?.length ?? 0);
-  reading.found.segments.push({
-    words: [],
-    assignments: [],
-    expandedWords: [],
-    redirects: [],
-    special: false,
-    inMainShell: false,
-    statement: reading.found.statement,
-    exitsOnFailure: false,
-    input: reading.input,
-    calculates: [],
-    assigned: [],
-    wrapper: "none",
-    openEnded: false,
-    unreadable: null,
-    suspects: [],
-    ...segment,
-  });
+  const { statement } = reading.found;
+  reading.found.segments.push({ ...emptySegment, statement, input: reading.input, ...segment });
 }
 
 function readRedirected(body: Node | null, text: string, redirects: readonly Node[], reading: ParseState): void {
@@ -317,12 +312,10 @@ function readRedirects(nodes: readonly Node[], reading: ParseState): Pick<Comman
 
 /** Visits the statements inside redirects: substitutions, and what follows `<<EOF` on its line. */
 function visitRedirects(nodes: readonly Node[], reading: ParseState): void {
-  for (const node of nodes) {
-    for (const child of node.namedChildren) {
-      if (child.type === "pipeline")
-        visitNode(child, isPipedText(child) ? { ...reading, input: "text" } : reading, false);
-      else if (!child.type.endsWith("_redirect")) visitParts([child], reading);
-    }
+  for (const child of nodes.flatMap((node) => node.namedChildren)) {
+    if (child.type === "pipeline")
+      visitNode(child, isPipedText(child) ? { ...reading, input: "text" } : reading, false);
+    else if (!child.type.endsWith("_redirect")) visitParts([child], reading);
   }
 }
 
@@ -336,20 +329,8 @@ function readSimple(
   reading: ParseState,
   options: SimpleOptions,
 ): void {
-  const words: Word[] = [];
-  const assignments: string[] = [];
-  for (const child of node.children) {
-    if (child.type.endsWith("_redirect")) continue;
-    if (child.type === "variable_assignment") {
-      assignments.push(...assignedNames(child));
-    } else if (child.type === "command_name" || wordTypes.has(child.type)) {
-      const word = readWord(child);
-      if (word === null) reading.found.problem ??= "word";
-      else words.push(word);
-    } else {
-      reading.found.problem ??= child.type;
-    }
-  }
+  const { words, assignments, problem } = readSimpleWords(node);
+  reading.found.problem ??= problem;
   const redirects = [...redirectsOf(node), ...outer];
   const inner = { ...reading, input: inputOf(redirects) ?? reading.input };
   const expandedWords = wordsOrProblem(assignedValues(node.namedChildren), reading);
@@ -406,17 +387,9 @@ function addCommand(
   for (const script of scripts) addScript(script, reading);
 }
 
-/** Only the wrapper of exactly that name is harmless itself: `./timeout` is a program of the project. */
-function wrapperKind(words: readonly Word[], inners: readonly WrappedCommand[]): CommandSegment["wrapper"] {
-  if (inners.every((inner) => inner.words.length === 0 && inner.script === null)) return "none";
-  const own = words[0]?.text.includes("/") === false && words[0].text === programName(words[0]);
-  return own && inners.every((inner) => inner.transparent) ? "transparent" : "opaque";
-}
-
 function addInner(inner: WrappedCommand, text: string, openEnded: boolean, reading: ParseState): void {
   if (inner.script !== null) addScript(inner.script, reading);
-  if (inner.words.length === 0) return;
-  if (isLimitReached(reading)) return;
+  if (inner.words.length === 0 || isLimitReached(reading)) return;
   addCommand(inner.words, { text, openEnded: inner.openEnded || openEnded }, reading);
 }
 
@@ -425,7 +398,3 @@ function addScript(script: string, reading: ParseState): void {
   if (reading.depth < maxDepth) readScript(script, { ...reading, depth: reading.depth + 1 }, false);
   else reading.found.problem ??= "too_deep";
 }
-
-/** `[ … ]` is test with words; `[[ … ]]`, and anything that does not read as plain words, stays special. */
-const testCommandSegment = (words: readonly Word[] | null): Partial<CommandSegment> =>
-  words === null ? { special: true } : { words };

@@ -33,3 +33,12 @@ export function loopHead(node: Node): string {
         .trimEnd()
         .replace(/;$/, "");
 }
+
+/** Returns the items of a `case`, and the words that bash expands: its word and every pattern. */
+export function caseParts(node: Node) {
+  const items = node.namedChildren.filter((child) => child.type === "case_item");
+  const isValue = (child: Node, parent: Node): boolean =>
+    parent.childrenForFieldName("value").some((value) => value?.id === child.id);
+  const values = [node, ...items].flatMap((parent) => parent.namedChildren.filter((child) => isValue(child, parent)));
+  return { items, values, isValue };
+}

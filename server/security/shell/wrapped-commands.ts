@@ -297,3 +297,13 @@ function finderCommands(words: readonly Word[], action: RegExp): readonly Wrappe
   }
   return commands;
 }
+
+/** Only the wrapper of exactly that name is harmless itself: `./timeout` is a program of the project. */
+export function wrapperKind(
+  words: readonly Word[],
+  inners: readonly WrappedCommand[],
+): "none" | "transparent" | "opaque" {
+  if (inners.every((inner) => inner.words.length === 0 && inner.script === null)) return "none";
+  const own = words[0]?.text.includes("/") === false && words[0].text === programName(words[0]);
+  return own && inners.every((inner) => inner.transparent) ? "transparent" : "opaque";
+}
