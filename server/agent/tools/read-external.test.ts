@@ -1,7 +1,7 @@
 /** Which attachments of a message count as content that others wrote. */
 import { expect, test } from "vitest";
 import type { Block, ReferenceBlock } from "@/lib/events/content";
-import { asId, type BlobId, type MessageId } from "@/lib/events/id";
+import { asId, type BlobId, type CallId, type MessageId } from "@/lib/events/id";
 import { testSessionId } from "@/lib/testing/test-log";
 import { append } from "@/lib/testing/test-view";
 import { emptyView } from "@/lib/view/view";
@@ -38,7 +38,7 @@ test("an image, which may be a resource of an MCP server", async () => {
 
 test("everything counts as text of others in a folder without trust, an imported session and a subagent", async () => {
   const view = emptyView(testSessionId);
-  const parent = { sessionId: testSessionId, relation: "subagent" } as const;
+  const parent = { sessionId: testSessionId, relation: "subagent", callId: asId<CallId>("c1") } as const;
   expect(await mayHoldForeignText(view, emptyCatalogue, true)).toBe(false);
   expect(await mayHoldForeignText(view, emptyCatalogue, false)).toBe(true);
   expect(await mayHoldForeignText({ ...view, imported: true }, emptyCatalogue, true)).toBe(true);
