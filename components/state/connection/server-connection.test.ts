@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer, type Server as HttpServer } from "node:http";
 import { type AddressInfo, connect as connectTo, createServer as createLink, type Socket } from "node:net";
 import { Server } from "socket.io";
-import { afterEach, expect, onTestFinished, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { asId, type SessionId } from "@/lib/events/id";
 import { type ServerConnection, type ServerConnectionState, createServerConnection } from "./server-connection";
 
@@ -289,7 +289,7 @@ test.each([
   expect(posts).toBeLessThanOrEqual(status === 421 ? 2 : 1);
 });
 
-/** Forwards to a port, until it is told to forward nothing of the connections that exist then. */
+/** Forwards to a port. `freeze` ends the forwarding of the connections that exist then, without closing them. */
 async function serveLink(target: number): Promise<{ readonly port: number; freeze(): void; end(): void }> {
   const pairs = new Set<readonly [Socket, Socket]>();
   const link = createLink((near) => {
@@ -316,7 +316,7 @@ async function serveLink(target: number): Promise<{ readonly port: number; freez
   };
 }
 
-test("a connection that lost its network without a word is made anew when an answer is missing", async () => {
+test("a connection that lost its network without an error is opened again when an answer is missing", async () => {
   const rig = await serve(0, (_name, _input, answer) => answer({ ok: true, value: null }));
   const link = await serveLink(rig.port);
   let onlines = 0;

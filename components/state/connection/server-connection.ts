@@ -23,7 +23,7 @@ export interface ServerConnection {
   readonly call: PendingCalls["call"];
   /** Connects, or retries at once: after signing in, or when the tab becomes visible. */
   readonly connect: () => void;
-  /** Connects anew if the answer to a call does not arrive: a connection that broke during sleep looks like one that is idle. */
+  /** Connects again if the answer to a call does not arrive: a connection that broke during sleep looks like one that is idle. */
   readonly verify: (answer: Promise<unknown>) => void;
   readonly close: () => void;
 }

@@ -97,7 +97,9 @@ const scriptName = /^[\w-]+\.(?:[cm]?[jt]sx?|py|rb|sh|bash|pl|php)$/;
 
 /** Returns a path as an absolute one, so that `./x`, `x/../x` and the whole path are equal; any other word as it is. */
 const placedText = (text: string, folder: string): string =>
-  (text.includes("/") || scriptName.test(text)) && !text.includes("://") && !text.startsWith("-") ? posix.resolve(folder, text) : text;
+  (text.includes("/") || scriptName.test(text)) && !text.includes("://") && !text.startsWith("-")
+    ? posix.resolve(folder, text)
+    : text;
 
 const nodeManager = /^(?:npm|pnpm|yarn|bun)$/;
 const managerAliases: Readonly<Record<string, string>> = {

@@ -24,7 +24,7 @@ import {
   unreadName,
 } from "./calculated-names";
 import { expandsPlainly, inputOf, isPipedText, readRedirect, redirectsOf, stdinScripts } from "./redirect-nodes";
-import { literalWord, readWord, type Word } from "./shell-words";
+import type { Word } from "./shell-words";
 import {
   isLaterProgram,
   lacksCommand,

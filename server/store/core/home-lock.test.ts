@@ -6,9 +6,11 @@ import { temporaryHome } from "../__fixtures__/home";
 import { takeHomeLock } from "./home-lock";
 
 /** Locks of a file system that refuses them, as SQLite reports them. */
-const refuse = (code: string) => (path: string): Database.Database => {
-  throw new Database.SqliteError(`refused: ${path}`, code);
-};
+const refuse =
+  (code: string) =>
+  (path: string): Database.Database => {
+    throw new Database.SqliteError(`refused: ${path}`, code);
+  };
 
 test.each(["SQLITE_BUSY", "SQLITE_IOERR_LOCK", "SQLITE_IOERR_RDLOCK"])(
   "a file system that answers every lock with %s has no locks, and nothing is left there",

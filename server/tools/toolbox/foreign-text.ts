@@ -50,7 +50,7 @@ const ownTags = /<(?=\s{0,2}\/?\s{0,2}(?:context(?:\s+about\b|\s*>)|attached_*[\
 
 /**
  * Marks by which chat templates divide a prompt. A model server reads many of them as one token each, also within the text
- * of a message, so that the text goes on as another message.
+ * of a message, so that the text continues as another message.
  */
 const tokenMarks =
   /<(?=\s{0,2}\/?\s{0,2}(?:[|｜]|(?:bos|eos|sos|sop|eop|eod|eot|eom|eo[ha]|s?mask|unk|(?:im|start_of|end_of|fim|seed|reserved|unused)[_:]?\w+|TOKENS_UNUSED_\d+)\s{0,2}>))|<<(?=\/?SYS>>)|\[(?=\s?\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|CALL_ID|THINK|gMASK)\])|\](?=~!?b[[\]])/gi;
