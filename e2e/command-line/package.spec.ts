@@ -15,6 +15,8 @@ import { expect, test } from "../fixtures/test";
 import { mainJobPrompt } from "../pages/main-job";
 import { WorkbenchPageObject } from "../pages/workbench-page";
 
+test.use({ hasOwnServer: true });
+
 const execFileAsync = promisify(execFile);
 /**
  * Where no binary of better-sqlite3 is available it is compiled, which takes many minutes on a slow or busy machine.

@@ -6,6 +6,8 @@ import { readCheckpointBodies, readLoggedEvents } from "../fixtures/stored-log";
 import { allowFirstEdit, allowTestsAlways, expectSecondEdit, finishMainJob, mainJobPrompt } from "../pages/main-job";
 import { chatRequestBodies, expect, test } from "../pages/mime-stage";
 
+test.use({ hasOwnServer: true });
+
 test("killed while an approval waits: the tab reconnects by itself, the same card is shown, and the answer resumes the run", async ({
   bench,
   project,
