@@ -9,7 +9,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { promisify } from "node:util";
 import { plantMimeProject, mimeFix, mimeFixTurn } from "../fixtures/mime-project";
-import { nodeMajors, provideNode, withNode } from "../../scripts/base/node-versions.mjs";
+import { nodeMajors, provideNode, testedMajor, withNode } from "../../scripts/base/node-versions.mjs";
+import { isFullRun } from "../fixtures/full-run";
 import type { ProductEnvironment, ServerReadyLine } from "../fixtures/server";
 import { expect, test } from "../fixtures/test";
 import { mainJobPrompt } from "../pages/main-job";
@@ -84,7 +85,8 @@ async function startInstalled(
   return { server, ready };
 }
 
-for (const major of nodeMajors)
+/** A full run installs the package on every supported version; on Node 20 that compiles better-sqlite3. */
+for (const major of isFullRun ? nodeMajors : [testedMajor])
   test(`the packed product, installed into an empty folder, does a short main job on Node ${major}`, async ({
     browser,
     place,

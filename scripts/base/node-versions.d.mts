@@ -1,6 +1,9 @@
 /** The majors that package.json supports. */
 export const nodeMajors: readonly [20, 22, 24, 26];
 
+/** The version that most users have. */
+export const testedMajor: 24;
+
 /** A Node binary of a major version, or the reason why it is missing. */
 export type NodeBinary = { readonly path: string } | { readonly missing: string };
 
