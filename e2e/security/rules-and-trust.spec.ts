@@ -5,6 +5,9 @@ import { trustProject } from "../fixtures/call-command";
 import { SecurityPageObject } from "../pages/security-page";
 import { chatRequestBodies, expect, test } from "../pages/mime-stage";
 
+// The log of decisions has those of all projects.
+test.use({ hasOwnServer: true });
+
 const bashToolCall = (command: string) => ({ name: "bash", arguments: { command } });
 
 test("a deny rule refuses the agent's command and reports it to the agent, an ask rule makes a card in Full access, the log shows both", async ({

@@ -146,8 +146,7 @@ test("an earlier run keeps Review and Undo, and Review opens a scope with change
   await expect(changes.file("two.txt")).toBeVisible();
   await expect(changes.file("one.txt")).toHaveCount(0);
 
-  await conversation.locator("[data-run-actions]").nth(1).getByRole("button").last().click();
-  await page.getByRole("menuitem", { name: /^Undo changes/ }).click();
+  await conversation.locator("[data-run-actions]").nth(1).getByRole("button", { name: "Undo…" }).click();
   await expect(changes.dialog).toContainText("1 file created since moves to the trash.");
   await changes.submit.click();
   await expect.poll(() => readdir(project)).not.toContain("two.txt");
