@@ -153,7 +153,7 @@ test.describe("a note of the model", () => {
     await page.goto(server.origin);
     await ask(page, "note it");
     const card = page.locator("[data-approval]");
-    await expect(card).toContainText(/^Save a note in memory\s*Note\s*Tests need Docker/);
+    await expect(card).toContainText(/^Save a note in memory.*Note\s*Tests need Docker/s);
     // The first session since the start of the program was given the notes.
     expect(JSON.stringify(model.requests)).toContain("# All projects\\n- 2026-11-01 old");
     await expect(card.getByRole("button", { name: /Always/ })).toHaveCount(0);

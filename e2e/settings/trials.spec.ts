@@ -50,7 +50,7 @@ test("a package without a version is pinned by the user's package manager, then 
 }) => {
   const programs = join(place.home, "programs");
   mkdirSync(programs);
-  writeFileSync(join(programs, "npm"), "#!/bin/sh\necho '\"2.0.1\"'\n");
+  writeFileSync(join(programs, "npm"), `#!/bin/sh\necho '[{"version":"2.0.1"}]'\n`);
   chmodSync(join(programs, "npm"), 0o755);
   const file = join(place.home, "mcp.json");
   writeFileSync(
