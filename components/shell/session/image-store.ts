@@ -1,13 +1,23 @@
 /** Images of messages: uploads them when they are attached and loads them when they are displayed. */
+import { useMemo } from "react";
 import type { AddedImage } from "../../chat/composer/use-images";
 import type { ImageStore } from "../../chat/composer/composer";
-import type { AppClient } from "../../state/client";
-import type { Messages } from "../../messages/messages";
+import { type Messages, useMessages } from "../../messages/messages";
+import { type AppClient, useClient } from "../../state/client";
 import { loadImage } from "../../state/load-image";
+import { useServerState } from "../../state/use-server-state";
 import { errorText } from "../notices/toast-error";
 
 /** `model` = the model the images are meant for; empty = the server chooses, and refuses what it cannot read. */
-export function imageStore(client: AppClient, messages: Messages, model: string): ImageStore {
+export function useImageStore(model: string): ImageStore {
+  const client = useClient();
+  const messages = useMessages();
+  const models = useServerState("models");
+  // A changed list of models may say that this one sees images now, so that images that wait are checked again.
+  return useMemo(() => imageStore(client, messages, model), [client, messages, model, models]);
+}
+
+function imageStore(client: AppClient, messages: Messages, model: string): ImageStore {
   return {
     load: loadImage(client),
     check: async () => {

@@ -22,7 +22,7 @@ import { useMessages } from "../../messages/messages";
 import { sessionControl, sessionPins, useComposerControl } from "./composer-control";
 import { composerState, ModeKeys, useModels } from "./composer-parts";
 import { ownMessages } from "./echo-entries";
-import { imageStore } from "./image-store";
+import { useImageStore } from "./image-store";
 import { referenceStore } from "./reference-store";
 import { useContextUse, useSessionModelMenu } from "./session-model";
 import { toastError } from "../notices/toast-error";
@@ -84,7 +84,7 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
     const message = { text, ...attached, intent: "prompt" as const, queuedId };
     void call("session.send", { sessionId, commandId: newCommandId(), ...message }).then(reportError);
   };
-  const images = useMemo(() => imageStore(client, messages, modelMenu.model), [client, messages, modelMenu.model]);
+  const images = useImageStore(modelMenu.model);
   const { projectId } = view;
   const references = useMemo(() => referenceStore(client, { projectId, sessionId }), [client, projectId, sessionId]);
   return (

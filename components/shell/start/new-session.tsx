@@ -23,7 +23,7 @@ import {
 } from "../session/composer-parts";
 import { useComposerControl } from "../session/composer-control";
 import { modelForNewSession, toModelFields } from "./model-selection";
-import { imageStore } from "../session/image-store";
+import { useImageStore } from "../session/image-store";
 import { referenceStore } from "../session/reference-store";
 import type { UnsentAttachments } from "../../state/session/open-session-store";
 import { navigate } from "../navigation/router";
@@ -58,7 +58,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     onModel: (model, connection) => workbench.changeDraft({ model, connection }),
   });
 
-  const images = useMemo(() => imageStore(client, messages, choice.model), [client, messages, choice.model]);
+  const images = useImageStore(choice.model);
   const { model, connection } = choice;
   const place = useMemo(
     () => ({ projectId, ...(model === "" ? {} : toModelFields({ model, connection })) }),
