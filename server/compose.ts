@@ -5,7 +5,8 @@
 import type { Server as HttpServer } from "node:http";
 import type { Push } from "@/lib/protocol/push";
 import type { RuleId } from "@/lib/events/id";
-import { limits, type Settings } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
+import type { Settings } from "@/lib/settings/settings";
 import { timeLimit } from "./base/abort";
 import { randomId } from "./base/id";
 import { makeIdleCollection } from "./base/idle-collection";
@@ -122,7 +123,7 @@ export function startCore(options: CoreOptions): RunningCore {
   void recoverInterruptedCommands(store, projects).catch((error: unknown) => reportBug("images", error));
   // Delayed: the client of the model server loads fetch, which the first page does not need.
   const firstLook = setTimeout(
-    () => void access.models.refresh(timeLimit(limits.serverListMs)).catch(() => {}),
+    () => void access.models.refresh(timeLimit(serverLimits.serverListMs)).catch(() => {}),
     firstModelLookMs,
   ).unref();
   let wasLinkIssued = false;

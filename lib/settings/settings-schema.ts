@@ -8,11 +8,11 @@ import {
   keymaps,
   languages,
   limits,
-  settingBounds,
   themes,
   toolCallings,
   whitespaceDisplays,
 } from "./settings";
+import { settingBounds } from "./setting-bounds";
 import { quietHoursPattern } from "./quiet-hours";
 
 /** An absolute path; empty = none is chosen. */

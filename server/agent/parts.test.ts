@@ -1,7 +1,7 @@
 /** Small parts of the agent: shares of the window, retry pauses, locks and the project snapshot. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { renderSnapshot } from "./context/snapshot";
 import { fitText, resultShareTokens } from "./tools/fit-result";
@@ -31,7 +31,7 @@ describe("a result's share of the window", () => {
     "of %i tokens: an eighth for one result, a quarter for all of a message, frames included",
     (window) => {
       for (const calls of [1, 2, 3, 64, 200]) {
-        const one = resultShareTokens(window, calls) + limits.messageOverheadTokens;
+        const one = resultShareTokens(window, calls) + serverLimits.messageOverheadTokens;
         expect(one).toBeLessThanOrEqual(window / 8);
         expect(resultShareTokens(window, calls) === 0 || one * calls <= window / 4).toBe(true);
       }

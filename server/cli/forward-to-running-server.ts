@@ -1,6 +1,6 @@
 /** Passes the folder of a second start to the server already running in the home, and prints a fresh sign-in link. */
 import { setTimeout as sleep } from "node:timers/promises";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { takeHomeLock } from "@/server/store/core/home-lock";
 import { readServerFile, type ServerFile } from "@/server/store/core/server-file";
 import type { ServeArguments } from "./arguments/parse-arguments";
@@ -65,13 +65,13 @@ export async function forwardToRunningServer(options: ForwardOptions, signal: Ab
  */
 async function findHolder(options: ForwardOptions, signal: AbortSignal): Promise<ServerFile | "free" | null> {
   const { home } = options.arguments;
-  const until = performance.now() + limits.holderAnswerMs;
+  const until = performance.now() + serverLimits.holderAnswerMs;
   let server: ServerFile | undefined;
   do {
     if (!isHomeLocked(home)) return "free";
     server = readServerFile(home);
     if (server !== undefined && isProcessAlive(server.pid) && (await isHealthy(server, signal))) return server;
-    await sleep(limits.serverStartPollMs, undefined, { signal });
+    await sleep(serverLimits.serverStartPollMs, undefined, { signal });
   } while (performance.now() < until);
   options.writeError(unresponsiveText(home, server));
   return null;

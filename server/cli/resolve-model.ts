@@ -6,7 +6,7 @@ import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection, ModelInfo, ModelServerState } from "@/lib/models/models";
 import { parseModelName, type ParsedModelName } from "@/lib/models/parse-model-name";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
-import { preferredModels } from "@/lib/settings/settings";
+import { preferredModels } from "@/lib/models/suggested-models";
 import { RunFailure, cliErrorText } from "./cli-error-text";
 import { callOrThrow } from "./server-job";
 import type { SessionLink } from "./session-link";

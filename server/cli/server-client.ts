@@ -1,7 +1,7 @@
 /** HTTP client for the server running in a home. */
 import type { CommandInput, CommandName } from "@/lib/protocol/command";
 import { fail } from "@/lib/events/error";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { CommandAnswer } from "@/lib/protocol/socket";
 import { timeLimit } from "@/server/base/abort";
 import { takeHomeLock } from "@/server/store/core/home-lock";
@@ -94,4 +94,4 @@ async function postJson(server: ServerFile, path: string, body: object, signal: 
   }
 }
 
-const withAnswerTimeout = (signal: AbortSignal): AbortSignal => timeLimit(limits.holderAnswerMs, signal);
+const withAnswerTimeout = (signal: AbortSignal): AbortSignal => timeLimit(serverLimits.holderAnswerMs, signal);

@@ -4,7 +4,7 @@ import type { CommandInput, CommandName } from "@/lib/protocol/command";
 import type { Envelope } from "@/lib/events/event";
 import type { ClientId, SessionId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { CommandAnswer, ServerToClient } from "@/lib/protocol/socket";
 import type { ServerFile } from "@/server/store/core/server-file";
 import { callServer, serverOrigin } from "./server-client";
@@ -53,7 +53,7 @@ export async function openLink(
     transports: ["websocket"],
     reconnection: false,
     forceNew: true,
-    timeout: limits.holderAnswerMs,
+    timeout: serverLimits.holderAnswerMs,
     extraHeaders: { Authorization: `Bearer ${server.token}` },
     auth: { clientId },
   });

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { ServerFile } from "@/server/store/core/server-file";
 import { findServer, isHealthy } from "./server-client";
 
@@ -44,7 +44,7 @@ export async function findOrStartServer(home: string, folder: string, signal: Ab
       child = spawnServer(home, folder, log);
     }
     if (performance.now() > until) throw new StartError(log);
-    await sleep(limits.serverStartPollMs, undefined, { signal });
+    await sleep(serverLimits.serverStartPollMs, undefined, { signal });
   }
 }
 

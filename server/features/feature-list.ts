@@ -1,5 +1,5 @@
 /** All features of the product. An entry is light data; `load` imports the code when it is needed. */
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { defineFeature } from "./feature";
 
 /** Delay after start before existing share links are served, ms. */
@@ -174,7 +174,7 @@ export const featureList = [
   defineFeature({
     name: "history",
     commands: ["history.search", "history.statistics"],
-    startAfterMs: limits.indexStartMs,
+    startAfterMs: serverLimits.indexStartMs,
     load: async () => (await import("./history/history-feature")).historyFeature,
   }),
   defineFeature({

@@ -93,7 +93,7 @@ export interface Feature {
   readonly askGates?: AskGates;
   /**
    * Called once, after loading. Runs until the signal fires at shutdown, then releases everything and resolves; the
-   * shutdown waits at most `limits.featureStopMs`. A feature whose start throws or rejects is not used any more.
+   * shutdown waits at most `serverLimits.featureStopMs`. A feature whose start throws or rejects is not used any more.
    */
   start?(signal: AbortSignal): Promise<void>;
   /** A background server without clients must not exit now. */

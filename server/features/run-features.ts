@@ -2,7 +2,7 @@
 import type { CommandName } from "@/lib/protocol/command";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { TopicSources } from "@/lib/protocol/topics";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { abortable, pause, timeLimit } from "@/server/base/abort";
 import { type GateVerdict, strictestVerdict } from "@/lib/permissions/gate";
 import type { AskGates, GateCall } from "@/server/agent/tools/call-gate";
@@ -32,7 +32,7 @@ export interface Features
   readRoots(): readonly string[];
   /** Loads the features that start without a command, after their delays. */
   start(): void;
-  /** Stops all features; waits at most `limits.featureStopMs`. */
+  /** Stops all features; waits at most `serverLimits.featureStopMs`. */
   close(): Promise<void>;
 }
 
@@ -90,8 +90,8 @@ export function runFeatures(entries: readonly FeatureEntry[], host: FeatureHost)
       stop.abort();
       const closed = new AbortController();
       const ends = Promise.all(features.map(({ ended }) => ended())).then(() => closed.abort());
-      const isLate = await pause(limits.featureStopMs, closed.signal);
-      if (isLate) host.log(`A feature did not stop within ${limits.featureStopMs} ms.`);
+      const isLate = await pause(serverLimits.featureStopMs, closed.signal);
+      if (isLate) host.log(`A feature did not stop within ${serverLimits.featureStopMs} ms.`);
       else await ends;
     },
   };

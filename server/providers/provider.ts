@@ -93,7 +93,7 @@ export interface ServerReading {
 }
 
 /**
- * `retryable`: the same request may succeed later. `retryAfterMs`: wait named by the server; at most limits.retryMaxMs.
+ * `retryable`: the same request may succeed later. `retryAfterMs`: wait named by the server; at most serverLimits.retryMaxMs.
  */
 export interface Failure {
   readonly error: AgentError;

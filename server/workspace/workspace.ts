@@ -150,7 +150,7 @@ export interface Files {
   /**
    * Moves a file or folder out of the project into `toFolder` (the file trash), also across devices; links stay
    * links. `toFolder` is created if missing and must be empty; it holds the entry under its own name. Counts stop at
-   * limits.walkEntries. With `expect` the entry must be a file of that hash: otherwise changed_meanwhile.
+   * serverLimits.walkEntries. With `expect` the entry must be a file of that hash: otherwise changed_meanwhile.
    */
   moveOut(
     path: SafePath,

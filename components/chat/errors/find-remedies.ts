@@ -174,7 +174,7 @@ export function formatErrorSentence(error: AgentError, messages: Messages, host?
         : chat.tooLarge[code](figures.tokens(tokens), figures.tokens(window));
     }
     case "wrong_scheme":
-      return chat.wrongScheme(stringFact(facts.host), stringFact(facts.speaks));
+      return host === undefined || host === "" ? general : chat.wrongScheme(host, stringFact(facts.speaks));
     case "server_unreachable": {
       const proxy = stringFact(facts.proxy);
       if (host === undefined || host === "") return general;

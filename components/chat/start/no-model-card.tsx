@@ -2,7 +2,7 @@
 /** First-run card for a server without a model: suggested models with size, memory and download. */
 import { useMessages } from "../../messages/messages";
 import type { PullState } from "@/lib/models/models";
-import { suggestedModels } from "@/lib/settings/settings";
+import { suggestedModels } from "@/lib/models/suggested-models";
 import { Button } from "../../ui/controls/button";
 import { PullLine } from "./pull-line";
 

@@ -1,6 +1,6 @@
 "use client";
 /** Setting with a whole number within bounds. */
-import { settingBounds } from "@/lib/settings/settings";
+import { settingBounds } from "@/lib/settings/setting-bounds";
 import { useFullMessages } from "../../messages/full-messages";
 import { SettingField } from "./setting-field";
 import { TextSetting } from "./text-setting";

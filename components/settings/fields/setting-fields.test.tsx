@@ -2,7 +2,8 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
-import { type Settings, settingBounds, settingsDefaults } from "@/lib/settings/settings";
+import { settingBounds } from "@/lib/settings/setting-bounds";
+import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { enLate } from "../../messages/en-late";
 import { en } from "../../messages/en";
 import { connectClient, renderForUser, type ConnectedClient } from "../../shell/frame/test-dom";

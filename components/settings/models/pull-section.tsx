@@ -4,7 +4,7 @@ import { X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelServerState, PullState } from "@/lib/models/models";
-import { suggestedModels } from "@/lib/settings/settings";
+import { suggestedModels } from "@/lib/models/suggested-models";
 import { useClient } from "../../state/client";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";

@@ -2,7 +2,8 @@
 import { defaultConnection } from "@/lib/models/default-connection";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { Connection, LoadedModel, ModelServerState } from "@/lib/models/models";
-import { preferredModels, type Settings } from "@/lib/settings/settings";
+import { preferredModels } from "@/lib/models/suggested-models";
+import type { Settings } from "@/lib/settings/settings";
 import type { ModelState } from "@/lib/view/view";
 
 const supportsChat = (capabilities: readonly string[]): boolean =>

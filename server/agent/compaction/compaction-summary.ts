@@ -2,7 +2,7 @@
  * Requests the summary from the session's own model. The request continues the conversation with the same thinking
  * and tools, so that the server's prompt cache applies.
  */
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { ModelMessage } from "@/server/providers/provider";
 import { pause } from "@/server/base/abort";
 import { compactionText } from "@/server/prompts/compaction";
@@ -102,7 +102,7 @@ const retryMaxShare = 0.9;
 function prepareFittingRequest(host: AgentHost, focus: string | undefined, most: number): PreparedRequest | null {
   const budget = contextBudget(host.modelFacts());
   const model = requireRunModel(host);
-  const summaryTokens = Math.min(summaryMaxTokens, Math.floor(budget.tokens * limits.headShare));
+  const summaryTokens = Math.min(summaryMaxTokens, Math.floor(budget.tokens * serverLimits.headShare));
   const ask: ModelMessage = { role: "user", text: summaryInstruction(summaryTokens, focus) };
   const messages = compileMessages(host.view(), { system: host.prompt().system, image: host.image });
   const output = summaryTokens + (model.think === false ? 0 : thinkingTokens(host, budget.tokens));
@@ -119,7 +119,7 @@ function prepareFittingRequest(host: AgentHost, focus: string | undefined, most:
 /** Output tokens reserved for thinking. `think` is part of the cached prompt, so it stays unchanged. */
 const thinkingTokens = (host: AgentHost, window: number): number => {
   const { thinkMaxTokens } = host.settings();
-  return Math.min(thinkMaxTokens === 0 ? limits.outputTokensMax : thinkMaxTokens, Math.floor(window / 4));
+  return Math.min(thinkMaxTokens === 0 ? serverLimits.outputTokensMax : thinkMaxTokens, Math.floor(window / 4));
 };
 
 /** The system text stays whole: it defines the model's role. */
@@ -128,7 +128,7 @@ const shortenMessage =
   (message: ModelMessage): ModelMessage => {
     const share = message.role === "tool" ? results : message.role === "system" ? null : words;
     if (share === null) return message;
-    const shown = { bytes: limits.readBytes, keep: "both" } as const;
+    const shown = { bytes: serverLimits.readBytes, keep: "both" } as const;
     const { text } = fitText(message.text, shown, Math.floor(tokens * share), { scale });
     if (message.role === "assistant" || message.role === "system") return { ...message, text };
     const { images: _images, ...bare } = message;

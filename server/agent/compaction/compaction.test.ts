@@ -8,6 +8,7 @@ import { type Block, joinTextBlocks, type Usage } from "@/lib/events/content";
 import type { DurableEvent } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
 import { asId, type CallId, type MessageId } from "@/lib/events/id";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import { testSessionId } from "@/lib/testing/test-log";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
@@ -88,7 +89,9 @@ describe("chooseTail", () => {
         expect(retained.length).toBeLessThanOrEqual(Math.max(budget.keep, new Set([...words, results]).size));
         for (const seq of words) expect(retained.some((one) => one.seq === seq)).toBe(true);
         const each =
-          tail.resultTokens === undefined ? Number.POSITIVE_INFINITY : tail.resultTokens + limits.messageOverheadTokens;
+          tail.resultTokens === undefined
+            ? Number.POSITIVE_INFINITY
+            : tail.resultTokens + serverLimits.messageOverheadTokens;
         expect(tail.tokens).toBe(price(retained, each));
         // The newest results are missing only if they do not fit even when cut to the minimum.
         if (results !== null && !retained.some((one) => one.seq === results)) {

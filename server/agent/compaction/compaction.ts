@@ -4,7 +4,7 @@
  */
 import type { CompactionCause, DurableEvent } from "@/lib/events/event";
 import type { Block, ReferenceBlock } from "@/lib/events/content";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { SessionView } from "@/lib/view/view";
 import {
@@ -47,7 +47,11 @@ export function planCompaction(host: AgentHost): CompactionPlan | null {
   const { layout, tail } = arrangeCompaction(host, "");
   if (tail === null || !tail.shortens) return null;
   const after =
-    layout.fixedTokens + layout.headMaxTokens + limits.messageOverheadTokens + layout.contextMaxTokens + tail.tokens;
+    layout.fixedTokens +
+    layout.headMaxTokens +
+    serverLimits.messageOverheadTokens +
+    layout.contextMaxTokens +
+    tail.tokens;
   return { before: buildRequest(host).tokens, after };
 }
 
@@ -114,7 +118,7 @@ export function editCompactionHead(host: AgentHost, head: readonly Block[], summ
 }
 
 const headMaxTokens = (budget: ContextBudget): number =>
-  Math.max(0, Math.floor(budget.tokens * limits.headShare) - limits.messageOverheadTokens);
+  Math.max(0, Math.floor(budget.tokens * serverLimits.headShare) - serverLimits.messageOverheadTokens);
 
 interface CompactionLayout {
   readonly room: ContextBudget;
@@ -196,8 +200,9 @@ function chooseTailFor(
       aim: window * layout.shares.aim - usedTokens,
       max: window * layout.shares.cutMax - usedTokens,
       most: layout.room.promptMax - usedTokens,
-      results: window < limits.smallWindowTokens ? window * limits.toolResultShare : Number.POSITIVE_INFINITY,
-      resultsLeast: (window * limits.toolResultShare) / 2,
+      results:
+        window < serverLimits.smallWindowTokens ? window * serverLimits.toolResultShare : Number.POSITIVE_INFINITY,
+      resultsLeast: (window * serverLimits.toolResultShare) / 2,
     },
   );
   return tail?.resultTokens === undefined
@@ -221,7 +226,7 @@ interface CompactionResult {
 function arrangeCompaction(host: AgentHost, summary: string): CompactionResult {
   const layout = measureLayout(host);
   const view = host.view();
-  const headMax = layout.headMaxTokens + limits.messageOverheadTokens;
+  const headMax = layout.headMaxTokens + serverLimits.messageOverheadTokens;
   const first = chooseTailFor(layout, headMax, layout.contextMaxTokens, []) ?? emptyTail;
   const rough = headForTail(host, view, summary, first, layout);
   // Before a summary exists, the head is assumed to have its maximum size.

@@ -8,7 +8,7 @@
  * required messages can exceed 47.5 %; above 56 % the next compaction waits until another tenth of the window is
  * used.
  */
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 
 /** A message of the context with its cost in estimated tokens. */
 export interface ContextUnit {
@@ -133,7 +133,7 @@ function toRetainedTail(
   return {
     from: retained[unbroken]?.seq ?? Number.POSITIVE_INFINITY,
     also: retained.slice(0, unbroken).map((unit) => unit.seq),
-    ...(cut === undefined ? {} : { resultTokens: Math.max(0, cut.each - limits.messageOverheadTokens) }),
+    ...(cut === undefined ? {} : { resultTokens: Math.max(0, cut.each - serverLimits.messageOverheadTokens) }),
     tokens: cut?.tokens ?? sumTokens(retained),
     shortens: retained.length < units.length || cut !== undefined,
   };

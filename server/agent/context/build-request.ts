@@ -1,4 +1,5 @@
 /** Builds the next request of a session: the compiled conversation with its size in tokens. */
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import type { ModelMessage, ModelRequest } from "@/server/providers/provider";
 import { compileMessages } from "./compile";
@@ -36,7 +37,7 @@ export function buildRequestFrom(
   host: AgentHost,
   messages: readonly ModelMessage[],
   grown: CountedPrefix | null,
-  maxOutputTokens: number = limits.outputTokensMax,
+  maxOutputTokens: number = serverLimits.outputTokensMax,
 ): PreparedRequest {
   const model = requireRunModel(host);
   const budget = contextBudget(host.modelFacts());

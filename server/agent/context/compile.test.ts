@@ -11,7 +11,7 @@ import { asId, type BlobId, type CallId, type MessageId } from "@/lib/events/id"
 import { arbitraryLog, durableEvents, testSessionId } from "@/lib/testing/test-log";
 import { append } from "@/lib/testing/test-view";
 import { emptyView, type SessionView } from "@/lib/view/view";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { countTokens } from "./prompt-size";
 import { compileMessages, contextHeadText, lastContextText } from "./compile";
@@ -211,8 +211,8 @@ describe("compile", () => {
   test("of a cut result, the images stay that fit beside its text", () => {
     const output = [text("two images"), image("b1"), image("b2")];
     const own = estimateTokens("two images");
-    const counts = [-1, 0, limits.imageTokens - 1, limits.imageTokens].map((more) => {
-      const result = cutResult(output, own + limits.imageTokens + more);
+    const counts = [-1, 0, serverLimits.imageTokens - 1, serverLimits.imageTokens].map((more) => {
+      const result = cutResult(output, own + serverLimits.imageTokens + more);
       return result?.role === "tool" ? (result.images?.length ?? 0) : null;
     });
     expect(counts).toEqual([0, 1, 1, 2]);

@@ -5,7 +5,7 @@
 import { at, indexOfSeq, chunkParts } from "@/lib/view/chunks";
 import { type Block, messageImageRefs, type ReferenceBlock, referenceBlocks } from "@/lib/events/content";
 import type { BlobId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { activeCompaction } from "@/lib/view/snapshot";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { findUserCommand } from "@/lib/events/user-command";
@@ -219,7 +219,7 @@ function compileResult(call: CallView, options: Pick<CompileOptions, "image">, m
   const output = resultBlocks(call);
   const text = maxTokens === null ? renderBlocks(output) : fitText(renderBlocks(output), cutLimits, maxTokens).text;
   const left = maxTokens === null ? Number.POSITIVE_INFINITY : maxTokens - estimateTokens(text);
-  const images = loadImages(output, options).slice(0, Math.floor(left / limits.imageTokens));
+  const images = loadImages(output, options).slice(0, Math.floor(left / serverLimits.imageTokens));
   return {
     role: "tool",
     callId: call.callId,
@@ -230,7 +230,7 @@ function compileResult(call: CallView, options: Pick<CompileOptions, "image">, m
 }
 
 /** Both ends of an older result are worth more than its middle. */
-const cutLimits: ResultLimits = { bytes: limits.readBytes, keep: "both" };
+const cutLimits: ResultLimits = { bytes: serverLimits.readBytes, keep: "both" };
 
 const joinBlocks = (entry: MessageEntry, type: "text" | "thinking"): string =>
   entry.blocks.flatMap((block) => (block.type === type ? [block.text] : [])).join("\n");

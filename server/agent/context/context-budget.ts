@@ -4,6 +4,7 @@
  */
 import type { Usage } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import { uniformScale, type TokenScale } from "@/lib/text/estimate-tokens";
 import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
@@ -50,7 +51,7 @@ const validRatio = (tokenRatio: number): number => (Number.isFinite(tokenRatio) 
 
 /** Maximum size of the project snapshot, in the unit of `tokens`. */
 export function snapshotMaxTokens({ tokens }: Pick<ContextBudget, "tokens">): number {
-  const share = tokens <= limits.smallWindowTokens ? snapshotSmallShare : snapshotShare;
+  const share = tokens <= serverLimits.smallWindowTokens ? snapshotSmallShare : snapshotShare;
   return Math.floor(tokens * share);
 }
 

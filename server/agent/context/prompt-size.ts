@@ -3,7 +3,7 @@
  * session, after a compaction or a model change) the whole prompt is estimated.
  */
 import type { Json } from "@/lib/events/content";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { countAnswerTokens } from "@/lib/text/answer-tokens";
 import {
   addCounts,
@@ -139,7 +139,7 @@ const measureMessage = weakMemo((message: ModelMessage): MessageSize => {
   const images = "images" in message ? (message.images?.length ?? 0) : 0;
   const texts = [message.text, ...(message.role === "assistant" ? callTextsForCount(message) : [])];
   const counts = texts.map(countWholeTokens).reduce(addCounts, zeroScriptCounts);
-  return { counts: addTokens(counts, limits.messageOverheadTokens), fixed: images * limits.imageTokens };
+  return { counts: addTokens(counts, serverLimits.messageOverheadTokens), fixed: images * serverLimits.imageTokens };
 });
 
 const callTextsForCount = ({ thinking, calls }: Extract<ModelMessage, { role: "assistant" }>): readonly string[] => [

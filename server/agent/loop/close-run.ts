@@ -4,6 +4,7 @@
  */
 import { at, indexOfSeq } from "@/lib/view/chunks";
 import { liveTailChars } from "@/lib/view/fold-live";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits, settingsDefaults } from "@/lib/settings/settings";
 import type { Block } from "@/lib/events/content";
 import type { CallOutcome, DurableEvent, RunEnd } from "@/lib/events/event";
@@ -74,7 +75,7 @@ export function closeCalls(
   interruption: Interruption,
   isAffected: (call: CallView) => boolean,
 ): readonly DurableEvent[] {
-  const window = interruption.window ?? view.model?.numCtx ?? limits.windowMinTokens;
+  const window = interruption.window ?? view.model?.numCtx ?? serverLimits.windowMinTokens;
   return findOpenEntries(view, [...new Set(Object.values(view.openCalls))]).flatMap((entry) => {
     const maxTokens = resultShareTokens(window, entry.calls.length);
     return entry.calls

@@ -5,7 +5,7 @@
 import type { Usage } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { DurableEvent, RunEnd, Think } from "@/lib/events/event";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { type AnswerEnd, receiveAnswer } from "./receive-answer";
 import type { AgentHost } from "../host";
 import { planCompaction } from "../compaction/compaction";
@@ -85,7 +85,7 @@ const minFreedShare = 0.15;
 
 /** The answer was limited by the rest of the window, and a compaction would leave much more. */
 function isLimitedByWindow(host: AgentHost, { request, tokens }: PreparedRequest): boolean {
-  if (request.maxOutputTokens >= limits.outputTokensMax) return false;
+  if (request.maxOutputTokens >= serverLimits.outputTokensMax) return false;
   const plan = planCompaction(host);
   return plan !== null && plan.after <= tokens * (1 - minFreedShare);
 }

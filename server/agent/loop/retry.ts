@@ -1,14 +1,14 @@
 /** The only place that retries: with a limit, a growing pause and a visible event. */
 import type { AgentError } from "@/lib/events/error";
 import type { MessageId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { pause } from "@/server/base/abort";
 import type { AnswerEnd } from "./receive-answer";
 import type { AgentHost } from "../host";
 
 /** 1, 2, 4 s …, or the delay requested by the server; at most `retryMaxMs`. */
 export const retryDelayMs = (attempt: number, askedMs?: number): number =>
-  Math.min(limits.retryMaxMs, askedMs ?? limits.retryBaseMs * 2 ** (attempt - 1));
+  Math.min(serverLimits.retryMaxMs, askedMs ?? serverLimits.retryBaseMs * 2 ** (attempt - 1));
 
 /** Records a retry of a changed request: without a pause and only once. */
 export const recordImmediateRetry = (host: AgentHost, messageId: MessageId, error: AgentError): void =>

@@ -3,6 +3,7 @@
  * the window").
  */
 import type { CutPositions } from "@/lib/events/tool-kind";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import type { ResultLimits } from "@/server/tools/core/tool";
@@ -16,8 +17,8 @@ const messageResultsShare = 1 / 4;
  * unit of `window`.
  */
 export function resultShareTokens(window: number, calls: number): number {
-  const share = Math.min(limits.toolResultShare, messageResultsShare / Math.max(1, calls));
-  return Math.max(0, Math.floor(window * share) - limits.messageOverheadTokens);
+  const share = Math.min(serverLimits.toolResultShare, messageResultsShare / Math.max(1, calls));
+  return Math.max(0, Math.floor(window * share) - serverLimits.messageOverheadTokens);
 }
 
 /** Maximum number of further cuts, needed when the remaining text has more tokens per character than the whole. */

@@ -3,7 +3,7 @@ import type { Json } from "@/lib/events/content";
 import type { ParentCall } from "@/lib/events/event";
 import type { CallId } from "@/lib/events/id";
 import type { ToolAccess } from "@/lib/permissions/policy";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { type MessageEntry, pathEntriesBackward } from "@/lib/view/view";
 import { type Tool, type ToolCall, type ToolDependencies, ToolError } from "@/server/tools/core/tool";
 import type { AgentHost } from "../host";
@@ -64,7 +64,7 @@ export function makeDependencies(call: PreparedCall, readsOnly: boolean): ToolDe
     ...environment,
     shell: makeCallShell(call, readsOnly),
     catalogue: host.catalogue,
-    windowTokens: host.view().model?.numCtx ?? limits.windowMinTokens,
+    windowTokens: host.view().model?.numCtx ?? serverLimits.windowMinTokens,
     vision: host.settings().vision,
     settings: host.settings(),
     async trash(path) {

@@ -7,7 +7,7 @@ import { ok, type Result } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
 import type { CallId } from "@/lib/events/id";
 import type { ToolAccess, Decision } from "@/lib/permissions/policy";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { type CallFacts, type CallPreview, externalReasons } from "@/lib/events/tool-kind";
 import type { CallView, MessageEntry } from "@/lib/view/view";
 import { at, indexOfSeq } from "@/lib/view/chunks";
@@ -138,7 +138,7 @@ function refusalFacts({
   words = "",
 }: Extract<Decision, { kind: "refuse" }>): Pick<CallFacts, "refusedBy" | "refusedPart" | "refusedWords"> {
   if (reason === "plan_mode") return {};
-  const cut = (text: string): string => text.slice(0, limits.decisionTargetChars);
+  const cut = (text: string): string => text.slice(0, serverLimits.decisionTargetChars);
   return {
     refusedBy: cut(detail),
     ...(part === undefined ? {} : { refusedPart: cut(part) }),

@@ -4,7 +4,7 @@
  */
 import type { AgentError } from "@/lib/events/error";
 import type { ToolMode } from "@/lib/events/event";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { doctorText } from "@/server/prompts/doctor";
 import {
@@ -52,7 +52,7 @@ export async function loadStep(
       };
     });
     const next = Math.floor(numCtx / 2);
-    if (seen.error?.code !== "out_of_memory" || seen.state !== "failed" || next < limits.windowMinTokens)
+    if (seen.error?.code !== "out_of_memory" || seen.state !== "failed" || next < serverLimits.windowMinTokens)
       return { seen, numCtx };
     refused = seen.error;
     numCtx = next;

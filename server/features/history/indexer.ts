@@ -3,7 +3,7 @@
  * while a run is active. The first step runs `startMs` after the start or with the first query. A query waits up to
  * `waitMs` for the newest events to be indexed.
  */
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { HistoryStore } from "@/server/store/history/history";
 
 /** Duration of an indexing step, ms. */
@@ -37,7 +37,7 @@ export interface IndexerOptions {
 }
 
 export function makeIndexer(options: IndexerOptions): Indexer {
-  const { open, isBusy, reportBug, startMs = limits.indexStartMs, retryMs = indexRetryMs } = options;
+  const { open, isBusy, reportBug, startMs = serverLimits.indexStartMs, retryMs = indexRetryMs } = options;
   let history: HistoryStore | null = null;
   let isClosed = false;
   let isTouched = true;

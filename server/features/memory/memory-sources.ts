@@ -3,7 +3,7 @@
  * changes later. A compaction repeats the text that was given.
  */
 import type { ProjectId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { contextEntries, contextHeadText } from "@/server/agent/context/compile";
 import type { ContextInput, ContextSource, ContextText } from "@/server/agent/context/context-source";
 import type { SessionView } from "@/lib/view/view";
@@ -14,7 +14,8 @@ const isEmptyContext = (view: SessionView): boolean =>
   contextHeadText(view) === null && contextEntries(view).entries.length === 0;
 
 /** The share is of the window that is stored with the model, which stays the same while the session uses the model. */
-export const memoryWindow = (view: Pick<SessionView, "model">): number => view.model?.numCtx ?? limits.windowMinTokens;
+export const memoryWindow = (view: Pick<SessionView, "model">): number =>
+  view.model?.numCtx ?? serverLimits.windowMinTokens;
 
 /** `read` returns null while the memory is switched off. */
 export function memorySources(read: (projectId: ProjectId) => Promise<StartFiles | null>): readonly ContextSource[] {

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { AgentError, ErrorCode } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
 import type { ProjectId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { generalMemoryName, projectMemoryName, recallToolName, rememberToolName } from "@/lib/tools/memory";
 import { type Tool, ToolError } from "@/server/tools/core/tool";
 import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/catalogue";
@@ -53,8 +53,8 @@ const makeTool = (
   description: string,
 ): Tool => ({
   kind: "other",
-  description: () => firstSentence(description, limits.nativeDescriptionChars),
-  limits: () => ({ bytes: limits.answerBytes, keep: "both" }),
+  description: () => firstSentence(description, serverLimits.nativeDescriptionChars),
+  limits: () => ({ bytes: serverLimits.answerBytes, keep: "both" }),
   parse: (input) => parseExternalArguments(parts, input),
   locks: () => ({ paths: [], shell: false }),
   ...parts,

@@ -3,7 +3,7 @@ import { basename, resolve } from "node:path";
 import type { Json } from "@/lib/events/content";
 import { type ErrorCode, ok, type Result } from "@/lib/events/error";
 import type { ToolAccess } from "@/lib/permissions/policy";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import { type Tool, ToolError } from "@/server/tools/core/tool";
 import { windowResultLimits, windowShareTokens } from "@/server/tools/core/window-share";
@@ -54,7 +54,7 @@ export function makeSkillTool(skill: Skill, read: ReadSkill): CatalogueTool {
   const tool: Tool = {
     name,
     kind: "lookup",
-    description: () => firstSentence(description, limits.nativeDescriptionChars),
+    description: () => firstSentence(description, serverLimits.nativeDescriptionChars),
     parameters,
     limits: () => windowResultLimits,
     parse: (input) => parseExternalArguments({ name, parameters }, input),

@@ -1,7 +1,7 @@
 /** The tool `spawn`, as a source of the catalogue. */
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { spawnToolName } from "@/lib/tools/subagents";
 import { subagentId } from "@/server/session/loading/registry";
 import type { Tool } from "@/server/tools/core/tool";
@@ -35,7 +35,7 @@ export function makeSpawnSource(subagents: Subagents): CatalogueSource {
     description,
     parameters,
     obstacle: null,
-    minWindow: limits.subagentMinWindow,
+    minWindow: serverLimits.subagentMinWindow,
     isPinned: false,
     tool: makeSpawnTool(subagents),
   };
@@ -47,9 +47,9 @@ function makeSpawnTool(subagents: Subagents): Tool {
   return {
     name: spawnToolName,
     kind: "agent",
-    description: () => firstSentence(description, limits.nativeDescriptionChars),
+    description: () => firstSentence(description, serverLimits.nativeDescriptionChars),
     parameters,
-    limits: () => ({ bytes: limits.readBytes, keep: "both" }),
+    limits: () => ({ bytes: serverLimits.readBytes, keep: "both" }),
     parse(input) {
       const parsed = parseExternalArguments({ name: spawnToolName, parameters }, input);
       if (!parsed.ok || readTask(parsed.input).task.trim() !== "") return parsed;

@@ -3,7 +3,7 @@ import { joinTextBlocks } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { RunEnd } from "@/lib/events/event";
 import type { CallFacts, CallFileChange } from "@/lib/events/tool-kind";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { formatFileName } from "@/lib/text/format-file-name";
 import { type Entry, pathEntriesBackward, type SessionView } from "@/lib/view/view";
@@ -74,7 +74,7 @@ function lastError(view: SessionView): AgentError | undefined {
 const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
 function formatLimit(error: AgentError | undefined, steps: number): string {
-  if (error?.code === "time_limit") return `Stopped after ${limits.subagentMinutes} minutes, before it finished.`;
+  if (error?.code === "time_limit") return `Stopped after ${serverLimits.subagentMinutes} minutes, before it finished.`;
   if (error === undefined || error.code === "step_limit")
     return `Stopped after ${countOf(steps, "step")}, before it finished.`;
   return `Stopped after ${countOf(steps, "step")}, before it finished (${error.code}).`;
@@ -122,7 +122,7 @@ export function subagentResult(view: SessionView, end: RunEnd, maxTokens: number
   const changes = mergedChanges(view);
   const notes = [formatEnd(end, view, steps), formatFiles(changes)].filter((note) => note !== "");
   const room = Math.max(0, maxTokens - notes.reduce((sum, note) => sum + estimateTokens(note) + 2, 0));
-  const { text } = fitText(lastText(view), { bytes: limits.readBytes, keep: "both" }, room);
+  const { text } = fitText(lastText(view), { bytes: serverLimits.readBytes, keep: "both" }, room);
   const answer = text === "" && end === "done" ? "[The subagent gave no answer.]" : text;
   const failed = end === "error" || end === "interrupted";
   return {

@@ -5,7 +5,7 @@
 import { type DurableEnvelope, type DurableEvent, isDurable } from "@/lib/events/event";
 import { asId, type CallId, type CommandId, type RunId, type SessionId } from "@/lib/events/id";
 import { hasMoreRights, type Mode } from "@/lib/permissions/policy";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { toolVerb } from "@/lib/events/tool-verbs";
 import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { startBlocks } from "@/server/session/branches/start-blocks";
@@ -65,10 +65,10 @@ export function makeSubagents({ sessions, store, hostOf }: SubagentsOptions): Su
     if (view.parent?.relation === "subagent")
       throw new ToolError("blocked", "A subagent starts no subagents. Do this step yourself.");
     const calls = begunCalls.of(view);
-    if (!calls.has(id.callId) && calls.size >= limits.subagentsPerRun)
+    if (!calls.has(id.callId) && calls.size >= serverLimits.subagentsPerRun)
       throw new ToolError(
         "too_many",
-        `This run has started ${limits.subagentsPerRun} subagents already. Do the rest yourself.`,
+        `This run has started ${serverLimits.subagentsPerRun} subagents already. Do the rest yourself.`,
       );
   };
   return {
@@ -174,7 +174,7 @@ async function runSession(
     if (!sent.ok) throw new ToolError(sent.error.code, "The subagent could not be started.");
     const reason = await sent.value.done;
     signal.throwIfAborted();
-    const window = parent.model?.numCtx ?? limits.windowMinTokens;
+    const window = parent.model?.numCtx ?? serverLimits.windowMinTokens;
     return subagentResult(session.view, reason ?? "error", subagentAnswerTokens(window));
   } finally {
     stop.removeEventListener("abort", end);

@@ -2,7 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { Json } from "@/lib/events/content";
 import { asId, type BlobId, type Hash, type ProjectId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { makeTestHarness } from "@/server/session/testing/test-harness";
 import { type ExternalCall, ToolError, type ToolResult } from "@/server/tools/core/tool";
 import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
@@ -113,9 +113,9 @@ test("a failure has the text that a model would get; a long answer is cut as for
   expect(await failing["trials.run"]({ ...tried, ...bound })).toMatchObject({
     error: { code: "tool_failed", detail: "The server ended." },
   });
-  const long = await makeTrialRig(() => answer("x".repeat(limits.answerBytes * 2)));
+  const long = await makeTrialRig(() => answer("x".repeat(serverLimits.answerBytes * 2)));
   const cut = await long["trials.run"]({ ...tried, ...bound });
-  expect(cut.ok && cut.value.text.length).toBeLessThanOrEqual(limits.answerBytes + 200);
+  expect(cut.ok && cut.value.text.length).toBeLessThanOrEqual(serverLimits.answerBytes + 200);
 });
 
 test("Stop ends a trial, and so does the end of the program", async () => {

@@ -1,9 +1,9 @@
 /** Commands of the models family, and a session's requests to its model server. */
+import { serverLimits } from "@/lib/settings/server-limits";
 import { fail, ok } from "@/lib/events/error";
 import type { ClientId } from "@/lib/events/id";
 import { isSameModelName } from "@/lib/models/model-names";
 import { toWindowSetting } from "@/lib/settings/model-settings";
-import { limits } from "@/lib/settings/settings";
 import { timeLimit } from "@/server/base/abort";
 import { findModel } from "@/server/models/choice/choose-model";
 import { connectionModelKey } from "@/server/models/access/connection-server-entry";
@@ -37,7 +37,7 @@ export const modelHandlers = (services: ModelServices): Pick<HandlerTable, Model
 
 const serverHandlers = ({ models, watchModels }: ModelServices) =>
   ({
-    "models.refresh": async () => ok(await models.refresh(timeLimit(limits.serverStateMs))),
+    "models.refresh": async () => ok(await models.refresh(timeLimit(serverLimits.serverStateMs))),
     "models.watch": ({ on }, client) => {
       watchModels(client.id, on);
       return ok(null);
@@ -50,7 +50,7 @@ const serverHandlers = ({ models, watchModels }: ModelServices) =>
     },
   }) satisfies Partial<HandlerTable>;
 
-const listTimeout = (): AbortSignal => timeLimit(limits.serverListMs);
+const listTimeout = (): AbortSignal => timeLimit(serverLimits.serverListMs);
 
 const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedModel }: ModelServices) =>
   ({

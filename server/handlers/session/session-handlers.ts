@@ -2,6 +2,7 @@
 import { joinTextBlocks } from "@/lib/events/content";
 import { fail, ok } from "@/lib/events/error";
 import { findInConversation } from "@/lib/view/find";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import { pageBefore } from "@/lib/view/snapshot";
 import { findCall } from "./find-call";
@@ -61,7 +62,7 @@ const readHandlers = ({ sessions, store }: SessionHandlerServices) =>
     },
     "session.find": ({ sessionId, query }) => {
       const session = sessions.get(sessionId);
-      return session.ok ? ok(findInConversation(session.value.view, query, limits.findHits)) : session;
+      return session.ok ? ok(findInConversation(session.value.view, query, serverLimits.findHits)) : session;
     },
     "session.output": ({ sessionId, callId }) => {
       const session = sessions.get(sessionId);

@@ -3,7 +3,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import { findInConversation } from "@/lib/view/find";
 import type { SessionId } from "@/lib/events/id";
 import type { SessionRow } from "@/lib/protocol/session-row";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { pageBefore, createSessionSnapshot } from "@/lib/view/snapshot";
 import type { SessionView } from "@/lib/view/view";
 import { sessionStatus } from "@/server/session/core/session-row";
@@ -54,7 +54,7 @@ export const viewerHandlers = (viewing: ViewerContext): Pick<HandlerTable, Viewe
     },
     "session.find": async ({ sessionId, query }) => {
       const view = await viewOf(sessionId);
-      return view.ok ? ok(findInConversation(view.value, query, limits.findHits)) : view;
+      return view.ok ? ok(findInConversation(view.value, query, serverLimits.findHits)) : view;
     },
     "session.output": async ({ sessionId, callId }) => {
       const view = await viewOf(sessionId);

@@ -1,6 +1,6 @@
 /** Adapter: a connection to an OpenAI-compatible server as a ModelServerEntry. */
 import type { ModelInfo, ModelNote } from "@/lib/models/models";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { planConnectionWindow } from "../connection-window";
 import type { ActiveConnection } from "../connections/active-connection";
 import type { ModelKnowledge } from "../notes/model-knowledge";
@@ -25,7 +25,7 @@ export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKn
   return {
     provider: live.provider,
     host: () => queueHost(baseUrl),
-    atOnce: () => (local ? Math.max(limits.queueHostMax, slots()) : limits.queueCloudMax),
+    atOnce: () => (local ? Math.max(serverLimits.queueHostMax, slots()) : serverLimits.queueCloudMax),
     slots,
     note: (name) => knowledge.note(keyOf(name)),
     // An OpenAI-compatible server does not report its memory.

@@ -1,4 +1,5 @@
 /** Joins the model servers, Ollama and the connections, for sessions, handlers and the doctor. */
+import { serverLimits } from "@/lib/settings/server-limits";
 import { join } from "node:path";
 import type { AgentError, Result } from "@/lib/events/error";
 import type { SessionId } from "@/lib/events/id";
@@ -8,7 +9,7 @@ import { isSameModelName } from "@/lib/models/model-names";
 import { type ModelPatch, toWindowSetting } from "@/lib/settings/model-settings";
 import { parseModelName } from "@/lib/models/parse-model-name";
 import type { Push } from "@/lib/protocol/push";
-import { limits, type Settings } from "@/lib/settings/settings";
+import type { Settings } from "@/lib/settings/settings";
 import type { ModelState } from "@/lib/view/view";
 import { connectionServerEntry } from "./connection-server-entry";
 import { ollamaServerEntry } from "./ollama-server-entry";
@@ -84,7 +85,7 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
   const { connections, servers } = makeServers(options, choices, models, ollama);
   const queue = makeHostQueue((host) => {
     const sameHost = [...servers.values()].filter((server) => server.host() === host);
-    return sameHost.length === 0 ? limits.queueHostMax : Math.min(...sameHost.map((server) => server.atOnce()));
+    return sameHost.length === 0 ? serverLimits.queueHostMax : Math.min(...sameHost.map((server) => server.atOnce()));
   });
   // Loads the list early, so that the first session gets the window its server reports.
   if (options.model !== null)
@@ -103,10 +104,11 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
     },
     async ensureListed(connection = settings().connection) {
       if (connections.live().has(connection)) return connections.ready(connection);
-      if (models.state().status === "unknown") await models.refresh(timeLimit(limits.serverAnswerMs)).catch(() => {});
+      if (models.state().status === "unknown")
+        await models.refresh(timeLimit(serverLimits.serverAnswerMs)).catch(() => {});
       const instead = defaultConnection(models.state(), settings(), connections.list());
       if (instead !== undefined) return connections.ready(instead.id);
-      await models.shapesReady(timeLimit(limits.modelShapeWaitMs));
+      await models.shapesReady(timeLimit(serverLimits.modelShapeWaitMs));
     },
     warm(model) {
       const wanted = typeof model === "string" ? sessions.chooseModel({ name: model })?.change : model;
@@ -124,7 +126,8 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
       if (now.contextMaxTokens !== before.contextMaxTokens) completeAgain();
       if (now.connectionOrder.join("\n") !== before.connectionOrder.join("\n"))
         options.push({ type: "connections", connections: connections.list() });
-      if (now.ollamaHost !== before.ollamaHost) void models.refresh(timeLimit(limits.serverStateMs)).catch(() => {});
+      if (now.ollamaHost !== before.ollamaHost)
+        void models.refresh(timeLimit(serverLimits.serverStateMs)).catch(() => {});
     },
     async close() {
       warmers.close();
@@ -196,7 +199,7 @@ function toServerEntry(live: ActiveConnection, knowledge: ModelKnowledge): Model
   const { provider, ollama: models } = live;
   if (models === undefined) return connectionServerEntry(live, knowledge);
   const { local, model } = live.toConnection();
-  const atOnce = local ? limits.queueHostMax : limits.queueCloudMax;
+  const atOnce = local ? serverLimits.queueHostMax : serverLimits.queueCloudMax;
   return ollamaServerEntry({ provider, models, model: () => model, atOnce });
 }
 
@@ -225,7 +228,7 @@ function makeOllamaServer(
     provider,
     models,
     model: () => model ?? settings().model,
-    atOnce: limits.queueHostMax,
+    atOnce: serverLimits.queueHostMax,
   });
   return { models, ollama };
 }

@@ -2,7 +2,7 @@
 import { canChat } from "@/lib/models/can-chat";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelInfo } from "@/lib/models/models";
-import { preferredModels } from "@/lib/settings/settings";
+import { preferredModels } from "@/lib/models/suggested-models";
 
 /** Finds the installed model by name, with or without `:latest`. */
 export const findModel = (models: readonly ModelInfo[], name: string): ModelInfo | undefined =>

@@ -2,7 +2,8 @@
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { Connection, ModelInfo } from "@/lib/models/models";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
-import { limits, type Settings } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
+import type { Settings } from "@/lib/settings/settings";
 import { timeLimit } from "@/server/base/abort";
 import { makeOllama, type OllamaProvider } from "@/server/providers/ollama/ollama";
 import { checkOllama } from "@/server/providers/ollama/ollama-check";
@@ -90,7 +91,7 @@ function makeOllamaConnection({
   });
   const window = async (name: string, signal: AbortSignal): Promise<number> => {
     const plan = await models.window(name, signal);
-    return plan.ok ? plan.value.chosen : limits.windowMinTokens;
+    return plan.ok ? plan.value.chosen : serverLimits.windowMinTokens;
   };
   const { keepAliveMinutes } = settings();
   const provider: CheckedProvider = {
@@ -105,7 +106,7 @@ function makeOllamaConnection({
     ollama: models,
     lastList: () => (models.state().status === "ready" ? models.state().models : undefined),
     async fetchList() {
-      const state = await models.refresh(timeLimit(limits.serverStateMs)).catch(() => null);
+      const state = await models.refresh(timeLimit(serverLimits.serverStateMs)).catch(() => null);
       if (state === null) return fail("timeout");
       if (state.status === "ready") return ok(state.models);
       return { ok: false, error: state.error ?? { code: "server_unreachable", facts: { host: state.host } } };
@@ -130,7 +131,7 @@ function makeOpenAiConnection({ kept, key }: ActiveConnectionOptions): ManagedCo
   let asking: Promise<Result<readonly ModelInfo[]>> | undefined;
 
   async function ask(): Promise<Result<readonly ModelInfo[]>> {
-    const limit = timeLimit(limits.serverListMs);
+    const limit = timeLimit(serverLimits.serverListMs);
     try {
       const answer = await providerResult(() => provider.models(AbortSignal.any([closing.signal, limit])));
       if (answer.ok) listed = answer.value;

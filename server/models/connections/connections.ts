@@ -8,7 +8,8 @@ import { sortConnections } from "@/lib/models/connection-order";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { Connection, ConnectionCheck, ConnectionPreset, ConnectionStep, ModelInfo } from "@/lib/models/models";
 import { ollamaPreset } from "@/lib/models/ollama-connection";
-import { limits, type Settings } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
+import type { Settings } from "@/lib/settings/settings";
 import { abortable, timeLimit } from "@/server/base/abort";
 import { presets } from "@/server/providers/presets";
 import type { UserModelSettings } from "../notes/user-model-settings";
@@ -140,7 +141,7 @@ export function makeConnections(options: ConnectionsOptions): Connections {
       if (live === undefined || (live.lastList() !== undefined && !live.toConnection().local)) return;
       const wait = timeLimit(connectionListWaitMs);
       await abortable(live.fetchList(), wait).catch(() => {});
-      await live.ollama?.shapesReady(timeLimit(limits.modelShapeWaitMs, wait));
+      await live.ollama?.shapesReady(timeLimit(serverLimits.modelShapeWaitMs, wait));
     },
     attach(live) {
       const { id } = live.toConnection();
@@ -284,7 +285,7 @@ async function withConnection<T>(
 
 async function runConnectionTest(live: ManagedConnection, closing: AbortSignal): Promise<Result<ConnectionCheck>> {
   const signal = timeLimit(connectionTestMs, closing);
-  const found = live.detectOllama(timeLimit(limits.serverAnswerMs, closing));
+  const found = live.detectOllama(timeLimit(serverLimits.serverAnswerMs, closing));
   const steps: ConnectionStep[] = [];
   for await (const step of live.provider.check(live.toConnection().model, signal)) steps.push(step);
   const ollama = await found;

@@ -3,6 +3,7 @@
  * session keeps its window: another one makes the server reload the model.
  */
 import type { ModelInfo, WindowPlan } from "@/lib/models/models";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits, windowSteps } from "@/lib/settings/settings";
 
 /** A window at which part of a model fell back to the CPU, and the bytes on the GPU then. */
@@ -66,8 +67,8 @@ export const listedWindow = ({ contextLength }: ModelInfo, { chosen, by }: Windo
 function chooseWindow(input: WindowPlanInput, steps: readonly number[]): Pick<WindowPlan, "chosen" | "by"> {
   const { model, memoryBytes, wanted = 0 } = input;
   const own = model.contextLength ?? Number.POSITIVE_INFINITY;
-  if (wanted > 0) return { chosen: Math.min(Math.max(wanted, limits.windowMinTokens), own), by: "user" };
-  const smallest = steps[0] ?? limits.windowMinTokens;
+  if (wanted > 0) return { chosen: Math.min(Math.max(wanted, serverLimits.windowMinTokens), own), by: "user" };
+  const smallest = steps[0] ?? serverLimits.windowMinTokens;
   const planned = steps.filter((tokens) => planStep(input, tokens).fits !== null);
   const fitting = planned.findLast((tokens) => planStep(input, tokens).fits === true);
   if (planned.length > 0 && fitting === undefined) return { chosen: smallest, by: "memory" };

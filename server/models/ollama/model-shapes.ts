@@ -4,7 +4,7 @@
  */
 import type { ErrorCode } from "@/lib/events/error";
 import type { ModelInfo } from "@/lib/models/models";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { timeLimit } from "@/server/base/abort";
 import type { OllamaProvider } from "@/server/providers/ollama/ollama";
 import { ProviderError } from "@/server/providers/provider";
@@ -47,7 +47,7 @@ export function makeModelShapes({ show, onKnown }: ModelShapesOptions, closing: 
       waiting = waiting.slice(1);
       if (shapes.has(shapeKey(model))) continue;
       try {
-        keep(model, await show(model.name, timeLimit(limits.serverAnswerMs, closing)));
+        keep(model, await show(model.name, timeLimit(serverLimits.serverAnswerMs, closing)));
       } catch (cause) {
         // The server refused: do not retry; the model gets the window of an unknown shape.
         if (cause instanceof ProviderError && refusals.has(cause.error.code)) shapes.set(shapeKey(model), null);

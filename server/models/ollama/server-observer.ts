@@ -1,6 +1,6 @@
 /** Queries the model server, caches the last state and reports changes. */
 import type { ModelInfo, ModelServerState } from "@/lib/models/models";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { timeLimit } from "@/server/base/abort";
 import { oneAtATime } from "@/server/base/concurrency";
 import type { OllamaProvider } from "@/server/providers/ollama/ollama";
@@ -72,7 +72,7 @@ export function makeServerObserver(options: ServerObserverOptions, closing: Abor
     return state;
   }
   async function lookLoaded(): Promise<ModelServerState> {
-    const signal = timeLimit(limits.serverAnswerMs, closing);
+    const signal = timeLimit(serverLimits.serverAnswerMs, closing);
     const loaded = await provider.loaded(signal).catch(() => null);
     return loaded === null || closing.aborted || state.status !== "ready" ? state : become({ ...state, loaded });
   }
@@ -123,15 +123,15 @@ async function queryServer(
 ): Promise<ServerQueryResult> {
   const within = (ms: number): AbortSignal => timeLimit(ms, closing);
   try {
-    const version = await provider.version(within(limits.serverAnswerMs));
-    const signal = within(limits.serverListMs);
+    const version = await provider.version(within(serverLimits.serverAnswerMs));
+    const signal = within(serverLimits.serverListMs);
     const [models, loaded] = await Promise.all([provider.models(signal), provider.loaded(signal)]);
     return { status: "ready", version, models, loaded };
   } catch (cause) {
     const silent = { code: "server_unreachable", detail: "no answer in time" } as const;
     const error = cause instanceof ProviderError ? cause.error : silent;
     const isThere = error.code !== "server_unreachable" && error.code !== "connection_lost";
-    const openAi = isThere ? await findOpenAi?.(host(), within(limits.serverAnswerMs)).catch(() => null) : null;
+    const openAi = isThere ? await findOpenAi?.(host(), within(serverLimits.serverAnswerMs)).catch(() => null) : null;
     return { status: "unreachable", error, ...(openAi ? { openAi } : {}) };
   }
 }

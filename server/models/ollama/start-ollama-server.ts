@@ -3,7 +3,7 @@ import { constants } from "node:fs";
 import { access, open, readFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { pause } from "@/server/base/abort";
 import { startProcess } from "@/server/base/run-process";
 import { isLocalHost, parseOllamaHost, withoutCredentials } from "@/server/providers/ollama/ollama-host";
@@ -77,7 +77,7 @@ export async function startOllamaServer(
     if (await isReady()) return ok(pid);
     signal.throwIfAborted();
     if (ended) return fail("start_failed", await readLogTail(logPath));
-    await pause(limits.serverStartPollMs, exited);
+    await pause(serverLimits.serverStartPollMs, exited);
     signal.throwIfAborted();
   }
   return fail("start_failed", await readLogTail(logPath));

@@ -2,7 +2,7 @@
  * Request queue per model server: a server works on few answers at once and gives no sign of life while a request
  * waits.
  */
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 
 export interface HostQueue {
   /**
@@ -25,7 +25,7 @@ interface Waiter {
 }
 
 /** `atOnce` = concurrent answers of a server. */
-export function makeHostQueue(atOnce: (host: string) => number = () => limits.queueHostMax): HostQueue {
+export function makeHostQueue(atOnce: (host: string) => number = () => serverLimits.queueHostMax): HostQueue {
   const lines = new Map<string, { running: number; waiting: Waiter[] }>();
 
   function notifyAll(host: string): void {

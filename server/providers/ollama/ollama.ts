@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { Think } from "@/lib/events/event";
 import type { LoadedModel, ModelInfo } from "@/lib/models/models";
 import { isSameModelName } from "@/lib/models/model-names";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { streamAnswer, type StreamOptions } from "../wire/answer-stream";
 import { optionalCount, optionalText } from "../wire/lenient-fields";
 import { parseAnswer } from "../wire/wire-errors";
@@ -68,7 +68,7 @@ const versionSchema = z.object({ version: z.string() });
 /** Connects on the first call. */
 export function makeOllama(options: OllamaOptions): OllamaProvider {
   const { id = "ollama", host, apiKey, now = Date.now, temperature = () => null, isLoaded = () => undefined } = options;
-  const { stallMs = limits.stallMs, tryMs, answerMaxChars = limits.answerMaxChars } = options;
+  const { stallMs = serverLimits.stallMs, tryMs, answerMaxChars = serverLimits.answerMaxChars } = options;
   const clients = makeOllamaClients({ host, apiKey, now });
   const thinking = makeThinkingLevels();
   const list = makeModelLister(clients);

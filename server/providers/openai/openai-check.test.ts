@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { chunk, type OpenAiServer, startOpenAiServer, type WireTurn } from "./__fixtures__/openai-server";
 import { findSimilarNames } from "../wire/check/similar-names";
 import { makeOpenAi } from "./openai";
@@ -85,7 +85,7 @@ describe("the connection test", () => {
   it("reports missing TLS", async () => {
     const { steps } = await check({ base: (origin) => `${origin.replace("http:", "https:")}/v1` });
     expect(steps).toMatchObject([
-      { step: "reach", ok: false, error: { code: "server_unreachable", facts: { reason: "tls" } } },
+      { step: "reach", ok: false, error: { code: "wrong_scheme", facts: { speaks: "http" } } },
     ]);
   });
 
@@ -96,7 +96,7 @@ describe("the connection test", () => {
     // Lets the time limit run out as soon as the server has the request.
     void wire
       .waitFor((requests) => requests.length === 1)
-      .then(() => timers.mock.calls.find(([, ms]) => ms === limits.serverListMs)?.[0]());
+      .then(() => timers.mock.calls.find(([, ms]) => ms === serverLimits.serverListMs)?.[0]());
     const { steps } = await checkAt(wire, {});
     expect(steps).toMatchObject([
       { step: "reach", ok: false, error: { code: "server_unreachable", facts: { reason: "timeout" } } },

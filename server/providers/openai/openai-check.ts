@@ -5,7 +5,7 @@
 import { timeLimit } from "@/server/base/abort";
 import type { AgentError, ErrorCode } from "@/lib/events/error";
 import type { ModelInfo } from "@/lib/models/models";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import {
   type CheckStep,
   type CheckStepReporter,
@@ -84,7 +84,7 @@ function listPath({ quirks }: Preset): string {
 async function* checkReach(check: OpenAiCheck): AsyncGenerator<CheckStep, readonly ModelInfo[] | undefined | "failed"> {
   const { preset, steps, signal } = check;
   try {
-    const value = await getWithin(check, listPath(preset), limits.serverListMs);
+    const value = await getWithin(check, listPath(preset), serverLimits.serverListMs);
     const models = parseModelList(value, false);
     yield* steps.ok("reach");
     return models;
@@ -129,7 +129,7 @@ async function suggestAddress(check: OpenAiCheck, error: AgentError): Promise<Ag
   let locked: string | undefined;
   for (const base of alternativeBases(check.clients.base())) {
     try {
-      parseModelList(await getWithin(check, listPath(check.preset), limits.serverAnswerMs, base), false);
+      parseModelList(await getWithin(check, listPath(check.preset), serverLimits.serverAnswerMs, base), false);
       return errorFor(base);
     } catch (cause) {
       check.signal.throwIfAborted();
@@ -146,7 +146,7 @@ async function* isKeyRefused(check: OpenAiCheck): AsyncGenerator<CheckStep, bool
   const { keyPath } = check.preset.quirks;
   if (keyPath === undefined) return false;
   try {
-    await getWithin(check, keyPath, limits.serverListMs);
+    await getWithin(check, keyPath, serverLimits.serverListMs);
   } catch (cause) {
     check.signal.throwIfAborted();
     const { error } = check.clients.toFailure(cause);

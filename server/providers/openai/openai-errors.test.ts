@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { openAiBodyFailure, findErrorText, openAiStatusFailure } from "./openai-errors";
 import { refusedFields } from "./openai-refusals";
 import { parseRequestedWaitMs } from "./openai-waits";
@@ -344,7 +344,7 @@ describe("waits", () => {
     [{ "retry-after": "Sat, 21 Nov 2026 07:00:00 GMT" }, "", 0],
     [{ "retry-after": "soon" }, "", undefined],
     [{ "retry-after-ms": "1500", "retry-after": "2" }, "", 1_500],
-    [{ "x-ratelimit-reset-requests": "6m0s", "x-ratelimit-remaining-requests": "0" }, "", limits.retryMaxMs],
+    [{ "x-ratelimit-reset-requests": "6m0s", "x-ratelimit-remaining-requests": "0" }, "", serverLimits.retryMaxMs],
     [
       {
         "x-ratelimit-reset-requests": "20ms",
@@ -369,7 +369,7 @@ describe("waits", () => {
     [{ "x-ratelimit-reset": String(now / 1000 + 5) }, "", 5_000],
     [{ "x-ratelimit-reset": "12" }, "", 12_000],
     [{}, "Please try again in 1.242s. Visit the page", 1_242],
-    [{}, "Please try again in 6m0s.", limits.retryMaxMs],
+    [{}, "Please try again in 6m0s.", serverLimits.retryMaxMs],
     [{}, '{"error":{"details":[{"retryDelay":"34s"}]}}', 34_000],
     [{}, `{"error":{"metadata":{"headers":{"X-RateLimit-Reset":"${now + 7_000}"}}}}`, 7_000],
     [{}, "try again later", undefined],

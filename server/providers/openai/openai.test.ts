@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:net";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { chunk, type OpenAiServer, startOpenAiServer, type WireTurn, toWireTurn } from "./__fixtures__/openai-server";
 import { makeOpenAi, type OpenAiOptions } from "./openai";
 import { answerEndMs } from "./stream/openai-reader";
@@ -351,7 +351,7 @@ describe("faults", () => {
   it("TLS with a server that does not speak it", async () => {
     const { wire } = await start([]);
     const parts = await askRaw(wire.base.replace("http:", "https:"));
-    expect(parts).toMatchObject(failed("server_unreachable", false, { facts: { reason: "tls" } }));
+    expect(parts).toMatchObject(failed("wrong_scheme", false, { facts: { speaks: "http" } }));
   });
 
   it("a text that is not an address", async () => {
@@ -490,7 +490,7 @@ describe("faults", () => {
 
   it.each([
     [429, { "retry-after": "7" }, 7_000],
-    [503, { "retry-after": "9999" }, limits.retryMaxMs],
+    [503, { "retry-after": "9999" }, serverLimits.retryMaxMs],
     [429, { "retry-after": "Sat, 21 Nov 2026 08:00:10 GMT" }, 10_000],
     [429, { "retry-after-ms": "250" }, 250],
     [429, { "x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "1.5s" }, 1_500],

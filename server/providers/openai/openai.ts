@@ -1,5 +1,5 @@
 /** OpenAI-compatible servers (/chat/completions and /models) as a Provider. */
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { StallLimit } from "../wire/answer-bytes";
 import { streamAnswer, type StreamOptions } from "../wire/answer-stream";
 import { checkOpenAi } from "./openai-check";
@@ -40,7 +40,7 @@ export interface OpenAiProvider extends CheckedProvider {
 /** Connects on the first call. */
 export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
   const { id, baseUrl, apiKey, now = Date.now, temperature = () => undefined, preset = findPreset(id) } = options;
-  const { stallMs = limits.stallMs, tryMs, answerMaxChars: maxChars = limits.answerMaxChars } = options;
+  const { stallMs = serverLimits.stallMs, tryMs, answerMaxChars: maxChars = serverLimits.answerMaxChars } = options;
   const { quirks } = preset;
   const clients = makeOpenAiClients({ baseUrl, apiKey, quirks, now });
   const refusals = makeFieldRefusals();

@@ -9,11 +9,11 @@ export const joinedPartChars = 1_024;
 export interface StreamOptions {
   /** ms epoch */
   readonly now?: () => number;
-  /** ms, default limits.stallMs */
+  /** ms, default serverLimits.stallMs */
   readonly stallMs?: number;
   /** Time limit, ms, of one liveness probe of a silent server; default 10 s */
   readonly tryMs?: number;
-  /** UTF-16 units, default limits.answerMaxChars */
+  /** UTF-16 units, default serverLimits.answerMaxChars */
   readonly answerMaxChars?: number;
 }
 

@@ -3,7 +3,7 @@
  */
 import type * as z from "zod/mini";
 import type { AgentError, ErrorCode } from "@/lib/events/error";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { parseJson } from "@/server/base/parse-json";
 import { SocketError } from "./node-fetch";
 import { ProviderError } from "../provider";
@@ -90,12 +90,12 @@ export function isTruncatedCallError(words: string): boolean {
 export const brokenCallPattern =
   /error parsing tool call|invalid tool call arguments|failed to parse (?:tool|function)[ _]?call/i;
 
-/** Parses Retry-After (seconds or a date) to ms from `nowMs`, between 0 and limits.retryMaxMs; undefined = none. */
+/** Parses Retry-After (seconds or a date) to ms from `nowMs`, between 0 and serverLimits.retryMaxMs; undefined = none. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   const text = header?.trim() ?? "";
   if (text === "") return undefined;
   const wait = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(Math.round(wait), 0), limits.retryMaxMs);
+  return Number.isNaN(wait) ? undefined : Math.min(Math.max(Math.round(wait), 0), serverLimits.retryMaxMs);
 }
 
 /** Error for bytes that are not a valid answer. */

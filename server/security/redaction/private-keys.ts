@@ -2,7 +2,7 @@
  * Finds private keys in a text, from BEGIN to END. An END without a BEGIN masks the lines above it that look like the
  * rest of a key, line by line. A text that may still become a key is held back.
  */
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { wordSeparator } from "./secret-matcher";
 import type { SecretSpan } from "./secret-shapes";
 
@@ -76,7 +76,7 @@ function keyLinesAbove(text: string, lineStart: number, column: number): readonl
     const isLong = end - start + (start === 0 ? column : 0) > keyLineMaxChars;
     const word = text.slice(from, end);
     const isBody = bodyWord.test(word);
-    if (isLong || lineStart - from > limits.redactHoldChars) break;
+    if (isLong || lineStart - from > serverLimits.redactHoldChars) break;
     if (!isBody && (spans.length > 0 || !lastWord.test(word))) break;
     bodies += isBody ? 1 : 0;
     spans.push({ start: from, end });

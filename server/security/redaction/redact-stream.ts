@@ -2,7 +2,7 @@
  * Masks a text that arrives in chunks. Released text is final: it ends at white space and before every position where
  * a secret may have begun, so the released chunks together equal the masked whole text.
  */
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { keyHoldOffset, findPrivateKeys, markerMaxChars, findWordStart } from "./private-keys";
 import { type SecretMatcher, wordSeparator } from "./secret-matcher";
 import type { SecretSpan } from "./secret-shapes";
@@ -19,7 +19,10 @@ export const redactionMark = "•••";
 const homeMark = "~";
 
 /** Anchored at the start of a word: a search from each position in the word would take quadratic time. */
-const longWord = new RegExp(`(?<![^\\s\\u2e80-\\uffff])[^\\s\\u2e80-\\uffff]{${limits.redactHoldChars + 1},}`, "g");
+const longWord = new RegExp(
+  `(?<![^\\s\\u2e80-\\uffff])[^\\s\\u2e80-\\uffff]{${serverLimits.redactHoldChars + 1},}`,
+  "g",
+);
 
 interface StreamState {
   /** Received text that has not been released. */
@@ -45,7 +48,7 @@ export function makeRedactStream(matcher: SecretMatcher, isCut: boolean): Redact
       const isWithinWord = !wordSeparator.test(text);
       state.wordChars = isWithinWord ? state.wordChars + text.length : 0;
       // Nothing can be released in the middle of a word.
-      return isWithinWord && state.wordChars <= limits.redactHoldChars ? "" : releaseSafeText(state, matcher);
+      return isWithinWord && state.wordChars <= serverLimits.redactHoldChars ? "" : releaseSafeText(state, matcher);
     },
     end(isCutHere) {
       const { text } = state;
@@ -87,7 +90,7 @@ function releaseSafeText(state: StreamState, matcher: SecretMatcher): string {
   }
   const border = lastWordStart(text);
   // A carriage return at the end may belong to a line ending: it is not part of the word.
-  const isLong = text.replace(/\r$/, "").length - border > limits.redactHoldChars;
+  const isLong = text.replace(/\r$/, "").length - border > serverLimits.redactHoldChars;
   // A word that is too long is masked whatever precedes it.
   const complete = isLong ? text.slice(0, border) : text;
   const held = Math.min(border, matcher.holdOffset(complete), keyHoldOffset(complete, state.column));

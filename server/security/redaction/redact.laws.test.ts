@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { lawRuns } from "@/lib/testing/law-runs";
 import { makeRedactor, type Redactor } from "./redact";
 
@@ -42,7 +42,7 @@ const fragment = fc.oneof(
   fc.constantFrom("x".repeat(150), `${keyBody}\n`.repeat(3)),
   fc.string({ maxLength: 8 }),
 );
-const large = fc.constantFrom("y".repeat(limits.redactHoldChars), `${keyBody}\n`.repeat(70));
+const large = fc.constantFrom("y".repeat(serverLimits.redactHoldChars), `${keyBody}\n`.repeat(70));
 const text = fc
   .array(fc.oneof({ weight: 60, arbitrary: fragment }, { weight: 1, arbitrary: large }), { maxLength: 30 })
   .map((parts) => parts.join(""));
@@ -126,7 +126,7 @@ describe("for every text and every way to split it into chunks", () => {
           at += size;
         }
         const rest = stream.end(false);
-        expect(rest.length).toBeLessThan(2 * limits.redactHoldChars + 1_000);
+        expect(rest.length).toBeLessThan(2 * serverLimits.redactHoldChars + 1_000);
         expect(released + rest).toBe(redactor.text(whole));
       }),
       { numRuns: lawRuns(100) },

@@ -1,7 +1,7 @@
 /** The session's input to the context sources, and the blocks of a user's message. */
 import { type Attachments, type Block, userBlocks } from "@/lib/events/content";
 import { asId, type MessageId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { SessionView } from "@/lib/view/view";
 import { dueContext } from "@/server/agent/context/context-blocks";
 import { contextBudget } from "@/server/agent/context/context-budget";
@@ -53,7 +53,7 @@ export const contextFacts = (
   message: "",
   tool: null,
   window: () =>
-    view.model === null ? limits.windowMinTokens : contextBudget(services.modelFacts(view.model)).estimatedWindow,
+    view.model === null ? serverLimits.windowMinTokens : contextBudget(services.modelFacts(view.model)).estimatedWindow,
   project: projectTexts(view, services),
   catalogue: () => promptedCatalogue(view, services),
   usedTools: () => usedTools(view, services),

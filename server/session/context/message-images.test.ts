@@ -1,7 +1,7 @@
 /** Tests of images in user messages: from the command to the wire, through the queue, a retry, a fork and a restart. */
 import { expect, test } from "vitest";
 import { messageImageRefs } from "@/lib/events/content";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { pathEntries } from "@/lib/view/view";
 import { convertToTextMode } from "@/server/agent/context/text-mode";
 import { countTokens } from "@/server/agent/context/prompt-size";
@@ -34,7 +34,7 @@ test("a message with an image reaches the model, and survives a restart", async 
   expect(messageImageRefs(first?.blocks ?? [])).toEqual(images);
 });
 
-test("both wires and the text modes send the image with the user's text, counted as limits.imageTokens", async () => {
+test("both wires and the text modes send the image with the user's text, counted as serverLimits.imageTokens", async () => {
   const harness = await seeing();
   const session = harness.session();
   harness.script(textAnswer("A cat."));
@@ -59,7 +59,7 @@ test("both wires and the text modes send the image with the user's text, counted
   const bare = request.messages.map((message) =>
     message.role === "user" ? { role: message.role, text: message.text } : message,
   );
-  expect(countTokens(request.messages) - countTokens(bare)).toBe(limits.imageTokens);
+  expect(countTokens(request.messages) - countTokens(bare)).toBe(serverLimits.imageTokens);
 });
 
 test("a model without vision is not queried: the refusal names it and nothing is written", async () => {

@@ -3,7 +3,7 @@
  * one; they apply to the session from then on. In memory only: after a restart the next refusal or truncation reports
  * them again.
  */
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { ModelState } from "@/lib/view/view";
 import type { TokenScale } from "@/lib/text/estimate-tokens";
 import type { ModelFacts } from "@/lib/models/model-facts";
@@ -61,7 +61,7 @@ export function makeWindowCorrections(): WindowCorrections {
     },
     recordTruncation(model, modelFacts, read) {
       const facts = apply(model, modelFacts);
-      const window = Math.min(facts.window, Math.max(limits.windowMinTokens, read));
+      const window = Math.min(facts.window, Math.max(serverLimits.windowMinTokens, read));
       correction = { key: keyOf(model), window, factor: correction?.key === keyOf(model) ? correction.factor : 1 };
     },
     apply,

@@ -3,6 +3,7 @@ import type { Block } from "@/lib/events/content";
 import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/events/id";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import { isCommandKind } from "@/lib/events/tool-presentations";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits, type Settings } from "@/lib/settings/settings";
 import { type CallView, type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { wasWrittenByOthers } from "@/server/agent/tools/seen-text";
@@ -114,7 +115,8 @@ function subagentLimits(
   { maxSteps, maxRunMinutes }: Pick<Settings, "maxSteps" | "maxRunMinutes">,
 ): Partial<Pick<Settings, "maxSteps" | "maxRunMinutes">> {
   if (parent?.relation !== "subagent") return {};
-  const minutes = maxRunMinutes === 0 ? limits.subagentMinutes : Math.min(maxRunMinutes, limits.subagentMinutes);
+  const minutes =
+    maxRunMinutes === 0 ? serverLimits.subagentMinutes : Math.min(maxRunMinutes, serverLimits.subagentMinutes);
   return { maxSteps: Math.min(maxSteps, limits.subagentSteps), maxRunMinutes: minutes };
 }
 

@@ -2,6 +2,7 @@
 import type { AgentError } from "@/lib/events/error";
 import type { DurableEvent, RunEnd } from "@/lib/events/event";
 import type { RunId } from "@/lib/events/id";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import type { SessionView } from "@/lib/view/view";
 import { closeCompactionOutsideRun, closeRun, type Interruption } from "@/server/agent/loop/close-run";
@@ -152,7 +153,7 @@ async function commitWithRetry(
   parked: AbortSignal,
   toEvents: (view: SessionView) => readonly DurableEvent[],
 ): Promise<void> {
-  let waitMs: number = limits.retryBaseMs;
+  let waitMs: number = serverLimits.retryBaseMs;
   for (let events = toEvents(log.view()); events.length > 0 && !parked.aborted; events = toEvents(log.view())) {
     try {
       log.commit(events);

@@ -8,7 +8,7 @@ import type { DurableEvent } from "@/lib/events/event";
 import type { BlobId, CallId, MessageId } from "@/lib/events/id";
 import type { ResultFile } from "@/lib/events/tool-kind";
 import type { SessionRow } from "@/lib/protocol/session-row";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { Steps } from "@/lib/async/steps";
 import type { EventRow, EventStore } from "@/server/store/sessions/events";
 import { formatVersion } from "../import/import-gopi";
@@ -38,7 +38,7 @@ export function* exportJsonl(
   // Up to the last event at the time of the request.
   for (let seq = 0; seq < row.lastSeq; ) {
     yield;
-    const rows = events.read(row.id, { afterSeq: seq, limit: Math.min(limits.loadEvents, row.lastSeq - seq) });
+    const rows = events.read(row.id, { afterSeq: seq, limit: Math.min(serverLimits.loadEvents, row.lastSeq - seq) });
     if (rows.length === 0) break;
     for (const one of rows) {
       for (const id of referencedBlobs(one.event)) ids.add(id);

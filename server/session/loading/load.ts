@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { DurableEvent } from "@/lib/events/event";
 import { fold, foldLog } from "@/lib/view/fold";
 import type { SessionId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { emptyView, type SessionView } from "@/lib/view/view";
 import { contextBudget } from "@/server/agent/context/context-budget";
 import { computeHash } from "@/server/base/id";
@@ -33,7 +33,7 @@ export function* loadSteps(
   from: SessionView | null = null,
 ): LoadSteps {
   if (store.sessions.get(id) === undefined) return null;
-  const limit = limits.loadEvents;
+  const limit = serverLimits.loadEvents;
   let view = from ?? (yield* readCachedView(id, store, programHash())) ?? emptyView(id);
   for (let afterSeq = view.seq; ; ) {
     const rows = store.events.read(id, { afterSeq, limit });

@@ -1,7 +1,7 @@
 /** Tests of a log read ahead of its opening: the same session, whatever happened in between. */
 import { expect, test } from "vitest";
 import { asId, type SessionId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { Session } from "../core/session-types";
 import { promptAndWait, type TestHarness, makeTestHarness, textAnswer } from "../testing/test-harness";
 
@@ -27,7 +27,7 @@ async function longLog(): Promise<{
   harness.script(textAnswer("Hello."));
   await promptAndWait(session, "go");
   await harness.restart();
-  appendEvents(harness, session, 3 * limits.loadEvents);
+  appendEvents(harness, session, 3 * serverLimits.loadEvents);
   return { harness, session, events: harness.store.events.read(session.id).length };
 }
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { foldLog } from "@/lib/view/fold";
 import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { lawRuns } from "@/lib/testing/law-runs";
 import { emptyView, type SessionView } from "@/lib/view/view";
 import { openTestStore, newSessionRow } from "@/server/store/__fixtures__/home";
@@ -11,7 +11,7 @@ import type { Store } from "@/server/store/open-store";
 import { type SessionLoads, makeSessionLoads } from "./session-loads";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-const longLog = 3 * limits.loadEvents;
+const longLog = 3 * serverLimits.loadEvents;
 
 /** A store with one long log, and a count of its rows that were read. */
 function scene() {
@@ -98,7 +98,7 @@ test("several sessions are read in rotation, one step per turn of the event loop
   let before = rows();
   for (let turns = 0; turns < 20; turns += 1) {
     await turn();
-    expect(rows() - before).toBeLessThanOrEqual(limits.loadEvents);
+    expect(rows() - before).toBeLessThanOrEqual(serverLimits.loadEvents);
     before = rows();
   }
   await Promise.all(read);

@@ -7,7 +7,7 @@ import { type ReferenceBlock, referenceBlocks } from "@/lib/events/content";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { SessionId } from "@/lib/events/id";
 import type { Reference, ReferenceSize } from "@/lib/protocol/reference-commands";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import { type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { type ContextBudget, contextBudget } from "@/server/agent/context/context-budget";
@@ -46,7 +46,9 @@ export function referenceBudget(
   wanted?: WantedModel,
 ): ReferenceBudget {
   const model = wanted === undefined && current !== null ? current : chooseModel(wanted ?? { name: "" })?.change;
-  return contextBudget(model === undefined ? { window: limits.windowMinTokens, tokenRatio: 1 } : modelFacts(model));
+  return contextBudget(
+    model === undefined ? { window: serverLimits.windowMinTokens, tokenRatio: 1 } : modelFacts(model),
+  );
 }
 
 interface ResolvedReference {

@@ -6,7 +6,7 @@ import type { ChangedFile, ChangeSet } from "@/lib/workspace/changes";
 import { ok, type Result } from "@/lib/events/error";
 import type { BlobId } from "@/lib/events/id";
 import { asId, type Hash } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { type FileContent, createFileDiffer } from "@/lib/text/file-difference";
 import type { SessionView } from "@/lib/view/view";
 import { runStepsInSlices } from "@/server/base/steps";
@@ -43,7 +43,7 @@ export async function sessionChanges(
   const files: ChangedFile[] = [];
   let more = 0;
   for (const { history, before, after } of changed) {
-    if (files.length >= limits.changedFiles) {
+    if (files.length >= serverLimits.changedFiles) {
       more += 1;
       continue;
     }

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pathEntries } from "@/lib/view/view";
 import { computeHash } from "@/server/base/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { sessionChanges } from "./file-changes";
 import type { Session } from "../core/session-types";
 import { auditLog } from "../testing/test-audit";
@@ -152,7 +152,7 @@ describe("file changes of a command", () => {
 
   test("a file too large to store is counted, and restoring it fails with not_kept", async () => {
     const harness = await makeTestHarness();
-    put(harness, "big.bin", Buffer.alloc(limits.imageFileBytes + 1, 1));
+    put(harness, "big.bin", Buffer.alloc(serverLimits.imageFileBytes + 1, 1));
     const session = harness.session("full");
     const call = await run(harness, session, "printf x > big.bin; printf y > small.txt");
     expect(call?.facts.notKept).toBe(1);

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { DurableEvent } from "@/lib/events/event";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { pathEntries, type SessionView } from "@/lib/view/view";
 import { countTokens } from "@/server/agent/context/prompt-size";
@@ -134,7 +134,7 @@ describe("a prompt that the server truncated", () => {
     expect(harness.requests).toHaveLength(1);
     expect(errorEntries(session.view)).toMatchObject([
       { code: "prompt_cut", facts: { read: 500, window: 16_384, model: "scripted" } },
-      { code: "message_too_large", facts: { window: limits.windowMinTokens, asked: 16_384 } },
+      { code: "message_too_large", facts: { window: serverLimits.windowMinTokens, asked: 16_384 } },
     ]);
     session.changeModel({ name: "other" }, testCommandId());
     harness.script(counted(510, { type: "text", text: "Again." }));

@@ -4,7 +4,7 @@ import type { ReferenceBlock } from "@/lib/events/content";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { SessionId } from "@/lib/events/id";
 import type { Reference } from "@/lib/protocol/reference-commands";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { SessionView } from "@/lib/view/view";
 import type { ModelAccess } from "@/server/models/access/model-access";
 import type { WantedModel } from "@/server/models/access/session-models";
@@ -114,7 +114,7 @@ async function readSkill(
     return fail(tool?.obstacle?.kind === "off" ? "tool_off" : "not_found", undefined, { reference: name });
   // A new session gets its prompt with this message.
   const choice = wanted === undefined && model !== null ? null : chooseModel(wanted ?? { name: "" });
-  const windowTokens = (choice?.change ?? model)?.numCtx ?? limits.windowMinTokens;
+  const windowTokens = (choice?.change ?? model)?.numCtx ?? serverLimits.windowMinTokens;
   const place = {
     windowTokens,
     hasToolbox: hasToolbox(choice?.prompt ?? (model === null ? null : sessionPrompt(view, services))),

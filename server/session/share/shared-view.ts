@@ -6,7 +6,7 @@ import { iterate } from "@/lib/view/chunks";
 import type { DurableEnvelope, Envelope, LiveEvent } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
 import type { SessionId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { emptyView, type SessionView } from "@/lib/view/view";
 import type { StoredShare } from "@/server/store/access/shares";
 import type { EventStore } from "@/server/store/sessions/events";
@@ -80,7 +80,7 @@ async function readLog(
 ): Promise<void> {
   while (at() < upTo) {
     const before = at();
-    const limit = Math.min(limits.loadEvents, upTo - before);
+    const limit = Math.min(serverLimits.loadEvents, upTo - before);
     for (const envelope of logAfter(services, id, before, limit)) take(envelope);
     if (at() === before) return;
     await new Promise<void>((resolve) => setImmediate(resolve));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { asId, type ProjectId, type RuleId, type SessionId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { openTestStore } from "../__fixtures__/home";
 import { createDecisions, type NewDecision, decisionsBatch } from "./decisions";
 import { openRelaxed } from "../core/open-database";
@@ -70,9 +70,9 @@ describe("the log of decisions", () => {
 
   test("truncates long targets, never within a surrogate pair", () => {
     const { decisions } = openTestStore();
-    decisions.add(decision("🙂".repeat(limits.decisionTargetChars)));
+    decisions.add(decision("🙂".repeat(serverLimits.decisionTargetChars)));
     const [target = ""] = targets(decisions.list({ limit: 1 }));
-    expect(target.length).toBeLessThanOrEqual(limits.decisionTargetChars);
+    expect(target.length).toBeLessThanOrEqual(serverLimits.decisionTargetChars);
     expect(/\p{Surrogate}/u.test(target)).toBe(false);
     expect(target.endsWith("…")).toBe(true);
   });

@@ -5,7 +5,7 @@
 import type Database from "better-sqlite3";
 import type { AutomaticDecision } from "@/lib/permissions/guard";
 import type { ProjectId, RuleId, SessionId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { withStoreErrors } from "../core/store-error";
 
 /** Stored decisions; older ones are deleted. */
@@ -78,9 +78,9 @@ export const createDecisions = ({ relaxed, kept: maxRows = decisionsKept }: Deci
 
 /** Truncates without splitting a surrogate pair. */
 const truncateTarget = (target: string): string =>
-  target.length <= limits.decisionTargetChars
+  target.length <= serverLimits.decisionTargetChars
     ? target
-    : `${target.slice(0, limits.decisionTargetChars - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+    : `${target.slice(0, serverLimits.decisionTargetChars - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 
 function createWriter(database: Database.Database, maxRows: number): (rows: readonly NewDecision[]) => void {
   const insert = database.prepare(

@@ -2,7 +2,7 @@
 import Database from "better-sqlite3";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { inspectDatabaseFile } from "./inspect-database-file";
 import { migrate, migrationFiles } from "./migrate";
 import { ensurePrivateFile, makePrivateFolder, removeOthersPermissions } from "./private-file";
@@ -88,7 +88,7 @@ const readTableList = (database: Database.Database): void => void database.prepa
  * checkpoints the WAL into the file, even into a damaged one; because of the witness this connection is never the last.
  */
 const connectWithWitness = (path: string, files: readonly string[]): Database.Database => {
-  const database = new Database(path, { timeout: limits.storeBusyMs });
+  const database = new Database(path, { timeout: serverLimits.storeBusyMs });
   try {
     database.pragma("journal_mode = WAL");
     database.pragma("synchronous = FULL");

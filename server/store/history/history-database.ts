@@ -4,7 +4,7 @@
  */
 import Database from "better-sqlite3";
 import { rmSync } from "node:fs";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { ensurePrivateFile } from "../core/private-file";
 import { prefixLengths } from "./search-query";
 import { toStoreError } from "../core/store-error";
@@ -60,7 +60,7 @@ export const removeHistory = (path: string): void => {
 
 function connectHistory(path: string, logPath: string): Database.Database {
   ensurePrivateFile(path);
-  const database = new Database(path, { timeout: limits.storeBusyMs });
+  const database = new Database(path, { timeout: serverLimits.storeBusyMs });
   try {
     database.pragma("journal_mode = WAL");
     // A power failure may lose the newest steps, which are then repeated.

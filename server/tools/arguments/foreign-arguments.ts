@@ -4,7 +4,7 @@
  * Pure.
  */
 import type { Json } from "@/lib/events/content";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { ToolArguments } from "./parameter-shapes";
 import { runInSubfolder } from "@/lib/tools/quote-shell-word";
 
@@ -203,8 +203,9 @@ const findRules: Readonly<Record<string, ArgumentRule>> = {
 
 const lsRules: Readonly<Record<string, ArgumentRule>> = {
   recursive: (value, values) =>
-    isTrueWord(value) && values.depth === undefined ? { ...values, depth: limits.lsDepth } : null,
-  r: (value, values) => (isTrueWord(value) && values.depth === undefined ? { ...values, depth: limits.lsDepth } : null),
+    isTrueWord(value) && values.depth === undefined ? { ...values, depth: serverLimits.lsDepth } : null,
+  r: (value, values) =>
+    isTrueWord(value) && values.depth === undefined ? { ...values, depth: serverLimits.lsDepth } : null,
 };
 
 const readRules: Readonly<Record<string, ArgumentRule>> = {

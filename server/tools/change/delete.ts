@@ -1,7 +1,7 @@
 /** The delete tool: moves a file or folder to the file trash, from which the user can restore it. */
 import { posix } from "node:path";
 import * as z from "zod/mini";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { CallPreview } from "@/lib/events/tool-kind";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import type { FileInfo } from "@/server/workspace/workspace";
@@ -64,10 +64,10 @@ async function measureFolder(
   const open = [folder];
   for (
     let current = open.pop();
-    current !== undefined && sum.files < limits.walkEntries && !signal.aborted;
+    current !== undefined && sum.files < serverLimits.walkEntries && !signal.aborted;
     current = open.pop()
   ) {
-    const listed = await project.files.list(current, limits.walkEntries);
+    const listed = await project.files.list(current, serverLimits.walkEntries);
     for (const entry of listed.ok ? listed.value.entries : []) {
       if (entry.kind === "folder") {
         const below = project.resolveChild(current, entry.name);
@@ -87,7 +87,7 @@ export const deleteTool = defineTool<DeleteInput>({
   schema: deleteSchema,
   hiddenParameters: ["recursive"],
   example: { path: "src/old.ts" },
-  limits: () => ({ bytes: limits.answerBytes, keep: "head" }),
+  limits: () => ({ bytes: serverLimits.answerBytes, keep: "head" }),
   target: (input) => input.path,
   access: (input) => [{ kind: "delete", target: input.path }],
   locks: (input) => ({ paths: [input.path], shell: false }),

@@ -1,6 +1,6 @@
 /** The edit tool: replaces one string of a file by another. */
 import * as z from "zod/mini";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { Json } from "@/lib/events/content";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import { runStepsInSlices } from "@/server/base/steps";
@@ -169,7 +169,7 @@ export const editTool = defineTool<EditInput>({
   hiddenParameters: ["edits"],
   example: { path: "src/main.ts", old_string: "const port = 80;", new_string: "const port = 8080;" },
   repair: repairEditList,
-  limits: () => ({ bytes: limits.answerBytes, keep: "head" }),
+  limits: () => ({ bytes: serverLimits.answerBytes, keep: "head" }),
   target: (input) => input.path,
   access: (input) => [{ kind: "write", target: input.path }],
   locks: (input) => ({ paths: [input.path], shell: false }),

@@ -1,6 +1,6 @@
 /** The write tool: creates or replaces a whole file, or appends lines if the model requests it. */
 import * as z from "zod/mini";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { runStepsInSlices } from "@/server/base/steps";
 import type { TextFile } from "@/server/workspace/workspace";
 import { defineTool } from "../core/define-tool";
@@ -82,7 +82,7 @@ export const writeTool = defineTool<WriteInput>({
   schema: writeSchema,
   hiddenParameters: ["append"],
   example: { path: "src/new.ts", content: "export const answer = 42;\n" },
-  limits: () => ({ bytes: limits.answerBytes, keep: "head" }),
+  limits: () => ({ bytes: serverLimits.answerBytes, keep: "head" }),
   target: (input) => input.path,
   access: (input) => [{ kind: "write", target: input.path }],
   locks: (input) => ({ paths: [input.path], shell: false }),

@@ -4,7 +4,7 @@
  */
 import type { Profile } from "@/lib/events/event";
 import type { ToolSchema } from "@/lib/models/stored-prompt";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { findOfferedTool } from "../arguments/foreign-calls";
 import { type Tool, ToolError } from "./tool";
@@ -69,7 +69,7 @@ function makeMissingTool({ name, description, parameters }: ToolSchema): Tool {
     kind: "other",
     description: () => description,
     parameters,
-    limits: () => ({ bytes: limits.answerBytes, keep: "head" }),
+    limits: () => ({ bytes: serverLimits.answerBytes, keep: "head" }),
     parse: (input) => ({ ok: true, input, repaired: false }),
     target: () => name,
     access: () => [],

@@ -1,4 +1,5 @@
 /** Size of results that tools make to fit the window of the session. Pure. */
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import type { ResultLimits } from "./tool";
 
@@ -10,4 +11,4 @@ export const windowResultLimits: ResultLimits = { bytes: 500_000, keep: "head" }
 
 /** Returns the most estimated tokens of a result: an eighth of the stored window. */
 export const windowShareTokens = (windowTokens: number): number =>
-  Math.floor(windowTokens * limits.toolResultShare * fillShare) - limits.messageOverheadTokens;
+  Math.floor(windowTokens * serverLimits.toolResultShare * fillShare) - serverLimits.messageOverheadTokens;

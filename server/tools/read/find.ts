@@ -1,6 +1,6 @@
 /** The find tool: lists files by a glob on their paths, newest first. */
 import * as z from "zod/mini";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { formatFileName } from "@/lib/text/format-file-name";
 import { unreadableNamesNotes } from "@/lib/text/unreadable-name";
 import { defineTool } from "../core/define-tool";
@@ -17,7 +17,7 @@ export const findTool = defineTool<FindInput>({
   kind: "find",
   schema: findSchema,
   example: { pattern: "**/*.test.ts", path: "src" },
-  limits: () => ({ bytes: limits.listBytes, keep: "head" }),
+  limits: () => ({ bytes: serverLimits.listBytes, keep: "head" }),
   target: (input) => input.pattern,
   access: (input) => [{ kind: "read", target: findPath(input), recursive: true }],
   locks: () => ({ paths: [], shell: false }),

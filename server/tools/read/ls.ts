@@ -3,6 +3,7 @@
  * content below the last level.
  */
 import * as z from "zod/mini";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import { formatFileName } from "@/lib/text/format-file-name";
 import { unreadableNamesNotes } from "@/lib/text/unreadable-name";
@@ -57,7 +58,7 @@ async function listFolderLevel(
   const found = unwrapOrThrow(await project.files.list(folder, limits.folderEntries), folder.shown);
   listing.unreadable += found.unreadable;
   const visible = found.allIgnored ? found.entries : found.entries.filter((entry) => !entry.ignored);
-  const shown = visible.slice(0, Math.min(limits.lsEntries, lsTotalEntries - listing.entries));
+  const shown = visible.slice(0, Math.min(serverLimits.lsEntries, lsTotalEntries - listing.entries));
   for (const entry of shown) {
     listing.entries++;
     const below = entry.kind === "folder" ? project.resolveChild(folder, entry.name) : null;
@@ -90,7 +91,7 @@ export const lsTool = defineTool<LsInput>({
   kind: "list",
   schema: lsSchema,
   example: { path: "src", depth: 2 },
-  limits: () => ({ bytes: limits.listBytes, keep: "head" }),
+  limits: () => ({ bytes: serverLimits.listBytes, keep: "head" }),
   target: lsPath,
   access: (input) => [{ kind: "read", target: lsPath(input), recursive: true }],
   locks: () => ({ paths: [], shell: false }),
@@ -101,7 +102,7 @@ export const lsTool = defineTool<LsInput>({
       if (info.kind !== "folder") {
         throw new ToolError("not_folder", `${path.shown} is a file (${formatDecimalSize(info.size)}). Use read.`);
       }
-      const depth = Math.max(1, Math.min(input.depth ?? 1, limits.lsDepth));
+      const depth = Math.max(1, Math.min(input.depth ?? 1, serverLimits.lsDepth));
       const listing: Listing = { lines: [], entries: 0, unreadable: 0 };
       await listFolderLevel(path, depth, "", listing, project, signal);
       const lines = [...listing.lines, ...unreadableNamesNotes(listing.unreadable)];

@@ -1,6 +1,6 @@
 import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { readTool, readLineChars } from "./read";
 import { callTool, makeTestEnvironment, type TestEnvironment } from "../core/test-environment";
 
@@ -24,7 +24,7 @@ describe("read", () => {
     writeFileSync(pathIn("data.bin"), Buffer.from([0, 1, 2, 3, 0, 255]));
     writeFileSync(pathIn("latin1.txt"), Buffer.from("caf\xe9 and more words\n", "latin1"));
     writeFileSync(pathIn("no-text.txt"), Buffer.from("a\xff\x81\x8d\xff\x90\x9d", "latin1"));
-    writeFileSync(pathIn("huge.txt"), "x".repeat(limits.readMaxBytes + 1));
+    writeFileSync(pathIn("huge.txt"), "x".repeat(serverLimits.readMaxBytes + 1));
     writeFileSync(pathIn("wide.js"), `${"y".repeat(5_000)}\nshort\n`);
     writeFileSync(pathIn("pic.png"), png);
     writeFileSync(pathIn("fake.png"), Buffer.from([0, 0, 0]));

@@ -3,6 +3,7 @@ import { posix } from "node:path";
 import * as z from "zod/mini";
 import type { AgentError } from "@/lib/events/error";
 import { detectImageType } from "@/lib/workspace/detect-image-type";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import type { SafePath } from "@/server/security/paths/safe-path";
@@ -198,7 +199,7 @@ export const readTool = defineTool<ReadInput>({
     async run(input, call, signal) {
       const path = call.path(input.path, "read");
       const range = { from: firstRequestedLine(input), count: requestedLineCount(input, project.settings.readLines) };
-      const file = await project.files.readText(path, limits.readMaxBytes);
+      const file = await project.files.readText(path, serverLimits.readMaxBytes);
       if (file.ok)
         return toTextResult(selectLines(file.value.text, file.value.size, range.from, range.count), path, range.from);
       const { error } = file;

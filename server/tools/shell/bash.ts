@@ -4,6 +4,7 @@
 import { posix } from "node:path";
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import type { ShellResult } from "@/server/workspace/workspace";
@@ -60,7 +61,7 @@ function formatStatusLine(
   else if (result.ended === "aborted") parts.push("stopped by the user");
   else if (result.ended === "user") parts.push("ended by the user");
   else if (result.ended === "output_limit")
-    parts.push(`ended: more than ${formatDecimalSize(limits.bashSpillBytes)} of output`);
+    parts.push(`ended: more than ${formatDecimalSize(serverLimits.bashSpillBytes)} of output`);
   else if (result.signal !== null) parts.push(`ended by ${result.signal}`);
   if (result.cwdLost === true) parts.push("its folder is gone, it ran in the project folder");
   if (result.cwd !== before || result.cwd !== root) parts.push(`now in ${formatFolder(result.cwd, root)}`);
@@ -107,7 +108,7 @@ export async function runShellCommand(
   const { command, timeoutMs } = input;
   const sink = makeOutputSink({
     maxBytes: settings.bashOutputBytes - statusLineBytes,
-    spillBytes: limits.bashSpillBytes,
+    spillBytes: serverLimits.bashSpillBytes,
     keep: storeBlob,
   });
   const onOutput = (text: string): void => {

@@ -2,7 +2,7 @@
 import type { Json } from "@/lib/events/content";
 import type { Hash } from "@/lib/events/id";
 import type { ExternalRequest } from "@/lib/events/tool-kind";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { ExternalCall, ResultLimits, Tool, ToolDependencies, ToolResult } from "../core/tool";
 import { signatureOf } from "./describe-tool";
 import { firstSentence } from "./foreign-text";
@@ -34,7 +34,7 @@ interface ExternalToolOptions {
 const maxTargetChars = 200;
 
 /** Of the results of all such tools. */
-export const externalResultLimits: ResultLimits = { bytes: limits.answerBytes, keep: "both" };
+export const externalResultLimits: ResultLimits = { bytes: serverLimits.answerBytes, keep: "both" };
 
 /** The first text of the input, in one line, for the line of the call. */
 function formatInput(input: Json): string {
@@ -63,7 +63,7 @@ export function defineExternalTool(options: ExternalToolOptions): Tool {
   return {
     name,
     kind: "other",
-    description: () => firstSentence(description, limits.nativeDescriptionChars),
+    description: () => firstSentence(description, serverLimits.nativeDescriptionChars),
     parameters,
     limits: () => externalResultLimits,
     parse: (input) => parseExternalArguments({ name, parameters }, input),

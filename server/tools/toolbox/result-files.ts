@@ -1,7 +1,7 @@
 /** Files in results of tools of other programs: stored beside the result, for the user to save; a model gets a line. */
 import type { ResultFile } from "@/lib/events/tool-kind";
 import type { BlobId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { stripAnsi } from "@/lib/text/ansi";
 import { formatDecimalSize } from "../core/to-tool-error";
 import { toForeignLine, toOneLine } from "./foreign-text";
@@ -34,7 +34,7 @@ export async function storeResultFile(
   { name, mime, bytes }: FoundFile,
   storeBlob: (bytes: Uint8Array) => Promise<BlobId>,
 ): Promise<ResultFile | null> {
-  if (bytes.length > limits.resultFileMaxBytes) return null;
+  if (bytes.length > serverLimits.resultFileMaxBytes) return null;
   const type = toType(mime);
   return { name: toFileName(name, type), mime: type, bytes: bytes.length, blob: await storeBlob(bytes) };
 }

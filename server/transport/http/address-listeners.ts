@@ -4,7 +4,7 @@
  */
 import type { Server as HttpServer } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 
 export interface AddressListeners {
   /** Addresses listened on now. */
@@ -54,7 +54,7 @@ export function makeAddressListeners(http: HttpServer, most?: number): AddressLi
       const left = [...connections];
       setTimeout(() => {
         for (const socket of left) socket.destroy();
-      }, limits.connectionEndMs).unref();
+      }, serverLimits.connectionEndMs).unref();
     },
   };
 }

@@ -5,7 +5,7 @@
 import { createServer, type IncomingMessage, type Server as HttpServer } from "node:http";
 import type { Duplex } from "node:stream";
 import { fail, ok } from "@/lib/events/error";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { ShareServerOptions } from "@/server/session/share/shared-view";
 import type { ShareServer } from "@/server/session/share/shares";
 import { type ListenAddress, hostAllowed, originAllowed, targetAllowed } from "../auth/guard";
@@ -86,7 +86,7 @@ function makeShareHttp(
     }
   });
   // This server does not listen itself, so its request timeouts do not apply.
-  http.setTimeout(limits.viewerConnectMs);
+  http.setTimeout(serverLimits.viewerConnectMs);
   answerBadRequests(http);
   return http;
 }

@@ -6,7 +6,7 @@ import type { IncomingMessage, Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
 import type { Envelope } from "@/lib/events/event";
 import type { ClientId, ShareId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { ShareViewer } from "@/lib/protocol/share";
 import type { ClientToServer, ServerToViewer } from "@/lib/protocol/socket";
 import { randomId } from "@/server/base/id";
@@ -53,7 +53,7 @@ export function makeShareViewers(inner: HttpServer, options: ShareViewersOptions
     serveClient: false,
     transports: ["websocket"],
     maxHttpBufferSize: viewerPacketBytes,
-    connectTimeout: limits.viewerConnectMs,
+    connectTimeout: serverLimits.viewerConnectMs,
     perMessageDeflate: false,
     pingInterval: 15_000,
     pingTimeout: 20_000,

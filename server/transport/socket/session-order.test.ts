@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import type { CommandOutput } from "@/lib/protocol/command";
 import { type Envelope, isDurable } from "@/lib/events/event";
 import { asId, type ClientId, type SessionId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { executeCommand, type CommandClient, type Handlers } from "@/server/handlers/handlers";
 import { sessionReady } from "@/server/handlers/services";
 import { sessionHandlers } from "@/server/handlers/session/session-handlers";
@@ -31,7 +31,7 @@ async function longSession() {
   await promptAndWait(session, "go");
   await harness.restart();
   const from = harness.store.events.read(session.id).length;
-  const rows = Array.from({ length: 3 * limits.loadEvents }, (_, index) => ({
+  const rows = Array.from({ length: 3 * serverLimits.loadEvents }, (_, index) => ({
     seq: from + index + 1,
     at: 1_000 + index,
     event: { type: "session_update", title: `Title ${index}` } as const,

@@ -7,7 +7,7 @@ import { type IncomingMessage, type Server as HttpServer, type ServerResponse, S
 import { Server, type Socket } from "socket.io";
 import { asId, type ClientId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { ClientToServer, ServerToClient } from "@/lib/protocol/socket";
 import type { TopicSources } from "@/lib/protocol/topics";
 import { randomId } from "@/server/base/id";
@@ -104,7 +104,7 @@ type Disconnect = () => void;
 /** Disconnects, then destroys the TCP socket after `connectionEndMs` if the peer does not read. */
 export function endConnection(socket: Pick<Socket, "disconnect" | "request">): void {
   socket.disconnect(true);
-  setTimeout(() => socket.request.socket.destroy(), limits.connectionEndMs).unref();
+  setTimeout(() => socket.request.socket.destroy(), serverLimits.connectionEndMs).unref();
 }
 
 /** Checks Host, Origin and sign-in of every request and upgrade, and the secret of the page at the handshake. */

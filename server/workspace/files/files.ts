@@ -3,7 +3,7 @@ import type { Dirent, Stats } from "node:fs";
 import { type FileHandle, lstat, mkdir, readdir, rename, rmdir } from "node:fs/promises";
 import { posix } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { isUnreadableName } from "@/lib/text/unreadable-name";
 import type { TextEncoding } from "@/lib/workspace/project-files";
 import { computeHash } from "@/server/base/id";
@@ -235,7 +235,7 @@ async function moveOutEntry(
 ): Promise<Result<{ readonly files: number; readonly bytes: number }>> {
   if (path.relative === ".") return fail("not_allowed", undefined, { path: path.relative });
   return withEntryPath(path, async (place) => {
-    const size = await measureEntry(place, limits.walkEntries);
+    const size = await measureEntry(place, serverLimits.walkEntries);
     await mkdir(toFolder, { recursive: true, mode: 0o700 });
     if ((await readdir(toFolder)).length > 0) return fail("exists", undefined, { path: toFolder });
     try {

@@ -2,7 +2,7 @@
 import { dirname } from "node:path";
 import { type ErrorCode, ok, type Result } from "@/lib/events/error";
 import type { Hash, ProjectId, SessionId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { computeHash } from "@/server/base/id";
 import { ownerPath, type PathUse, type SafePath } from "@/server/security/paths/safe-path";
 
@@ -94,8 +94,8 @@ async function readFileState(files: Files, path: SafePath): Promise<DiskState> {
   }
   const { kind, mode, size } = info.value;
   if (kind !== "file") return { kind: "other", code: kind === "folder" ? "is_folder" : "not_a_file" };
-  if (size > limits.imageFileBytes) return hashLargeFile(path, mode);
-  const read = await files.readBytes(path, limits.imageFileBytes);
+  if (size > serverLimits.imageFileBytes) return hashLargeFile(path, mode);
+  const read = await files.readBytes(path, serverLimits.imageFileBytes);
   if (read.ok) return { kind: "file", hash: computeHash(read.value), mode, bytes: read.value };
   return { kind: "other", code: read.error.code };
 }

@@ -1,7 +1,7 @@
 /** Reads what a user's reference names, with the rights of the model: the content is sent to it. */
 import type { ReferencedLines } from "@/lib/events/content";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { Steps } from "@/lib/async/steps";
 import { runStepsInSlices } from "@/server/base/steps";
 import { modelPath } from "@/server/security/paths/safe-path";
@@ -72,7 +72,7 @@ async function readLinesFrom(
   requested: RequestedLines,
   signal: AbortSignal,
 ): Promise<Result<SelectedLines & { readonly total: number | null }>> {
-  const whole = await files.readText(path, limits.readMaxBytes);
+  const whole = await files.readText(path, serverLimits.readMaxBytes);
   if (whole.ok) return ok(await runStepsInSlices(selectLines(whole.value.text, requested), signal));
   if (whole.error.code !== "too_large") return whole;
   const { from, count, maxChars } = requested;

@@ -4,6 +4,7 @@
  */
 import type { ChangedFile, WorkingTree } from "@/lib/workspace/changes";
 import { ok, type Result } from "@/lib/events/error";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import { type FileContent, createFileDiffer } from "@/lib/text/file-difference";
 import { runStepsInSlices } from "@/server/base/steps";
@@ -41,7 +42,7 @@ export async function readWorkingTree(
   const status = await git.run(statusWords("all"), { maxBytes: maxStatusBytes });
   if (!status.ok) return status;
   const changed = parseGitStatus(status.value.toString("utf8"));
-  const shown = changed.slice(0, limits.changedFiles);
+  const shown = changed.slice(0, serverLimits.changedFiles);
   const files = await diffChangedFiles(project, git, shown, signal);
   if (!files.ok) return files;
   return ok({

@@ -3,7 +3,7 @@
  * lines, follow the common practice of agents (https://agents.md, https://code.claude.com/docs/en/memory).
  */
 import { posix } from "node:path";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { modelPath } from "@/server/security/paths/safe-path";
 import { isIgnored, type ProjectPolicy } from "../search/ignore-rules";
 import type { Files } from "../workspace";
@@ -70,7 +70,7 @@ export async function readFirst(
     if (found.length === count) break;
     if (found.some((file) => file.name.toLowerCase() === name.toLowerCase())) continue;
     const path = modelPath(name, "read", policy);
-    const read = path.ok ? await files.readText(path.value, limits.readMaxBytes) : path;
+    const read = path.ok ? await files.readText(path.value, serverLimits.readMaxBytes) : path;
     if (read.ok && read.value.text.trim() !== "") found.push({ name, text: read.value.text });
   }
   return found;

@@ -3,7 +3,8 @@
  * walk.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { limits, type Settings } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
+import type { Settings } from "@/lib/settings/settings";
 import { timeLimit } from "@/server/base/abort";
 import { joinRunning } from "@/server/base/concurrency";
 import { modelPath } from "@/server/security/paths/safe-path";
@@ -93,7 +94,7 @@ export async function drawProjectTree(
 ): Promise<string> {
   const folder = modelPath(".", "read", policy);
   if (!folder.ok) return "";
-  const signal = timeLimit(limits.treeWalkMs);
+  const signal = timeLimit(serverLimits.treeWalkMs);
   const tree = await drawTree(policy, folder.value, { depth: treeDepth, perFolder: treeFolderEntries }, signal);
   return tree.ok ? tree.value.text : "";
 }

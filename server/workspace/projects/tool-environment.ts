@@ -1,7 +1,8 @@
 /** Builds the tool environment of a session: files, search, shell, trash and blobs of its project. */
 import type { AgentError } from "@/lib/events/error";
 import type { BlobId, CallId, ProjectId, SessionId } from "@/lib/events/id";
-import { limits, type Settings } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
+import type { Settings } from "@/lib/settings/settings";
 import { type DetectedFileChanges, toFilesFound, toPreviousState } from "../snapshots/found-changes";
 import { shellEnvironment } from "@/server/security/environment/shell-environment";
 import { childPath, modelPath, type SafePath } from "@/server/security/paths/safe-path";
@@ -139,7 +140,7 @@ function makeToolEnvironment(
       if (!info.ok) return [];
       if (info.value.kind === "folder")
         return ((await project.snapshots?.snapshotsBelow(path.relative)) ?? []).map(toPreviousState);
-      const read = await files.readBytes(path, limits.imageFileBytes);
+      const read = await files.readBytes(path, serverLimits.imageFileBytes);
       const before = read.ok ? store.blobs.put(read.value) : null;
       return [toPreviousState({ path: path.relative, blob: before, mode: info.value.mode })];
     },

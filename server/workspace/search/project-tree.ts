@@ -2,7 +2,7 @@
 import type { Dirent } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { ok, type Result } from "@/lib/events/error";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { formatFileName } from "@/lib/text/format-file-name";
 import { isProtectedPath, type SafePath } from "@/server/security/paths/safe-path";
 import { catchFileErrors } from "../files/file-errors";
@@ -14,13 +14,13 @@ import { type IgnoreRules, loadUnignoredRules, type ProjectPolicy } from "./igno
 const treeEntries = 2_000;
 
 export interface TreeOptions {
-  /** Levels below `path`: 1 is the folder itself. 1 to limits.lsDepth. */
+  /** Levels below `path`: 1 is the folder itself. 1 to serverLimits.lsDepth. */
   readonly depth: number;
-  /** Maximum entries per folder; default: limits.lsEntries. */
+  /** Maximum entries per folder; default: serverLimits.lsEntries. */
   readonly perFolder?: number;
   /** Maximum entries in total; default: treeEntries. */
   readonly maxEntries?: number;
-  /** Default: limits.treeWalkMs. */
+  /** Default: serverLimits.treeWalkMs. */
   readonly timeoutMs?: number;
 }
 
@@ -58,8 +58,8 @@ export async function drawTree(
   options: TreeOptions,
   signal: AbortSignal,
 ): Promise<Result<ProjectTree>> {
-  const { perFolder = limits.lsEntries, maxEntries = treeEntries, timeoutMs = limits.treeWalkMs } = options;
-  const depth = Math.max(1, Math.min(options.depth, limits.lsDepth));
+  const { perFolder = serverLimits.lsEntries, maxEntries = treeEntries, timeoutMs = serverLimits.treeWalkMs } = options;
+  const depth = Math.max(1, Math.min(options.depth, serverLimits.lsDepth));
   const deadline = performance.now() + timeoutMs;
   const root: ProjectTreeNode = { line: "", children: [] };
   const rules = await loadUnignoredRules(policy, path.relative);

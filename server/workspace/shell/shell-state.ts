@@ -1,7 +1,7 @@
 /**
  * State passed between shell calls: the bash program around a command, and the parser of the state it writes. Pure.
  */
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { mayPersist } from "@/server/security/environment/shell-environment";
 
 export interface ShellState {
@@ -77,7 +77,7 @@ export function parseShellState(written: Buffer, environment: { readonly [name: 
     } else if (entry !== null && isPersisted(name)) {
       const value = entry.slice(name.length + 1);
       bytes += end - start;
-      if (value !== environment[name] && bytes <= limits.bashVariablesBytes && end - start < maxVariableBytes) {
+      if (value !== environment[name] && bytes <= serverLimits.bashVariablesBytes && end - start < maxVariableBytes) {
         variables[name] = value;
       }
     }

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { makeTestProject, type TestProject } from "../__fixtures__/project";
 import { makeShell } from "./shell";
 import type { Shell } from "../workspace";
@@ -208,7 +208,7 @@ describe("output", () => {
       never,
     );
     expect(result.ended).toBe("output_limit");
-    expect(chars).toBe(limits.bashSpillBytes);
+    expect(chars).toBe(serverLimits.bashSpillBytes);
     expect(peak - before).toBeLessThan(150_000_000);
   });
 });

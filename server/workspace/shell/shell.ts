@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { accessSync, constants } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import type { Socket } from "node:net";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { createAnsiStripper } from "@/lib/text/ansi";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
 import { makeMutex } from "@/server/base/concurrency";
@@ -272,12 +272,12 @@ function readOutput(output: Socket, onOutput: ShellOutput, onLimit: () => void) 
   };
   output.on("data", (chunk: Buffer) => {
     lastByteAt = performance.now();
-    const remaining = limits.bashSpillBytes - bytes;
+    const remaining = serverLimits.bashSpillBytes - bytes;
     bytes += chunk.length;
     emit(stripper.push(decoder.decode(chunk.subarray(0, Math.max(0, remaining)), { stream: true })));
     clearTimeout(quietTimer);
     quietTimer = setTimeout(() => emit(stripper.flush()), bashQuietMs);
-    if (bytes <= limits.bashSpillBytes) return;
+    if (bytes <= serverLimits.bashSpillBytes) return;
     // Processes that still write get SIGPIPE, and no further output is buffered.
     output.destroy();
     onLimit();
@@ -322,7 +322,7 @@ async function waitForClose(socket: Socket, waitMs: number): Promise<void> {
   });
 }
 
-const maxStateBytes = limits.bashVariablesBytes * 4;
+const maxStateBytes = serverLimits.bashVariablesBytes * 4;
 
 /**
  * Collects data from now on; the returned function resolves with all of it after the last writer has closed. Returns

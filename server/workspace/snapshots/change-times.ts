@@ -4,7 +4,7 @@
  */
 import type { BlobId } from "@/lib/events/id";
 import { asId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { computeHash } from "@/server/base/id";
 import { changeTimeNs, type RegularFileRead, type ScanPace } from "./snapshot-scan";
 
@@ -65,5 +65,5 @@ function makeUnchangedFiles(changeTimes: ReadonlyMap<string, number | null>): Un
 function hasStoredContent({ blobOf, read }: StoredContent, path: string): boolean {
   const blob = blobOf(path) ?? null;
   const bytes = blob === null ? null : (read(path)?.bytes ?? null);
-  return bytes !== null && bytes.length <= limits.imageFileBytes && asId<BlobId>(computeHash(bytes)) === blob;
+  return bytes !== null && bytes.length <= serverLimits.imageFileBytes && asId<BlobId>(computeHash(bytes)) === blob;
 }

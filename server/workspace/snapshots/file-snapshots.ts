@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BlobId, Hash } from "@/lib/events/id";
 import { asId } from "@/lib/events/id";
 import type { UndoGap } from "@/lib/events/tool-kind";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { computeHash } from "@/server/base/id";
 import { makeMutex } from "@/server/base/concurrency";
 import type { PathPolicy } from "@/server/security/paths/safe-path";
@@ -210,7 +210,7 @@ function announceInJournals(
   for (const { foreign } of marked) foreign.set(path, undefined);
   return {
     done(bytes) {
-      if (bytes !== null && bytes.length <= limits.imageFileBytes) index.storeBlob(bytes);
+      if (bytes !== null && bytes.length <= serverLimits.imageFileBytes) index.storeBlob(bytes);
       const hash = bytes === null ? null : computeHash(bytes);
       for (const { foreign } of journals) foreign.set(path, hash);
     },

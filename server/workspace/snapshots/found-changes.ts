@@ -5,6 +5,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { BlobId, Hash } from "@/lib/events/id";
 import { asId } from "@/lib/events/id";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import { type FileContent, createFileDiffer } from "@/lib/text/file-difference";
 import type { CallFileChange, UndoGap } from "@/lib/events/tool-kind";
@@ -44,7 +45,7 @@ export async function toFilesFound(
     const { path, before, after } = change;
     // Without the previous content it would appear as a new file; it is counted instead.
     if (before !== null && before.blob === null) continue;
-    const isCompared = changes.length < limits.changedFiles;
+    const isCompared = changes.length < serverLimits.changedFiles;
     const { added, removed, hunks } = isCompared
       ? await runStepsInSlices(
           difference(readSnapshotContent(before, blobs), readSnapshotContent(after, blobs)),

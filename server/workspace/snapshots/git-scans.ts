@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import type { Result } from "@/lib/events/error";
 import type { UndoGap } from "@/lib/events/tool-kind";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { isUnreadableName } from "@/lib/text/unreadable-name";
 import { isProtectedPath, type PathPolicy } from "@/server/security/paths/safe-path";
 import type { Git } from "../git/git";
@@ -240,7 +240,7 @@ async function readStates(
   for (const batch of batches(tracked, ({ path }) => sizes.get(path) ?? 0)) {
     const contents: Result<ReadonlyMap<string, Buffer>> = await readGitBlobs(
       git,
-      batch.filter(({ path }) => (sizes.get(path) ?? 0) <= limits.imageFileBytes).map(({ object }) => object),
+      batch.filter(({ path }) => (sizes.get(path) ?? 0) <= serverLimits.imageFileBytes).map(({ object }) => object),
     );
     for (const { path, object, isExecutable } of batch) {
       const bytes = contents.ok ? contents.value.get(object) : undefined;

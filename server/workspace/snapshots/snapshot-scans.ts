@@ -8,6 +8,7 @@ import { dirname } from "node:path";
 import type { BlobId, CallId, Hash, SessionId } from "@/lib/events/id";
 import { asId } from "@/lib/events/id";
 import type { UndoGap } from "@/lib/events/tool-kind";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import { computeHash } from "@/server/base/id";
 import type { PathPolicy } from "@/server/security/paths/safe-path";
@@ -298,5 +299,5 @@ export function readSnapshotFile(policy: PathPolicy, path: string): ReturnType<t
   } catch {
     return null;
   }
-  return readRegularFile(absolute, limits.imageFileBytes, path);
+  return readRegularFile(absolute, serverLimits.imageFileBytes, path);
 }

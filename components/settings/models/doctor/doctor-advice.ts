@@ -1,7 +1,8 @@
 /** Advice for running a model better on this machine, from its test report and the window plan. Pure. */
 import type { ToolMode } from "@/lib/events/event";
 import type { DoctorReport, LoadedModel, ModelInfo, WindowPlan } from "@/lib/models/models";
-import { suggestedModels, windowSteps } from "@/lib/settings/settings";
+import { suggestedModels } from "@/lib/models/suggested-models";
+import { windowSteps } from "@/lib/settings/settings";
 import { verdictReason, slowPerSecond, workingTokens } from "./doctor-view";
 
 export type DoctorAdvice =

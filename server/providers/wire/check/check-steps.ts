@@ -1,7 +1,7 @@
 /** Shared parts of connection tests: steps reported once with durations, and one short prompt. */
 import type { AgentError } from "@/lib/events/error";
 import type { ConnectionStep } from "@/lib/models/models";
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { connectionCheckText } from "@/server/prompts/connection-check";
 import type { ModelPart, ModelRequest } from "../../provider";
 import type { ToolSchema } from "@/lib/models/stored-prompt";
@@ -60,7 +60,7 @@ export async function probeAnswer(
     model,
     messages: [{ role: "user", text: connectionCheckText(prompt) }],
     tools,
-    numCtx: limits.windowMinTokens,
+    numCtx: serverLimits.windowMinTokens,
     think: false,
     keepAliveMinutes: 0,
     maxOutputTokens: maxAnswerTokens,

@@ -1,10 +1,11 @@
 /** What a subagent is and where it ends. It follows the blocks that the subagent shares with its parent. */
+import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import type { ContextSource } from "@/server/agent/context/context-source";
 import { promptFile } from "@/server/prompts/prompts";
 
 /** Tokens of a subagent's answer in the window of its parent, which is also its own. */
-export const subagentAnswerTokens = (window: number): number => Math.floor(window * limits.subagentAnswerShare);
+export const subagentAnswerTokens = (window: number): number => Math.floor(window * serverLimits.subagentAnswerShare);
 
 /** About three words are four tokens; rounded, so that it reads as an estimate. */
 const toWords = (tokens: number): number => Math.floor((tokens * 0.75) / 50) * 50;
@@ -18,6 +19,9 @@ export const subagentSource: ContextSource = {
     view.parent?.relation === "subagent"
       ? promptFile("subagent.md")
           .replace("{{steps}}", String(limits.subagentSteps))
-          .replace("{{words}}", String(toWords(subagentAnswerTokens(view.model?.numCtx ?? limits.windowMinTokens))))
+          .replace(
+            "{{words}}",
+            String(toWords(subagentAnswerTokens(view.model?.numCtx ?? serverLimits.windowMinTokens))),
+          )
       : null,
 };

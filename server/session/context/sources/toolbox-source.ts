@@ -1,5 +1,5 @@
 /** The tools of other programs, in as much detail as their share of the window allows. */
-import { limits } from "@/lib/settings/settings";
+import { serverLimits } from "@/lib/settings/server-limits";
 import type { ContextSource } from "@/server/agent/context/context-source";
 import { catalogueShare, renderCatalogue } from "@/server/tools/toolbox/catalogue-text";
 
@@ -17,7 +17,7 @@ export const toolboxSource: ContextSource = {
     const all = catalogue();
     if (all.tools.length === 0) return emptyText;
     const used = usedTools();
-    const share = catalogueShare(view.model?.numCtx ?? limits.windowMinTokens);
+    const share = catalogueShare(view.model?.numCtx ?? serverLimits.windowMinTokens);
     return renderCatalogue(all, share, (name) => used.has(name)) ?? emptyText;
   },
 };
