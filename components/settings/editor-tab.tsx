@@ -1,6 +1,7 @@
 "use client";
 /** Editor tab: how text is shown in the editor, and what saving does. */
-import { autosaves, limits, whitespaceDisplays } from "@/lib/settings/settings";
+import { whitespaceDisplays } from "@/lib/settings/setting-bounds";
+import { autosaves, limits } from "@/lib/settings/settings";
 import { Segmented } from "../ui/controls/segmented";
 import { useFullMessages } from "../messages/full-messages";
 import { ListSetting } from "./fields/list-setting";

@@ -1,3 +1,5 @@
+/** Values of settings that no page needs before the settings are open. */
+
 /** Ranges of the integer settings; units as in settings-schema.ts. */
 export const settingBounds = {
   contextMaxTokens: { least: 0, most: 262_144 },
@@ -22,3 +24,9 @@ export const settingBounds = {
   terminalFontSize: { least: 8, most: 32 },
   terminalScrollbackLines: { least: 0, most: 100_000 },
 } as const;
+
+/** Context window sizes offered for numCtx, tokens. */
+export const windowSteps = [4096, 8192, 16384, 32768, 65536, 131072] as const;
+
+/** Which white space the editor draws as signs. */
+export const whitespaceDisplays = ["off", "selection", "all"] as const;

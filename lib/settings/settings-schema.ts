@@ -2,17 +2,8 @@
 import * as z from "zod/mini";
 import { modes } from "../permissions/policy";
 import { isDownloadAddress, isServerAddress } from "../models/server-address";
-import {
-  autosaves,
-  cursorStyles,
-  keymaps,
-  languages,
-  limits,
-  themes,
-  toolCallings,
-  whitespaceDisplays,
-} from "./settings";
-import { settingBounds } from "./setting-bounds";
+import { settingBounds, whitespaceDisplays } from "./setting-bounds";
+import { autosaves, cursorStyles, keymaps, languages, limits, themes, toolCallings } from "./settings";
 import { quietHoursPattern } from "./quiet-hours";
 
 /** An absolute path; empty = none is chosen. */

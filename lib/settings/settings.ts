@@ -9,15 +9,11 @@ import type { settingsSchema } from "./settings-schema";
 export const themes = ["system", "light", "dark"] as const;
 /** Tool calling formats; auto depends on the model's capabilities. */
 export const toolCallings = ["auto", "native", "react", "xml"] as const;
-/** Which white space the editor draws as signs. */
-export const whitespaceDisplays = ["off", "selection", "all"] as const;
 /** When the editor saves by itself: a moment after the last key, or when it loses the focus. */
 export const autosaves = ["off", "delay", "focus"] as const;
 export const cursorStyles = ["block", "bar", "underline"] as const;
 export const keymaps = ["default", "vscode"] as const;
 export const languages = ["system", "en", "zh-CN"] as const;
-/** Context window sizes offered for numCtx, tokens. */
-export const windowSteps = [4096, 8192, 16384, 32768, 65536, 131072] as const;
 
 export type Settings = z.infer<typeof settingsSchema>;
 

@@ -173,8 +173,10 @@ export function formatErrorSentence(error: AgentError, messages: Messages, host?
         ? general
         : chat.tooLarge[code](figures.tokens(tokens), figures.tokens(window));
     }
-    case "wrong_scheme":
-      return host === undefined || host === "" ? general : chat.wrongScheme(host, stringFact(facts.speaks));
+    case "wrong_scheme": {
+      const address = stringFact(facts.host);
+      return address === "" ? general : chat.wrongScheme(address, stringFact(facts.speaks));
+    }
     case "server_unreachable": {
       const proxy = stringFact(facts.proxy);
       if (host === undefined || host === "") return general;

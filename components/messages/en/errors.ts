@@ -73,7 +73,7 @@ const sentences: Record<ErrorCode, string> = {
   key_refused: "The model server rejected the key. Check this connection's key, or enter a new one.",
   quota_used: "This account is out of credit or quota. Top it up, or choose another connection.",
   wrong_address: "No OpenAI-compatible server at this address. Check the base URL. It often ends in /v1.",
-  wrong_scheme: "The address begins with http:// where the port speaks https, or the reverse. Correct it.",
+  wrong_scheme: "Correct the address: its port speaks https, not http, or the reverse.",
   answer_filtered: "The server's content filter stopped the answer. Rephrase your request, or choose another model.",
   no_streaming: "This server sends answers all at once, so nothing shows while it writes. Turn on streaming there.",
   server_error: "The model server reported an error.",

@@ -1,7 +1,8 @@
 "use client";
 /** Defaults of new sessions: model, largest window, thinking, tool calling, temperature, keep-alive time. */
 import type { ModelServerState } from "@/lib/models/models";
-import { toolCallings, windowSteps } from "@/lib/settings/settings";
+import { windowSteps } from "@/lib/settings/setting-bounds";
+import { toolCallings } from "@/lib/settings/settings";
 import { useServerState } from "../../state/use-server-state";
 import { Select } from "../../ui/controls/select";
 import { useFullMessages } from "../../messages/full-messages";
