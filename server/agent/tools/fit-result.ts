@@ -4,7 +4,6 @@
  */
 import type { CutPositions } from "@/lib/events/tool-kind";
 import { serverLimits } from "@/lib/settings/server-limits";
-import { limits } from "@/lib/settings/settings";
 import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import type { ResultLimits } from "@/server/tools/core/tool";
 import { type RemainderHint, type TruncatedText, truncateText } from "@/server/tools/core/truncate-text";

@@ -1,6 +1,5 @@
 /** Extracts the requested wait from a busy server's answer, in all forms in use. Pure. */
 import { serverLimits } from "@/lib/settings/server-limits";
-import { limits } from "@/lib/settings/settings";
 import { retryAfterMs } from "../wire/wire-errors";
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };

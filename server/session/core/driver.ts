@@ -3,7 +3,6 @@ import type { AgentError } from "@/lib/events/error";
 import type { DurableEvent, RunEnd } from "@/lib/events/event";
 import type { RunId } from "@/lib/events/id";
 import { serverLimits } from "@/lib/settings/server-limits";
-import { limits } from "@/lib/settings/settings";
 import type { SessionView } from "@/lib/view/view";
 import { closeCompactionOutsideRun, closeRun, type Interruption } from "@/server/agent/loop/close-run";
 import type { AgentHost } from "@/server/agent/host";

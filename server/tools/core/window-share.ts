@@ -1,6 +1,5 @@
 /** Size of results that tools make to fit the window of the session. Pure. */
 import { serverLimits } from "@/lib/settings/server-limits";
-import { limits } from "@/lib/settings/settings";
 import type { ResultLimits } from "./tool";
 
 /** What is left free in a result: servers count differently than the estimate. */

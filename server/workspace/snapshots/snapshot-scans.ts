@@ -9,7 +9,6 @@ import type { BlobId, CallId, Hash, SessionId } from "@/lib/events/id";
 import { asId } from "@/lib/events/id";
 import type { UndoGap } from "@/lib/events/tool-kind";
 import { serverLimits } from "@/lib/settings/server-limits";
-import { limits } from "@/lib/settings/settings";
 import { computeHash } from "@/server/base/id";
 import type { PathPolicy } from "@/server/security/paths/safe-path";
 import { countUnreadableChanges, type UnreadableFiles } from "./unreadable-files";
