@@ -5,7 +5,7 @@
 import { at, indexOfSeq } from "@/lib/view/chunks";
 import { liveTailChars } from "@/lib/view/fold-live";
 import { serverLimits } from "@/lib/settings/server-limits";
-import { limits, settingsDefaults } from "@/lib/settings/settings";
+import { settingsDefaults } from "@/lib/settings/settings";
 import type { Block } from "@/lib/events/content";
 import type { CallOutcome, DurableEvent, RunEnd } from "@/lib/events/event";
 import type { CallId, MessageId } from "@/lib/events/id";
