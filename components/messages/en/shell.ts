@@ -78,8 +78,7 @@ export const shell = {
   context: (percent: string, window: string) => `${percent} of ${window}`,
   contextLabel: "Context used",
   goneTitle: "gopi-web isn't responding",
-  goneNote:
-    "It has probably stopped. Start it again in its terminal and this page will reconnect.",
+  goneNote: "It has probably stopped. Start it again (npm start or npx gopi-web) and this page will reconnect.",
   offlineNote: "Connection lost. Reconnecting… Nothing you wrote is lost.",
   tryNow: "Retry now",
   projectGone: (path: string) => `Project folder not found: ${path}`,

@@ -15,7 +15,10 @@ import { makeTestFolder, skillFile, writeSkill, writeTestFile } from "./test-ski
 const projectId = asId<ProjectId>("p");
 const never = new AbortController().signal;
 
-function makeRig(lookups?: Parameters<typeof makeSkills>[0]["lookups"]) {
+/** A busy machine may be slower than the limits in use; only the tests of folders that do not answer have limits. */
+const patientLookups = { ...defaultLookups, pathMs: 60_000, contentMs: 60_000 };
+
+function makeRig(lookups = patientLookups) {
   const userHome = makeTestFolder();
   const [home, root] = [join(userHome, ".gopi"), join(userHome, "shop")];
   for (const path of [home, root]) mkdirSync(path);
@@ -27,7 +30,7 @@ function makeRig(lookups?: Parameters<typeof makeSkills>[0]["lookups"]) {
     projects: { get: async () => ok(Object.assign(Object.create(null), { root, trusted: () => state.isTrusted })) },
     readSwitchedOff: () => ({ problem: null, has: (folder) => state.off.has(folder) }),
     stop: never,
-    ...(lookups === undefined ? {} : { lookups }),
+    lookups,
   });
   const read = async (): Promise<ProjectSkills> => {
     const found = await skills.refresh(projectId, never);

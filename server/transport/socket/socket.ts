@@ -161,13 +161,19 @@ function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Ser
   return io;
 }
 
-/** HTTP status of a request that may not open a socket; null = it may. */
-function refusalStatus({ headers }: IncomingMessage, signIns: SignIns, address: ListenAddress): 401 | 403 | null {
+/**
+ * HTTP status of a request that may not open a socket; null = it may. Browsers send no Origin with the GET requests of
+ * long polling to their own origin: these carry the secret of the page instead.
+ */
+function refusalStatus(request: IncomingMessage, signIns: SignIns, address: ListenAddress): 401 | 403 | null {
+  const { headers } = request;
   const { host, origin } = headers;
   if (!hostAllowed(host, address) || !siteAllowed(headers["sec-fetch-site"])) return 403;
-  if (origin === undefined) return signIns.access(headers) === "bearer" ? null : 401;
+  const access = signIns.access(headers);
+  if (origin === undefined)
+    return access === "bearer" || (access === "cookie" && request.method === "GET" && !isUpgrade(request)) ? null : 401;
   if (!originAllowed(origin, host, address)) return 403;
-  return signIns.access(headers) !== null || signIns.isIssued(headers) ? null : 401;
+  return access !== null || signIns.isIssued(headers) ? null : 401;
 }
 
 const isUpgrade = ({ headers }: IncomingMessage): boolean => headers.upgrade !== undefined;

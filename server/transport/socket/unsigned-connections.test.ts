@@ -113,6 +113,17 @@ describe("before the sign-in", () => {
     expect(sockets.count()).toBe(0);
   });
 
+  test("a page's own GET of long polling, which has no Origin, is accepted with the page's secret alone", async () => {
+    const { port, own, cookie, page } = await running();
+    const headers = { Host: own.Host, Cookie: cookie, "X-Gopi-Page": page };
+    const opened = await poll(port, "GET", "", headers);
+    expect(opened.status).toBe(200);
+    const sid = /"sid":"([^"]+)"/.exec(opened.body)?.[1] ?? "";
+    expect((await poll(port, "POST", `&sid=${sid}`, { ...headers, Origin: own.Origin }, "40")).status).toBe(200);
+    expect((await poll(port, "POST", `&sid=${sid}`, headers, "40")).status).toBe(400);
+    expect((await openRaw(port, headers)).status).toBe(401);
+  });
+
   test("a client of another page is refused with 403, whatever its cookie", async () => {
     const { port, own, cookie } = await running();
     const headers = { ...own, Cookie: cookie, Origin: "http://evil.example" };
