@@ -45,6 +45,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
+          setupFiles: "lib/testing/test-page.ts",
           include: ["{lib,server,components,docs}/**/*.test.{ts,tsx}", "{scripts,bin}/**/*.test.mjs"],
         },
       },
