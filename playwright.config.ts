@@ -32,6 +32,8 @@ export default defineConfig({
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
     locale: "en-US",
+    // Cleared between two tests; a page of a new context would compile all scripts again.
+    reuseContext: true,
     actionTimeout: waitMs,
     navigationTimeout: waitMs,
     trace: process.env.GOPI_E2E_TRACE === "1" ? "retain-on-failure" : "off",
