@@ -124,6 +124,8 @@ describe("a command that provably only reads runs", () => {
     `).map((command) => (command.endsWith("\\") && command.length === 4 ? `${command}\n src` : command)),
     "cat <<EOF\nrm -rf x\nEOF",
     "cat <<'EOF'\n$(rm x)\nEOF",
+    "cat - <<EOF\nrm -rf x\nEOF",
+    "cat - <<'EOF' | wc -l\nx\nEOF",
     "ls\npwd",
     "ls \\\n  -la",
   ])("%j", async (command) => expect(await fixture.formattedDecision(command, { mode: "plan" })).toBe("allow reads"));
@@ -263,6 +265,9 @@ describe("a blocked word is refused in every command position and mode", () => {
     "cat <<EOF\n$(rm x)\nEOF",
     "cat <<EOF\nx\nEOF\nrm x",
     "bash <<EOF\nrm x\nEOF",
+    "bash - <<EOF\nrm x\nEOF",
+    "cat - <<EOF\n$(rm x)\nEOF",
+    "rm - <<EOF\nx\nEOF",
     "bash <<'EOF'\nls; rm x\nEOF",
     "bash <<< 'rm x'",
     'for f in *; do\n  rm "$f"\ndone',

@@ -162,6 +162,10 @@ describe("daily work does not ask in Full access", () => {
       export NODE_ENV=production && npm run build
       export PATH="$PWD/node_modules/.bin:$PATH"; tsc -v
       LC_ALL=C sort a.txt
+      git commit -F - <<'EOF'⏎fix: it⏎EOF
+      git add -A && git commit -F - <<EOF⏎fix: it in $PWD⏎EOF
+      kubectl apply -f - <<EOF⏎kind: Pod⏎EOF
+      gh pr create --body-file - <<'EOF'⏎text⏎EOF
       env FOO=bar node x.js
       i=0; while [ $i -lt 3 ]; do i=$((i+1)); echo $i; done
       for ((i=0; i<5; i++)); do echo $i; done
