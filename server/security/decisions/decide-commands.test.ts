@@ -1,17 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DecisionFixture, makeDecisionFixture, bashRule } from "./test-decision-fixture";
+import { describe, expect, test } from "vitest";
+import { makeDecisionFixture, tableLines, bashRule } from "./test-decision-fixture";
 
-let fixture: DecisionFixture;
-beforeAll(() => {
-  fixture = makeDecisionFixture();
-});
-afterAll(() => fixture.remove());
-
-const tableLines = (text: string): readonly string[] =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
+const fixture = makeDecisionFixture();
 
 describe("a command that provably only reads runs", () => {
   test.each([

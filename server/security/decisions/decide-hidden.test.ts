@@ -2,20 +2,10 @@
  * Full access runs everything that can be read and is not blocked. A blocked command must not hide in what only the
  * running shell or program reads; daily work must not ask.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DecisionFixture, makeDecisionFixture } from "./test-decision-fixture";
+import { describe, expect, test } from "vitest";
+import { makeDecisionFixture, tableLines } from "./test-decision-fixture";
 
-let fixture: DecisionFixture;
-beforeAll(() => {
-  fixture = makeDecisionFixture();
-});
-afterAll(() => fixture.remove());
-
-const tableLines = (text: string): readonly string[] =>
-  text
-    .split("\n")
-    .map((line) => line.trim().replaceAll("⏎", "\n"))
-    .filter((line) => line !== "");
+const fixture = makeDecisionFixture();
 
 describe("a blocked command that is hidden does not run in Full access", () => {
   test.each(
