@@ -102,7 +102,13 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     const warned = noUndo ? askOnceWithoutUndo(decision, host.view()) : askForReadOnly(decision, preview);
     const gated = applyVerdict(warned, verdict);
     if (gated.kind === "denied") return endRefused(call, gated.decision, gated.text);
-    const denied = await requestPermission(call, gated, addJudgement(preview, judgement, noUndo), seen, signal);
+    const denied = await requestPermission(
+      call,
+      gated,
+      addJudgement(preview, judgement, noUndo, host.view().cwd),
+      seen,
+      signal,
+    );
     call.startClock();
     if (denied !== null) return denied;
     const external = accesses.filter((access) => access.kind === "external");
@@ -262,12 +268,14 @@ function addJudgement(
   preview: CallPreview | undefined,
   judgement: CallJudgement,
   noUndo: boolean,
+  folder: string,
 ): CallPreview | undefined {
   const { decision, parts = [], sandbox } = judgement;
   if (preview?.kind === "command")
     return { ...preview, parts, ...(sandbox === undefined ? {} : { sandbox }), ...(noUndo ? { noUndo } : {}) };
   const reason = externalReasons.find((one) => one === decision.reason);
-  return preview?.kind === "external" && reason !== undefined ? { ...preview, why: reason } : preview;
+  if (preview?.kind !== "external" || reason === undefined) return preview;
+  return { ...preview, why: reason, ...(reason === "untrusted_folder" ? { folder } : {}) };
 }
 
 /** tool_call_start, unless it is already in the log. */
