@@ -15,3 +15,13 @@ test("a connection's key is masked in the form in which it is sent, and so is th
   const shown = redactor().text(sent.map((one) => `x ${one} y`).join("\n"));
   for (const one of sent) expect(shown).not.toContain(one);
 });
+
+test("the user name may be in the address of the environment, and the key in its variable", () => {
+  const environment = {
+    NODE_ENV: "test",
+    OPENAI_BASE_URL: "https://jo@llm.example/v1",
+    OPENAI_API_KEY: "sk-env-secret",
+  } as const;
+  const redactor = makeSecretRedactor({ store: openTestStore(), environment, bearer: "bearer-of-this-server" });
+  expect(redactor().text(`x ${encoded("jo:sk-env-secret")} y`)).not.toContain(encoded("jo:sk-env-secret"));
+});

@@ -14,8 +14,7 @@ interface SecretRedactorOptions {
 
 /** Returns the current redactor; rebuilt after the keys change. */
 export function makeSecretRedactor({ store, environment, bearer }: SecretRedactorOptions): () => Redactor {
-  const { key = "", keyUse } = splitCredentials(environment.OPENAI_BASE_URL ?? "") ?? {};
-  const fixed = [...secretValues(environment), bearer, ...(key === "" ? [] : keyForms(key, keyUse))];
+  const fixed = [...secretValues(environment), bearer, ...environmentKey(environment)];
   const homes = homeFolders(environment);
   let keys = "";
   let redactor = makeRedactor({ secrets: fixed, homes });
@@ -34,6 +33,13 @@ const sentKeys = ({ connections, secrets }: SecretRedactorOptions["store"]): rea
     const key = secrets.in("connections").get(id);
     return key === null ? [] : keyForms(key, keyUse);
   });
+
+/** The key of the environment's connection, if its address has a user name. */
+function environmentKey({ OPENAI_BASE_URL: address = "", OPENAI_API_KEY }: NodeJS.ProcessEnv): readonly string[] {
+  const credentials = splitCredentials(address.trim());
+  const key = credentials?.key ?? OPENAI_API_KEY?.trim() ?? "";
+  return credentials === null || key === "" ? [] : keyForms(key, credentials.keyUse);
+}
 
 /** The home folders, as named and with links resolved. */
 function homeFolders(environment: NodeJS.ProcessEnv): readonly string[] {
