@@ -74,6 +74,8 @@ export interface ReferenceBlock {
   readonly command?: true;
   /** The text is that of the skill named by the label, which the message puts into use. */
   readonly skill?: true;
+  /** What the program says to the model about the text. */
+  readonly note?: string;
 }
 
 /** Reference to a stored image attached to a user message. */

@@ -216,6 +216,8 @@ export interface Shell {
       readonly onOutput: ShellOutput;
       /** Classified as read-only by the names of its programs: none of them may come from the project. */
       readonly readsOnly?: boolean;
+      /** It runs without an approval: its processes can neither write large files nor take much memory. */
+      readonly isLimited?: boolean;
       /** Ends this command only, by the user; the agent run continues. */
       readonly kill?: AbortSignal;
     },

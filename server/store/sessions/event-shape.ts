@@ -42,7 +42,13 @@ const blockFields: { readonly [T in Block["type"]]: Fields } = {
   call: { callId: isText, name: isText, input: (value) => value !== undefined, raw: optional(isText) },
   image: { mime: isText, blob: isText },
   context: { kind: isText, topic: isText, text: isText },
-  reference: { kind: isText, label: isText, lines: optional(record({ first: isSeq, last: isSeq })), text: isText },
+  reference: {
+    kind: isText,
+    label: isText,
+    lines: optional(record({ first: isSeq, last: isSeq })),
+    text: isText,
+    note: optional(isText),
+  },
 };
 
 const isKeyOf = <T extends object>(table: T, key: unknown): key is keyof T =>

@@ -10,6 +10,7 @@ import type { CallFacts } from "@/lib/events/tool-kind";
 import type { ShellResult } from "@/server/workspace/workspace";
 import { defineTool } from "../core/define-tool";
 import { formatDecimalSize } from "../core/to-tool-error";
+import { templateMarkNotes } from "../toolbox/foreign-text";
 import { makeOutputSink } from "./output-sink";
 import { type ToolCall, type ToolDependencies, ToolError, type ToolResult, type ToolSettings } from "../core/tool";
 
@@ -118,12 +119,13 @@ export async function runShellCommand(
   const before = shell.cwd;
   const result = await shell.run(command, { timeoutMs, onOutput }, signal);
   const end = await sink.end();
+  const notes = [...input.notes, ...templateMarkNotes(end.text)];
   const shown = end.bytes === 0 ? "(no output)\n" : withFinalNewline(end.text);
   return {
     output: [
       {
         type: "text",
-        text: shown + formatStatusLine(result, input, { before, root: files.root }),
+        text: shown + formatStatusLine(result, { ...input, notes }, { before, root: files.root }),
         ...(end.cut || result.styles === undefined ? {} : { styles: result.styles }),
       },
     ],
