@@ -112,6 +112,8 @@ function createRunControls(
         const error = await store.send(messages.chat.plan.text, "prompt");
         if (error !== null) toastError(client, messages, error);
       }),
+    decideCall: async (of, index, run) =>
+      succeeded(await call("session.decide_call", { sessionId, commandId: newCommandId(), of, index, run })),
     focusComposer: () => handles.conversation?.focusComposer(),
   };
 }
