@@ -9,11 +9,11 @@ export function findNewestMessage(newestFirst: Iterable<Entry>): MessageEntry | 
 }
 
 /**
- * Returns call `index` of the message at seq `of`; null = there is none, the user dismissed it, or the message is not
+ * Returns call `index` of the message at seq `messageSeq`; null = there is none, the user dismissed it, or the message is not
  * the newest one of the path, as after a decision to run a call of it.
  */
-export function findUndecidedCall(view: SessionView, of: number, index: number): UnrunCallView | null {
+export function findUndecidedCall(view: SessionView, messageSeq: number, index: number): UnrunCallView | null {
   const message = findNewestMessage(pathEntriesBackward(view));
-  const call = message?.seq === of ? message.unrun?.[index] : undefined;
+  const call = message?.seq === messageSeq ? message.unrun?.[index] : undefined;
   return call === undefined || call.dismissed === true ? null : call;
 }

@@ -84,7 +84,8 @@ export interface ConversationItem {
 /** Minimum number of consecutive finished reads that fold into one row. */
 const foldReadsFrom = 3;
 
-function buildMessageItems(message: MessageEntry, isNewest: boolean): readonly ConversationItem[] {
+/** `asks` = the user can decide about its calls that were not run. */
+function buildMessageItems(message: MessageEntry, asks: boolean): readonly ConversationItem[] {
   const item = (part: string, content: ItemContent): ConversationItem => ({
     key: `${message.seq}:${part}`,
     seq: message.seq,
@@ -131,7 +132,7 @@ function buildMessageItems(message: MessageEntry, isNewest: boolean): readonly C
     }
   });
   const { stop, unrun } = message;
-  if (isNewest && unrun !== undefined)
+  if (asks && unrun !== undefined)
     return [
       ...items,
       ...unrun.flatMap((call, index) =>
@@ -141,13 +142,13 @@ function buildMessageItems(message: MessageEntry, isNewest: boolean): readonly C
   return stop === undefined || stop === "done" ? items : [...items, item("stop", { kind: "stopped", stop })];
 }
 
-function buildEntryItems(entry: Entry, compacting: CompactionState, isNewest: boolean): readonly ConversationItem[] {
+function buildEntryItems(entry: Entry, compacting: CompactionState, asks: boolean): readonly ConversationItem[] {
   const only = (content: ItemContent): readonly ConversationItem[] => [
     { key: String(entry.seq), seq: entry.seq, content },
   ];
   switch (entry.kind) {
     case "message":
-      return buildMessageItems(entry, isNewest);
+      return buildMessageItems(entry, asks);
     case "retry":
       return only({ kind: "retry", entry });
     case "error":
@@ -309,9 +310,9 @@ export function createItemBuilder(): (entries: readonly Entry[]) => readonly Con
         return cached(entry, direction, () => [buildRestoreItem(entry, direction)]);
       }
       const compactionFacts = entry.kind === "compaction" ? compacting(entry.seq) : noCompaction;
-      const isNewest = entry === newest;
-      return cached(entry, `${isNewest} ${compactionFacts.isInForce} ${compactionFacts.edited ?? ""}`, () =>
-        buildEntryItems(entry, compactionFacts, isNewest),
+      const asks = entry === newest && newest.unrun !== undefined;
+      return cached(entry, `${asks} ${compactionFacts.isInForce} ${compactionFacts.edited ?? ""}`, () =>
+        buildEntryItems(entry, compactionFacts, asks),
       );
     });
     return dropRepeatedNotices(foldReads(all));

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
+import { asId, type CallId } from "@/lib/events/id";
 import { pathEntries, type SessionView } from "@/lib/view/view";
 import { makeRedactor } from "@/server/security/redaction/redact";
 import type { Session } from "../core/session-types";
@@ -43,8 +44,8 @@ async function answeredScene(toolMode: ToolMode = "native", text = example): Pro
   return { harness, session, of: answers(session.view).at(-1)?.seq ?? 0 };
 }
 
-const decide = (session: Session, of: number, run: boolean, index = 0) =>
-  session.decideCall({ of, index, run }, testCommandId());
+const decide = (session: Session, messageSeq: number, run: boolean, index = 0) =>
+  session.decideCall({ of: messageSeq, index, run }, testCommandId());
 
 /** Decides to run the call; resolves when it waits for the approval. */
 async function runAndWait({ session, of }: Scene) {
@@ -206,13 +207,25 @@ test("an answer that ends with calls that run has no calls to decide about", asy
   expect(answers(session.view).every(({ unrun }) => unrun === undefined)).toBe(true);
 });
 
+test("the answer of a subagent has none: it goes to the session that started it", async () => {
+  const { harness, session } = await answeredScene();
+  const call = { sessionId: session.id, callId: asId<CallId>("c1") };
+  const subagent = harness.registry().startSubagent(session.view, call, "ask");
+  harness.script(textAnswer(example));
+  await promptAndWait(subagent, "look");
+  expect(answers(subagent.view)).toMatchObject([{ blocks: [{ text: example }] }]);
+  expect(answers(subagent.view)[0]?.unrun).toBe(undefined);
+});
+
 test("a viewer of a share gets the name and no arguments", async () => {
   const { harness, session } = await answeredScene();
   const redactor = makeShareRedactor(
     { redactor: () => makeRedactor({ secrets: [], homes: [] }), protectedNames: () => [] },
     true,
   );
-  const shared = storedRows(harness, session.id).flatMap((row) => redactor.redact(row));
+  const shared = storedRows(harness, session.id).flatMap((row) =>
+    redactor.redact({ ...row, v: 1, sessionId: session.id }),
+  );
   const ends = shared.flatMap(({ event }) =>
     event.type === "message_end" && event.unrun !== undefined ? event.unrun : [],
   );

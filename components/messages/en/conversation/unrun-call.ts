@@ -3,7 +3,7 @@ export const unrunCall = {
   /** Before and after the name of the tool. */
   before: "The model wrote a call of ",
   after: {
-    example: " that wasn't run: the text before it reads like the start of an example.",
+    example: " that wasn't run: it looks like an example.",
     sentence: " that wasn't run: it is part of a sentence.",
     explained: " that wasn't run: the text after it explains it.",
   },
