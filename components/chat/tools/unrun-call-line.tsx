@@ -1,7 +1,7 @@
 "use client";
 /** A call in an answer's text that was not run: the reason, its target, and the user's decision. A viewer gets no buttons. */
 import { CircleSlash2 } from "lucide-react";
-import { useState } from "react";
+import { useId, useState } from "react";
 import type { UnrunCall } from "@/lib/events/content";
 import { callTargetFromInput } from "@/lib/view/fold";
 import { useConversationMessages } from "../../messages/conversation-messages";
@@ -21,19 +21,23 @@ export function UnrunCallLine({ call, index, of }: UnrunCallLineProps) {
   const { common, unrunCall } = useConversationMessages();
   const { runControls } = useConversationActions();
   const { isIdle } = useConversationFacts();
+  const id = useId();
   const [sent, setSent] = useState<"run" | "dismiss" | null>(null);
   const target = callTargetFromInput(call.input).split("\n", 1)[0] ?? "";
   const decide = async (run: boolean): Promise<void> => {
     setSent(run ? "run" : "dismiss");
-    // The buttons go with the line.
-    if ((await runControls?.decideCall(of, index, run)) === true) runControls?.focusComposer();
+    await runControls?.decideCall(of, index, run);
     setSent(null);
   };
   return (
-    <div className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base text-ink-muted">
+    <div
+      role="group"
+      aria-labelledby={id}
+      className="flex flex-wrap items-center gap-x-2 gap-y-1 text-base text-ink-muted"
+    >
       <div className="flex min-w-[min(22rem,100%)] flex-1 items-start gap-2 py-1">
         <Icon of={CircleSlash2} className="mt-0.5 shrink-0 text-ink-faint" />
-        <div className="min-w-0">
+        <div id={id} className="min-w-0">
           <p className="[overflow-wrap:anywhere]">
             {unrunCall.before}
             <code className="font-mono text-small text-ink">{call.name}</code>
