@@ -150,7 +150,7 @@ test("a call that an answer shows as an example runs once the user decides so, a
   await expect(session.conversation).toContainText("first.txt");
   await session.conversation.getByRole("button", { name: uiNames.notCall }).press("Enter");
   await expect(session.conversation.getByRole("button", { name: uiNames.runCall })).toHaveCount(0);
-  await expect(session.conversation.locator(":focus")).toHaveCount(1);
+  await expect(session.composer).toBeFocused();
   await session.sendMessage("And another one.");
   await expect(session.conversation).toContainText("second.txt");
   const before = requestsTo(model).at(-1)?.messages ?? [];

@@ -20,7 +20,7 @@ import { useNow } from "../../ui/text/use-now";
 import { UserCommandCard } from "../message/user-command-card";
 import { UserCard } from "../message/user-card";
 
-const UnrunCallLine = lazy(async () => ({ default: (await import("../tools/unrun-call-line")).UnrunCallLine }));
+const UnrunCallLine = lazy(async () => ({ default: (await import("../unrun/unrun-call-line")).UnrunCallLine }));
 const CallQuestions = lazy(async () => ({ default: (await import("../questions/call-questions")).CallQuestions }));
 
 interface ConversationRowProps {

@@ -6,7 +6,7 @@ import type { ApprovalOption, Mode, RulePattern } from "@/lib/permissions/policy
 import type { PinReport } from "@/lib/protocol/answers";
 import type { SessionView } from "@/lib/view/view";
 import type { ContextParts } from "@/server/agent/context/context-parts";
-import type { CallDecision } from "./decided-call";
+import type { CallDecision } from "../decisions/decided-call";
 import type { SessionFiles } from "../restore/session-files";
 import type { SessionRunControls } from "./agent-host";
 import type { SendOptions } from "./services";

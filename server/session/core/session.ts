@@ -32,12 +32,12 @@ import { contextForMessage } from "../context/message-context";
 import { type Driver, makeDriver } from "./driver";
 import { appendToView } from "../loading/load";
 import { endsInText } from "./ends-in-text";
-import { type SessionLog, makeSessionLog } from "./session-log";
+import { makeReceipt, makeSessionLog, readReceipt, type SessionLog } from "./session-log";
 import { makeSessionPins, type SessionPins } from "../context/pinned-files";
 import { modeChangesOf } from "./accepted-edits";
 import { allowRule } from "./allow-rule";
 import { checkImagesAllowed } from "../context/message-images";
-import { type CallDecision, decisionEvents } from "./decided-call";
+import { type CallDecision, decisionEvents } from "../decisions/decided-call";
 import { modelChange } from "./model-change";
 import { editQueued, enqueue, removeQueued, takeQueued, userMessageEvents } from "./queue";
 import { makeSessionFiles, type SessionFiles } from "../restore/session-files";
@@ -47,7 +47,6 @@ import type { ApprovalReply, Committed, Session, SessionChange, StartedRun } fro
 import { promptEvents } from "./prompt-events";
 import { promptTitle } from "./prompt-title";
 import { checkUserCommand, takeQueuedCommand, userCommandEvents } from "../user-commands/run-user-command";
-import { makeReceipt, readReceipt } from "./receipts";
 import { makeApprovalWaiters } from "./approval-waiters";
 
 export class LiveSession implements Session {

@@ -10,15 +10,17 @@ import { UnrunCallLine } from "./unrun-call-line";
 
 const call: UnrunCall = { name: "bash", input: { command: "npm test\nnpm run lint" }, reason: "example" };
 
-/** Renders the line and returns its decisions. */
-async function renderLine({ isOwner = true, isIdle = true } = {}) {
+/** Renders the line; returns its decisions and how often the message field got the focus. */
+async function renderLine({ isOwner = true, isIdle = true, accepts = true } = {}) {
   const decisions: (readonly [messageSeq: number, index: number, run: boolean])[] = [];
+  const focused: string[] = [];
   const runControls = {
     ...noopRunControls,
     decideCall: (...decision: readonly [number, number, boolean]) => {
       decisions.push(decision);
-      return Promise.resolve(false);
+      return Promise.resolve(accepts);
     },
+    focusComposer: () => void focused.push("composer"),
   };
   const user = await renderForUser(
     testClient(),
@@ -29,11 +31,11 @@ async function renderLine({ isOwner = true, isIdle = true } = {}) {
     </ConversationActionsContext>,
   );
   await screen.findByText("bash");
-  return { user, decisions };
+  return { user, decisions, focused };
 }
 
-test("states the reason and the first line of the target, sends each decision, and can be used again after a rejected one", async () => {
-  const { user, decisions } = await renderLine();
+test("states the reason and the first line of the target, and sends each decision", async () => {
+  const { user, decisions, focused } = await renderLine();
   expect(document.body.textContent).toContain(
     "The model wrote a call of bash that wasn't run: it looks like an example.",
   );
@@ -44,6 +46,13 @@ test("states the reason and the first line of the target, sends each decision, a
     [7, 1, false],
     [7, 1, true],
   ]);
+  expect(focused).toHaveLength(2);
+});
+
+test("the focus stays where it is when the decision is rejected", async () => {
+  const { user, focused } = await renderLine({ accepts: false });
+  await user.click(screen.getByRole("button", { name: "Run it" }));
+  expect(focused).toEqual([]);
 });
 
 test.each([

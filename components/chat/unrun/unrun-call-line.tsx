@@ -26,7 +26,9 @@ export function UnrunCallLine({ call, index, of }: UnrunCallLineProps) {
   const target = callTargetFromInput(call.input).split("\n", 1)[0] ?? "";
   const decide = async (run: boolean): Promise<void> => {
     setSent(run ? "run" : "dismiss");
-    await runControls?.decideCall(of, index, run);
+    const isDecided = (await runControls?.decideCall(of, index, run)) === true;
+    // The buttons go with the line. On a touch screen the field would open the keyboard.
+    if (isDecided && matchMedia("(pointer: fine)").matches) runControls?.focusComposer();
     setSent(null);
   };
   return (
