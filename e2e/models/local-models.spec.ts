@@ -134,3 +134,34 @@ test("a model with a window of 4k does the main job with compactions, and the ta
   await expect(session.conversation).not.toContainText("does not fit");
   expect(requests.some((raw) => raw.includes(testCommand))).toBe(true);
 });
+
+test("a call that an answer shows as an example runs once the user decides so, and another one is dismissed", async ({
+  bench,
+  project,
+  model,
+}) => {
+  const show = (path: string): string =>
+    `For example:\n\n<tool_call>\n{"name": "write", "arguments": {"path": "${path}", "content": "made"}}\n</tool_call>`;
+  model.setScript({
+    turns: [{ text: show("first.txt") }, { text: show("second.txt") }, { text: "It is made." }],
+  });
+  const { session } = bench;
+  await bench.begin("Show me how you write a file.");
+  await expect(session.conversation).toContainText("first.txt");
+  await session.conversation.getByRole("button", { name: uiNames.notCall }).press("Enter");
+  await expect(session.conversation.getByRole("button", { name: uiNames.runCall })).toHaveCount(0);
+  await expect(session.composer).toBeFocused();
+  await session.sendMessage("And another one.");
+  await expect(session.conversation).toContainText("second.txt");
+  const before = requestsTo(model).at(-1)?.messages ?? [];
+  await session.conversation.getByRole("button", { name: uiNames.runCall }).press("Enter");
+  await session.card.once.waitFor();
+  await session.waitForCardRest();
+  await session.card.once.click();
+  await expect(session.conversation).toContainText("It is made.");
+  expect(await readFile(join(project, "second.txt"), "utf8")).toBe("made");
+  const after = requestsTo(model).at(-1)?.messages ?? [];
+  expect(after.slice(0, before.length)).toEqual(before);
+  expect(after.slice(before.length).map(({ role }) => role)).toEqual(["assistant", "user"]);
+  expect(after.at(-1)?.content).toContain("Created second.txt");
+});

@@ -93,6 +93,7 @@ const preview: Check = (value) => {
     return record({ source: isText, tool: isText, input: (input) => input !== undefined, description: isText })(value);
   return value.kind === "delete" && record({ path: isText, files: isNumber, bytes: isNumber })(value);
 };
+const unrunCall = record({ name: isText, input: (value) => value !== undefined, reason: isText });
 const mode = oneOf("ask", "edits", "plan", "full");
 const origin = optional(record({ kind: isText }));
 const queued = record({
@@ -128,7 +129,14 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
   agent_start: { runId: isText },
   turn_start: { turnId: isText, step: isNumber },
   message_start: { messageId: isText, role: oneOf("user", "assistant"), origin },
-  message_end: { messageId: isText, blocks: isBlocks, usage: optional(isObject), stop: isText },
+  message_end: {
+    messageId: isText,
+    blocks: isBlocks,
+    usage: optional(isObject),
+    stop: isText,
+    unrun: optional(list(unrunCall)),
+  },
+  call_decision: { of: isSeq, index: isSeq, run: (value) => typeof value === "boolean" },
   tool_call_start: {
     callId: isText,
     messageId: isText,
