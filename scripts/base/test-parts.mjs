@@ -197,7 +197,7 @@ async function endToEnd({ filters, chrome, shard, env }) {
     const failed = failedEndToEndTests(report);
     const alone = ({ file, title }) => ({
       script: playwrightProgram,
-      args: ["test", file, "--workers=1", "--grep", `${escapePattern(title)}$`],
+      args: ["test", file, "--workers=1", "--grep", `${escapePattern(title)}( @full)?$`],
       env: { ...environment, GOPI_E2E_TRACE: "1" },
       show: true,
     });
