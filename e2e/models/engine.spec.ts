@@ -232,24 +232,20 @@ downloadTest.describe(() => {
     },
   );
 
-  downloadTest(
-    "a machine without anything runs a model after one click",
-    onlyInFull,
-    async ({ page, server, project }) => {
-      await page.goto(server.origin);
-      const card = page.getByRole("region", { name: "Run a model on this machine" });
-      await expect(
-        card.getByText(/^Downloads llama\.cpp \(.+\) and Tiny 1B \(1\.5\sMB\) from 127\.0\.0\.1:\d+\.$/),
-      ).toBeVisible();
-      await card.getByRole("button", { name: "Download and run" }).click();
-      await expect(page.getByText(/^Tiny-1B-Q4_K_M · Built-in engine/)).toBeVisible();
-      const bench = new WorkbenchPageObject(page);
-      await bench.begin("Raise the tax.");
-      await bench.session.card.once.click();
-      await expect(page.getByText("The tax is 21 % now.")).toBeVisible();
-      expect(readFileSync(join(project, "price.js"), "utf8")).toContain("0.21");
-    },
-  );
+  downloadTest("a machine without anything runs a model after one click", async ({ page, server, project }) => {
+    await page.goto(server.origin);
+    const card = page.getByRole("region", { name: "Run a model on this machine" });
+    await expect(
+      card.getByText(/^Downloads llama\.cpp \(.+\) and Tiny 1B \(1\.5\sMB\) from 127\.0\.0\.1:\d+\.$/),
+    ).toBeVisible();
+    await card.getByRole("button", { name: "Download and run" }).click();
+    await expect(page.getByText(/^Tiny-1B-Q4_K_M · Built-in engine/)).toBeVisible();
+    const bench = new WorkbenchPageObject(page);
+    await bench.begin("Raise the tax.");
+    await bench.session.card.once.click();
+    await expect(page.getByText("The tax is 21 % now.")).toBeVisible();
+    expect(readFileSync(join(project, "price.js"), "utf8")).toContain("0.21");
+  });
 
   downloadTest(
     "a model by its name is paused, continued over a restart of the page, deleted, and given up",

@@ -5,7 +5,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import { chatRequestBodies, expect, test } from "../pages/mime-stage";
+import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
 
 const chips = (page: Page) => page.getByRole("list", { name: "Pinned files" }).getByRole("listitem");
 const count = (text: string, part: string): number => text.split(part).length - 1;
@@ -51,36 +51,35 @@ test("by keyboard: a file is pinned with /pin, sent once, sent again when it cha
   await expect(session.composer).toBeFocused();
 });
 
-test("by pointer: the tree pins files; over the budget the one used longest ago is left out with a notice", async ({
-  page,
-  bench,
-  model,
-  place,
-}) => {
-  for (const name of ["a", "b", "c"]) await writeFile(join(place.project, `${name}.txt`), `${name} `.repeat(1_300));
-  const { session } = bench;
-  model.setScript({ turns: [{ text: "One." }, { text: "Two." }] });
-  await bench.begin("Hello");
-  await session.expectFirstRunEnd();
-  await page.keyboard.press("ControlOrMeta+Shift+E");
-  for (const name of ["a", "b", "c"]) {
-    await page.getByRole("treeitem", { name: `${name}.txt` }).click({ button: "right" });
-    await page.getByRole("menuitem", { name: "Pin to the context" }).click();
-    await expect(chips(page).filter({ hasText: `${name}.txt` })).toHaveCount(1);
-  }
-  await expect(chips(page)).toHaveText([/^c\.txt/, /^b\.txt/, /^a\.txt.*not sent$/]);
-  await session.composer.fill("What is in them?");
-  await session.composer.press("Enter");
-  await expect(page.getByText("Context full: 1 pinned file is no longer sent: a.txt")).toBeVisible();
-  await expect(session.conversation.getByText("Two.")).toBeVisible();
-  const body = chatRequestBodies(model).at(-1);
-  expect(body).toContain(String.raw`<attached file=\"c.txt\">`);
-  expect(body).not.toContain(String.raw`<attached file=\"a.txt\">`);
-  await page.getByRole("button", { name: "Unpin b.txt" }).click();
-  await expect(chips(page)).toHaveText([/^c\.txt/, /^a\.txt.*next message$/]);
-  await chips(page).first().getByRole("button", { name: "Open c.txt" }).click();
-  await expect(page.getByRole("tab", { name: "c.txt" })).toBeVisible();
-});
+// Its own server: the budget is counted by what earlier answers taught about the model's tokens.
+ownServerTest(
+  "by pointer: the tree pins files; over the budget the one used longest ago is left out with a notice",
+  async ({ page, bench, model, place }) => {
+    for (const name of ["a", "b", "c"]) await writeFile(join(place.project, `${name}.txt`), `${name} `.repeat(1_300));
+    const { session } = bench;
+    model.setScript({ turns: [{ text: "One." }, { text: "Two." }] });
+    await bench.begin("Hello");
+    await session.expectFirstRunEnd();
+    await page.keyboard.press("ControlOrMeta+Shift+E");
+    for (const name of ["a", "b", "c"]) {
+      await page.getByRole("treeitem", { name: `${name}.txt` }).click({ button: "right" });
+      await page.getByRole("menuitem", { name: "Pin to the context" }).click();
+      await expect(chips(page).filter({ hasText: `${name}.txt` })).toHaveCount(1);
+    }
+    await expect(chips(page)).toHaveText([/^c\.txt/, /^b\.txt/, /^a\.txt.*not sent$/]);
+    await session.composer.fill("What is in them?");
+    await session.composer.press("Enter");
+    await expect(page.getByText("Context full: 1 pinned file is no longer sent: a.txt")).toBeVisible();
+    await expect(session.conversation.getByText("Two.")).toBeVisible();
+    const body = chatRequestBodies(model).at(-1);
+    expect(body).toContain(String.raw`<attached file=\"c.txt\">`);
+    expect(body).not.toContain(String.raw`<attached file=\"a.txt\">`);
+    await page.getByRole("button", { name: "Unpin b.txt" }).click();
+    await expect(chips(page)).toHaveText([/^c\.txt/, /^a\.txt.*next message$/]);
+    await chips(page).first().getByRole("button", { name: "Open c.txt" }).click();
+    await expect(page.getByRole("tab", { name: "c.txt" })).toBeVisible();
+  },
+);
 
 test("before a session exists: files are pinned from the tree and by a chip, survive a reload, and go with the first message", async ({
   page,

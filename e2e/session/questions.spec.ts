@@ -70,7 +70,7 @@ test.describe("on a phone", onlyInFull, () => {
   });
 });
 
-test("a question is declined", onlyInFull, async ({ page, server, place }) => {
+test("a question is declined", async ({ page, server, place }) => {
   await beginCall(page, server, place.home);
   await expect(page.locator("[data-phase=waiting]")).toHaveText("waiting for you");
   await page.locator("[data-question]").getByRole("button", { name: "Decline" }).press("Enter");

@@ -202,7 +202,7 @@ test("one line of 50 MB does not block the page, and no character is cut", async
   expect(await text.textContent()).not.toContain("\ufffd");
 });
 
-test("a large file that is no text is refused", onlyInFull, async ({ page }) => {
+test("a large file that is no text is refused", async ({ page }) => {
   await openLarge(page, "large.bin");
   await expect(page.getByText("Too large.")).toBeVisible();
 });

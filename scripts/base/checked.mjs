@@ -33,14 +33,18 @@ export function changedSince(part, folder = root) {
   return changed === null || added === null ? null : [...changed, ...added];
 }
 
-/** Those of `paths` that exist. */
+/** Returns those of `paths` that exist. */
 export const existingPaths = (paths, folder = root) => paths.filter((path) => existsSync(join(folder, path)));
 
-/** Records that `part` passed as a whole; without effect when there are changes that no commit has. */
-export function markChecked(part, folder = root) {
-  const isClean = git(folder, "status", "--porcelain", "-z", "--", ".", ":!.ci/checked.json")?.length === 0;
-  const [commit] = git(folder, "rev-parse", "HEAD") ?? [];
-  if (!isClean || commit === undefined) return;
-  const record = { ...readRecord(folder), [part]: commit.trim() };
+/** Returns the commit that the files are equal to, null when there are changes that no commit has. */
+export function cleanCommit(folder = root) {
+  const changes = git(folder, "status", "--porcelain", "-z", "--", ".", ":!.ci/checked.json");
+  return changes?.length === 0 ? (git(folder, "rev-parse", "HEAD")?.[0]?.trim() ?? null) : null;
+}
+
+/** Records that `part` passed as a whole at `commit`, unless it is null or the files changed since. */
+export function markChecked(part, commit, folder = root) {
+  if (commit === null || cleanCommit(folder) !== commit) return;
+  const record = { ...readRecord(folder), [part]: commit };
   writeFileSync(recordFile(folder), `${JSON.stringify(record, null, 2)}\n`);
 }

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { changedSince, existingPaths, markChecked } from "./checked.mjs";
+import { changedSince, cleanCommit, existingPaths, markChecked } from "./checked.mjs";
 
 function makeRepository() {
   const folder = mkdtempSync(join(tmpdir(), "gopi-checked-"));
@@ -23,7 +23,7 @@ function makeRepository() {
 
 test("what changed since a part passed is committed, edited, new and deleted files", () => {
   const { folder, write, commit } = makeRepository();
-  markChecked("lint", folder);
+  markChecked("lint", cleanCommit(folder), folder);
   expect(changedSince("lint", folder)).toEqual([".ci/checked.json"]);
   commit();
   write("committed later.ts", "2");
@@ -48,9 +48,13 @@ test("everything is checked without a record, without its commit and without a r
   expect(changedSince("lint", elsewhere)).toBeNull();
 });
 
-test("a tree with uncommitted changes is not recorded", () => {
-  const { folder, write } = makeRepository();
+test("neither a tree with uncommitted changes is recorded nor one that changed during the check", () => {
+  const { folder, write, commit } = makeRepository();
+  const before = cleanCommit(folder);
   write("edited.ts", "2");
-  markChecked("lint", folder);
+  markChecked("lint", cleanCommit(folder), folder);
+  markChecked("lint", before, folder);
+  commit();
+  markChecked("lint", before, folder);
   expect(changedSince("lint", folder)).toBeNull();
 });

@@ -1,10 +1,10 @@
 // The parts of `npm test`: each runs one check or one test runner and returns its outcome: the count, a line for each
 // failure, and the failed tests that can be repeated alone. Node built-ins only.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { changedSince, existingPaths, markChecked } from "./checked.mjs";
+import { changedSince, cleanCommit, existingPaths, markChecked } from "./checked.mjs";
 import { nodeMajors, provideNodeForTests, testedMajor, versionFolders } from "./node-versions.mjs";
 import {
   addCounts,
@@ -62,19 +62,23 @@ async function check(steps) {
   return outcome({ ...zeroCount, failed: failed.length }, failed);
 }
 
+/** Returns a pattern that matches a path whose name has characters of patterns, as Next's folders have. */
+const toGlob = (path) => path.replaceAll(/[[\](){}*!]/g, "?");
+
 /** A change of one of these concerns every file. */
-const lintRules = /^(eslint\.config\.mjs|biome\.json|cspell\.json|package-lock\.json|scripts\/lint\/)/;
+const lintRules = /^(eslint\.config\.mjs|biome\.json|cspell\.json|tsconfig\.json|package-lock\.json|scripts\/lint\/)/;
 
 /**
- * Checks the files that changed since the whole tree passed; with `isFull` the whole tree. Whatever a rule finds across
- * files involves a file that changed, and is reported there.
+ * Checks the files that changed since the whole tree passed; with `isFull` the whole tree. What a rule finds in a file that
+ * did not change, because another one did, is found by `npm run test:full`.
  */
 async function lint(isFull) {
+  const commit = cleanCommit();
   const changed = isFull ? null : changedSince("lint");
   const files = changed === null || changed.some((path) => lintRules.test(path)) ? null : existingPaths(changed);
   const sources = files?.filter((path) => /\.(m?[jt]s|tsx)$/.test(path)) ?? ["."];
   const eslint = ["--max-warnings", "0", "--no-warn-ignored", "--no-error-on-unmatched-pattern", ...sources];
-  const cspell = ["--no-progress", "--quiet", "--no-must-find-files", ...(files ?? ["**"])];
+  const cspell = ["--no-progress", "--quiet", "--no-must-find-files", ...(files?.map(toGlob) ?? ["**"])];
   const usualMs = files === null ? 60_000 : 20_000;
   const steps = [
     ["Format", { script: program("@biomejs/biome/bin/biome"), args: ["format", "."], usualMs: 1_000 }],
@@ -82,7 +86,7 @@ async function lint(isFull) {
   ];
   if (sources.length > 0) steps.unshift(["Lint", { script: program("eslint/bin/eslint.js"), args: eslint, usualMs }]);
   const result = await check(steps);
-  if (files === null && result.count.failed === 0) markChecked("lint");
+  if (files === null && result.count.failed === 0) markChecked("lint", commit);
   return result;
 }
 
@@ -144,6 +148,7 @@ const serverLawFolders = /^(server\/(features\/engine|models|providers)\/|packag
 /** Runs the laws that match the filters. Without one, those of real model servers run if their folders changed. */
 async function laws({ filters, isFull, ...options }) {
   const isWhole = filters.length === 0;
+  const commit = cleanCommit();
   const changed = isFull || !isWhole ? null : changedSince("laws");
   const leavesOut = changed !== null && !changed.some((path) => serverLawFolders.test(path));
   if (leavesOut) printLine("Laws of real model servers: nothing of theirs changed since all of them passed.");
@@ -155,7 +160,7 @@ async function laws({ filters, isFull, ...options }) {
     filters: isWhole ? [".laws.test.", ...left] : filters,
     usualMs: 60_000,
   });
-  if (isFull && isWhole && options.shard === null && result.count.failed === 0) markChecked("laws");
+  if (isFull && isWhole && options.shard === null && result.count.failed === 0) markChecked("laws", commit);
   return result;
 }
 
@@ -193,7 +198,8 @@ async function endToEnd({ filters, chrome, shard, env }) {
   const args = ["test", ...filters, ...(shard ? [`--shard=${shard}`] : [])];
   const step = { script: playwrightProgram, args, env: environment, usualMs: 360_000 };
   return runReported("End-to-end tests", step, "GOPI_E2E_REPORT", (report, succeeded) => {
-    for (const path of failureContexts(report).slice(0, contextsMax)) printLine(firstLines(readFileSync(path, "utf8")));
+    for (const path of failureContexts(report).filter(existsSync).slice(0, contextsMax))
+      printLine(firstLines(readFileSync(path, "utf8")));
     const failed = failedEndToEndTests(report);
     const alone = ({ file, title }) => ({
       script: playwrightProgram,
