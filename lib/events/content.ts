@@ -88,7 +88,7 @@ export interface ReferenceBlock {
   readonly command?: true;
   /** The text is that of the skill named by the label, which the message puts into use. */
   readonly skill?: true;
-  /** What the program says to the model about the text. */
+  /** Added for the model after the text. */
   readonly note?: string;
 }
 

@@ -2,7 +2,7 @@
 import { findUserCommand } from "../events/user-command";
 import { type Entry, type MessageEntry, pathEntriesBackward, type SessionView, type UnrunCallView } from "./view";
 
-/** The newest message of the conversation with the model; commands of the user do not count. */
+/** Returns the newest message of the conversation with the model; commands of the user do not count. */
 export function findNewestMessage(newestFirst: Iterable<Entry>): MessageEntry | undefined {
   for (const entry of newestFirst) if (entry.kind === "message" && findUserCommand(entry) === null) return entry;
   return undefined;

@@ -89,11 +89,13 @@ export function findCountedPrefix(host: AgentHost): CountedPrefix | null {
     !isFromCurrentModel(host, counted)
   )
     return null;
-  const [, ...results] = entryMessages(counted, host, cut);
+  const own = entryMessages(counted, host, cut);
   const later = entries.filter((entry) => entry.seq > counted.seq);
-  const since = [...results, ...later.flatMap((entry) => entryMessages(entry, host, cut))];
+  // With the answer, which may contain the text of a decided call.
+  const messages = [...own, ...later.flatMap((entry) => entryMessages(entry, host, cut))];
   const base = counted.usage.promptTokens + countAnswerTokens(counted.blocks, counted.usage);
-  return { countedTokens: base, since: renderForMode(requireRunModel(host), since) };
+  const since = renderForMode(requireRunModel(host), messages).slice(Math.min(1, own.length));
+  return { countedTokens: base, since };
 }
 
 const coversWholePrompt = ({ promptTokens, estimatedPromptTokens }: NonNullable<MessageEntry["usage"]>): boolean =>

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { asId, type CallId } from "@/lib/events/id";
 import type { ModelMessage } from "@/server/providers/provider";
-import { convertToTextMode } from "./text-mode";
+import { convertDecidedCalls, convertToTextMode } from "./text-mode";
 
 const id = asId<CallId>("c1");
 const result = (name: string, text: string, images?: readonly string[]): ModelMessage => ({
@@ -73,6 +73,45 @@ describe("a conversation in a text tool mode", () => {
       "react",
     );
     expect(converted).toEqual([{ role: "assistant", text: `I look.\n${raw}\nAction: bash\nAction Input: ls -la` }]);
+  });
+
+  describe.each<readonly [string, (messages: readonly ModelMessage[]) => readonly ModelMessage[], string]>([
+    ["react", (messages) => convertToTextMode(messages, "react"), "Observation: made"],
+    ["xml", (messages) => convertToTextMode(messages, "xml"), '<tool_result name="write">\nmade\n</tool_result>'],
+    ["native", convertDecidedCalls, '<tool_result name="write">\nmade\n</tool_result>'],
+  ])("a call that the user decided to run, %s", (mode, convert, observed) => {
+    const head: ModelMessage = { role: "user", text: "The summary." };
+    const example: ModelMessage = { role: "assistant", text: "For example: write" };
+    const call = { callId: id, name: "write", input: { path: "a.txt" }, raw: "" };
+    const decided: ModelMessage = { role: "assistant", text: "", calls: [call] };
+
+    test("is not repeated after the answer with its text", () => {
+      expect(convert([head, example, decided, result("write", "made")])).toEqual([
+        head,
+        example,
+        { role: "user", text: observed },
+      ]);
+    });
+
+    test.each<readonly [string, readonly ModelMessage[]]>([
+      ["a head", [head]],
+      ["nothing", []],
+      ["results", [{ role: "assistant", text: "", calls: [{ ...call, raw: undefined }] }, result("write", "made")]],
+    ])("is in the conversation after %s, where a compaction dropped that answer", (_what, before) => {
+      const converted = convert([...before, decided, result("write", "made")]);
+      const text =
+        mode === "react"
+          ? 'Action: write\nAction Input: {"path":"a.txt"}'
+          : '<tool name="write">\n<path>a.txt</path>\n</tool>';
+      expect(converted.slice(-2)).toEqual(
+        mode === "native"
+          ? [decided, result("write", "made")]
+          : [
+              { role: "assistant", text },
+              { role: "user", text: observed },
+            ],
+      );
+    });
   });
 
   test("xml: one element per argument, lines unchanged; calls of one list share their text", () => {

@@ -53,12 +53,12 @@ function formatElements(input: Json): string {
 }
 
 /**
- * A call that was read from the text is rendered verbatim (calls of one list share that text), a native call in the
- * format of this mode.
+ * Renders a call that was read from the text verbatim (calls of one list share that text), a native call and one whose
+ * text is missing in the format of this mode.
  */
 const formatCalls = (calls: readonly Call[], wording: TextModeFormat): readonly string[] =>
   calls.flatMap((call, index) => {
-    if (call.raw === undefined) return [wording.call(call.name, call.input)];
+    if (call.raw === undefined || call.raw === "") return [wording.call(call.name, call.input)];
     return call.raw === calls[index - 1]?.raw ? [] : [call.raw];
   });
 
@@ -103,9 +103,16 @@ const converters: Readonly<Record<TextMode, MessageConverter>> = {
   xml: makeConverter(textModeFormats.xml),
 };
 
-/** The user decided to run the call: its text is in an earlier answer, so that this one has none. */
-const isDecidedCall = ({ text, calls = [] }: Answer): boolean =>
-  text === "" && calls.length > 0 && calls.every(({ raw }) => raw === "");
+/**
+ * Whether message `index` has only a call that the user decided to run, and whose text is in the answer before it. A
+ * compaction may have dropped that answer; the call is then rendered like a native one.
+ */
+function isInAnswerBefore(messages: readonly ModelMessage[], index: number): boolean {
+  const [before, message] = [messages[index - 1], messages[index]];
+  if (before?.role !== "assistant" || before.calls !== undefined || message?.role !== "assistant") return false;
+  const { text, calls = [] } = message;
+  return text === "" && calls.length > 0 && calls.every(({ raw }) => raw === "");
+}
 
 /**
  * For a model that calls natively: the result of a call that an answer contains as text is a user's message after that
@@ -113,13 +120,15 @@ const isDecidedCall = ({ text, calls = [] }: Answer): boolean =>
  */
 export function convertDecidedCalls(messages: readonly ModelMessage[]): readonly ModelMessage[] {
   const ids = new Set(
-    messages.flatMap((message) =>
-      message.role === "assistant" && isDecidedCall(message) ? (message.calls ?? []).map(({ callId }) => callId) : [],
+    messages.flatMap((message, index) =>
+      message.role === "assistant" && isInAnswerBefore(messages, index)
+        ? (message.calls ?? []).map(({ callId }) => callId)
+        : [],
     ),
   );
   if (ids.size === 0) return messages;
-  return messages.flatMap((message) => {
-    if (message.role === "assistant" && isDecidedCall(message)) return [];
+  return messages.flatMap((message, index) => {
+    if (isInAnswerBefore(messages, index)) return [];
     return message.role === "tool" && ids.has(message.callId) ? [converters.xml.results([message])] : [message];
   });
 }
@@ -134,13 +143,13 @@ export function convertToTextMode(messages: readonly ModelMessage[], mode: TextM
     if (first !== undefined) mapped.push(mapping.results([first, ...more]));
     results = [];
   };
-  for (const message of messages) {
+  for (const [index, message] of messages.entries()) {
     if (message.role === "tool") {
       results.push(message);
       continue;
     }
     flushResults();
-    if (message.role === "assistant" && isDecidedCall(message)) continue;
+    if (isInAnswerBefore(messages, index)) continue;
     mapped.push(message.role === "assistant" && message.calls !== undefined ? mapping.answer(message) : message);
   }
   flushResults();

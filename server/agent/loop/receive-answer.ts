@@ -179,7 +179,7 @@ function detectLostCall(
   return { code: "lost_call", facts: { tokens: unseenTokens } };
 }
 
-/** None for a subagent, whose answer goes to the session that started it. */
+/** Returns none for a subagent, whose answer goes to the session that started it. */
 const findUnrunCalls = ({ host, message }: StreamingAnswer, blocks: readonly Block[]): readonly UnrunCall[] =>
   host.view().parent?.relation === "subagent" || blocks.some((block) => block.type === "call") ? [] : message.unrun();
 

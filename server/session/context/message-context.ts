@@ -34,7 +34,7 @@ export function contextForMessage(
   return blocks.map(withMarkNote);
 }
 
-/** An added text keeps its bytes. The output of a command has the note in it. */
+/** Adds the note about template marks to an added text, which keeps its bytes. The output of a command has it already. */
 function withMarkNote(block: Block): Block {
   if (block.type !== "reference" || block.command === true) return block;
   const [note] = templateMarkNotes(block.text);

@@ -112,7 +112,7 @@ export const makeReceipt =
   (commandId: CommandId) =>
   (seq: number): CommandReceipt => ({ commandId, result: { seq } });
 
-/** What a command returned before; null = it is new. */
+/** Returns the stored result of a command; null = it is new. */
 export function readReceipt(
   { store }: Pick<SessionServices, "store">,
   sessionId: SessionId,

@@ -1,5 +1,5 @@
 /** Tests of the user's decision about a call that an answer contains as text and that was not run. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
@@ -9,6 +9,7 @@ import { makeRedactor } from "@/server/security/redaction/redact";
 import type { Session } from "../core/session-types";
 import { makeShareRedactor } from "../share/share-redactor";
 import { auditLog } from "../testing/test-audit";
+import { isSummaryRequest } from "../testing/test-long-run";
 import {
   callAnswer,
   makeTestHarness,
@@ -147,6 +148,60 @@ describe("a call that the user runs", () => {
     session.rewind(border, testCommandId());
     expect(decide(session, of, false).ok).toBe(true);
   });
+});
+
+/** Sentences that differ: a repeated one ends the answer. */
+const longText = (count: number): string =>
+  Array.from({ length: count }, (_, at) => `Rule ${at} moves file ${at * 7}.`).join(" ");
+
+test.each([
+  ["before the decision", true],
+  ["in its run", false],
+])("a compaction %s that drops the answer leaves the call with its result", async (_when, isBefore) => {
+  const harness = await makeTestHarness({
+    numCtx: 4_096,
+    answer: (request) => textAnswer(isSummaryRequest(request) ? "The summary." : "Read."),
+  });
+  harness.settings.current = { ...harness.settings.current, keptMessages: 1 };
+  writeFileSync(join(harness.root, "notes.txt"), "Words that say little, and some more.\n".repeat(400));
+  const session = harness.session();
+  const read = '{"name": "read", "arguments": {"path": "notes.txt"}}';
+  harness.script(textAnswer(`${longText(220)}\n\n${example.replace(write, read)}`));
+  await promptAndWait(session, "How are the notes read?");
+  const answerSeq = answers(session.view).at(-1)?.seq ?? 0;
+  const compacted = isBefore ? session.compact(undefined, testCommandId()) : null;
+  if (compacted !== null) expect(compacted.ok && (await compacted.value.done)).toBe("done");
+  const decided = decide(session, answerSeq, true);
+  expect(decided.ok && (await decided.value.done)).toBe("done");
+  expect(storedRows(harness, session.id).filter(({ event }) => event.type === "compaction_end")).toHaveLength(1);
+  expect(harness.requests.at(-1)?.messages.slice(1)).toMatchObject([
+    { role: "user", text: expect.stringContaining("The summary.") },
+    { role: "assistant", text: "", calls: [{ name: "read" }] },
+    { role: "tool", text: expect.stringContaining("Words that say little") },
+  ]);
+  expect(auditLog(storedRows(harness, session.id))).toEqual([]);
+});
+
+test("the size of the next request counts a decided call once", async () => {
+  const text = example.replace("made", longText(150));
+  const usage = { promptTokens: 3_000, outputTokens: 1_050, loadMs: 0, promptMs: 1, outputMs: 1 };
+  const harness = await makeTestHarness();
+  const session = harness.session();
+  harness.script([
+    { type: "text", text },
+    { type: "finish", stop: "done", usage },
+  ]);
+  await promptAndWait(session, "make a.txt");
+  const total = () => {
+    const report = session.context();
+    return report.ok ? report.value.total : 0;
+  };
+  const before = total();
+  const { done } = await runAndWait({ harness, session, of: answers(session.view).at(-1)?.seq ?? 0 });
+  await session.abort();
+  await done;
+  expect(total()).toBeGreaterThan(before);
+  expect(total()).toBeLessThan(before + 200);
 });
 
 describe("a decision", () => {

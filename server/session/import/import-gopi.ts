@@ -111,9 +111,16 @@ function restoreContent(value: ImportLine["value"]): unknown {
   return event.type === "tool_call_end" && !("output" in event) ? { ...event, output: blocks } : event;
 }
 
-/** Replaces project and folder by the local ones; states of files belong to the machine that stored them. */
+/**
+ * Replaces project and folder by the local ones; states of files belong to the machine that stored them. Drops calls
+ * that the user could still run: the conversation shows only a part of their arguments.
+ */
 function localizeEvent(event: DurableEvent, target: ImportTarget): DurableEvent {
   if (event.type === "session_start") return target.start;
+  if (event.type === "message_end") {
+    const { unrun: _unrun, ...end } = event;
+    return end;
+  }
   if (event.type === "file_change") return pathGapEvent;
   if (event.type === "restore")
     return { ...event, files: event.files.map((file) => ({ ...file, ...unavailableState })) };

@@ -15,6 +15,12 @@ const toolLines = (count: number, idOf: (index: number) => string) =>
 test("an exported and imported session is the same session, for random logs", async () => {
   const { store, project, viewOf, bring } = rig();
   const prompt = store.blobs.put(Buffer.from('{"system":"You are gopi.","tools":[]}'));
+  /** A file has no calls that could still be run. */
+  const withoutUnrun = (event: DurableEvent): DurableEvent => {
+    if (event.type !== "message_end") return event;
+    const { unrun: _unrun, ...end } = event;
+    return end;
+  };
   /** Replaces project and prompt by existing ones. */
   const rebase = (event: DurableEvent): DurableEvent => {
     if (event.type === "session_start") return { ...event, projectId: project.id, cwd: "/here" };
@@ -57,7 +63,11 @@ test("an exported and imported session is the same session, for random logs", as
           .slice(0, rows.length)
           .map((row) => ({ ...row, v: 1 as const, sessionId: again.sessionId })),
       );
-      expect(withoutOrigin(whole)).toEqual(withoutOrigin(view));
+      const expected = foldLog(
+        emptyView(id),
+        rows.map((row) => ({ ...row, event: withoutUnrun(row.event), v: 1 as const, sessionId: id })),
+      );
+      expect(withoutOrigin(whole)).toEqual(withoutOrigin(expected));
       expect(again).toMatchObject({
         run: null,
         turn: null,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { foldLog } from "@/lib/view/fold";
 import { asId, type SessionId } from "@/lib/events/id";
+import { findUndecidedCall } from "@/lib/view/unrun-calls";
 import { emptyView, pathEntries, type SessionView } from "@/lib/view/view";
 import { computeHash } from "@/server/base/id";
 import { exportSession } from "../export/export";
@@ -74,6 +75,28 @@ test("pinned files and their content survive an export, and a file with too many
   const pinned = await importText(exported.replace(/("type":"message_end",)/, `$1"blocks":[${block}],`));
   const again = await importText(exportSession(store, pinned.view, "jsonl", null)?.text ?? "");
   expect(pathEntries(again.view)).toContainEqual(expect.objectContaining({ blocks: [JSON.parse(block)] }));
+});
+
+test("an imported log has no call that could still be run, also where its calls were decided about", async () => {
+  const { store, importText } = rig();
+  const plain = await importText(
+    jsonl({ type: "header", id: "a" }, { type: "message", role: "assistant", content: "Run `ls`" }),
+  );
+  const end = plain.rows.find(({ event }) => event.type === "message_end");
+  const entry = pathEntries(plain.view).find(({ kind }) => kind === "message");
+  const unrun = ["bash", "write"].map((name) => ({ name, input: { command: "ls" }, reason: "example" }));
+  const exported = exportSession(store, plain.view, "jsonl", null)?.text ?? "";
+  const lines = exported.split("\n").filter((line) => line !== "");
+  const events = lines.map((line): object => {
+    const value: { readonly seq?: number; readonly event?: object } = JSON.parse(line);
+    return value.seq === end?.seq ? { ...value, event: { ...value.event, unrun } } : value;
+  });
+  const last: { readonly seq: number } = JSON.parse(lines.at(-1) ?? "");
+  const decision = { type: "call_decision", of: entry?.seq, index: 0, run: false };
+  const { view } = await importText(jsonl(...events, { ...last, seq: last.seq + 1, event: decision }));
+  expect(shown(view)).toEqual(["assistant: Run `ls`"]);
+  expect(pathEntries(view).flatMap((one) => (one.kind === "message" ? [one.unrun] : []))).toEqual([undefined]);
+  expect(findUndecidedCall(view, entry?.seq ?? 0, 1)).toBeNull();
 });
 
 test("the colours of an output survive an export, and invalid ones are refused", async () => {

@@ -125,6 +125,13 @@ describe("an event", () => {
     });
   });
 
+  it("of a message with a reference has no note for the model", () => {
+    const block = { type: "reference" as const, kind: "file" as const, label: "a.ts", text: "x", note: shaped };
+    const [end] = seen([{ type: "message_end", messageId: message, blocks: [block], stop: "done" }]);
+    expect(end).toMatchObject({ blocks: [{ type: "reference", kind: "file", label: "a.ts", text: "x" }] });
+    expect(JSON.stringify(end)).not.toContain("note");
+  });
+
   it("that pins files has their paths, masked", () => {
     const pins = [{ path: "src/a.ts" }, { path: "/home/ann/b.ts" }];
     expect(seen([{ type: "session_update", pins }])).toEqual([

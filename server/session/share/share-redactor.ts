@@ -168,12 +168,14 @@ function redactBlocks(
       case "image":
         return { ...block, blob: noBlob };
       case "reference": {
+        // The note is for the model alone, like a context block.
+        const { note: _note, ...shown } = block;
         // The output of a command is shared with the command itself.
         const isHidden =
           !state.outputs ||
           block.command === true ||
           (block.kind !== "text" && namesProtected(block.label, state.source.protectedNames()));
-        return { ...block, label: mask.text(block.label), text: isHidden ? "" : mask.text(block.text) };
+        return { ...shown, label: mask.text(block.label), text: isHidden ? "" : mask.text(block.text) };
       }
       case "call": {
         const { raw: _raw, ...call } = block;
