@@ -80,7 +80,7 @@ async function withProduct(
   try {
     const page = await context.newPage();
     await page.goto(server.url);
-    await page.locator("textarea").last().waitFor();
+    await page.locator("[data-composer]").waitFor();
     await work(page);
   } finally {
     await context.close();
@@ -106,7 +106,8 @@ async function takeScreenshot(page: Page, name: string): Promise<void> {
  */
 async function runMainJob(page: Page, text: string, card: number): Promise<void> {
   const session = new SessionPageObject(page);
-  const field = page.locator("textarea").last();
+  // By its place, so that it is found in every language.
+  const field = page.locator("[data-composer][data-state=idle] textarea");
   await field.fill(text);
   await field.press("Enter");
   let allowed = "";
@@ -220,7 +221,7 @@ const screenshotTasks: readonly ((browser: Browser) => Promise<void>)[] = [
     withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
       await page.getByRole("radio", { name: "Code" }).click();
       await page.keyboard.press("Control+Shift+F");
-      await page.keyboard.type("extensions");
+      await page.getByRole("searchbox", { name: "Search files" }).fill("extensions");
       const lines = page.getByRole("tree", { name: "Search results" }).locator("[data-line]");
       await lines.filter({ hasText: "this.extensions" }).first().click();
       await page.locator(".cm-content").waitFor();
