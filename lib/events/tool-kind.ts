@@ -49,6 +49,8 @@ export interface CallFacts {
   readonly repaired?: boolean;
   /** The command ran in the sandbox. */
   readonly sandbox?: boolean;
+  /** The command ran with limits because it was not approved, and its output has the message of a program that reached one. */
+  readonly limited?: boolean;
   /** Files that changed, or may have changed, whose previous content could not be stored: too large or too many. */
   readonly notKept?: number;
   /** Why the changes of a command cannot be undone as a whole. */
