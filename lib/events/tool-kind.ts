@@ -43,14 +43,14 @@ export interface CallFacts {
   readonly ended?: "timeout" | "aborted" | "output_limit" | "user";
   /** Number of background children terminated with the call. */
   readonly killed?: number;
+  /** The command ran with limits because it was not approved, and its output has the message of a program that reached one. */
+  readonly limited?: boolean;
   /** The edit matched only after a step of the matching ladder. */
   readonly loose?: "endings" | "quotes" | "indent";
   /** The model's arguments were repaired (alias, type, JSON text). */
   readonly repaired?: boolean;
   /** The command ran in the sandbox. */
   readonly sandbox?: boolean;
-  /** The command ran with limits because it was not approved, and its output has the message of a program that reached one. */
-  readonly limited?: boolean;
   /** Files that changed, or may have changed, whose previous content could not be stored: too large or too many. */
   readonly notKept?: number;
   /** Why the changes of a command cannot be undone as a whole. */

@@ -195,14 +195,14 @@ export interface ShellResult {
   readonly cwdLost?: boolean;
   /** It ran in the operating system's sandbox. */
   readonly sandboxed?: true;
-  /** Its processes had the limits of a command without an approval. */
-  readonly limited?: true;
   /** Nothing ran: there is no bash, or it could not be started (`detail` has the reason). */
   readonly error?: "no_shell";
   readonly detail?: string;
   readonly tookMs: number;
   /** Styles of the whole output; absent = none. */
   readonly styles?: readonly StyleSpan[];
+  /** Its processes had the limits of a command without an approval. */
+  readonly limited?: true;
 }
 
 /**

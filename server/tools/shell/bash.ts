@@ -71,7 +71,7 @@ function formatStatusLine(
   return `[${[...parts, ...notes].join("; ")}]`;
 }
 
-function shellFacts(result: ShellResult, appliedMs: number, bytes: number, isLimitReached: boolean): CallFacts {
+function shellFacts(result: ShellResult, appliedMs: number, bytes: number): CallFacts {
   return {
     exit: result.exit ?? undefined,
     signal: result.signal ?? undefined,
@@ -79,7 +79,6 @@ function shellFacts(result: ShellResult, appliedMs: number, bytes: number, isLim
     ...(result.killed === 0 ? {} : { killed: result.killed }),
     ...(result.error === undefined ? {} : { code: "start_failed" }),
     ...(result.sandboxed === true ? { sandbox: true } : {}),
-    ...(isLimitReached ? { limited: true } : {}),
     cwd: result.cwd,
     timeoutMs: appliedMs,
     bytes,
@@ -138,7 +137,7 @@ export async function runShellCommand(
         ...(end.cut || result.styles === undefined ? {} : { styles: result.styles }),
       },
     ],
-    facts: shellFacts(result, timeoutMs, end.bytes, isLimitReached),
+    facts: { ...shellFacts(result, timeoutMs, end.bytes), ...(isLimitReached ? { limited: true } : {}) },
     // Output that broke off may end in the middle of a word, before the line break that was added.
     cutPositions: { note: end.note, ending: end.bytes === 0 ? 0 : shown.length - 1 },
     failed: result.exit !== 0,

@@ -90,9 +90,9 @@ export function makeShell(options: ShellOptions): Shell {
       ...(cwdLost ? { cwdLost } : {}),
       ...(fence === null || end.detail !== null ? {} : { sandboxed: true }),
       ...(end.styles.length === 0 ? {} : { styles: end.styles }),
-      ...(run.isLimited === true ? { limited: true } : {}),
       cwd: state.cwd,
       tookMs: Math.round(performance.now() - startedAt),
+      ...(run.isLimited === true ? { limited: true } : {}),
     };
   }
 
