@@ -225,7 +225,8 @@ function startTransports(
     projectFiles: services.projectFiles,
     judge: services.judge,
     seesImages: services.seesImages,
-    redactor: async () => (await import("./session/share/secret-redactor")).makeSecretRedactor(options)(),
+    redactor: async () =>
+      (await import("./session/share/secret-redactor")).makeSecretRedactor({ ...options, access })(),
     freshRuleId: () => randomId<RuleId>("rule"),
     usedModel: features.usedModel,
     trustWithdrawn: features.trustWithdrawn,

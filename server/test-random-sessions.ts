@@ -73,6 +73,7 @@ function startFeatures(harness: TestHarness) {
   const shared = { home, settings, now: Date.now, store, projects, services: sessionServices };
   const extensions = extensionsFeature({
     ...shared,
+    access,
     sessions: { get: (id) => (harness.registry().get(id) === undefined ? fail("not_found") : sessions.get(id)) },
     environment,
     leftovers: makeCleanupJournal(home, () => false),

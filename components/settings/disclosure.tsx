@@ -1,20 +1,25 @@
+"use client";
 /** Disclosure for long, raw or rarely needed content, closed at first. */
 import { ChevronRight } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useLayoutEffect, useRef } from "react";
 import { classes } from "../ui/theme/classes";
 import { Icon } from "../ui/indicators/icon";
 
 interface DisclosureProps {
   readonly title: string;
-  /** Opens it when it becomes true; default false. */
+  /** Opens it when it becomes true, and never closes it; default false. */
   readonly isOpen?: boolean;
   readonly children: ReactNode;
   readonly className?: string;
 }
 
-export function Disclosure({ title, isOpen, children, className }: DisclosureProps) {
+export function Disclosure({ title, isOpen = false, children, className }: DisclosureProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  useLayoutEffect(() => {
+    if (isOpen && details.current !== null) details.current.open = true;
+  }, [isOpen]);
   return (
-    <details open={isOpen} className={classes("group", className)}>
+    <details ref={details} className={classes("group", className)}>
       <summary className="-mx-1 inline-flex list-none items-center gap-1 rounded-control px-1 py-0.5 text-ink-muted hover:text-ink max-tablet:min-h-11 [&::-webkit-details-marker]:hidden">
         <Icon of={ChevronRight} size={14} className="transition-transform group-open:rotate-90" />
         {title}

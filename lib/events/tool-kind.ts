@@ -43,6 +43,8 @@ export interface CallFacts {
   readonly ended?: "timeout" | "aborted" | "output_limit" | "user";
   /** Number of background children terminated with the call. */
   readonly killed?: number;
+  /** The command ran with limits because it was not approved, and its output has the message of a program that reached one. */
+  readonly limited?: boolean;
   /** The edit matched only after a step of the matching ladder. */
   readonly loose?: "endings" | "quotes" | "indent";
   /** The model's arguments were repaired (alias, type, JSON text). */

@@ -16,11 +16,14 @@ const token = /^[!#$%&'*+.^`|~\w-]+$/;
 const ownHeader =
   /^(?:accept(?:-.*)?|connection|content-.*|date|expect|host|http2-settings|keep-alive|proxy-.*|sec-.*|te|trailer|transfer-encoding|upgrade|user-agent|via)$/i;
 
-/** Whether a key can be sent this way: a user name has no colon, a header is not one that every request has. */
+/** Returns whether a key can be sent this way: a user name has no colon, a header is not one that every request has. */
 export const isKeyUseValid = ({ as, name }: KeyUse): boolean =>
   as === "password" ? name !== "" && !/[:\p{Cc}]/u.test(name) : token.test(name) && !ownHeader.test(name);
 
-/** Whether a trimmed key can be sent this way: any text as a password, printable ASCII in a header, as a bearer token without spaces. */
+/**
+ * Returns whether a trimmed key can be sent this way: any text as a password, printable ASCII in a header, as a bearer token
+ * without spaces.
+ */
 export function isKeyValid(key: string, use: KeyUse | undefined): boolean {
   if (use?.as === "password") return !/\p{Cc}/u.test(key);
   return (use === undefined ? /^[\x21-\x7e]+$/ : /^[\x20-\x7e]+$/).test(key);
@@ -29,13 +32,13 @@ export function isKeyValid(key: string, use: KeyUse | undefined): boolean {
 const basicToken = (key: string, user: string): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${key}`)));
 
-/** The header of a request with this key. */
+/** Returns the header of a request with this key. */
 export function keyHeaders(key: string, use: KeyUse | undefined): Readonly<Record<string, string>> {
   if (use?.as === "header") return { [use.name.toLowerCase()]: key };
   return { authorization: use === undefined ? `Bearer ${key}` : `Basic ${basicToken(key, use.name)}` };
 }
 
-/** The forms in which a key is sent: as it is, and encoded with its user name. */
+/** Returns the forms in which a key is sent: as it is, and encoded with its user name. */
 export const keyForms = (key: string, use: KeyUse | undefined): readonly string[] =>
   use?.as === "password" ? [key, basicToken(key, use.name)] : [key];
 

@@ -30,6 +30,6 @@ test.each<[AgentError, string]>([
   ],
   [
     { code: "key_refused", detail: "401", facts: { wants: "user" } },
-    "the model server asks for a user name; choose how the key is sent in Settings > Connections, and enter the name",
+    "the model server asks for a user name; choose how the key is sent in Settings > Connections, and enter the name; a connection from the environment has both in its address: OPENAI_BASE_URL=https://NAME:PASSWORD@…",
   ],
 ])("%j is printed as %s", (error, text) => expect(cliErrorText(error)).toBe(text));

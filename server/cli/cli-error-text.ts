@@ -55,7 +55,7 @@ export function cliErrorText(error: AgentError): string {
   if (error.code === "server_unreachable" && Array.isArray(error.facts?.tried))
     return `no model server responds; start one, or set OLLAMA_HOST or OPENAI_BASE_URL (tried ${printable(error.facts.tried.join(", "))})${onlineHint(error.facts.online)}`;
   if (error.code === "key_refused" && error.facts?.wants === "user")
-    return "the model server asks for a user name; choose how the key is sent in Settings > Connections, and enter the name";
+    return "the model server asks for a user name; choose how the key is sent in Settings > Connections, and enter the name; a connection from the environment has both in its address: OPENAI_BASE_URL=https://NAME:PASSWORD@…";
   const sentence = errorSentences[error.code] ?? error.code.replaceAll("_", " ");
   return error.detail ? `${sentence} (${printable(error.detail)})` : sentence;
 }

@@ -3,8 +3,8 @@ import { makeOllama } from "@/server/providers/ollama/ollama";
 import type { KeySource } from "@/server/providers/wire/sent-key";
 
 /**
- * Returns the address for a connection to Ollama; null = no Ollama answers there. Never rejects. `key` is that of this
- * server.
+ * Returns the address for a connection to Ollama; null = no Ollama answers there. Never rejects. `key` is the source of
+ * this server's key.
  */
 export async function detectOllama(baseUrl: string, key: KeySource, signal: AbortSignal): Promise<string | null> {
   const host = baseUrl.replace(/\/v1$/, "");

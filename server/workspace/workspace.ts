@@ -201,6 +201,8 @@ export interface ShellResult {
   readonly tookMs: number;
   /** Styles of the whole output; absent = none. */
   readonly styles?: readonly StyleSpan[];
+  /** Its processes had the limits of a command without an approval. */
+  readonly limited?: true;
 }
 
 /**

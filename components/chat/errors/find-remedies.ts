@@ -193,7 +193,7 @@ export function formatErrorSentence(error: AgentError, messages: Messages, host?
   }
 }
 
-/** Facts of which a sentence says more than the general one, by code: those of the built-in engine, and what a server asks for. */
+/** Facts with a sentence that is more specific than the general one, by code: of the built-in engine, and what a server asks for. */
 const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   out_of_memory: ["signal"],
   model_missing: ["file"],
@@ -205,7 +205,7 @@ const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   key_refused: ["wants"],
 };
 
-/** Whether a sentence that is loaded late says more than the general one. */
+/** Returns whether an error has a sentence, loaded late, that is more specific than the general one. */
 export const hasLateSentence = ({ code, facts = {} }: AgentError): boolean =>
   lateFacts[code]?.some((name) => stringFact(facts[name]) !== "") === true;
 

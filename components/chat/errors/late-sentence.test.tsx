@@ -49,7 +49,7 @@ test("a program that is known already is not looked for again", async () => {
   expect(inputsOf("engine.state")).toEqual([]);
 });
 
-test("a server that asks for a user name: the field is named", async () => {
+test("a server that asks for a user name: the field is named, and the variable of the environment's connection", async () => {
   const { client } = await connectClient(() => undefined);
   const refused = { code: "key_refused", facts: { status: 401, wants: "user" } } as const;
   await renderForUser(
@@ -60,5 +60,7 @@ test("a server that asks for a user name: the field is named", async () => {
       </p>
     </ConversationActionsContext>,
   );
-  expect(screen.getByTestId("reason").textContent).toMatch(/asks for a user name.*Advanced/);
+  expect(screen.getByTestId("reason").textContent).toMatch(
+    /asks for a user name.*Advanced.*OPENAI_BASE_URL=https:\/\/NAME:PASSWORD@/,
+  );
 });

@@ -1,7 +1,7 @@
 "use client";
 /**
- * Why the built-in engine failed, or what a model server asks for, as the settings say it. These sentences are loaded when the
- * first such error is shown.
+ * Sentences that are loaded when the first such error is shown: why the built-in engine failed, or what a model server asks
+ * for.
  */
 import { useQuery } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";

@@ -25,6 +25,7 @@ function CallNotes({ call }: ToolBodyProps) {
   const notes = [
     facts.loose === undefined ? null : messages.tools.loose[facts.loose],
     facts.killed === undefined || facts.killed === 0 ? null : messages.tools.killed(facts.killed),
+    facts.limited === true ? messages.tools.limited : null,
     facts.undoGap === undefined ? null : messages.tools.undoGaps[facts.undoGap],
     facts.notKept === undefined ? null : messages.tools.notKept(facts.notKept),
     facts.repaired === true ? messages.tools.repaired : null,

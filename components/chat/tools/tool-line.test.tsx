@@ -51,6 +51,11 @@ test("a call of a kind that this program does not have is presented by the tool'
   }
 });
 
+test.each(both)("a command that reached a limit tells why, in %s", (_name, messages) => {
+  const limited = call("shell", "sort a | tail", { facts: { exit: 0, limited: true } });
+  expect(textIn(draw(<ToolCard call={limited} />, messages))).toContain(messages.tools.limited);
+});
+
 describe("a denied command", () => {
   const command = `${"x".repeat(400)};\n  rm -rf build`;
   test.each(both)("is shown whole, marked and not struck through, in %s", (_name, messages) => {

@@ -78,6 +78,8 @@ export const tools = {
   killed: (count: number) => `${plural(count, "background process", "background processes")} also stopped`,
   /** Suffix of the first item of a long list. */
   moreFiles: (count: number) => `and ${plural(count, "more file", "more files")}`,
+  limited:
+    "Ran without an approval, so with limits for memory and file size, and reached one; Full access has no such limits",
   noUndo: "can't be undone",
   undoGaps: {
     too_many_files:

@@ -62,6 +62,7 @@ export const tools: typeof english = {
   endCommand: "结束命令",
   killed: (count) => `同时结束了 ${count} 个后台进程`,
   moreFiles: (count) => `还有 ${count} 个文件`,
+  limited: "此命令未经批准运行，因此内存和文件大小受限，并达到了其中一项限制；完全访问没有这些限制",
   noUndo: "无法撤销",
   undoGaps: {
     too_many_files: "此命令的更改无法撤销：项目文件太多，也没有受信任的 git 仓库可取回之前的版本",

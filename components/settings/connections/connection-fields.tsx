@@ -65,7 +65,10 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
             onFocus={(event) => event.target.select()}
             invalid={problems.baseUrl !== undefined}
             onChange={(event) => onChange({ baseUrl: event.target.value })}
-            onBlur={() => onChange(moveCredentials(draft) ?? {})}
+            onBlur={() => {
+              const moved = moveCredentials(draft);
+              if (moved !== null) onChange(moved);
+            }}
           />
         )}
       </FormRow>

@@ -40,7 +40,7 @@ function lockKeyForPath(host: AgentHost, path: string): string {
 type CommandLimits = Pick<Parameters<ToolDependencies["shell"]["run"]>[1], "readsOnly" | "isLimited">;
 
 /** The shell of one call, whose command the user can end. */
-const makeCallShell = ({ host, callId }: PreparedCall, limits: CommandLimits): ToolDependencies["shell"] => {
+const makeCallShell = ({ host, callId }: PreparedCall, limits: () => CommandLimits): ToolDependencies["shell"] => {
   const { shell } = host.toolEnvironment();
   return {
     get cwd() {
@@ -50,7 +50,7 @@ const makeCallShell = ({ host, callId }: PreparedCall, limits: CommandLimits): T
       const killing = new AbortController();
       const stopListening = host.onEndCommand(callId, () => killing.abort());
       try {
-        return await shell.run(command, { ...options, ...limits, kill: killing.signal }, signal);
+        return await shell.run(command, { ...options, ...limits(), kill: killing.signal }, signal);
       } finally {
         stopListening();
       }
@@ -58,8 +58,8 @@ const makeCallShell = ({ host, callId }: PreparedCall, limits: CommandLimits): T
   };
 };
 
-/** The session's tool environment, with shell and trash of this call. */
-export function makeDependencies(call: PreparedCall, limits: CommandLimits): ToolDependencies {
+/** Returns the session's tool environment, with shell and trash of this call. `limits` is called when a command runs. */
+export function makeDependencies(call: PreparedCall, limits: () => CommandLimits): ToolDependencies {
   const { host, callId } = call;
   const environment = host.toolEnvironment();
   return {

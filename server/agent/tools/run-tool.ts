@@ -87,10 +87,12 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     const { decision } = judgement;
     if (decision.kind === "refuse") return endRefused(call, decision, refusalText(decision));
     const isCommand = accesses.some((access) => access.kind === "exec");
+    let opened: Decision = decision;
     const environment = host.toolEnvironment();
     const toolCall = makeToolCall(call, accesses, signal);
     const prepared = await tryToolStep(async () => {
-      const runner = tool.create(makeDependencies(call, commandLimits(judgement, host.view().mode)));
+      const limits = () => commandLimits(judgement, opened, host.view().mode);
+      const runner = tool.create(makeDependencies(call, limits));
       return { runner, ...(await runner.preview?.(input, toolCall, signal)) };
     }, signal);
     if (!prepared.ok) return toFailedEnding(call, prepared.error);
@@ -102,6 +104,7 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     const warned = noUndo ? askOnceWithoutUndo(decision, host.view()) : askForReadOnly(decision, preview);
     const gated = applyVerdict(warned, verdict);
     if (gated.kind === "denied") return endRefused(call, gated.decision, gated.text);
+    opened = gated.decision;
     const denied = await requestPermission(
       call,
       gated,
@@ -156,10 +159,13 @@ function refusalFacts({
 const isReadOnly = ({ parts = [] }: CallJudgement): boolean =>
   parts.length > 0 && parts.every(({ risk }) => risk === "reads");
 
-/** Limits of a command that runs unasked because it reads. Full access is an approval of every command. */
-const commandLimits = (judgement: CallJudgement, mode: Mode) => ({
+/**
+ * Returns the limits of a command that runs unasked because it reads. `decision` = with the gates' verdict. Full access is
+ * an approval of every command.
+ */
+const commandLimits = (judgement: CallJudgement, decision: Decision, mode: Mode) => ({
   readsOnly: isReadOnly(judgement),
-  isLimited: judgement.decision.kind === "allow" && judgement.decision.reason === "reads" && mode !== "full",
+  isLimited: decision.kind === "allow" && decision.reason === "reads" && mode !== "full",
 });
 
 /** Commits the file changes of a command together with its end, or on their own if it has none. */

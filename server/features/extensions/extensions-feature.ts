@@ -28,7 +28,17 @@ import { viewExtensions } from "./view-extensions";
 
 type ExtensionsHost = Pick<
   FeatureHost,
-  "home" | "environment" | "projects" | "leftovers" | "settings" | "now" | "store" | "bearer" | "reportBug" | "push"
+  | "home"
+  | "environment"
+  | "projects"
+  | "leftovers"
+  | "settings"
+  | "now"
+  | "store"
+  | "access"
+  | "bearer"
+  | "reportBug"
+  | "push"
 > & {
   readonly sessions: Pick<FeatureHost["sessions"], "get">;
   readonly services: Pick<FeatureHost["services"], "catalogue">;

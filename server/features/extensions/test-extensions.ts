@@ -60,6 +60,7 @@ export async function makeExtensionsRig({
       home,
       projects: services().projects,
       services: services().services,
+      access: services().access,
       sessions: {
         get: (id) => (harness.registry().get(id) === undefined ? fail("not_found") : harness.sessions().get(id)),
       },

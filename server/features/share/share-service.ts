@@ -4,6 +4,7 @@
 import { basename } from "node:path";
 import type { Push } from "@/lib/protocol/push";
 import { type Settings } from "@/lib/settings/settings";
+import type { ModelAccess } from "@/server/models/access/model-access";
 import type { SessionService } from "@/server/session/service/session-service";
 import type { ShareServerOpener } from "@/server/session/share/shared-view";
 import { makeShares, type Shares } from "@/server/session/share/shares";
@@ -15,6 +16,7 @@ const viewersTellMs = 250;
 interface ShareServiceOptions {
   readonly store: Store;
   readonly sessions: SessionService;
+  readonly access: Pick<ModelAccess, "connections">;
   readonly environment: NodeJS.ProcessEnv;
   /** The first port to try for viewers. */
   readonly firstPort: () => number;

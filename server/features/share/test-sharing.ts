@@ -58,6 +58,7 @@ export async function makeSharingRig(): Promise<SharingRig> {
     const shares = makeShareService({
       store: harness.store,
       sessions: harness.sessions(),
+      access: harness.services().access,
       environment: { NODE_ENV: "test", HOME: harness.userHome, PLANTED_TOKEN: plantedSecret },
       firstPort: () => 21_001 + (process.pid % 20_000),
       openShareServer: makeShareServerOpener(ui),

@@ -18,11 +18,11 @@ export interface ResolvedKey {
   readonly key: string | null;
 }
 
-/** User name and password in the address of the environment's connection. */
+/** Returns user name and password in the address of the environment's connection; null = it has none. */
 const environmentCredentials = (environment: Environment) =>
   splitCredentials(readVariable(environment, variables.base) ?? "");
 
-/** The stored key, else the one in the environment's own address, else the first of the preset's variables that is set. */
+/** Returns the stored key, else the one in the environment's own address, else the first of the preset's variables that is set. */
 export function resolveKey(
   connection: ConnectionConfig,
   storedKey: string | null,
@@ -38,7 +38,7 @@ export function resolveKey(
   return { source: { from: "none" }, key: null };
 }
 
-/** An environment key belongs to one server: it is not used for another owner's address. */
+/** Returns the variables of a connection's key. Such a key belongs to one server: another owner's address has none. */
 function keyVariables({ id, preset: presetId, baseUrl }: ConnectionConfig): readonly string[] {
   if (id === environmentConnectionId) return [variables.key];
   const preset = findPreset(presetId);
@@ -55,7 +55,7 @@ function hasSameOwner({ baseUrl }: Preset, address: string): boolean {
   return url.protocol === "https:" && ownerDomain(url) === ownerDomain(new URL(baseUrl));
 }
 
-/** undefined = the environment configures none; null = its address is invalid. */
+/** Returns the environment's connection; undefined = it configures none, null = its address is invalid. */
 export function environmentConnection(environment: Environment): ConnectionConfig | null | undefined {
   const address = readVariable(environment, variables.base);
   if (address === null && readVariable(environment, variables.key) === null) return undefined;

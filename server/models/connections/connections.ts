@@ -4,6 +4,7 @@
  */
 import { environmentConnectionId } from "@/lib/models/default-connection";
 import { engineConnectionId } from "@/lib/models/engine";
+import { keyForms } from "@/lib/models/key-use";
 import { sortConnections } from "@/lib/models/connection-order";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { Connection, ConnectionCheck, ConnectionPreset, ConnectionStep, ModelInfo } from "@/lib/models/models";
@@ -49,6 +50,8 @@ interface ConnectionReference {
 
 export interface Connections {
   list(): readonly Connection[];
+  /** Returns the keys in the forms in which they are sent, for redaction. Throws store errors. */
+  sentKeys(): readonly string[];
   /** Active connections by id. */
   live(): ReadonlyMap<string, ActiveConnection>;
   presets(): readonly ConnectionPreset[];
@@ -121,15 +124,24 @@ export function makeConnections(options: ConnectionsOptions): Connections {
     });
   const own = environmentConnection(environment);
   if (own === null) log("OPENAI_BASE_URL is not an address that can be used; it is left out.");
-  const all = new Map([...store.list(), ...(own ? [own] : [])].map((config) => [config.id, start(config)]));
+  const configs = (): readonly ConnectionConfig[] => [...store.list(), ...(own ? [own] : [])];
+  const all = new Map(configs().map((config) => [config.id, start(config)]));
+  const findSentKeys = (): readonly string[] =>
+    configs().flatMap((config) => {
+      const { key } = resolveKey(config, isFixed(config.id) ? null : keys.get(config.id), environment);
+      return key === null ? [] : keyForms(key, config.keyUse);
+    });
+  let sentKeys: readonly string[] | undefined;
 
   const watched = makeConnectionPolling(all);
   const changed = (): void => {
+    sentKeys = undefined;
     watched.update();
     onChange();
   };
   return {
     list: () => sortConnections(listConnections(all), settings().connectionOrder),
+    sentKeys: () => (sentKeys ??= findSentKeys()),
     live: () => all,
     presets: () => [ollamaConnectionPreset, ...presets.map(({ quirks: _quirks, ...preset }) => preset)],
     ...makeConnectionWriter({ all, store, keys, start, changed }),

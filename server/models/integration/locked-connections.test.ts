@@ -12,7 +12,7 @@ const apiKey = "sk-rack-0123456789abcdefghij";
 const script = { models: ["m1"], defaults: { text: "Hello." } } as const;
 const steps = ["reach", "key", "model", "answer"].map((step) => ({ step, ok: true }));
 
-function saved({ access }: ModelRig, input: Partial<ConnectionInput>): Connection {
+function saved({ access }: Pick<ModelRig, "access">, input: Partial<ConnectionInput>): Connection {
   const answer = access.connections.save({
     name: "Rack",
     preset: "vllm",
@@ -84,4 +84,19 @@ test("the environment's own connection signs in with the user name and password 
   expect(rig.access.connections.list()).toMatchObject([
     { baseUrl: `${rig.model.url}/v1`, key: { name: "OPENAI_BASE_URL" } },
   ]);
+});
+
+test("the forms of the keys are read once until a connection or its key changes", async () => {
+  const { access } = await makeModelRig(script);
+  const { connections } = access;
+  const keyUse = { as: "password", name: "me" } as const;
+  const draft = { name: "Rack", preset: "vllm", baseUrl: "http://127.0.0.1:1/v1", model: "", numCtx: 0, keyUse };
+  const { id } = saved({ access }, { ...draft, key: "first" });
+  const first = connections.sentKeys();
+  expect(first).toEqual(["first", Buffer.from("me:first").toString("base64")]);
+  expect(connections.sentKeys()).toBe(first);
+  saved({ access }, { ...draft, id, key: "next" });
+  expect(connections.sentKeys()).toEqual(["next", Buffer.from("me:next").toString("base64")]);
+  connections.remove(id);
+  expect(connections.sentKeys()).toEqual([]);
 });

@@ -6,6 +6,7 @@ import { joinTextBlocks } from "@/lib/events/content";
 import { asId, type ApprovalId } from "@/lib/events/id";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { type CallView, pathEntries } from "@/lib/view/view";
+import type { GateVerdict } from "@/lib/permissions/gate";
 import type { Tool } from "@/server/tools/core/tool";
 import type { Session } from "../core/session-types";
 import { auditLog } from "../testing/test-audit";
@@ -190,6 +191,43 @@ describe("asking", () => {
     expect(project).toBe("Refused: . names no file of the project. Name a file or folder in it.");
     expect(nul).toContain("names no file of the project");
     expectValidLog(harness, session);
+  });
+});
+
+describe("a command that reads", () => {
+  /** Requests permission for a reader, and reports the limit of its shell. */
+  const probe: Tool = {
+    name: "probe",
+    kind: "shell",
+    description: () => "",
+    parameters: {},
+    limits: () => ({ bytes: 1_000, keep: "head" }),
+    parse: (input) => ({ ok: true, input, repaired: false }),
+    target: () => "ls",
+    access: () => [{ kind: "exec", target: "ls" }],
+    locks: () => ({ paths: [], shell: true }),
+    create: ({ shell }) => ({
+      async run(_input, _call, signal) {
+        let text = "";
+        await shell.run("ulimit -f", { timeoutMs: 10_000, onOutput: (part) => void (text += part) }, signal);
+        return { output: [{ type: "text", text: text.trim() }], facts: {} };
+      },
+    }),
+  };
+
+  test("has limits unasked, and none after the user approved it for a gate", async () => {
+    const verdicts: GateVerdict[] = [{ kind: "pass" }, { kind: "ask", note: { gate: "g", reason: "" } }];
+    const harness = await makeTestHarness({
+      tools: [probe],
+      askGates: () => Promise.resolve(verdicts.shift() ?? { kind: "pass" }),
+    });
+    const session = harness.session();
+    harness.script(callAnswer(["probe", {}], ["probe", {}]), textAnswer("Done."));
+    const done = promptAndWait(session, "go");
+    const [card] = await waitForCards(session);
+    session.answer(card?.approvalId ?? asId<ApprovalId>(""), { option: "once" }, testTab);
+    expect(await done).toBe("done");
+    expect(results(harness, 1)).toEqual([expect.stringMatching(/^\d+$/), "unlimited"]);
   });
 });
 

@@ -83,6 +83,7 @@ function toTextResult({ lines, total, bytes }: ReadPart, path: SafePath, from: n
   const numbered = joinResultLines(lines.map((line, index) => formatLine(line, from + index)));
   const all = total ?? `a file of ${formatDecimalSize(bytes)}`;
   const rest = total === null || to < total ? `\n[lines ${from}-${to} of ${all}; go on with offset ${to + 1}]` : "";
+  // The file's bytes stay as they are, because an edit must match them.
   const marks = templateMarkNotes(numbered.text).map((note) => `\n[${note}]`);
   return {
     output: [{ type: "text", text: numbered.text + marks.join("") + rest }],
@@ -106,7 +107,6 @@ async function readLargeFile(
 
 const maxCharBytes = 4;
 
-/** A file is shown with its bytes, which an edit must match. */
 /**
  * Returns the facts of a shortened result: the range ends with the last complete line; a first line that is cut
  * counts as sent.

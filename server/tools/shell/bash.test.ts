@@ -75,6 +75,27 @@ describe("bash", () => {
     expect(text).toContain(expected);
   });
 
+  test.each([
+    ["printf x | sort -o /dev/full", "No space", undefined],
+    ["dd if=/dev/zero of=big bs=1 count=1 seek=2100M | tail -n 1", "reached one: read less", true],
+    ["echo 'od: memory exhausted'; exit 1", "reached one: read less", true],
+    ["echo '# Out of memory'", "# Out of memory\n[exit code 0]", undefined],
+  ])("with limits, %j has the note only if a program reached one", async (command, expected, limited) => {
+    const { shell } = environment.context;
+    const limitedShell = {
+      ...shell,
+      run: (...[text, options, signal]: Parameters<typeof shell.run>) =>
+        shell.run(text, { ...options, isLimited: true }, signal),
+    };
+    const { text, result } = await callTool(bash, { command }, { ...environment.context, shell: limitedShell });
+    expect(text).toContain(expected);
+    expect(result?.facts.limited).toBe(limited);
+  });
+
+  test("without limits, the message of a program has no note", async () => {
+    expect((await call("echo 'od: memory exhausted'; exit 1")).text).toBe("od: memory exhausted\n[exit code 1]");
+  });
+
   test("long output is cut to head and tail and stored whole as a blob", async () => {
     const { text, result } = await call("seq 1 20000");
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(settingsDefaults.bashOutputBytes);

@@ -85,6 +85,13 @@ function shellFacts(result: ShellResult, appliedMs: number, bytes: number): Call
   };
 }
 
+/** Messages of programs that may not write more to a file, or get no more memory. */
+const limitErrors =
+  /^[^\s:]+: .*\b(?:file too large|memory exhausted|out of memory|cannot allocate memory)\b|^memory allocation of \d+ bytes failed/im;
+
+const limitNote =
+  "it ran without an approval, with limits for memory and file size, and reached one: read less at once, or ask the user to run it";
+
 const withFinalNewline = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
 type BashDependencies = Pick<ToolDependencies, "shell" | "storeBlob"> & {
@@ -119,7 +126,8 @@ export async function runShellCommand(
   const before = shell.cwd;
   const result = await shell.run(command, { timeoutMs, onOutput }, signal);
   const end = await sink.end();
-  const notes = [...input.notes, ...templateMarkNotes(end.text)];
+  const isLimitReached = result.limited === true && limitErrors.test(end.text);
+  const notes = [...input.notes, ...(isLimitReached ? [limitNote] : []), ...templateMarkNotes(end.text)];
   const shown = end.bytes === 0 ? "(no output)\n" : withFinalNewline(end.text);
   return {
     output: [
@@ -129,7 +137,7 @@ export async function runShellCommand(
         ...(end.cut || result.styles === undefined ? {} : { styles: result.styles }),
       },
     ],
-    facts: shellFacts(result, timeoutMs, end.bytes),
+    facts: { ...shellFacts(result, timeoutMs, end.bytes), ...(isLimitReached ? { limited: true } : {}) },
     // Output that broke off may end in the middle of a word, before the line break that was added.
     cutPositions: { note: end.note, ending: end.bytes === 0 ? 0 : shown.length - 1 },
     failed: result.exit !== 0,

@@ -30,10 +30,19 @@ async function run(command: string, isLimited: boolean) {
 
 describe("a command without an approval", () => {
   test("cannot write a large file", async () => {
-    const command = "dd if=/dev/zero of=big bs=1 count=1 seek=600M 2>/dev/null";
+    const command = "dd if=/dev/zero of=big bs=1 count=1 seek=2100M 2>/dev/null";
     expect((await run(command, true)).exit).not.toBe(0);
     expect(statSync(project.at("big")).size).toBe(0);
     expect((await run(command, false)).exit).toBe(0);
+  });
+
+  test("reports a file that is too large from the middle of a pipeline", async () => {
+    const { output } = await run("dd if=/dev/zero of=big bs=1 count=1 seek=2100M | tail -n 1", true);
+    expect(output).toContain("File too large");
+  });
+
+  test("can write half of its memory to a file, as sort does", async () => {
+    expect((await run("echo $(($(ulimit -f) > $(ulimit -d) / 2))", true)).output).toBe("1\n");
   });
 
   test

@@ -43,14 +43,21 @@ eval "unset -v ${commandVariable}; $${commandVariable}"
 exit "$__gopi_status"
 }`;
 
-/** Of each process of a limited command. Text tools need far less; mapped files and pipes do not count. */
-const limitedFileKiB = 524_288;
+/**
+ * Of each process of a limited command. Text tools need far less; mapped files and pipes do not count. `sort` fills half
+ * of its memory and writes that to one file.
+ */
+const limitedFileKiB = 2_097_152;
 const limitedMemoryKiB = 2_097_152;
 
-/** `wrapperProgram` with limits for its processes, which only root could raise. macOS accepts the one for memory, and ignores it. */
+/**
+ * `wrapperProgram` with limits for its processes, which only root could raise. macOS accepts the one for memory, and ignores
+ * it. Without the signal, a program in the middle of a pipeline fails with a message, not silently.
+ */
 export const limitedWrapperProgram = `builtin ulimit -c 0 2>/dev/null
 builtin ulimit -f ${limitedFileKiB} 2>/dev/null
 builtin ulimit -d ${limitedMemoryKiB} 2>/dev/null
+builtin trap '' XFSZ
 ${wrapperProgram}`;
 
 /**

@@ -92,6 +92,7 @@ export function makeShell(options: ShellOptions): Shell {
       ...(end.styles.length === 0 ? {} : { styles: end.styles }),
       cwd: state.cwd,
       tookMs: Math.round(performance.now() - startedAt),
+      ...(run.isLimited === true ? { limited: true } : {}),
     };
   }
 

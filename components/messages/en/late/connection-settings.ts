@@ -82,7 +82,7 @@ export const connectionSettings = {
   keyUseBad:
     "Enter a user name without a colon, or a header such as X-Api-Key. Host and other headers that every request has aren't possible.",
   userWanted:
-    "The server asks for a user name and password. Under Advanced, send the key as the password of a user, and enter the user name.",
+    "The server asks for a user name and password. Under Advanced, send the key as the password of a user, and enter the user name. For the connection from the environment, write both into its address: OPENAI_BASE_URL=https://NAME:PASSWORD@…",
   replace: "Replace",
   forget: "Remove",
   keep: "Keep",

@@ -71,7 +71,8 @@ export const connectionSettings: typeof english = {
   keyName: { password: "用户名", header: "请求头" },
   keyNameNote: { password: "密钥即该用户的密码。", header: "密钥即该请求头的值。" },
   keyUseBad: "请填写不含冒号的用户名，或 X-Api-Key 这样的请求头名称。不能使用 Host 等每个请求都有的请求头。",
-  userWanted: "服务要求用户名和密码。请在“高级”中选择作为用户的密码发送密钥，并填写用户名。",
+  userWanted:
+    "服务要求用户名和密码。请在“高级”中选择作为用户的密码发送密钥，并填写用户名。如果连接来自环境变量，请将两者写入地址：OPENAI_BASE_URL=https://用户名:密码@…",
   replace: "更换",
   forget: "删除",
   keep: "保留",
