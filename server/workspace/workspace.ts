@@ -193,8 +193,8 @@ export interface ShellResult {
   readonly cwd: string;
   /** Its start folder was deleted; it ran in the project's root. */
   readonly cwdLost?: boolean;
-  /** It ran in the operating system's sandbox. */
-  readonly sandboxed?: true;
+  /** It ran in the operating system's sandbox, with or without network. */
+  readonly sandboxed?: { readonly network: boolean };
   /** Nothing ran: there is no bash, or it could not be started (`detail` has the reason). */
   readonly error?: "no_shell";
   readonly detail?: string;

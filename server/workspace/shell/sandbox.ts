@@ -1,7 +1,7 @@
 /**
  * The operating system sandbox for shell commands (bubblewrap on Linux, Seatbelt on macOS): the project, a private
- * temporary folder and the folders of the user's setting are writable, the rest is read-only, paths with secrets are hidden, and there is no network unless
- * allowed. A trial run on first use determines whether it works.
+ * temporary folder and the folders of the user's setting are writable, the rest is read-only, paths with secrets are
+ * hidden, and there is no network unless allowed. A trial run on first use determines whether it works.
  */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
@@ -21,10 +21,15 @@ interface SandboxPaths {
   readonly cwd: string;
   /** The folder of its pipes; writable as well. */
   readonly pipes: string;
+  /** The private temporary folder; default: an empty one for this command alone. */
+  readonly temporary?: string;
 }
 
-/** Wraps an argument vector so that it runs inside the sandbox. */
-export type SandboxWrapper = (words: readonly string[], place: SandboxPaths) => readonly string[];
+export interface SandboxWrapper {
+  /** Wraps an argument vector so that it runs inside the sandbox. */
+  (words: readonly string[], place: SandboxPaths): readonly string[];
+  readonly network: boolean;
+}
 
 export interface Sandbox {
   /** Runs the trial on the first call. Never rejects. */
@@ -62,12 +67,13 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
       : { program, works: false };
 
   const fenceWith = ({ network, writable = [] }: SandboxRights): SandboxWrapper => {
-    return (words, place) => {
+    const wrap = (words: readonly string[], place: SandboxPaths): readonly string[] => {
       const hidden = findHiddenPaths(userHome, options.home);
       const folders = findWritableFolders(writable, userHome);
       const fenced = { ...place, hidden, network, writable: folders, program: path ?? "" };
       return program === "seatbelt" ? seatbeltCommand(words, fenced) : bubblewrapCommand(words, fenced);
     };
+    return Object.assign(wrap, { network });
   };
   const attempt = async (): Promise<SandboxState> => {
     if (path === null) return current;
