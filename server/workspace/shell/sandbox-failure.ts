@@ -13,7 +13,7 @@ const networkErrors = new RegExp(
     "(?:could not|couldn't|cannot|failed to|unable to) resolve (?:host|proxy|hostname|address|the remote name)",
     "could not resolve",
     "name or service not known",
-    "nodename nor servname provided",
+    "nodename nor [a-z]+ provided",
     "no address associated with hostname",
     "\\bENOTFOUND\\b",
     "\\bEAI_(?:AGAIN|NONAME|FAIL)\\b",
