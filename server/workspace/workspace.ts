@@ -1,6 +1,7 @@
 /** Interfaces of a project's files and shell. */
 import type { Result } from "@/lib/events/error";
 import type { FolderPosition, TextEncoding } from "@/lib/workspace/project-files";
+import type { Mode } from "@/lib/permissions/policy";
 import type { BlobId, Hash } from "@/lib/events/id";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
 import type { SafePath } from "@/server/security/paths/safe-path";
@@ -206,6 +207,13 @@ export interface ShellResult {
 /**
  * One logical bash per session: every run is a fresh process that starts with the saved cwd and exported variables.
  */
+/** What the session of a command contributes to its sandbox. */
+export interface SandboxedCall {
+  readonly mode: Mode;
+  /** The user allowed the network for the session. */
+  readonly network: boolean;
+}
+
 export interface Shell {
   readonly cwd: string;
   /** Runs a command. Serial: a second run waits for the first. Never throws. */
@@ -216,6 +224,8 @@ export interface Shell {
       readonly onOutput: ShellOutput;
       /** Classified as read-only by the names of its programs: none of them may come from the project. */
       readonly readsOnly?: boolean;
+      /** The session that runs it, as far as its sandbox depends on it; absent = no session. */
+      readonly sandboxedCall?: SandboxedCall;
       /** Ends this command only, by the user; the agent run continues. */
       readonly kill?: AbortSignal;
     },

@@ -5,7 +5,7 @@ import type { ApprovalView } from "@/lib/view/view";
 
 export type ApprovalChoice = ApprovalOption | "deny_why";
 
-const choiceOrder = ["once", "always", "edits", "deny"] as const satisfies readonly ApprovalOption[];
+const choiceOrder = ["network", "once", "always", "edits", "deny"] as const satisfies readonly ApprovalOption[];
 
 /** Returns the buttons in order. `always` requires a proposed rule; `deny_why` accompanies `deny`. */
 export function listApprovalChoices(approval: Pick<ApprovalView, "options" | "rule">): readonly ApprovalChoice[] {
@@ -16,7 +16,7 @@ export function listApprovalChoices(approval: Pick<ApprovalView, "options" | "ru
 }
 
 /** Each answer has the same key on every card; the key of a missing option does nothing. */
-const choiceKeys = { once: "1", always: "2", edits: "2", deny: "3", deny_why: "4" } as const satisfies Record<
+const choiceKeys = { network: "2", once: "1", always: "2", edits: "2", deny: "3", deny_why: "4" } as const satisfies Record<
   ApprovalChoice,
   string
 >;

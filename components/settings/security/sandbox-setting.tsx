@@ -20,12 +20,12 @@ export function SandboxSetting() {
             <Switch
               aria-labelledby={labelId}
               className="tablet:justify-self-end"
-              on={settings.sandbox}
-              onChange={(on) => save({ sandbox: on })}
+              on={settings.sandbox !== "off"}
+              onChange={(on) => save({ sandbox: on ? "always" : "off" })}
             />
             {state !== undefined && (
               <p className="text-small text-ink-muted [overflow-wrap:anywhere]">
-                {sandboxStateText(state, settings.sandbox, messages)}
+                {sandboxStateText(state, settings.sandbox === "always", messages)}
               </p>
             )}
           </div>
@@ -35,7 +35,7 @@ export function SandboxSetting() {
         {({ settings, save, labelId }) => (
           <Switch
             aria-labelledby={labelId}
-            disabled={!settings.sandbox}
+            disabled={settings.sandbox === "off"}
             on={settings.sandboxNetwork}
             onChange={(on) => save({ sandboxNetwork: on })}
           />

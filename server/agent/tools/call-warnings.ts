@@ -5,7 +5,7 @@
 import type { CommandEffect } from "@/lib/permissions/command-effect";
 import type { CallPreview } from "@/lib/events/tool-kind";
 import type { Decision } from "@/lib/permissions/policy";
-import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
+import { type ApprovalView, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import type { AgentHost, CallJudgement } from "../host";
 
 /** Effects by which the old content of a file may be gone. */
@@ -26,6 +26,31 @@ export const askOnceWithoutUndo = <D extends Decision>(
     ? { kind: "ask", reason: "no_undo", options: ["once", "deny"] }
     : decision;
 
+/** Effects that need the network. */
+const networkEffects: ReadonlySet<CommandEffect> = new Set([
+  "network",
+  "installs",
+  "publishes",
+  "pushes",
+  "force_pushes",
+]);
+
+/** Makes a command ask for the network that it needs and that its sandbox does not have. */
+export function askForNetwork<D extends Decision>(
+  decision: D,
+  { parts = [], sandbox }: CallJudgement,
+): D | Extract<Decision, { kind: "ask" }> {
+  const needs = parts.some(({ effects = [] }) => effects.some((effect) => networkEffects.has(effect)));
+  if (!needs || sandbox === undefined || sandbox.network || decision.kind === "refuse") return decision;
+  return decision.kind === "ask"
+    ? { ...decision, options: ["network", ...decision.options] }
+    : { kind: "ask", reason: "needs_network", options: ["network", "once", "deny"] };
+}
+
+/** Whether the user allowed the network to the sandboxed commands of the session. */
+export const isNetworkAllowed = (view: SessionView): boolean =>
+  wasAnswered(view, ({ response }) => response?.option === "network");
+
 /** A rule that allows the change does not answer for the permissions of the file. */
 export const askForReadOnly = <D extends Decision>(
   decision: D,
@@ -35,19 +60,15 @@ export const askForReadOnly = <D extends Decision>(
     ? { kind: "ask", reason: "read_only", options: ["once", "deny"] }
     : decision;
 
-function wasApproved(view: SessionView): boolean {
-  for (const entry of pathEntriesBackward(view)) {
-    if (entry.kind !== "message") continue;
-    const wasAsked = entry.calls.some(({ approvals }) =>
-      approvals.some(
-        ({ preview, response }) =>
-          preview?.kind === "command" &&
-          preview.noUndo === true &&
-          response !== undefined &&
-          response.option !== "deny",
-      ),
-    );
-    if (wasAsked) return true;
-  }
+const wasApproved = (view: SessionView): boolean =>
+  wasAnswered(
+    view,
+    ({ preview, response }) =>
+      preview?.kind === "command" && preview.noUndo === true && response !== undefined && response.option !== "deny",
+  );
+
+function wasAnswered(view: SessionView, matches: (approval: ApprovalView) => boolean): boolean {
+  for (const entry of pathEntriesBackward(view))
+    if (entry.kind === "message" && entry.calls.some(({ approvals }) => approvals.some(matches))) return true;
   return false;
 }

@@ -7,6 +7,7 @@ import { serverLimits } from "@/lib/settings/server-limits";
 import { type MessageEntry, pathEntriesBackward } from "@/lib/view/view";
 import { type Tool, type ToolCall, type ToolDependencies, ToolError } from "@/server/tools/core/tool";
 import type { AgentHost } from "../host";
+import { isNetworkAllowed } from "./call-warnings";
 
 export interface PreparedCall {
   readonly host: AgentHost;
@@ -48,7 +49,9 @@ const makeCallShell = ({ host, callId }: PreparedCall, readsOnly: boolean): Tool
       const stopListening = host.onEndCommand(callId, () => killing.abort());
       const reads = readsOnly ? { readsOnly } : {};
       try {
-        return await shell.run(command, { ...options, ...reads, kill: killing.signal }, signal);
+        const view = host.view();
+        const sandboxedCall = { mode: view.mode, network: isNetworkAllowed(view) };
+        return await shell.run(command, { ...options, ...reads, sandboxedCall, kill: killing.signal }, signal);
       } finally {
         stopListening();
       }

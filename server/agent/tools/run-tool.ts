@@ -20,7 +20,7 @@ import type { AgentHost, CallJudgement } from "../host";
 import { callIdOf, lockKeys, makeDependencies, makeToolCall, type PreparedCall } from "./prepared-call";
 import { denialText, refusalText } from "./refusal-text";
 import { findChange, resolveCall } from "./resolve-call";
-import { askForReadOnly, askOnceWithoutUndo, isWithoutUndo } from "./call-warnings";
+import { askForNetwork, askForReadOnly, askOnceWithoutUndo, isWithoutUndo } from "./call-warnings";
 
 /** Maximum number of new previews for a file that keeps changing, before the call fails. */
 const previewRenewalsMax = 5;
@@ -99,7 +99,8 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     const verdict = await host.askGates({ projectId, sessionId, mode, tool: tool.name, input }, signal);
     signal.throwIfAborted();
     const noUndo = isCommand && !isReadOnly(judgement) && (await isWithoutUndo(host, judgement));
-    const warned = noUndo ? askOnceWithoutUndo(decision, host.view()) : askForReadOnly(decision, preview);
+    const safe = noUndo ? askOnceWithoutUndo(decision, host.view()) : askForReadOnly(decision, preview);
+    const warned = askForNetwork(safe, judgement);
     const gated = applyVerdict(warned, verdict);
     if (gated.kind === "denied") return endRefused(call, gated.decision, gated.text);
     const denied = await requestPermission(call, gated, addJudgement(preview, judgement, noUndo), seen, signal);

@@ -7,9 +7,11 @@ import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import type { SandboxState } from "@/lib/permissions/guard";
+import type { SandboxState, SandboxUse } from "@/lib/permissions/guard";
+import type { Mode } from "@/lib/permissions/policy";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { runProcess } from "@/server/base/run-process";
+import type { SandboxedCall } from "../workspace";
 import { bubblewrapCommand, seatbeltCommand } from "./sandbox-command";
 
 /** Timeout of sandbox detection and of its trial run, ms. */
@@ -36,9 +38,13 @@ export interface Sandbox {
   state(): Promise<SandboxState>;
   /** Returns the state without running the trial. */
   known(): SandboxState;
-  /** null = switched off or not working: the caller must have asked the user for approval. */
-  fence(): Promise<SandboxWrapper | null>;
+  /** null = switched off or not working: the caller must have asked the user for approval. `call` absent = no session's. */
+  fence(call?: SandboxedCall): Promise<SandboxWrapper | null>;
 }
+
+/** Whether the setting applies to commands of this mode; no mode = those that no session runs. */
+export const isSandboxUsed = (use: SandboxUse, mode: Mode | undefined): boolean =>
+  use === "always" || (use === "full_access" && mode === "full");
 
 interface SandboxRights {
   readonly network: boolean;
@@ -51,7 +57,7 @@ interface SandboxOptions {
   /** The application's data folder: hidden from commands. */
   readonly home: string;
   /** The user's setting; null = no sandbox. */
-  setting(): SandboxRights | null;
+  setting(call?: SandboxedCall): SandboxRights | null;
   readonly platform?: NodeJS.Platform;
 }
 
@@ -85,8 +91,8 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
   return {
     state,
     known: () => current,
-    async fence() {
-      const wanted = options.setting();
+    async fence(call) {
+      const wanted = options.setting(call);
       return wanted !== null && (await state()).works ? fenceWith(wanted) : null;
     },
   };

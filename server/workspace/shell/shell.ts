@@ -17,7 +17,7 @@ import { type CleanupJournal, noCleanupJournal } from "./cleanup-journal";
 import { type ShellProcess, endRemainingProcesses, processStartTicks } from "./process-group";
 import { makePrivateTemporaryFolder } from "./private-temporary-folder";
 import { makeShellPipes, type ShellPipes } from "./shell-pipes";
-import type { SandboxWrapper } from "./sandbox";
+import type { Sandbox, SandboxWrapper } from "./sandbox";
 import {
   affectsBash,
   commandVariable,
@@ -52,7 +52,7 @@ interface ShellOptions {
   /** Journal of running commands; default: none. */
   readonly cleanup?: Pick<CleanupJournal, "record">;
   /** Returns the sandbox for a command, null = none; called for every command. */
-  readonly sandbox?: () => Promise<SandboxWrapper | null>;
+  readonly sandbox?: Sandbox["fence"];
   /** Aborted when the shell is not used any more; required for the temporary folder of its sandbox to be kept. */
   readonly closing?: AbortSignal;
 }
@@ -76,7 +76,7 @@ export function makeShell(options: ShellOptions): Shell {
     );
     const all = { ...environment, ...state.variables };
     const variables = run.readsOnly === true ? { ...all, PATH: pathWithoutProject(options.root, all.PATH) } : all;
-    const fence = (await options.sandbox?.()) ?? null;
+    const fence = (await options.sandbox?.(run.sandboxedCall)) ?? null;
     const end: BashCallResult =
       start === null
         ? failedCall(`${options.root} is gone`)

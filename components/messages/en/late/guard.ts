@@ -83,6 +83,7 @@ export const guard = {
     outside: "outside the project",
     gate: "an extension's gate objects",
     no_sandbox: "it wouldn't be sandboxed",
+    needs_network: "it needs the network, which the sandbox doesn't have",
     read_only: "the file is read-only",
     no_undo: "it can't be undone here",
   },

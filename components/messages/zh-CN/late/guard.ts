@@ -81,6 +81,7 @@ export const guard: typeof english = {
     outside: "在项目之外",
     gate: "扩展的门禁不放行",
     no_sandbox: "无法在沙箱中运行",
+    needs_network: "需要联网，而沙箱中没有网络",
     read_only: "文件为只读",
     no_undo: "在此无法撤销",
   },
