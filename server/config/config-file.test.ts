@@ -173,7 +173,7 @@ describe("the sandbox on a machine that has none", () => {
 
   test("is refused from the page, from a saved text, and from the file", async () => {
     const service = await started();
-    expect(await service.write({ sandbox: true })).toMatchObject({ ok: false, error: { code: "no_sandbox" } });
+    expect(await service.write({ sandbox: "always" })).toMatchObject({ ok: false, error: { code: "no_sandbox" } });
     expect(await service.writeText(on, "")).toMatchObject({
       ok: true,
       value: { saved: false, file: { problems: [problem] } },
@@ -204,7 +204,7 @@ describe("the sandbox on a machine that has none", () => {
   test("stays on when it stops working: each command then asks", async () => {
     sandboxState = { program: "bubblewrap", works: true };
     const service = await started();
-    expect(await service.write({ sandbox: true })).toMatchObject({ ok: true });
+    expect(await service.write({ sandbox: "always" })).toMatchObject({ ok: true });
     sandboxState = { program: "bubblewrap", works: false, why: "no user namespaces" };
     expect(await service.writeText(`${text()}tools:\n  read_max_lines: 100\n`, text())).toMatchObject({
       value: { saved: true },

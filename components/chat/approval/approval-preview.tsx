@@ -87,7 +87,13 @@ function DeletePreview({ preview }: { readonly preview: PreviewOf<"delete"> }) {
   );
 }
 
-export function ApprovalPreview({ preview }: { readonly preview: CallPreview | undefined }): ReactNode {
+export function ApprovalPreview({
+  preview,
+  needsNetwork = false,
+}: {
+  readonly preview: CallPreview | undefined;
+  readonly needsNetwork?: boolean;
+}): ReactNode {
   const messages = useConversationMessages();
   switch (preview?.kind) {
     case "command":
