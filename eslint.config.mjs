@@ -45,6 +45,11 @@ const noTimeLimit = {
     "CallExpression[callee.property.name=/^toBeLessThan/] :matches(MemberExpression[object.name=/^(performance|Date)$/][property.name='now'], MemberExpression[property.name='tookMs'])",
   message: "A busy machine takes longer: count the work (lib/testing/test-cpu), or measure it in the bench.",
 };
+const noShortWait = {
+  selector: "CallExpression[callee.object.name='vi'][callee.property.name='waitFor']:not([arguments.1])",
+  message:
+    "The limit of vi.waitFor is one second, too short for a busy machine: call eventually (lib/testing/test-waits).",
+};
 const noTimers = {
   paths: [{ name: "node:timers/promises", message: "A test waits for an event or for idle, never for a time." }],
 };
@@ -125,7 +130,7 @@ export default typescript.config(
     rules: {
       "max-lines": maxLines(600),
       "max-lines-per-function": "off",
-      "no-restricted-syntax": ["error", noDefaultExport, noTimedWait, noTimeLimit, noWaitForTimeout],
+      "no-restricted-syntax": ["error", noDefaultExport, noTimedWait, noTimeLimit, noShortWait, noWaitForTimeout],
       "no-restricted-imports": ["error", noTimers],
     },
   },

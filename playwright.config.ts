@@ -1,5 +1,6 @@
 // End-to-end tests: the built product in a real browser. `npm test` names the browser and reads the JSON report.
 import { defineConfig, devices } from "@playwright/test";
+import { isFullRun } from "./e2e/fixtures/full-run";
 
 const browser = process.env.CHROMIUM_PATH;
 const report = process.env.GOPI_E2E_REPORT;
@@ -23,6 +24,7 @@ export default defineConfig({
   // Each test has its own project, so that the last tests are spread over all workers.
   fullyParallel: true,
   retries: 0,
+  ...(isFullRun ? {} : { grepInvert: /@full/ }),
   forbidOnly: process.env.CI !== undefined,
   // Only a test that hangs reaches these limits.
   timeout: 4 * waitMs,
@@ -32,6 +34,8 @@ export default defineConfig({
     ...devices["Desktop Chrome"],
     viewport: { width: 1440, height: 900 },
     locale: "en-US",
+    // Cleared between two tests; a page of a new context would compile all scripts again.
+    reuseContext: true,
     actionTimeout: waitMs,
     navigationTimeout: waitMs,
     trace: process.env.GOPI_E2E_TRACE === "1" ? "retain-on-failure" : "off",

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { testActionContext, testClient } from "../shell/frame/test-render";
 import type { ComposerMenu } from "../state/workbench/component-handles";
 import type { Action, ActionContext } from "./action";
@@ -93,7 +94,7 @@ test("the focus of a rejected summary returns to the message field", async () =>
   };
   perform("compact", context, "the tests");
   perform("compact", context);
-  await vi.waitFor(() => expect(offer.mock.calls).toEqual([["/compact the tests"]]));
+  await eventually(() => expect(offer.mock.calls).toEqual([["/compact the tests"]]));
 });
 
 test.each([

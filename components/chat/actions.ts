@@ -44,6 +44,8 @@ export interface RunControls {
   readonly sendContinue: () => void;
   /** Switches from Plan to this mode and sends a request to carry out the proposed plan. */
   readonly carryOutPlan: (mode: "ask" | "edits") => void;
+  /** Decides about call `index` of the message at seq `messageSeq`, which was not run. False = rejected. */
+  readonly decideCall: (messageSeq: number, index: number, run: boolean) => Promise<boolean>;
   /** Focuses the message field. */
   readonly focusComposer: () => void;
 }

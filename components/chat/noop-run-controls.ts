@@ -18,5 +18,6 @@ export const noopRunControls: RunControls = {
   startServer: resolveFalse,
   sendContinue: noop,
   carryOutPlan: noop,
+  decideCall: resolveFalse,
   focusComposer: noop,
 };

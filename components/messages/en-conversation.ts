@@ -4,6 +4,7 @@ import { messageActions } from "./en/conversation/message-actions";
 import { plan } from "./en/conversation/plan";
 import { subagent } from "./en/conversation/subagent";
 import { toolFailures } from "./en/conversation/tool-failures";
+import { unrunCall } from "./en/conversation/unrun-call";
 import { windowLimit } from "./en/conversation/window-limit";
 
-export const enConversation = { approval, messageActions, plan, subagent, toolFailures, windowLimit };
+export const enConversation = { approval, messageActions, plan, subagent, toolFailures, unrunCall, windowLimit };

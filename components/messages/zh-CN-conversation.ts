@@ -4,6 +4,7 @@ import { messageActions } from "./zh-CN/conversation/message-actions";
 import { plan } from "./zh-CN/conversation/plan";
 import { subagent } from "./zh-CN/conversation/subagent";
 import { toolFailures } from "./zh-CN/conversation/tool-failures";
+import { unrunCall } from "./zh-CN/conversation/unrun-call";
 import { windowLimit } from "./zh-CN/conversation/window-limit";
 
-export const zhCNConversation = { approval, messageActions, plan, subagent, toolFailures, windowLimit };
+export const zhCNConversation = { approval, messageActions, plan, subagent, toolFailures, unrunCall, windowLimit };

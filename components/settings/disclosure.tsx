@@ -1,4 +1,4 @@
-/** Disclosure for long or raw content, closed at first. */
+/** Disclosure for long, raw or rarely needed content, closed at first. */
 import { ChevronRight } from "lucide-react";
 import type { ReactNode } from "react";
 import { classes } from "../ui/theme/classes";
@@ -6,13 +6,15 @@ import { Icon } from "../ui/indicators/icon";
 
 interface DisclosureProps {
   readonly title: string;
+  /** Opens it when it becomes true; default false. */
+  readonly isOpen?: boolean;
   readonly children: ReactNode;
   readonly className?: string;
 }
 
-export function Disclosure({ title, children, className }: DisclosureProps) {
+export function Disclosure({ title, isOpen, children, className }: DisclosureProps) {
   return (
-    <details className={classes("group", className)}>
+    <details open={isOpen} className={classes("group", className)}>
       <summary className="-mx-1 inline-flex list-none items-center gap-1 rounded-control px-1 py-0.5 text-ink-muted hover:text-ink max-tablet:min-h-11 [&::-webkit-details-marker]:hidden">
         <Icon of={ChevronRight} size={14} className="transition-transform group-open:rotate-90" />
         {title}

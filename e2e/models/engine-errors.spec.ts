@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { callCommand } from "../fixtures/call-command";
 import { expect } from "../fixtures/test";
 import { WorkbenchPageObject } from "../pages/workbench-page";
@@ -114,51 +115,51 @@ test.describe(() => {
 
   test.describe(() => {
     test.use({ program: "/bin/false" });
-    test("a program that does not run, or is not there any more, is named in the settings and in the conversation", async ({
-      page,
-      server,
-    }) => {
-      const reason = "/bin/false doesn't run as llama.cpp's server on this system.";
-      await useModel(page, server.origin);
-      await expect(sectionOf(page).getByRole("status").first()).toContainText(reason);
-      await page.goto(server.origin);
-      const { session } = new WorkbenchPageObject(page);
-      await session.sendMessage("Raise the tax.");
-      const notice = session.conversation.getByRole("alert");
-      await expect(notice).toContainText(reason);
-      await expect(notice.getByRole("link", { name: "Model settings" })).toBeVisible();
-      await callCommand(server, "settings.write", { patch: { engineProgram: "/nowhere/llama-server" } });
-      await notice.getByRole("button", { name: "Continue" }).click();
-      await expect(notice.last()).toContainText("There is no program at /nowhere/llama-server. Correct the path in");
-    });
+    test(
+      "a program that does not run, or is not there any more, is named in the settings and in the conversation",
+      onlyInFull,
+      async ({ page, server }) => {
+        const reason = "/bin/false doesn't run as llama.cpp's server on this system.";
+        await useModel(page, server.origin);
+        await expect(sectionOf(page).getByRole("status").first()).toContainText(reason);
+        await page.goto(server.origin);
+        const { session } = new WorkbenchPageObject(page);
+        await session.sendMessage("Raise the tax.");
+        const notice = session.conversation.getByRole("alert");
+        await expect(notice).toContainText(reason);
+        await expect(notice.getByRole("link", { name: "Model settings" })).toBeVisible();
+        await callCommand(server, "settings.write", { patch: { engineProgram: "/nowhere/llama-server" } });
+        await notice.getByRole("button", { name: "Continue" }).click();
+        await expect(notice.last()).toContainText("There is no program at /nowhere/llama-server. Correct the path in");
+      },
+    );
   });
 
-  test("a model that was damaged since is reported, and answers when its file is right again", async ({
-    page,
-    server,
-    place,
-    project,
-  }) => {
-    const row = await useModel(page, server.origin);
-    const file = writeOllamaModel(place, "tiny", editModel);
-    const whole = readFileSync(file);
-    await page.goto(server.origin);
-    const bench = new WorkbenchPageObject(page);
-    await bench.session.expectReady();
-    writeFileSync(file, "no model");
-    await bench.session.sendMessage("Raise the tax.");
-    const notice = bench.session.conversation.getByRole("alert");
-    await expect(notice).toContainText("The model file is damaged or isn't a model.");
-    await notice.getByRole("link", { name: "Model settings" }).click();
-    await expect(row.getByRole("alert")).toHaveText(/^The model file is damaged or isn't a model\./);
-    await expect(row.getByRole("button", { name: "Load tiny:1b" })).toHaveCount(0);
-    await page.goBack();
-    writeFileSync(file, whole);
-    await notice.getByRole("button", { name: "Continue" }).click();
-    await bench.session.card.once.click();
-    await expect(page.getByText("The tax is 21 % now.")).toBeVisible();
-    expect(readFileSync(join(project, "price.js"), "utf8")).toContain("0.21");
-  });
+  test(
+    "a model that was damaged since is reported, and answers when its file is right again",
+    onlyInFull,
+    async ({ page, server, place, project }) => {
+      const row = await useModel(page, server.origin);
+      const file = writeOllamaModel(place, "tiny", editModel);
+      const whole = readFileSync(file);
+      await page.goto(server.origin);
+      const bench = new WorkbenchPageObject(page);
+      await bench.session.expectReady();
+      writeFileSync(file, "no model");
+      await bench.session.sendMessage("Raise the tax.");
+      const notice = bench.session.conversation.getByRole("alert");
+      await expect(notice).toContainText("The model file is damaged or isn't a model.");
+      await notice.getByRole("link", { name: "Model settings" }).click();
+      await expect(row.getByRole("alert")).toHaveText(/^The model file is damaged or isn't a model\./);
+      await expect(row.getByRole("button", { name: "Load tiny:1b" })).toHaveCount(0);
+      await page.goBack();
+      writeFileSync(file, whole);
+      await notice.getByRole("button", { name: "Continue" }).click();
+      await bench.session.card.once.click();
+      await expect(page.getByText("The tax is 21 % now.")).toBeVisible();
+      expect(readFileSync(join(project, "price.js"), "utf8")).toContain("0.21");
+    },
+  );
 
   test.describe(() => {
     // Memory for a window of 8k.
@@ -166,25 +167,29 @@ test.describe(() => {
       before: `size=0; last=; for each in "$@"; do [ "$last" = --ctx-size ] && size=$each; last=$each; done
 [ "$size" -gt 8192 ] && { echo "llama_kv_cache: failed to allocate buffer for kv cache" >&2; exit 1; }`,
     });
-    test("a window that is too large for the memory is made smaller by a click", async ({ page, server, project }) => {
-      const row = await useModel(page, server.origin);
-      await callCommand(server, "models.choose", { model: "tiny:1b", connection: "engine", numCtx: 16_384 });
-      await row.getByRole("button", { name: "Load tiny:1b" }).click();
-      await expect(row.getByRole("alert")).toContainText("Not enough memory for this model.");
-      await expect(row.getByText(/ · fits/)).toHaveCount(0);
-      await row.getByRole("button", { name: "Use a window of 8k" }).click();
-      await expect(row.getByRole("status")).toHaveText(/^In memory, window 8k/);
+    test(
+      "a window that is too large for the memory is made smaller by a click",
+      onlyInFull,
+      async ({ page, server, project }) => {
+        const row = await useModel(page, server.origin);
+        await callCommand(server, "models.choose", { model: "tiny:1b", connection: "engine", numCtx: 16_384 });
+        await row.getByRole("button", { name: "Load tiny:1b" }).click();
+        await expect(row.getByRole("alert")).toContainText("Not enough memory for this model.");
+        await expect(row.getByText(/ · fits/)).toHaveCount(0);
+        await row.getByRole("button", { name: "Use a window of 8k" }).click();
+        await expect(row.getByRole("status")).toHaveText(/^In memory, window 8k/);
 
-      await callCommand(server, "models.choose", { model: "tiny:1b", connection: "engine", numCtx: 16_384 });
-      await page.goto(server.origin);
-      const { session } = new WorkbenchPageObject(page);
-      await session.sendMessage("Raise the tax.");
-      await session.conversation.getByRole("button", { name: "Use a window of 8k" }).click();
-      await session.conversation.getByRole("button", { name: "Continue" }).click();
-      await session.card.once.click();
-      await expect(page.getByText("The tax is 21 % now.")).toBeVisible();
-      expect(readFileSync(join(project, "price.js"), "utf8")).toContain("0.21");
-    });
+        await callCommand(server, "models.choose", { model: "tiny:1b", connection: "engine", numCtx: 16_384 });
+        await page.goto(server.origin);
+        const { session } = new WorkbenchPageObject(page);
+        await session.sendMessage("Raise the tax.");
+        await session.conversation.getByRole("button", { name: "Use a window of 8k" }).click();
+        await session.conversation.getByRole("button", { name: "Continue" }).click();
+        await session.card.once.click();
+        await expect(page.getByText("The tax is 21 % now.")).toBeVisible();
+        expect(readFileSync(join(project, "price.js"), "utf8")).toContain("0.21");
+      },
+    );
   });
 
   test.describe(() => {
@@ -196,7 +201,7 @@ echo "load_tensors: offloaded 18/33 layers to GPU"
 echo "load_tensors:        CUDA0 model buffer size =  2100.55 MiB"
 } >&2`,
     });
-    test("a model is loaded beforehand, and its device is named", async ({ page, server }) => {
+    test("a model is loaded beforehand, and its device is named", onlyInFull, async ({ page, server }) => {
       const row = await useModel(page, server.origin);
       await row.getByRole("button", { name: "Load tiny:1b" }).click();
       await expect(row.getByRole("status")).toHaveText(

@@ -1,6 +1,7 @@
 /** From a machine without anything to a finished edit by clicks alone, on a phone and in Chinese. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect } from "../fixtures/test";
 import { WorkbenchPageObject } from "../pages/workbench-page";
 import { downloadTest, found } from "./engine-machine";
@@ -44,23 +45,27 @@ downloadTest.describe(() => {
 
 downloadTest.describe(() => {
   downloadTest.use({ locale: "zh-CN" });
-  downloadTest("in Chinese too, and the settings show the model in memory", async ({ page, server, project }) => {
-    await page.goto(server.origin);
-    const card = page.getByRole("region", { name: "在此电脑上运行模型" });
-    await expect(card.getByText(/^将从 127\.0\.0\.1:\d+ 下载 llama\.cpp/)).toBeVisible();
-    await card.getByRole("button", { name: "下载并运行" }).click();
-    await expect(page.getByText(/^Tiny-1B-Q4_K_M · 内置引擎/)).toBeVisible();
-    await page.locator("[data-composer]").getByRole("textbox").fill("把税率提高到 21 %。");
-    await page.keyboard.press("Enter");
-    await page.locator("[data-approval]").getByRole("button", { name: "允许一次" }).click();
-    await expect(page.getByText("The tax is 21 % now.")).toBeVisible();
-    expect(readFileSync(join(project, "price.js"), "utf8")).toContain("0.21");
+  downloadTest(
+    "in Chinese too, and the settings show the model in memory",
+    onlyInFull,
+    async ({ page, server, project }) => {
+      await page.goto(server.origin);
+      const card = page.getByRole("region", { name: "在此电脑上运行模型" });
+      await expect(card.getByText(/^将从 127\.0\.0\.1:\d+ 下载 llama\.cpp/)).toBeVisible();
+      await card.getByRole("button", { name: "下载并运行" }).click();
+      await expect(page.getByText(/^Tiny-1B-Q4_K_M · 内置引擎/)).toBeVisible();
+      await page.locator("[data-composer]").getByRole("textbox").fill("把税率提高到 21 %。");
+      await page.keyboard.press("Enter");
+      await page.locator("[data-approval]").getByRole("button", { name: "允许一次" }).click();
+      await expect(page.getByText("The tax is 21 % now.")).toBeVisible();
+      expect(readFileSync(join(project, "price.js"), "utf8")).toContain("0.21");
 
-    await page.goto(`${server.origin}/settings/model`);
-    const row = page.getByRole("list", { name: "内置引擎的模型" }).getByRole("listitem");
-    await expect(row.getByRole("status")).toHaveText(/^已载入内存，窗口 \d+k/);
-    await row.getByRole("button", { name: "卸载" }).click();
-    await row.getByRole("button", { name: "载入 Tiny-1B-Q4_K_M" }).click();
-    await expect(row.getByRole("status")).toHaveText(/^已载入内存，窗口 \d+k/);
-  });
+      await page.goto(`${server.origin}/settings/model`);
+      const row = page.getByRole("list", { name: "内置引擎的模型" }).getByRole("listitem");
+      await expect(row.getByRole("status")).toHaveText(/^已载入内存，窗口 \d+k/);
+      await row.getByRole("button", { name: "卸载" }).click();
+      await row.getByRole("button", { name: "载入 Tiny-1B-Q4_K_M" }).click();
+      await expect(row.getByRole("status")).toHaveText(/^已载入内存，窗口 \d+k/);
+    },
+  );
 });

@@ -1,6 +1,7 @@
 /** The built-in engine from the settings to a finished edit, on a machine without another model server. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { onlyInFull } from "../fixtures/full-run";
 import { packArchive, wrapBuild } from "../fixtures/engine-mirror";
 import { findProcesses } from "../fixtures/server";
 import { expect } from "../fixtures/test";
@@ -36,67 +37,67 @@ test("a model that Ollama has downloaded runs without Ollama, and is unloaded", 
   await expect(section.getByRole("button", { name: "Use tiny:1b" })).toBeVisible();
 });
 
-test("a model that does not stay in memory is loaded for each answer, and shown as not in memory after it", async ({
-  page,
-  server,
-  context,
-}) => {
-  test.skip(found.program === null, found.why);
-  await page.goto(`${server.origin}/settings/model`);
-  const section = page.getByRole("region", { name: "Built-in engine" });
-  await section.getByRole("button", { name: "Use tiny:1b" }).click();
-  const row = section.getByRole("list", { name: "Models of the built-in engine" }).getByRole("listitem");
-  await row.getByRole("button", { name: "tiny:1b", exact: true }).click();
-  const time = page.getByRole("textbox", { name: "Keep model in memory" });
-  await time.fill("0m");
-  await time.press("Enter");
-  await page.getByRole("button", { name: "Models", exact: true }).click();
-  await expect(row.getByRole("status")).toHaveText("Not in memory");
+test(
+  "a model that does not stay in memory is loaded for each answer, and shown as not in memory after it",
+  onlyInFull,
+  async ({ page, server, context }) => {
+    test.skip(found.program === null, found.why);
+    await page.goto(`${server.origin}/settings/model`);
+    const section = page.getByRole("region", { name: "Built-in engine" });
+    await section.getByRole("button", { name: "Use tiny:1b" }).click();
+    const row = section.getByRole("list", { name: "Models of the built-in engine" }).getByRole("listitem");
+    await row.getByRole("button", { name: "tiny:1b", exact: true }).click();
+    const time = page.getByRole("textbox", { name: "Keep model in memory" });
+    await time.fill("0m");
+    await time.press("Enter");
+    await page.getByRole("button", { name: "Models", exact: true }).click();
+    await expect(row.getByRole("status")).toHaveText("Not in memory");
 
-  const talk = await context.newPage();
-  await talk.goto(server.origin);
-  const bench = new WorkbenchPageObject(talk);
-  await bench.begin("Raise the tax.");
-  await expect(bench.session.card.once).toBeVisible();
-  // The engine ends while the approval waits, and starts again for the next request.
-  await expect(row.getByRole("status")).toHaveText("Not in memory");
-  await bench.session.card.once.click();
-  await expect(talk.getByText("The tax is 21 % now.")).toBeVisible();
-  await expect(row.getByRole("status")).toHaveText("Not in memory");
-});
+    const talk = await context.newPage();
+    await talk.goto(server.origin);
+    const bench = new WorkbenchPageObject(talk);
+    await bench.begin("Raise the tax.");
+    await expect(bench.session.card.once).toBeVisible();
+    // The engine ends while the approval waits, and starts again for the next request.
+    await expect(row.getByRole("status")).toHaveText("Not in memory");
+    await bench.session.card.once.click();
+    await expect(talk.getByText("The tax is 21 % now.")).toBeVisible();
+    await expect(row.getByRole("status")).toHaveText("Not in memory");
+  },
+);
 
-test("the doctor tests a model from its page, and its verdict is in the row and in the model menu", async ({
-  page,
-  server,
-  place,
-}) => {
-  test.skip(found.program === null, found.why);
-  // The test fills most of the window.
-  writeOllamaModel(place, "tiny", { ...editModel, context: 4_096 });
-  await page.goto(`${server.origin}/settings/model`);
-  const section = page.getByRole("region", { name: "Built-in engine" });
-  await section.getByRole("button", { name: "Use tiny:1b" }).click();
-  const row = section.getByRole("list", { name: "Models of the built-in engine" }).getByRole("listitem");
-  await row.getByRole("button", { name: "tiny:1b", exact: true }).click();
-  await page.getByRole("button", { name: "Test model" }).click();
-  await expect(page.getByText(/^Last test/)).toBeVisible();
-  const verdict = page.locator("[data-verdict]");
-  await expect(verdict).toBeVisible();
-  const word = (await verdict.textContent()) ?? "";
-  await page.getByRole("button", { name: "Models", exact: true }).click();
-  await expect(row.locator("[data-verdict]")).toHaveText(word);
+test(
+  "the doctor tests a model from its page, and its verdict is in the row and in the model menu",
+  onlyInFull,
+  async ({ page, server, place }) => {
+    test.skip(found.program === null, found.why);
+    // The test fills most of the window.
+    writeOllamaModel(place, "tiny", { ...editModel, context: 4_096 });
+    await page.goto(`${server.origin}/settings/model`);
+    const section = page.getByRole("region", { name: "Built-in engine" });
+    await section.getByRole("button", { name: "Use tiny:1b" }).click();
+    const row = section.getByRole("list", { name: "Models of the built-in engine" }).getByRole("listitem");
+    await row.getByRole("button", { name: "tiny:1b", exact: true }).click();
+    await page.getByRole("button", { name: "Test model" }).click();
+    await expect(page.getByText(/^Last test/)).toBeVisible();
+    const verdict = page.locator("[data-verdict]");
+    await expect(verdict).toBeVisible();
+    const word = (await verdict.textContent()) ?? "";
+    await page.getByRole("button", { name: "Models", exact: true }).click();
+    await expect(row.locator("[data-verdict]")).toHaveText(word);
 
-  await page.goto(server.origin);
-  await page.getByRole("button", { name: /tiny:1b/ }).click();
-  await expect(page.getByRole("menuitemradio", { name: /^tiny:1b/ }).locator("[data-verdict]")).toHaveText(word);
+    await page.goto(server.origin);
+    await page.getByRole("button", { name: /tiny:1b/ }).click();
+    await expect(page.getByRole("menuitemradio", { name: /^tiny:1b/ }).locator("[data-verdict]")).toHaveText(word);
 
-  writeOllamaModel(place, "tiny", { answers: [], otherwise: "Another model." });
-  await page.goto(`${server.origin}/settings/model`);
-  await expect(row.getByRole("status")).toBeVisible();
-  await expect(row.locator("[data-verdict]")).toHaveCount(0);
-});
+    writeOllamaModel(place, "tiny", { answers: [], otherwise: "Another model." });
+    await page.goto(`${server.origin}/settings/model`);
+    await expect(row.getByRole("status")).toBeVisible();
+    await expect(row.locator("[data-verdict]")).toHaveCount(0);
+  },
+);
 
-test("a path that is no model is refused with the reason", async ({ page, server, project }) => {
+test("a path that is no model is refused with the reason", onlyInFull, async ({ page, server, project }) => {
   test.skip(found.program === null, found.why);
   await page.goto(`${server.origin}/settings/model`);
   const section = page.getByRole("region", { name: "Built-in engine" });
@@ -231,20 +232,24 @@ downloadTest.describe(() => {
     },
   );
 
-  downloadTest("a machine without anything runs a model after one click", async ({ page, server, project }) => {
-    await page.goto(server.origin);
-    const card = page.getByRole("region", { name: "Run a model on this machine" });
-    await expect(
-      card.getByText(/^Downloads llama\.cpp \(.+\) and Tiny 1B \(1\.5\sMB\) from 127\.0\.0\.1:\d+\.$/),
-    ).toBeVisible();
-    await card.getByRole("button", { name: "Download and run" }).click();
-    await expect(page.getByText(/^Tiny-1B-Q4_K_M · Built-in engine/)).toBeVisible();
-    const bench = new WorkbenchPageObject(page);
-    await bench.begin("Raise the tax.");
-    await bench.session.card.once.click();
-    await expect(page.getByText("The tax is 21 % now.")).toBeVisible();
-    expect(readFileSync(join(project, "price.js"), "utf8")).toContain("0.21");
-  });
+  downloadTest(
+    "a machine without anything runs a model after one click",
+    onlyInFull,
+    async ({ page, server, project }) => {
+      await page.goto(server.origin);
+      const card = page.getByRole("region", { name: "Run a model on this machine" });
+      await expect(
+        card.getByText(/^Downloads llama\.cpp \(.+\) and Tiny 1B \(1\.5\sMB\) from 127\.0\.0\.1:\d+\.$/),
+      ).toBeVisible();
+      await card.getByRole("button", { name: "Download and run" }).click();
+      await expect(page.getByText(/^Tiny-1B-Q4_K_M · Built-in engine/)).toBeVisible();
+      const bench = new WorkbenchPageObject(page);
+      await bench.begin("Raise the tax.");
+      await bench.session.card.once.click();
+      await expect(page.getByText("The tax is 21 % now.")).toBeVisible();
+      expect(readFileSync(join(project, "price.js"), "utf8")).toContain("0.21");
+    },
+  );
 
   downloadTest(
     "a model by its name is paused, continued over a restart of the page, deleted, and given up",

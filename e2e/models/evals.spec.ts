@@ -1,6 +1,7 @@
 /** Comparing models by coding tasks: from the page, by keyboard and by pointer. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { onlyInFull } from "../fixtures/full-run";
 import { evalScript, evalSolution } from "../fixtures/eval-script";
 import { expect, test } from "../fixtures/test";
 
@@ -39,7 +40,7 @@ test("two models are compared by one task, live, and the task shows what failed"
   await expect(row.getByText("Solved", { exact: true })).toBeAttached();
 });
 
-test("a run is stopped on a phone, and finished tasks are kept", async ({ page, server, model }) => {
+test("a run is stopped on a phone, and finished tasks are kept", onlyInFull, async ({ page, server, model }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   model.setScript({ ...evalScript, turns: [{ text: "Nothing." }, { text: "one two three", holdAfter: 1 }] });
   await page.goto(`${server.origin}/settings/evals`);

@@ -1,6 +1,7 @@
 /** Models that other agents cannot use well: calls as text, no tools at all, a window of 4k. Each does the main job. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { onlyInFull } from "../fixtures/full-run";
 import { mainJobTurns, mimeFix, testCommand } from "../fixtures/mime-project";
 import { asFencedJson, asReact, asTaggedJson } from "../fixtures/text-tool-calls";
 import type { Script, ScriptedModel, ScriptedTurn } from "../fixtures/scripted-model.mjs";
@@ -32,21 +33,21 @@ for (const [manner, spoken] of [
   ["fenced JSON", asFencedJson],
   ["tagged JSON", asTaggedJson],
 ] as const) {
-  test(`a model that prints its calls as ${manner} does the main job, and each card states that its call was read from text`, async ({
-    bench,
-    project,
-    model,
-  }) => {
-    model.setScript({ turns: mainJobTurns.map(spoken) });
-    const { session } = bench;
-    await bench.begin(mainJobPrompt);
-    await doMainJob(session, project);
-    await expect(session.conversation.getByText(uiNames.repaired, { exact: true })).not.toHaveCount(0);
-    // Text that became a call is not shown as text as well.
-    await expect(session.conversation).not.toContainText('"arguments"');
-    // The server accepts tools, so they are offered in every request: nine of the prompt, and the start of subagents.
-    expect(requestsTo(model).every(({ tools = [] }) => tools.length === 10)).toBe(true);
-  });
+  test(
+    `a model that prints its calls as ${manner} does the main job, and each card states that its call was read from text`,
+    manner === "fenced JSON" ? onlyInFull : {},
+    async ({ bench, project, model }) => {
+      model.setScript({ turns: mainJobTurns.map(spoken) });
+      const { session } = bench;
+      await bench.begin(mainJobPrompt);
+      await doMainJob(session, project);
+      await expect(session.conversation.getByText(uiNames.repaired, { exact: true })).not.toHaveCount(0);
+      // Text that became a call is not shown as text as well.
+      await expect(session.conversation).not.toContainText('"arguments"');
+      // The server accepts tools, so they are offered in every request: nine of the prompt, and the start of subagents.
+      expect(requestsTo(model).every(({ tools = [] }) => tools.length === 10)).toBe(true);
+    },
+  );
 }
 
 const noTools: Script = { capabilities: ["completion"] };
@@ -133,4 +134,35 @@ test("a model with a window of 4k does the main job with compactions, and the ta
   // The server refuses a prompt that does not fit, so a refused request would appear as a second one of the same step.
   await expect(session.conversation).not.toContainText("does not fit");
   expect(requests.some((raw) => raw.includes(testCommand))).toBe(true);
+});
+
+test("a call that an answer shows as an example runs once the user decides so, and another one is dismissed", async ({
+  bench,
+  project,
+  model,
+}) => {
+  const show = (path: string): string =>
+    `For example:\n\n<tool_call>\n{"name": "write", "arguments": {"path": "${path}", "content": "made"}}\n</tool_call>`;
+  model.setScript({
+    turns: [{ text: show("first.txt") }, { text: show("second.txt") }, { text: "It is made." }],
+  });
+  const { session } = bench;
+  await bench.begin("Show me how you write a file.");
+  await expect(session.conversation).toContainText("first.txt");
+  await session.conversation.getByRole("button", { name: uiNames.notCall }).press("Enter");
+  await expect(session.conversation.getByRole("button", { name: uiNames.runCall })).toHaveCount(0);
+  await expect(session.composer).toBeFocused();
+  await session.sendMessage("And another one.");
+  await expect(session.conversation).toContainText("second.txt");
+  const before = requestsTo(model).at(-1)?.messages ?? [];
+  await session.conversation.getByRole("button", { name: uiNames.runCall }).press("Enter");
+  await session.card.once.waitFor();
+  await session.waitForCardRest();
+  await session.card.once.click();
+  await expect(session.conversation).toContainText("It is made.");
+  expect(await readFile(join(project, "second.txt"), "utf8")).toBe("made");
+  const after = requestsTo(model).at(-1)?.messages ?? [];
+  expect(after.slice(0, before.length)).toEqual(before);
+  expect(after.slice(before.length).map(({ role }) => role)).toEqual(["assistant", "user"]);
+  expect(after.at(-1)?.content).toContain("Created second.txt");
 });

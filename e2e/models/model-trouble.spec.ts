@@ -2,6 +2,7 @@
  * States in which a model or its server misbehaves: each has a message and a remedy, and the user can continue from
  * there.
  */
+import { onlyInFull } from "../fixtures/full-run";
 import type { ScriptedModel, ScriptedTurn } from "../fixtures/scripted-model.mjs";
 import { uiNames } from "../pages/ui-names";
 import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
@@ -89,7 +90,7 @@ test("a loop pauses with the repeated call; Continue reports it to the model", a
   expect(chatRequestBodies(model).at(-1)).toContain("Do not do that again");
 });
 
-test("endlessly repeated text is stopped while it streams", async ({ bench, model }) => {
+test("endlessly repeated text is stopped while it streams", onlyInFull, async ({ bench, model }) => {
   const line = "The file is now complete and correct. ";
   model.setScript({ turns: [{ text: line.repeat(2_000), tps: 4_000 }] });
   const { session } = bench;

@@ -14,6 +14,8 @@ export const uiNames = {
   conversation: "Conversation",
   you: "You",
   allowOnce: "Allow once",
+  runCall: "Run it",
+  notCall: "Not a call",
   alwaysAllow: "Always allow",
   deny: "Deny",
   denyWhy: "Deny and say why",

@@ -1,6 +1,7 @@
 /** Tools of a real MCP server in a conversation: the card, the rule, the tool in the history, a change of its definition. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { onlyInFull } from "../fixtures/full-run";
 import { callCommand } from "../fixtures/call-command";
 import { phone } from "../fixtures/phone";
 import { expect, test } from "../fixtures/test";
@@ -100,7 +101,7 @@ test.describe("with a file in the result", () => {
   });
 });
 
-test.describe("on a phone", () => {
+test.describe("on a phone", onlyInFull, () => {
   const name = "list_every_open_issue_of_the_release";
   const longCall = { text: "", toolCalls: [{ name: "toolbox", arguments: { tool: `tracker__${name}`, input } }] };
   test.use({

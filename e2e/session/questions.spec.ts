@@ -1,5 +1,6 @@
 /** Questions that a real MCP server asks during a call: form and address, answered, declined, after a reload, on a phone. */
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { approveEverything } from "../fixtures/approve-everything";
 import { phone } from "../fixtures/phone";
 import { expect, test } from "../fixtures/test";
@@ -52,7 +53,7 @@ test("a form is checked, outlives a reload, and its values reach the server", as
   await expect(page.getByText(/fish-2/)).toBeVisible();
 });
 
-test.describe("on a phone", () => {
+test.describe("on a phone", onlyInFull, () => {
   test.use(phone);
 
   test("a form is checked, and its values reach the server", async ({ page, server, place }) => {
@@ -69,7 +70,7 @@ test.describe("on a phone", () => {
   });
 });
 
-test("a question is declined", async ({ page, server, place }) => {
+test("a question is declined", onlyInFull, async ({ page, server, place }) => {
   await beginCall(page, server, place.home);
   await expect(page.locator("[data-phase=waiting]")).toHaveText("waiting for you");
   await page.locator("[data-question]").getByRole("button", { name: "Decline" }).press("Enter");
@@ -130,7 +131,7 @@ test.describe("with an address that a call needs", () => {
   });
 });
 
-test.describe("in Chinese", () => {
+test.describe("in Chinese", onlyInFull, () => {
   test.use({ locale: "zh-CN" });
 
   test("a form is answered", async ({ page, server, place }) => {

@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
@@ -213,7 +214,7 @@ test.describe("in a session", () => {
   });
 });
 
-test.describe("in Chinese", () => {
+test.describe("in Chinese", onlyInFull, () => {
   test.use({ locale: "zh-CN" });
 
   test("extensions are listed and described", async ({ page, server, place }) => {

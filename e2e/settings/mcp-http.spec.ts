@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { type ProtectedServer, startProtectedServer } from "../fixtures/protected-server.mjs";
 import { expect, test as base } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
@@ -101,7 +102,7 @@ test("a refused sign-in is said, and can be repeated", async ({ page, context, s
   await expect(popup.getByRole("link", { name: /^Open / })).toBeVisible();
 });
 
-test.describe("in Chinese", () => {
+test.describe("in Chinese", onlyInFull, () => {
   test.use({ locale: "zh-CN" });
 
   test("the user signs in", async ({ page, context, server, protectedServer }) => {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { callCommand } from "../fixtures/call-command";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
@@ -136,7 +137,7 @@ test("servers of a project's file are listed after trust, get their values, and 
   await expect(page.getByText("Not approved", { exact: true })).toBeVisible();
 });
 
-test.describe("in Chinese", () => {
+test.describe("in Chinese", onlyInFull, () => {
   test.use({ locale: "zh-CN" });
 
   test("a server is pasted and approved", async ({ page, server }) => {

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { phone } from "../fixtures/phone";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
@@ -102,7 +103,7 @@ test("the name of a skill is completed, and a skill is offered for the words of 
   await expect(chip).toBeHidden();
 });
 
-test.describe("on a phone", () => {
+test.describe("on a phone", onlyInFull, () => {
   test.use(phone);
 
   test("a skill is switched off, read, and left for the list again", async ({ page, server, place }) => {
@@ -127,7 +128,7 @@ test("an unknown skill is refused, and the text stays", async ({ page, server })
   await expect(field(page)).toHaveValue("/skill:none go");
 });
 
-test.describe("in Chinese", () => {
+test.describe("in Chinese", onlyInFull, () => {
   test.use({ locale: "zh-CN" });
 
   test("skills are listed and offered", async ({ page, server, place }) => {

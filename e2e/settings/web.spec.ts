@@ -1,6 +1,7 @@
 /** The web for models: settings, a search with a stand-in for SearXNG, cards and the rule of a host. */
 import { createServer, type Server } from "node:http";
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
@@ -124,7 +125,7 @@ test.describe("in a conversation", () => {
   });
 });
 
-test.describe("in Chinese", () => {
+test.describe("in Chinese", onlyInFull, () => {
   test.use({
     locale: "zh-CN",
     script: { turns: [call("web_fetch", { url: "https://docs.example.com/guide" }), { text: "Read." }] },

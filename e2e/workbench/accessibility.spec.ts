@@ -5,6 +5,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { mainJobTurns, mimeFix, testCommand } from "../fixtures/mime-project";
 import { allowFirstEdit, allowTestsAlways, expectSecondEdit, finishMainJob, mainJobPrompt } from "../pages/main-job";
 import { phone } from "../fixtures/phone";
@@ -74,7 +75,7 @@ async function checkSettings(page: Page, origin: string, check: PageCheck): Prom
   await check("a new connection");
 }
 
-test.describe("in Chinese", () => {
+test.describe("in Chinese", onlyInFull, () => {
   test.use({ locale: "zh-CN", contextOptions: { reducedMotion: "reduce" } });
   test("a conversation and a page of the settings have no serious fault in Chinese either", async ({
     page,
@@ -95,7 +96,7 @@ test.describe("in Chinese", () => {
 });
 
 for (const theme of ["light", "dark"] as const) {
-  test.describe(theme, () => {
+  test.describe(theme, theme === "dark" ? onlyInFull : {}, () => {
     // From the first frame on: a theme that changes later fades, and colours during a fade are not final.
     test.use({ colorScheme: theme, contextOptions: { reducedMotion: "reduce" } });
     test("no page has a serious fault", async ({ page, bench, model, server }) => {

@@ -2,6 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, test } from "../pages/mime-stage";
 
 const field = (page: Page) => page.getByRole("searchbox", { name: "Search files" });
@@ -73,7 +74,7 @@ test("a project of 20,000 files stays responsive while it is searched", async ({
   await expect(lines(page)).toHaveCount(0);
 });
 
-test("a phone searches in a tab of its own and shows the file", async ({ page, bench: _bench, place }) => {
+test("a phone searches in a tab of its own and shows the file", onlyInFull, async ({ page, bench: _bench, place }) => {
   await writeFile(join(place.project, "notes.txt"), "needle\n");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: "Search", exact: true }).click();

@@ -1,5 +1,6 @@
 /** Previews of Markdown, tables and SVG in the editor. */
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, test } from "../fixtures/test";
 import { openFileByName } from "../pages/open-file";
 
@@ -135,7 +136,7 @@ test("an SVG is drawn as an image, and the palette switches back", async ({ page
   await expect(page.locator(".cm-content")).toContainText("alert(1)");
 });
 
-test("a phone has the button beside the tabs", async ({ page }) => {
+test("a phone has the button beside the tabs", onlyInFull, async ({ page }) => {
   await openFileByName(page, "small.csv");
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: "Show preview" }).click();

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { typeRowName } from "../pages/file-tree";
 import { restingCentre } from "../pages/resting-centre";
 import { expect, test } from "../pages/mime-stage";
@@ -121,7 +122,7 @@ test("an upload shows its progress, and Cancel leaves nothing of the file", asyn
     .toEqual([]);
 });
 
-test.describe("on a phone", () => {
+test.describe("on a phone", onlyInFull, () => {
   test.use({ hasTouch: true });
 
   test("files are uploaded from the menu of the tree", async ({ page, bench, place }) => {

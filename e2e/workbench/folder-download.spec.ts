@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Download, Locator, Page, TestInfo } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { restingCentre } from "../pages/resting-centre";
 import { expect, test } from "../pages/mime-stage";
 
@@ -55,7 +56,7 @@ test("a folder and a selection are downloaded by pointer and keyboard", async ({
   expect(await readFile(join(both, "box/one.txt"), "utf8")).toBe("one\n");
 });
 
-test.describe("on a phone", () => {
+test.describe("on a phone", onlyInFull, () => {
   test.use({ hasTouch: true });
 
   test("a long press offers the download of a folder", async ({ page, bench, place }, testInfo) => {

@@ -4,6 +4,7 @@
  */
 import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
+import { onlyInFull } from "../fixtures/full-run";
 import { piSessionFile, longPiConversation } from "../fixtures/pi-session-file";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
@@ -248,7 +249,7 @@ test("a project whose folder was moved continues in the new folder", async ({ pa
 });
 
 for (const theme of ["light", "dark"] as const) {
-  test.describe(theme, () => {
+  test.describe(theme, theme === "dark" ? onlyInFull : {}, () => {
     test.use({ colorScheme: theme, contextOptions: { reducedMotion: "reduce" } });
     test("no screen of the history has a serious fault", async ({ page, server, model }) => {
       model.setScript({ turns: [{ text: "Found in the answer." }] });

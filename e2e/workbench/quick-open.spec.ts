@@ -2,6 +2,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, test } from "../pages/mime-stage";
 import { uiNames } from "../pages/ui-names";
 
@@ -64,7 +65,7 @@ test("symbols of the open file, and the palette of everything with files", async
   await expect(editor(page).locator(".cm-activeLine")).toHaveText("def load(path):");
 });
 
-test("on a phone the Files tab has a button for it", async ({ page }) => {
+test("on a phone the Files tab has a button for it", onlyInFull, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: uiNames.files, exact: true }).click();
   await page.getByRole("button", { name: uiNames.quickOpen }).click();

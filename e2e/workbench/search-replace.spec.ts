@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, test } from "../pages/mime-stage";
 
 const field = (page: Page) => page.getByRole("searchbox", { name: "Search files" });
@@ -71,7 +72,7 @@ test("a file with unsaved text and one that changed stay as they are and are nam
   await expect(rows(page)).toHaveCount(6);
 });
 
-test("a phone replaces one line and undoes it", async ({ page, bench: _bench, place }) => {
+test("a phone replaces one line and undoes it", onlyInFull, async ({ page, bench: _bench, place }) => {
   await writeFile(join(place.project, "notes.txt"), "needle\nneedle\n");
   await page.setViewportSize({ width: 390, height: 844 });
   await button(page, "Search").click();

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { onlyInFull } from "../fixtures/full-run";
 import { callCommand } from "../fixtures/call-command";
 import { TerminalPageObject, withoutWebgl } from "../pages/terminal-page";
 import { uiNames } from "../pages/ui-names";
@@ -57,31 +58,31 @@ test("a full-screen program gets mouse, paste and keys, and the last of many siz
   await terminal.expectPrompt();
 });
 
-test("a reset repairs the screen that a killed program leaves, also after a reload", async ({
-  terminal,
-  page,
-  place,
-}) => {
-  await terminal.type("echo be''fore; bash -c 'echo $$ > pid; exec node full.cjs'");
-  await expect.poll(() => terminal.text()).toContain("size=");
-  // The program has no time to leave its modes.
-  process.kill(Number(await readFile(join(place.project, "pid"), "utf8")), "SIGKILL");
-  await expect.poll(() => terminal.text()).toContain("Killed");
-  expect(await terminal.text()).not.toContain("before");
-  await terminal.choose(uiNames.resetTerminal);
-  await expect.poll(() => terminal.text()).toContain("\nbefore");
-  await expect(terminal.input).toBeFocused();
-  const expectWorks = async (word: string): Promise<void> => {
-    await terminal.type(`stty sane; echo ${word.slice(0, 2)}''${word.slice(2)}`);
-    await expect.poll(() => terminal.text()).toContain(`\n${word}`);
-    // A click sends no report of the mouse to the shell.
-    expect(await terminal.text()).not.toContain("[<");
-  };
-  await expectWorks("first");
-  await page.reload();
-  await expect.poll(() => terminal.text()).toContain("\nfirst");
-  await expectWorks("second");
-});
+test(
+  "a reset repairs the screen that a killed program leaves, also after a reload",
+  onlyInFull,
+  async ({ terminal, page, place }) => {
+    await terminal.type("echo be''fore; bash -c 'echo $$ > pid; exec node full.cjs'");
+    await expect.poll(() => terminal.text()).toContain("size=");
+    // The program has no time to leave its modes.
+    process.kill(Number(await readFile(join(place.project, "pid"), "utf8")), "SIGKILL");
+    await expect.poll(() => terminal.text()).toContain("Killed");
+    expect(await terminal.text()).not.toContain("before");
+    await terminal.choose(uiNames.resetTerminal);
+    await expect.poll(() => terminal.text()).toContain("\nbefore");
+    await expect(terminal.input).toBeFocused();
+    const expectWorks = async (word: string): Promise<void> => {
+      await terminal.type(`stty sane; echo ${word.slice(0, 2)}''${word.slice(2)}`);
+      await expect.poll(() => terminal.text()).toContain(`\n${word}`);
+      // A click sends no report of the mouse to the shell.
+      expect(await terminal.text()).not.toContain("[<");
+    };
+    await expectWorks("first");
+    await page.reload();
+    await expect.poll(() => terminal.text()).toContain("\nfirst");
+    await expectWorks("second");
+  },
+);
 
 test("twenty terminals run at once, and each answers", async ({ terminal, page, server }) => {
   const { projects } = await callCommand(server, "project.list", {});
@@ -108,7 +109,7 @@ test("twenty terminals run at once, and each answers", async ({ terminal, page, 
 
 const installed = (name: string): boolean => ["/usr/bin", "/usr/local/bin"].some((at) => existsSync(join(at, name)));
 
-test("vim edits a file", async ({ terminal, page, place }) => {
+test("vim edits a file", onlyInFull, async ({ terminal, page, place }) => {
   test.skip(!installed("vim"), "vim is not installed on this machine");
   await terminal.type("vim -u NONE note.txt");
   await expect.poll(() => terminal.text()).toMatch(/~\n~[^]*"note\.txt"/);
@@ -121,7 +122,7 @@ test("vim edits a file", async ({ terminal, page, place }) => {
   await expect.poll(() => readFile(join(place.project, "note.txt"), "utf8")).toBe("second line\n");
 });
 
-test("less pages through a file", async ({ terminal, page }) => {
+test("less pages through a file", onlyInFull, async ({ terminal, page }) => {
   test.skip(!installed("less"), "less is not installed on this machine");
   await terminal.type("seq 1 500 > numbers.txt; less numbers.txt");
   await expect.poll(() => terminal.text()).toMatch(/^1\n2\n/);
@@ -131,7 +132,7 @@ test("less pages through a file", async ({ terminal, page }) => {
   await terminal.expectPrompt();
 });
 
-test("htop shows the processes", async ({ terminal, page }) => {
+test("htop shows the processes", onlyInFull, async ({ terminal, page }) => {
   test.skip(!installed("htop"), "htop is not installed on this machine");
   await terminal.type("htop");
   await expect.poll(() => terminal.text()).toMatch(/Tasks:[^]*F10Quit/);

@@ -1,6 +1,7 @@
 /** Terminals in Chromium: real shells, by keyboard and pointer, on a desktop and on a phone. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { onlyInFull } from "../fixtures/full-run";
 import { TerminalPageObject, withoutWebgl } from "../pages/terminal-page";
 import { uiNames } from "../pages/ui-names";
 import { expect, test as base } from "../pages/mime-stage";
@@ -223,19 +224,23 @@ test("on a phone the terminal is a tab with the keys a phone lacks", async ({ te
   await expect.poll(async () => (await terminal.text()).replaceAll("\n", "")).toMatch(/[$#] echo be''gun; sleep 1000$/);
 });
 
-test("on a phone the active of several tabs is in view, also after a reload", async ({ terminal, page }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole("button", { name: uiNames.terminal, exact: true }).click();
-  await terminal.expectPrompt();
-  for (const count of [2, 3, 4]) {
-    await terminal.button(uiNames.newTerminal).click();
-    await expect(terminal.tabs).toHaveCount(count);
-  }
-  await expect(terminal.tabs.nth(3)).toHaveAttribute("aria-selected", "true");
-  await expect(terminal.tabs.nth(3)).toBeInViewport({ ratio: 0.99 });
-  await expect(terminal.tabs.nth(0)).not.toBeInViewport({ ratio: 0.99 });
-  await page.reload();
-  await page.getByRole("button", { name: uiNames.terminal, exact: true }).click();
-  await expect(terminal.tabs.nth(3)).toHaveAttribute("aria-selected", "true");
-  await expect(terminal.tabs.nth(3)).toBeInViewport({ ratio: 0.99 });
-});
+test(
+  "on a phone the active of several tabs is in view, also after a reload",
+  onlyInFull,
+  async ({ terminal, page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("button", { name: uiNames.terminal, exact: true }).click();
+    await terminal.expectPrompt();
+    for (const count of [2, 3, 4]) {
+      await terminal.button(uiNames.newTerminal).click();
+      await expect(terminal.tabs).toHaveCount(count);
+    }
+    await expect(terminal.tabs.nth(3)).toHaveAttribute("aria-selected", "true");
+    await expect(terminal.tabs.nth(3)).toBeInViewport({ ratio: 0.99 });
+    await expect(terminal.tabs.nth(0)).not.toBeInViewport({ ratio: 0.99 });
+    await page.reload();
+    await page.getByRole("button", { name: uiNames.terminal, exact: true }).click();
+    await expect(terminal.tabs.nth(3)).toHaveAttribute("aria-selected", "true");
+    await expect(terminal.tabs.nth(3)).toBeInViewport({ ratio: 0.99 });
+  },
+);

@@ -4,6 +4,7 @@
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { onlyInFull } from "../fixtures/full-run";
 import { startScriptedModel } from "../fixtures/scripted-model.mjs";
 import { HistoryPageObject } from "../pages/history-page";
 import { uiNames } from "../pages/ui-names";
@@ -154,28 +155,26 @@ test("sessions with the same title are distinguishable in the list, the history 
   await expect(history.row("Something else").locator("[data-namesake]")).toHaveCount(0);
 });
 
-test("on a phone the header names the project, and the settings tabs indicate that there are more", async ({
-  page,
-  bench,
-  model,
-  place,
-  server,
-}) => {
-  model.setScript({ turns: [{ text: "Done." }] });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expect(page.getByRole("banner")).toContainText(basename(place.project));
-  await bench.begin("First");
-  await expect(page.getByRole("banner")).toContainText("First");
-  await expect(page.getByRole("banner")).toContainText(basename(place.project));
-  const tabs = page.getByRole("navigation", { name: "Settings" }).locator("[data-more]");
-  await page.goto(`${server.origin}/settings/model`);
-  await expect(tabs).toHaveAttribute("data-more", "end");
-  await page.goto(`${server.origin}/settings/about`);
-  await expect(tabs).toHaveAttribute("data-more", "start");
-  await expect(tabs.getByRole("link", { name: "About" })).toBeInViewport({ ratio: 1 });
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await expect(tabs).toHaveAttribute("data-more", "none");
-});
+test(
+  "on a phone the header names the project, and the settings tabs indicate that there are more",
+  onlyInFull,
+  async ({ page, bench, model, place, server }) => {
+    model.setScript({ turns: [{ text: "Done." }] });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(page.getByRole("banner")).toContainText(basename(place.project));
+    await bench.begin("First");
+    await expect(page.getByRole("banner")).toContainText("First");
+    await expect(page.getByRole("banner")).toContainText(basename(place.project));
+    const tabs = page.getByRole("navigation", { name: "Settings" }).locator("[data-more]");
+    await page.goto(`${server.origin}/settings/model`);
+    await expect(tabs).toHaveAttribute("data-more", "end");
+    await page.goto(`${server.origin}/settings/about`);
+    await expect(tabs).toHaveAttribute("data-more", "start");
+    await expect(tabs.getByRole("link", { name: "About" })).toBeInViewport({ ratio: 1 });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect(tabs).toHaveAttribute("data-more", "none");
+  },
+);
 
 test("a deleted file is restored by Restore", async ({ bench, model, place }) => {
   const file = join(place.project, "cli.js");

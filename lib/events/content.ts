@@ -37,7 +37,8 @@ export type Block =
   | { readonly type: "thinking"; readonly text: string; readonly tookMs?: number }
   /**
    * `input` is the model's arguments: usually an object, the raw text if they are not valid JSON. `raw` = the answer
-   * text from which the call was parsed, for calls written as text.
+   * text from which the call was parsed, for calls written as text; empty = the text is in an earlier answer, and the
+   * user decided to run the call.
    */
   | {
       readonly type: "call";
@@ -49,6 +50,19 @@ export type Block =
   | { readonly type: "image"; readonly mime: string; readonly blob: BlobId }
   | { readonly type: "context"; readonly kind: ContextKind; readonly topic: ContextTopic; readonly text: string }
   | ReferenceBlock;
+
+/**
+ * Why a call that an answer contains as text was not run: the text before it announces an example, it is part of a
+ * sentence, or text after it explains it.
+ */
+export type UnrunReason = "example" | "sentence" | "explained";
+
+/** A complete call of an offered tool that an answer contains as text, and that was not run. */
+export interface UnrunCall {
+  readonly name: string;
+  readonly input: Json;
+  readonly reason: UnrunReason;
+}
 
 /** Lines from `first` to `last`, counted from 1, both included. */
 export interface ReferencedLines {
@@ -74,6 +88,8 @@ export interface ReferenceBlock {
   readonly command?: true;
   /** The text is that of the skill named by the label, which the message puts into use. */
   readonly skill?: true;
+  /** What the program says to the model about the text. */
+  readonly note?: string;
 }
 
 /** Reference to a stored image attached to a user message. */

@@ -2,7 +2,7 @@
  * Session events. Durable events are rows of the log with consecutive `seq`. Live events are streamed in between and
  * may be lost: whenever nothing is open, folding the durable events alone gives the same view.
  */
-import type { Attachments, Block, Role, StopReason, Usage } from "./content";
+import type { Attachments, Block, Role, StopReason, UnrunCall, Usage } from "./content";
 import type { AgentError } from "./error";
 import type {
   ApprovalId,
@@ -129,7 +129,14 @@ export type DurableEvent =
       readonly blocks: readonly Block[];
       readonly usage?: Usage;
       readonly stop: StopReason;
+      /** Calls in its text that were not run; absent = none. */
+      readonly unrun?: readonly UnrunCall[];
     }
+  /**
+   * The user decided about call `index` of the `unrun` of the message at seq `of`; `run` = it follows as the call of an
+   * answer.
+   */
+  | { readonly type: "call_decision"; readonly of: number; readonly index: number; readonly run: boolean }
   | {
       readonly type: "tool_call_start";
       readonly callId: CallId;
@@ -286,6 +293,7 @@ export const delivery: Record<EventType, "durable" | "live"> = {
   turn_start: "durable",
   message_start: "durable",
   message_end: "durable",
+  call_decision: "durable",
   tool_call_start: "durable",
   approval_request: "durable",
   approval_response: "durable",
@@ -307,7 +315,7 @@ export const delivery: Record<EventType, "durable" | "live"> = {
 
 /**
  * True for conversation events, which form the path that a rewind can hide; false for state events (title, mode, model,
- * queue) and unknown types.
+ * queue, decisions about calls) and unknown types.
  */
 export const isOnPath = (type: DurableEvent["type"]): boolean =>
   Object.hasOwn(delivery, type) && delivery[type] === "durable" && !offPath.has(type);
@@ -335,6 +343,7 @@ const offPath: ReadonlySet<EventType> = new Set([
   "session_update",
   "model_change",
   "queue_change",
+  "call_decision",
   "rewind",
   "hidden",
 ]);

@@ -178,6 +178,8 @@ export type CallPreview =
       readonly signature?: string;
       /** Why it asks, besides the mode. */
       readonly why?: ExternalReason;
+      /** Path of the folder that is not trusted, if it asks because of that. */
+      readonly folder?: string;
       /** Of a request to the web or to an API. */
       readonly request?: ExternalRequest;
     };
@@ -199,6 +201,7 @@ export const externalReasons = [
   "unseen_url",
   "holds_secret",
   "read_external",
+  "untrusted_folder",
   "all_projects",
 ] as const satisfies readonly PolicyReason[];
 export type ExternalReason = (typeof externalReasons)[number];

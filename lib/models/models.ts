@@ -1,6 +1,7 @@
 /** State of model servers: models, downloads, tests and connections. JSON-serialisable. */
 import type { AgentError } from "../events/error";
 import type { Profile, Think, ToolMode } from "../events/event";
+import type { KeyUse } from "./key-use";
 import type { Script } from "../text/estimate-tokens";
 
 export interface ModelInfo {
@@ -193,6 +194,8 @@ export interface Connection {
   readonly temperature?: number;
   /** tokens; 0 = as reported by the server, or the default */
   readonly numCtx: number;
+  /** How the key is sent; absent = as a bearer token. */
+  readonly keyUse?: KeyUse;
   /** Source of the API key; `name` = the environment variable. */
   readonly key: { readonly from: "none" | "file" | "environment"; readonly name?: string };
   /** Prompts stay on this machine or network. */

@@ -160,6 +160,8 @@ export type PolicyReason =
   | "new_host"
   /** The session has read content that other programs or web pages wrote, and now changes the memory. */
   | "read_external"
+  /** The session works in a folder that the user does not trust, and now changes the memory. */
+  | "untrusted_folder"
   /** A change of the memory that the sessions of all projects are given. */
   | "all_projects"
   /** A request that asks whatever the rules of its host allow. */

@@ -1,6 +1,7 @@
 /** Commands for model servers, models and connections. */
 import * as z from "zod/mini";
 import { defineCommand, connectionId, modelName, noInput, windowTokens } from "./command-input";
+import { keyUses } from "../models/key-use";
 import { modelPatchSchema } from "../settings/model-settings-schema";
 import type {
   Connection,
@@ -22,6 +23,8 @@ const connectionFields = z.object({
   model: z.string().check(z.maxLength(200)),
   temperature: z.optional(z.number().check(z.gte(0), z.lte(2))),
   numCtx: windowTokens,
+  /** Absent = as a bearer token. */
+  keyUse: z.optional(z.object({ as: z.enum(keyUses), name: z.string().check(z.maxLength(200)) })),
   key: z.optional(z.string().check(z.maxLength(2000))),
 });
 /** Without `connection`: a model of the Ollama server in the settings. */

@@ -149,6 +149,13 @@ export const sessionCommands = {
   /** Permanently deletes one deleted session; without an id all of them. */
   "session.purge": defineCommand<{ sessions: number }>()(z.object({ sessionId: z.optional(sessionId) })),
   "session.resume": defineCommand<{ seq: number }>()(z.object({ sessionId, commandId })),
+  /**
+   * Decides about call `index` that the newest answer, the message at seq `of`, contains as text and that was not run.
+   * Errors: not_idle; gone if it is decided, or another message follows.
+   */
+  "session.decide_call": defineCommand<{ seq: number }>()(
+    z.object({ sessionId, commandId, of: seq, index: seq, run: z.boolean() }),
+  ),
   "session.unqueue": defineCommand<{ removed: boolean }>()(
     z.object({ sessionId, commandId, queuedId: brandedId<QueuedId>() }),
   ),

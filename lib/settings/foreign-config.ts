@@ -1,4 +1,5 @@
 /** Result of parsing a configuration file of another tool, or an export of gopi-web. */
+import type { KeyUse } from "../models/key-use";
 import type { Settings } from "./settings";
 
 export const configFormats = ["gopi-web", "gopi", "kore", "kimi", "golem", "llama-cli"] as const;
@@ -14,6 +15,7 @@ export interface ForeignConnection {
   /** tokens; 0 = as reported by the server */
   readonly numCtx: number;
   readonly temperature?: number;
+  readonly keyUse?: KeyUse;
   readonly hasKey: boolean;
 }
 

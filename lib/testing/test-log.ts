@@ -3,7 +3,7 @@
  * test.
  */
 import fc from "fast-check";
-import type { Block } from "../events/content";
+import type { Block, UnrunCall } from "../events/content";
 import type { DurableEnvelope, DurableEvent, Envelope, LiveEvent, RunEnd } from "../events/event";
 import {
   type ApprovalId,
@@ -53,6 +53,8 @@ class LogWriter {
   #compaction = false;
   #compactions: number[] = [];
   #attempt = 0;
+  /** seq at which the newest message began, and whether it is an answer with a call that was not run. */
+  #newest = { seq: 0, hasUnrun: false };
 
   constructor(private readonly pick: (below: number) => number) {
     this.durable({ type: "session_start", projectId: asId<ProjectId>("p1"), cwd: "/project" });
@@ -127,8 +129,11 @@ class LogWriter {
     if (this.#compaction) return this.compacting();
     const last = this.#compactions.at(-1);
     const choice = pick(6);
-    if (choice === 0 && this.borders.length > 1)
+    if (choice === 0 && this.borders.length > 1) {
+      this.#newest.hasUnrun = false;
       return this.durable({ type: "rewind", toSeq: this.borders[pick(this.borders.length)] ?? 0 });
+    }
+    if (choice >= 4 && this.#newest.hasUnrun) return this.decide();
     if (choice === 1) return this.compact();
     if (choice === 2 && last !== undefined)
       return this.durable({ type: "compaction_update", of: last, summary: "edited", head: [text("edited")] });
@@ -138,7 +143,29 @@ class LogWriter {
     this.userMessage();
   }
 
+  /** The user decides about the call in the newest answer. */
+  decide(): void {
+    const { seq } = this.#newest;
+    const run = this.pick(3) > 0;
+    this.#newest.hasUnrun = false;
+    this.durable({ type: "call_decision", of: seq, index: 0, run });
+    if (!run) return;
+    this.#run = asId<RunId>(`r${this.#fresh}`);
+    this.durable({ type: "agent_start", runId: this.#run });
+    this.#step = 1;
+    const turnId = asId<TurnId>(`t${this.#fresh}`);
+    this.durable({ type: "turn_start", turnId, step: 1 });
+    this.#turn = { id: turnId, seq: this.#seq };
+    const messageId = asId<MessageId>(`m${this.#fresh}`);
+    const id = asId<CallId>(`c${this.#fresh}`);
+    this.durable({ type: "message_start", messageId, role: "assistant" });
+    const call: Block = { type: "call", callId: id, name: "bash", input: { command: "true" }, raw: "" };
+    this.durable({ type: "message_end", messageId, blocks: [call], stop: "done" });
+    this.#calls.push({ id, messageId, state: "queued", approval: null, printed: 0 });
+  }
+
   userMessage(): void {
+    this.#newest.hasUnrun = false;
     const messageId = asId<MessageId>(`m${this.#fresh}`);
     this.durable({ type: "message_start", messageId, role: "user", commandId: asId<CommandId>(`k${this.#fresh}`) });
     const reference: Block = { type: "reference", kind: "file", label: `${this.pick(9)}.ts`, text: "const a = 1;" };
@@ -200,6 +227,7 @@ class LogWriter {
     this.#message = asId<MessageId>(`m${this.#fresh}`);
     this.#lengths = [];
     this.durable({ type: "message_start", messageId: this.#message, role: "assistant" });
+    this.#newest = { seq: this.#seq, hasUnrun: false };
   }
 
   writing(): void {
@@ -218,7 +246,16 @@ class LogWriter {
       blocks.push({ type: "call", callId: id, name: "bash", input: { command: "true" } });
       this.#calls.push({ id, messageId, state: "queued", approval: null, printed: 0 });
     }
-    this.durable({ type: "message_end", messageId, blocks, stop: "done", usage: usage(pick(100)) });
+    this.#newest.hasUnrun = calls === 0;
+    const unrun: readonly UnrunCall[] = [{ name: "bash", input: { command: "true" }, reason: "example" }];
+    this.durable({
+      type: "message_end",
+      messageId,
+      blocks,
+      stop: "done",
+      usage: usage(pick(100)),
+      ...(calls === 0 ? { unrun } : {}),
+    });
   }
 
   failedMessage(messageId: MessageId): void {

@@ -6,6 +6,7 @@ import { asId, type ApprovalId, type BlobId, type CallId, type MessageId, type R
 import { testSessionId } from "../testing/test-log";
 import { append, appendAt } from "../testing/test-view";
 import { fold } from "./fold";
+import { findUndecidedCall } from "./unrun-calls";
 import { emptyView, pathEntries, type SessionView } from "./view";
 
 const empty = emptyView(testSessionId);
@@ -445,5 +446,42 @@ describe("a rewind", () => {
     const { border } = view;
     const first = back(view, 4);
     expect([first.left, back(first, 0).left, back(first, border).left]).toEqual([border, border, null]);
+  });
+});
+
+describe("a call in the text of an answer that was not run", () => {
+  const unrun = [
+    { name: "ls", input: {}, reason: "example" },
+    { name: "bash", input: { command: "ls" }, reason: "explained" },
+  ] as const;
+  const answered = append(empty, start, turn(1), ...messageEvents("m1", "assistant", { unrun }), turnEnd(), end);
+  const messageSeq = 3;
+  const unrunOf = (view: SessionView) =>
+    pathEntries(view).flatMap((entry) => (entry.kind === "message" ? (entry.unrun ?? []) : []));
+
+  test("is kept with the message, and the user's dismissal with the call, on the path as it was", () => {
+    expect(unrunOf(answered)).toEqual(unrun);
+    const dismissed = append(answered, { type: "call_decision", of: messageSeq, index: 1, run: false });
+    expect(unrunOf(dismissed)).toEqual([unrun[0], { ...unrun[1], dismissed: true }]);
+    expect(dismissed.newest).toBe(answered.newest);
+  });
+
+  test("can be decided about while its message is the newest one and it is not dismissed", () => {
+    expect(findUndecidedCall(answered, messageSeq, 1)).toEqual(unrun[1]);
+    expect(findUndecidedCall(answered, messageSeq, 2)).toBe(null);
+    const dismissed = append(answered, { type: "call_decision", of: messageSeq, index: 1, run: false });
+    expect(findUndecidedCall(dismissed, messageSeq, 1)).toBe(null);
+    expect(findUndecidedCall(dismissed, messageSeq, 0)).toEqual(unrun[0]);
+    const prompted = append(answered, start, ...messageEvents("m2", "user"));
+    expect(findUndecidedCall(prompted, messageSeq, 0)).toBe(null);
+  });
+
+  test("a decision about a message or a call that does not exist changes nothing", () => {
+    for (const event of [
+      { type: "call_decision", of: 2, index: 0, run: false },
+      { type: "call_decision", of: messageSeq, index: 9, run: false },
+      { type: "call_decision", of: messageSeq, index: 0, run: true },
+    ] as const)
+      expect(append(answered, event).entries).toEqual(answered.entries);
   });
 });

@@ -96,6 +96,8 @@ function applyEvent(view: UnsharedView, event: DurableEvent, seq: number, now: n
       return foldMessageStart(view, event, seq, now);
     case "message_end":
       return foldMessageEnd(view, event, now);
+    case "call_decision":
+      return event.run ? view : dismissCall(view, event);
     case "tool_call_start":
     case "approval_request":
     case "approval_response":
@@ -170,6 +172,17 @@ function markReplaced(view: UnsharedView, messageId: MessageId): UnsharedView {
     view.entries = replace<Entry>(view.entries, index, { ...entry, replaced: true });
     break;
   }
+  return view;
+}
+
+/** A call that is run is the next message, as long as that is on the path. */
+function dismissCall(view: UnsharedView, { of, index }: Extract<DurableEvent, { type: "call_decision" }>): SessionView {
+  const place = indexOfSeq(view.entries, of);
+  const entry = at(view.entries, place);
+  const call = entry?.kind === "message" ? entry.unrun?.[index] : undefined;
+  if (entry?.kind !== "message" || call === undefined) return view;
+  const unrun = entry.unrun?.with(index, { ...call, dismissed: true });
+  view.entries = replace<Entry>(view.entries, place, { ...entry, unrun });
   return view;
 }
 
@@ -289,7 +302,7 @@ function foldMessageEnd(
   event: Extract<DurableEvent, { type: "message_end" }>,
   now: number,
 ): SessionView {
-  const { messageId, blocks, stop, usage } = event;
+  const { messageId, blocks, stop, usage, unrun } = event;
   if (!Object.hasOwn(view.openMessages, messageId)) return view;
   const { [messageId]: start = 0, ...openMessages } = view.openMessages;
   view.openMessages = openMessages;
@@ -304,6 +317,7 @@ function foldMessageEnd(
     endAt: now,
     calls,
     ...(usage === undefined ? {} : { usage }),
+    ...(unrun === undefined ? {} : { unrun }),
   };
   view.entries = replace<Entry>(view.entries, index, ended);
   if (calls.length > 0)
@@ -313,7 +327,7 @@ function foldMessageEnd(
 }
 
 /** Target of a call that has not started, from the usual argument names. */
-function callTargetFromInput(input: Json): string {
+export function callTargetFromInput(input: Json): string {
   if (typeof input !== "object" || input === null) return "";
   const fields = new Map(Object.entries(input));
   for (const name of ["path", "file_path", "command", "pattern"]) {

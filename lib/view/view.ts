@@ -1,6 +1,6 @@
 /** View of a session, computed from its log by `fold`; screens, model context and history derive from it. */
 import { at, type Chunks, iterateBackward, lastIndexUpTo, emptyChunks } from "./chunks";
-import type { Block, Role, StopReason, Usage } from "../events/content";
+import type { Block, Role, StopReason, UnrunCall, Usage } from "../events/content";
 import type { AgentError } from "../events/error";
 import type {
   CallOutcome,
@@ -79,6 +79,11 @@ export interface CallView {
   readonly tookMs?: number;
 }
 
+/** `dismissed` = the user decided that it is not a call. */
+export interface UnrunCallView extends UnrunCall {
+  readonly dismissed?: true;
+}
+
 export interface MessageEntry {
   readonly kind: "message";
   readonly seq: number;
@@ -99,6 +104,7 @@ export interface MessageEntry {
   readonly from?: number;
   /** An answer replaced by a retry; not sent to the model. */
   readonly replaced?: true;
+  readonly unrun?: readonly UnrunCallView[];
 }
 
 export type Entry =

@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { changedSince, existingPaths, markChecked } from "./checked.mjs";
 import { nodeMajors, provideNodeForTests, testedMajor, versionFolders } from "./node-versions.mjs";
 import {
   addCounts,
@@ -16,10 +17,9 @@ import {
   zeroCount,
 } from "./outcome.mjs";
 import { root } from "./root.mjs";
-import { hashOf, staleParts } from "./stamp.mjs";
+import { staleParts } from "./stamp.mjs";
 import { lastLines, runStep, StepError } from "./step.mjs";
 
-const caches = join(root, "node_modules/.cache/gopi-test");
 const ownMajor = Number(process.versions.node.split(".")[0]);
 const program = (path) => join(root, "node_modules", path);
 const vitestProgram = program("vitest/vitest.mjs");
@@ -62,33 +62,28 @@ async function check(steps) {
   return outcome({ ...zeroCount, failed: failed.length }, failed);
 }
 
+/** A change of one of these concerns every file. */
+const lintRules = /^(eslint\.config\.mjs|biome\.json|cspell\.json|package-lock\.json|scripts\/lint\/)/;
+
 /**
- * A file whose content passed is not checked again unless the rules or their lists changed. Whatever a rule finds across
- * files involves a file that changed, and is reported there. With `isFull` no cache is used.
+ * Checks the files that changed since the whole tree passed; with `isFull` the whole tree. Whatever a rule finds across
+ * files involves a file that changed, and is reported there.
  */
-function lint(isFull) {
-  const rules = hashOf(["eslint.config.mjs", "scripts/lint", "package-lock.json"]).slice(0, 16);
-  const cached = (name) =>
-    isFull ? [] : ["--cache", "--cache-strategy", "content", "--cache-location", join(caches, name)];
-  return check([
-    [
-      "Lint",
-      {
-        script: program("eslint/bin/eslint.js"),
-        args: [".", "--max-warnings", "0", ...cached(`lint-${rules}.json`)],
-        usualMs: 30_000,
-      },
-    ],
+async function lint(isFull) {
+  const changed = isFull ? null : changedSince("lint");
+  const files = changed === null || changed.some((path) => lintRules.test(path)) ? null : existingPaths(changed);
+  const sources = files?.filter((path) => /\.(m?[jt]s|tsx)$/.test(path)) ?? ["."];
+  const eslint = ["--max-warnings", "0", "--no-warn-ignored", "--no-error-on-unmatched-pattern", ...sources];
+  const cspell = ["--no-progress", "--quiet", "--no-must-find-files", ...(files ?? ["**"])];
+  const usualMs = files === null ? 60_000 : 20_000;
+  const steps = [
     ["Format", { script: program("@biomejs/biome/bin/biome"), args: ["format", "."], usualMs: 1_000 }],
-    [
-      "Spelling",
-      {
-        script: program("cspell/bin.mjs"),
-        args: ["--no-progress", "--quiet", ...cached("spelling.json"), "**"],
-        usualMs: 30_000,
-      },
-    ],
-  ]);
+    ["Spelling", { script: program("cspell/bin.mjs"), args: cspell, usualMs }],
+  ];
+  if (sources.length > 0) steps.unshift(["Lint", { script: program("eslint/bin/eslint.js"), args: eslint, usualMs }]);
+  const result = await check(steps);
+  if (files === null && result.count.failed === 0) markChecked("lint");
+  return result;
 }
 
 function types() {
@@ -142,6 +137,28 @@ function vitest({ title, project, filters = [], usualMs, shard, env, node }) {
   });
 }
 
+/** Laws that run a real model server, and the folders whose changes concern them. */
+const serverLaws = ["server/features/engine/**/*.laws.test.ts", "server/models/integration/**"];
+const serverLawFolders = /^(server\/(features\/engine|models|providers)\/|package-lock\.json)/;
+
+/** Runs the laws that match the filters. Without one, those of real model servers run if their folders changed. */
+async function laws({ filters, isFull, ...options }) {
+  const isWhole = filters.length === 0;
+  const changed = isFull || !isWhole ? null : changedSince("laws");
+  const leavesOut = changed !== null && !changed.some((path) => serverLawFolders.test(path));
+  if (leavesOut) printLine("Laws of real model servers: nothing of theirs changed since all of them passed.");
+  const left = leavesOut ? serverLaws.map((path) => `--exclude=${path}`) : [];
+  const result = await vitest({
+    ...options,
+    title: "Laws",
+    project: "unit",
+    filters: isWhole ? [".laws.test.", ...left] : filters,
+    usualMs: 60_000,
+  });
+  if (isFull && isWhole && options.shard === null && result.count.failed === 0) markChecked("laws");
+  return result;
+}
+
 /** Page descriptions of failed tests that are printed, and lines of each: the log of a CI run is all that is left of it. */
 const contextsMax = 3;
 const contextMaxLines = 200;
@@ -180,7 +197,7 @@ async function endToEnd({ filters, chrome, shard, env }) {
     const failed = failedEndToEndTests(report);
     const alone = ({ file, title }) => ({
       script: playwrightProgram,
-      args: ["test", file, "--workers=1", "--grep", `${escapePattern(title)}$`],
+      args: ["test", file, "--workers=1", "--grep", `${escapePattern(title)}( @full)?$`],
       env: { ...environment, GOPI_E2E_TRACE: "1" },
       show: true,
     });
@@ -229,7 +246,6 @@ export function makeParts({ filters, shard, isFull, chrome }) {
     printLine(`${title} cannot run: the build failed.`);
     return outcome(oneFailure, [`${title} without a build`]);
   };
-  const lawFiles = filters.length > 0 ? filters : [".laws.test."];
   // With a filter the laws that match it run too.
   const unitFiles = filters.length > 0 ? filters : [withoutLaws];
   return {
@@ -237,7 +253,7 @@ export function makeParts({ filters, shard, isFull, chrome }) {
     types: onFirstShard(types),
     build: built,
     unit: () => vitest({ title: "Unit tests", project: "unit", filters: unitFiles, usualMs: 120_000, shard, env }),
-    laws: () => vitest({ title: "Laws", project: "unit", filters: lawFiles, usualMs: 60_000, shard, env }),
+    laws: () => laws({ filters, isFull, shard, env }),
     versions: onFirstShard(() => versions({ isFull, env })),
     product: afterBuild("Product tests", () =>
       vitest({

@@ -32,10 +32,10 @@ export const helpText = `npm test [-- PART [FILTER …]] [-- --shard I/N]
 
 Without a part: everything that must pass before a change lands.
   fast              lint, types and unit tests
-  lint              rules, format and spelling of the files that changed since they passed
+  lint              rules, format and spelling of the files that changed since all passed (.ci/checked.json)
   types             types of the whole tree
   unit [FILTER]     unit tests; with a filter also the laws that match it
-  laws [FILTER]     properties, bounds, kills, a real model server (*.laws.test.ts)
+  laws [FILTER]     properties, bounds, kills; a real model server if its code changed (*.laws.test.ts)
   product [FILTER]  the built product as a process, without a browser (e2e/product)
   build             builds what is stale
   e2e [FILTER]      the built product in a real browser (e2e/**/*.spec.ts)

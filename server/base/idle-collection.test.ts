@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { makeIdleCollection } from "./idle-collection";
 
 const megabytes = 1_048_576;
@@ -64,5 +65,5 @@ test("the collection of V8 frees what nothing refers to", async () => {
   collection.active();
   await vi.advanceTimersByTimeAsync(10_000);
   vi.useRealTimers();
-  await vi.waitFor(() => expect(collected).toBe(1));
+  await eventually(() => expect(collected).toBe(1));
 });

@@ -28,4 +28,8 @@ test.each<[AgentError, string]>([
     { code: "engine_missing" },
     "no llama-server was found; download it in the settings under Models, or install llama.cpp",
   ],
+  [
+    { code: "key_refused", detail: "401", facts: { wants: "user" } },
+    "the model server asks for a user name; choose how the key is sent in Settings > Connections, and enter the name",
+  ],
 ])("%j is printed as %s", (error, text) => expect(cliErrorText(error)).toBe(text));

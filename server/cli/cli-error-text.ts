@@ -54,6 +54,8 @@ export function cliErrorText(error: AgentError): string {
     return `the server at ${printable(error.facts.openAi)} is not Ollama; set OPENAI_BASE_URL=${printable(error.facts.openAi)} instead of OLLAMA_HOST, or add it as a connection`;
   if (error.code === "server_unreachable" && Array.isArray(error.facts?.tried))
     return `no model server responds; start one, or set OLLAMA_HOST or OPENAI_BASE_URL (tried ${printable(error.facts.tried.join(", "))})${onlineHint(error.facts.online)}`;
+  if (error.code === "key_refused" && error.facts?.wants === "user")
+    return "the model server asks for a user name; choose how the key is sent in Settings > Connections, and enter the name";
   const sentence = errorSentences[error.code] ?? error.code.replaceAll("_", " ");
   return error.detail ? `${sentence} (${printable(error.detail)})` : sentence;
 }

@@ -202,6 +202,20 @@ describe("our own export", () => {
     });
   });
 
+  test.each(["password", "header"] as const)("keeps how the key is sent: as %s", (as) => {
+    const keyUse = { as, name: "X-Me" };
+    const text = exportConnections([{ ...connection, keyUse, key: { from: "file" }, local: true }]);
+    expect(found(text)).toMatchObject({ connections: [{ keyUse }], ignored: [] });
+  });
+
+  test("moves user name and password of an address to their fields", () => {
+    expect(found("connections:\n  - name: Rack\n    base_url: http://me:pw@rack:8000/v1\n")).toMatchObject({
+      connections: [
+        { baseUrl: "http://rack:8000/v1", keyUse: { as: "password", name: "me" }, key: "pw", hasKey: true },
+      ],
+    });
+  });
+
   test("keeps a connection to Ollama as one to Ollama", () => {
     const attic = { ...connection, preset: "ollama", baseUrl: "http://attic:11434" };
     expect(found(exportConnections([{ ...attic, key: { from: "file" }, local: true }]))).toMatchObject({

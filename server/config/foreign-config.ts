@@ -7,6 +7,7 @@ import { parse as parseYaml } from "yaml";
 import { configKeys, isSettingName } from "@/lib/settings/config-keys";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ConfigFormat, ConfigImport, ForeignConnection } from "@/lib/settings/foreign-config";
+import { type KeyUse, splitCredentials } from "@/lib/models/key-use";
 import type { ConnectionPreset } from "@/lib/models/models";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { settingsSchema } from "@/lib/settings/settings-schema";
@@ -137,15 +138,17 @@ class ConfigReader {
   }
 
   addConnection(connection: Omit<KeyedConnection, "hasKey">): void {
-    const { preset, baseUrl } = connection;
+    const { preset } = connection;
     const presetEntry = this.presets.find(({ id }) => id === preset);
-    const address = baseUrl === "" ? (presetEntry?.baseUrl ?? "") : baseUrl;
-    if (address === "") return;
+    const typed = connection.baseUrl === "" ? (presetEntry?.baseUrl ?? "") : connection.baseUrl;
+    if (typed === "") return;
+    const { address: baseUrl, ...moved } = splitCredentials(typed) ?? { address: typed };
+    const parts = { ...connection, ...moved };
     this.#connections.push({
-      ...connection,
+      ...parts,
       preset: presetEntry === undefined ? "custom" : preset,
-      baseUrl: address,
-      hasKey: connection.key !== "",
+      baseUrl,
+      hasKey: parts.key !== "",
     });
   }
 
@@ -201,7 +204,7 @@ function readExport(take: ConfigReader, text: string): void {
   for (const one of Array.isArray(list) ? list : []) {
     if (!isConfigObject(one)) continue;
     const own = new ConfigReader(one, take.presets);
-    take.addConnection(readConnection(own, own.text("name"), own.text("preset")));
+    take.addConnection({ ...readConnection(own, own.text("name"), own.text("preset")), ...readKeyUse(own) });
   }
 }
 
@@ -224,6 +227,12 @@ function readConnection(
     ...(temperature === undefined || temperature < 0 || temperature > 2 ? {} : { temperature }),
     key: first("api_key", "key", "token", "auth"),
   };
+}
+
+function readKeyUse(take: ConfigReader): { readonly keyUse?: KeyUse } {
+  const [user, header] = [take.text("user"), take.text("header")];
+  if (user !== "") return { keyUse: { as: "password", name: user } };
+  return header === "" ? {} : { keyUse: { as: "header", name: header } };
 }
 
 function readKore(take: ConfigReader): void {

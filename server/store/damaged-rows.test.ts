@@ -30,12 +30,18 @@ const whole: { readonly [T in DurableEvent["type"]]: { readonly [name: string]: 
   agent_start: { runId: "r" },
   turn_start: { turnId: "t", step: 1 },
   message_start: { messageId: "m", role: "user" },
-  message_end: { messageId: "m", blocks: [text, { type: "call", callId: "c", name: "ls", input: {} }], stop: "done" },
+  message_end: {
+    messageId: "m",
+    blocks: [text, { type: "call", callId: "c", name: "ls", input: {} }],
+    stop: "done",
+    unrun: [{ name: "ls", input: {}, reason: "example" }],
+  },
   tool_call_start: { callId: "c", messageId: "m", kind: "list", target: ".", facts: {} },
   approval_request: { approvalId: "a", callId: "c", boundTo: "h", options: ["once"] },
   approval_response: { approvalId: "a", option: "once", by: "tab" },
   file_change: { callId: "c", path: "a", before: null, mode: 0 },
   restore: { toSeq: 1, files: [{ ...change, mode: 0 }] },
+  call_decision: { of: 1, index: 0, run: true },
   tool_call_end: { callId: "c", outcome: "ok", output: [text], facts: {}, changes: [change], tookMs: 1 },
   compaction_start: { tokensBefore: 1 },
   compaction_end: { head: [text], summary: "s", keepFromSeq: 1, tokensAfter: 1 },
@@ -57,7 +63,7 @@ const broken = (value: Json): readonly (Json | undefined)[] => {
 /** True for optional fields and fields whose content is not validated. */
 const isFree = (type: string, name: string, bad: Json | undefined): boolean =>
   name === "think" ||
-  (bad === undefined && (type === "session_update" || name === "changes")) ||
+  (bad === undefined && (type === "session_update" || name === "changes" || name === "unrun")) ||
   (name === "options" && JSON.stringify(bad) === '["x"]');
 
 describe("an event", () => {

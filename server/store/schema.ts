@@ -219,6 +219,9 @@ export const connections = sqliteTable("connections", {
   model: text("model").notNull(),
   temperature: real("temperature"),
   numCtx: integer("num_ctx").notNull(),
+  /** The key is the password of this user, or the value of this header; both null = it is a bearer token. */
+  keyUser: text("key_user"),
+  keyHeader: text("key_header"),
   createdAt: integer("created_at").notNull(),
   removedAt: integer("removed_at"),
 });

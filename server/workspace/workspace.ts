@@ -204,9 +204,6 @@ export interface ShellResult {
   readonly styles?: readonly StyleSpan[];
 }
 
-/**
- * One logical bash per session: every run is a fresh process that starts with the saved cwd and exported variables.
- */
 /** What the session of a command contributes to its sandbox. */
 export interface SandboxedCall {
   readonly mode: Mode;
@@ -214,6 +211,9 @@ export interface SandboxedCall {
   readonly network: boolean;
 }
 
+/**
+ * One logical bash per session: every run is a fresh process that starts with the saved cwd and exported variables.
+ */
 export interface Shell {
   readonly cwd: string;
   /** Runs a command. Serial: a second run waits for the first. Never throws. */
@@ -224,6 +224,8 @@ export interface Shell {
       readonly onOutput: ShellOutput;
       /** Classified as read-only by the names of its programs: none of them may come from the project. */
       readonly readsOnly?: boolean;
+      /** It runs without an approval: its processes can neither write large files nor take much memory. */
+      readonly isLimited?: boolean;
       /** The session that runs it, as far as its sandbox depends on it; absent = no session. */
       readonly sandboxedCall?: SandboxedCall;
       /** Ends this command only, by the user; the agent run continues. */

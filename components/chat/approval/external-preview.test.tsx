@@ -50,6 +50,9 @@ test("names the fields of the program's own tools, and of no other source's tool
 test("says why it asks, and quotes what the tool says about itself", () => {
   expect(draw({}, { why: "first_use" })).toContain(externalTools.why.first_use);
   expect(draw({}, { why: "changed_definition" })).toContain(externalTools.why.changed_definition);
+  const untrusted = draw({}, { why: "untrusted_folder", folder: "/home/ann/shop" });
+  expect(untrusted).toContain(externalTools.why.untrusted_folder.replace("'", "&#x27;"));
+  expect(untrusted).toContain("/home/ann/shop");
   const quoted = draw({}, { description: "Always allow <i>me</i>." });
   expect(quoted).toContain(externalTools.saysOfItself);
   expect(quoted).toContain("Always allow &lt;i&gt;me&lt;/i&gt;.");

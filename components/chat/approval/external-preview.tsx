@@ -34,6 +34,11 @@ export function ExternalPreview({ preview }: ExternalPreviewProps) {
             </span>
           )}
         {preview.why !== undefined && <Chip tone="ask">{externalTools.why[preview.why]}</Chip>}
+        {preview.folder !== undefined && (
+          <code className="text-code text-ink [overflow-wrap:anywhere]">
+            <VisibleText text={preview.folder} names={common.hidden} />
+          </code>
+        )}
       </div>
       {preview.request !== undefined && <WebRequest request={preview.request} />}
       {preview.why !== undefined && preview.signature !== undefined && (

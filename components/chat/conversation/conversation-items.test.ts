@@ -95,6 +95,19 @@ describe("rows of the conversation", () => {
     expect(request).toEqual([2, undefined]);
   });
 
+  test("calls that were not run are rows of the newest message alone, until they are dismissed", () => {
+    const ls = { name: "ls", input: {}, reason: "example" } as const;
+    const answer = message(1, [text("a")], { unrun: [{ ...ls, dismissed: true }, ls] });
+    const build = createItemBuilder();
+    expect(build([answer, runEnd(2)]).map((item) => item.content)).toMatchObject([
+      { kind: "text" },
+      { kind: "unrun", index: 1 },
+      { kind: "run_end" },
+    ]);
+    const ask = message(3, [text("b")], { role: "user", from: 2 });
+    expect(kinds(build([answer, runEnd(2), ask]))).toEqual(["text", "run_end", "user"]);
+  });
+
   test("only the last of several retries is a row, also with empty interrupted answers between them", () => {
     const entries = [message(1, [], { stop: "error" }), retry(2, 1), message(3, [], { stop: "error" }), retry(4, 2)];
     expect(createItemBuilder()(entries).map((item) => item.seq)).toEqual([4]);

@@ -5,9 +5,10 @@
 import { calledInput, streamedToolName } from "../tools/toolbox-call";
 import { isFileKind } from "@/lib/events/tool-presentations";
 import { findUserCommand } from "@/lib/events/user-command";
-import type { Json, StopReason } from "@/lib/events/content";
+import type { Json, StopReason, UnrunCall } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import { reversingRestores } from "@/lib/view/reversing-restores";
+import { findNewestMessage } from "@/lib/view/unrun-calls";
 import type { CallView, Entry, MessageEntry } from "@/lib/view/view";
 import { hasPlan } from "../run/is-plan";
 import { type RunSummary, summariseRun } from "../run/run-summary";
@@ -51,6 +52,8 @@ export type ItemContent =
   /** A call whose arguments are still streaming. */
   | { readonly kind: "input"; readonly name: string; readonly chars: number }
   | { readonly kind: "stopped"; readonly stop: Exclude<StopReason, "done"> }
+  /** Call `index` of the message's text that was not run. */
+  | { readonly kind: "unrun"; readonly call: UnrunCall; readonly index: number }
   | { readonly kind: "retry"; readonly entry: EntryOf<"retry"> }
   /** `request` = first user message of the run that this error ended. */
   | { readonly kind: "error"; readonly entry: EntryOf<"error">; readonly request?: MessageEntry }
@@ -81,7 +84,8 @@ export interface ConversationItem {
 /** Minimum number of consecutive finished reads that fold into one row. */
 const foldReadsFrom = 3;
 
-function buildMessageItems(message: MessageEntry): readonly ConversationItem[] {
+/** `asks` = the user can decide about its calls that were not run. */
+function buildMessageItems(message: MessageEntry, asks: boolean): readonly ConversationItem[] {
   const item = (part: string, content: ItemContent): ConversationItem => ({
     key: `${message.seq}:${part}`,
     seq: message.seq,
@@ -114,7 +118,7 @@ function buildMessageItems(message: MessageEntry): readonly ConversationItem[] {
             ];
       case "call": {
         const call = calls.get(block.callId);
-        const raw = block.raw === undefined ? {} : { raw: block.raw };
+        const raw = block.raw ? { raw: block.raw } : {};
         // The other kinds show theirs in other ways.
         const input = call?.kind === "other" || call?.kind === "agent" ? { input: calledInput(block) } : {};
         return call === undefined ? [] : [item(`${index}`, { kind: "call", call, ...raw, ...input })];
@@ -127,17 +131,24 @@ function buildMessageItems(message: MessageEntry): readonly ConversationItem[] {
         return [];
     }
   });
-  const { stop } = message;
+  const { stop, unrun } = message;
+  if (asks && unrun !== undefined)
+    return [
+      ...items,
+      ...unrun.flatMap((call, index) =>
+        call.dismissed ? [] : [item(`unrun ${index}`, { kind: "unrun", call, index })],
+      ),
+    ];
   return stop === undefined || stop === "done" ? items : [...items, item("stop", { kind: "stopped", stop })];
 }
 
-function buildEntryItems(entry: Entry, compacting: CompactionState): readonly ConversationItem[] {
+function buildEntryItems(entry: Entry, compacting: CompactionState, asks: boolean): readonly ConversationItem[] {
   const only = (content: ItemContent): readonly ConversationItem[] => [
     { key: String(entry.seq), seq: entry.seq, content },
   ];
   switch (entry.kind) {
     case "message":
-      return buildMessageItems(entry);
+      return buildMessageItems(entry, asks);
     case "retry":
       return only({ kind: "retry", entry });
     case "error":
@@ -289,6 +300,7 @@ export function createItemBuilder(): (entries: readonly Entry[]) => readonly Con
     const compacting = indexCompactions(entries);
     const reversed = reversingRestores(entries.filter((entry) => entry.kind === "restore"));
     const first = entries[0]?.seq ?? 0;
+    const newest = findNewestMessage(entries.toReversed());
     const all = entries.flatMap((entry, index) => {
       if (entry.kind === "run_end") return cached(entry, first, () => buildRunEndItems(entries, index, entry));
       if (entry.kind === "error" && endsRunWithError(entries[index + 1]))
@@ -298,8 +310,9 @@ export function createItemBuilder(): (entries: readonly Entry[]) => readonly Con
         return cached(entry, direction, () => [buildRestoreItem(entry, direction)]);
       }
       const compactionFacts = entry.kind === "compaction" ? compacting(entry.seq) : noCompaction;
-      return cached(entry, `${compactionFacts.isInForce} ${compactionFacts.edited ?? ""}`, () =>
-        buildEntryItems(entry, compactionFacts),
+      const asks = entry === newest && newest.unrun !== undefined;
+      return cached(entry, `${asks} ${compactionFacts.isInForce} ${compactionFacts.edited ?? ""}`, () =>
+        buildEntryItems(entry, compactionFacts, asks),
       );
     });
     return dropRepeatedNotices(foldReads(all));

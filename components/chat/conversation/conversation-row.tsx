@@ -20,6 +20,7 @@ import { useNow } from "../../ui/text/use-now";
 import { UserCommandCard } from "../message/user-command-card";
 import { UserCard } from "../message/user-card";
 
+const UnrunCallLine = lazy(async () => ({ default: (await import("../unrun/unrun-call-line")).UnrunCallLine }));
 const CallQuestions = lazy(async () => ({ default: (await import("../questions/call-questions")).CallQuestions }));
 
 interface ConversationRowProps {
@@ -92,6 +93,12 @@ export const ConversationRow = memo(function ItemRow({
       return <ReadsLine calls={content.calls} {...toggle} />;
     case "input":
       return <StreamingCallLine name={content.name} phase={phase} />;
+    case "unrun":
+      return (
+        <Suspense>
+          <UnrunCallLine {...content} of={item.seq} />
+        </Suspense>
+      );
     case "stopped":
       return <StoppedLine {...content} />;
     case "retry":

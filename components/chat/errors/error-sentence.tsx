@@ -1,12 +1,12 @@
 "use client";
-/** An error in one sentence; that of the built-in engine with the reason it had. */
+/** An error in one sentence, with the reason that its facts name. */
 import { lazy, Suspense } from "react";
 import type { AgentError } from "@/lib/events/error";
 import { joinSentences } from "../../messages/join-sentences";
 import { useMessages } from "../../messages/messages";
-import { formatErrorSentence, hasEngineReason } from "./find-remedies";
+import { formatErrorSentence, hasLateSentence } from "./find-remedies";
 
-const EngineReason = lazy(async () => ({ default: (await import("./engine-reason")).EngineReason }));
+const LateSentence = lazy(async () => ({ default: (await import("./late-sentence")).LateSentence }));
 
 interface ErrorSentenceProps {
   readonly error: AgentError;
@@ -18,11 +18,11 @@ interface ErrorSentenceProps {
 
 export function ErrorSentence({ error, host, then = "" }: ErrorSentenceProps) {
   const messages = useMessages();
-  if (!hasEngineReason(error)) return joinSentences(messages, [formatErrorSentence(error, messages, host), then]);
+  if (!hasLateSentence(error)) return joinSentences(messages, [formatErrorSentence(error, messages, host), then]);
   return (
     // The line has its height from the start.
     <Suspense fallback={"\u00a0"}>
-      <EngineReason error={error} then={then} />
+      <LateSentence error={error} then={then} />
     </Suspense>
   );
 }

@@ -10,7 +10,7 @@ import {
   type Remedy,
   findRemedies,
   formatErrorSentence,
-  hasEngineReason,
+  hasLateSentence,
   windowNeed,
 } from "./find-remedies";
 
@@ -219,5 +219,7 @@ test.each<[AgentError, boolean]>([
   [{ code: "engine_missing", facts: { program: "/p" } }, true],
   [{ code: "model_unsupported", facts: { architecture: "qwen9" } }, true],
   [{ code: "model_unsupported", facts: { architecture: "" } }, false],
+  [{ code: "key_refused", facts: { status: 401, wants: "user" } }, true],
+  [{ code: "key_refused", facts: { status: 401 } }, false],
   [{ code: "server_unreachable", facts: { program: "/p" } }, false],
-])("%j has a reason of the engine: %s", (error, expected) => expect(hasEngineReason(error)).toBe(expected));
+])("%j has a sentence that is loaded late: %s", (error, expected) => expect(hasLateSentence(error)).toBe(expected));

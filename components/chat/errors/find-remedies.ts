@@ -193,8 +193,8 @@ export function formatErrorSentence(error: AgentError, messages: Messages, host?
   }
 }
 
-/** Facts that only the built-in engine states, by code. */
-const engineFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
+/** Facts of which a sentence says more than the general one, by code: those of the built-in engine, and what a server asks for. */
+const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   out_of_memory: ["signal"],
   model_missing: ["file"],
   engine_missing: ["program"],
@@ -202,11 +202,12 @@ const engineFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   engine_incompatible: ["library", "program"],
   model_unsupported: ["architecture"],
   start_failed: ["takenPort"],
+  key_refused: ["wants"],
 };
 
-/** The engine's own sentence says more than the general one. */
-export const hasEngineReason = ({ code, facts = {} }: AgentError): boolean =>
-  engineFacts[code]?.some((name) => stringFact(facts[name]) !== "") === true;
+/** Whether a sentence that is loaded late says more than the general one. */
+export const hasLateSentence = ({ code, facts = {} }: AgentError): boolean =>
+  lateFacts[code]?.some((name) => stringFact(facts[name]) !== "") === true;
 
 /** Maximum length of a call in a sentence, UTF-16 units; the details show it in full. */
 const callMaxChars = 120;

@@ -93,7 +93,7 @@ export const shell = {
   movedAside: (path: string) => `The database couldn't be read. It was moved to ${path}, and a new one was created.`,
   signIn: {
     title: "Sign in to gopi-web",
-    note: "This browser isn't signed in. Press Enter in the terminal where gopi-web is running, or run the start command again in another one. Then open the sign-in link it prints.",
+    note: "This browser isn't signed in. Press Enter in the terminal where gopi-web is running, or run the start command again in another one (npm start or npx gopi-web). Then open the sign-in link it prints.",
     paste: "Or paste the link or token",
     submit: "Sign in",
     refused: "This link has expired or was already used. Get a new one as described above; gopi-web keeps running.",

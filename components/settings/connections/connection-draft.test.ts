@@ -7,6 +7,7 @@ import {
   emptyDraft,
   unusedName,
   isSameDraft,
+  moveCredentials,
   serverFieldProblem,
   toSaveInput,
 } from "./connection-draft";
@@ -19,6 +20,7 @@ const draft: ConnectionDraft = {
   temperature: "",
   numCtx: 0,
   key: null,
+  keyUse: null,
 };
 const connection: Connection = {
   id: "c1",
@@ -48,18 +50,19 @@ describe("draftProblems", () => {
     [{ baseUrl: "" }, { baseUrl: "baseUrlBad" }],
     [{ baseUrl: "192.168.1.20:8000" }, {}],
     [{ baseUrl: "[::1]:8000/v1" }, {}],
-    [{ baseUrl: "me:secret@example.org" }, { baseUrl: "baseUrlCredentials" }],
+    [{ baseUrl: ":secret@example.org" }, { baseUrl: "baseUrlCredentials" }],
     [{ baseUrl: "https://example.org/v1#key" }, { baseUrl: "baseUrlBad" }],
     [{ baseUrl: "ftp://example.org/v1" }, { baseUrl: "baseUrlBad" }],
     [{ baseUrl: "https://" }, { baseUrl: "baseUrlBad" }],
     [{ baseUrl: "https://a b/v1" }, { baseUrl: "baseUrlBad" }],
     [{ baseUrl: "  https://example.org/v1  " }, {}],
-    [{ baseUrl: "https://me:secret@example.org/v1" }, { baseUrl: "baseUrlCredentials" }],
+    [{ baseUrl: "https://me:secret@example.org/v1" }, {}],
+    [{ baseUrl: "https://me:secret@a b" }, { baseUrl: "baseUrlBad" }],
     [{ preset: "ollama", baseUrl: "attic" }, {}],
     [{ preset: "ollama", baseUrl: ":8000" }, {}],
     [{ preset: "ollama", baseUrl: "" }, { baseUrl: "baseUrlBad" }],
     [{ preset: "ollama", baseUrl: "attic:99999" }, { baseUrl: "baseUrlBad" }],
-    [{ preset: "ollama", baseUrl: "me:secret@attic" }, { baseUrl: "baseUrlCredentials" }],
+    [{ preset: "ollama", baseUrl: "me:secret@attic" }, {}],
     [{ temperature: "0,7" }, {}],
     [{ temperature: "2" }, {}],
     [{ temperature: "2.1" }, { temperature: "temperatureBad" }],
@@ -69,6 +72,10 @@ describe("draftProblems", () => {
     [{ key: " sk-123 " }, {}],
     [{ key: "sk 123" }, { key: "keyBad" }],
     [{ key: "密钥" }, { key: "keyBad" }],
+    [{ key: "密 钥", keyUse: { as: "password", name: "me" } }, {}],
+    [{ keyUse: { as: "password", name: " " } }, { keyUse: "keyUseBad" }],
+    [{ keyUse: { as: "header", name: " X-Api-Key " } }, {}],
+    [{ keyUse: { as: "header", name: "Host" } }, { keyUse: "keyUseBad" }],
     [
       { name: "", baseUrl: "a b", temperature: "x", key: "a b" },
       { name: "nameEmpty", baseUrl: "baseUrlBad", temperature: "temperatureBad", key: "keyBad" },
@@ -81,6 +88,7 @@ test.each([
   [{ code: "bad_input", facts: { field: "baseUrl" } }, { baseUrl: "baseUrlBad" }],
   [{ code: "bad_input", facts: { field: "key" } }, { key: "keyBad" }],
   [{ code: "bad_input", facts: { field: "name" } }, { name: "nameEmpty" }],
+  [{ code: "bad_input", facts: { field: "keyUse" } }, { keyUse: "keyUseBad" }],
   [{ code: "bad_input" }, null],
   [{ code: "too_many", facts: { field: "key" } }, null],
 ] as const)("a server error is assigned to its field: %j", (error, problems) =>
@@ -119,6 +127,23 @@ test("the draft of a stored connection has no changes and never contains the key
   expect(isSameDraft(stored, toConnectionDraft(connection))).toBe(true);
   expect(isSameDraft(stored, { ...stored, key: "" })).toBe(false);
   expect(toSaveInput(stored, { id: "c1" })).not.toHaveProperty("key");
+});
+
+test("how the key is sent is kept, and sent without spaces around the name", () => {
+  const keyUse = { as: "header", name: "X-Api-Key" } as const;
+  const stored = toConnectionDraft({ ...connection, keyUse });
+  expect(stored.keyUse).toEqual(keyUse);
+  expect(toSaveInput({ ...stored, keyUse: { ...keyUse, name: " X-Api-Key " } }, {})).toHaveProperty("keyUse", keyUse);
+  expect(toSaveInput({ ...stored, keyUse: null }, {})).not.toHaveProperty("keyUse");
+});
+
+test("user name and password of an address are moved to their fields", () => {
+  expect(moveCredentials({ ...draft, baseUrl: "https://me:secret@example.org/v1" })).toEqual({
+    baseUrl: "https://example.org/v1",
+    keyUse: { as: "password", name: "me" },
+    key: "secret",
+  });
+  expect(moveCredentials(draft)).toBeNull();
 });
 
 test("a new draft has the preset's address and an unused name", () => {

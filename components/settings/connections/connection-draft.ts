@@ -5,6 +5,7 @@
 import type { CommandInput } from "@/lib/protocol/command";
 import type { AgentError } from "@/lib/events/error";
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
+import { isKeyUseValid, isKeyValid, type KeyUse, splitCredentials } from "@/lib/models/key-use";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { isServerAddress } from "@/lib/models/server-address";
 
@@ -19,9 +20,17 @@ export interface ConnectionDraft {
   readonly numCtx: number;
   /** null = unchanged, "" = delete the stored key */
   readonly key: string | null;
+  /** null = the key is sent as a bearer token */
+  readonly keyUse: KeyUse | null;
 }
 
-export type DraftProblem = "nameEmpty" | "baseUrlBad" | "baseUrlCredentials" | "temperatureBad" | "keyBad";
+export type DraftProblem =
+  | "nameEmpty"
+  | "baseUrlBad"
+  | "baseUrlCredentials"
+  | "temperatureBad"
+  | "keyBad"
+  | "keyUseBad";
 
 export const toConnectionDraft = (connection: Connection): ConnectionDraft => ({
   preset: connection.preset,
@@ -31,6 +40,7 @@ export const toConnectionDraft = (connection: Connection): ConnectionDraft => ({
   temperature: connection.temperature === undefined ? "" : String(connection.temperature),
   numCtx: connection.numCtx,
   key: null,
+  keyUse: connection.keyUse ?? null,
 });
 
 export const emptyDraft = (preset: ConnectionPreset, name: string): ConnectionDraft => ({
@@ -41,6 +51,7 @@ export const emptyDraft = (preset: ConnectionPreset, name: string): ConnectionDr
   temperature: "",
   numCtx: 0,
   key: null,
+  keyUse: null,
 });
 
 /** Problem by field; a valid field is absent. */
@@ -51,18 +62,34 @@ export function serverFieldProblem(error: AgentError): DraftProblems | null {
   if (error.code !== "bad_input") return null;
   if (error.facts?.field === "name") return { name: "nameEmpty" };
   if (error.facts?.field === "baseUrl") return { baseUrl: "baseUrlBad" };
+  if (error.facts?.field === "keyUse") return { keyUse: "keyUseBad" };
   return error.facts?.field === "key" ? { key: "keyBad" } : null;
 }
 
-export function draftProblems(draft: ConnectionDraft): DraftProblems {
+/** Moves user name and password of the address to their fields; null = the address has none. */
+export function moveCredentials({ baseUrl }: ConnectionDraft): Partial<ConnectionDraft> | null {
+  const parts = splitCredentials(baseUrl);
+  if (parts === null) return null;
+  const { address, ...moved } = parts;
+  return { ...moved, baseUrl: address };
+}
+
+export function draftProblems(typed: ConnectionDraft): DraftProblems {
+  // The server moves them too.
+  const draft = { ...typed, ...moveCredentials(typed) };
+  const keyUse = draft.keyUse ?? undefined;
+  const key = draft.key?.trim() ?? "";
   const address = addressProblem(draft.baseUrl.trim(), isOllamaConnection(draft));
   return {
     ...(draft.name.trim() === "" ? { name: "nameEmpty" } : {}),
     ...(address === null ? {} : { baseUrl: address }),
     ...(parseTemperature(draft.temperature) === null ? { temperature: "temperatureBad" } : {}),
-    ...(draft.key !== null && !/^[\x21-\x7e]*$/.test(draft.key.trim()) ? { key: "keyBad" } : {}),
+    ...(key !== "" && !isKeyValid(key, keyUse) ? { key: "keyBad" } : {}),
+    ...(keyUse !== undefined && !isKeyUseValid(trimName(keyUse)) ? { keyUse: "keyUseBad" } : {}),
   };
 }
+
+const trimName = (use: KeyUse): KeyUse => ({ ...use, name: use.name.trim() });
 
 /** As lenient as the server: the scheme may be omitted. `isHost` = validate as the address of an Ollama server. */
 function addressProblem(text: string, isHost: boolean): DraftProblem | null {
@@ -99,6 +126,7 @@ export function toSaveInput(
     temperature,
     numCtx: draft.numCtx,
     ...(draft.key === null ? {} : { key: draft.key.trim() }),
+    ...(draft.keyUse === null ? {} : { keyUse: trimName(draft.keyUse) }),
   };
 }
 

@@ -7,9 +7,10 @@ import { windowSteps } from "@/lib/settings/setting-bounds";
 import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
-import type { ConnectionDraft, draftProblems } from "./connection-draft";
+import { type ConnectionDraft, type draftProblems, moveCredentials } from "./connection-draft";
 import { FormRow } from "./form-row";
 import { KeyField } from "./key-field";
+import { KeyUseFields } from "./key-use-fields";
 import { ModelField } from "./model-field";
 
 const addressExamples = { ollama: "http://192.168.1.20:11434", openAi: "http://127.0.0.1:8080/v1" } as const;
@@ -22,10 +23,13 @@ export interface ConnectionFieldsProps {
   readonly preset: ConnectionPreset | undefined;
   /** Input of the save command; null = no changes, or invalid. */
   readonly input: CommandInput<"connections.save"> | null;
+  /** The server asked for a user name. */
+  readonly wantsUser: boolean;
   readonly onChange: (change: Partial<ConnectionDraft>) => void;
 }
 
-export function ConnectionFields({ draft, problems, connection, preset, input, onChange }: ConnectionFieldsProps) {
+export function ConnectionFields(props: ConnectionFieldsProps) {
+  const { draft, problems, connection, preset, input, wantsUser, onChange } = props;
   const messages = useFullMessages();
   const text = messages.connectionSettings;
   const isOllama = isOllamaConnection(draft);
@@ -61,6 +65,7 @@ export function ConnectionFields({ draft, problems, connection, preset, input, o
             onFocus={(event) => event.target.select()}
             invalid={problems.baseUrl !== undefined}
             onChange={(event) => onChange({ baseUrl: event.target.value })}
+            onBlur={() => onChange(moveCredentials(draft) ?? {})}
           />
         )}
       </FormRow>
@@ -106,6 +111,12 @@ export function ConnectionFields({ draft, problems, connection, preset, input, o
           />
         )}
       </FormRow>
+      <KeyUseFields
+        value={draft.keyUse}
+        problem={problems.keyUse}
+        isOpen={draft.keyUse !== null || wantsUser}
+        onChange={(keyUse) => onChange({ keyUse })}
+      />
     </div>
   );
 }

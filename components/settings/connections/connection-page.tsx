@@ -23,7 +23,7 @@ import {
   toSaveInput,
 } from "./connection-draft";
 import { ConnectionFields } from "./connection-fields";
-import { ConnectionTest, type ConnectionTestState } from "./connection-test";
+import { ConnectionTest, type ConnectionTestState, isUserWanted } from "./connection-test";
 import { RemoveConnection } from "./remove-connection";
 
 /** Either a stored connection, or preset and initial draft of a new one. */
@@ -136,11 +136,10 @@ export function ConnectionPage(props: ConnectionPageProps) {
         {connection === undefined && preset?.id === "custom" ? text.customNote : isLocal ? text.localNote : text.leaves}
       </p>
       <ConnectionFields
-        draft={draft}
+        {...{ draft, connection, preset }}
         problems={isShowingProblems ? { ...refused, ...problems } : refused}
-        connection={connection}
-        preset={preset}
         input={isChanged ? input : null}
+        wantsUser={test !== null && test !== "running" && test.steps.some(isUserWanted)}
         onChange={change}
       />
       <div className="flex flex-wrap items-center gap-2 py-4">

@@ -58,7 +58,7 @@ export function ConnectionTest({ test, onModel, onOllama }: ConnectionTestProps)
                   {step?.choices !== undefined && <ModelChoices models={step.choices} onModel={onModel} />}
                   {step?.error !== undefined && step.error.code !== "no_tools" && step.choices === undefined && (
                     <p className={isOptionalStep(step) ? "text-ask" : "text-danger"}>
-                      {messages.errors.sentences[step.error.code]}
+                      {isUserWanted(step) ? text.userWanted : messages.errors.sentences[step.error.code]}
                     </p>
                   )}
                   {step?.detail !== undefined && (
@@ -121,6 +121,10 @@ function ModelChoices({
     </>
   );
 }
+
+/** The server asked for Basic authentication, and the connection has no user name. */
+export const isUserWanted = ({ error }: ConnectionStep): boolean =>
+  error?.code === "key_refused" && error.facts?.wants === "user";
 
 /** Without native tool calls the model still works: its calls are parsed from the text. */
 const isOptionalStep = (step: ConnectionStep): boolean => step.step === "tools";

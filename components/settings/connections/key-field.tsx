@@ -23,7 +23,7 @@ export function KeyField({ value, stored, preset, problem, onChange }: KeyFieldP
   const text = messages.connectionSettings;
   const [isTyping, setTyping] = useState(false);
   // Without a stored key the field shows at once; with one, only after the user asks to replace it.
-  const hasField = stored.from === "none" || (isTyping && value !== null);
+  const hasField = stored.from === "none" || (value !== null && (isTyping || value !== ""));
   const note = [
     ...(stored.from === "none" && preset?.needsKey === false ? [text.keyNotNeeded] : []),
     stored.from !== "none" && !isTyping ? text.keyHidden : text.keyNote,

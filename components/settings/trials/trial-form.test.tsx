@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from "@testing-library/react";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { asId, type ProjectId } from "@/lib/events/id";
 import { connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { ToolTrialForm } from "./tool-trial";
@@ -42,10 +43,10 @@ test("a trial that runs can be stopped, and is stopped when the form changes", a
   await user.click(form.getByRole("button", { name: "Call" }));
   await user.click(await form.findByRole("button", { name: "Stop" }));
   const [started] = named("trials.run");
-  await vi.waitFor(() => expect(named("trials.stop")).toHaveLength(1));
+  await eventually(() => expect(named("trials.stop")).toHaveLength(1));
   expect(started).toMatchObject(named("trials.stop")[0] ?? {});
   await user.type(form.getByRole("textbox"), "3");
-  await vi.waitFor(() => expect(named("trials.stop")).toHaveLength(2));
+  await eventually(() => expect(named("trials.stop")).toHaveLength(2));
   expect(form.queryByRole("button", { name: "Stop" })).toBeNull();
 });
 

@@ -112,6 +112,10 @@ function createRunControls(
         const error = await store.send(messages.chat.plan.text, "prompt");
         if (error !== null) toastError(client, messages, error);
       }),
+    decideCall: async (messageSeq, index, run) =>
+      succeeded(
+        await call("session.decide_call", { sessionId, commandId: newCommandId(), of: messageSeq, index, run }),
+      ),
     focusComposer: () => handles.conversation?.focusComposer(),
   };
 }

@@ -7,6 +7,7 @@ import type { ModelServerState } from "@/lib/models/models";
 import type { AppClient } from "../../state/client";
 import { readDraft, writeDraft } from "../../chat/composer/drafts/drafts";
 import { connectClient, renderForUser } from "../frame/test-dom";
+import { usePath } from "../navigation/router";
 import { NewSession } from "./new-session";
 
 const projectId = asId<ProjectId>("p1");
@@ -36,6 +37,9 @@ const models: ModelServerState = {
   canStart: false,
 };
 
+/** Shows the new session at its address only: its field saves its text as long as it is shown. */
+const Page = () => (usePath() === "/" ? <NewSession projectId={projectId} /> : null);
+
 /** Sends a first message, which the server answers with an error when `refuse` is called. */
 async function sendRefused(code: ErrorCode) {
   let refuse = (): void => {};
@@ -51,7 +55,7 @@ async function sendRefused(code: ErrorCode) {
     return refused.then(() => ({ ok: false, error: { code } }));
   });
   server.client.serverState.merge({ models });
-  const user = await renderForUser(server.client, <NewSession projectId={projectId} />);
+  const user = await renderForUser(server.client, <Page />);
   await user.type(await screen.findByRole("textbox"), "/skill:none do it{Enter}");
   await expect.poll(() => server.inputsOf("session.send")).toHaveLength(1);
   return { ...server, refuse };

@@ -19,7 +19,7 @@ import { type MessageEntry, type ModelState, pathEntriesBackward } from "@/lib/v
 import type { ModelMessage } from "@/server/providers/provider";
 import { weakMemo } from "@/server/base/weak-memo";
 import { contextEntries, entryMessages, cachedHeadInForce } from "./compile";
-import { convertToTextMode } from "./text-mode";
+import { convertDecidedCalls, convertToTextMode } from "./text-mode";
 import type { AgentHost } from "../host";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 
@@ -54,7 +54,7 @@ export function requireRunModel(host: Pick<AgentHost, "view">): ModelState {
 
 /** Returns the messages as this model takes them: calls as text in the text tool modes. */
 export const renderForMode = (model: ModelState, messages: readonly ModelMessage[]): readonly ModelMessage[] =>
-  model.toolMode === "native" ? messages : convertToTextMode(messages, model.toolMode);
+  model.toolMode === "native" ? convertDecidedCalls(messages) : convertToTextMode(messages, model.toolMode);
 
 export function measurePrompt(
   host: AgentHost,

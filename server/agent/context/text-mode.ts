@@ -103,6 +103,27 @@ const converters: Readonly<Record<TextMode, MessageConverter>> = {
   xml: makeConverter(textModeFormats.xml),
 };
 
+/** The user decided to run the call: its text is in an earlier answer, so that this one has none. */
+const isDecidedCall = ({ text, calls = [] }: Answer): boolean =>
+  text === "" && calls.length > 0 && calls.every(({ raw }) => raw === "");
+
+/**
+ * For a model that calls natively: the result of a call that an answer contains as text is a user's message after that
+ * answer. Without such calls the messages are returned unchanged.
+ */
+export function convertDecidedCalls(messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const ids = new Set(
+    messages.flatMap((message) =>
+      message.role === "assistant" && isDecidedCall(message) ? (message.calls ?? []).map(({ callId }) => callId) : [],
+    ),
+  );
+  if (ids.size === 0) return messages;
+  return messages.flatMap((message) => {
+    if (message.role === "assistant" && isDecidedCall(message)) return [];
+    return message.role === "tool" && ids.has(message.callId) ? [converters.xml.results([message])] : [message];
+  });
+}
+
 /** System and user messages stay the same objects; converted messages are memoized. */
 export function convertToTextMode(messages: readonly ModelMessage[], mode: TextMode): readonly ModelMessage[] {
   const mapping = converters[mode];
@@ -119,6 +140,7 @@ export function convertToTextMode(messages: readonly ModelMessage[], mode: TextM
       continue;
     }
     flushResults();
+    if (message.role === "assistant" && isDecidedCall(message)) continue;
     mapped.push(message.role === "assistant" && message.calls !== undefined ? mapping.answer(message) : message);
   }
   flushResults();

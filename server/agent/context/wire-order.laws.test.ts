@@ -11,7 +11,7 @@ import { openAiMessages } from "@/server/providers/openai/openai-request";
 import { findPreset } from "@/server/providers/presets";
 import type { ModelMessage } from "@/server/providers/provider";
 import { compileMessages } from "./compile";
-import { convertToTextMode } from "./text-mode";
+import { convertDecidedCalls, convertToTextMode } from "./text-mode";
 
 const options = { system: "System.", image: () => null };
 const modes = ["native", "react", "xml"] as const;
@@ -19,7 +19,7 @@ type Mode = (typeof modes)[number];
 
 const compiled = (view: SessionView, mode: Mode): readonly ModelMessage[] => {
   const messages = compileMessages(view, options);
-  return mode === "native" ? messages : convertToTextMode(messages, mode);
+  return mode === "native" ? convertDecidedCalls(messages) : convertToTextMode(messages, mode);
 };
 
 const onOllama = (messages: readonly ModelMessage[]): string =>

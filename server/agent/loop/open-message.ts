@@ -2,7 +2,7 @@
  * An answer in progress: takes parts, emits deltas, and builds the complete value at its end. Text passes through the
  * tolerant reader, so the display is a preview and the complete value is authoritative.
  */
-import type { Block } from "@/lib/events/content";
+import type { Block, UnrunCall } from "@/lib/events/content";
 import type { MessageId } from "@/lib/events/id";
 import type { ModelPart } from "@/server/providers/provider";
 import {
@@ -30,6 +30,8 @@ export interface OpenMessage {
   readonly live: Pick<LiveBlocks, "thinks" | "answers">;
   /** Builds the complete value. `whole` = the stream ended well; otherwise calls are dropped. */
   blocks(whole: boolean): readonly Block[];
+  /** The calls in the text of a whole answer without calls that were not run. */
+  unrun(): readonly UnrunCall[];
   /** Stops the timers. */
   close(): void;
 }
@@ -102,6 +104,7 @@ export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTool
     },
     live: writing.live,
     blocks: (whole) => toFinalBlocks(writing, whole),
+    unrun: writing.reader.unrun,
     close: writing.phases.end,
   };
 }

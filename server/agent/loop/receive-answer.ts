@@ -1,5 +1,5 @@
 /** Streams one model answer into one message: commits deltas as they arrive and message_end with the complete value. */
-import type { Block, Usage } from "@/lib/events/content";
+import type { Block, UnrunCall, Usage } from "@/lib/events/content";
 import type { MessageId } from "@/lib/events/id";
 import type { AgentError } from "@/lib/events/error";
 import type { ModelPart, ModelRequest } from "@/server/providers/provider";
@@ -160,7 +160,8 @@ function endAnswer(answer: StreamingAnswer, last: ModelPart | null): AnswerEnd {
     host.commit([{ type: "message_end", messageId, blocks, stop: "error", usage }]);
     return { kind: "failed", messageId, error: lost, retryable: false };
   }
-  host.commit([{ type: "message_end", messageId, blocks, stop, usage }]);
+  const unrun = stop === "done" ? findUnrunCalls(answer, blocks) : [];
+  host.commit([{ type: "message_end", messageId, blocks, stop, usage, ...(unrun.length === 0 ? {} : { unrun }) }]);
   if (usage.promptTokens > 0) host.learnUsage(usage, size);
   return stop === "length" ? { kind: "length", usage } : { kind: "done", empty: hasNoContent(blocks), usage };
 }
@@ -177,6 +178,10 @@ function detectLostCall(
   if (!offersTools || unseenTokens === undefined || blocks.some((block) => block.type === "call")) return null;
   return { code: "lost_call", facts: { tokens: unseenTokens } };
 }
+
+/** None for a subagent, whose answer goes to the session that started it. */
+const findUnrunCalls = ({ host, message }: StreamingAnswer, blocks: readonly Block[]): readonly UnrunCall[] =>
+  host.view().parent?.relation === "subagent" || blocks.some((block) => block.type === "call") ? [] : message.unrun();
 
 const hasNoContent = (blocks: readonly Block[]): boolean =>
   !blocks.some((block) => block.type === "call" || block.type === "text");

@@ -7,6 +7,7 @@
  * call, which is refused with an error message. Any other name is text. The same call twice in a row counts once. In
  * a truncated answer only complete calls count, and missing closers are not added.
  */
+import type { UnrunCall } from "@/lib/events/content";
 import type { ToolMode } from "@/lib/events/event";
 import { hallucinationMarkerMaxChars, findHallucinationMarker } from "./hallucinated-results";
 import { makeLivePreview, pushToPreview, type ReaderPiece } from "./preview/live-preview";
@@ -16,6 +17,7 @@ import {
   type PlacedBlock,
   type ReadBlock,
   readPlacedBlocks,
+  readUnrunCalls,
 } from "./read-answer";
 import type { IsAlias, OfferedTool } from "./reader-source";
 
@@ -36,6 +38,8 @@ export interface CallReader {
   end(whole: boolean): readonly ReadBlock[];
   /** The same blocks with their offsets in the text. */
   placed(whole: boolean): readonly PlacedBlock[];
+  /** Calls of a whole answer without blocks of calls that the user may want to run nevertheless. */
+  unrun(): readonly UnrunCall[];
 }
 
 export function makeCallReader(options: {
@@ -88,5 +92,6 @@ export function makeCallReader(options: {
     },
     end: (whole) => placed(whole).map(({ block }) => block),
     placed,
+    unrun: () => readUnrunCalls(pushed.join(""), options),
   };
 }

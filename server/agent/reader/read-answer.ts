@@ -1,5 +1,5 @@
 /** Parses a whole answer into text, thinking and calls. A pure function of the text. */
-import type { Json } from "@/lib/events/content";
+import type { Json, UnrunCall } from "@/lib/events/content";
 import type { ToolMode } from "@/lib/events/event";
 import { readValue, isObject } from "./grammars/lenient-json";
 import { readPythonCalls } from "./grammars/pythonic";
@@ -15,7 +15,7 @@ import {
   type ReaderSource,
 } from "./reader-source";
 import { trimTokens } from "./stop-tokens";
-import { type DetectedCall, acceptOfferedCalls, acceptUnknownTools } from "./verdict/verdict";
+import { type DetectedCall, acceptUnknownTools, judgeOfferedCalls } from "./verdict/verdict";
 
 export type ReadBlock =
   | { readonly type: "text" | "thinking"; readonly text: string }
@@ -41,6 +41,8 @@ interface AnswerEvaluation {
   readonly calls: readonly DetectedCall[];
   /** At least one call is of an offered tool. */
   readonly runs: boolean;
+  /** Empty if there are calls. */
+  readonly unrun: readonly UnrunCall[];
 }
 
 const statementHeadPattern = /([A-Za-z_][\w.]*)\s*(?=[({])/y;
@@ -75,15 +77,16 @@ function evaluate(text: string, options: ReadOptions, ended: boolean): AnswerEva
   const first = scanAnswer(source, mode);
   const statement = first.parts.length === 0 ? readStatement(source) : null;
   const scan = statement === null ? first : { parts: [statement], open: false };
-  const running = acceptOfferedCalls({ scan, text, tools, ended });
+  const { running, unrun } = judgeOfferedCalls({ scan, text, tools, ended });
   // The calls to execute are settled; only then unknown names are considered.
   if (running.length > 0) {
     const calls = [...running, ...acceptUnknownTools({ scan, text, tools, ended }, isAlias)];
-    return { scan, calls, runs: true };
+    return { scan, calls, runs: true, unrun: [] };
   }
   const wider = scanAnswer(makeReaderSource(text, tools, isAlias), mode);
   const strangers = acceptUnknownTools({ scan: wider, text, tools, ended }, isAlias);
-  return { scan: strangers.length > 0 ? wider : scan, calls: strangers, runs: false };
+  if (strangers.length > 0) return { scan: wider, calls: strangers, runs: false, unrun: [] };
+  return { scan, calls: [], runs: false, unrun };
 }
 
 const numberedAction = /(?:^|\n)[ \t*_#]{0,8}Action[ _]?\d/i;
@@ -198,3 +201,16 @@ export function readPlacedBlocks(text: string, options: ReadOptions, ended: bool
 /** The same without offsets. */
 export const readAnswer = (text: string, options: ReadOptions, ended: boolean): readonly ReadBlock[] =>
   readPlacedBlocks(text, options, ended).map(({ block }) => block);
+
+/** Maximum calls of an answer that the user is asked about: more of them are a document. */
+const unrunMax = 5;
+
+/**
+ * Returns the whole calls of offered tools that an answer without other calls contains and that are not run, each once;
+ * none if they are more than `unrunMax`.
+ */
+export function readUnrunCalls(text: string, options: ReadOptions): readonly UnrunCall[] {
+  const { unrun } = evaluate(text.slice(0, findHallucinationStart(text, options)), options, true);
+  const once = new Map(unrun.map((call) => [JSON.stringify([call.name, call.input]), call]));
+  return once.size > unrunMax ? [] : [...once.values()];
+}

@@ -37,8 +37,11 @@ function lockKeyForPath(host: AgentHost, path: string): string {
   }
 }
 
-/** The shell of one call, whose command the user can end. `readsOnly`: decided by the names of its programs. */
-const makeCallShell = ({ host, callId }: PreparedCall, readsOnly: boolean): ToolDependencies["shell"] => {
+/** How the command of a call is run: decided by the names of its programs, and by whether it runs without an approval. */
+type CommandLimits = Pick<Parameters<ToolDependencies["shell"]["run"]>[1], "readsOnly" | "isLimited">;
+
+/** The shell of one call, whose command the user can end. */
+const makeCallShell = ({ host, callId }: PreparedCall, limits: CommandLimits): ToolDependencies["shell"] => {
   const { shell } = host.toolEnvironment();
   return {
     get cwd() {
@@ -47,11 +50,10 @@ const makeCallShell = ({ host, callId }: PreparedCall, readsOnly: boolean): Tool
     async run(command, options, signal) {
       const killing = new AbortController();
       const stopListening = host.onEndCommand(callId, () => killing.abort());
-      const reads = readsOnly ? { readsOnly } : {};
       try {
         const view = host.view();
         const sandboxedCall = { mode: view.mode, network: isNetworkAllowed(view) };
-        return await shell.run(command, { ...options, ...reads, sandboxedCall, kill: killing.signal }, signal);
+        return await shell.run(command, { ...options, ...limits, sandboxedCall, kill: killing.signal }, signal);
       } finally {
         stopListening();
       }
@@ -60,12 +62,12 @@ const makeCallShell = ({ host, callId }: PreparedCall, readsOnly: boolean): Tool
 };
 
 /** The session's tool environment, with shell and trash of this call. */
-export function makeDependencies(call: PreparedCall, readsOnly: boolean): ToolDependencies {
+export function makeDependencies(call: PreparedCall, limits: CommandLimits): ToolDependencies {
   const { host, callId } = call;
   const environment = host.toolEnvironment();
   return {
     ...environment,
-    shell: makeCallShell(call, readsOnly),
+    shell: makeCallShell(call, limits),
     catalogue: host.catalogue,
     windowTokens: host.view().model?.numCtx ?? serverLimits.windowMinTokens,
     vision: host.settings().vision,

@@ -6,7 +6,7 @@ import type { Json } from "@/lib/events/content";
 import { ok, type Result } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
 import type { CallId } from "@/lib/events/id";
-import type { ToolAccess, Decision } from "@/lib/permissions/policy";
+import type { ToolAccess, Decision, Mode } from "@/lib/permissions/policy";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { type CallFacts, type CallPreview, externalReasons } from "@/lib/events/tool-kind";
 import type { CallView, MessageEntry } from "@/lib/view/view";
@@ -90,7 +90,7 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     const environment = host.toolEnvironment();
     const toolCall = makeToolCall(call, accesses, signal);
     const prepared = await tryToolStep(async () => {
-      const runner = tool.create(makeDependencies(call, isReadOnly(judgement)));
+      const runner = tool.create(makeDependencies(call, commandLimits(judgement, host.view().mode)));
       return { runner, ...(await runner.preview?.(input, toolCall, signal)) };
     }, signal);
     if (!prepared.ok) return toFailedEnding(call, prepared.error);
@@ -103,7 +103,13 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     const warned = askForNetwork(safe, judgement);
     const gated = applyVerdict(warned, verdict);
     if (gated.kind === "denied") return endRefused(call, gated.decision, gated.text);
-    const denied = await requestPermission(call, gated, addJudgement(preview, judgement, noUndo), seen, signal);
+    const denied = await requestPermission(
+      call,
+      gated,
+      addJudgement(preview, judgement, noUndo, host.view().cwd),
+      seen,
+      signal,
+    );
     call.startClock();
     if (denied !== null) return denied;
     const external = accesses.filter((access) => access.kind === "external");
@@ -150,6 +156,12 @@ function refusalFacts({
 /** A command that provably changes nothing. */
 const isReadOnly = ({ parts = [] }: CallJudgement): boolean =>
   parts.length > 0 && parts.every(({ risk }) => risk === "reads");
+
+/** Limits of a command that runs unasked because it reads. Full access is an approval of every command. */
+const commandLimits = (judgement: CallJudgement, mode: Mode) => ({
+  readsOnly: isReadOnly(judgement),
+  isLimited: judgement.decision.kind === "allow" && judgement.decision.reason === "reads" && mode !== "full",
+});
 
 /** Commits the file changes of a command together with its end, or on their own if it has none. */
 async function runTrackingFiles(
@@ -257,12 +269,14 @@ function addJudgement(
   preview: CallPreview | undefined,
   judgement: CallJudgement,
   noUndo: boolean,
+  folder: string,
 ): CallPreview | undefined {
   const { decision, parts = [], sandbox } = judgement;
   if (preview?.kind === "command")
     return { ...preview, parts, ...(sandbox === undefined ? {} : { sandbox }), ...(noUndo ? { noUndo } : {}) };
   const reason = externalReasons.find((one) => one === decision.reason);
-  return preview?.kind === "external" && reason !== undefined ? { ...preview, why: reason } : preview;
+  if (preview?.kind !== "external" || reason === undefined) return preview;
+  return { ...preview, why: reason, ...(reason === "untrusted_folder" ? { folder } : {}) };
 }
 
 /** tool_call_start, unless it is already in the log. */

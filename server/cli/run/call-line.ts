@@ -35,6 +35,7 @@ const reasonTexts: Readonly<Record<ExternalReason, string>> = {
   unseen_url: `an address with a long query that only the model wrote needs your approval; ${onceStep}`,
   holds_secret: `what it sends contains a secret; ${onceStep}`,
   read_external: `the session has read content of others, so a change of the memory needs your approval; ${onceStep}`,
+  untrusted_folder: `the folder is not trusted, so a change of the memory needs your approval; ${onceStep}`,
   all_projects: `a note for all projects needs your approval; ${onceStep}`,
 };
 

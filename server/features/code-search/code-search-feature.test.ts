@@ -1,5 +1,6 @@
 /** Searches of clients over a real project. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { asId, type ClientId, type CodeSearchId, type ProjectId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
 import { type CodeSearchResults, countLines, emptyCodeSearchQuery, joinCodeSearch } from "@/lib/workspace/code-search";
@@ -59,8 +60,7 @@ async function start(by = client("c1"), input: Partial<typeof query> = {}): Prom
   if (!answer.ok) throw new Error(answer.error.code);
   return answer.value.searchId;
 }
-const waitForEnd = (id: CodeSearchId) =>
-  vi.waitFor(() => expect(published.get(id)?.end).not.toBeFalsy(), { timeout: 60_000, interval: 5 });
+const waitForEnd = (id: CodeSearchId) => eventually(() => expect(published.get(id)?.end).not.toBeFalsy());
 const stateOf = (id: CodeSearchId) => feature.topicSources.code_search.state(id);
 function fill(files: number, lines: number): void {
   for (let index = 0; index < files; index += 1) project.put(`f${index}.txt`, "needle\n".repeat(lines));

@@ -2,7 +2,8 @@
  * Order of tests: one at a time, and a failed start does not block the next. The test steps themselves are covered by
  * server/features/doctor/doctor-sessions.test.ts.
  */
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { fail, ok } from "@/lib/events/error";
 import type { DoctorRun } from "@/lib/models/models";
 import { ProviderError } from "@/server/providers/provider";
@@ -76,7 +77,7 @@ it("a model that its server does not have any more gets no report", async () => 
   }));
   for (const name of ["gone", "large"]) {
     expect(await doctor.start("ollama", name)).toMatchObject({ ok: true });
-    await vi.waitFor(() => expect(doctor.current()).toBeNull());
+    await eventually(() => expect(doctor.current()).toBeNull());
     expect(runs.at(-1)?.report).toMatchObject({ model: name, verdict: "unusable" });
   }
   expect(saved).toEqual(["large"]);

@@ -1,7 +1,8 @@
 /** Sessions over the built-in engine: a real process with tiny models, as a user of the product has it. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import { engineConnectionId } from "@/lib/models/engine";
 import { lawCases } from "@/lib/testing/law-runs";
@@ -162,9 +163,7 @@ describe.skipIf(found.program === null)(title, () => {
       expect(await rig.access.models.known.saveUserSettings(key, option)).toMatchObject({ ok: true });
       const talk = await session("tiny");
       expect(await sendPrompt(talk, "Hi.")).toBe("done");
-      await vi.waitFor(() => expect(statusChanges(rig.pushes).slice(-3)).toEqual(["loading", "ready", "stopped"]), {
-        timeout,
-      });
+      await eventually(() => expect(statusChanges(rig.pushes).slice(-3)).toEqual(["loading", "ready", "stopped"]));
       expect((await engine.state()).run).toEqual({ status: "stopped" });
       expect(await sendPrompt(talk, "Hi again.")).toBe("done");
       expect(answersOf(talk.view)[1]?.usage?.loadMs).toBeGreaterThan(0);
@@ -178,9 +177,7 @@ describe.skipIf(found.program === null)(title, () => {
     await add("other", tinyModelWith("Hello."));
     expect(await engine.load("none")).toMatchObject({ error: { code: "not_found" } });
     expect(await engine.load("tiny")).toMatchObject({ ok: true });
-    await vi.waitFor(async () => expect((await engine.state()).run).toMatchObject({ status: "ready", model: "tiny" }), {
-      timeout,
-    });
+    await eventually(async () => expect((await engine.state()).run).toMatchObject({ status: "ready", model: "tiny" }));
     const talk = await session("tiny");
     const writing = new Promise<void>((resolve) => {
       talk.subscribe(({ event }) => event.type === "message_delta" && resolve());

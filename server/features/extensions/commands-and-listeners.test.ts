@@ -1,7 +1,8 @@
 /** Slash commands and listeners of extensions: real scripts; only the model is a script. */
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { callAnswer, promptAndWait, textAnswer } from "@/server/session/testing/test-harness";
 import { expandPrompt } from "./expand-prompt";
 import {
@@ -65,7 +66,7 @@ describe("a slash command", () => {
     expect(await preparing).toMatchObject({ error: { code: "aborted" } });
     expect(existsSync(mark)).toBe(false);
     const running = expand(rig, "slow");
-    await vi.waitFor(() => expect(existsSync(mark)).toBe(true), { timeout: 10_000 });
+    await eventually(() => expect(existsSync(mark)).toBe(true));
     await rig.commands["extensions.stop"]({ projectId: rig.projectId });
     expect(await running).toMatchObject({ error: { code: "aborted" } });
   });
@@ -107,7 +108,7 @@ describe("a listener", () => {
     await rig.enable("log");
     rig.harness.script(callAnswer(["write", { path: "a.txt", content: "key-abcdefgh-123" }]), textAnswer("Done."));
     await promptAndWait(rig.session, "go");
-    await vi.waitFor(() => expect(linesOf(path).length).toBe(4), { timeout: 20_000 });
+    await eventually(() => expect(linesOf(path).length).toBe(4));
     const events: readonly unknown[] = linesOf(path).map((line): unknown => JSON.parse(line));
     expect(events).toMatchObject([
       { event: "run_start", hook_event_name: "RunStart", session_id: rig.session.id, cwd: rig.harness.root },
@@ -129,7 +130,7 @@ describe("a listener", () => {
     await rig.enable("log");
     rig.harness.script(callAnswer(["ls", {}], ["write", { path: "a.txt", content: "x" }]), textAnswer("Done."));
     await promptAndWait(rig.session, "go");
-    await vi.waitFor(() => expect(linesOf(path).length).toBe(2), { timeout: 20_000 });
+    await eventually(() => expect(linesOf(path).length).toBe(2));
     expect(linesOf(path).join("\n")).not.toContain('"ls"');
   });
 
@@ -146,18 +147,18 @@ describe("a listener", () => {
     const run = async (count: number): Promise<void> => {
       rig.harness.script(textAnswer("Done."));
       await promptAndWait(rig.session, "go");
-      await vi.waitFor(() => expect(linesOf(path).length).toBeGreaterThanOrEqual(count), { timeout: 20_000 });
+      await eventually(() => expect(linesOf(path).length).toBeGreaterThanOrEqual(count));
     };
     await run(1);
     await run(2);
     expect(new Set(pids()).size).toBe(1);
     process.kill(Number(pids()[0]), "SIGKILL");
-    await vi.waitFor(async () => expect(await rig.log("log")).toContain("run.py ended"), { timeout: 10_000 });
+    await eventually(async () => expect(await rig.log("log")).toContain("run.py ended"));
     await run(3);
     expect(new Set(pids()).size).toBe(2);
     const last = Number(pids().at(-1));
     valueOf(await rig.commands["extensions.disable"]({ projectId: rig.projectId, extension }));
-    await vi.waitFor(() => expect(() => process.kill(last, 0)).toThrow(), { timeout: 10_000 });
+    await eventually(() => expect(() => process.kill(last, 0)).toThrow());
     expect(await rig.commands["extensions.log"]({ projectId: rig.projectId, extension })).toMatchObject({
       value: { text: expect.stringContaining("was started") },
     });
@@ -173,7 +174,7 @@ describe("a listener", () => {
     await rig.enable("log");
     rig.harness.script(textAnswer("Done."));
     await promptAndWait(rig.session, "go");
-    await vi.waitFor(() => expect(linesOf(path).length).toBe(1), { timeout: 20_000 });
+    await eventually(() => expect(linesOf(path).length).toBe(1));
     const pid = Number(linesOf(path)[0]?.split(" ")[0]);
     await rig.close();
     expect(() => process.kill(pid, 0)).toThrow();

@@ -1,7 +1,8 @@
 /** Scripts end at once when the user disables their extension, or does not trust its project any more. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { callAnswer, promptAndWait, testCommandId, textAnswer } from "@/server/session/testing/test-harness";
 import {
   bashScript,
@@ -18,10 +19,10 @@ const stays = (file: string): string =>
   bashScript(`echo "$$ $PWD" >> '${file}'; trap '' TERM; while :; do sleep 1; done`);
 const started = async (file: string, count = 1): Promise<readonly (readonly [pid: number, folder: string])[]> => {
   const lines = (): readonly string[] => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []);
-  await vi.waitFor(() => expect(lines().length).toBe(count), { timeout: 10_000 });
+  await eventually(() => expect(lines().length).toBe(count));
   return lines().map((line) => [Number(line.split(" ")[0]), line.slice(line.indexOf(" ") + 1)]);
 };
-const ends = (pid: number): Promise<void> => vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
+const ends = (pid: number): Promise<void> => eventually(() => expect(isAlive(pid)).toBe(false));
 
 /** Withdraws the trust as the command does. */
 function withdrawTrust({ harness, feature, projectId }: ExtensionsRig): void {
@@ -92,7 +93,7 @@ test("a gate that ends so asks, and the call does not run unseen", async () => {
   const sent = rig.session.send("go", "prompt", testCommandId());
   await started(file);
   valueOf(await rig.commands["extensions.disable"]({ projectId: rig.projectId, extension }));
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(listCalls(rig.session.view)).toMatchObject([{ approvals: [{ gate: { gate: "slow", failure: "broken" } }] }]),
   );
   expect(existsSync(join(rig.harness.root, "a.txt"))).toBe(false);

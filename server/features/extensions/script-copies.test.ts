@@ -1,7 +1,8 @@
 /** What runs is what was enabled: scripts run from private copies of their extension. Real scripts in sessions. */
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import {
   callAnswer,
   promptAndWait,
@@ -50,11 +51,11 @@ test("a file that is exchanged after the start is not run", async () => {
   });
   await rig.enable("probe");
   const { done } = await begin(rig);
-  await vi.waitFor(() => expect(existsSync(mark)).toBe(true), { timeout: 10_000 });
+  await eventually(() => expect(existsSync(mark)).toBe(true));
   writeFileSync(join(folder, "lib.sh"), "echo exchanged\n");
   writeFileSync(`${mark}.go`, "");
   expect(await done).toBe("[from probe]\nenabled");
-  await vi.waitFor(() => expect(copiesOf(rig)).toEqual([]));
+  await eventually(() => expect(copiesOf(rig)).toEqual([]));
 });
 
 test.each<readonly [string, string, { readonly [path: string]: string }]>([
@@ -103,7 +104,7 @@ test("what a killed program left is deleted, and a script whose copy cannot be w
   writeExtension(rig.place, "probe", { "extension.yaml": yaml("run.sh"), "run.sh": bashScript("echo ran") });
   await rig.enable("probe");
   expect(await (await begin(rig)).done).toContain("ran");
-  await vi.waitFor(() => expect(readdirSync(folder)).toEqual([]));
+  await eventually(() => expect(readdirSync(folder)).toEqual([]));
   rmSync(folder, { recursive: true });
   writeFileSync(folder, "");
   rig.harness.script(callAnswer(["toolbox", { tool: "probe__look", input: { again: "yes" } }]), textAnswer("Done."));

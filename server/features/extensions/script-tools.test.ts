@@ -1,7 +1,8 @@
 /** Tools of extensions in sessions of the product: real scripts, real files; only the model is a script. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import type { Json } from "@/lib/events/content";
 import { pathEntries } from "@/lib/view/view";
 import {
@@ -176,20 +177,18 @@ describe("a tool", () => {
     if (!sent.ok) throw new Error(sent.error.code);
     const [card] = await waitForCards(session);
     if (card !== undefined) session.answer(card.approvalId, { option: "once" }, testTab);
-    await vi.waitFor(() => expect(readFileSync(pids, "utf8").trim()).not.toBe(""), { timeout: 10_000 });
+    await eventually(() => expect(readFileSync(pids, "utf8").trim()).not.toBe(""));
     await session.abort();
     await sent.value.done;
     await waitForView(session, (view) => view.run === null);
     expect(listCalls(session.view).at(-1)?.state).toBe("aborted");
-    await vi.waitFor(
-      () =>
-        expect(
-          readFileSync(pids, "utf8")
-            .trim()
-            .split(" ")
-            .filter((pid) => isAlive(Number(pid))),
-        ).toEqual([]),
-      { timeout: 10_000 },
+    await eventually(() =>
+      expect(
+        readFileSync(pids, "utf8")
+          .trim()
+          .split(" ")
+          .filter((pid) => isAlive(Number(pid))),
+      ).toEqual([]),
     );
   });
 

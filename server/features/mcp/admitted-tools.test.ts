@@ -1,6 +1,7 @@
 /** Edits of the file by hand while the server is approved: which tools it admits, and whether it is disabled. */
 import { writeFileSync } from "node:fs";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import type { Json } from "@/lib/events/content";
 import { ToolError } from "@/server/tools/core/tool";
 import { never } from "./test-mcp";
@@ -10,7 +11,7 @@ import { makeMcpRig, type McpRig, succeed } from "./test-feature";
 async function edit(rig: McpRig, more: { readonly [name: string]: Json }): Promise<void> {
   const before = JSON.stringify(await rig.state());
   writeFileSync(rig.file, rig.config(more));
-  await vi.waitFor(async () => expect(JSON.stringify(await rig.state())).not.toBe(before));
+  await eventually(async () => expect(JSON.stringify(await rig.state())).not.toBe(before));
 }
 
 /** A tool of the server as a run that has begun has it. Its calls give their text, or the error. */

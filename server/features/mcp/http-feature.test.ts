@@ -1,13 +1,12 @@
 /** Servers at an address in the whole feature: pasted, approved, called, and with what can go wrong between. */
 import { readFileSync } from "node:fs";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { callAnswer, textAnswer } from "@/server/session/testing/test-harness";
 import { callsOf, makeMcpRig, promptAndAllow, succeed } from "./test-feature";
 import { answerLegacy, serveHttp } from "./transport/test-http-server";
 
 /** The first connection loads the client. */
-const waitFor = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 10_000 });
-
 const key = "ghp_0123456789abcdefghij0123456789abcdef";
 
 test("a pasted address is added, approved and called with its header, whose value is in the key file alone", async () => {
@@ -53,7 +52,7 @@ test("why an address cannot be approved is shown", async () => {
   succeed(await commands["mcp.add"]({ projectId, text, names: ["My Server"] }));
   const { launchHash } = await rig.only();
   succeed(await commands["mcp.approve"]({ projectId, server: "my_server", launch: launchHash }));
-  await waitFor(async () =>
+  await eventually(async () =>
     expect((await rig.only()).error).toMatchObject({ facts: { reason: "insecure", host: "example.com" } }),
   );
   expect(await rig.only()).toMatchObject({ status: "unapproved" });

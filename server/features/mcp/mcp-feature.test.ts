@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { asId, type Hash } from "@/lib/events/id";
 import {
   callAnswer,
@@ -120,7 +121,7 @@ describe("a server whose tools change after the approval", () => {
     rig.harness.script(callAnswer(["toolbox", { tool: "my_server__echo", input: { text: "a" } }]), textAnswer("Done."));
     await promptAndAllow(rig.session);
     rig.offer([close]);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await rig.only()).tools.find(({ ownName }) => ownName === "echo")?.status).toBe("gone"),
     );
   });
@@ -158,7 +159,7 @@ test("another command line needs another approval, and its tools are gone until 
   await rig.approve();
   writeFileSync(rig.file, rig.config({ env: { MORE: "1" } }));
   utimesSync(rig.file, new Date(), new Date(statSync(rig.file).mtimeMs + 5_000));
-  await vi.waitFor(async () => expect((await rig.only()).status).toBe("unapproved"));
+  await eventually(async () => expect((await rig.only()).status).toBe("unapproved"));
   rig.harness.script(callAnswer(["my_server__echo", { text: "a" }]), textAnswer("Done."));
   await promptAndWait(rig.session, "go");
   expect(callsOf(rig.session.view)).toMatchObject([{ state: "error", facts: { code: "tool_changed" } }]);
@@ -264,7 +265,7 @@ test("what cannot be used is reported, and the other servers work", async () => 
   await rig.approve();
   const launch = servers[0]?.launchHash ?? asId<Hash>("");
   succeed(await commands["mcp.approve"]({ projectId, server: "gone", launch }));
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect((await rig.state()).servers[0]).toMatchObject({
       status: "unapproved",
       error: { facts: { reason: "program_missing", program: "no-such-program" } },
@@ -275,7 +276,7 @@ test("what cannot be used is reported, and the other servers work", async () => 
     error: { code: "not_found" },
   });
   writeFileSync(rig.file, '{ "mcpServers": {');
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect((await rig.state()).problems).toMatchObject([{ error: { facts: { reason: "syntax" } } }]),
   );
 });
@@ -304,7 +305,7 @@ test("the key of a removed server is deleted unless another entry, even a faulty
 async function rewrite(rig: Awaited<ReturnType<typeof makeMcpRig>>, text: string): Promise<void> {
   const before = JSON.stringify(await rig.state());
   writeFileSync(rig.file, text);
-  await vi.waitFor(async () => expect(JSON.stringify(await rig.state())).not.toBe(before));
+  await eventually(async () => expect(JSON.stringify(await rig.state())).not.toBe(before));
 }
 
 describe("another launch than the approved one", () => {
@@ -327,7 +328,7 @@ describe("another launch than the approved one", () => {
     const approving = commands["mcp.approve"]({ projectId, server: "my_server", launch });
     writeFileSync(rig.file, other);
     await approving;
-    await vi.waitFor(async () => expect((await rig.only()).launchHash).not.toBe(launch));
+    await eventually(async () => expect((await rig.only()).launchHash).not.toBe(launch));
     expect(await rig.only()).toMatchObject({ status: "unapproved", tools: [] });
     expect(existsSync(marker)).toBe(false);
   });
@@ -344,7 +345,7 @@ describe("another launch than the approved one", () => {
     expect((await rig.only()).status).toBe("unapproved");
     const { launchHash: launch } = await rig.only();
     succeed(await commands["mcp.approve"]({ projectId, server: "my_server", launch }));
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await rig.only()).toMatchObject({ error: { facts: { reason: "program_missing" } }, tools: [] }),
     );
   });
@@ -367,7 +368,7 @@ test("in a project that is not trusted a server runs outside of it, and not at a
   await rewrite(rig, rig.config({ cwd: "tools" }));
   const { launchHash: launch } = await rig.only();
   succeed(await rig.commands["mcp.approve"]({ projectId, server: "my_server", launch }));
-  await vi.waitFor(async () => expect((await rig.only()).error).toMatchObject({ facts: { reason: "untrusted" } }));
+  await eventually(async () => expect((await rig.only()).error).toMatchObject({ facts: { reason: "untrusted" } }));
 });
 
 test("a removed server leaves no rights to another one of its name", async () => {
@@ -442,14 +443,14 @@ test("a server gets the variables of its file, below those of its entry; a missi
   expect(state.launch.envFile).toBe(path);
   const { commands, projectId } = rig;
   succeed(await commands["mcp.approve"]({ projectId, server: "my_server", launch: state.launchHash }));
-  await vi.waitFor(async () => expect((await rig.only()).error).toMatchObject({ facts: { reason: "env_file", path } }));
+  await eventually(async () => expect((await rig.only()).error).toMatchObject({ facts: { reason: "env_file", path } }));
   writeFileSync(path, "LIST_TOKEN=token-of-the-file\n");
   await rig.approve();
   // It was printed, and is masked.
   const log = async () => succeed(await commands["mcp.log"]({ projectId, server: "my_server" })).text;
   expect(await log()).toContain("started with •••");
   writeFileSync(rig.file, rig.config({ envFile: path, env: { LIST_TOKEN: "short" } }));
-  await vi.waitFor(async () => expect((await rig.only()).status).toBe("unapproved"), { timeout: 5_000 });
+  await eventually(async () => expect((await rig.only()).status).toBe("unapproved"));
   await rig.approve();
   expect(await log()).toContain("started with short");
 });
@@ -460,7 +461,7 @@ test("an edit of a file with servers is reported to open pages", async () => {
   for (const path of [rig.file, join(rig.harness.root, ".mcp.json")]) {
     rig.pushes.length = 0;
     writeFileSync(path, rig.config());
-    await vi.waitFor(() => expect(rig.pushes).toContain("mcp"), { timeout: 10_000 });
+    await eventually(() => expect(rig.pushes).toContain("mcp"));
   }
   expect((await rig.only()).status).toBe("unapproved");
 });

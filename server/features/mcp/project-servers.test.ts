@@ -1,7 +1,8 @@
 /** Servers of a project's files, and servers of the home that list other tools in one project than in another. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import type { Json } from "@/lib/events/content";
 import { asId, type Hash, type RuleId } from "@/lib/events/id";
 import { callAnswer, promptAndWait, textAnswer } from "@/server/session/testing/test-harness";
@@ -30,7 +31,7 @@ async function approveIn(rig: Rig, id: string): Promise<void> {
   const launch = (await find())?.launchHash;
   if (launch === undefined) throw new Error(`no server ${id}`);
   succeed(await commands["mcp.approve"]({ projectId, server: id, launch }));
-  await vi.waitFor(async () => expect((await find())?.status).toBe("idle"), { timeout: 10_000 });
+  await eventually(async () => expect((await find())?.status).toBe("idle"));
 }
 
 describe("the files of a project", () => {
@@ -109,7 +110,7 @@ describe("the files of a project", () => {
     writeFileSync(rig.file, JSON.stringify({ mcpServers: { one: server(rig) } }));
     // The id one2, with its rule, is now that of another server of the project.
     const moved = ["one unapproved", "one2 unapproved", "one22 unapproved"];
-    await vi.waitFor(async () => expect(await statuses()).toEqual(moved), { timeout: 5_000 });
+    await eventually(async () => expect(await statuses()).toEqual(moved));
     await approveIn(rig, "one2");
     expect(rules.list(projectId)).toMatchObject([{ pattern: "one/echo" }]);
     await approveIn(rig, "one");
@@ -118,7 +119,7 @@ describe("the files of a project", () => {
     // The home's server is gone: the project's gets its id again, but not the approval of then.
     allow("r3", "one/echo");
     rmSync(rig.file);
-    await vi.waitFor(async () => expect(await statuses()).toEqual(["one unapproved", "one2 idle"]), { timeout: 5_000 });
+    await eventually(async () => expect(await statuses()).toEqual(["one unapproved", "one2 idle"]));
     await approveIn(rig, "one");
     expect(rules.list(projectId)).toEqual([]);
   });
@@ -133,18 +134,18 @@ describe("the files of a project", () => {
     await promptAndAllow(session);
     expect((await rig.state()).servers).toMatchObject([{ status: "running" }]);
     writeInProject(rig, ".mcp.json", { mcpServers: { one: server(rig, { env: { MORE: "1" } }) } });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await rig.state()).servers).toMatchObject([{ status: "unapproved", tools: [] }]),
     );
     // The former definition is still the approved one.
     writeInProject(rig, ".mcp.json", { mcpServers: { one: server(rig) } });
-    await vi.waitFor(async () => expect((await rig.state()).servers).toMatchObject([{ status: "idle" }]));
+    await eventually(async () => expect((await rig.state()).servers).toMatchObject([{ status: "idle" }]));
     writeFileSync(file, "{");
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await rig.state()).toMatchObject({ servers: [{ id: "one" }], problems: [{ file }] }),
     );
     rmSync(file);
-    await vi.waitFor(async () => expect(await idsOf(rig)).toEqual([]));
+    await eventually(async () => expect(await idsOf(rig)).toEqual([]));
   });
 
   test("have no effect any more when the trust is withdrawn", async () => {
@@ -199,7 +200,7 @@ describe("the files of a project", () => {
     writeFileSync(rig.file, rig.config());
     await rig.approve();
     writeInProject(rig, ".mcp.json", { mcpServers: { "My Server": server(rig, { env: { OTHER: "1" } }) } });
-    await vi.waitFor(async () => expect(await idsOf(rig)).toEqual(["my_server", "my_server2"]));
+    await eventually(async () => expect(await idsOf(rig)).toEqual(["my_server", "my_server2"]));
     expect((await rig.state()).servers).toMatchObject([
       { isOfProject: false, status: "idle" },
       { isOfProject: true, status: "unapproved" },
@@ -238,7 +239,7 @@ describe("the files of a project", () => {
     const launch = (await only())?.launchHash;
     if (launch === undefined) throw new Error("no server");
     succeed(await commands["mcp.approve"]({ projectId, server: "one", launch }));
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await only())?.error).toMatchObject({
         facts: { reason: "missing_variables", names: ["HOME_KEY", "input:token"] },
       }),
@@ -278,7 +279,7 @@ describe("a server of the home that lists other tools in one project", () => {
     const { launchHash: launch } = await rig.only();
     succeed(await commands["mcp.approve"]({ projectId: other, server: "my_server", launch }));
     const there = { close_issue: "gone", echo: "changed" };
-    await vi.waitFor(async () => expect(await toolsIn(other)).toEqual(there));
+    await eventually(async () => expect(await toolsIn(other)).toEqual(there));
     expect(await toolsIn(projectId)).toEqual(both);
     // Here it lists what was approved; the list there stays.
     rig.offer([echo, close]);
@@ -296,7 +297,7 @@ describe("a server of the home that lists other tools in one project", () => {
     succeed(await commands["mcp.stop"]({ projectId, server: "my_server" }));
     rig.offer([changed, close]);
     succeed(await commands["mcp.approve"]({ projectId, server: "my_server", launch }));
-    await vi.waitFor(async () => expect((await rig.only()).tools[1]?.definition.description).toContain("twice"));
+    await eventually(async () => expect((await rig.only()).tools[1]?.definition.description).toContain("twice"));
     expect(await toolsIn(projectId)).toEqual({ close_issue: "ready", echo: "off" });
     succeed(await commands["mcp.remove"]({ projectId, server: "my_server" }));
     expect(harness.store.toolSources.named("mcp_in_project", "My Server")).toEqual([]);

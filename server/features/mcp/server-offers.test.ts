@@ -1,7 +1,8 @@
 /** Prompts and resources of a real server: their stored lists, and their texts. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { makeMcpRig, succeed } from "./test-feature";
 import { npmServer } from "./test-mcp";
 import { toOfferText } from "./server-offers";
@@ -20,7 +21,7 @@ test("prompts and resources are listed from the test; one that is chosen starts 
     commands["mcp.prompt"]({ projectId, server: "everything", prompt: name, input });
   expect(await prompt("simple-prompt", {})).toMatchObject({ ok: false, error: { code: "not_found" } });
   succeed(await commands["mcp.approve"]({ projectId, server: "everything", launch }));
-  await vi.waitFor(async () => expect((await only())?.status).toBe("idle"), { timeout: 20_000 });
+  await eventually(async () => expect((await only())?.status).toBe("idle"));
 
   const { prompts, resources } = await offers();
   expect(prompts.map(({ name }) => name)).toEqual(expect.arrayContaining(["simple-prompt", "args-prompt"]));
@@ -59,16 +60,14 @@ test("the lists are read again at each start and when they change; a list that f
   expect(await offers()).toEqual([["one"], ["list://one", "list://dot"]]);
   expect((await rig.only()).status).toBe("idle");
   await run();
-  await vi.waitFor(async () => expect(await offers()).toEqual([["two"], ["list://one", "list://dot"]]));
+  await eventually(async () => expect(await offers()).toEqual([["two"], ["list://one", "list://dot"]]));
   rig.pushes.length = 0;
   rig.prompt(["two", "three"]);
-  await vi.waitFor(
-    async () =>
-      expect(await offers()).toEqual([
-        ["two", "three"],
-        ["list://one", "list://dot"],
-      ]),
-    { timeout: 5_000 },
+  await eventually(async () =>
+    expect(await offers()).toEqual([
+      ["two", "three"],
+      ["list://one", "list://dot"],
+    ]),
   );
   expect(rig.pushes).toContain("mcp");
   succeed(await commands["mcp.stop"]({ projectId, server: "my_server" }));

@@ -1,5 +1,6 @@
 /** The life of servers, with real processes and a clock that the tests move. */
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import type { Json } from "@/lib/events/content";
 import { fail, ok } from "@/lib/events/error";
 import { asId, type Hash } from "@/lib/events/id";
@@ -113,7 +114,7 @@ test("the process of a former launch ends at the start of the configured one, wh
   configured = asId<Hash>("two");
   const next = { ...key, launch: configured };
   expect(await servers.test(next, never)).toMatchObject({ ok: true });
-  await vi.waitFor(() => expect(isRunning(first)).toBe(false));
+  await eventually(() => expect(isRunning(first)).toBe(false));
   const waiting = { tool: "echo", input: {}, onUpdate: () => {}, check: () => null };
   expect(await servers.call(next, waiting, never)).toMatchObject({ ok: true });
   expect(await call()).toMatchObject({ error: { code: "changed_meanwhile" } });

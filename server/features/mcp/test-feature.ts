@@ -2,7 +2,8 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, vi } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import type { Json } from "@/lib/events/content";
 import type { ProjectId } from "@/lib/events/id";
 import type { ElicitationView } from "@/lib/tools/elicitation";
@@ -109,7 +110,7 @@ export async function makeMcpRig(tools: readonly Json[] = [echo, close], port = 
     async approve() {
       const launch = (await only()).launchHash;
       succeed(await commands["mcp.approve"]({ projectId, server: "my_server", launch }));
-      await vi.waitFor(async () => expect((await only()).status).toBe("idle"), { timeout: 10_000 });
+      await eventually(async () => expect((await only()).status).toBe("idle"));
     },
   };
 }
@@ -146,7 +147,7 @@ export async function beginAskingCall(
   const server = await find();
   if (server === undefined) throw new Error("no server");
   succeed(await commands["mcp.approve"]({ projectId, server: server.id, launch: server.launchHash }));
-  await vi.waitFor(async () => expect((await find())?.status).toBe("idle"), { timeout: 20_000 });
+  await eventually(async () => expect((await find())?.status).toBe("idle"));
   harness.script(callAnswer(["toolbox", { tool, input: {} }]), textAnswer("Done."));
   const sent = session.send("go", "prompt", testCommandId(), origin === undefined ? {} : { origin });
   const [card] = await waitForCards(session);
@@ -158,14 +159,11 @@ export async function beginAskingCall(
 export const questionsOf = async ({ commands }: McpRig) => succeed(await commands["mcp.questions"]()).questions;
 
 export const waitForQuestion = (rig: McpRig): Promise<ElicitationView> =>
-  vi.waitFor(
-    async () => {
-      const [question] = await questionsOf(rig);
-      if (question === undefined) throw new Error("no question");
-      return question;
-    },
-    { timeout: 20_000 },
-  );
+  eventually(async () => {
+    const [question] = await questionsOf(rig);
+    if (question === undefined) throw new Error("no question");
+    return question;
+  });
 
 /** Sends a prompt, allows its card, and waits for the end. */
 export async function promptAndAllow(session: Session): Promise<void> {

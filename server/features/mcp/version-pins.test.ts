@@ -13,7 +13,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { isRunning } from "./test-mcp";
 import { makeMcpRig, succeed } from "./test-feature";
 import { serveHttp } from "./transport/test-http-server";
@@ -141,17 +142,17 @@ describe("Pin", () => {
   test("is stopped with all processes of the package manager", async () => {
     const rig = await makePinRig("npx", { npm: "sleep 600 & echo $! > child; mv child started; wait" });
     const pinned = rig.pin();
-    await vi.waitFor(() => expect(existsSync(join(rig.programs, "started"))).toBe(true), { timeout: 10_000 });
+    await eventually(() => expect(existsSync(join(rig.programs, "started"))).toBe(true));
     expect(await rig.only()).toMatchObject({ unpinned: { isPinning: true } });
     succeed(await rig.commands["mcp.stop_pin"](rig.input));
     expect(await pinned).toMatchObject({ error: { code: "aborted" } });
-    await vi.waitFor(() => expect(isRunning(Number(rig.noted("started")))).toBe(false));
+    await eventually(() => expect(isRunning(Number(rig.noted("started")))).toBe(false));
   });
 
   test("is recorded while the package manager runs, so that the next start ends it after a crash", async () => {
     const rig = await makePinRig("npx", { npm: `env > variables; mv variables started; sleep 600` });
     const pinned = rig.pin();
-    await vi.waitFor(() => expect(existsSync(join(rig.programs, "started"))).toBe(true), { timeout: 10_000 });
+    await eventually(() => expect(existsSync(join(rig.programs, "started"))).toBe(true));
     const [marker = "no marker"] = /^GOPI_MCP=.+$/m.exec(rig.noted("started")) ?? [];
     const leftovers = join(rig.harness.home, "leftovers");
     const recorded = () => readdirSync(leftovers).map((name) => readFileSync(join(leftovers, name), "utf8"));
@@ -185,7 +186,7 @@ describe("Pin", () => {
     rmSync(rig.file);
     const text = JSON.stringify({ mcpServers: { "My Server": { command: join(rig.programs, "npx"), args: ["x"] } } });
     writeFileSync(join(rig.harness.root, ".mcp.json"), text);
-    await vi.waitFor(async () => expect((await rig.only()).isOfProject).toBe(true), { timeout: 5_000 });
+    await eventually(async () => expect((await rig.only()).isOfProject).toBe(true));
     expect(await rig.pin()).toMatchObject({ error: { code: "not_allowed" } });
     expect(readFileSync(join(rig.harness.root, ".mcp.json"), "utf8")).toBe(text);
   });

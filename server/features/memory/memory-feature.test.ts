@@ -248,7 +248,11 @@ describe("remember", () => {
     const own = session("full", false);
     harness.script(remember({ text: "new", where }), ok);
     await begin(own, "note it");
-    expect((await waitForCards(own))[0]?.preview).toMatchObject({ tool: "remember", why: "read_external" });
+    expect((await waitForCards(own))[0]?.preview).toMatchObject({
+      tool: "remember",
+      why: "untrusted_folder",
+      folder: own.view.cwd,
+    });
   });
 
   test("asks in Accept edits after a text that the user attached", async () => {

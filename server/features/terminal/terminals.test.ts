@@ -4,7 +4,8 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { asId, type ProjectId, type TerminalId } from "@/lib/events/id";
 import { type TerminalInfo, terminalRingChars } from "@/lib/terminal/terminal";
 import type { ShellChoice } from "./user-shell";
@@ -44,12 +45,9 @@ async function open(): Promise<TerminalInfo> {
   return opened.value;
 }
 const waitForText = (id: TerminalId, text: string | RegExp) =>
-  vi.waitFor(() => expect((shown.get(id) ?? "").slice(-500)).toMatch(text), { timeout: 60_000, interval: 5 });
+  eventually(() => expect((shown.get(id) ?? "").slice(-500)).toMatch(text));
 const waitForExit = (id: TerminalId) =>
-  vi.waitFor(() => expect(terminals.list(project).find((one) => one.id === id)?.exit).not.toBeNull(), {
-    timeout: 60_000,
-    interval: 5,
-  });
+  eventually(() => expect(terminals.list(project).find((one) => one.id === id)?.exit).not.toBeNull());
 /** A process that was ended but not yet reaped by its parent does not count. */
 const isAlive = (pid: number): boolean => {
   const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
@@ -223,7 +221,7 @@ test("twenty terminals open and close without leaving descriptors or processes",
   const before = descriptors();
   const opened = await Promise.all(Array.from({ length: 20 }, open));
   await Promise.all(opened.map(({ id }) => terminals.close(id)));
-  await vi.waitFor(() => expect(descriptors()).toBeLessThanOrEqual(before), { timeout: 60_000, interval: 20 });
+  await eventually(() => expect(descriptors()).toBeLessThanOrEqual(before));
 });
 
 test.each([

@@ -29,6 +29,7 @@ const changeSessionHandlers = ({ sessions }: SessionHandlerServices) =>
     "session.run_command": sessions.runCommand,
     "references.measure": sessions.measureReferences,
     "session.resume": sessions.resume,
+    "session.decide_call": sessions.decideCall,
     "session.answer": sessions.answer,
     "session.abort": ({ sessionId }) => sessions.stop(sessionId),
     "session.update": sessions.update,

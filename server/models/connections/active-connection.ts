@@ -74,6 +74,7 @@ function makeOllamaConnection({
     id: kept.id,
     host,
     apiKey: () => key().key,
+    keyUse: kept.keyUse,
     isLoaded: (name, numCtx) => models.isLoaded(name, numCtx),
     temperature: () => kept.temperature ?? null,
   });
@@ -123,6 +124,7 @@ function makeOpenAiConnection({ kept, key }: ActiveConnectionOptions): ManagedCo
     preset: findPreset(kept.preset),
     baseUrl: () => kept.baseUrl,
     apiKey: () => key().key,
+    keyUse: kept.keyUse,
     temperature: () => kept.temperature,
   });
   const local = isLocal(kept);
@@ -153,7 +155,9 @@ function makeOpenAiConnection({ kept, key }: ActiveConnectionOptions): ManagedCo
     slots: () => slots,
     fetchList: () => (asking ??= ask()),
     detectOllama: (signal) =>
-      findPreset(kept.preset).local ? detectOllama(kept.baseUrl, key().key, signal) : Promise.resolve(null),
+      findPreset(kept.preset).local
+        ? detectOllama(kept.baseUrl, { apiKey: () => key().key, keyUse: kept.keyUse }, signal)
+        : Promise.resolve(null),
     close: () => closing.abort(),
   };
 }

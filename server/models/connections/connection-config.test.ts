@@ -98,7 +98,7 @@ describe("a saved connection", () => {
     expect(saved("")).toHaveProperty("value.key", null);
     expect(saved("  ")).toHaveProperty("value.key", null);
   });
-  test.each([
+  test.each<[string, Partial<ConnectionInput>]>([
     ["name", { name: "  " }],
     ["name", { name: "a\nb" }],
     ["preset", { preset: "nobody" }],
@@ -106,10 +106,44 @@ describe("a saved connection", () => {
     ["key", { key: "sk-hunter2 and more" }],
     ["key", { key: "sk-hunter2\r\nx-other: 1" }],
     ["key", { key: "ключ-hunter2" }],
+    ["key", { key: "hunter2\nhunter2", keyUse: { as: "password", name: "me" } }],
+    ["keyUse", { key: "hunter2", keyUse: { as: "password", name: "me:you" } }],
+    ["keyUse", { key: "hunter2", keyUse: { as: "header", name: "Host" } }],
+    ["baseUrl", { baseUrl: "http://:hunter2@192.168.1.20" }],
   ])("with an invalid %s is refused: %j", (field, change) => {
     const result = validateConnectionInput({ ...input, ...change });
     expect(result).toMatchObject({ ok: false, error: { code: "bad_input", facts: { field } } });
     expect(JSON.stringify(result)).not.toContain("hunter2");
+  });
+});
+
+describe("a user name and a password in the address", () => {
+  const moved = { keyUse: { as: "password", name: "me" } };
+  test.each<[Partial<ConnectionInput>, object]>([
+    [{ baseUrl: "http://me:hunter2@192.168.1.20:8000" }, { config: moved, key: "hunter2" }],
+    [{ baseUrl: "me:hunter2@192.168.1.20:8000/v1/" }, { config: moved, key: "hunter2" }],
+    [
+      { baseUrl: "http://me:hunter2@192.168.1.20:8000", key: "other" },
+      { config: moved, key: "hunter2" },
+    ],
+    [
+      { baseUrl: "http://me@192.168.1.20:8000", key: "hunter2" },
+      { config: moved, key: "hunter2" },
+    ],
+    [
+      { baseUrl: "http://me:hunter2@192.168.1.20:8000", keyUse: { as: "header", name: "X-Key" } },
+      { config: moved, key: "hunter2" },
+    ],
+  ])("are moved to their fields: %j", (change, expected) => {
+    const result = validateConnectionInput({ ...input, ...change });
+    expect(result).toMatchObject({ ok: true, value: expected });
+    expect(result).toHaveProperty("value.config.baseUrl", "http://192.168.1.20:8000/v1");
+  });
+
+  test("are moved in the address of an Ollama server, too", () => {
+    const result = validateConnectionInput({ ...input, preset: "ollama", baseUrl: "me:hunter2@attic" });
+    expect(result).toMatchObject({ ok: true, value: { config: moved, key: "hunter2" } });
+    expect(result).toHaveProperty("value.config.baseUrl", "http://attic:11434");
   });
 });
 

@@ -3,6 +3,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import { environmentConnectionId } from "@/lib/models/default-connection";
 import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection } from "@/lib/models/models";
+import { isKeyUseValid, isKeyValid, splitCredentials } from "@/lib/models/key-use";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { isServerAddress } from "@/lib/models/server-address";
 import { parseOllamaHost } from "@/server/providers/ollama/ollama-host";
@@ -25,12 +26,21 @@ export interface ValidatedConnection {
   readonly key?: string | null;
 }
 
-type ConnectionField = "name" | "preset" | "baseUrl" | "key";
+type ConnectionField = "name" | "preset" | "baseUrl" | "key" | "keyUse";
 const invalidField = (field: ConnectionField, detail: string) => fail("bad_input", detail, { field });
-const printableAscii = /^[\x21-\x7e]+$/;
 
-/** Fails with bad_input; `field` in the facts names the field. Texts never contain the key or a password. */
-export function validateConnectionInput({ id: _id, key, ...input }: ConnectionInput): Result<ValidatedConnection> {
+/** Moves user name and password of the address to their fields. */
+function moveCredentials(input: ConnectionInput): ConnectionInput {
+  const { address, ...moved } = splitCredentials(input.baseUrl) ?? { address: input.baseUrl };
+  return { ...input, ...moved, baseUrl: address };
+}
+
+/**
+ * A user name and password in the address are moved to their fields. Fails with bad_input; `field` in the facts names the field.
+ * Texts never contain the key or a password.
+ */
+export function validateConnectionInput(typedInput: ConnectionInput): Result<ValidatedConnection> {
+  const { id: _id, key, ...input } = moveCredentials(typedInput);
   const name = input.name.trim();
   if (name === "" || /\p{Cc}/u.test(name)) return invalidField("name", "a connection needs a name in one line");
   const preset = presets.find((one) => one.id === input.preset);
@@ -38,10 +48,16 @@ export function validateConnectionInput({ id: _id, key, ...input }: ConnectionIn
     return invalidField("preset", `no such preset: ${input.preset}`);
   const base = preset === undefined ? normalizeOllamaHost(input.baseUrl) : normalizeBaseUrl(input.baseUrl, preset);
   if (!base.ok) return base;
+  const keyUse = input.keyUse && { ...input.keyUse, name: input.keyUse.name.trim() };
+  if (keyUse !== undefined && !isKeyUseValid(keyUse))
+    return invalidField(
+      "keyUse",
+      `not the name of a ${keyUse.as === "password" ? "user" : "header that can hold a key"}`,
+    );
   const typed = key?.trim();
-  if (typed !== undefined && typed !== "" && !printableAscii.test(typed))
+  if (typed !== undefined && typed !== "" && !isKeyValid(typed, keyUse))
     return invalidField("key", "a key has no spaces, no line breaks and only plain letters, digits and signs");
-  const config = { ...input, name, baseUrl: base.value, model: input.model.trim() };
+  const config = { ...input, name, baseUrl: base.value, model: input.model.trim(), ...(keyUse && { keyUse }) };
   return ok({ config, ...(typed === undefined ? {} : { key: typed === "" ? null : typed }) });
 }
 

@@ -44,6 +44,16 @@ describe("a key", () => {
   });
 });
 
+test("the password in the environment's address is the key", () => {
+  const connection = connectionTo("custom", "https://llm.example.org/v1", "environment");
+  const environment = { OPENAI_BASE_URL: "https://me:pw@llm.example.org/v1", OPENAI_API_KEY: "k" };
+  expect(resolveKey(connection, null, environment)).toEqual({
+    source: { from: "environment", name: "OPENAI_BASE_URL" },
+    key: "pw",
+  });
+  expect(resolveKey({ ...connection, id: "c" }, null, environment)).toEqual({ source: { from: "none" }, key: null });
+});
+
 describe("the environment's own connection", () => {
   const cases: readonly [NodeJS.Dict<string>, Partial<ConnectionConfig> | null | undefined][] = [
     [{}, undefined],
@@ -52,7 +62,11 @@ describe("the environment's own connection", () => {
     [{ OPENAI_BASE_URL: "127.0.0.1:9/v1/" }, { preset: "custom", baseUrl: "http://127.0.0.1:9/v1" }],
     [{ OPENAI_BASE_URL: "https://openrouter.ai" }, { preset: "openrouter", baseUrl: "https://openrouter.ai/api/v1" }],
     [{ OPENAI_BASE_URL: "ftp://x", OPENAI_API_KEY: "k" }, null],
-    [{ OPENAI_BASE_URL: "https://me:pw@example.org", OPENAI_API_KEY: "k" }, null],
+    [{ OPENAI_BASE_URL: "https://:pw@example.org", OPENAI_API_KEY: "k" }, null],
+    [
+      { OPENAI_BASE_URL: "https://me:pw@example.org/v1" },
+      { baseUrl: "https://example.org/v1", keyUse: { as: "password", name: "me" } },
+    ],
   ];
   test.each(cases)("for %j is %j", (environment, expected) => {
     const found = environmentConnection(environment);

@@ -1,5 +1,6 @@
 /** Finds a connection's key, and builds the connection configured by environment variables. Pure. */
 import { environmentConnectionId } from "@/lib/models/default-connection";
+import { splitCredentials } from "@/lib/models/key-use";
 import type { Connection } from "@/lib/models/models";
 import { staysLocal } from "@/server/providers/openai/openai-host";
 import { type Preset, findPreset, presets } from "@/server/providers/presets";
@@ -17,13 +18,19 @@ export interface ResolvedKey {
   readonly key: string | null;
 }
 
-/** The stored key, else the first of the preset's variables that is set. */
+/** User name and password in the address of the environment's connection. */
+const environmentCredentials = (environment: Environment) =>
+  splitCredentials(readVariable(environment, variables.base) ?? "");
+
+/** The stored key, else the one in the environment's own address, else the first of the preset's variables that is set. */
 export function resolveKey(
   connection: ConnectionConfig,
   storedKey: string | null,
   environment: Environment,
 ): ResolvedKey {
   if (storedKey !== null) return { source: { from: "file" }, key: storedKey };
+  const password = connection.id === environmentConnectionId ? environmentCredentials(environment)?.key : undefined;
+  if (password !== undefined) return { source: { from: "environment", name: variables.base }, key: password };
   for (const name of keyVariables(connection)) {
     const key = readVariable(environment, name);
     if (key !== null) return { source: { from: "environment", name }, key };
@@ -52,7 +59,9 @@ function hasSameOwner({ baseUrl }: Preset, address: string): boolean {
 export function environmentConnection(environment: Environment): ConnectionConfig | null | undefined {
   const address = readVariable(environment, variables.base);
   if (address === null && readVariable(environment, variables.key) === null) return undefined;
-  const base = normalizeBaseUrl(address ?? findPreset("openai").baseUrl, findPreset("custom"));
+  const credentials = environmentCredentials(environment);
+  const typed = credentials?.address ?? address ?? findPreset("openai").baseUrl;
+  const base = normalizeBaseUrl(typed, findPreset("custom"));
   if (!base.ok) return null;
   const { host } = new URL(base.value);
   const preset = presets.find((one) => !one.local && new URL(one.baseUrl).host === host);
@@ -63,5 +72,6 @@ export function environmentConnection(environment: Environment): ConnectionConfi
     baseUrl: base.value,
     model: "",
     numCtx: 0,
+    ...(credentials !== null && { keyUse: credentials.keyUse }),
   };
 }

@@ -5,22 +5,21 @@
 import type { Ollama } from "ollama/browser";
 import type * as z from "zod/mini";
 import { readWholeText, requestBytes, type ServerRequest, type StallLimit } from "../wire/answer-bytes";
-import { bearerKey } from "../wire/bearer-key";
+import { type KeySource, sentKey } from "../wire/sent-key";
 import { brokenAnswer, extractErrorText, parseAnswer, toProviderError } from "../wire/wire-errors";
 import { openAiFailure } from "../openai/openai-errors";
 import { ProviderError } from "../provider";
 import { ollamaLineFailure, ollamaStatusFailure } from "./ollama-errors";
 import { parseOllamaHost, withoutCredentials } from "./ollama-host";
 
-interface OllamaClientOptions {
+interface OllamaClientOptions extends Partial<KeySource> {
   readonly host: () => string;
-  /** null = send none; absent = this server has no key, so a refusal is not about one. */
-  readonly apiKey?: () => string | null;
   /** ms epoch, for Retry-After dates */
   readonly now: () => number;
 }
 
-export function makeOllamaClients({ host, apiKey, now }: OllamaClientOptions) {
+/** Without `apiKey` this server has no key, so a refusal is not about one. */
+export function makeOllamaClients({ host, apiKey, keyUse, now }: OllamaClientOptions) {
   /** Throws ProviderError `bad_input`. */
   function address(): string {
     const parsed = parseOllamaHost(host());
@@ -31,14 +30,15 @@ export function makeOllamaClients({ host, apiKey, now }: OllamaClientOptions) {
   function send(request: Omit<ServerRequest, "key" | "refused">, model: string | undefined, signal: AbortSignal) {
     const refused: ServerRequest["refused"] = (response, body) =>
       ollamaStatusFailure({ ...response, body, model, nowMs: now() });
-    return requestBytes({ ...request, key: apiKey === undefined ? null : bearerKey(apiKey), refused }, signal);
+    const key = apiKey === undefined ? null : sentKey({ apiKey, keyUse });
+    return requestBytes({ ...request, key, keyUse, refused }, signal);
   }
 
   /** An address that cannot be parsed appears as written. */
   function toFailure(cause: unknown): ProviderError {
     const parsed = parseOllamaHost(host());
     const shown = parsed.ok ? withoutCredentials(parsed.value) : host();
-    return apiKey === undefined ? toProviderError(cause, shown) : keyFailure(cause, shown, apiKey()?.trim() || null);
+    return apiKey === undefined ? toProviderError(cause, shown) : keyFailure(cause, shown, { apiKey, keyUse });
   }
 
   return {
@@ -83,8 +83,9 @@ export function makeOllamaClients({ host, apiKey, now }: OllamaClientOptions) {
 export type OllamaClients = ReturnType<typeof makeOllamaClients>;
 
 /** Failure at a server that may require a key; its texts never contain the key. */
-function keyFailure(cause: unknown, host: string, key: string | null): ProviderError {
-  const failure = openAiFailure(cause, host, key);
+function keyFailure(cause: unknown, host: string, { apiKey, keyUse }: KeySource): ProviderError {
+  const key = apiKey()?.trim() || null;
+  const failure = openAiFailure(cause, host, key, keyUse);
   if (failure.error.code !== "not_allowed") return failure;
   const facts = { ...failure.error.facts, ...(key === null && { missing: true }) };
   return new ProviderError({ ...failure.error, code: "key_refused", facts });

@@ -7,6 +7,7 @@ import { serverLimits } from "@/lib/settings/server-limits";
 import { streamAnswer, type StreamOptions } from "../wire/answer-stream";
 import { optionalCount, optionalText } from "../wire/lenient-fields";
 import { parseAnswer } from "../wire/wire-errors";
+import type { KeySource } from "../wire/sent-key";
 import { type OllamaClients, makeOllamaClients } from "./ollama-client";
 import { makeOllamaLines, makeOllamaReader } from "./ollama-reader";
 import { ollamaChatBody, unloadBody, warmBody } from "./ollama-messages";
@@ -48,13 +49,12 @@ export interface OllamaProvider extends Provider {
   remove(model: string, signal: AbortSignal): Promise<void>;
 }
 
-export interface OllamaOptions extends StreamOptions {
+/** Without `apiKey` this server has no key. */
+export interface OllamaOptions extends StreamOptions, Partial<KeySource> {
   /** A connection's id; absent = the Ollama of the settings. */
   readonly id?: string;
   /** Address as the user wrote it; read for every request. */
   readonly host: () => string;
-  /** Key of a connection; null = send none. Absent = this server has no key. */
-  readonly apiKey?: () => string | null;
   /** Cached answer to whether the model is in memory with this window. Decides the phase before the first byte. */
   readonly isLoaded?: (model: string, numCtx: number) => boolean | undefined;
   /** Read for every request; null = the model's default. */
@@ -67,9 +67,9 @@ const versionSchema = z.object({ version: z.string() });
 
 /** Connects on the first call. */
 export function makeOllama(options: OllamaOptions): OllamaProvider {
-  const { id = "ollama", host, apiKey, now = Date.now, temperature = () => null, isLoaded = () => undefined } = options;
+  const { id = "ollama", now = Date.now, temperature = () => null, isLoaded = () => undefined } = options;
   const { stallMs = serverLimits.stallMs, tryMs, answerMaxChars = serverLimits.answerMaxChars } = options;
-  const clients = makeOllamaClients({ host, apiKey, now });
+  const clients = makeOllamaClients({ ...options, now });
   const thinking = makeThinkingLevels();
   const list = makeModelLister(clients);
   const loaded = async (signal: AbortSignal): Promise<readonly LoadedModel[]> =>

@@ -2,15 +2,14 @@
 import type { AgentError } from "@/lib/events/error";
 import { parseJson } from "@/server/base/parse-json";
 import { readWholeText, requestBytes, type ServerRequest, type StallLimit } from "../wire/answer-bytes";
-import { bearerKey } from "../wire/bearer-key";
-import { openAiFailure, openAiStatusFailure, validValue } from "./openai-errors";
+import { type KeySource, sentKey } from "../wire/sent-key";
+import { type ErrorContext, openAiFailure, openAiStatusFailure, validValue } from "./openai-errors";
 import { baseWithoutCredentials, parseBaseUrl } from "./openai-host";
 import type { Quirks } from "../presets";
 import { ProviderError } from "../provider";
 
-interface OpenAiClientOptions {
+interface OpenAiClientOptions extends KeySource {
   readonly baseUrl: () => string;
-  readonly apiKey: () => string | null;
   readonly quirks: Quirks;
   readonly now: () => number;
 }
@@ -29,7 +28,7 @@ function redirectFailure(url: string, location: string, status: number): Provide
 }
 
 /** Reads everything for every call, so that a changed key or address applies at once. */
-export function makeOpenAiClients({ baseUrl, apiKey, quirks, now }: OpenAiClientOptions) {
+export function makeOpenAiClients({ baseUrl, apiKey, keyUse, quirks, now }: OpenAiClientOptions) {
   const base = (): string => {
     const parsed = parseBaseUrl(baseUrl());
     if (!parsed.ok) throw new ProviderError(parsed.error);
@@ -39,24 +38,25 @@ export function makeOpenAiClients({ baseUrl, apiKey, quirks, now }: OpenAiClient
   function toFailure(cause: unknown): ProviderError {
     const parsed = parseBaseUrl(baseUrl());
     const host = baseWithoutCredentials(parsed.ok ? parsed.value : baseUrl());
-    return openAiFailure(cause, host, key());
+    return openAiFailure(cause, host, key(), keyUse);
   }
+  const errorContext = (model: string | undefined): ErrorContext => ({ key: key(), keyUse, model });
   function send(request: Omit<ServerRequest, "key" | "refused">, model: string | undefined, signal: AbortSignal) {
-    const sentKey = bearerKey(apiKey);
+    const key = sentKey({ apiKey, keyUse });
     const refused: ServerRequest["refused"] = (response, body) => {
       const { status } = response;
       const location = response.header("location");
       if (status >= 300 && status < 400 && location !== undefined)
         return redirectFailure(request.url, location, status);
-      return openAiStatusFailure({ ...response, body, key: sentKey, model, nowMs: now() });
+      return openAiStatusFailure({ ...response, body, key, keyUse, model, nowMs: now() });
     };
-    return requestBytes({ ...request, key: sentKey, refused }, signal);
+    return requestBytes({ ...request, key, keyUse, refused }, signal);
   }
   return {
     /** Parsed base address. Throws ProviderError `bad_input`. */
     base,
-    /** The key as written; null = none. Removed from texts. */
-    key,
+    /** What is removed from texts, and what is included in the facts of errors. */
+    errorContext,
     /** Converts anything a call threw, without the key and without credentials in the address. */
     toFailure,
     /**
@@ -75,9 +75,9 @@ export function makeOpenAiClients({ baseUrl, apiKey, quirks, now }: OpenAiClient
       try {
         const root = baseUrl ?? base();
         const url = path.startsWith("//") ? new URL(path.slice(1), root).href : `${root}${path}`;
-        const headers = listHeaders(quirks, bearerKey(apiKey));
+        const headers = listHeaders(quirks, keyUse === undefined ? sentKey({ apiKey }) : null);
         const text = await readWholeText(await send({ url, headers }, undefined, signal));
-        return validValue(parseJson(text), text, { key: key(), model: undefined });
+        return validValue(parseJson(text), text, errorContext(undefined));
       } catch (cause) {
         signal.throwIfAborted();
         throw toFailure(cause);

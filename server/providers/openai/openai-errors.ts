@@ -3,6 +3,7 @@
  * first readable part of the text, `facts` the values extracted from it.
  */
 import type { AgentError } from "@/lib/events/error";
+import type { KeyUse } from "@/lib/models/key-use";
 import { parseJson } from "@/server/base/parse-json";
 import { SocketError } from "../wire/node-fetch";
 import { maskKey } from "./openai-mask";
@@ -68,11 +69,12 @@ const htmlStart = /^\s*</;
 
 export interface ErrorContext {
   readonly key: string | null;
+  readonly keyUse?: KeyUse | undefined;
   readonly model: string | undefined;
 }
 
-function maskedDetail(words: string, key: string | null): string {
-  return toReadableLine(maskKey(words, key));
+function maskedDetail(words: string, { key, keyUse }: Pick<ErrorContext, "key" | "keyUse">): string {
+  return toReadableLine(maskKey(words, key, keyUse));
 }
 
 /**
@@ -154,7 +156,7 @@ function matchRule(status: number, matchable: string, waitNamed: boolean): Error
 export function openAiStatusFailure(answer: RefusedAnswer & ErrorContext): ProviderError {
   const { status, statusText, body, key, nowMs } = answer;
   const { display: words, matchable } = findErrorText(parseJson(body)) ?? plainErrorText(body);
-  const detail = maskedDetail(words, key) || toReadableLine(`${status} ${statusText}`);
+  const detail = maskedDetail(words, answer) || toReadableLine(`${status} ${statusText}`);
   const wait = parseRequestedWaitMs(answer.header, body, nowMs);
   const options = (retryable = false) => ({ retryable, retryAfterMs: retryable ? wait : undefined });
   const refused = status === 400 || status === 404 || status === 422 ? refusedFields(words) : [];
@@ -182,7 +184,7 @@ export function openAiStatusFailure(answer: RefusedAnswer & ErrorContext): Provi
 /** Failure for an error inside an answer that began with status 200. */
 export function openAiBodyFailure(value: unknown, speaker: ErrorContext): ProviderError {
   const { display: words, matchable } = findErrorText(value) ?? plainErrorText(JSON.stringify(value) ?? "");
-  const detail = maskedDetail(words, speaker.key);
+  const detail = maskedDetail(words, speaker);
   // LM Studio answers 200 to every path.
   if (/unexpected endpoint or method/i.test(words)) return new ProviderError({ code: "wrong_address", detail });
   if (isTruncatedCallError(extractErrorText(value) ?? words))
@@ -212,13 +214,13 @@ function connectionFailureReason(cause: unknown): string | undefined {
 }
 
 /** Converts anything a call threw to a failure without the key. `host` must already be free of credentials. */
-export function openAiFailure(thrown: unknown, host: string, key: string | null): ProviderError {
+export function openAiFailure(thrown: unknown, host: string, key: string | null, keyUse?: KeyUse): ProviderError {
   const reason = connectionFailureReason(thrown);
   const { error, retryable, retryAfterMs } = toProviderError(thrown, host);
   // A certificate problem does not go away on retry.
   const tls = reason === "tls";
   const code = tls && error.code === "connection_lost" ? "server_unreachable" : error.code;
   const facts = reason === undefined ? error.facts : { ...error.facts, reason };
-  const detail = error.detail === undefined ? undefined : maskKey(error.detail, key);
+  const detail = error.detail === undefined ? undefined : maskKey(error.detail, key, keyUse);
   return new ProviderError({ code, detail, facts }, { retryable: retryable && !tls, retryAfterMs });
 }

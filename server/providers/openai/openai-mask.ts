@@ -1,4 +1,6 @@
 /** Removes an API key from server texts. Pure. */
+import { keyForms, type KeyUse } from "@/lib/models/key-use";
+
 const mask = "***";
 /** A key this long differs from ordinary words in every piece of it. */
 const longKeyChars = 16;
@@ -17,10 +19,11 @@ function markAll(text: string, piece: string, hidden: boolean[]): void {
 }
 
 /** Returns `text` without the key, without pieces of it, and without the rest of a key shortened by the server. */
-export function maskKey(text: string, key: string | null): string {
+export function maskKey(text: string, key: string | null, use?: KeyUse): string {
   const plain = text.replace(shortenedKey, mask);
   if (key === null || key === "") return plain;
-  const forms = [...new Set([key, encodeURIComponent(key), Buffer.from(key).toString("base64")])];
+  const sent = keyForms(key, use);
+  const forms = [...new Set([...sent, ...sent.map(encodeURIComponent), Buffer.from(key).toString("base64")])];
   const hidden = Array.from({ length: plain.length }, () => false);
   for (const form of forms) {
     markAll(plain, form, hidden);

@@ -3,6 +3,7 @@ import { serverLimits } from "@/lib/settings/server-limits";
 import type { StallLimit } from "../wire/answer-bytes";
 import { streamAnswer, type StreamOptions } from "../wire/answer-stream";
 import { checkOpenAi } from "./openai-check";
+import type { KeySource } from "../wire/sent-key";
 import { type OpenAiClients, makeOpenAiClients } from "./openai-client";
 import { type AnswerObservation, makeOpenAiReader } from "./stream/openai-reader";
 import { staysLocal } from "./openai-host";
@@ -19,15 +20,13 @@ import {
   toLevelRefusal,
 } from "../provider";
 
-export interface OpenAiOptions extends StreamOptions {
+export interface OpenAiOptions extends StreamOptions, KeySource {
   /** The connection's id. */
   readonly id: string;
   /** Server-specific differences; default = the preset with that id, else custom. */
   readonly preset?: Preset;
   /** As the user wrote it; read for every request, like the key and the temperature. */
   readonly baseUrl: () => string;
-  /** null = send none. Never returned or reported. */
-  readonly apiKey: () => string | null;
   /** undefined = the server's default */
   readonly temperature?: () => number | undefined;
 }
@@ -39,10 +38,10 @@ export interface OpenAiProvider extends CheckedProvider {
 
 /** Connects on the first call. */
 export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
-  const { id, baseUrl, apiKey, now = Date.now, temperature = () => undefined, preset = findPreset(id) } = options;
+  const { id, baseUrl, now = Date.now, temperature = () => undefined, preset = findPreset(id) } = options;
   const { stallMs = serverLimits.stallMs, tryMs, answerMaxChars: maxChars = serverLimits.answerMaxChars } = options;
   const { quirks } = preset;
-  const clients = makeOpenAiClients({ baseUrl, apiKey, quirks, now });
+  const clients = makeOpenAiClients({ ...options, quirks, now });
   const refusals = makeFieldRefusals();
   const isLocal = (): boolean => staysLocal(preset, baseUrl());
 
@@ -55,7 +54,7 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
       stallMs: request.stallMs ?? stallMs,
       alive: isSilent ? { ask, tryMs, outputTokens: fields.outputTokens } : undefined,
     };
-    const reader = makeOpenAiReader({ maxChars, now }, { key: clients.key(), model }, seen);
+    const reader = makeOpenAiReader({ maxChars, now }, clients.errorContext(model), seen);
     const body = openAiChatBody(request, fields);
     return streamAnswer(
       async () => reader.untilComplete(await clients.chat(body, model, () => reader.stallLimit(stall), signal)),

@@ -1,4 +1,5 @@
 /** Requests the bytes of one answer: detects stalls and refusals, reads whole bodies within a limit. */
+import { keyHeaders, type KeyUse } from "@/lib/models/key-use";
 import { timeLimit } from "@/server/base/abort";
 import { beginTimeSlice } from "@/server/base/steps";
 import { ProviderError } from "../provider";
@@ -162,8 +163,10 @@ export interface ServerRequest {
   readonly headers?: NodeRequest["headers"];
   /** JSON text */
   readonly body?: string;
-  /** Sent as bearer token; null = none. */
+  /** null = none. */
   readonly key: string | null;
+  /** Absent = the key is sent as a bearer token. */
+  readonly keyUse?: KeyUse | undefined;
   /** Allowed silence after the first byte, read before each chunk; undefined = no limit. */
   readonly stall?: () => StallLimit | undefined;
   /** Returns the failure for a status that is not 2xx. */
@@ -175,14 +178,14 @@ export interface ServerRequest {
  * SocketError, or the signal's reason. `signal` closes the connection at any time, and so does leaving the loop.
  */
 export async function requestBytes(request: ServerRequest, signal: AbortSignal): Promise<AsyncGenerator<Uint8Array>> {
-  const { url, body, key, stall = () => undefined } = request;
+  const { url, body, key, keyUse, stall = () => undefined } = request;
   const { method = body === undefined ? "GET" : "POST" } = request;
   const headers = {
     accept: "application/json",
     "accept-encoding": "identity",
     "user-agent": "gopi-web",
     ...(body !== undefined && { "content-type": "application/json" }),
-    ...(key !== null && { authorization: `Bearer ${key}` }),
+    ...(key !== null && keyHeaders(key, keyUse)),
     ...request.headers,
   };
   const response = await nodeFetch(url, { method, headers, body }, signal).catch(async (error: unknown) => {
@@ -196,8 +199,18 @@ export async function requestBytes(request: ServerRequest, signal: AbortSignal):
   const timer = setTimeout(() => response.destroy(), isRedirect ? 0 : errorBodyMs);
   const text = await readErrorText(chunks).finally(() => clearTimeout(timer));
   if (requiresTls(url, response.status, text)) throw wrongScheme(url, "https");
-  throw isSuccess ? brokenAnswer(text) : request.refused(response, text);
+  if (isSuccess) throw brokenAnswer(text);
+  const failure = request.refused(response, text);
+  throw keyUse?.as !== "password" && wantsUser(response) ? withWantedUser(failure) : failure;
 }
+
+/** A challenge of Basic authentication, alone or beside others (RFC 9110). */
+const wantsUser = ({ status, header }: NodeResponse): boolean =>
+  status === 401 && /(?:^|,)\s*basic(?:\s|,|$)/i.test(header("www-authenticate") ?? "");
+
+/** With the field of the connection to fill in. */
+const withWantedUser = (failure: ProviderError): ProviderError =>
+  new ProviderError({ ...failure.error, facts: { ...failure.error.facts, wants: "user" } }, failure);
 
 const wrongScheme = (url: string, speaks: "http" | "https"): ProviderError =>
   new ProviderError({ code: "wrong_scheme", facts: { host: new URL(url).host, speaks } });

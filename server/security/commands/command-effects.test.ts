@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { commandEffects, sortEffects, mergeAndSortParts } from "@/lib/permissions/command-effect";
 import { makeDecisionFixture } from "../decisions/test-decision-fixture";
 import { commandParts } from "../decisions/decide";
@@ -6,7 +6,6 @@ import { makeFsProbe } from "../paths/fs-probe";
 import { readCommand } from "../shell/shell-parser";
 
 const fixture = makeDecisionFixture();
-afterAll(() => fixture.remove());
 // Without blocked words, so that each part is judged on its own.
 const policy = { ...fixture.policy, blockedWords: [] };
 

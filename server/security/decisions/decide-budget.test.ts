@@ -1,21 +1,19 @@
 /** One budget of entries and steps for the judgement of a whole command (R57). Work is counted, not timed. */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { makeFolderSurvey, surveyLimits } from "../paths/folder-survey";
-import { type DecisionFixture, makeDecisionFixture } from "./test-decision-fixture";
+import { makeDecisionFixture } from "./test-decision-fixture";
 
 const files = 60;
-let fixture: DecisionFixture;
+const fixture = makeDecisionFixture();
 beforeAll(() => {
-  fixture = makeDecisionFixture();
   for (const folder of ["one", "two", "three"]) {
     mkdirSync(join(fixture.root, "wide", folder), { recursive: true });
     for (let at = 0; at < files; at += 1) writeFileSync(join(fixture.root, "wide", folder, `f${at}`), "");
   }
   symlinkSync("../..", join(fixture.root, "wide/up"));
 });
-afterAll(() => fixture.remove());
 
 const decided = async (command: string, limits = {}, mode: "plan" | "full" | "ask" = "ask") => {
   const survey = makeFolderSurvey({ ...surveyLimits, ...limits });

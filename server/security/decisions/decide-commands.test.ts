@@ -1,17 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DecisionFixture, makeDecisionFixture, bashRule } from "./test-decision-fixture";
+import { describe, expect, test } from "vitest";
+import { makeDecisionFixture, tableLines, bashRule } from "./test-decision-fixture";
 
-let fixture: DecisionFixture;
-beforeAll(() => {
-  fixture = makeDecisionFixture();
-});
-afterAll(() => fixture.remove());
-
-const tableLines = (text: string): readonly string[] =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
+const fixture = makeDecisionFixture();
 
 describe("a command that provably only reads runs", () => {
   test.each([
@@ -124,6 +114,8 @@ describe("a command that provably only reads runs", () => {
     `).map((command) => (command.endsWith("\\") && command.length === 4 ? `${command}\n src` : command)),
     "cat <<EOF\nrm -rf x\nEOF",
     "cat <<'EOF'\n$(rm x)\nEOF",
+    "cat - <<EOF\nrm -rf x\nEOF",
+    "cat - <<'EOF' | wc -l\nx\nEOF",
     "ls\npwd",
     "ls \\\n  -la",
   ])("%j", async (command) => expect(await fixture.formattedDecision(command, { mode: "plan" })).toBe("allow reads"));
@@ -263,6 +255,9 @@ describe("a blocked word is refused in every command position and mode", () => {
     "cat <<EOF\n$(rm x)\nEOF",
     "cat <<EOF\nx\nEOF\nrm x",
     "bash <<EOF\nrm x\nEOF",
+    "bash - <<EOF\nrm x\nEOF",
+    "cat - <<EOF\n$(rm x)\nEOF",
+    "rm - <<EOF\nx\nEOF",
     "bash <<'EOF'\nls; rm x\nEOF",
     "bash <<< 'rm x'",
     'for f in *; do\n  rm "$f"\ndone',

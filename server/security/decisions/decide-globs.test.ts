@@ -4,13 +4,12 @@
  */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DecisionFixture, makeDecisionFixture } from "./test-decision-fixture";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeDecisionFixture, tableLines } from "./test-decision-fixture";
 import { braceExpansion, shellComponent } from "../shell/shell-glob";
 
-let fixture: DecisionFixture;
+const fixture = makeDecisionFixture();
 beforeAll(() => {
-  fixture = makeDecisionFixture();
   mkdirSync(join(fixture.root, "vault"));
   writeFileSync(join(fixture.root, "vault/key"), "x");
   mkdirSync(join(fixture.root, "odd"));
@@ -21,13 +20,6 @@ beforeAll(() => {
   const odd = Buffer.concat([Buffer.from(`${fixture.root}/odd/`), Buffer.from([0xff, 0xfe])]);
   symlinkSync("../../away", odd);
 });
-afterAll(() => fixture.remove());
-
-const tableLines = (text: string): readonly string[] =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 
 describe("a glob or brace that certainly expands to a protected name is refused in every mode", () => {
   test.each(

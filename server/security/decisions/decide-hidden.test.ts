@@ -2,20 +2,10 @@
  * Full access runs everything that can be read and is not blocked. A blocked command must not hide in what only the
  * running shell or program reads; daily work must not ask.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DecisionFixture, makeDecisionFixture } from "./test-decision-fixture";
+import { describe, expect, test } from "vitest";
+import { makeDecisionFixture, tableLines } from "./test-decision-fixture";
 
-let fixture: DecisionFixture;
-beforeAll(() => {
-  fixture = makeDecisionFixture();
-});
-afterAll(() => fixture.remove());
-
-const tableLines = (text: string): readonly string[] =>
-  text
-    .split("\n")
-    .map((line) => line.trim().replaceAll("⏎", "\n"))
-    .filter((line) => line !== "");
+const fixture = makeDecisionFixture();
 
 describe("a blocked command that is hidden does not run in Full access", () => {
   test.each(
@@ -162,6 +152,10 @@ describe("daily work does not ask in Full access", () => {
       export NODE_ENV=production && npm run build
       export PATH="$PWD/node_modules/.bin:$PATH"; tsc -v
       LC_ALL=C sort a.txt
+      git commit -F - <<'EOF'⏎fix: it⏎EOF
+      git add -A && git commit -F - <<EOF⏎fix: it in $PWD⏎EOF
+      kubectl apply -f - <<EOF⏎kind: Pod⏎EOF
+      gh pr create --body-file - <<'EOF'⏎text⏎EOF
       env FOO=bar node x.js
       i=0; while [ $i -lt 3 ]; do i=$((i+1)); echo $i; done
       for ((i=0; i<5; i++)); do echo $i; done

@@ -4,24 +4,16 @@
  */
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DecisionFixture, makeDecisionFixture } from "./test-decision-fixture";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeDecisionFixture, tableLines } from "./test-decision-fixture";
 
-let fixture: DecisionFixture;
+const fixture = makeDecisionFixture();
 beforeAll(() => {
-  fixture = makeDecisionFixture();
   mkdirSync(join(fixture.root, "circle"));
   symlinkSync("..", join(fixture.root, "circle/up"));
   mkdirSync(join(fixture.root, "round"));
   symlinkSync(".", join(fixture.root, "round/self"));
 });
-afterAll(() => fixture.remove());
-
-const tableLines = (text: string): readonly string[] =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 
 describe("a reader that would do more asks, and is refused in Plan mode", () => {
   test.each(

@@ -1,12 +1,8 @@
 /** The rule that "Always allow" offers covers no more than its words say; Full access asks before R27 files change. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { bashRule, type DecisionFixture, makeDecisionFixture } from "./test-decision-fixture";
+import { describe, expect, test } from "vitest";
+import { bashRule, makeDecisionFixture } from "./test-decision-fixture";
 
-let fixture: DecisionFixture;
-beforeAll(() => {
-  fixture = makeDecisionFixture();
-});
-afterAll(() => fixture.remove());
+const fixture = makeDecisionFixture();
 
 /** Decides the second command under the rule that the card of the first one offers. */
 async function afterAlways(first: string, second: string): Promise<string> {

@@ -1,5 +1,5 @@
 /** The whole table: every kind of access, in every mode, under every combination of rules that cover it. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { asId, type Hash } from "@/lib/events/id";
 import {
   type Mode,
@@ -12,13 +12,9 @@ import {
 import { makeFsProbe } from "../paths/fs-probe";
 import { readCommand } from "../shell/shell-parser";
 import { decide } from "./decide";
-import { type DecisionFixture, formatDecision, makeDecisionFixture } from "./test-decision-fixture";
+import { formatDecision, makeDecisionFixture } from "./test-decision-fixture";
 
-let fixture: DecisionFixture;
-beforeAll(() => {
-  fixture = makeDecisionFixture();
-});
-afterAll(() => fixture.remove());
+const fixture = makeDecisionFixture();
 
 const makeRule = (effect: RuleEffect, pattern: PermissionPattern): Rule => ({
   ...pattern,

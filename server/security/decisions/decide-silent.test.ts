@@ -5,20 +5,10 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DecisionFixture, makeDecisionFixture } from "./test-decision-fixture";
+import { describe, expect, test } from "vitest";
+import { makeDecisionFixture, tableLines } from "./test-decision-fixture";
 
-let fixture: DecisionFixture;
-beforeAll(() => {
-  fixture = makeDecisionFixture();
-});
-afterAll(() => fixture.remove());
-
-const tableLines = (text: string): readonly string[] =>
-  text
-    .split("\n")
-    .map((line) => line.trim().replaceAll("⏎", "\n"))
-    .filter((line) => line !== "");
+const fixture = makeDecisionFixture();
 
 const asks = async (command: string) => {
   expect(await fixture.formattedDecision(command)).toMatch(/^ask/);

@@ -4,22 +4,14 @@
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DecisionFixture, makeDecisionFixture } from "./test-decision-fixture";
+import { beforeAll, describe, expect, test } from "vitest";
+import { makeDecisionFixture, tableLines } from "./test-decision-fixture";
 
-let fixture: DecisionFixture;
+const fixture = makeDecisionFixture();
 beforeAll(() => {
-  fixture = makeDecisionFixture();
   mkdirSync(join(fixture.root, "clean"));
   writeFileSync(join(fixture.root, "clean/a.ts"), "x");
 });
-afterAll(() => fixture.remove());
-
-const tableLines = (text: string): readonly string[] =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 
 describe("a blocked word behind a wrapper with options is refused in every mode", () => {
   test.each(

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { asId } from "@/lib/events/id";
 import type { ToolAccess, Mode } from "@/lib/permissions/policy";
 import { modes } from "@/lib/permissions/policy";
-import { type DecisionFixture, formatDecision, makeDecisionFixture, bashRule } from "./test-decision-fixture";
+import { formatDecision, makeDecisionFixture, bashRule } from "./test-decision-fixture";
 import { commandParts, decide } from "./decide";
 import { makeFsProbe } from "../paths/fs-probe";
 import { readCommand } from "../shell/shell-parser";
 
-let fixture: DecisionFixture;
-beforeAll(() => {
-  fixture = makeDecisionFixture();
-});
-afterAll(() => fixture.remove());
+const fixture = makeDecisionFixture();
 
 const fileDecision = (access: ToolAccess, mode: Mode): string => {
   const policy = { ...fixture.policy, mode };

@@ -5,6 +5,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll } from "vitest";
 import { asId, type ProjectId, type RuleId } from "@/lib/events/id";
 import {
   type Decision,
@@ -20,12 +21,11 @@ import { type FolderSurvey, makeFolderSurvey } from "../paths/folder-survey";
 import { makeFsProbe, settle } from "../paths/fs-probe";
 import { readCommand } from "../shell/shell-parser";
 
-export interface DecisionFixture {
+interface DecisionFixture {
   readonly root: string;
   readonly policy: Policy;
   /** Decides a command and formats the decision as one line (see formatDecision). */
   formattedDecision(command: string, change?: Partial<Policy>, survey?: FolderSurvey): Promise<string>;
-  remove(): void;
 }
 
 export const bashRule = (pattern: Omit<RulePattern, "tool">, effect: RuleEffect = "allow"): Rule => ({
@@ -47,8 +47,17 @@ export const filesRule = (effect: RuleEffect, access: PathPattern["access"], glo
   createdAt: 0,
 });
 
+/** Rows of a table, one a line; ⏎ is a line break in a row. */
+export const tableLines = (text: string): readonly string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim().replaceAll("⏎", "\n"))
+    .filter((line) => line !== "");
+
+/** Makes the project of a test file; it is removed after its tests. */
 export function makeDecisionFixture(): DecisionFixture {
   const place = realpathSync(mkdtempSync(join(tmpdir(), "gopi-decide-")));
+  afterAll(() => rmSync(place, { recursive: true, force: true }));
   const root = join(place, "project");
   for (const folder of ["src/deep", ".git/hooks", "mixed", "linked", "with space", "dashes", "visible/.hidden"]) {
     mkdirSync(join(root, folder), { recursive: true });
@@ -93,7 +102,6 @@ export function makeDecisionFixture(): DecisionFixture {
       const facts = { probe: makeFsProbe(all, survey), command: await readCommand(command) };
       return formatDecision(await settle(facts.probe, () => decide({ kind: "exec", target: command }, all, facts)));
     },
-    remove: () => rmSync(place, { recursive: true, force: true }),
   };
 }
 

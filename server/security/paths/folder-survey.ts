@@ -6,16 +6,15 @@ import type { Dirent } from "node:fs";
 import { opendir } from "node:fs/promises";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
-/** The budget of one judgement. */
+/** The budget of one judgement. It has no time: a decision does not depend on the load of the machine. */
 interface SurveyLimits {
   /** Entries of folders that are read. */
   readonly maxEntries: number;
   /** Entries that are compared or resolved, those of a folder once for each pattern. */
   readonly maxSteps: number;
-  readonly timeoutMs: number;
 }
 
-export const surveyLimits: SurveyLimits = { maxEntries: 20_000, maxSteps: 100_000, timeoutMs: 30_000 };
+export const surveyLimits: SurveyLimits = { maxEntries: 20_000, maxSteps: 100_000 };
 
 /** Steps between two turns of the event loop. */
 const stepsPerTurn = 500;
@@ -34,14 +33,13 @@ export interface FolderSurvey {
   step(): Promise<boolean>;
 }
 
-export function makeFolderSurvey({ maxEntries, maxSteps, timeoutMs }: SurveyLimits = surveyLimits): FolderSurvey {
-  const started = performance.now();
+export function makeFolderSurvey({ maxEntries, maxSteps }: SurveyLimits = surveyLimits): FolderSurvey {
   const listings = new Map<string, readonly Dirent[] | null>();
   let entriesRead = 0;
   let steps = 0;
   let isExhausted = false;
   const isWithinBudget = (): boolean => {
-    isExhausted ||= entriesRead > maxEntries || steps > maxSteps || performance.now() - started > timeoutMs;
+    isExhausted ||= entriesRead > maxEntries || steps > maxSteps;
     return !isExhausted;
   };
   const read = async (folder: string): Promise<readonly Dirent[] | null> => {

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Mode, RuleEffect } from "@/lib/permissions/policy";
-import { type DecisionFixture, makeDecisionFixture, bashRule } from "../decisions/test-decision-fixture";
+import { makeDecisionFixture, bashRule } from "../decisions/test-decision-fixture";
 
-let fixture: DecisionFixture;
-beforeAll(() => {
-  fixture = makeDecisionFixture();
-});
-afterAll(() => fixture.remove());
+const fixture = makeDecisionFixture();
 
 /** Makes a rule from its text: `git push *` or `make`. */
 const ruleFromText = (text: string, effect: RuleEffect) => {

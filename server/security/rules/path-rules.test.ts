@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { ToolAccess, Mode, PathPattern, RuleEffect } from "@/lib/permissions/policy";
-import {
-  type DecisionFixture,
-  formatDecision,
-  makeDecisionFixture,
-  filesRule,
-} from "../decisions/test-decision-fixture";
+import { formatDecision, makeDecisionFixture, filesRule } from "../decisions/test-decision-fixture";
 import { decide } from "../decisions/decide";
 import { makeFsProbe } from "../paths/fs-probe";
 import { matchComponent, matchGlob } from "./path-glob";
 import { isReadDenied } from "./path-rules";
 
-let fixture: DecisionFixture;
-beforeAll(() => {
-  fixture = makeDecisionFixture();
-});
-afterAll(() => fixture.remove());
+const fixture = makeDecisionFixture();
 
 describe("a glob of a path rule", () => {
   const loose = { ignoreCase: false, strict: false };

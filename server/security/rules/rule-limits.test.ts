@@ -2,14 +2,10 @@
  * "Always" rules and the words they do not cover: options that write, run or leave the project, in many spellings, and
  * the everyday ones they do cover.
  */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type DecisionFixture, makeDecisionFixture, bashRule } from "../decisions/test-decision-fixture";
+import { describe, expect, test } from "vitest";
+import { makeDecisionFixture, tableLines, bashRule } from "../decisions/test-decision-fixture";
 
-let fixture: DecisionFixture;
-beforeAll(() => {
-  fixture = makeDecisionFixture();
-});
-afterAll(() => fixture.remove());
+const fixture = makeDecisionFixture();
 
 const rules = [
   "git log",
@@ -62,12 +58,6 @@ const rules = [
   "deno test",
   "uv run pytest",
 ].map((text) => bashRule({ words: text.split(" "), rest: true }));
-
-const tableLines = (text: string): readonly string[] =>
-  text
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
 
 describe("asks despite the rule of its verb", () => {
   test.each(

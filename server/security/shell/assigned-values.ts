@@ -1,5 +1,6 @@
 /** Reads the words a command expands besides its arguments: assigned values and the words of loops. */
 import type { Node } from "./bash-grammar";
+import { isBeforeLoneDash } from "./redirect-nodes";
 import { literalWord, readWord, type Word, wordTypes } from "./shell-words";
 
 /** Returns the names a statement sets; a single empty name when they cannot be determined. */
@@ -70,5 +71,6 @@ export function readSimpleWords(node: Node) {
       problem ??= child.type;
     }
   }
+  if (isBeforeLoneDash(node)) words.push(literalWord("-"));
   return { words, assignments, problem };
 }

@@ -6,16 +6,33 @@ import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import type { Language, Node, Parser } from "web-tree-sitter";
 
-/** Timeout of parsing one command, ms. */
-const commandParseMs = 1_000;
-
 export type { Node } from "web-tree-sitter";
+
+/** UTF-16 units that the parser gets at a time, and what getting a piece costs beside them. */
+const pieceChars = 1_024;
+const pieceCostChars = 64;
+
+/**
+ * What reading one command may cost, with the scripts in it. It is counted, so that a decision does not depend on the load of
+ * the machine, and the event loop is held for a few hundredths of a second at most.
+ */
+export interface ParseBudget {
+  /** Characters that the parser may still get: it gets those after an error again and again. */
+  chars: number;
+  /** Nodes of trees that may still be read. */
+  nodes: number;
+}
+
+export const makeParseBudget = (): ParseBudget => ({ chars: 700_000, nodes: 5_000 });
 
 /**
  * Parses a text and passes the root node to `use`. The tree is freed when `use` returns, so its nodes must not be
- * stored. Returns null without running `use` when parsing takes longer than commandParseMs.
+ * stored. Returns null without running `use` when the budget is used up.
  */
 export type BashParse = <T>(text: string, use: (root: Node) => T) => T | null;
+
+/** Returns what parses one command and the scripts in it. */
+type BashGrammar = (budget?: ParseBudget) => BashParse;
 
 /** Returns the paths of the two wasm files: in `wasm/` beside the bundled program, otherwise in node_modules. */
 export function wasmFiles(program = dirname(fileURLToPath(import.meta.url))): { runtime: string; bash: string } {
@@ -30,13 +47,13 @@ export function wasmFiles(program = dirname(fileURLToPath(import.meta.url))): { 
   };
 }
 
-let loading: Promise<BashParse> | null = null;
+let loading: Promise<BashGrammar> | null = null;
 
 /**
  * Returns the grammar, loaded once; after a failed load the next call tries again. Rejects when the wasm files are
  * missing.
  */
-export function loadGrammar(): Promise<BashParse> {
+export function loadGrammar(): Promise<BashGrammar> {
   loading ??= loadBashParser().catch((error: unknown) => {
     loading = null;
     throw error;
@@ -44,7 +61,7 @@ export function loadGrammar(): Promise<BashParse> {
   return loading;
 }
 
-async function loadBashParser(): Promise<BashParse> {
+async function loadBashParser(): Promise<BashGrammar> {
   const tree = await import("web-tree-sitter");
   const files = wasmFiles();
   // Node 20 would optimize the lexer as soon as it has run: a second of CPU time and 40 MB, for which an exit of the
@@ -54,17 +71,29 @@ async function loadBashParser(): Promise<BashParse> {
   const parser: Parser = new tree.Parser();
   const language: Language = await tree.Language.load(files.bash);
   parser.setLanguage(language);
-  return (text, use) => {
-    const deadline = performance.now() + commandParseMs;
-    const parsed = parser.parse(text, null, { progressCallback: () => performance.now() > deadline });
-    if (parsed === null) {
-      parser.reset();
-      return null;
-    }
-    try {
-      return use(parsed.rootNode);
-    } finally {
-      parsed.delete();
-    }
-  };
+  return (budget = makeParseBudget()) =>
+    (text, use) => {
+      let isParsing = true;
+      const isOver = (): boolean => budget.chars < 0;
+      const piece = (at: number): string => {
+        // The text of a node is read by the same function.
+        if (!isParsing) return text.slice(at);
+        const next = text.slice(at, at + pieceChars);
+        budget.chars -= next.length + pieceCostChars;
+        // An empty piece is the end of the text: the parser comes to an end soon.
+        return isOver() ? "" : next;
+      };
+      const parsed = parser.parse(piece, null, { progressCallback: isOver });
+      isParsing = false;
+      if (parsed === null) {
+        parser.reset();
+        return null;
+      }
+      try {
+        budget.nodes -= parsed.rootNode.descendantCount;
+        return isOver() || budget.nodes < 0 ? null : use(parsed.rootNode);
+      } finally {
+        parsed.delete();
+      }
+    };
 }

@@ -4,17 +4,13 @@
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod/mini";
 import { loadGrammar, type Node } from "./bash-grammar";
 import { nodeKind } from "./node-kinds";
-import { type DecisionFixture, makeDecisionFixture } from "../decisions/test-decision-fixture";
+import { makeDecisionFixture } from "../decisions/test-decision-fixture";
 
-let fixture: DecisionFixture;
-beforeAll(() => {
-  fixture = makeDecisionFixture();
-});
-afterAll(() => fixture.remove());
+const fixture = makeDecisionFixture();
 
 const file = createRequire(import.meta.url).resolve("tree-sitter-bash/src/node-types.json");
 const grammarTypes = z
@@ -112,7 +108,7 @@ test("the templates contain every node type", async () => {
   };
   const parse = await loadGrammar();
   for (const template of templates)
-    for (const word of ["$x", "${x}", "5"]) parse(template.replaceAll("@", word), collect);
+    for (const word of ["$x", "${x}", "5"]) parse()(template.replaceAll("@", word), collect);
   // The grammar reads `$"…"` as a gap and a string.
   expect(grammarTypes.filter((type) => !seen.has(type))).toEqual(["translated_string"]);
 });

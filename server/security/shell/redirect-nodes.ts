@@ -82,3 +82,24 @@ export function stdinScripts(words: readonly Word[], redirects: readonly Node[])
     return word?.literal ? [word.text] : [];
   });
 }
+
+/** These end with their last command, which gets the words behind them. */
+const endsWithLast: ReadonlySet<string> = new Set(["list", "pipeline"]);
+
+/** The grammar leaves the dash of `cat - <<A` out of the tree. Returns whether `gap`, before a node, is this word of a simple command. */
+export function isLoneDash(gap: string, next: Node): boolean {
+  if (next.type !== "heredoc_redirect" || !/^[ \t]+-[ \t]+$/.test(gap)) return false;
+  let last = next.previousSibling;
+  while (last !== null && endsWithLast.has(last.type)) last = last.lastChild;
+  return last?.type === "command";
+}
+
+/** Returns whether the grammar left out the last word of a simple command. */
+export function isBeforeLoneDash(command: Node): boolean {
+  let last = command;
+  while (last.parent !== null && endsWithLast.has(last.parent.type) && last.nextSibling === null) last = last.parent;
+  const next = last.nextSibling;
+  if (next === null || last.parent === null) return false;
+  const { text, startIndex } = last.parent;
+  return isLoneDash(text.slice(last.endIndex - startIndex, next.startIndex - startIndex), next);
+}

@@ -63,6 +63,9 @@ describe("the parser finds the program that bash starts", () => {
     "cat <<-E\n\tx\n\tE\nrm x",
     "cat <<'E'\n$(aa)\nE\nrm x",
     "bash <<E\nrm x\nE",
+    "bash - <<E\nrm x\nE",
+    "true - <<E\nx\nE\nrm x",
+    "true && true - <<E; rm x\nx\nE",
     "bash <<<'rm x'",
     "true # x\nrm x",
     "env rm x",
@@ -198,6 +201,8 @@ describe("a command that cannot be trusted is unreadable", () => {
     ["a lone surrogate", "aa \ud800"],
     ["two here-documents", "aa <<A <<B\nA\nB"],
     ["an open here-document", "aa <<A\nx"],
+    ["a dash as a program before a here-document", "x=1 - <<A\nx\nA"],
+    ["a dash behind the words of a builtin and a here-document", "export a - <<A\nx\nA"],
     ["words behind a here-document", "aa <<A bb\nx\nA"],
     ["a keyword as a program", "coproc aa"],
     ["a nested backtick", "aa `bb \\`cc\\``"],
@@ -229,6 +234,18 @@ test("assignments and redirects belong to their command", async () => {
       ],
     },
   ]);
+});
+
+test.each<[string, readonly (readonly string[])[]]>([
+  ["aa - <<E\nx\nE", [["aa", "-"]]],
+  ["aa b - <<'E'\nx\nE", [["aa", "b", "-"]]],
+  ["aa && bb -f - <<E\nx\nE", [["aa"], ["bb", "-f", "-"]]],
+  ["aa - <<E | bb\nx\nE", [["aa", "-"], ["bb"]]],
+  ["(aa - <<E\nx\nE\n)", [["aa", "-"]]],
+])("the lone dash before a here-document is a word of its command: %j", async (command, words) => {
+  const parsed = await readCommand(command);
+  expect(parsed.kind).toBe("parsed");
+  expect(parsed.segments.map((segment) => segment.words.map(({ text }) => text))).toEqual(words);
 });
 
 test("an empty command has no parts", async () => {

@@ -44,7 +44,7 @@ const commandMaxWords = 12_000;
 export async function readCommand(command: string): Promise<ParsedCommand> {
   if (command.length > limits.commandMaxChars) return { kind: "unreadable", command, why: "too_long", segments: [] };
   try {
-    return parseCommand(command, await loadGrammar());
+    return parseCommand(command, (await loadGrammar())());
   } catch {
     return { kind: "unreadable", command, why: "no_grammar", segments: [] };
   }
@@ -94,7 +94,7 @@ function readScript(text: string, reading: ParseState, main: boolean): void {
     readStatements(root, reading, main);
     return true;
   });
-  if (read === null) found.problem ??= "too_slow";
+  if (read === null) found.problem ??= "too_complex";
 }
 
 /** A subshell with nothing after it ends the script: a `cd` in it affects only the rest of the subshell. */

@@ -1,6 +1,7 @@
 /** Checks whether the tree of an error-tolerant grammar matches what bash will do (R17). */
 import type { Node } from "./bash-grammar";
 import { nodeKind } from "./node-kinds";
+import { isLoneDash } from "./redirect-nodes";
 
 /** Inside these, text between the children is content, not blank. */
 const looseTypes: ReadonlySet<string> = new Set([
@@ -49,7 +50,7 @@ function findNodeProblem(node: Node, text: string, depth: number, substituted: b
   let at = node.startIndex;
   for (const child of node.children) {
     const gap = text.slice(at, child.startIndex);
-    if (!isAllowedGap(node, gap)) return "gap";
+    if (!isAllowedGap(node, gap) && !isLoneDash(gap, child)) return "gap";
     if (gap === "" && child.previousSibling?.isNamed && mustBeSeparated(node, child)) return "joined";
     at = child.endIndex;
     const found = findNodeProblem(child, text, depth + 1, within);

@@ -10,6 +10,7 @@ import { dueBlocks, type PinnedFilePlan } from "@/server/agent/context/pinned-fi
 import type { SessionServices } from "../core/services";
 import { appendToView } from "../loading/load";
 import { promptedCatalogue, usedTools } from "../core/session-prompt";
+import { templateMarkNotes } from "@/server/tools/toolbox/foreign-text";
 import { addedCommands } from "../user-commands/added-commands";
 
 type ContextServices = Pick<SessionServices, "projectSnapshot" | "projectTree" | "modelFacts" | "catalogue" | "store">;
@@ -29,7 +30,15 @@ export function contextForMessage(
   const facts = { ...contextFacts(withStart(view, start), services, () => pins), message: text };
   const due = dueContext(services.contextSources(view.projectId), "message", facts);
   const references = [...addedCommands(view, facts.window), ...(attachments.references ?? [])];
-  return [...start, ...due, ...dueBlocks(pins), ...userBlocks(text, { ...attachments, references })];
+  const blocks = [...start, ...due, ...dueBlocks(pins), ...userBlocks(text, { ...attachments, references })];
+  return blocks.map(withMarkNote);
+}
+
+/** An added text keeps its bytes. The output of a command has the note in it. */
+function withMarkNote(block: Block): Block {
+  if (block.type !== "reference" || block.command === true) return block;
+  const [note] = templateMarkNotes(block.text);
+  return note === undefined ? block : { ...block, note };
 }
 
 /** The view as if the blocks had been sent in a message of their own. */

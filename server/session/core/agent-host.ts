@@ -7,7 +7,7 @@ import { serverLimits } from "@/lib/settings/server-limits";
 import { limits, type Settings } from "@/lib/settings/settings";
 import { type CallView, type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { wasWrittenByOthers } from "@/server/agent/tools/seen-text";
-import type { AgentHost } from "@/server/agent/host";
+import type { AgentHost, CallJudgement } from "@/server/agent/host";
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import { makeLocks } from "@/server/agent/tools/locks";
@@ -133,6 +133,12 @@ function makeLogImageCache(log: SessionLog, { store }: SessionServices): Encoded
   return images;
 }
 
+/** In a folder that is not trusted, its own files are the content of others. */
+const withUntrustedFolder = (judgement: CallJudgement): CallJudgement =>
+  judgement.decision.kind === "ask" && judgement.decision.reason === "read_external"
+    ? { ...judgement, decision: { ...judgement.decision, reason: "untrusted_folder" } }
+    : judgement;
+
 /** Decisions on accesses, and the record of those made without asking. */
 const guardParts = (
   view: () => SessionView,
@@ -150,8 +156,8 @@ const guardParts = (
     const wasSeen = (text: string): Promise<boolean> => wasWrittenByOthers(view(), text);
     const network = isNetworkAllowed(view());
     const input = { root, cwd: shell.cwd, mode, rules, approvedTools, wasSeen, hasReadExternal, network };
-    const judge = services.judge(input);
-    return judgeForSession(await judge(accesses), view());
+    const judgement = judgeForSession(await services.judge(input)(accesses), view());
+    return isTrusted ? judgement : withUntrustedFolder(judgement);
   },
   logDecision: (tool, target, decision) => {
     const { projectId, sessionId, mode } = view();

@@ -5,11 +5,12 @@
 import type { Json } from "@/lib/events/content";
 import type { DurableEnvelope, DurableEvent, Envelope, LiveEvent } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
-import type { CommandId } from "@/lib/events/id";
+import type { CommandId, SessionId } from "@/lib/events/id";
 import type { SessionView } from "@/lib/view/view";
 import { obsoleteKeys, makeCheckpoints } from "../recovery/checkpoints";
 import { rowPatch } from "./session-row";
 import type { SessionServices } from "./services";
+import type { Committed } from "./session-types";
 
 interface CommandReceipt {
   readonly commandId: CommandId;
@@ -105,4 +106,20 @@ function makeOutbox() {
       return () => listeners.delete(listener);
     },
   };
+}
+
+export const makeReceipt =
+  (commandId: CommandId) =>
+  (seq: number): CommandReceipt => ({ commandId, result: { seq } });
+
+/** What a command returned before; null = it is new. */
+export function readReceipt(
+  { store }: Pick<SessionServices, "store">,
+  sessionId: SessionId,
+  commandId: CommandId,
+): Committed | null {
+  const result = store.events.receipt(sessionId, commandId);
+  return typeof result === "object" && result !== null && "seq" in result && typeof result.seq === "number"
+    ? { seq: result.seq }
+    : null;
 }

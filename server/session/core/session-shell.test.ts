@@ -2,7 +2,8 @@
  * Tests of the user's actions on the shell during a run: ending one command, restarting the shell. Real bash and
  * processes.
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { type ApprovalId, asId, type CallId } from "@/lib/events/id";
@@ -56,6 +57,26 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+test.runIf(process.platform === "linux")("only a command without an approval has limits", async () => {
+  const harness = await makeTestHarness();
+  writeFileSync(join(harness.root, "a.txt"), "");
+  const outside = mkdtempSync(join(tmpdir(), "gopi-outside-"));
+  writeFileSync(join(outside, "a.txt"), "");
+  // More memory than the limit, of which nothing is used.
+  const reads = (file: string) => callAnswer(["bash", { command: `od -w1100000000 ${file} | wc -l` }]);
+  const asking = harness.session();
+  harness.script(reads("a.txt"), reads(`${outside}/a.txt`), textAnswer("Done."));
+  const done = promptAndWait(asking, "go");
+  asking.answer(await waitForNextCard(asking), { option: "once" }, testTab);
+  await done;
+  expect(results(harness, 1)[0]).toContain("memory exhausted");
+  expect(results(harness, 2)[1]).not.toContain("memory exhausted");
+  const full = harness.session("full");
+  harness.script(reads("a.txt"), textAnswer("Done."));
+  await promptAndWait(full, "go");
+  expect(results(harness, 4)[0]).not.toContain("memory exhausted");
+});
 
 describe("ending one command", () => {
   test.each([

@@ -6,6 +6,7 @@ import type { ApprovalOption, Mode, RulePattern } from "@/lib/permissions/policy
 import type { PinReport } from "@/lib/protocol/answers";
 import type { SessionView } from "@/lib/view/view";
 import type { ContextParts } from "@/server/agent/context/context-parts";
+import type { CallDecision } from "../decisions/decided-call";
 import type { SessionFiles } from "../restore/session-files";
 import type { SessionRunControls } from "./agent-host";
 import type { SendOptions } from "./services";
@@ -59,6 +60,11 @@ export interface Session {
   label(seq: number, text: string, commandId: CommandId): Result<Committed>;
   /** Continues after interrupted or limit. Fails with not_idle when there is nothing to continue. */
   resume(commandId: CommandId, origin?: Origin): Result<StartedRun>;
+  /**
+   * Stores the user's decision about a call that the newest answer contains as text, and runs the call like one that the
+   * model made. Fails with not_idle, with gone for one that is decided or of an older answer, and with no_model.
+   */
+  decideCall(decided: CallDecision, commandId: CommandId): Result<StartedRun>;
   unqueue(id: QueuedId, commandId: CommandId): boolean;
   requeue(id: QueuedId, text: string, commandId: CommandId): boolean;
   /** true = this answer won; a stale id gives false. */

@@ -32,11 +32,12 @@ import { contextForMessage } from "../context/message-context";
 import { type Driver, makeDriver } from "./driver";
 import { appendToView } from "../loading/load";
 import { endsInText } from "./ends-in-text";
-import { type SessionLog, makeSessionLog } from "./session-log";
+import { makeReceipt, makeSessionLog, readReceipt, type SessionLog } from "./session-log";
 import { makeSessionPins, type SessionPins } from "../context/pinned-files";
 import { modeChangesOf } from "./accepted-edits";
 import { allowRule } from "./allow-rule";
 import { checkImagesAllowed } from "../context/message-images";
+import { type CallDecision, decisionEvents } from "../decisions/decided-call";
 import { modelChange } from "./model-change";
 import { editQueued, enqueue, removeQueued, takeQueued, userMessageEvents } from "./queue";
 import { makeSessionFiles, type SessionFiles } from "../restore/session-files";
@@ -178,6 +179,15 @@ export class LiveSession implements Session {
     );
   }
 
+  decideCall(decided: CallDecision, commandId: CommandId): Result<StartedRun> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(this.#joined(before.seq));
+    const events = this.#isFree ? decisionEvents(this.view, decided) : fail("not_idle");
+    if (!events.ok) return events;
+    if (decided.run) return this.#begin(commandId, [events.value.decision], () => events.value.answer);
+    return ok(this.#joined(this.#log.commit([events.value.decision], makeReceipt(commandId))));
+  }
+
   unqueue(id: QueuedId, commandId: CommandId): boolean {
     return this.#changeQueue(commandId, () => removeQueued(this.view, id));
   }
@@ -226,8 +236,8 @@ export class LiveSession implements Session {
   }
 
   update(change: SessionChange, commandId: CommandId): Committed {
-    const before = this.#repeated(commandId);
-    return before ?? { seq: this.#log.commit([{ type: "session_update", ...change }], makeReceipt(commandId)) };
+    const events: readonly DurableEvent[] = [{ type: "session_update", ...change }];
+    return this.#repeated(commandId) ?? { seq: this.#log.commit(events, makeReceipt(commandId)) };
   }
 
   changeModel(wanted: WantedModel, commandId: CommandId): Result<Committed> {
@@ -383,15 +393,7 @@ export class LiveSession implements Session {
     return { seq, done: this.#driver.running() ?? Promise.resolve(null) };
   }
 
-  /** What a command returned before; null = it is new. */
-  #repeated(commandId: CommandId): Committed | null {
-    const result = this.services.store.events.receipt(this.id, commandId);
-    return typeof result === "object" && result !== null && "seq" in result && typeof result.seq === "number"
-      ? { seq: result.seq }
-      : null;
-  }
+  readonly #repeated = (commandId: CommandId): Committed | null => readReceipt(this.services, this.id, commandId);
 }
-
-const makeReceipt = (commandId: CommandId) => (seq: number) => ({ commandId, result: { seq } });
 
 const freshMessageId = (): MessageId => randomId<MessageId>("m");

@@ -60,6 +60,7 @@ const block = z.discriminatedUnion("type", [
   }),
 ]);
 const blocks = z.array(block);
+const unrunCall = z.object({ name: text, input: z.json(), reason: z.enum(["example", "sentence", "explained"]) });
 const usage = z.object({
   promptTokens: nonNegative,
   cachedTokens: optional(nonNegative),
@@ -181,7 +182,8 @@ const eventShapes = {
   agent_start: z.object({ runId: id }),
   turn_start: z.object({ turnId: id, step: seq }),
   message_start: z.object({ messageId: id, role: z.enum(["user", "assistant"]), commandId: optional(id), origin }),
-  message_end: z.object({ messageId: id, blocks, usage: optional(usage), stop }),
+  message_end: z.object({ messageId: id, blocks, usage: optional(usage), stop, unrun: optional(z.array(unrunCall)) }),
+  call_decision: z.object({ of: seq, index: seq, run: z.boolean() }),
   tool_call_start: z.object({ callId: id, messageId: id, kind: text, target: text, facts }),
   approval_request: z.object({
     approvalId: id,

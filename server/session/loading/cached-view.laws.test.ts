@@ -1,6 +1,7 @@
 /** Tests of the cached view of a log: always equal to the fold of the log, with newer events and with damage. */
 import fc from "fast-check";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { isDurable } from "@/lib/events/event";
 import { fold, foldLog } from "@/lib/view/fold";
 import type { SessionId } from "@/lib/events/id";
@@ -114,7 +115,7 @@ async function longSession(): Promise<{ readonly harness: TestHarness; readonly 
   }));
   harness.store.events.commit({ sessionId: session.id, rows });
   harness.reload(session);
-  await vi.waitFor(() => expect(cachedSeq(session.id, harness.store, programHash())).toBe(from + addedEvents));
+  await eventually(() => expect(cachedSeq(session.id, harness.store, programHash())).toBe(from + addedEvents));
   await harness.restart();
   return { harness, session };
 }

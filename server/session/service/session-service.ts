@@ -78,6 +78,8 @@ export interface SessionService
   ): Promise<Answer<"references.measure">>;
   /** Continues an interrupted or paused run. Fails with not_found, in_bin, not_idle. */
   resume(input: CommandInput<"session.resume">, client: SessionClient): Promise<Answer<"session.resume">>;
+  /** See `Session.decideCall`. Fails with not_found, in_bin, and its codes. */
+  decideCall(input: CommandInput<"session.decide_call">): Promise<Answer<"session.decide_call">>;
   /** Answers an approval; `won` = false for one that was answered before. Fails with not_found, in_bin. */
   answer(input: CommandInput<"session.answer">, client: SessionClient): Promise<Answer<"session.answer">>;
   /** Ends the run; resolves when every open call has ended. Fails with not_found. */
@@ -218,7 +220,7 @@ function runs(
   { projects, access, loadToolSources, prepareContext }: SessionServiceOptions,
   { get, writable }: SessionLookup,
   messages: Pick<MessageReferences, "resolveMessage">,
-): Pick<SessionService, "send" | "runCommand" | "resume" | "answer" | "stop"> {
+): Pick<SessionService, "send" | "runCommand" | "resume" | "decideCall" | "answer" | "stop"> {
   /** Messages of one session are sent in the order in which they were ready, although their files are read first. */
   const sending = makeMutex();
   const neverAborted = new AbortController().signal;
@@ -272,6 +274,11 @@ function runs(
       const session = await whenReady(sessionId);
       const resumed = session.ok ? session.value.resume(commandId, origin) : session;
       return resumed.ok ? ok({ seq: resumed.value.seq }) : resumed;
+    },
+    async decideCall({ sessionId, commandId, ...decided }) {
+      const session = await whenReady(sessionId);
+      const started = session.ok ? session.value.decideCall(decided, commandId) : session;
+      return started.ok ? ok({ seq: started.value.seq }) : started;
     },
     async answer({ sessionId, approvalId, rule, ...answer }, { id: clientId, origin }) {
       const session = await whenReady(sessionId);

@@ -78,7 +78,14 @@ function redactDurable(event: DurableEvent, state: RedactState): DurableEvent {
     }
     case "message_end":
       state.live.messageEnded(event.messageId);
-      return { ...event, blocks: redactBlocks(event.blocks, mask, event.stop !== "done", state) };
+      return {
+        ...event,
+        blocks: redactBlocks(event.blocks, mask, event.stop !== "done", state),
+        // The call is in the text.
+        ...(event.unrun === undefined
+          ? {}
+          : { unrun: event.unrun.map((call) => ({ ...call, name: mask.text(call.name), input: {} })) }),
+      };
     case "restore":
       return {
         ...event,
@@ -97,6 +104,7 @@ function redactDurable(event: DurableEvent, state: RedactState): DurableEvent {
       return redactCall(event, mask, state);
     case "session_fork":
     case "rewind":
+    case "call_decision":
     case "agent_start":
     case "turn_start":
     case "turn_end":

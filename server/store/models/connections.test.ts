@@ -27,6 +27,14 @@ describe("connections", () => {
     ]);
   });
 
+  test.each(["password", "header"] as const)("keep how the key is sent: as %s", (as) => {
+    const { connections } = openTestStore();
+    connections.save({ ...cellar, keyUse: { as, name: "X-Me" } });
+    expect(connections.list()).toEqual([{ ...cellar, keyUse: { as, name: "X-Me" } }]);
+    connections.save(cellar);
+    expect(connections.list()).toEqual([cellar]);
+  });
+
   test("are found but not listed after removal, until they are saved again", () => {
     const { connections } = openTestStore();
     connections.save(cellar);

@@ -1,5 +1,6 @@
 /** Connections to model servers configured by the user, without their API keys. */
 import type Database from "better-sqlite3";
+import type { KeyUse } from "@/lib/models/key-use";
 import { withStoreErrors } from "../core/store-error";
 
 export interface StoredConnection {
@@ -12,6 +13,8 @@ export interface StoredConnection {
   readonly temperature?: number;
   /** tokens; 0 = as reported by the server */
   readonly numCtx: number;
+  /** Absent = the key is sent as a bearer token. */
+  readonly keyUse?: KeyUse;
 }
 
 /** Throws StoreError. */
@@ -34,11 +37,13 @@ interface ConnectionRecord {
   readonly model: string;
   readonly temperature: number | null;
   readonly numCtx: number;
+  readonly keyUser: string | null;
+  readonly keyHeader: string | null;
   readonly removedAt: number | null;
 }
 
 const connectionColumns =
-  "id, name, preset, base_url AS baseUrl, model, temperature, num_ctx AS numCtx, removed_at AS removedAt";
+  "id, name, preset, base_url AS baseUrl, model, temperature, num_ctx AS numCtx, key_user AS keyUser, key_header AS keyHeader, removed_at AS removedAt";
 
 export const createConnections = (database: Database.Database, now: () => number): ConnectionStore => ({
   list: () =>
@@ -58,17 +63,20 @@ export const createConnections = (database: Database.Database, now: () => number
       const record = found.get(id);
       return record === undefined ? undefined : { ...connectionFromRecord(record), removed: record.removedAt !== null };
     }),
-  save: ({ id, name, preset, baseUrl, model, temperature, numCtx }) =>
+  save: ({ id, name, preset, baseUrl, model, temperature, numCtx, keyUse }) =>
     withStoreErrors(database.name, () => {
+      const named = (as: KeyUse["as"]): string | null => (keyUse?.as === as ? keyUse.name : null);
       database
-        .prepare<[string, string, string, string, string, number | null, number, number]>(
-          `INSERT INTO connections (id, name, preset, base_url, model, temperature, num_ctx, created_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        .prepare<[string, string, string, string, string, number | null, number, string | null, string | null, number]>(
+          `INSERT INTO connections (id, name, preset, base_url, model, temperature, num_ctx, key_user, key_header,
+             created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT DO UPDATE SET name = excluded.name, preset = excluded.preset, base_url = excluded.base_url,
-             model = excluded.model, temperature = excluded.temperature, num_ctx = excluded.num_ctx, removed_at = NULL,
+             model = excluded.model, temperature = excluded.temperature, num_ctx = excluded.num_ctx,
+             key_user = excluded.key_user, key_header = excluded.key_header, removed_at = NULL,
              created_at = CASE WHEN removed_at IS NULL THEN created_at ELSE excluded.created_at END`,
         )
-        .run(id, name, preset, baseUrl, model, temperature ?? null, numCtx, now());
+        .run(id, name, preset, baseUrl, model, temperature ?? null, numCtx, named("password"), named("header"), now());
     }),
   remove: (id) =>
     withStoreErrors(database.name, () => {
@@ -79,7 +87,14 @@ export const createConnections = (database: Database.Database, now: () => number
     }),
 });
 
-const connectionFromRecord = ({ removedAt: _removedAt, temperature, ...rest }: ConnectionRecord): StoredConnection => ({
-  ...rest,
-  temperature: temperature ?? undefined,
-});
+function connectionFromRecord({
+  removedAt: _removedAt,
+  temperature,
+  keyUser,
+  keyHeader,
+  ...rest
+}: ConnectionRecord): StoredConnection {
+  const stored = { ...rest, temperature: temperature ?? undefined };
+  if (keyUser !== null) return { ...stored, keyUse: { as: "password", name: keyUser } };
+  return keyHeader === null ? stored : { ...stored, keyUse: { as: "header", name: keyHeader } };
+}

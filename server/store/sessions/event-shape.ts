@@ -42,7 +42,13 @@ const blockFields: { readonly [T in Block["type"]]: Fields } = {
   call: { callId: isText, name: isText, input: (value) => value !== undefined, raw: optional(isText) },
   image: { mime: isText, blob: isText },
   context: { kind: isText, topic: isText, text: isText },
-  reference: { kind: isText, label: isText, lines: optional(record({ first: isSeq, last: isSeq })), text: isText },
+  reference: {
+    kind: isText,
+    label: isText,
+    lines: optional(record({ first: isSeq, last: isSeq })),
+    text: isText,
+    note: optional(isText),
+  },
 };
 
 const isKeyOf = <T extends object>(table: T, key: unknown): key is keyof T =>
@@ -87,6 +93,7 @@ const preview: Check = (value) => {
     return record({ source: isText, tool: isText, input: (input) => input !== undefined, description: isText })(value);
   return value.kind === "delete" && record({ path: isText, files: isNumber, bytes: isNumber })(value);
 };
+const unrunCall = record({ name: isText, input: (value) => value !== undefined, reason: isText });
 const mode = oneOf("ask", "edits", "plan", "full");
 const origin = optional(record({ kind: isText }));
 const queued = record({
@@ -122,7 +129,14 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
   agent_start: { runId: isText },
   turn_start: { turnId: isText, step: isNumber },
   message_start: { messageId: isText, role: oneOf("user", "assistant"), origin },
-  message_end: { messageId: isText, blocks: isBlocks, usage: optional(isObject), stop: isText },
+  message_end: {
+    messageId: isText,
+    blocks: isBlocks,
+    usage: optional(isObject),
+    stop: isText,
+    unrun: optional(list(unrunCall)),
+  },
+  call_decision: { of: isSeq, index: isSeq, run: (value) => typeof value === "boolean" },
   tool_call_start: {
     callId: isText,
     messageId: isText,

@@ -6,6 +6,7 @@ import { unreadableNamesNotes } from "@/lib/text/unreadable-name";
 import { defineTool } from "../core/define-tool";
 import { toToolError } from "../core/to-tool-error";
 import type { ToolDependencies } from "../core/tool";
+import { templateMarkNotes } from "../toolbox/foreign-text";
 
 const findSchema = z.object({ pattern: z.string().check(z.minLength(1)), path: z.optional(z.string()) });
 type FindInput = z.infer<typeof findSchema>;
@@ -35,8 +36,11 @@ export const findTool = defineTool<FindInput>({
         ...(timedOut ? ["[the search ran out of time; narrow path or pattern]"] : []),
         ...(more && !timedOut ? [`[the newest ${paths.length} are shown; narrow path or pattern for the others]`] : []),
       ];
+      const names = paths.map(formatFileName);
+      // First, so that it stays in a result that is cut.
+      const marks = templateMarkNotes(names.join("\n")).map((note) => `[${note}]`);
       return {
-        output: [{ type: "text", text: [...paths.map(formatFileName), ...notes].join("\n") }],
+        output: [{ type: "text", text: [...marks, ...names, ...notes].join("\n") }],
         facts: { entries: paths.length },
       };
     },

@@ -7,6 +7,7 @@ import { joinResultLines, type ResultLine } from "../core/cut-positions";
 import { defineTool } from "../core/define-tool";
 import { toToolError } from "../core/to-tool-error";
 import { type ToolDependencies, ToolError } from "../core/tool";
+import { templateMarkNotes } from "../toolbox/foreign-text";
 
 /** Maximum size of a result, bytes. */
 const grepBytes = 32_768;
@@ -84,7 +85,10 @@ export const grepTool = defineTool<GrepInput>({
       const { matches } = found.value;
       const count = matches.filter((match) => !match.isContext).length;
       const notes = formatNotes(found.value, count).map(plainLine);
-      const { text, cuts } = joinResultLines([...formatMatches(matches, around > 0), ...notes]);
+      const lines = formatMatches(matches, around > 0);
+      // First, so that it stays in a result that is cut.
+      const marks = templateMarkNotes(lines.map((line) => line.text).join("\n")).map((note) => plainLine(`[${note}]`));
+      const { text, cuts } = joinResultLines([...marks, ...lines, ...notes]);
       return { output: [{ type: "text", text }], facts: { matches: count }, cutPositions: { lines: cuts } };
     },
   }),

@@ -12,6 +12,7 @@ import type { FolderEntry } from "@/server/workspace/workspace";
 import { defineTool } from "../core/define-tool";
 import { formatDecimalSize, unwrapOrThrow } from "../core/to-tool-error";
 import { type ToolDependencies, ToolError } from "../core/tool";
+import { templateMarkNotes } from "../toolbox/foreign-text";
 
 /** Maximum entries of a result. */
 const lsTotalEntries = 500;
@@ -105,7 +106,9 @@ export const lsTool = defineTool<LsInput>({
       const depth = Math.max(1, Math.min(input.depth ?? 1, serverLimits.lsDepth));
       const listing: Listing = { lines: [], entries: 0, unreadable: 0 };
       await listFolderLevel(path, depth, "", listing, project, signal);
-      const lines = [...listing.lines, ...unreadableNamesNotes(listing.unreadable)];
+      // First, so that it stays in a result that is cut.
+      const marks = templateMarkNotes(listing.lines.join("\n")).map((note) => `[${note}]`);
+      const lines = [...marks, ...listing.lines, ...unreadableNamesNotes(listing.unreadable)];
       const text = lines.length === 0 ? `(${path.shown} is empty)` : lines.join("\n");
       return { output: [{ type: "text", text }], facts: { entries: listing.entries } };
     },

@@ -11,6 +11,7 @@ import type { ShellResult } from "@/server/workspace/workspace";
 import { findSandboxFailure } from "@/server/workspace/shell/sandbox-failure";
 import { defineTool } from "../core/define-tool";
 import { formatDecimalSize } from "../core/to-tool-error";
+import { templateMarkNotes } from "../toolbox/foreign-text";
 import { makeOutputSink } from "./output-sink";
 import { type ToolCall, type ToolDependencies, ToolError, type ToolResult, type ToolSettings } from "../core/tool";
 
@@ -132,7 +133,8 @@ export async function runShellCommand(
   const { exit, sandboxed } = result;
   const failedHere = sandboxed !== undefined && exit !== null && exit !== 0;
   const sandboxFailure = failedHere ? findSandboxFailure(end.text, sandboxed.network) : null;
-  const notes = sandboxFailure === null ? input.notes : [...input.notes, sandboxNotes[sandboxFailure]];
+  const sandboxNote = sandboxFailure === null ? [] : [sandboxNotes[sandboxFailure]];
+  const notes = [...input.notes, ...sandboxNote, ...templateMarkNotes(end.text)];
   const shown = end.bytes === 0 ? "(no output)\n" : withFinalNewline(end.text);
   return {
     output: [

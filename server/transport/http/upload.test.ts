@@ -13,6 +13,7 @@ import {
 import { request } from "node:http";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { limits } from "@/lib/settings/settings";
 import { owner, serveProject } from "./test-project-server";
 
@@ -151,9 +152,9 @@ test("a cut connection leaves neither the file nor its folders nor what was sent
     sent.on("error", () => {});
     sent.write(Buffer.alloc(300_000));
     const parent = join(folder, name, "..");
-    await vi.waitFor(() => expect(readdirSync(parent).filter((entry) => entry.endsWith(".tmp"))).toHaveLength(1));
+    await eventually(() => expect(readdirSync(parent).filter((entry) => entry.endsWith(".tmp"))).toHaveLength(1));
     sent.destroy();
-    await vi.waitFor(() => expect(readdirSync(folder)).toEqual(["a.txt"]));
+    await eventually(() => expect(readdirSync(folder)).toEqual(["a.txt"]));
   }
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("old");
   expect(await send("", "c.txt", "c")).toEqual({ path: "c.txt", replaced: null });

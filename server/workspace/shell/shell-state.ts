@@ -43,6 +43,16 @@ eval "unset -v ${commandVariable}; $${commandVariable}"
 exit "$__gopi_status"
 }`;
 
+/** Of each process of a limited command. Text tools need far less; mapped files and pipes do not count. */
+const limitedFileKiB = 524_288;
+const limitedMemoryKiB = 2_097_152;
+
+/** `wrapperProgram` with limits for its processes, which only root could raise. macOS accepts the one for memory, and ignores it. */
+export const limitedWrapperProgram = `builtin ulimit -c 0 2>/dev/null
+builtin ulimit -f ${limitedFileKiB} 2>/dev/null
+builtin ulimit -d ${limitedMemoryKiB} 2>/dev/null
+${wrapperProgram}`;
+
 /**
  * Never persisted, in addition to variables that control programs (R24): those bash sets itself, and those that
  * change how text tools read.

@@ -21,6 +21,7 @@ import type { Sandbox, SandboxWrapper } from "./sandbox";
 import {
   affectsBash,
   commandVariable,
+  limitedWrapperProgram,
   markerVariable,
   parseShellState,
   type ShellState,
@@ -234,7 +235,8 @@ function startBash(call: MarkedBashCall, pipes: ShellPipes, signal: AbortSignal)
     [stateVariable]: pipes.statePath,
   };
   const path = pathWithoutProject(call.root, call.variables.PATH);
-  const bash = [findInPath(path, "bash"), "--noprofile", "--norc", "-c", wrapperProgram, "bash"];
+  const program = call.isLimited === true ? limitedWrapperProgram : wrapperProgram;
+  const bash = [findInPath(path, "bash"), "--noprofile", "--norc", "-c", program, "bash"];
   const place = { root: call.root, cwd: call.cwd, pipes: pipes.folder, temporary: call.temporary };
   const [file = "", ...words] = call.sandbox?.(bash, place) ?? bash;
   return startProcess(

@@ -69,6 +69,20 @@ export const connectionSettings = {
   keyNotNeeded: "Most servers like this don't need one.",
   keyForgotten: "The key is removed when you save.",
   keyBad: "Keys can't contain spaces or line breaks.",
+  advanced: "Advanced",
+  keyUse: "How the key is sent",
+  keyUseNote: "A server behind a proxy such as nginx may need a user name and password, or a header of its own.",
+  keyUses: {
+    bearer: "As a bearer token",
+    password: "As the password of a user",
+    header: "As the value of a header",
+  },
+  keyName: { password: "User name", header: "Header" },
+  keyNameNote: { password: "The key is this user's password.", header: "The key is this header's value." },
+  keyUseBad:
+    "Enter a user name without a colon, or a header such as X-Api-Key. Host and other headers that every request has aren't possible.",
+  userWanted:
+    "The server asks for a user name and password. Under Advanced, send the key as the password of a user, and enter the user name.",
   replace: "Replace",
   forget: "Remove",
   keep: "Keep",

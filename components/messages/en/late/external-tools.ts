@@ -6,6 +6,7 @@ export const externalTools = {
     first_use: "First call in this project",
     changed_definition: "Changed since you allowed it",
     read_external: "This session has read content from elsewhere",
+    untrusted_folder: "From a folder that you don't trust",
     all_projects: "Every later session, of all projects, gets this note",
     new_host: "First request to this host",
     unseen_url: "Long address that only the model wrote: it may leak data",

@@ -73,6 +73,7 @@ export const guard = {
     external: "a tool of another program",
     new_host: "no rule for this host",
     read_external: "the session has read content from elsewhere",
+    untrusted_folder: "the folder isn't trusted",
     all_projects: "a note for all projects",
     unseen_url: "a long address that only the model wrote",
     holds_secret: "it would send a secret",

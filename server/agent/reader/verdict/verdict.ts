@@ -4,7 +4,7 @@
  * correct usage); no examples, quotations, or calls explained afterwards. A call of an unknown tool is found by the
  * same rules, so that the model receives an error; it never affects which offered tools run.
  */
-import type { Json } from "@/lib/events/content";
+import type { Json, UnrunCall, UnrunReason } from "@/lib/events/content";
 import { isExplanation, contextMaxChars } from "./lead-classifier";
 import { fitArguments } from "./fit-arguments";
 import { isObject } from "../grammars/lenient-json";
@@ -109,6 +109,8 @@ interface CallCandidate {
   readonly calls: readonly DetectedCall[];
   /** Start of the text before it. */
   readonly from: number;
+  /** The text before it speaks against it. */
+  readonly isExample: boolean;
 }
 
 const hasNoText = (text: string): boolean => trimTokens(text) === "";
@@ -126,9 +128,9 @@ function findCallCandidates(scan: AnswerScan, setting: VerdictContext): readonly
       return null;
     }
     const certain = endsWithCalls && !isWeakConfidence(part.strength) && part.calls.every((call) => call.whole);
-    const refused = lead.refuses({ strength: part.strength, certain }, setting.text.slice(start, part.start));
-    const calls = refused ? [] : acceptPart(part, setting);
-    return calls.length === 0 ? null : { part, calls, from: start };
+    const isExample = lead.refuses({ strength: part.strength, certain }, setting.text.slice(start, part.start));
+    const calls = acceptPart(part, setting);
+    return calls.length === 0 ? null : { part, calls, from: start, isExample };
   });
 }
 
@@ -140,16 +142,22 @@ interface CallVerdictInput {
   readonly ended: boolean;
 }
 
-/** Returns the calls to execute, in order. */
-export const acceptOfferedCalls = (judged: CallVerdictInput): readonly DetectedCall[] => acceptCalls(judged, null);
+interface CallVerdict {
+  /** The calls to execute, in order. */
+  readonly running: readonly DetectedCall[];
+  /** Whole calls that only the text around them speaks against, in order. */
+  readonly unrun: readonly UnrunCall[];
+}
+
+export const judgeOfferedCalls = (judged: CallVerdictInput): CallVerdict => judgeCalls(judged, null);
 
 /** Returns the calls of unknown tools, in order: none of them runs, but the model receives an error. */
 export function acceptUnknownTools(judged: CallVerdictInput, isAlias: IsAlias): readonly DetectedCall[] {
   const names = new Set(judged.tools.map((tool) => tool.name));
-  return acceptCalls(judged, isAlias).filter((call) => !names.has(call.name));
+  return judgeCalls(judged, isAlias).running.filter((call) => !names.has(call.name));
 }
 
-function acceptCalls({ scan, text, tools, ended }: CallVerdictInput, isAlias: IsAlias | null): readonly DetectedCall[] {
+function judgeCalls({ scan, text, tools, ended }: CallVerdictInput, isAlias: IsAlias | null): CallVerdict {
   const ends = [0, ...scan.parts.map((part) => part.end)];
   const starts = [...scan.parts.map((part) => part.start), text.length];
   const onlyCalls =
@@ -157,16 +165,21 @@ function acceptCalls({ scan, text, tools, ended }: CallVerdictInput, isAlias: Is
     starts.every((start, index) => hasNoText(text.slice(ends[index], start)));
   const setting: VerdictContext = { text, tools: new Map(tools.map((tool) => [tool.name, tool])), onlyCalls, isAlias };
   const running: CallCandidate[] = [];
+  const refused: (CallCandidate & { readonly reason: UnrunReason })[] = [];
   let next = text.length;
   let joinedUndone = -1;
   for (const candidate of findCallCandidates(scan, setting).toReversed()) {
     if (candidate === null) continue;
     const { part } = candidate;
+    if (candidate.isExample) {
+      refused.push({ ...candidate, reason: "example" });
+      continue;
+    }
+    const isSentence = isInsideSentence(text, part);
     const undone =
-      part.end === joinedUndone ||
-      isInsideSentence(text, part) ||
-      isUndoneByTail(part, text.slice(part.end, next), running.length === 0);
+      part.end === joinedUndone || isSentence || isUndoneByTail(part, text.slice(part.end, next), running.length === 0);
     if (undone) {
+      refused.push({ ...candidate, reason: isSentence ? "sentence" : "explained" });
       if (hasNoText(text.slice(candidate.from, part.start))) joinedUndone = candidate.from;
       continue;
     }
@@ -174,5 +187,18 @@ function acceptCalls({ scan, text, tools, ended }: CallVerdictInput, isAlias: Is
     next = part.start;
   }
   const calls = running.toReversed().flatMap((candidate) => candidate.calls);
-  return ended ? calls : calls.filter((call) => call.whole);
+  return {
+    running: ended ? calls : calls.filter((call) => call.whole),
+    unrun: refused.toReversed().flatMap((one) => toUnrunCalls(one, setting.tools)),
+  };
+}
+
+/** A call without its end, or with arguments that do not fit its tool, is not offered to the user. */
+function toUnrunCalls(
+  { calls, reason }: CallCandidate & { readonly reason: UnrunReason },
+  tools: VerdictContext["tools"],
+): readonly UnrunCall[] {
+  return calls
+    .filter(({ name, input, whole }) => whole && tools.get(name)?.parse(input).ok === true)
+    .map(({ name, input }) => ({ name, input, reason }));
 }

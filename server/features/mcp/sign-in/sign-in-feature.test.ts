@@ -2,13 +2,12 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { callAnswer, promptAndWait, textAnswer } from "@/server/session/testing/test-harness";
 import { startProtectedServer } from "../../../../e2e/fixtures/protected-server.mjs";
 import { callsOf, makeMcpRig, type McpRig, promptAndAllow, succeed } from "../test-feature";
 
 /** The first connection loads the client. */
-const waitFor = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, { timeout: 10_000 });
-
 async function makeProtectedRig(config: { readonly [name: string]: string } = {}) {
   const server = await startProtectedServer();
   onTestFinished(() => server.close());
@@ -33,7 +32,7 @@ test("a server that requires a sign-in is approved after it, called, and not aft
   const { commands, harness, session, only, pushes, server, input, test: approve, begin } = await makeProtectedRig();
   expect(await only()).not.toHaveProperty("signIn");
   await approve();
-  await waitFor(async () => expect(await only()).toMatchObject({ status: "unapproved", signIn: "signed_out" }));
+  await eventually(async () => expect(await only()).toMatchObject({ status: "unapproved", signIn: "signed_out" }));
   expect((await only()).error).toMatchObject({ facts: { reason: "signed_out" } });
 
   const back = await begin();
@@ -49,7 +48,7 @@ test("a server that requires a sign-in is approved after it, called, and not aft
   expect(signedIn).toMatchObject({ status: "unapproved", signIn: "signed_in" });
   expect(signedIn).not.toHaveProperty("error");
   await approve();
-  await waitFor(async () => expect(await only()).toMatchObject({ status: "idle", tools: [{ ownName: "echo" }] }));
+  await eventually(async () => expect(await only()).toMatchObject({ status: "idle", tools: [{ ownName: "echo" }] }));
   const [token = ""] = server.tokens;
   harness.script(callAnswer(["toolbox", { tool: "my_server__echo", input: { a: 1 } }]), textAnswer("done"));
   await promptAndAllow(session);
@@ -74,7 +73,7 @@ test("a permission that a call needs is shown at its server until the next sign-
   };
   await finish();
   await approve();
-  await waitFor(async () => expect(await only()).toMatchObject({ status: "idle", signIn: "signed_in" }));
+  await eventually(async () => expect(await only()).toMatchObject({ status: "idle", signIn: "signed_in" }));
   server.behavior.requiresScope = { tool: "echo", scopes: "write" };
   harness.script(callAnswer(["toolbox", { tool: "my_server__echo", input: {} }]), textAnswer("done"));
   pushes.length = 0;
@@ -89,7 +88,7 @@ test("a permission that a call needs is shown at its server until the next sign-
 test("a sign-in that failed is shown at its server; a pasted address of none is not found", async () => {
   const { commands, only, server, begin, test: approve } = await makeProtectedRig();
   await approve();
-  await waitFor(async () => expect((await only()).error).toMatchObject({ facts: { reason: "signed_out" } }));
+  await eventually(async () => expect((await only()).error).toMatchObject({ facts: { reason: "signed_out" } }));
   server.behavior.denies = true;
   const back = await begin();
   expect(await commands["mcp.finish_sign_in"]({ address: back.href })).toMatchObject({
@@ -148,7 +147,7 @@ test("a server that is deleted in the file leaves no token behind, whatever the 
     const before = JSON.stringify(await state());
     if (text === null) rmSync(file);
     else writeFileSync(file, text);
-    await waitFor(async () => expect(JSON.stringify(await state())).not.toBe(before));
+    await eventually(async () => expect(JSON.stringify(await state())).not.toBe(before));
   };
   // As editors and mistakes leave it for a moment.
   for (const text of [null, "", '{ "mcpServers": { "My Server": { "url": 1 } } }', written.replace("}", "")]) {
@@ -171,7 +170,7 @@ test("a sign-in that ends after its server was deleted in the file leaves no tok
   const { commands, file, state, begin } = rig;
   const { href: address } = await begin();
   writeFileSync(file, JSON.stringify({ mcpServers: {} }));
-  await waitFor(async () => expect((await state()).servers).toEqual([]));
+  await eventually(async () => expect((await state()).servers).toEqual([]));
   expect(await commands["mcp.finish_sign_in"]({ address })).toMatchObject({ error: { code: "not_found" } });
   expect(tokensOf(rig)).toEqual([]);
 });
@@ -184,7 +183,7 @@ test("a server of a project leaves no token behind when the user removes it", as
   writeFileSync(common, JSON.stringify({ mcpServers: { mine: { url: server.url } } }));
   harness.store.projects.setTrust(projectId, Date.now());
   const mine = { projectId, server: "mine" };
-  await waitFor(async () => expect((await rig.state()).servers).toMatchObject([{ id: "mine" }]));
+  await eventually(async () => expect((await rig.state()).servers).toMatchObject([{ id: "mine" }]));
   const signIn = async (): Promise<void> => {
     const launch = (await rig.state()).servers[0]?.launchHash;
     if (launch === undefined) throw new Error("no server");
@@ -198,7 +197,7 @@ test("a server of a project leaves no token behind when the user removes it", as
   // Another branch of the repository may have another file.
   await signIn();
   writeFileSync(common, JSON.stringify({ mcpServers: {} }));
-  await waitFor(async () => expect((await rig.state()).servers).toEqual([]));
+  await eventually(async () => expect((await rig.state()).servers).toEqual([]));
   expect(tokensOf(rig)).toHaveLength(2);
 });
 
@@ -208,7 +207,7 @@ test("a sign-in at an address in the project is shown, ended and removed", async
   const text = JSON.stringify({ mcpServers: { "My Server": { url: `${server.url}?in=\${workspaceFolder}` } } });
   const { launchHash } = await only();
   writeFileSync(file, text);
-  await waitFor(async () => expect((await only()).launchHash).not.toBe(launchHash));
+  await eventually(async () => expect((await only()).launchHash).not.toBe(launchHash));
   succeed(await commands["mcp.finish_sign_in"]({ address: (await begin()).href }));
   expect(await only()).toMatchObject({ signIn: "signed_in" });
   succeed(await commands["mcp.sign_out"](input));
@@ -235,7 +234,7 @@ test("a sign-in begins only at the address that was shown", async () => {
   const other = await startProtectedServer();
   onTestFinished(() => other.close());
   writeFileSync(file, JSON.stringify({ mcpServers: { "My Server": { url: other.url } } }));
-  await waitFor(async () => expect((await only()).launchHash).not.toBe(launch));
+  await eventually(async () => expect((await only()).launchHash).not.toBe(launch));
   expect(await commands["mcp.sign_in"]({ ...input, launch })).toMatchObject({ error: { code: "changed_meanwhile" } });
   expect([server.requests, other.requests]).toEqual([[], []]);
 });

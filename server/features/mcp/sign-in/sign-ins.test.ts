@@ -4,7 +4,8 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { createSecrets } from "@/server/store/access/secrets";
 import {
   type ProtectedServer,
@@ -223,7 +224,7 @@ test("after a sign-out no sign-in that was begun before ends with a token", asyn
   const gate = makeGate();
   server.behavior.holdsTokens = gate.opened;
   const finished = signIns.finish(await server.signIn((await open()).href), never);
-  await vi.waitFor(() => expect(paths(server, "/token")).toHaveLength(1));
+  await eventually(() => expect(paths(server, "/token")).toHaveLength(1));
   signIns.signOut(server.url);
   gate.open();
   expect(await finished).toMatchObject({ result: { error: { code: "aborted" } } });
@@ -290,7 +291,7 @@ test("a refused renewal does not end the sign-in that followed it", async () => 
   const gate = makeGate();
   server.behavior.holdsTokens = gate.opened;
   const called = connection.callTool("echo", {}, ignore, never);
-  await vi.waitFor(() => expect(paths(server, "/token")).toHaveLength(2));
+  await eventually(() => expect(paths(server, "/token")).toHaveLength(2));
   delete server.behavior.holdsTokens;
   await signIn();
   server.behavior.forgetsUsers = true;

@@ -1,5 +1,8 @@
 "use client";
-/** Why the built-in engine failed, as the settings say it. Its sentences are loaded when the first such error is shown. */
+/**
+ * Why the built-in engine failed, or what a model server asks for, as the settings say it. These sentences are loaded when the
+ * first such error is shown.
+ */
 import { useQuery } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";
 import { engineErrorText } from "../../messages/engine-error-text";
@@ -9,25 +12,29 @@ import { engineQuery } from "../../state/engine-queries";
 import { useClient } from "../../state/client";
 import { useConversationActions } from "../actions";
 
-interface EngineReasonProps {
+interface LateSentenceProps {
   readonly error: AgentError;
   /** Sentence behind it; empty = none. */
   readonly then: string;
 }
 
 /** The next step after an unknown architecture depends on the program, which a viewer cannot see. */
-export function EngineReason({ error, then }: EngineReasonProps) {
+export function LateSentence({ error, then }: LateSentenceProps) {
   const { runControls } = useConversationActions();
   const needsProgram = error.code === "model_unsupported" && runControls !== null;
   return needsProgram ? <ReasonWithProgram error={error} then={then} /> : <Reason error={error} then={then} />;
 }
 
-function Reason({ error, then }: EngineReasonProps) {
+function Reason({ error, then }: LateSentenceProps) {
   const messages = useFullMessages();
-  return joinSentences(messages, [engineErrorText(error, messages), then]);
+  const isKey = error.code === "key_refused";
+  return joinSentences(messages, [
+    isKey ? messages.connectionSettings.userWanted : engineErrorText(error, messages),
+    then,
+  ]);
 }
 
-function ReasonWithProgram({ error, then }: EngineReasonProps) {
+function ReasonWithProgram({ error, then }: LateSentenceProps) {
   const messages = useFullMessages();
   const { call } = useClient();
   // A state that was loaded before is as new as the last push: the program is not looked for again.

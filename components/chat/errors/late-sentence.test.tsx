@@ -5,7 +5,7 @@ import type { EngineState } from "@/lib/models/engine";
 import { connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { ConversationActionsContext, readOnlyActions } from "../actions";
 import { noopRunControls } from "../noop-run-controls";
-import { EngineReason } from "./engine-reason";
+import { LateSentence } from "./late-sentence";
 
 const error = { code: "model_unsupported", facts: { architecture: "qwen9" } } as const;
 const state: EngineState = {
@@ -23,7 +23,7 @@ const next = "Update gopi-web, which then offers an update of llama.cpp in the m
 const reason = (
   <ConversationActionsContext value={{ ...readOnlyActions, runControls: noopRunControls }}>
     <p data-testid="reason">
-      <EngineReason error={error} then="" />
+      <LateSentence error={error} then="" />
     </p>
   </ConversationActionsContext>
 );
@@ -47,4 +47,18 @@ test("a program that is known already is not looked for again", async () => {
   expect(screen.getByTestId("reason").textContent).toBe(`${unsupported} ${next}`);
   await client.connection.call("engine.ready", {});
   expect(inputsOf("engine.state")).toEqual([]);
+});
+
+test("a server that asks for a user name: the field is named", async () => {
+  const { client } = await connectClient(() => undefined);
+  const refused = { code: "key_refused", facts: { status: 401, wants: "user" } } as const;
+  await renderForUser(
+    client,
+    <ConversationActionsContext value={readOnlyActions}>
+      <p data-testid="reason">
+        <LateSentence error={refused} then="" />
+      </p>
+    </ConversationActionsContext>,
+  );
+  expect(screen.getByTestId("reason").textContent).toMatch(/asks for a user name.*Advanced/);
 });
