@@ -1,6 +1,6 @@
 /**
- * Calls that ask in any mode: a destructive command whose changes cannot be undone, once in a session, and a change of a
- * read-only file.
+ * Calls that ask in any mode: a destructive command whose changes cannot be undone, once in a session, a command that needs
+ * the network and whose sandbox has none, and a change of a read-only file.
  */
 import type { CommandEffect } from "@/lib/permissions/command-effect";
 import type { CallPreview } from "@/lib/events/tool-kind";
@@ -47,9 +47,13 @@ export function askForNetwork<D extends Decision>(
     : { kind: "ask", reason: "needs_network", options: ["network", "once", "deny"] };
 }
 
-/** Whether the user allowed the network to the sandboxed commands of the session. */
+/** Whether the user allowed the network to the sandboxed commands of this session; a fork does not inherit the answer. */
 export const isNetworkAllowed = (view: SessionView): boolean =>
-  wasAnswered(view, ({ response }) => response?.option === "network");
+  wasAnswered(
+    view,
+    ({ response }) => response?.option === "network",
+    view.parent?.relation === "fork" ? view.parent.atSeq : 0,
+  );
 
 /** A rule that allows the change does not answer for the permissions of the file. */
 export const askForReadOnly = <D extends Decision>(
@@ -67,8 +71,11 @@ const wasApproved = (view: SessionView): boolean =>
       preview?.kind === "command" && preview.noUndo === true && response !== undefined && response.option !== "deny",
   );
 
-function wasAnswered(view: SessionView, matches: (approval: ApprovalView) => boolean): boolean {
-  for (const entry of pathEntriesBackward(view))
+/** Whether an approval of the path, in a message with a seq above `after`, matches. */
+function wasAnswered(view: SessionView, matches: (approval: ApprovalView) => boolean, after = 0): boolean {
+  for (const entry of pathEntriesBackward(view)) {
+    if (entry.seq <= after) return false;
     if (entry.kind === "message" && entry.calls.some(({ approvals }) => approvals.some(matches))) return true;
+  }
   return false;
 }

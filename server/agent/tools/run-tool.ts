@@ -99,13 +99,12 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     const verdict = await host.askGates({ projectId, sessionId, mode, tool: tool.name, input }, signal);
     signal.throwIfAborted();
     const noUndo = isCommand && !isReadOnly(judgement) && (await isWithoutUndo(host, judgement));
-    const safe = noUndo ? askOnceWithoutUndo(decision, host.view()) : askForReadOnly(decision, preview);
-    const warned = askForNetwork(safe, judgement);
+    const warned = noUndo ? askOnceWithoutUndo(decision, host.view()) : askForReadOnly(decision, preview);
     const gated = applyVerdict(warned, verdict);
     if (gated.kind === "denied") return endRefused(call, gated.decision, gated.text);
     const denied = await requestPermission(
       call,
-      gated,
+      { ...gated, decision: askForNetwork(gated.decision, judgement) },
       addJudgement(preview, judgement, noUndo, host.view().cwd),
       seen,
       signal,

@@ -101,13 +101,19 @@ export const guard: typeof english = {
   fenceNote:
     "由操作系统把命令限制在项目和下列文件夹内：其他位置只读，看不到密钥和密码，不能联网，/tmp 独立且用完即弃。",
   fenceOn: "在沙箱中运行命令",
+  fenceUses: { off: "从不", full_access: "完全访问时", always: "始终" },
   fenceNetwork: "允许沙箱中的命令联网",
   fenceWritable: "沙箱中的命令可写入的文件夹",
   fenceWritableNote: "除项目之外，默认是各包管理器的缓存。不存在或被隐藏的文件夹不起作用。",
   fenceWritableAdd: "添加文件夹，例如 ~/.npm",
   fencePrograms: { bubblewrap: "bubblewrap", seatbelt: "系统自带的沙箱" },
   fenceWorks: (program) => `在此电脑上可用，使用 ${program}。`,
-  fenceFound: (program) => `已找到 ${program}，开启时会先试运行。`,
-  fenceBroken: (reason) => `在此电脑上不可用：${reason}。没有沙箱时，命令运行前都会询问。`,
+  fenceFound: (program) => `已找到 ${program}，首次使用时会先试运行。`,
+  fenceBroken: (reason, without) => `在此电脑上不可用：${reason}。${without}`,
+  fenceWithout: {
+    off: "",
+    full_access: "命令会直接运行。",
+    always: "没有沙箱时，命令运行前都会询问。",
+  },
   fenceMissing: "此电脑上没有可用的沙箱。Linux 请安装 bubblewrap；macOS 系统自带。",
 };
