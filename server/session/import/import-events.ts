@@ -102,11 +102,6 @@ const rule = z.union([
   z.object({ tool: z.literal("files"), access: z.enum(["read", "write", "delete"]), glob: text }),
 ]);
 const option = z.enum(["once", "always", "edits", "network", "deny"]);
-// Only the user allows the network to a session, never a file.
-const answeredOption = z.pipe(
-  option,
-  z.transform((given) => (given === "network" ? "once" : given)),
-);
 const preview = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("diff"),
@@ -201,14 +196,7 @@ const eventShapes = {
       z.object({ gate: text, reason: text, failure: optional(z.enum(gateFailures)), file: optional(text) }),
     ),
   }),
-  approval_response: z.object({
-    approvalId: id,
-    option: answeredOption,
-    by: id,
-    origin,
-    reason: optional(text),
-    rule: optional(rule),
-  }),
+  approval_response: z.object({ approvalId: id, option, by: id, origin, reason: optional(text), rule: optional(rule) }),
   file_change: z.object({ callId: id, path: text, before: z.nullable(id), mode: seq }),
   restore: z.object({ toSeq: seq, files: z.array(restored) }),
   tool_call_end: z.object({
