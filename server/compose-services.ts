@@ -27,7 +27,7 @@ import { makeRegistry, type Registry } from "./session/loading/registry";
 import { makeSessionService, type SessionService } from "./session/service/session-service";
 import type { SessionServices } from "./session/core/services";
 import { makeProjects, type Projects } from "./workspace/projects/projects";
-import { makeSandbox, type Sandbox } from "./workspace/shell/sandbox";
+import { isSandboxUsed, makeSandbox, type Sandbox } from "./workspace/shell/sandbox";
 import { makeToolEnvironments, type ToolEnvironments } from "./workspace/projects/tool-environment";
 
 export interface CoreServicesOptions {
@@ -82,9 +82,9 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
   );
   const sandbox = makeSandbox({
     ...options,
-    setting: () => {
-      const { sandbox: isOn, sandboxNetwork: network, sandboxWritable: writable } = settings();
-      return isOn ? { network, writable } : null;
+    setting: (call) => {
+      const { sandbox: use, sandboxNetwork, sandboxWritable: writable } = settings();
+      return isSandboxUsed(use, call?.mode) ? { network: sandboxNetwork || call?.network === true, writable } : null;
     },
   });
   const trashChanged = (projectId: ProjectId): void => push({ type: "trash", projectId });

@@ -25,6 +25,9 @@ export interface ResultFile {
 export const undoGaps = ["too_many_files", "time"] as const;
 export type UndoGap = (typeof undoGaps)[number];
 
+/** What the sandbox probably denied to a command that failed: to write a file, or the network. */
+export type SandboxFailure = "files" | "network";
+
 /** Measured facts of a call. Lines are 1-based, sizes in bytes. */
 export interface CallFacts {
   readonly exit?: number;
@@ -51,6 +54,7 @@ export interface CallFacts {
   readonly repaired?: boolean;
   /** The command ran in the sandbox. */
   readonly sandbox?: boolean;
+  readonly sandboxFailure?: SandboxFailure;
   /** Files that changed, or may have changed, whose previous content could not be stored: too large or too many. */
   readonly notKept?: number;
   /** Why the changes of a command cannot be undone as a whole. */

@@ -30,6 +30,10 @@ export interface TrustFinding {
   readonly detail?: string;
 }
 
+/** When the agent's commands run in the sandbox. */
+export const sandboxUses = ["off", "full_access", "always"] as const;
+export type SandboxUse = (typeof sandboxUses)[number];
+
 /** Sandbox available for commands on this machine. */
 export interface SandboxState {
   readonly program: "bubblewrap" | "seatbelt" | null;

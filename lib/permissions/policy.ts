@@ -133,8 +133,11 @@ export type ToolAccess =
  */
 export type SentRisk = "holds_secret" | "unseen_url";
 
-/** once, always (creates a rule), edits (switches the session to Accept edits), deny (with or without a reason). */
-export type ApprovalOption = "once" | "always" | "edits" | "deny";
+/**
+ * once, always (creates a rule), edits (switches the session to Accept edits), network (allows once, and the network to
+ * the sandboxed commands of the session), deny (with or without a reason).
+ */
+export type ApprovalOption = "once" | "always" | "edits" | "network" | "deny";
 
 /** Reason of a decision: a row of the table in docs/architecture.md. */
 export type PolicyReason =
@@ -173,6 +176,8 @@ export type PolicyReason =
   | "gate"
   /** The sandbox is enabled but does not work on this machine. */
   | "no_sandbox"
+  /** The command needs the network, which its sandbox does not have. */
+  | "needs_network"
   /** The first destructive command of a session in a project whose files are too many to be kept. */
   | "no_undo"
   /** The file has no write permission. */

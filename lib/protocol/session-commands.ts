@@ -171,7 +171,7 @@ export const sessionCommands = {
     z.object({
       sessionId,
       approvalId: brandedId<ApprovalId>(),
-      option: z.enum(["once", "always", "edits", "deny"]),
+      option: z.enum(["once", "always", "edits", "network", "deny"]),
       reason: z.optional(z.string().check(z.maxLength(2000))),
       /** Words of the rule as edited by the user, for `always`. */
       rule: z.optional(

@@ -1,5 +1,6 @@
 /** Schema of the settings, with units, for commands and the store. Not loaded in the browser. */
 import * as z from "zod/mini";
+import { sandboxUses } from "../permissions/guard";
 import { modes } from "../permissions/policy";
 import { isDownloadAddress, isServerAddress } from "../models/server-address";
 import { settingBounds, whitespaceDisplays } from "./setting-bounds";
@@ -126,9 +127,13 @@ export const settingsSchema = z.object({
   /** Describes the output to screen readers, which costs speed. */
   terminalScreenReader: z.boolean(),
   /**
-   * Runs shell commands in the operating system's sandbox if available: project writable, everything else read-only.
+   * When shell commands run in the operating system's sandbox (project writable, everything else read-only): in Full
+   * access where it works; always, where a command asks if it does not work. Older versions stored a boolean.
    */
-  sandbox: z.boolean(),
+  sandbox: z.pipe(
+    z.union([z.enum(sandboxUses), z.boolean()]),
+    z.transform((use) => (typeof use === "string" ? use : use ? "always" : "off")),
+  ),
   /** Sandboxed commands may use the network. */
   sandboxNetwork: z.boolean(),
   /** Folders that sandboxed commands may write besides the project: absolute, or in the user's home (`~/.npm`). */

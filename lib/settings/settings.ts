@@ -92,7 +92,7 @@ export const settingsDefaults: Settings = {
   terminalCursor: "block",
   terminalCursorBlink: true,
   terminalScreenReader: false,
-  sandbox: false,
+  sandbox: "off",
   sandboxNetwork: false,
   sandboxWritable: [
     "~/.npm",

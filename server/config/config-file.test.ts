@@ -173,7 +173,7 @@ describe("the sandbox on a machine that has none", () => {
 
   test("is refused from the page, from a saved text, and from the file", async () => {
     const service = await started();
-    expect(await service.write({ sandbox: true })).toMatchObject({ ok: false, error: { code: "no_sandbox" } });
+    expect(await service.write({ sandbox: "always" })).toMatchObject({ ok: false, error: { code: "no_sandbox" } });
     expect(await service.writeText(on, "")).toMatchObject({
       ok: true,
       value: { saved: false, file: { problems: [problem] } },
@@ -183,7 +183,7 @@ describe("the sandbox on a machine that has none", () => {
     await until(() => reports.length === 1);
     expect(reports[0]).toMatchObject([problem]);
     expect(logged.at(-1)).toContain(":2: security.sandbox has no effect");
-    expect(settings()).toMatchObject({ sandbox: false, readLines: 100 });
+    expect(settings()).toMatchObject({ sandbox: "off", readLines: 100 });
     expect(text()).toContain("sandbox: true");
     expect(await service.file()).toMatchObject({ value: { problems: [problem] } });
   });
@@ -195,20 +195,20 @@ describe("the sandbox on a machine that has none", () => {
     expect(text()).toContain("sandbox: true");
     service.close();
     await started();
-    expect(settings().sandbox).toBe(false);
+    expect(settings().sandbox).toBe("off");
     sandboxState = { program: "bubblewrap", works: true };
     await started();
-    expect(settings()).toMatchObject({ sandbox: true, theme: "dark" });
+    expect(settings()).toMatchObject({ sandbox: "always", theme: "dark" });
   });
 
   test("stays on when it stops working: each command then asks", async () => {
     sandboxState = { program: "bubblewrap", works: true };
     const service = await started();
-    expect(await service.write({ sandbox: true })).toMatchObject({ ok: true });
+    expect(await service.write({ sandbox: "always" })).toMatchObject({ ok: true });
     sandboxState = { program: "bubblewrap", works: false, why: "no user namespaces" };
     expect(await service.writeText(`${text()}tools:\n  read_max_lines: 100\n`, text())).toMatchObject({
       value: { saved: true },
     });
-    expect(settings()).toMatchObject({ sandbox: true, readLines: 100 });
+    expect(settings()).toMatchObject({ sandbox: "always", readLines: 100 });
   });
 });

@@ -120,7 +120,7 @@ async function whySandboxUnavailable(
   before: Settings,
   tried: ConfigOptions["sandbox"],
 ): Promise<string | null> {
-  if (settings.sandbox !== true || before.sandbox) return null;
+  if (settings.sandbox !== "always" || before.sandbox === "always") return null;
   const { works, why } = await tried();
   return works ? null : (why ?? "");
 }

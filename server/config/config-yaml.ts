@@ -53,7 +53,7 @@ export function sandboxProblem(text: string, reason: string): ConfigProblem | nu
   const [section, name] = configKeys.sandbox.path;
   const pair = mapPairs(document.contents).find((one) => pairKey(one) === section);
   const key = mapPairs(pair?.value).find((one) => pairKey(one) === name);
-  if (key === undefined || parseConfig(text).settings.sandbox !== true) return null;
+  if (key === undefined || parseConfig(text).settings.sandbox !== "always") return null;
   return { code: "no_sandbox", key: `${section}.${name}`, detail: reason, ...keyPosition(key, lines) };
 }
 
@@ -136,7 +136,15 @@ const shapeSchema = z.object({
       maximum: z.optional(z.number()),
       enum: z.optional(z.array(z.string())),
       items: z.optional(z.object({ minimum: z.optional(z.number()), maximum: z.optional(z.number()) })),
-      anyOf: z.optional(z.array(z.object({ minimum: z.optional(z.number()), maximum: z.optional(z.number()) }))),
+      anyOf: z.optional(
+        z.array(
+          z.object({
+            minimum: z.optional(z.number()),
+            maximum: z.optional(z.number()),
+            enum: z.optional(z.array(z.string())),
+          }),
+        ),
+      ),
     }),
   ),
 });
@@ -147,7 +155,7 @@ const isAddress = (name: SettingName): boolean =>
 
 /** Expected form of a setting's value, derived from the schema. */
 function expectedValue(name: SettingName): ConfigValueSpec {
-  settingShapes ??= shapeSchema.parse(z.toJSONSchema(settingsSchema)).properties;
+  settingShapes ??= shapeSchema.parse(z.toJSONSchema(settingsSchema, { io: "input" })).properties;
   const { type, minimum, maximum, anyOf, items, enum: choices } = settingShapes[name] ?? {};
   if (choices !== undefined) return { kind: "choice", values: choices };
   if (type === "boolean") return { kind: "boolean" };
@@ -155,6 +163,7 @@ function expectedValue(name: SettingName): ConfigValueSpec {
     return { kind: "wholes", least: items.minimum, most: items.maximum };
   if (type === "array") return { kind: "list" };
   const [range] = anyOf ?? [];
+  if (range?.enum !== undefined) return { kind: "choice", values: range.enum };
   if (range?.minimum !== undefined && range.maximum !== undefined)
     return { kind: "optional", least: range.minimum, most: range.maximum };
   if (minimum === undefined || maximum === undefined) return { kind: isAddress(name) ? "address" : "text" };

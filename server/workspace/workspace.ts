@@ -1,6 +1,7 @@
 /** Interfaces of a project's files and shell. */
 import type { Result } from "@/lib/events/error";
 import type { FolderPosition, TextEncoding } from "@/lib/workspace/project-files";
+import type { Mode } from "@/lib/permissions/policy";
 import type { BlobId, Hash } from "@/lib/events/id";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
 import type { SafePath } from "@/server/security/paths/safe-path";
@@ -193,8 +194,8 @@ export interface ShellResult {
   readonly cwd: string;
   /** Its start folder was deleted; it ran in the project's root. */
   readonly cwdLost?: boolean;
-  /** It ran in the operating system's sandbox. */
-  readonly sandboxed?: true;
+  /** It ran in the operating system's sandbox, with or without network. */
+  readonly sandboxed?: { readonly network: boolean };
   /** Nothing ran: there is no bash, or it could not be started (`detail` has the reason). */
   readonly error?: "no_shell";
   readonly detail?: string;
@@ -203,6 +204,13 @@ export interface ShellResult {
   readonly styles?: readonly StyleSpan[];
   /** Its processes had the limits of a command without an approval. */
   readonly limited?: true;
+}
+
+/** What the session of a command contributes to its sandbox. */
+export interface SandboxedCall {
+  readonly mode: Mode;
+  /** The user allowed the network for the session. */
+  readonly network: boolean;
 }
 
 /**
@@ -220,6 +228,8 @@ export interface Shell {
       readonly readsOnly?: boolean;
       /** It runs without an approval: its processes can neither write large files nor take much memory. */
       readonly isLimited?: boolean;
+      /** The session that runs it, as far as its sandbox depends on it; absent = no session. */
+      readonly sandboxedCall?: SandboxedCall;
       /** Ends this command only, by the user; the agent run continues. */
       readonly kill?: AbortSignal;
     },

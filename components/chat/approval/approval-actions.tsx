@@ -59,16 +59,29 @@ function ChoiceButton({
   const isEditable = approval.rule?.tool === "bash";
   const hint = keyName !== null && <KeyHint keys={keyName} />;
   switch (choice) {
-    case "once":
+    case "network":
       return (
         <Button
           look={isNext ? "primary" : "plain"}
+          busy={busy}
+          className="max-tablet:col-span-2"
+          onKeyDown={preventEnter}
+          onClick={() => onAnswer({ option: "network" })}
+        >
+          {messages.approval.network}
+          {hint}
+        </Button>
+      );
+    case "once":
+      return (
+        <Button
+          look={isNext && !choices.includes("network") ? "primary" : "plain"}
           busy={busy}
           className={choices.includes("always") || choices.includes("edits") ? "max-tablet:col-span-2" : ""}
           onKeyDown={preventEnter}
           onClick={() => onAnswer({ option: "once" })}
         >
-          {messages.approval.once}
+          {choices.includes("network") ? messages.approval.withoutNetwork : messages.approval.once}
           {hint}
         </Button>
       );

@@ -110,7 +110,7 @@ export function ApprovalCard({ call, approval, position: place, shape = "card" }
         {preview?.kind === "diff" && <PlusMinus added={preview.added} removed={preview.removed} />}
       </header>
       {approval.gate !== undefined && <GateLine note={approval.gate} />}
-      <ApprovalPreview preview={preview} />
+      <ApprovalPreview preview={preview} needsNetwork={approval.options.includes("network")} />
       <div
         ref={guard.ref}
         data-answers

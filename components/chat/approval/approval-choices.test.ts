@@ -29,6 +29,7 @@ describe("choices of an approval", () => {
     [["once", "always", "deny"], undefined, ["once", "deny", "deny_why"]],
     [["deny", "once"], undefined, ["once", "deny", "deny_why"]],
     [["once"], undefined, ["once"]],
+    [["network", "once", "deny"], undefined, ["network", "once", "deny", "deny_why"]],
     [[], rule, []],
   ] as const)("%j with the rule %j are %j", (options, proposed, expected) => {
     expect(listApprovalChoices({ options, rule: proposed })).toEqual(expected);
@@ -40,7 +41,7 @@ describe("keys on an approval card", () => {
   test.each([
     ["1 allows once", key("1"), "once"],
     ["4 denies and asks for a reason", key("4"), "deny_why"],
-    ["5 has no choice", key("5"), "pass"],
+    ["6 has no choice", key("6"), "pass"],
     ["Enter is never a choice", key("Enter"), "pass"],
     ["a letter is never a choice", key("y"), "pass"],
     ["Tab passes", key("Tab", { shownForMs: 10 }), "pass"],
@@ -86,8 +87,9 @@ describe("keys are the same on every card", () => {
     2: ["always", "edits"],
     3: ["deny"],
     4: ["deny_why"],
+    5: ["network"],
   };
-  const options = ["once", "always", "edits", "deny"] as const;
+  const options = ["once", "always", "edits", "network", "deny"] as const;
   // All subsets of options, with and without a proposed rule.
   const cards = Array.from({ length: 2 ** (options.length + 1) }, (_, bits) =>
     listApprovalChoices({

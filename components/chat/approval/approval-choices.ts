@@ -5,7 +5,7 @@ import type { ApprovalView } from "@/lib/view/view";
 
 export type ApprovalChoice = ApprovalOption | "deny_why";
 
-const choiceOrder = ["once", "always", "edits", "deny"] as const satisfies readonly ApprovalOption[];
+const choiceOrder = ["network", "once", "always", "edits", "deny"] as const satisfies readonly ApprovalOption[];
 
 /** Returns the buttons in order. `always` requires a proposed rule; `deny_why` accompanies `deny`. */
 export function listApprovalChoices(approval: Pick<ApprovalView, "options" | "rule">): readonly ApprovalChoice[] {
@@ -16,10 +16,14 @@ export function listApprovalChoices(approval: Pick<ApprovalView, "options" | "ru
 }
 
 /** Each answer has the same key on every card; the key of a missing option does nothing. */
-const choiceKeys = { once: "1", always: "2", edits: "2", deny: "3", deny_why: "4" } as const satisfies Record<
-  ApprovalChoice,
-  string
->;
+const choiceKeys = {
+  once: "1",
+  always: "2",
+  edits: "2",
+  deny: "3",
+  deny_why: "4",
+  network: "5",
+} as const satisfies Record<ApprovalChoice, string>;
 
 /** Returns the key of an answer on a card with these choices; null = an earlier choice has the same key. */
 export function findChoiceKey(choice: ApprovalChoice, choices: readonly ApprovalChoice[]): string | null {
@@ -62,7 +66,7 @@ export function interpretPageKey(
   return outcome === "swallow" ? "pass" : outcome;
 }
 
-/** Maps a key to an answer of the focused card: 1 to 4 after its first moments; Enter is never an answer. */
+/** Maps a key to an answer of the focused card: 1 to 5 after its first moments; Enter is never an answer. */
 export function interpretCardKey(
   event: CardKeyPress,
   choices: readonly ApprovalChoice[],
@@ -75,6 +79,6 @@ export function interpretCardKey(
   // The key of a missing option is swallowed too: it must not reach the elements behind the card.
   return (
     choices.find((choice) => findChoiceKey(choice, choices) === event.key) ??
-    (Number(event.key) <= 4 ? "swallow" : "pass")
+    (Number(event.key) <= 5 ? "swallow" : "pass")
   );
 }

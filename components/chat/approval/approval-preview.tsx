@@ -12,7 +12,13 @@ import { LazyExternalPreview } from "./lazy-external-preview";
 
 type PreviewOf<K extends CallPreview["kind"]> = Extract<CallPreview, { kind: K }>;
 
-function CommandPreview({ preview }: { readonly preview: PreviewOf<"command"> }) {
+function CommandPreview({
+  preview,
+  needsNetwork,
+}: {
+  readonly preview: PreviewOf<"command">;
+  readonly needsNetwork: boolean;
+}) {
   const messages = useConversationMessages();
   const hidden = countHidden(preview.command);
   const { wantsSandbox } = useConversationFacts();
@@ -34,6 +40,9 @@ function CommandPreview({ preview }: { readonly preview: PreviewOf<"command"> })
         {preview.sandbox !== undefined &&
           ` · ${preview.sandbox.network ? messages.approval.fencedNetwork : messages.approval.fenced}`}
       </p>
+      {needsNetwork && (
+        <p className="border-t border-line px-3 py-1.5 text-small text-ask">{messages.approval.needsNetwork}</p>
+      )}
       {preview.noUndo === true && (
         <p className="border-t border-line px-3 py-1.5 text-small text-ask">{messages.approval.noUndo}</p>
       )}
@@ -78,11 +87,17 @@ function DeletePreview({ preview }: { readonly preview: PreviewOf<"delete"> }) {
   );
 }
 
-export function ApprovalPreview({ preview }: { readonly preview: CallPreview | undefined }): ReactNode {
+export function ApprovalPreview({
+  preview,
+  needsNetwork = false,
+}: {
+  readonly preview: CallPreview | undefined;
+  readonly needsNetwork?: boolean;
+}): ReactNode {
   const messages = useConversationMessages();
   switch (preview?.kind) {
     case "command":
-      return <CommandPreview preview={preview} />;
+      return <CommandPreview preview={preview} needsNetwork={needsNetwork} />;
     case "diff":
       return <DiffPreview preview={preview} />;
     case "delete":

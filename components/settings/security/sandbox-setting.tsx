@@ -1,7 +1,8 @@
 "use client";
-/** Sandbox settings: on or off, with or without network, writable folders, and whether the sandbox works on this machine. */
-import type { SandboxState } from "@/lib/permissions/guard";
+/** Sandbox settings: when it is used, with or without network, writable folders, and whether it works on this machine. */
+import { type SandboxState, type SandboxUse, sandboxUses } from "@/lib/permissions/guard";
 import { useServerState } from "../../state/use-server-state";
+import { Segmented } from "../../ui/controls/segmented";
 import { Switch } from "../../ui/controls/switch";
 import { useFullMessages, type FullMessages } from "../../messages/full-messages";
 import { ListSetting } from "../fields/list-setting";
@@ -15,13 +16,13 @@ export function SandboxSetting() {
   return (
     <SettingGroup title={text.fence}>
       <SettingField name="sandbox">
-        {({ settings, save, labelId }) => (
-          <div className="grid gap-1">
-            <Switch
-              aria-labelledby={labelId}
-              className="tablet:justify-self-end"
-              on={settings.sandbox}
-              onChange={(on) => save({ sandbox: on })}
+        {({ settings, save }) => (
+          <div className="grid justify-items-start gap-1 tablet:justify-items-end">
+            <Segmented
+              name={text.fenceOn}
+              value={settings.sandbox}
+              options={sandboxUses.map((value) => ({ value, label: text.fenceUses[value] }))}
+              onChange={(sandbox) => save({ sandbox })}
             />
             {state !== undefined && (
               <p className="text-small text-ink-muted [overflow-wrap:anywhere]">
@@ -35,7 +36,7 @@ export function SandboxSetting() {
         {({ settings, save, labelId }) => (
           <Switch
             aria-labelledby={labelId}
-            disabled={!settings.sandbox}
+            disabled={settings.sandbox === "off"}
             on={settings.sandboxNetwork}
             onChange={(on) => save({ sandboxNetwork: on })}
           />
@@ -57,9 +58,15 @@ export function SandboxSetting() {
   );
 }
 
-/** Switching it on tests it, so an enabled setting counts as working. */
-function sandboxStateText({ program, works, why }: SandboxState, isOn: boolean, { guard: text }: FullMessages): string {
+/** "always" is tested when it is chosen, so it counts as working. */
+function sandboxStateText(
+  { program, works, why }: SandboxState,
+  use: SandboxUse,
+  { guard: text }: FullMessages,
+): string {
   if (program === null) return text.fenceMissing;
-  if (!works && why !== undefined) return text.fenceBroken(why);
-  return works || isOn ? text.fenceWorks(text.fencePrograms[program]) : text.fenceFound(text.fencePrograms[program]);
+  if (!works && why !== undefined) return text.fenceBroken(why, text.fenceWithout[use]);
+  return works || use === "always"
+    ? text.fenceWorks(text.fencePrograms[program])
+    : text.fenceFound(text.fencePrograms[program]);
 }

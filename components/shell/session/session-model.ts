@@ -95,7 +95,8 @@ export function useSessionConversationFacts(view: SessionView): ConversationFact
   const { server, connections, settings = settingsDefaults } = useModels();
   const pulls = useServerState("pulls") ?? noPulls;
   const { sessionId, mode, model, labels } = view;
-  const { sendKey, sandbox: wantsSandbox } = settings;
+  const { sendKey } = settings;
+  const wantsSandbox = settings.sandbox === "always";
   const isIdle = sessionActivity(view) === "idle";
   return useMemo(
     () => ({

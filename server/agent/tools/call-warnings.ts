@@ -1,11 +1,11 @@
 /**
- * Calls that ask in any mode: a destructive command whose changes cannot be undone, once in a session, and a change of a
- * read-only file.
+ * Calls that ask in any mode: a destructive command whose changes cannot be undone, once in a session, a command that needs
+ * the network and whose sandbox has none, and a change of a read-only file.
  */
 import type { CommandEffect } from "@/lib/permissions/command-effect";
 import type { CallPreview } from "@/lib/events/tool-kind";
 import type { Decision } from "@/lib/permissions/policy";
-import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
+import { type ApprovalView, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import type { AgentHost, CallJudgement } from "../host";
 
 /** Effects by which the old content of a file may be gone. */
@@ -26,6 +26,35 @@ export const askOnceWithoutUndo = <D extends Decision>(
     ? { kind: "ask", reason: "no_undo", options: ["once", "deny"] }
     : decision;
 
+/** Effects that need the network. */
+const networkEffects: ReadonlySet<CommandEffect> = new Set([
+  "network",
+  "installs",
+  "publishes",
+  "pushes",
+  "force_pushes",
+]);
+
+/** Makes a command ask for the network that it needs and that its sandbox does not have. */
+export function askForNetwork<D extends Decision>(
+  decision: D,
+  { parts = [], sandbox }: CallJudgement,
+): D | Extract<Decision, { kind: "ask" }> {
+  const needs = parts.some(({ effects = [] }) => effects.some((effect) => networkEffects.has(effect)));
+  if (!needs || sandbox === undefined || sandbox.network || decision.kind === "refuse") return decision;
+  return decision.kind === "ask"
+    ? { ...decision, options: ["network", ...decision.options] }
+    : { kind: "ask", reason: "needs_network", options: ["network", "once", "deny"] };
+}
+
+/** Whether the user allowed the network to the sandboxed commands of this session; a fork does not inherit the answer. */
+export const isNetworkAllowed = (view: SessionView): boolean =>
+  wasAnswered(
+    view,
+    ({ response }) => response?.option === "network",
+    view.parent?.relation === "fork" ? view.parent.atSeq : 0,
+  );
+
 /** A rule that allows the change does not answer for the permissions of the file. */
 export const askForReadOnly = <D extends Decision>(
   decision: D,
@@ -35,19 +64,18 @@ export const askForReadOnly = <D extends Decision>(
     ? { kind: "ask", reason: "read_only", options: ["once", "deny"] }
     : decision;
 
-function wasApproved(view: SessionView): boolean {
+const wasApproved = (view: SessionView): boolean =>
+  wasAnswered(
+    view,
+    ({ preview, response }) =>
+      preview?.kind === "command" && preview.noUndo === true && response !== undefined && response.option !== "deny",
+  );
+
+/** Whether an approval of the path, in a message with a seq above `after`, matches. */
+function wasAnswered(view: SessionView, matches: (approval: ApprovalView) => boolean, after = 0): boolean {
   for (const entry of pathEntriesBackward(view)) {
-    if (entry.kind !== "message") continue;
-    const wasAsked = entry.calls.some(({ approvals }) =>
-      approvals.some(
-        ({ preview, response }) =>
-          preview?.kind === "command" &&
-          preview.noUndo === true &&
-          response !== undefined &&
-          response.option !== "deny",
-      ),
-    );
-    if (wasAsked) return true;
+    if (entry.seq <= after) return false;
+    if (entry.kind === "message" && entry.calls.some(({ approvals }) => approvals.some(matches))) return true;
   }
   return false;
 }

@@ -7,6 +7,7 @@ import { serverLimits } from "@/lib/settings/server-limits";
 import { type MessageEntry, pathEntriesBackward } from "@/lib/view/view";
 import { type Tool, type ToolCall, type ToolDependencies, ToolError } from "@/server/tools/core/tool";
 import type { AgentHost } from "../host";
+import { isNetworkAllowed } from "./call-warnings";
 
 export interface PreparedCall {
   readonly host: AgentHost;
@@ -50,7 +51,9 @@ const makeCallShell = ({ host, callId }: PreparedCall, limits: () => CommandLimi
       const killing = new AbortController();
       const stopListening = host.onEndCommand(callId, () => killing.abort());
       try {
-        return await shell.run(command, { ...options, ...limits(), kill: killing.signal }, signal);
+        const view = host.view();
+        const sandboxedCall = { mode: view.mode, network: isNetworkAllowed(view) };
+        return await shell.run(command, { ...options, ...limits(), sandboxedCall, kill: killing.signal }, signal);
       } finally {
         stopListening();
       }

@@ -93,6 +93,7 @@ function formatChoices({ options, rule }: ApprovalView): string {
   const choices: Readonly<Record<ApprovalOption, string>> = {
     once: "y yes",
     always: `a always ${always}`,
+    network: "w yes, with the network for this session",
     edits: "e yes to all edits in this session",
     deny: "n no, r no with a reason",
   };
@@ -106,6 +107,7 @@ export function parseReply(line: string, options: readonly ApprovalOption[]): Ap
     ["yes", "once"],
     ["a", "always"],
     ["e", "edits"],
+    ["w", "network"],
     ["n", "deny"],
     ["no", "deny"],
     ["r", "reason"],

@@ -84,6 +84,6 @@ test("an import leaves the sandbox off where none works, reports that, and impor
   const found = { formats: ["gopi-web"], settings: { maxSteps: 20 }, noSandbox: true };
   expect(await table["config.import_preview"]({ text }, client)).toMatchObject({ ok: true, value: found });
   expect(await table["config.import"]({ text }, client)).toMatchObject({ ok: true, value: found });
-  expect(store.settings.read()).toMatchObject({ sandbox: false, maxSteps: 20 });
+  expect(store.settings.read()).toMatchObject({ sandbox: "off", maxSteps: 20 });
   await rm(home, { recursive: true });
 });

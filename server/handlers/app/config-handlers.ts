@@ -81,7 +81,7 @@ async function withoutUnavailableSandbox(
   { store, sandbox }: Pick<ConfigServices, "store" | "sandbox">,
 ): Promise<ForeignConfig> {
   const { sandbox: wanted, ...settings } = found.settings;
-  if (wanted !== true || store.settings.read().sandbox || (await sandbox.state()).works) return found;
+  if (wanted !== "always" || store.settings.read().sandbox === "always" || (await sandbox.state()).works) return found;
   return { ...found, settings, noSandbox: true };
 }
 

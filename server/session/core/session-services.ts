@@ -1,6 +1,7 @@
 /** Builds the services that sessions depend on. */
 import { release } from "node:os";
 import type { ProjectId } from "@/lib/events/id";
+import type { Mode } from "@/lib/permissions/policy";
 import type { Push } from "@/lib/protocol/push";
 import type { Settings } from "@/lib/settings/settings";
 import type { ContextSource } from "@/server/agent/context/context-source";
@@ -18,7 +19,7 @@ import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { Catalogue } from "@/server/tools/toolbox/catalogue";
 import { escapeElements, escapeOwnTags } from "@/server/tools/toolbox/foreign-text";
 import type { OpenProject, Projects } from "@/server/workspace/projects/projects";
-import type { Sandbox } from "@/server/workspace/shell/sandbox";
+import { isSandboxUsed, type Sandbox } from "@/server/workspace/shell/sandbox";
 import type { ToolEnvironments } from "@/server/workspace/projects/tool-environment";
 
 type JudgeSandbox = JudgeOptions["sandbox"];
@@ -66,7 +67,7 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
     judge: (input) => async (accesses) => {
       const { blockedWords, protectedNames } = settings();
       const runs = accesses.some(({ kind }) => kind === "exec");
-      const sandbox = runs ? await readSandboxState(parts) : "off";
+      const sandbox = runs ? await readSandboxState(parts, input) : "off";
       const { home } = parts;
       return judgeAccesses(accesses, {
         ...input,
@@ -109,12 +110,14 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
 }
 
 /** Sandbox state for commands, by the setting and by what works here. */
-async function readSandboxState({
-  settings,
-  sandbox,
-}: Pick<SessionServicesOptions, "settings" | "sandbox">): Promise<JudgeSandbox> {
-  if (!settings().sandbox) return "off";
-  return (await sandbox.state()).works ? { network: settings().sandboxNetwork } : "broken";
+async function readSandboxState(
+  { settings, sandbox }: Pick<SessionServicesOptions, "settings" | "sandbox">,
+  { mode, network = false }: { readonly mode: Mode; readonly network?: boolean },
+): Promise<JudgeSandbox> {
+  const { sandbox: use, sandboxNetwork } = settings();
+  if (!isSandboxUsed(use, mode)) return "off";
+  if ((await sandbox.state()).works) return { network: sandboxNetwork || network };
+  return use === "always" ? "broken" : "off";
 }
 
 function makeProjectSnapshot(

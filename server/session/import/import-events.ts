@@ -100,7 +100,7 @@ const rule = z.union([
   patternSchema,
   z.object({ tool: z.literal("files"), access: z.enum(["read", "write", "delete"]), glob: text }),
 ]);
-const option = z.enum(["once", "always", "edits", "deny"]);
+const option = z.enum(["once", "always", "edits", "network", "deny"]);
 const preview = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("diff"),

@@ -274,7 +274,7 @@ test("several sessions in one file become as many, and the same command creates 
   expect(store.sessions.list({ limit: 10 }).rows).toHaveLength(2);
 });
 
-test("a file grants no rights: modes fall back to Ask, pending cards are closed, file states are ignored", async () => {
+test("a file grants no rights: no mode, no network, no open card, no file states", async () => {
   const { importText } = rig();
   const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: timestampOf(seq), event });
   const { view, rows } = await importText(
@@ -293,9 +293,12 @@ test("a file grants no rights: modes fall back to Ask, pending cards are closed,
       }),
       line(7, { type: "file_change", callId: "c", path: "../x", before: null, mode: 420 }),
       line(8, { type: "tool_call_start", callId: "c", messageId: "m", kind: "shell", target: "evil", facts: {} }),
-      line(9, { type: "approval_request", approvalId: "a", callId: "c", boundTo: "h", options: ["once"] }),
+      line(9, { type: "approval_request", approvalId: "n", callId: "c", boundTo: "h", options: ["network"] }),
+      line(10, { type: "approval_response", approvalId: "n", option: "network", by: "tab" }),
+      line(11, { type: "approval_request", approvalId: "a", callId: "c", boundTo: "h", options: ["once"] }),
     ),
   );
+  expect(rows.map(({ event }) => event)).toContainEqual(expect.objectContaining({ approvalId: "n", option: "once" }));
   expect(view).toMatchObject({ mode: "ask", cwd: "/here", run: null, openCalls: {}, title: "Trust me" });
   expect(rows.map(({ event }) => event.type)).not.toContain("file_change");
 });

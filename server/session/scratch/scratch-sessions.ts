@@ -107,6 +107,8 @@ export async function makeScratchSessions(options: ScratchOptions): Promise<Scra
     recordDecision: () => {},
     // Gates of extensions judge calls in the user's projects; here no one could answer what they ask.
     askGates: passGates,
+    // Nor could anyone answer whether a command gets the network: the sandbox of these sessions decides alone.
+    judge: (input) => services.judge({ ...input, network: true }),
     projectSnapshot: () => null,
     projectTree: () => null,
     readFolderGuides: () => Promise.resolve([]),

@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { limits, settingsDefaults } from "@/lib/settings/settings";
 import { bash } from "./bash";
+import { makeShell } from "@/server/workspace/shell/shell";
 import { callTool, makeTestEnvironment, type TestEnvironment } from "../core/test-environment";
 
 let environment: TestEnvironment;
@@ -40,6 +41,29 @@ describe("bash", () => {
     expect(text).toBe("no\n[exit code 3]");
     expect(code).toBeUndefined();
     expect(result?.failed).toBe(true);
+  });
+
+  test.each([
+    [
+      "echo 'touch: /opt/x: Read-only file system'; exit 1",
+      "files",
+      /\[exit code 1; it ran in a sandbox, where only the project/,
+    ],
+    ["echo 'Could not resolve host: h'; exit 6", "network", /\[exit code 6; it ran in a sandbox without network/],
+    ["echo 'Read-only file system'", undefined, /\[exit code 0\]$/],
+    ["echo no; exit 1", undefined, /\[exit code 1\]$/],
+  ])("%j in the sandbox has the failure %j", async (command, sandboxFailure, status) => {
+    const { root } = environment;
+    const sandbox = Object.assign((words: readonly string[]) => words, { network: false });
+    const shell = makeShell({
+      root,
+      environment: () => ({ PATH: process.env.PATH ?? "" }),
+      sandbox: () => Promise.resolve(sandbox),
+    });
+    const { text, result } = await callTool(bash, { command }, { ...environment.context, shell });
+    expect(text).toMatch(status);
+    expect(result?.facts).toMatchObject({ sandbox: true });
+    expect(result?.facts?.sandboxFailure).toBe(sandboxFailure);
   });
 
   test("empty output is stated", async () => {

@@ -6,8 +6,9 @@ import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
-import type { CallFacts } from "@/lib/events/tool-kind";
+import type { CallFacts, SandboxFailure } from "@/lib/events/tool-kind";
 import type { ShellResult } from "@/server/workspace/workspace";
+import { findSandboxFailure } from "@/server/workspace/shell/sandbox-failure";
 import { defineTool } from "../core/define-tool";
 import { formatDecimalSize } from "../core/to-tool-error";
 import { templateMarkNotes } from "../toolbox/foreign-text";
@@ -48,6 +49,11 @@ function formatFolder(cwd: string, root: string): string {
   return relative === "" ? "the project folder" : relative.startsWith("..") ? cwd : relative;
 }
 
+const sandboxNotes: Readonly<Record<SandboxFailure, string>> = {
+  files: "it ran in a sandbox, where only the project, /tmp and caches can be written: do not retry, ask the user",
+  network: "it ran in a sandbox without network: do not retry, ask the user",
+};
+
 /** Formats the status line: exit code or reason of the end, current folder, number of ended background processes. */
 function formatStatusLine(
   result: ShellResult,
@@ -71,14 +77,19 @@ function formatStatusLine(
   return `[${[...parts, ...notes].join("; ")}]`;
 }
 
-function shellFacts(result: ShellResult, appliedMs: number, bytes: number): CallFacts {
+function shellFacts(
+  result: ShellResult,
+  appliedMs: number,
+  { bytes, sandboxFailure }: { readonly bytes: number; readonly sandboxFailure: SandboxFailure | null },
+): CallFacts {
   return {
     exit: result.exit ?? undefined,
     signal: result.signal ?? undefined,
     ended: result.ended,
     ...(result.killed === 0 ? {} : { killed: result.killed }),
     ...(result.error === undefined ? {} : { code: "start_failed" }),
-    ...(result.sandboxed === true ? { sandbox: true } : {}),
+    ...(result.sandboxed === undefined ? {} : { sandbox: true }),
+    ...(sandboxFailure === null ? {} : { sandboxFailure }),
     cwd: result.cwd,
     timeoutMs: appliedMs,
     bytes,
@@ -127,7 +138,15 @@ export async function runShellCommand(
   const result = await shell.run(command, { timeoutMs, onOutput }, signal);
   const end = await sink.end();
   const isLimitReached = result.limited === true && limitErrors.test(end.text);
-  const notes = [...input.notes, ...(isLimitReached ? [limitNote] : []), ...templateMarkNotes(end.text)];
+  const { exit, sandboxed } = result;
+  const failedHere = sandboxed !== undefined && exit !== null && exit !== 0;
+  const sandboxFailure = failedHere ? findSandboxFailure(end.text, sandboxed.network) : null;
+  const notes = [
+    ...input.notes,
+    ...(isLimitReached ? [limitNote] : []),
+    ...(sandboxFailure === null ? [] : [sandboxNotes[sandboxFailure]]),
+    ...templateMarkNotes(end.text),
+  ];
   const shown = end.bytes === 0 ? "(no output)\n" : withFinalNewline(end.text);
   return {
     output: [
@@ -137,7 +156,10 @@ export async function runShellCommand(
         ...(end.cut || result.styles === undefined ? {} : { styles: result.styles }),
       },
     ],
-    facts: { ...shellFacts(result, timeoutMs, end.bytes), ...(isLimitReached ? { limited: true } : {}) },
+    facts: {
+      ...shellFacts(result, timeoutMs, { bytes: end.bytes, sandboxFailure }),
+      ...(isLimitReached ? { limited: true } : {}),
+    },
     // Output that broke off may end in the middle of a word, before the line break that was added.
     cutPositions: { note: end.note, ending: end.bytes === 0 ? 0 : shown.length - 1 },
     failed: result.exit !== 0,

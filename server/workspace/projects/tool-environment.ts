@@ -111,7 +111,7 @@ function makeToolEnvironment(
     root,
     files,
     search,
-    shell: closable(makeShell({ ...shellOptions, cwd, sandbox: options.sandbox?.fence })),
+    shell: closable(makeShell({ ...shellOptions, cwd, sandbox: options.sandbox?.fence, closing: closing.signal })),
     userShell: () => closable(makeShell(shellOptions)),
     path(text, use) {
       const safe = modelPath(text === "" ? "." : text, use, project.policy());

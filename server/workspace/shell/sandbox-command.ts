@@ -8,6 +8,8 @@ export interface SandboxLayout {
   readonly root: string;
   readonly cwd: string;
   readonly pipes: string;
+  /** Real path of the private temporary folder; default: an empty one for this command alone. */
+  readonly temporary?: string;
   /** Real paths that are hidden from the command. */
   readonly hidden: readonly string[];
   /** Real paths of further folders that the command may write. */
@@ -19,11 +21,11 @@ const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 
 /**
- * Builds the bubblewrap command line. Later mounts override earlier ones: first the writable folders, then the hidden paths, then the project,
- * then the hidden paths inside the project. A project inside a hidden folder is visible, its siblings are not.
+ * Builds the bubblewrap command line. Later mounts override earlier ones: first the writable folders, then the hidden
+ * paths, then the project, then the hidden paths inside the project. A project inside a hidden folder is visible, its siblings are not.
  */
 export function bubblewrapCommand(words: readonly string[], place: SandboxLayout): readonly string[] {
-  const { program, root, cwd, pipes, hidden, network, writable = [] } = place;
+  const { program, root, cwd, pipes, temporary, hidden, network, writable = [] } = place;
   const outside = hidden.filter((path) => !isWithin(path, root));
   const inside = hidden.filter((path) => isWithin(path, root) && path !== root);
   return [
@@ -43,8 +45,7 @@ export function bubblewrapCommand(words: readonly string[], place: SandboxLayout
     "/dev",
     "--proc",
     "/proc",
-    "--tmpfs",
-    "/tmp",
+    ...(temporary === undefined ? ["--tmpfs", "/tmp"] : ["--bind", temporary, "/tmp"]),
     ...writable.flatMap((path) => ["--bind", path, path]),
     ...outside.flatMap(hidePath),
     ...(root === "/" ? [] : ["--bind", root, root]),
@@ -76,7 +77,7 @@ function isExistingFolder(path: string): boolean {
 
 /** Builds the Seatbelt command line. The last matching rule applies. */
 export function seatbeltCommand(words: readonly string[], place: SandboxLayout): readonly string[] {
-  const { program, root, pipes, hidden, network, writable = [] } = place;
+  const { program, root, pipes, temporary = pipes, hidden, network, writable = [] } = place;
   const outside = hidden.filter((path) => !isWithin(path, root));
   const inside = hidden.filter((path) => isWithin(path, root) && path !== root);
   const hide = (paths: readonly string[]): readonly string[] =>
@@ -88,11 +89,11 @@ export function seatbeltCommand(words: readonly string[], place: SandboxLayout):
     '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/fd/"))',
     ...(writable.length === 0 ? [] : [`(allow file-write* ${writable.map(seatbeltSubpath).join(" ")})`]),
     ...hide(outside),
-    `(allow file-read* file-write* ${seatbeltSubpath(root)} ${seatbeltSubpath(pipes)})`,
+    `(allow file-read* file-write* ${[root, pipes, ...(temporary === pipes ? [] : [temporary])].map(seatbeltSubpath).join(" ")})`,
     ...hide(inside),
     ...(network ? [] : ["(deny network*)"]),
   ];
-  return [program, "-p", profile.join("\n"), "/usr/bin/env", `TMPDIR=${pipes}`, ...words];
+  return [program, "-p", profile.join("\n"), "/usr/bin/env", `TMPDIR=${temporary}`, ...words];
 }
 
 const seatbeltSubpath = (path: string): string => `(subpath "${path.replace(/[\\"]/g, "\\$&")}")`;

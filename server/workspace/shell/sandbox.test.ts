@@ -159,6 +159,16 @@ describe(works ? "a command in the real sandbox" : "without a working sandbox, a
   let sandbox: Sandbox;
   let writable: readonly string[] = [];
   const output: string[] = [];
+  const closing = new AbortController();
+  const stored = new Set<string>();
+  let forgotten = (): void => {};
+  const recordFolder = (folder: string): (() => void) => {
+    stored.add(folder);
+    return () => {
+      stored.delete(folder);
+      forgotten();
+    };
+  };
   beforeAll(() => {
     // Not below /tmp if possible: the sandbox has its own /tmp.
     base = realpathSync(mkdtempSync(join(process.cwd(), "node_modules/.fence-")));
@@ -178,6 +188,8 @@ describe(works ? "a command in the real sandbox" : "without a working sandbox, a
       root: join(base, "project"),
       environment: () => ({ PATH: process.env.PATH ?? "", HOME: join(base, "home") }),
       sandbox: sandbox.fence,
+      closing: closing.signal,
+      cleanup: { record: ({ folder }) => (folder === undefined ? () => {} : recordFolder(folder)) },
     });
   });
   afterAll(() => rmSync(base, { recursive: true, force: true }));
@@ -202,9 +214,15 @@ describe(works ? "a command in the real sandbox" : "without a working sandbox, a
 
   test("writes in the project and in a private temporary folder", async () => {
     const done = await run("echo a > file && cat file && t=$(mktemp) && echo b > $t && cat $t && echo c > /tmp/fenced");
-    expect(done).toMatchObject({ exit: 0, sandboxed: true, output: "a\nb\n" });
+    expect(done).toMatchObject({ exit: 0, sandboxed: { network: false }, output: "a\nb\n" });
     expect(readFileSync(join(base, "project/file"), "utf8")).toBe("a\n");
     expect(existsSync("/tmp/fenced")).toBe(false);
+  });
+  test("keeps its temporary folder from one command to the next", async () => {
+    await run("echo kept > /tmp/next && mkdir -p /tmp/sub");
+    expect(await run("cat /tmp/next && ls -d /tmp/sub && ls /tmp | grep -c shell-")).toMatchObject({
+      output: "kept\n/tmp/sub\n1\n",
+    });
   });
   test.each(["../beside/x", "../home/x", "/etc/gopi-x", "/usr/gopi-x", "../project-evil"])(
     "does not write %s",
@@ -291,5 +309,14 @@ describe(works ? "a command in the real sandbox" : "without a working sandbox, a
   test("sees no processes of the host", async () => {
     expect((await run(`kill -0 ${process.pid}`)).exit).not.toBe(0);
     expect((await run("ls /proc | grep -c '^[0-9]'")).output.trim().length).toBeLessThan(3);
+  });
+  test("loses its temporary folder when the shell closes", async () => {
+    await run("echo x > /tmp/last");
+    const [folder = ""] = stored;
+    expect(existsSync(join(folder, "last"))).toBe(true);
+    const removed = new Promise<void>((resolve) => (forgotten = resolve));
+    closing.abort();
+    await removed;
+    expect([existsSync(folder), stored.size]).toEqual([false, 0]);
   });
 });

@@ -1,15 +1,17 @@
 /**
  * The operating system sandbox for shell commands (bubblewrap on Linux, Seatbelt on macOS): the project, a private
- * temporary folder and the folders of the user's setting are writable, the rest is read-only, paths with secrets are hidden, and there is no network unless
- * allowed. A trial run on first use determines whether it works.
+ * temporary folder and the folders of the user's setting are writable, the rest is read-only, paths with secrets are
+ * hidden, and there is no network unless allowed. A trial run on first use determines whether it works.
  */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
-import type { SandboxState } from "@/lib/permissions/guard";
+import type { SandboxState, SandboxUse } from "@/lib/permissions/guard";
+import type { Mode } from "@/lib/permissions/policy";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { runProcess } from "@/server/base/run-process";
+import type { SandboxedCall } from "../workspace";
 import { bubblewrapCommand, seatbeltCommand } from "./sandbox-command";
 
 /** Timeout of sandbox detection and of its trial run, ms. */
@@ -21,19 +23,28 @@ interface SandboxPaths {
   readonly cwd: string;
   /** The folder of its pipes; writable as well. */
   readonly pipes: string;
+  /** The private temporary folder; default: an empty one for this command alone. */
+  readonly temporary?: string;
 }
 
-/** Wraps an argument vector so that it runs inside the sandbox. */
-export type SandboxWrapper = (words: readonly string[], place: SandboxPaths) => readonly string[];
+export interface SandboxWrapper {
+  /** Wraps an argument vector so that it runs inside the sandbox. */
+  (words: readonly string[], place: SandboxPaths): readonly string[];
+  readonly network: boolean;
+}
 
 export interface Sandbox {
   /** Runs the trial on the first call. Never rejects. */
   state(): Promise<SandboxState>;
   /** Returns the state without running the trial. */
   known(): SandboxState;
-  /** null = switched off or not working: the caller must have asked the user for approval. */
-  fence(): Promise<SandboxWrapper | null>;
+  /** null = switched off or not working: the caller must have asked the user for approval. `call` absent = no session's. */
+  fence(call?: SandboxedCall): Promise<SandboxWrapper | null>;
 }
+
+/** Whether the setting applies to commands of this mode; no mode = those that no session runs. */
+export const isSandboxUsed = (use: SandboxUse, mode: Mode | undefined): boolean =>
+  use === "always" || (use === "full_access" && mode === "full");
 
 interface SandboxRights {
   readonly network: boolean;
@@ -46,7 +57,7 @@ interface SandboxOptions {
   /** The application's data folder: hidden from commands. */
   readonly home: string;
   /** The user's setting; null = no sandbox. */
-  setting(): SandboxRights | null;
+  setting(call?: SandboxedCall): SandboxRights | null;
   readonly platform?: NodeJS.Platform;
 }
 
@@ -62,12 +73,13 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
       : { program, works: false };
 
   const fenceWith = ({ network, writable = [] }: SandboxRights): SandboxWrapper => {
-    return (words, place) => {
+    const wrap = (words: readonly string[], place: SandboxPaths): readonly string[] => {
       const hidden = findHiddenPaths(userHome, options.home);
       const folders = findWritableFolders(writable, userHome);
       const fenced = { ...place, hidden, network, writable: folders, program: path ?? "" };
       return program === "seatbelt" ? seatbeltCommand(words, fenced) : bubblewrapCommand(words, fenced);
     };
+    return Object.assign(wrap, { network });
   };
   const attempt = async (): Promise<SandboxState> => {
     if (path === null) return current;
@@ -79,8 +91,8 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
   return {
     state,
     known: () => current,
-    async fence() {
-      const wanted = options.setting();
+    async fence(call) {
+      const wanted = options.setting(call);
       return wanted !== null && (await state()).works ? fenceWith(wanted) : null;
     },
   };

@@ -4,8 +4,9 @@
  */
 import { randomBytes } from "node:crypto";
 import { accessSync, constants } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+import { realpath, rmdir, stat } from "node:fs/promises";
 import type { Socket } from "node:net";
+import { basename, join } from "node:path";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { createAnsiStripper } from "@/lib/text/ansi";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
@@ -14,8 +15,9 @@ import { type ProcessEnd, type StartedProcess, startProcess } from "@/server/bas
 import { pathWithoutProject } from "@/server/security/environment/shell-environment";
 import { type CleanupJournal, noCleanupJournal } from "./cleanup-journal";
 import { type ShellProcess, endRemainingProcesses, processStartTicks } from "./process-group";
+import { makePrivateTemporaryFolder } from "./private-temporary-folder";
 import { makeShellPipes, type ShellPipes } from "./shell-pipes";
-import type { SandboxWrapper } from "./sandbox";
+import type { Sandbox, SandboxWrapper } from "./sandbox";
 import {
   affectsBash,
   commandVariable,
@@ -51,7 +53,9 @@ interface ShellOptions {
   /** Journal of running commands; default: none. */
   readonly cleanup?: Pick<CleanupJournal, "record">;
   /** Returns the sandbox for a command, null = none; called for every command. */
-  readonly sandbox?: () => Promise<SandboxWrapper | null>;
+  readonly sandbox?: Sandbox["fence"];
+  /** Aborted when the shell is not used any more; required for the temporary folder of its sandbox to be kept. */
+  readonly closing?: AbortSignal;
 }
 
 type RunOptions = Parameters<Shell["run"]>[1];
@@ -59,7 +63,8 @@ type RunOptions = Parameters<Shell["run"]>[1];
 /** Creates a shell; starts nothing until the first call. */
 export function makeShell(options: ShellOptions): Shell {
   const mutex = makeMutex();
-  const { cleanup = noCleanupJournal } = options;
+  const { cleanup = noCleanupJournal, closing } = options;
+  const temporaryFolder = closing && makePrivateTemporaryFolder(cleanup, closing);
   let state: ShellState = { cwd: options.cwd ?? options.root, variables: {} };
 
   async function runNext(command: string, run: RunOptions, signal: AbortSignal): Promise<ShellResult> {
@@ -72,12 +77,12 @@ export function makeShell(options: ShellOptions): Shell {
     );
     const all = { ...environment, ...state.variables };
     const variables = run.readsOnly === true ? { ...all, PATH: pathWithoutProject(options.root, all.PATH) } : all;
-    const fence = (await options.sandbox?.()) ?? null;
+    const fence = (await options.sandbox?.(run.sandboxedCall)) ?? null;
     const end: BashCallResult =
       start === null
         ? failedCall(`${options.root} is gone`)
         : await runWithPipes(
-            { command, cwd: start, root: options.root, sandbox: fence, variables, cleanup, ...run },
+            { command, cwd: start, root: options.root, sandbox: fence, temporaryFolder, variables, cleanup, ...run },
             signal,
           );
     state = parseShellState(end.written, environment) ?? { ...state, cwd: start ?? state.cwd };
@@ -88,7 +93,7 @@ export function makeShell(options: ShellOptions): Shell {
       ended: end.ended ?? undefined,
       ...(end.detail === null ? {} : { error: "no_shell", detail: end.detail }),
       ...(cwdLost ? { cwdLost } : {}),
-      ...(fence === null || end.detail !== null ? {} : { sandboxed: true }),
+      ...(fence === null || end.detail !== null ? {} : { sandboxed: { network: fence.network } }),
       ...(end.styles.length === 0 ? {} : { styles: end.styles }),
       cwd: state.cwd,
       tookMs: Math.round(performance.now() - startedAt),
@@ -125,11 +130,14 @@ interface BashCall extends RunOptions {
   readonly cwd: string;
   readonly root: string;
   readonly sandbox: SandboxWrapper | null;
+  /** Returns the temporary folder of the sandbox; absent = each command has its own. */
+  readonly temporaryFolder?: () => Promise<string>;
   readonly variables: { readonly [name: string]: string };
   readonly cleanup: Pick<CleanupJournal, "record">;
 }
 
 interface MarkedBashCall extends BashCall {
+  readonly temporary?: string;
   /** Value in the environment of all its processes. */
   readonly marker: string;
 }
@@ -166,7 +174,11 @@ async function runWithPipes(call: BashCall, signal: AbortSignal): Promise<BashCa
   const marker = randomBytes(12).toString("hex");
   const forget = call.cleanup.record({ marker: `${markerVariable}=${marker}`, folder: pipes.folder });
   try {
-    return await runBash({ ...call, marker }, pipes, signal);
+    const temporary = call.sandbox === null ? undefined : await call.temporaryFolder?.();
+    const result = await runBash({ ...call, marker, temporary }, pipes, signal);
+    // The sandbox leaves an empty folder there, on which it mounted the pipes.
+    if (temporary !== undefined) await rmdir(join(temporary, basename(pipes.folder))).catch(() => {});
+    return result;
   } catch (error) {
     return failedCall(errorText(error));
   } finally {
@@ -226,7 +238,7 @@ function startBash(call: MarkedBashCall, pipes: ShellPipes, signal: AbortSignal)
   const path = pathWithoutProject(call.root, call.variables.PATH);
   const program = call.isLimited === true ? limitedWrapperProgram : wrapperProgram;
   const bash = [findInPath(path, "bash"), "--noprofile", "--norc", "-c", program, "bash"];
-  const place = { root: call.root, cwd: call.cwd, pipes: pipes.folder };
+  const place = { root: call.root, cwd: call.cwd, pipes: pipes.folder, temporary: call.temporary };
   const [file = "", ...words] = call.sandbox?.(bash, place) ?? bash;
   return startProcess(
     {

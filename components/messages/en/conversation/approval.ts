@@ -23,6 +23,8 @@ export const approval = {
     indent: "The text matched only when indentation was ignored.",
   },
   once: "Allow once",
+  network: "Allow the network for this session",
+  withoutNetwork: "Run without it",
   always: "Always allow",
   edits: "Accept edits in this session",
   deny: "Deny",
@@ -69,6 +71,7 @@ export const approval = {
   show: "Show",
   hide: "Hide",
   fenced: "Sandboxed: can write to the project, no network",
+  needsNetwork: "This command needs the network, which the sandbox doesn't have.",
   fencedNetwork: "Sandboxed: can write to the project and use the network",
   readOnly: "This file is read-only: its permissions let nobody write it. They stay as they are.",
   noUndo:

@@ -63,7 +63,7 @@ export const config = {
       unknown_key: (key: string) => `${key} isn't a setting and has no effect. Check its spelling, or remove it.`,
       too_large: "The file is too large. Remove what isn't a setting.",
       no_sandbox: (key: string) =>
-        `Commands can't be sandboxed on this machine. Set ${key} to false, or remove the line.`,
+        `Commands can't be sandboxed on this machine. Set ${key} to off, or remove the line.`,
     },
     syntax: {
       tab: "YAML doesn't allow tabs here. Indent with spaces.",

@@ -84,6 +84,7 @@ export const guard = {
     outside: "outside the project",
     gate: "an extension's gate objects",
     no_sandbox: "it wouldn't be sandboxed",
+    needs_network: "it needs the network, which the sandbox doesn't have",
     read_only: "the file is read-only",
     no_undo: "it can't be undone here",
   },
@@ -102,6 +103,7 @@ export const guard = {
   fenceNote:
     "The operating system confines shell commands to the project and the folders below. Everything else is read-only, keys and passwords are hidden, the network is off, and /tmp is private and temporary.",
   fenceOn: "Sandbox commands",
+  fenceUses: { off: "Never", full_access: "In Full access", always: "Always" },
   fenceNetwork: "Allow sandboxed commands to use the network",
   fenceWritable: "Folders sandboxed commands may write",
   fenceWritableNote:
@@ -109,7 +111,12 @@ export const guard = {
   fenceWritableAdd: "Add folder, such as ~/.npm",
   fencePrograms: { bubblewrap: "bubblewrap", seatbelt: "the system's own sandbox" },
   fenceWorks: (program: string) => `Available here, using ${program}.`,
-  fenceFound: (program: string) => `Found ${program}. It's tested when you turn this on.`,
-  fenceBroken: (reason: string) => `Doesn't work here: ${reason}. Commands ask before running without it.`,
+  fenceFound: (program: string) => `Found ${program}. It's tested when it's first used.`,
+  fenceBroken: (reason: string, without: string) => `Doesn't work here: ${reason}.${without}`,
+  fenceWithout: {
+    off: "",
+    full_access: " Commands run without it.",
+    always: " Commands ask before running without it.",
+  },
   fenceMissing: "Not available on this machine. On Linux, install bubblewrap. macOS has one built in.",
 };

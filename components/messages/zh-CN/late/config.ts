@@ -38,7 +38,7 @@ export const config: typeof english = {
       bad_value: (key, wanted) => `${key} 应为${wanted}。`,
       unknown_key: (key) => `没有 ${key} 这个设置，不会生效。请检查拼写，或删去这一行。`,
       too_large: "文件过大，请删去与设置无关的内容。",
-      no_sandbox: (key) => `此电脑上无法在沙箱中运行命令。请把 ${key} 改为 false，或删去这一行。`,
+      no_sandbox: (key) => `此电脑上无法在沙箱中运行命令。请把 ${key} 改为 off，或删去这一行。`,
     },
     syntax: {
       tab: "YAML 此处不允许使用制表符，请改用空格缩进。",
