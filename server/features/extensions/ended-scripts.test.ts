@@ -18,7 +18,7 @@ import {
 const stays = (file: string): string =>
   bashScript(`echo "$$ $PWD" >> '${file}'; trap '' TERM; while :; do sleep 1; done`);
 const started = async (file: string, count = 1): Promise<readonly (readonly [pid: number, folder: string])[]> => {
-  const lines = (): readonly string[] => (existsSync(file) ? readFileSync(file, "utf8").trim().split("\n") : []);
+  const lines = (): readonly string[] => (existsSync(file) ? readFileSync(file, "utf8").split("\n").slice(0, -1) : []);
   await eventually(() => expect(lines().length).toBe(count));
   return lines().map((line) => [Number(line.split(" ")[0]), line.slice(line.indexOf(" ") + 1)]);
 };

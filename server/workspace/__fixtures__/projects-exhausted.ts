@@ -14,6 +14,7 @@ const pushes: PushOf<"files">[] = [];
 let writing: NodeJS.Timeout | undefined;
 let count = 0;
 let isFreed = false;
+let isPrinted = false;
 const projects = makeProjects({
   record: () => row,
   find: () => row,
@@ -24,7 +25,8 @@ const projects = makeProjects({
     // The fallback is reported first. The file changes until polling, which starts later, finds it.
     if (pushes.length === 1) writing = setInterval(() => writeFileSync(join(root, "late.txt"), String(count++)), 100);
     if (push.paths.includes("late.txt") && !isFreed) void watchAgain();
-    if (!push.paths.includes("again.txt")) return;
+    if (!push.paths.includes("again.txt") || isPrinted) return;
+    isPrinted = true;
     clearInterval(writing);
     const printed = [...pushes.slice(0, 2), push];
     process.stdout.write(JSON.stringify(printed.map(({ paths, isPolled }) => ({ paths, isPolled }))));
