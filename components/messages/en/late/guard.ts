@@ -114,7 +114,7 @@ export const guard = {
   fenceFound: (program: string) => `Found ${program}. It's tested when it's first used.`,
   fenceBroken: (reason: string, without: string) => `Doesn't work here: ${reason}.${without}`,
   fenceWithout: {
-    off: "",
+    off: " Commands run without it.",
     full_access: " Commands run without it.",
     always: " Commands ask before running without it.",
   },

@@ -111,7 +111,7 @@ export const guard: typeof english = {
   fenceFound: (program) => `已找到 ${program}，首次使用时会先试运行。`,
   fenceBroken: (reason, without) => `在此电脑上不可用：${reason}。${without}`,
   fenceWithout: {
-    off: "",
+    off: "命令会直接运行。",
     full_access: "命令会直接运行。",
     always: "没有沙箱时，命令运行前都会询问。",
   },
