@@ -1,7 +1,6 @@
 /** The settings of the built-in engine: its program, and the mirrors of its downloads. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { onlyInFull } from "../fixtures/full-run";
 import { startProductServer } from "../fixtures/server";
 import { expect, test as base } from "../fixtures/test";
 
@@ -68,27 +67,23 @@ test("a chosen program and a mirror are used at once, a wrong path is reported, 
 test.describe(() => {
   test.use({ hubVariable: "http://hub.example" });
 
-  test(
-    "a wrong HF_ENDPOINT is reported, and a mirror in the settings is used instead",
-    onlyInFull,
-    async ({ page, server }) => {
-      const problem = /^The environment variable HF_ENDPOINT isn't a plain https address\. Correct it/;
-      await page.goto(`${server.origin}/settings/model`);
-      const engine = page.getByRole("region", { name: "Built-in engine" });
-      await expect(engine.getByRole("alert")).toHaveText(problem);
-      await engine
-        .getByRole("button", { name: /^Download Qwen/ })
-        .first()
-        .click();
-      await expect(page.getByText(problem)).toHaveCount(2);
+  test("a wrong HF_ENDPOINT is reported, and a mirror in the settings is used instead", async ({ page, server }) => {
+    const problem = /^The environment variable HF_ENDPOINT isn't a plain https address\. Correct it/;
+    await page.goto(`${server.origin}/settings/model`);
+    const engine = page.getByRole("region", { name: "Built-in engine" });
+    await expect(engine.getByRole("alert")).toHaveText(problem);
+    await engine
+      .getByRole("button", { name: /^Download Qwen/ })
+      .first()
+      .click();
+    await expect(page.getByText(problem)).toHaveCount(2);
 
-      const hub = page.getByRole("textbox", { name: "Mirror of Hugging Face" });
-      await hub.fill("https://hub.example");
-      await hub.press("Enter");
-      await expect(engine.getByText("Downloads come from hub.example.")).toBeVisible();
-      await expect(engine.getByRole("alert")).toHaveCount(0);
-    },
-  );
+    const hub = page.getByRole("textbox", { name: "Mirror of Hugging Face" });
+    await hub.fill("https://hub.example");
+    await hub.press("Enter");
+    await expect(engine.getByText("Downloads come from hub.example.")).toBeVisible();
+    await expect(engine.getByRole("alert")).toHaveCount(0);
+  });
 });
 
 for (const [device, use] of [

@@ -2,7 +2,6 @@
 import { appendFile, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
-import { onlyInFull } from "../fixtures/full-run";
 import { expect, test } from "../fixtures/test";
 import { expectDrawn } from "../pages/open-file";
 
@@ -108,7 +107,7 @@ const firstVisibleNumber = (page: Page): Promise<number> =>
     return Number(/line (\d+)/.exec(line?.textContent ?? "")?.[1]);
   });
 
-test("Ctrl+F in a large file searches that file", onlyInFull, async ({ page }) => {
+test("Ctrl+F in a large file searches that file", async ({ page }) => {
   await openLarge(page, "large.log");
   const text = page.locator(".cm-content");
   await expect(text).toContainText(lineOf(1));
@@ -162,27 +161,23 @@ test("the scroll bar moves through the whole file, and the text around the place
   await expect.poll(() => firstVisibleNumber(page)).toBeGreaterThan(20);
 });
 
-test(
-  "a file that shrinks, grows or vanishes while it is open is shown as it is",
-  onlyInFull,
-  async ({ page, project }) => {
-    const path = join(project, "large.log");
-    await openLarge(page, "large.log");
-    await expect(page.locator(".cm-content")).toContainText(lineOf(1));
-    await truncate(path, 6_000_000);
-    await expect(page.getByText("This file changed on disk.")).toBeVisible();
-    await truncate(path, 3_000);
-    await expect(page.getByText("This file is read-only because of its size")).toHaveCount(0);
-    await expect(page.locator(".cm-content")).toContainText(lineOf(1));
-    await appendFile(path, "more\n".repeat(1_500_000));
-    await expect(page.getByText("This file is read-only because of its size")).toBeVisible();
-    await expect(page.locator(".cm-content")).toContainText(lineOf(1));
-    await rm(path);
-    await expect(page.getByText("Not found.")).toBeVisible();
-  },
-);
+test("a file that shrinks, grows or vanishes while it is open is shown as it is", async ({ page, project }) => {
+  const path = join(project, "large.log");
+  await openLarge(page, "large.log");
+  await expect(page.locator(".cm-content")).toContainText(lineOf(1));
+  await truncate(path, 6_000_000);
+  await expect(page.getByText("This file changed on disk.")).toBeVisible();
+  await truncate(path, 3_000);
+  await expect(page.getByText("This file is read-only because of its size")).toHaveCount(0);
+  await expect(page.locator(".cm-content")).toContainText(lineOf(1));
+  await appendFile(path, "more\n".repeat(1_500_000));
+  await expect(page.getByText("This file is read-only because of its size")).toBeVisible();
+  await expect(page.locator(".cm-content")).toContainText(lineOf(1));
+  await rm(path);
+  await expect(page.getByText("Not found.")).toBeVisible();
+});
 
-test("a file of exactly 5 MB can be edited", onlyInFull, async ({ page }) => {
+test("a file of exactly 5 MB can be edited", async ({ page }) => {
   await openLarge(page, "limit.txt");
   await page.locator(".cm-content").press("Control+End");
   await page.keyboard.type("typed");

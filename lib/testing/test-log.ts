@@ -8,18 +8,17 @@ import type { DurableEnvelope, DurableEvent, Envelope, LiveEvent, RunEnd } from 
 import {
   type ApprovalId,
   asId,
-  type BlobId,
   type CallId,
   type ClientId,
   type CommandId,
   type Hash,
   type MessageId,
   type ProjectId,
-  type QueuedId,
   type RunId,
   type SessionId,
   type TurnId,
 } from "../events/id";
+import { pickSideEvent } from "./test-side-events";
 
 export const testSessionId = asId<SessionId>("s1");
 
@@ -89,39 +88,7 @@ class LogWriter {
 
   /** Writes an event that is valid at any time. */
   aside(): void {
-    const { pick } = this;
-    switch (pick(4)) {
-      case 0:
-        return this.durable(
-          pick(3) === 0
-            ? { type: "session_update", pins: [...new Set([pick(3), pick(9)])].map((name) => ({ path: `${name}.ts` })) }
-            : { type: "session_update", title: `title ${pick(9)}` },
-        );
-      case 1:
-        return this.durable({ type: "session_update", mode: (["ask", "edits", "plan"] as const)[pick(3)] ?? "ask" });
-      case 2:
-        return this.durable({
-          type: "queue_change",
-          queued: Array.from({ length: pick(3) }, () => ({
-            id: asId<QueuedId>(`q${this.#fresh}`),
-            commandId: asId<CommandId>(`k${this.#fresh}`),
-            intent: "steer",
-            text: "later",
-            at: 1,
-          })),
-        });
-      default:
-        return this.durable({
-          type: "model_change",
-          provider: "ollama",
-          model: `model${pick(3)}`,
-          toolMode: "native",
-          numCtx: 4096,
-          think: false,
-          profile: "default",
-          prompt: asId<BlobId>("b1"),
-        });
-    }
+    this.durable(pickSideEvent(this.pick, () => this.#fresh));
   }
 
   idle(): void {
@@ -137,10 +104,14 @@ class LogWriter {
     if (choice === 1) return this.compact();
     if (choice === 2 && last !== undefined)
       return this.durable({ type: "compaction_update", of: last, summary: "edited", head: [text("edited")] });
+    this.startRun();
+    this.userMessage();
+  }
+
+  startRun(): void {
     this.#run = asId<RunId>(`r${this.#fresh}`);
     this.#step = 0;
     this.durable({ type: "agent_start", runId: this.#run });
-    this.userMessage();
   }
 
   /** The user decides about the call in the newest answer. */
@@ -150,18 +121,18 @@ class LogWriter {
     this.#newest.hasUnrun = false;
     this.durable({ type: "call_decision", of: seq, index: 0, run });
     if (!run) return;
-    this.#run = asId<RunId>(`r${this.#fresh}`);
-    this.durable({ type: "agent_start", runId: this.#run });
-    this.#step = 1;
-    const turnId = asId<TurnId>(`t${this.#fresh}`);
-    this.durable({ type: "turn_start", turnId, step: 1 });
-    this.#turn = { id: turnId, seq: this.#seq };
+    this.startRun();
+    this.startTurn();
     const messageId = asId<MessageId>(`m${this.#fresh}`);
-    const id = asId<CallId>(`c${this.#fresh}`);
     this.durable({ type: "message_start", messageId, role: "assistant" });
-    const call: Block = { type: "call", callId: id, name: "bash", input: { command: "true" }, raw: "" };
-    this.durable({ type: "message_end", messageId, blocks: [call], stop: "done" });
+    this.durable({ type: "message_end", messageId, blocks: [{ ...this.addCall(messageId), raw: "" }], stop: "done" });
+  }
+
+  /** Returns the block of a new call of the message that ends next. */
+  addCall(messageId: MessageId): Extract<Block, { type: "call" }> {
+    const id = asId<CallId>(`c${this.#fresh}`);
     this.#calls.push({ id, messageId, state: "queued", approval: null, printed: 0 });
+    return { type: "call", callId: id, name: "bash", input: { command: "true" } };
   }
 
   userMessage(): void {
@@ -215,12 +186,16 @@ class LogWriter {
     if (choice === 0) return this.endRun("done");
     if (choice === 1) return this.compact();
     if (choice === 2) this.userMessage();
+    this.startTurn();
+    this.startMessage();
+  }
+
+  startTurn(): void {
     this.#step += 1;
     const turnId = asId<TurnId>(`t${this.#fresh}`);
     this.durable({ type: "turn_start", turnId, step: this.#step });
     this.#turn = { id: turnId, seq: this.#seq };
     this.#attempt = 0;
-    this.startMessage();
   }
 
   startMessage(): void {
@@ -241,11 +216,7 @@ class LogWriter {
     if (choice === 7) return this.failedMessage(messageId);
     const calls = pick(4);
     const blocks: Block[] = [...(pick(2) === 0 || calls === 0 ? [text(`answer ${pick(99)}`)] : [])];
-    for (let index = 0; index < calls; index += 1) {
-      const id = asId<CallId>(`c${this.#fresh}`);
-      blocks.push({ type: "call", callId: id, name: "bash", input: { command: "true" } });
-      this.#calls.push({ id, messageId, state: "queued", approval: null, printed: 0 });
-    }
+    for (let index = 0; index < calls; index += 1) blocks.push(this.addCall(messageId));
     this.#newest.hasUnrun = calls === 0;
     const unrun: readonly UnrunCall[] = [{ name: "bash", input: { command: "true" }, reason: "example" }];
     this.durable({

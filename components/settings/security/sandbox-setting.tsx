@@ -65,7 +65,7 @@ function sandboxStateText(
   { guard: text }: FullMessages,
 ): string {
   if (program === null) return text.fenceMissing;
-  if (!works && why !== undefined) return text.fenceBroken(why, text.fenceWithout[use]);
+  if (!works && why !== undefined) return use === "always" ? text.fenceBrokenAlways(why) : text.fenceBroken(why);
   return works || use === "always"
     ? text.fenceWorks(text.fencePrograms[program])
     : text.fenceFound(text.fencePrograms[program]);

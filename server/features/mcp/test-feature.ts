@@ -158,12 +158,12 @@ export async function beginAskingCall(
 
 export const questionsOf = async ({ commands }: McpRig) => succeed(await commands["mcp.questions"]()).questions;
 
-export const waitForQuestion = (rig: McpRig): Promise<ElicitationView> =>
-  eventually(async () => {
-    const [question] = await questionsOf(rig);
-    if (question === undefined) throw new Error("no question");
-    return question;
-  });
+export async function waitForQuestion(rig: McpRig): Promise<ElicitationView> {
+  await eventually(async () => expect(await questionsOf(rig)).not.toEqual([]));
+  const [question] = await questionsOf(rig);
+  if (question === undefined) throw new Error("no question");
+  return question;
+}
 
 /** Sends a prompt, allows its card, and waits for the end. */
 export async function promptAndAllow(session: Session): Promise<void> {

@@ -24,7 +24,7 @@ export const approval = {
   },
   once: "Allow once",
   network: "Allow the network for this session",
-  withoutNetwork: "Run without it",
+  withoutNetwork: "Run without the network",
   always: "Always allow",
   edits: "Accept edits in this session",
   deny: "Deny",

@@ -112,11 +112,7 @@ export const guard = {
   fencePrograms: { bubblewrap: "bubblewrap", seatbelt: "the system's own sandbox" },
   fenceWorks: (program: string) => `Available here, using ${program}.`,
   fenceFound: (program: string) => `Found ${program}. It's tested when it's first used.`,
-  fenceBroken: (reason: string, without: string) => `Doesn't work here: ${reason}.${without}`,
-  fenceWithout: {
-    off: " Commands run without it.",
-    full_access: " Commands run without it.",
-    always: " Commands ask before running without it.",
-  },
+  fenceBroken: (reason: string) => `Doesn't work here: ${reason}. Commands run without it.`,
+  fenceBrokenAlways: (reason: string) => `Doesn't work here: ${reason}. Commands ask before running without it.`,
   fenceMissing: "Not available on this machine. On Linux, install bubblewrap. macOS has one built in.",
 };

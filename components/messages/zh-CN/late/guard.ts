@@ -109,11 +109,7 @@ export const guard: typeof english = {
   fencePrograms: { bubblewrap: "bubblewrap", seatbelt: "系统自带的沙箱" },
   fenceWorks: (program) => `在此电脑上可用，使用 ${program}。`,
   fenceFound: (program) => `已找到 ${program}，首次使用时会先试运行。`,
-  fenceBroken: (reason, without) => `在此电脑上不可用：${reason}。${without}`,
-  fenceWithout: {
-    off: "命令会直接运行。",
-    full_access: "命令会直接运行。",
-    always: "没有沙箱时，命令运行前都会询问。",
-  },
+  fenceBroken: (reason) => `在此电脑上不可用：${reason}。命令会直接运行。`,
+  fenceBrokenAlways: (reason) => `在此电脑上不可用：${reason}。没有沙箱时，命令运行前都会询问。`,
   fenceMissing: "此电脑上没有可用的沙箱。Linux 请安装 bubblewrap；macOS 系统自带。",
 };
