@@ -459,10 +459,12 @@ describe("a call in the text of an answer that was not run", () => {
   const unrunOf = (view: SessionView) =>
     pathEntries(view).flatMap((entry) => (entry.kind === "message" ? (entry.unrun ?? []) : []));
 
-  test("is kept with the message, and the user's dismissal with the call, on the path as it was", () => {
+  test("is kept with the message, and the user's dismissal outside of the path, as it was", () => {
     expect(unrunOf(answered)).toEqual(unrun);
     const dismissed = append(answered, { type: "call_decision", of: messageSeq, index: 1, run: false });
-    expect(unrunOf(dismissed)).toEqual([unrun[0], { ...unrun[1], dismissed: true }]);
+    expect(unrunOf(dismissed)).toEqual(unrun);
+    expect(dismissed.dismissedCalls).toEqual({ [messageSeq]: [1] });
+    expect(append(dismissed, { type: "rewind", toSeq: answered.newest }).dismissedCalls).toEqual({ [messageSeq]: [1] });
     expect(dismissed.newest).toBe(answered.newest);
   });
 

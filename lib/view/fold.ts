@@ -177,12 +177,7 @@ function markReplaced(view: UnsharedView, messageId: MessageId): UnsharedView {
 
 /** A call that is run is the next message, as long as that is on the path. */
 function dismissCall(view: UnsharedView, { of, index }: Extract<DurableEvent, { type: "call_decision" }>): SessionView {
-  const place = indexOfSeq(view.entries, of);
-  const entry = at(view.entries, place);
-  const call = entry?.kind === "message" ? entry.unrun?.[index] : undefined;
-  if (entry?.kind !== "message" || call === undefined) return view;
-  const unrun = entry.unrun?.with(index, { ...call, dismissed: true });
-  view.entries = replace<Entry>(view.entries, place, { ...entry, unrun });
+  view.dismissedCalls = { ...view.dismissedCalls, [of]: [...(view.dismissedCalls[of] ?? []), index] };
   return view;
 }
 

@@ -1,6 +1,7 @@
 /** Calls in the newest answer's text that were not run, and about which the user can decide. */
+import type { UnrunCall } from "../events/content";
 import { findUserCommand } from "../events/user-command";
-import { type Entry, type MessageEntry, pathEntriesBackward, type SessionView, type UnrunCallView } from "./view";
+import { type Entry, type MessageEntry, pathEntriesBackward, type SessionView } from "./view";
 
 /** Returns the newest message of the conversation with the model; commands of the user do not count. */
 export function findNewestMessage(newestFirst: Iterable<Entry>): MessageEntry | undefined {
@@ -12,8 +13,8 @@ export function findNewestMessage(newestFirst: Iterable<Entry>): MessageEntry | 
  * Returns call `index` of the message at seq `messageSeq`; null = there is none, the user dismissed it, or the message is not
  * the newest one of the path, as after a decision to run a call of it.
  */
-export function findUndecidedCall(view: SessionView, messageSeq: number, index: number): UnrunCallView | null {
+export function findUndecidedCall(view: SessionView, messageSeq: number, index: number): UnrunCall | null {
   const message = findNewestMessage(pathEntriesBackward(view));
   const call = message?.seq === messageSeq ? message.unrun?.[index] : undefined;
-  return call === undefined || call.dismissed === true ? null : call;
+  return call === undefined || view.dismissedCalls[messageSeq]?.includes(index) === true ? null : call;
 }

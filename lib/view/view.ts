@@ -79,11 +79,6 @@ export interface CallView {
   readonly tookMs?: number;
 }
 
-/** `dismissed` = the user decided that it is not a call. */
-export interface UnrunCallView extends UnrunCall {
-  readonly dismissed?: true;
-}
-
 export interface MessageEntry {
   readonly kind: "message";
   readonly seq: number;
@@ -104,7 +99,7 @@ export interface MessageEntry {
   readonly from?: number;
   /** An answer replaced by a retry; not sent to the model. */
   readonly replaced?: true;
-  readonly unrun?: readonly UnrunCallView[];
+  readonly unrun?: readonly UnrunCall[];
 }
 
 export type Entry =
@@ -234,6 +229,8 @@ export interface SessionView {
   readonly pins: readonly PinView[];
   /** User labels by seq. */
   readonly labels: Readonly<Record<number, string>>;
+  /** Indexes of calls in the text of an answer, by its seq, which the user said are none. A rewind keeps them, like labels. */
+  readonly dismissedCalls: Readonly<Record<number, readonly number[]>>;
   readonly model: ModelState | null;
   readonly queue: readonly QueuedMessage[];
   /** Ordered by seq. The server holds all entries, a client those of the path from `holdOffset` on. */
@@ -282,6 +279,7 @@ export const emptyView = (sessionId: SessionId): SessionView => ({
   mode: "ask",
   pins: [],
   labels: {},
+  dismissedCalls: {},
   model: null,
   queue: [],
   entries: emptyChunks,

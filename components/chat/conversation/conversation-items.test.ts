@@ -97,9 +97,10 @@ describe("rows of the conversation", () => {
 
   test("calls that were not run are rows of the newest message alone, until they are dismissed", () => {
     const ls = { name: "ls", input: {}, reason: "example" } as const;
-    const answer = message(1, [text("a")], { unrun: [{ ...ls, dismissed: true }, ls] });
+    const answer = message(1, [text("a")], { unrun: [ls, ls] });
     const build = createItemBuilder();
-    expect(build([answer, runEnd(2)]).map((item) => item.content)).toMatchObject([
+    expect(kinds(build([answer, runEnd(2)]))).toEqual(["text", "unrun", "unrun", "run_end"]);
+    expect(build([answer, runEnd(2)], { 1: [0] }).map((item) => item.content)).toMatchObject([
       { kind: "text" },
       { kind: "unrun", index: 1 },
       { kind: "run_end" },

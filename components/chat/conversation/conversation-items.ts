@@ -9,7 +9,7 @@ import type { Json, StopReason, UnrunCall } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import { reversingRestores } from "@/lib/view/reversing-restores";
 import { findNewestMessage } from "@/lib/view/unrun-calls";
-import type { CallView, Entry, MessageEntry } from "@/lib/view/view";
+import type { CallView, Entry, MessageEntry, SessionView } from "@/lib/view/view";
 import { hasPlan } from "../run/is-plan";
 import { type RunSummary, summariseRun } from "../run/run-summary";
 
@@ -84,8 +84,8 @@ export interface ConversationItem {
 /** Minimum number of consecutive finished reads that fold into one row. */
 const foldReadsFrom = 3;
 
-/** `asks` = the user can decide about its calls that were not run. */
-function buildMessageItems(message: MessageEntry, asks: boolean): readonly ConversationItem[] {
+/** `dismissed` = those of its calls that were not run about which the user has decided; null = none can be decided about. */
+function buildMessageItems(message: MessageEntry, dismissed: readonly number[] | null): readonly ConversationItem[] {
   const item = (part: string, content: ItemContent): ConversationItem => ({
     key: `${message.seq}:${part}`,
     seq: message.seq,
@@ -132,23 +132,27 @@ function buildMessageItems(message: MessageEntry, asks: boolean): readonly Conve
     }
   });
   const { stop, unrun } = message;
-  if (asks && unrun !== undefined)
+  if (dismissed !== null && unrun !== undefined)
     return [
       ...items,
       ...unrun.flatMap((call, index) =>
-        call.dismissed ? [] : [item(`unrun ${index}`, { kind: "unrun", call, index })],
+        dismissed.includes(index) ? [] : [item(`unrun ${index}`, { kind: "unrun", call, index })],
       ),
     ];
   return stop === undefined || stop === "done" ? items : [...items, item("stop", { kind: "stopped", stop })];
 }
 
-function buildEntryItems(entry: Entry, compacting: CompactionState, asks: boolean): readonly ConversationItem[] {
+function buildEntryItems(
+  entry: Entry,
+  compacting: CompactionState,
+  dismissed: readonly number[] | null,
+): readonly ConversationItem[] {
   const only = (content: ItemContent): readonly ConversationItem[] => [
     { key: String(entry.seq), seq: entry.seq, content },
   ];
   switch (entry.kind) {
     case "message":
-      return buildMessageItems(entry, asks);
+      return buildMessageItems(entry, dismissed);
     case "retry":
       return only({ kind: "retry", entry });
     case "error":
@@ -282,7 +286,10 @@ function indexCompactions(entries: readonly Entry[]): (seq: number) => Compactio
 const noCompaction: CompactionState = { isInForce: false };
 
 /** Creates a function that builds rows and caches them per entry. Create one per visible conversation. */
-export function createItemBuilder(): (entries: readonly Entry[]) => readonly ConversationItem[] {
+export function createItemBuilder(): (
+  entries: readonly Entry[],
+  dismissedCalls?: SessionView["dismissedCalls"],
+) => readonly ConversationItem[] {
   const cache = new WeakMap<Entry, { readonly key: number | string; readonly items: readonly ConversationItem[] }>();
   /** `key` = everything the rows depend on besides the entry. */
   const cached = (
@@ -296,7 +303,7 @@ export function createItemBuilder(): (entries: readonly Entry[]) => readonly Con
     cache.set(entry, { key, items });
     return items;
   };
-  return (entries) => {
+  return (entries, dismissedCalls = {}) => {
     const compacting = indexCompactions(entries);
     const reversed = reversingRestores(entries.filter((entry) => entry.kind === "restore"));
     const first = entries[0]?.seq ?? 0;
@@ -310,9 +317,11 @@ export function createItemBuilder(): (entries: readonly Entry[]) => readonly Con
         return cached(entry, direction, () => [buildRestoreItem(entry, direction)]);
       }
       const compactionFacts = entry.kind === "compaction" ? compacting(entry.seq) : noCompaction;
-      const asks = entry === newest && newest.unrun !== undefined;
-      return cached(entry, `${asks} ${compactionFacts.isInForce} ${compactionFacts.edited ?? ""}`, () =>
-        buildEntryItems(entry, compactionFacts, asks),
+      const dismissed = entry === newest && newest.unrun !== undefined ? (dismissedCalls[entry.seq] ?? []) : null;
+      return cached(
+        entry,
+        `${dismissed?.join() ?? "none"} ${compactionFacts.isInForce} ${compactionFacts.edited ?? ""}`,
+        () => buildEntryItems(entry, compactionFacts, dismissed),
       );
     });
     return dropRepeatedNotices(foldReads(all));

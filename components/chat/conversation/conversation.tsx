@@ -17,7 +17,7 @@ import {
   useState,
 } from "react";
 import { useMessages } from "../../messages/messages";
-import type { Entry, PhaseView } from "@/lib/view/view";
+import type { Entry, PhaseView, SessionView } from "@/lib/view/view";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
 import { Spinner } from "../../ui/indicators/spinner";
@@ -59,6 +59,7 @@ export interface ConversationScrollHandle {
 interface ConversationProps {
   /** The loaded entries of the path, in order. */
   readonly entries: readonly Entry[];
+  readonly dismissedCalls: SessionView["dismissedCalls"];
   /** Unanswered approvals, oldest first (`pendingApprovals`). */
   readonly pending: readonly WaitingApproval[];
   /** The model server's phase of the open turn; null if nothing runs. */
@@ -104,7 +105,7 @@ export function Conversation(props: ConversationProps) {
   const findSeq = find.position?.seq ?? null;
   const phone = useMedia(phoneQuery);
   const [toItems] = useState(createItemBuilder);
-  const items = useMemo(() => toItems(entries), [toItems, entries]);
+  const items = useMemo(() => toItems(entries, props.dismissedCalls), [toItems, entries, props.dismissedCalls]);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [atEnd, setAtEnd] = useState(true);
   const list = useRef<ListHandle>(null);

@@ -70,6 +70,7 @@ export function SessionScreen({ store, session, view }: SessionScreenProps) {
         <Conversation
           className="flex-1"
           entries={entries}
+          dismissedCalls={view.dismissedCalls}
           pending={pending}
           phase={findAnswerPhase(view)}
           lastEventAt={lastEventAt}

@@ -91,6 +91,7 @@ function Content({ view, store, call, loadingOlder }: ContentProps) {
     <Conversation
       className="flex-1"
       entries={entries}
+      dismissedCalls={view.dismissedCalls}
       pending={noApprovals}
       phase={findAnswerPhase(view)}
       lastEventAt={lastEventAt}

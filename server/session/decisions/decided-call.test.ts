@@ -209,10 +209,10 @@ describe("a decision", () => {
     const { harness, session, of } = await answeredScene();
     expect(decide(session, of, false).ok).toBe(true);
     expect(session.view.run).toBe(null);
-    expect(answers(session.view)[0]?.unrun).toMatchObject([{ name: "write", dismissed: true }]);
+    expect(session.view.dismissedCalls).toEqual({ [of]: [0] });
     expect(harness.requests).toHaveLength(1);
     await harness.restart();
-    expect(answers(harness.reload(session).view)[0]?.unrun).toMatchObject([{ dismissed: true }]);
+    expect(harness.reload(session).view.dismissedCalls).toEqual({ [of]: [0] });
   });
 
   test("repeated by the same command returns the first result; one of another tab fails", async () => {
@@ -250,7 +250,8 @@ describe("a decision", () => {
       .fork({ sessionId: session.id, atSeq: session.view.border, commandId: testCommandId() });
     if (!forked.ok) throw new Error(forked.error.code);
     expect(decide(forked.value, of, false).ok).toBe(true);
-    expect(answers(session.view)[0]?.unrun).toEqual([expect.not.objectContaining({ dismissed: true })]);
+    expect(forked.value.view.dismissedCalls).toEqual({ [of]: [0] });
+    expect(session.view.dismissedCalls).toEqual({});
   });
 });
 
