@@ -11,12 +11,12 @@ import { ApprovalPreview } from "./approval-preview";
 const command: CallPreview = { kind: "command", command: "npm test", cwd: ".", timeoutMs: 30_000, parts: [] };
 const { approval } = enConversation;
 
-const draw = (preview: CallPreview, wantsSandbox: boolean): string =>
+const draw = (preview: CallPreview, wantsSandbox: boolean, needsNetwork = false): string =>
   renderToString(
     <StaticMessages messages={en}>
       <StaticConversationMessages messages={enConversation}>
         <ConversationFactsContext value={{ ...defaultFacts, wantsSandbox }}>
-          <ApprovalPreview preview={preview} />
+          <ApprovalPreview preview={preview} needsNetwork={needsNetwork} />
         </ConversationFactsContext>
       </StaticConversationMessages>
     </StaticMessages>,
@@ -26,6 +26,12 @@ test("a command outside the sandbox is marked only if the settings request the s
   expect(draw(command, true)).toContain(approval.notFenced);
   expect(draw(command, false)).not.toContain(approval.notFenced);
   expect(draw({ ...command, sandbox: { network: false } }, true)).not.toContain(approval.notFenced);
+});
+
+test("a command that needs the network is explained where the card offers the network", () => {
+  const sandboxed: CallPreview = { ...command, sandbox: { network: false } };
+  expect(draw(sandboxed, true, true)).toContain(approval.needsNetwork);
+  expect(draw(sandboxed, true)).not.toContain(approval.needsNetwork);
 });
 
 test("a part that needs approval is labelled usually reading, one that does not is labelled reading", () => {
