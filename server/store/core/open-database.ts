@@ -3,6 +3,7 @@ import Database from "better-sqlite3";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serverLimits } from "@/lib/settings/server-limits";
+import { connectDatabase } from "./connect-database";
 import { inspectDatabaseFile } from "./inspect-database-file";
 import { migrate, migrationFiles } from "./migrate";
 import { ensurePrivateFile, makePrivateFolder, removeOthersPermissions } from "./private-file";
@@ -88,7 +89,7 @@ const readTableList = (database: Database.Database): void => void database.prepa
  * checkpoints the WAL into the file, even into a damaged one; because of the witness this connection is never the last.
  */
 const connectWithWitness = (path: string, files: readonly string[]): Database.Database => {
-  const database = new Database(path, { timeout: serverLimits.storeBusyMs });
+  const database = connectDatabase(path, { timeout: serverLimits.storeBusyMs });
   try {
     database.pragma("journal_mode = WAL");
     database.pragma("synchronous = FULL");
@@ -106,7 +107,7 @@ const connectWithWitness = (path: string, files: readonly string[]): Database.Da
  * short: its data is written again soon, and waiting blocks the event loop.
  */
 export const openRelaxed = (path: string): Database.Database => {
-  const database = new Database(path, { timeout: checkpointBusyMs, fileMustExist: true });
+  const database = connectDatabase(path, { timeout: checkpointBusyMs, fileMustExist: true });
   database.pragma("synchronous = NORMAL");
   database.pragma("foreign_keys = ON");
   return database;
@@ -114,7 +115,7 @@ export const openRelaxed = (path: string): Database.Database => {
 
 /** Opens a connection without foreign keys, for rows of sessions that do not exist yet. */
 export const openStaging = (path: string): Database.Database => {
-  const database = new Database(path, { timeout: checkpointBusyMs, fileMustExist: true });
+  const database = connectDatabase(path, { timeout: checkpointBusyMs, fileMustExist: true });
   // The publishing commit (synchronous FULL) makes staged rows durable.
   database.pragma("synchronous = NORMAL");
   database.pragma("foreign_keys = OFF");

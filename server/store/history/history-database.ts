@@ -2,9 +2,10 @@
  * history.db: search index and statistics derived from the logs. A separate file, because it can be rebuilt at any
  * time: the log database stays small, backups exclude it, and damage to it loses no data.
  */
-import Database from "better-sqlite3";
+import type Database from "better-sqlite3";
 import { rmSync } from "node:fs";
 import { serverLimits } from "@/lib/settings/server-limits";
+import { connectDatabase } from "../core/connect-database";
 import { ensurePrivateFile } from "../core/private-file";
 import { prefixLengths } from "./search-query";
 import { toStoreError } from "../core/store-error";
@@ -60,7 +61,7 @@ export const removeHistory = (path: string): void => {
 
 function connectHistory(path: string, logPath: string): Database.Database {
   ensurePrivateFile(path);
-  const database = new Database(path, { timeout: serverLimits.storeBusyMs });
+  const database = connectDatabase(path, { timeout: serverLimits.storeBusyMs });
   try {
     database.pragma("journal_mode = WAL");
     // A power failure may lose the newest steps, which are then repeated.
