@@ -2,9 +2,19 @@
 import { approval } from "./en/conversation/approval";
 import { messageActions } from "./en/conversation/message-actions";
 import { plan } from "./en/conversation/plan";
+import { sandboxFailures } from "./en/conversation/sandbox-failures";
 import { subagent } from "./en/conversation/subagent";
 import { toolFailures } from "./en/conversation/tool-failures";
 import { unrunCall } from "./en/conversation/unrun-call";
 import { windowLimit } from "./en/conversation/window-limit";
 
-export const enConversation = { approval, messageActions, plan, subagent, toolFailures, unrunCall, windowLimit };
+export const enConversation = {
+  approval,
+  messageActions,
+  plan,
+  sandboxFailures,
+  subagent,
+  toolFailures,
+  unrunCall,
+  windowLimit,
+};

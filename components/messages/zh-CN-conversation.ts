@@ -2,9 +2,19 @@
 import { approval } from "./zh-CN/conversation/approval";
 import { messageActions } from "./zh-CN/conversation/message-actions";
 import { plan } from "./zh-CN/conversation/plan";
+import { sandboxFailures } from "./zh-CN/conversation/sandbox-failures";
 import { subagent } from "./zh-CN/conversation/subagent";
 import { toolFailures } from "./zh-CN/conversation/tool-failures";
 import { unrunCall } from "./zh-CN/conversation/unrun-call";
 import { windowLimit } from "./zh-CN/conversation/window-limit";
 
-export const zhCNConversation = { approval, messageActions, plan, subagent, toolFailures, unrunCall, windowLimit };
+export const zhCNConversation = {
+  approval,
+  messageActions,
+  plan,
+  sandboxFailures,
+  subagent,
+  toolFailures,
+  unrunCall,
+  windowLimit,
+};

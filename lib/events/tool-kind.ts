@@ -25,8 +25,8 @@ export interface ResultFile {
 export const undoGaps = ["too_many_files", "time"] as const;
 export type UndoGap = (typeof undoGaps)[number];
 
-/** What the sandbox probably denied to a command that failed: to write a file, or the network. */
-export type SandboxFailure = "files" | "network";
+/** What the sandbox probably denied to a command that failed: to write a file, the network, or what it hides. */
+export type SandboxFailure = "files" | "network" | "hidden";
 
 /** Measured facts of a call. Lines are 1-based, sizes in bytes. */
 export interface CallFacts {
@@ -55,6 +55,8 @@ export interface CallFacts {
   /** The command ran in the sandbox. */
   readonly sandbox?: boolean;
   readonly sandboxFailure?: SandboxFailure;
+  /** The folder in which such a command started, if it is not the project's. */
+  readonly startFolder?: string;
   /** Files that changed, or may have changed, whose previous content could not be stored: too large or too many. */
   readonly notKept?: number;
   /** Why the changes of a command cannot be undone as a whole. */

@@ -64,6 +64,11 @@ describe("bash", () => {
     expect(text).toMatch(status);
     expect(result?.facts).toMatchObject({ sandbox: true });
     expect(result?.facts?.sandboxFailure).toBe(sandboxFailure);
+    expect(result?.facts).not.toHaveProperty("startFolder");
+    mkdirSync(`${root}/sub`);
+    await callTool(bash, { command: "cd sub" }, { ...environment.context, shell });
+    const inside = await callTool(bash, { command }, { ...environment.context, shell });
+    expect(inside.result?.facts?.startFolder).toBe(sandboxFailure === undefined ? undefined : `${root}/sub`);
   });
 
   test("empty output is stated", async () => {
