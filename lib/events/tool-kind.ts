@@ -25,8 +25,11 @@ export interface ResultFile {
 export const undoGaps = ["too_many_files", "time"] as const;
 export type UndoGap = (typeof undoGaps)[number];
 
-/** What the sandbox probably denied to a command that failed: to write a file, the network, or what it hides. */
-export type SandboxFailure = "files" | "network" | "hidden";
+/**
+ * What the sandbox probably denied to a command that failed: to write a file, the network, other programs of this machine
+ * (local), or keys, passwords and sockets (hidden).
+ */
+export type SandboxFailure = "files" | "network" | "local" | "hidden";
 
 /** Measured facts of a call. Lines are 1-based, sizes in bytes. */
 export interface CallFacts {

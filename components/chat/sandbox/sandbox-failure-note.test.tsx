@@ -38,6 +38,7 @@ async function renderCall(facts: CallFacts, { isOwner = true } = {}) {
 test.each([
   ["files", "it lets commands write only to the project, /tmp, and caches"],
   ["network", "it has no network"],
+  ["local", "it reaches only programs that the command itself starts"],
   ["hidden", "it hides keys, passwords, and the sockets of other programs"],
 ] as const)("a command that the sandbox stopped (%s) says so, and that it %s", async (sandboxFailure, cause) => {
   await renderCall({ sandbox: true, sandboxFailure }, { isOwner: false });

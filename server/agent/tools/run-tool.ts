@@ -20,7 +20,7 @@ import type { AgentHost, CallJudgement } from "../host";
 import { callIdOf, lockKeys, makeDependencies, makeToolCall, type PreparedCall } from "./prepared-call";
 import { denialText, refusalText } from "./refusal-text";
 import { findChange, resolveCall } from "./resolve-call";
-import { askForNetwork, askForReadOnly, askOnceWithoutUndo, isWithoutUndo } from "./call-warnings";
+import { askForNetwork, askForReadOnly, askOnceWithoutUndo, hasMissedNetwork, isWithoutUndo } from "./call-warnings";
 
 /** Maximum number of new previews for a file that keeps changing, before the call fails. */
 const previewRenewalsMax = 5;
@@ -107,7 +107,10 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     opened = gated.decision;
     const denied = await requestPermission(
       call,
-      { ...gated, decision: askForNetwork(gated.decision, judgement) },
+      {
+        ...gated,
+        decision: askForNetwork(gated.decision, judgement, () => hasMissedNetwork(host.view(), tool.target(input))),
+      },
       addJudgement(preview, judgement, noUndo, host.view().cwd),
       seen,
       signal,

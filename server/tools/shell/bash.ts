@@ -51,8 +51,10 @@ function formatFolder(cwd: string, root: string): string {
 
 const sandboxNotes: Readonly<Record<SandboxFailure, string>> = {
   files: "it ran in a sandbox, where only the project, /tmp and caches can be written: do not retry, ask the user",
-  network: "it ran in a sandbox without network: do not retry, ask the user",
-  hidden: "it ran in a sandbox that hides keys and sockets: do not retry, ask the user",
+  network: "it ran in a sandbox without network: run it again only if it needs the network, the user will be asked",
+  local:
+    "it ran in a sandbox that reaches only programs which the command itself starts: if it needs another one, ask the user",
+  hidden: "it ran in a sandbox that hides keys, passwords and sockets: do not retry, ask the user",
 };
 
 /** Formats the status line: exit code or reason of the end, current folder, number of ended background processes. */

@@ -1,6 +1,6 @@
 /**
- * The operating system sandbox for shell commands (bubblewrap on Linux, Seatbelt on macOS): the project, a private
- * temporary folder and the folders of the user's setting are writable, the rest is read-only, paths with secrets are
+ * The operating system sandbox for shell commands (bubblewrap on Linux, Seatbelt on macOS): the project with its git
+ * folder, a private temporary folder and the folders of the user's setting are writable, the rest is read-only, paths with secrets are
  * hidden, and there is no network unless allowed. A trial run on first use determines whether it works.
  */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
@@ -12,6 +12,7 @@ import type { Mode } from "@/lib/permissions/policy";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { runProcess } from "@/server/base/run-process";
 import type { SandboxedCall } from "../workspace";
+import { findOutsideGitFolder } from "./outside-git-folder";
 import { bubblewrapCommand, seatbeltCommand } from "./sandbox-command";
 
 /** Timeout of sandbox detection and of its trial run, ms. */
@@ -75,8 +76,9 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
   const fenceWith = ({ network, writable = [] }: SandboxRights): SandboxWrapper => {
     const wrap = (words: readonly string[], place: SandboxPaths): readonly string[] => {
       const hidden = findHiddenPaths(userHome, options.home);
-      const folders = findWritableFolders(writable, userHome);
-      const fenced = { ...place, hidden, network, writable: folders, program: path ?? "" };
+      const git = findOutsideGitFolder(place.root, realFolder(userHome) ?? userHome);
+      const folders = [...findWritableFolders(writable, userHome), ...git.writable];
+      const fenced = { ...place, hidden, network, writable: folders, readOnly: git.readOnly, program: path ?? "" };
       return program === "seatbelt" ? seatbeltCommand(words, fenced) : bubblewrapCommand(words, fenced);
     };
     return Object.assign(wrap, { network });

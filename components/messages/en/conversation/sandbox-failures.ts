@@ -5,6 +5,7 @@ export const sandboxFailures = {
   causes: {
     files: "The sandbox probably stopped this: it lets commands write only to the project, /tmp, and caches.",
     network: "The sandbox probably stopped this: it has no network.",
+    local: "The sandbox may have stopped this: it reaches only programs that the command itself starts.",
     hidden: "The sandbox probably stopped this: it hides keys, passwords, and the sockets of other programs.",
   } satisfies Record<SandboxFailure, string>,
   runOutside: "Run outside once",

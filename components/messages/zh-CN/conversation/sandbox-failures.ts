@@ -4,7 +4,8 @@ export const sandboxFailures: typeof english = {
   causes: {
     files: "失败可能是因为沙箱：命令只能写入项目、/tmp 和缓存。",
     network: "失败可能是因为沙箱：其中不能联网。",
-    hidden: "失败可能是因为沙箱：其中看不到密钥和密码，也无法连接其他程序的套接字。",
+    local: "失败可能是因为沙箱：命令只能连接由它自己启动的程序。",
+    hidden: "失败可能是因为沙箱：其中看不到密钥和密码，也用不了其他程序的套接字。",
   },
   runOutside: "在沙箱外运行一次",
   title: "在沙箱外运行？",
