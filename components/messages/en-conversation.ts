@@ -1,5 +1,6 @@
 /** The English messages of an open session that the first screen does not show. */
 import { approval } from "./en/conversation/approval";
+import { fullAccess } from "./en/conversation/full-access";
 import { messageActions } from "./en/conversation/message-actions";
 import { plan } from "./en/conversation/plan";
 import { sandboxFailures } from "./en/conversation/sandbox-failures";
@@ -10,6 +11,7 @@ import { windowLimit } from "./en/conversation/window-limit";
 
 export const enConversation = {
   approval,
+  fullAccess,
   messageActions,
   plan,
   sandboxFailures,

@@ -1,5 +1,6 @@
 /** The Chinese messages of an open session that the first screen does not show. */
 import { approval } from "./zh-CN/conversation/approval";
+import { fullAccess } from "./zh-CN/conversation/full-access";
 import { messageActions } from "./zh-CN/conversation/message-actions";
 import { plan } from "./zh-CN/conversation/plan";
 import { sandboxFailures } from "./zh-CN/conversation/sandbox-failures";
@@ -10,6 +11,7 @@ import { windowLimit } from "./zh-CN/conversation/window-limit";
 
 export const zhCNConversation = {
   approval,
+  fullAccess,
   messageActions,
   plan,
   sandboxFailures,

@@ -92,7 +92,7 @@ export const settingsDefaults: Settings = {
   terminalCursor: "block",
   terminalCursorBlink: true,
   terminalScreenReader: false,
-  sandbox: "off",
+  sandbox: "full_access",
   sandboxNetwork: false,
   sandboxWritable: [
     "~/.npm",

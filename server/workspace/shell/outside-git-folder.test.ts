@@ -110,7 +110,11 @@ const { works, why } = await trial.state();
 
 describe.skipIf(!works)(`in the real sandbox${works ? "" : ` (skipped: ${why})`}`, () => {
   const runIn = async (root: string, command: string): Promise<string> => {
-    const sandbox = makeSandbox({ environment, home: "/nowhere", setting: () => ({ network: false }) });
+    const sandbox = makeSandbox({
+      environment: { ...environment, NODE_ENV: "test" },
+      home: "/nowhere",
+      setting: () => ({ network: false }),
+    });
     const shell = makeShell({ root, environment: () => environment, sandbox: sandbox.fence });
     let output = "";
     const options = { timeoutMs: 20_000, onOutput: (text: string) => void (output += text) };
