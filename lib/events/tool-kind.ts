@@ -164,6 +164,8 @@ export type CallPreview =
       readonly sandbox?: { readonly network: boolean };
       /** The changes of the command cannot be undone. */
       readonly noUndo?: boolean;
+      /** It asks only because it needs the network, which its sandbox does not have. */
+      readonly needsNetwork?: boolean;
     }
   | {
       readonly kind: "delete";

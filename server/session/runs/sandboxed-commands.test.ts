@@ -21,7 +21,7 @@ import {
 } from "../testing/test-harness";
 
 const trial = makeSandbox({ environment: process.env, home: "/nowhere", setting: () => null });
-const works = (await trial.state()).works;
+const { works, why } = await trial.state();
 
 let connections = 0;
 const server = createServer((socket) => {
@@ -58,7 +58,7 @@ async function fetchWith(harness: TestHarness, session: Session, option: Approva
 
 const asksForNetwork = [["network", "once", "deny"]];
 
-describe.runIf(works)("a command that needs the network", () => {
+describe.skipIf(!works)(`a command that needs the network${works ? "" : ` (skipped: ${why})`}`, () => {
   const start = async (sandbox: SandboxUse, sandboxNetwork = false) => {
     const harness = await makeTestHarness();
     harness.settings.current = { ...settingsDefaults, sandbox, sandboxNetwork };
@@ -101,6 +101,16 @@ describe.runIf(works)("a command that needs the network", () => {
       });
     },
   );
+
+  test("does not ask after a restart if the user has allowed the network to the session", async () => {
+    const harness = await start("full_access");
+    const session = harness.session("full");
+    expect(await fetchWith(harness, session, "network")).toMatchObject({ options: asksForNetwork, connected: true });
+    await harness.restart();
+    const now = harness.reload(session);
+    now.update({ mode: "full" }, testCommandId());
+    expect(await fetchWith(harness, now, null)).toEqual({ options: [], isSandboxed: true, connected: true });
+  });
 
   test("asks after it has failed for it, even if its words do not show that", async () => {
     const harness = await start("full_access");
