@@ -8,7 +8,7 @@ import { FullAccessWarning } from "./full-access-warning";
 
 const missing: SandboxState = { program: null, works: false, why: "not_installed", fix: "sudo dnf install bubblewrap" };
 const plain = "Full access: commands run without asking. Ends with this session or a restart.";
-const none = "There's no sandbox here, so they run with all your permissions.";
+const none = "There's no sandbox here, so nothing confines them.";
 const fix = "To get one, run sudo dnf install bubblewrap, then restart gopi-web.";
 
 test.each<[string, SandboxUse, SandboxState, string]>([

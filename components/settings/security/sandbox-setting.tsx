@@ -16,9 +16,9 @@ export function SandboxSetting() {
   const { guard: text } = useFullMessages();
   return (
     <SettingGroup title={text.fence}>
-      <SettingField name="sandbox">
+      <SettingField name="sandbox" isWide>
         {({ settings, save }) => (
-          <div className="grid justify-items-start gap-1 tablet:justify-items-end">
+          <div className="grid justify-items-start gap-1.5">
             <Segmented
               name={text.fenceOn}
               value={settings.sandbox}

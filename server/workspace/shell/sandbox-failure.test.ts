@@ -14,6 +14,8 @@ test.each([
   ["network", "bash: connect: Network is unreachable"],
   ["network", "go: dial tcp: lookup proxy.test: no such host"],
   ["network", "wget: unable to resolve host address 'h'"],
+  ["network", "transfer failed for https://h/x: Unknown host h: Name or service not known"],
+  ["network", "java.net.UnknownHostException: h"],
   ["network", "socket.gaierror: [Errno -2] Name or service not known"],
   ["local", "wget: can't connect to remote host (127.0.0.1): Connection refused"],
   ["local", "Error: connect ECONNREFUSED 127.0.0.1:5432"],

@@ -22,6 +22,7 @@ const networkErrors = new RegExp(
     "dial (?:tcp|udp)[^\\n]*(?:lookup|connect)",
     "failed to lookup address",
     "no such host",
+    "unknown ?host",
   ].join("|"),
   "i",
 );
