@@ -304,6 +304,11 @@ describe(works ? "a command in the real sandbox" : "without a working sandbox, a
     expect(late.ended).toBe("timeout");
     expect(execFileSync("ps", ["-eo", "args"], { encoding: "utf8" })).not.toContain(`sleep ${mark}`);
   });
+  test("counts the commands in the background, which end with it", async () => {
+    expect((await run("sleep 100 & sleep 100 & sleep 0 & wait $!; echo done")).killed).toBe(2);
+    expect((await run("IFS=0; set -f; sleep 100 &")).killed).toBe(1);
+    expect((await run("echo alone")).killed).toBe(0);
+  });
   test("sees no processes of the host", async () => {
     expect((await run(`kill -0 ${process.pid}`)).exit).not.toBe(0);
     expect((await run("ls /proc | grep -c '^[0-9]'")).output.trim().length).toBeLessThan(3);
