@@ -4,8 +4,11 @@ import { join } from "node:path";
 import { callCommand, trustProject } from "../fixtures/call-command";
 import { chatRequestBodies, expect, test } from "../pages/mime-stage";
 
-// Not below /tmp: the sandbox has its own.
-const outside = await mkdtemp("/var/tmp/gopi-e2e-outside-");
+let outside = "";
+test.beforeAll(async () => {
+  // Not below /tmp: the sandbox has its own.
+  outside = await mkdtemp("/var/tmp/gopi-e2e-outside-");
+});
 test.afterAll(() => rm(outside, { recursive: true, force: true }));
 
 test.beforeEach(async ({ server }) => {

@@ -263,6 +263,9 @@ describe(works ? "a command in the real sandbox" : "without a working sandbox, a
     expect(done.output).toContain("plain");
     expect(done.output).not.toMatch(/private|password|bearer/);
   });
+  test("reads a hidden file as an empty one", async () => {
+    expect(await run("cat ../home/.netrc")).toMatchObject({ exit: 0, output: "" });
+  });
   test("reaches no network, including the loopback interface", async () => {
     const server = createServer((socket) => socket.end("reached"));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
