@@ -95,6 +95,13 @@ describe("a project gets no folder of another one", () => {
     writeFileSync(at("other/worktrees/x/gitdir"), join(root, ".git"));
     expect(find(root)).toEqual(closed);
   });
+  test("whose hooks are a link, which could be replaced", () => {
+    makeRepository(at("linking"));
+    mkdirSync(at("shared-hooks"));
+    rmSync(at("linking/.git/hooks"), { recursive: true, force: true });
+    symlinkSync(at("shared-hooks"), at("linking/.git/hooks"));
+    expect(find(at("linking/packages/a"))).toEqual(closed);
+  });
   test("by an unreadable text", () => {
     for (const text of ["", "gitdir:", "gitdir: \n", "gitdir: /nowhere\n", "x".repeat(70_000)])
       expect(find(makeLinked("odd", text))).toEqual(closed);

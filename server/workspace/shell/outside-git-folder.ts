@@ -58,6 +58,7 @@ function linkedFolder(link: string, root: string, userHome: string): OutsideGitF
 
 function wholeFolder(folder: string, root: string, userHome: string): OutsideGitFolder {
   if (!isGitFolder(folder, root, userHome)) return none;
+  const readOnly = [...readOnlyFolders, ...readOnlyFiles].map((name) => join(folder, name));
   try {
     // Only what exists can be kept read-only.
     for (const name of readOnlyFolders) mkdirSync(join(folder, name), { recursive: true });
@@ -65,7 +66,8 @@ function wholeFolder(folder: string, root: string, userHome: string): OutsideGit
   } catch {
     return none;
   }
-  return { writable: [folder], readOnly: [...readOnlyFolders, ...readOnlyFiles].map((name) => join(folder, name)) };
+  // A link could be replaced, because only its target would be mounted.
+  return readOnly.every((path) => realPath(path) === path) ? { writable: [folder], readOnly } : none;
 }
 
 const isGitFolder = (folder: string, root: string, userHome: string): boolean =>
