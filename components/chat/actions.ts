@@ -46,6 +46,8 @@ export interface RunControls {
   readonly carryOutPlan: (mode: "ask" | "edits") => void;
   /** Decides about call `index` of the message at seq `messageSeq`, which was not run. False = rejected. */
   readonly decideCall: (messageSeq: number, index: number, run: boolean) => Promise<boolean>;
+  /** Runs a command of the user's own; during a run after it. False = rejected. */
+  readonly runCommand: (command: string) => Promise<boolean>;
   /** Focuses the message field. */
   readonly focusComposer: () => void;
 }

@@ -19,5 +19,6 @@ export const noopRunControls: RunControls = {
   sendContinue: noop,
   carryOutPlan: noop,
   decideCall: resolveFalse,
+  runCommand: resolveFalse,
   focusComposer: noop,
 };

@@ -1,10 +1,22 @@
 /** The Chinese messages of an open session that the first screen does not show. */
 import { approval } from "./zh-CN/conversation/approval";
+import { fullAccess } from "./zh-CN/conversation/full-access";
 import { messageActions } from "./zh-CN/conversation/message-actions";
 import { plan } from "./zh-CN/conversation/plan";
+import { sandboxFailures } from "./zh-CN/conversation/sandbox-failures";
 import { subagent } from "./zh-CN/conversation/subagent";
 import { toolFailures } from "./zh-CN/conversation/tool-failures";
 import { unrunCall } from "./zh-CN/conversation/unrun-call";
 import { windowLimit } from "./zh-CN/conversation/window-limit";
 
-export const zhCNConversation = { approval, messageActions, plan, subagent, toolFailures, unrunCall, windowLimit };
+export const zhCNConversation = {
+  approval,
+  fullAccess,
+  messageActions,
+  plan,
+  sandboxFailures,
+  subagent,
+  toolFailures,
+  unrunCall,
+  windowLimit,
+};

@@ -30,7 +30,6 @@ const welcome: Welcome = {
   connections: [connection],
   shares: [],
   network: { owner: [], shares: [], machine: [] },
-  sandbox: { program: null, works: false },
   movedAside: null,
 };
 const report: DoctorReport = {

@@ -25,8 +25,11 @@ export interface ResultFile {
 export const undoGaps = ["too_many_files", "time"] as const;
 export type UndoGap = (typeof undoGaps)[number];
 
-/** What the sandbox probably denied to a command that failed: to write a file, or the network. */
-export type SandboxFailure = "files" | "network";
+/**
+ * What the sandbox probably denied to a command that failed: to write a file, the network, other programs of this machine
+ * (local), or keys, passwords and sockets (hidden).
+ */
+export type SandboxFailure = "files" | "network" | "local" | "hidden";
 
 /** Measured facts of a call. Lines are 1-based, sizes in bytes. */
 export interface CallFacts {
@@ -55,6 +58,8 @@ export interface CallFacts {
   /** The command ran in the sandbox. */
   readonly sandbox?: boolean;
   readonly sandboxFailure?: SandboxFailure;
+  /** The folder in which such a command started, if it is not the project's. */
+  readonly startFolder?: string;
   /** Files that changed, or may have changed, whose previous content could not be stored: too large or too many. */
   readonly notKept?: number;
   /** Why the changes of a command cannot be undone as a whole. */
@@ -159,6 +164,8 @@ export type CallPreview =
       readonly sandbox?: { readonly network: boolean };
       /** The changes of the command cannot be undone. */
       readonly noUndo?: boolean;
+      /** It asks only because it needs the network, which its sandbox does not have. */
+      readonly needsNetwork?: boolean;
     }
   | {
       readonly kind: "delete";

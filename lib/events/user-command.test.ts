@@ -6,6 +6,7 @@ test.each([
   ["!!npm test", { command: "npm test", isAdded: false }],
   ["! ls -l\n", { command: "ls -l", isAdded: true }],
   ["!for x in a b\ndo echo $x\ndone", { command: "for x in a b\ndo echo $x\ndone", isAdded: true }],
+  ["! ! grep x a.txt", { command: "! grep x a.txt", isAdded: true }],
   ["!", null],
   ["!! \n", null],
   [" !important", null],

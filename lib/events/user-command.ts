@@ -19,8 +19,9 @@ export function parseUserCommand(text: string): UserCommand | null {
 /** True while a command is being written, even an empty one. A space before the mark makes it a message. */
 export const isUserCommandText = (text: string): boolean => text.startsWith("!");
 
-/** Formats a command as it is typed. */
-export const formatUserCommand = ({ command, isAdded }: UserCommand): string => `${isAdded ? "!" : "!!"}${command}`;
+/** Formats a command as it is typed. A space keeps the mark apart from a negation, `! grep x`. */
+export const formatUserCommand = ({ command, isAdded }: UserCommand): string =>
+  `${isAdded ? "!" : "!!"}${command.startsWith("!") ? " " : ""}${command}`;
 
 /** The input of the call of a command. */
 export const userCommandInput = ({ command, isAdded }: UserCommand): Json => ({ command, added: isAdded });

@@ -14,6 +14,8 @@ export const commandEffects = [
   "installs",
   "stops",
   "network",
+  /** Requests to this machine only. */
+  "local_network",
   "unclear",
   "runs",
   "permissions",

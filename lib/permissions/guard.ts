@@ -41,4 +41,6 @@ export interface SandboxState {
   readonly works: boolean;
   /** System error message if it does not work. */
   readonly why?: string;
+  /** A command of the user's terminal after which it is likely to work. */
+  readonly fix?: string;
 }

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import type { ConfigFile } from "../settings/config-keys";
 import type { ConfigImport } from "../settings/foreign-config";
 import { defineCommand, brandedId, idText, noInput, pattern, projectId, seq, sessionId } from "./command-input";
-import type { AutomaticDecision } from "../permissions/guard";
+import type { AutomaticDecision, SandboxState } from "../permissions/guard";
 import type { RuleId, ShareId } from "../events/id";
 import { type Decision, modes, type Rule, ruleEffects } from "../permissions/policy";
 import { limits, type Settings } from "../settings/settings";
@@ -46,6 +46,8 @@ export const accessCommands = {
   "network.close": defineCommand<NetworkState>()(noInput),
   "settings.read": defineCommand<Settings>()(noInput),
   "settings.write": defineCommand<Settings>()(z.object({ patch: z.partial(settingsSchema) })),
+  /** Returns whether commands can be sandboxed on this machine; the first call tests it. */
+  "settings.sandbox": defineCommand<SandboxState>()(noInput),
   /** Returns `config.yaml` as stored on disk. */
   "config.read": defineCommand<ConfigFile>()(noInput),
   /**

@@ -1,6 +1,6 @@
 /** Structured results of commands. */
 import type { AgentError } from "../events/error";
-import type { SandboxState, TrustFinding } from "../permissions/guard";
+import type { TrustFinding } from "../permissions/guard";
 import type { Connection, ModelServerState, PullState } from "../models/models";
 import type { Project } from "../workspace/project";
 import type { Settings } from "../settings/settings";
@@ -17,7 +17,6 @@ export interface Welcome {
   readonly connections: readonly Connection[];
   readonly shares: readonly Share[];
   readonly network: NetworkState;
-  readonly sandbox: SandboxState;
   /** Path to which an unreadable database was moved at start; null = the database was readable. */
   readonly movedAside: string | null;
 }

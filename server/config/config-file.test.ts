@@ -183,7 +183,7 @@ describe("the sandbox on a machine that has none", () => {
     await until(() => reports.length === 1);
     expect(reports[0]).toMatchObject([problem]);
     expect(logged.at(-1)).toContain(":2: security.sandbox has no effect");
-    expect(settings()).toMatchObject({ sandbox: "off", readLines: 100 });
+    expect(settings()).toMatchObject({ sandbox: settingsDefaults.sandbox, readLines: 100 });
     expect(text()).toContain("sandbox: true");
     expect(await service.file()).toMatchObject({ value: { problems: [problem] } });
   });
@@ -195,7 +195,7 @@ describe("the sandbox on a machine that has none", () => {
     expect(text()).toContain("sandbox: true");
     service.close();
     await started();
-    expect(settings().sandbox).toBe("off");
+    expect(settings().sandbox).toBe(settingsDefaults.sandbox);
     sandboxState = { program: "bubblewrap", works: true };
     await started();
     expect(settings()).toMatchObject({ sandbox: "always", theme: "dark" });

@@ -52,7 +52,7 @@ export interface HandlerServices {
   projectFiles: SessionServices["projectFiles"];
   readonly fileAccess: Pick<OwnerFileAccess, "link">;
   readonly fileArchives: Pick<OwnerFileArchives, "link">;
-  readonly sandbox: Pick<Sandbox, "state" | "known">;
+  readonly sandbox: Pick<Sandbox, "state">;
   readonly models: OllamaService;
   /** Name of a model that a feature uses: it is not removed, and no other is loaded. null = none. */
   usedModel(): string | null;

@@ -20,6 +20,7 @@ const effectTone: Record<CommandEffect, Tone> = {
   installs: "ask",
   stops: "ask",
   network: "ask",
+  local_network: "ask",
   unclear: "ask",
   runs: "ask",
   permissions: "ask",

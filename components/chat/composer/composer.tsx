@@ -10,6 +10,7 @@ import { limits, type Settings } from "@/lib/settings/settings";
 import { hasDraggedFiles } from "../../state/dragged-files";
 import type { UnsentAttachments } from "../../state/session/open-session-store";
 import { classes } from "../../ui/theme/classes";
+import { LazyFullAccessWarning } from "../full-access/lazy-full-access-warning";
 import { SettingsLink } from "../settings-link";
 import { ModeMenu, type ModeMenuProps, SendButtons } from "./composer-bar";
 import { interpretComposerKey, toComposerKey, createDoublePress } from "./composer-keys";
@@ -179,7 +180,7 @@ function ComposerField(props: ComposerProps) {
           mode === "full" ? "border-danger ring-1 ring-danger" : "border-line focus-within:border-ink-faint/70",
         )}
       >
-        {mode === "full" && <FullAccessWarning onLeave={() => props.onMode("ask")} />}
+        {mode === "full" && <LazyFullAccessWarning onLeave={() => props.onMode("ask")} />}
         <ComposerAttachments
           images={images}
           imageBlock={imageBlock}
@@ -358,17 +359,5 @@ function ComposerProblems({ chars, excessPastedChars, refusal, waits, hasNoModel
         </p>
       )}
     </>
-  );
-}
-
-function FullAccessWarning({ onLeave }: { readonly onLeave: () => void }) {
-  const { composer } = useMessages();
-  return (
-    <p className="flex flex-wrap items-center gap-x-2 rounded-t-[11px] bg-danger-soft px-4 py-1.5 text-small text-danger">
-      <span className="flex-1">{composer.fullWarning}</span>
-      <button type="button" onClick={onLeave} className="font-medium underline underline-offset-2 max-tablet:h-11">
-        {composer.leaveFull}
-      </button>
-    </p>
   );
 }

@@ -9,6 +9,7 @@ import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions, useConversationFacts } from "../actions";
+import { LazySandboxFailureNote } from "../sandbox/lazy-sandbox-failure-note";
 import { LazySubagentLine } from "../subagents/lazy-subagents";
 import { SettingsLink } from "../settings-link";
 import { ToolFailureText } from "./tool-failure";
@@ -56,6 +57,7 @@ export function ToolLine({ call, raw, input, open, onToggle }: ToolHeaderProps) 
         <LazySubagentLine parentId={sessionId} call={call} />
       )}
       {open && <ToolCard {...{ call, raw, input }} />}
+      {call.facts.sandboxFailure !== undefined && <LazySandboxFailureNote call={call} />}
     </div>
   );
 }

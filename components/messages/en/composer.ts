@@ -26,8 +26,6 @@ export const composer = {
     plan: { name: "Plan", note: "Only reads, then proposes a plan" },
     full: { name: "Full access", note: "Runs without asking, except commands that are blocked or can't be parsed" },
   },
-  fullWarning: "Full access: commands run without asking. Ends with this session or a restart.",
-  leaveFull: "Back to Ask",
   model: "Model",
   noModel: "No model",
   context: (percent: string, window: string) => `${percent} of the ${window} context window used`,

@@ -25,8 +25,6 @@ export const composer: typeof english = {
     plan: { name: "计划", note: "只读取，然后给出方案" },
     full: { name: "完全访问", note: "不再询问，直接运行；被禁用或无法解析的命令除外" },
   },
-  fullWarning: "完全访问：运行命令不再询问。本会话结束或重启后失效。",
-  leaveFull: "改回询问",
   model: "模型",
   noModel: "没有模型",
   context: (percent, window) => `${window} 上下文窗口已用 ${percent}`,

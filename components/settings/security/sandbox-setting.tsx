@@ -1,34 +1,33 @@
 "use client";
 /** Sandbox settings: when it is used, with or without network, writable folders, and whether it works on this machine. */
-import { type SandboxState, type SandboxUse, sandboxUses } from "@/lib/permissions/guard";
-import { useServerState } from "../../state/use-server-state";
+import { useQuery } from "@tanstack/react-query";
+import { type SandboxUse, sandboxUses } from "@/lib/permissions/guard";
+import { useClient } from "../../state/client";
+import { sandboxQuery } from "../../state/sandbox-query";
 import { Segmented } from "../../ui/controls/segmented";
 import { Switch } from "../../ui/controls/switch";
-import { useFullMessages, type FullMessages } from "../../messages/full-messages";
+import { useFullMessages } from "../../messages/full-messages";
+import { joinSentences } from "../../messages/join-sentences";
 import { ListSetting } from "../fields/list-setting";
 import { SettingField } from "../fields/setting-field";
 import { SettingGroup } from "../fields/setting-row";
 
 export function SandboxSetting() {
-  const messages = useFullMessages();
-  const text = messages.guard;
-  const state = useServerState("sandbox");
+  const { guard: text } = useFullMessages();
   return (
     <SettingGroup title={text.fence}>
-      <SettingField name="sandbox">
+      <SettingField name="sandbox" isWide>
         {({ settings, save }) => (
-          <div className="grid justify-items-start gap-1 tablet:justify-items-end">
+          <div className="grid justify-items-start gap-1.5">
             <Segmented
               name={text.fenceOn}
               value={settings.sandbox}
               options={sandboxUses.map((value) => ({ value, label: text.fenceUses[value] }))}
               onChange={(sandbox) => save({ sandbox })}
             />
-            {state !== undefined && (
-              <p className="text-small text-ink-muted [overflow-wrap:anywhere]">
-                {sandboxStateText(state, settings.sandbox, messages)}
-              </p>
-            )}
+            <p role="status" className="min-h-5 text-small text-ink-muted [overflow-wrap:anywhere]">
+              <SandboxStateText use={settings.sandbox} />
+            </p>
           </div>
         )}
       </SettingField>
@@ -58,15 +57,31 @@ export function SandboxSetting() {
   );
 }
 
-/** "always" is tested when it is chosen, so it counts as working. */
-function sandboxStateText(
-  { program, works, why }: SandboxState,
-  use: SandboxUse,
-  { guard: text }: FullMessages,
-): string {
-  if (program === null) return text.fenceMissing;
-  if (!works && why !== undefined) return use === "always" ? text.fenceBrokenAlways(why) : text.fenceBroken(why);
-  return works || use === "always"
-    ? text.fenceWorks(text.fencePrograms[program])
-    : text.fenceFound(text.fencePrograms[program]);
+/** Whether the sandbox works on this machine; else what happens without it, and the command that provides it. */
+function SandboxStateText({ use }: { readonly use: SandboxUse }) {
+  const messages = useFullMessages();
+  const { guard: text } = messages;
+  const { call } = useClient();
+  const { data } = useQuery(sandboxQuery(call));
+  if (data === undefined) return text.fenceTesting;
+  const { program, works, why, fix } = data;
+  if (works && program !== null) return text.fenceWorks(text.fencePrograms[program]);
+  const cause =
+    program !== null
+      ? text.fenceBroken(why ?? "")
+      : why === "unknown_system"
+        ? text.fenceUnsupported
+        : text.fenceMissing;
+  const effects = { off: "", full_access: text.fenceWithout, always: text.fenceAsks };
+  return (
+    <>
+      {joinSentences(messages, [cause, effects[use], fix === undefined ? "" : text.fenceFix.before])}
+      {fix !== undefined && (
+        <>
+          <code className="font-mono text-ink select-all">{fix}</code>
+          {text.fenceFix.after}
+        </>
+      )}
+    </>
+  );
 }

@@ -45,7 +45,6 @@ const welcome: Welcome = {
   connections: [],
   shares: [],
   network: { owner: [], shares: [], machine: [] },
-  sandbox: { program: null, works: false },
   movedAside: null,
 };
 const place: WorkbenchLocation = {

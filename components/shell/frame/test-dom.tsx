@@ -57,7 +57,6 @@ const welcome = {
   connections: [],
   shares: [],
   network: { owner: [], shares: [], machine: [] },
-  sandbox: { program: null, works: false },
   movedAside: null,
 } as const satisfies Welcome;
 

@@ -4,6 +4,7 @@ import { sendApprovalAnswer } from "../../chat/approval/send-approval-answer";
 import type { AgentError } from "@/lib/events/error";
 import type { CommandInput } from "@/lib/protocol/command";
 import type { CallId } from "@/lib/events/id";
+import { formatUserCommand } from "@/lib/events/user-command";
 import type { AppClient } from "../../state/client";
 import { newCommandId } from "../../state/new-id";
 import type { OpenSessionStore } from "../../state/session/open-session-store";
@@ -116,6 +117,10 @@ function createRunControls(
       succeeded(
         await call("session.decide_call", { sessionId, commandId: newCommandId(), of: messageSeq, index, run }),
       ),
+    runCommand: async (command) => {
+      const text = formatUserCommand({ command, isAdded: true });
+      return succeeded(await call("session.run_command", { sessionId, commandId: newCommandId(), text }));
+    },
     focusComposer: () => handles.conversation?.focusComposer(),
   };
 }

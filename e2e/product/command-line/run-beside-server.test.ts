@@ -95,6 +95,24 @@ for (const [approve, written, reason] of approvals) {
   });
 }
 
+test("--approve all gives the network to a command that needs it, unless a rule asks", async () => {
+  const fetchOf = (name: string) => ({
+    name: "bash",
+    arguments: { command: `git ls-remote ${subject.model.url}/${name}` },
+  });
+  const fetched = (): readonly string[] =>
+    subject.model.requests.flatMap(({ path }) => /^\/(one|two)\//.exec(path)?.[1] ?? []);
+  const turns = (name: string) => [{ text: "", toolCalls: [fetchOf(name)] }, { text: "Well." }];
+  subject.model.setScript({ turns: [...turns("one"), ...turns("two")] });
+  await startRun("fetch it", "--approve", "all").done();
+  const { project } = await subject.callOrThrow("project.open", { path: place.project });
+  const pattern = { tool: "bash", words: ["git"], rest: true } as const;
+  await subject.callOrThrow("rules.save", { projectId: project.id, effect: "ask", pattern });
+  const denied = await startRun("fetch it", "--approve", "all").done();
+  expect(denied.stderr).toContain("it needs your approval; allow it once");
+  expect([...new Set(fetched())]).toEqual(["one"]);
+});
+
 test("a card of a subagent is denied without a terminal, and the run ends", async () => {
   const subagent = { tool: "spawn", input: { task: "run it", look: false } };
   const unclear = { name: "bash", arguments: { command: 'eval "$(cat run.txt)"' } };

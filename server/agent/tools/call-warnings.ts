@@ -35,13 +35,18 @@ const networkEffects: ReadonlySet<CommandEffect> = new Set([
   "force_pushes",
 ]);
 
-/** Makes a command ask for the network that it needs and that its sandbox does not have. */
+/**
+ * Makes a command ask for the network that it needs and that its sandbox does not have. `hasFailed` returns whether it
+ * has failed without.
+ */
 export function askForNetwork<D extends Decision>(
   decision: D,
   { parts = [], sandbox }: CallJudgement,
+  hasFailed: () => boolean,
 ): D | Extract<Decision, { kind: "ask" }> {
   const needs = parts.some(({ effects = [] }) => effects.some((effect) => networkEffects.has(effect)));
-  if (!needs || sandbox === undefined || sandbox.network || decision.kind === "refuse") return decision;
+  if (sandbox === undefined || sandbox.network || decision.kind === "refuse") return decision;
+  if (!needs && !hasFailed()) return decision;
   return decision.kind === "ask"
     ? { ...decision, options: ["network", ...decision.options] }
     : { kind: "ask", reason: "needs_network", options: ["network", "once", "deny"] };
@@ -54,6 +59,15 @@ export const isNetworkAllowed = (view: SessionView): boolean =>
     ({ response }) => response?.option === "network",
     view.parent?.relation === "fork" ? view.parent.atSeq : 0,
   );
+
+/** Whether this command probably failed for want of the network before. */
+export function hasMissedNetwork(view: SessionView, command: string): boolean {
+  for (const entry of pathEntriesBackward(view)) {
+    if (entry.kind !== "message") continue;
+    if (entry.calls.some(({ target, facts }) => target === command && facts.sandboxFailure === "network")) return true;
+  }
+  return false;
+}
 
 /** A rule that allows the change does not answer for the permissions of the file. */
 export const askForReadOnly = <D extends Decision>(

@@ -94,6 +94,8 @@ async function usesNetwork(command: string): Promise<boolean> {
   const parsed = await readCommand(command);
   return (
     parsed.kind === "unreadable" ||
-    parsed.segments.some((segment) => segmentEffects(segment, () => false).includes("network"))
+    parsed.segments.some((segment) =>
+      segmentEffects(segment, () => false).some((effect) => effect === "network" || effect === "local_network"),
+    )
   );
 }

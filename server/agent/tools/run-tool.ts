@@ -20,7 +20,7 @@ import type { AgentHost, CallJudgement } from "../host";
 import { callIdOf, lockKeys, makeDependencies, makeToolCall, type PreparedCall } from "./prepared-call";
 import { denialText, refusalText } from "./refusal-text";
 import { findChange, resolveCall } from "./resolve-call";
-import { askForNetwork, askForReadOnly, askOnceWithoutUndo, isWithoutUndo } from "./call-warnings";
+import { askForNetwork, askForReadOnly, askOnceWithoutUndo, hasMissedNetwork, isWithoutUndo } from "./call-warnings";
 
 /** Maximum number of new previews for a file that keeps changing, before the call fails. */
 const previewRenewalsMax = 5;
@@ -105,10 +105,16 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     const gated = applyVerdict(warned, verdict);
     if (gated.kind === "denied") return endRefused(call, gated.decision, gated.text);
     opened = gated.decision;
+    const hasFailed = (): boolean => hasMissedNetwork(host.view(), tool.target(input));
+    const finalDecision = askForNetwork(gated.decision, judgement, hasFailed);
+    const marks = {
+      ...(noUndo ? { noUndo } : {}),
+      ...(finalDecision.reason === "needs_network" ? { needsNetwork: true } : {}),
+    };
     const denied = await requestPermission(
       call,
-      { ...gated, decision: askForNetwork(gated.decision, judgement) },
-      addJudgement(preview, judgement, noUndo, host.view().cwd),
+      { ...gated, decision: finalDecision },
+      addJudgement(preview, judgement, marks, host.view().cwd),
       seen,
       signal,
     );
@@ -269,16 +275,16 @@ function externalDefinition({ tool, input }: PreparedCall): { readonly external?
   return external.length === 0 ? {} : { external };
 }
 
-/** Adds to the preview what was judged: the parts of a command and whether it can be undone, and why an external tool asks. */
+/** Adds to the preview what was judged: the parts of a command with its `marks`, and why an external tool asks. */
 function addJudgement(
   preview: CallPreview | undefined,
   judgement: CallJudgement,
-  noUndo: boolean,
+  marks: { readonly noUndo?: boolean; readonly needsNetwork?: boolean },
   folder: string,
 ): CallPreview | undefined {
   const { decision, parts = [], sandbox } = judgement;
   if (preview?.kind === "command")
-    return { ...preview, parts, ...(sandbox === undefined ? {} : { sandbox }), ...(noUndo ? { noUndo } : {}) };
+    return { ...preview, parts, ...(sandbox === undefined ? {} : { sandbox }), ...marks };
   const reason = externalReasons.find((one) => one === decision.reason);
   if (preview?.kind !== "external" || reason === undefined) return preview;
   return { ...preview, why: reason, ...(reason === "untrusted_folder" ? { folder } : {}) };

@@ -9,6 +9,7 @@ import type { DoctorArguments } from "../arguments/parse-arguments";
 import { resolveTestedModel } from "../resolve-model";
 import { abortedExitCode, callOrThrow, followServerJob, makeExitCode, runInterruptible } from "../server-job";
 import type { SessionLink } from "../session-link";
+import { sandboxLine } from "../sandbox-line";
 import { runLine, stepLine, verdictLine } from "./doctor-lines";
 
 /** Exit code: 0 the model is usable, 1 it is not or the test failed, 130 stopped. */
@@ -18,8 +19,12 @@ export const runDoctor = (command: DoctorArguments): Promise<number> =>
 const doctorJob = ({ json, model }: DoctorArguments) => ({
   name: "doctor",
   follower: makeTestFollower(json),
-  start: async (link: SessionLink): Promise<DoctorRun> =>
-    callOrThrow(link, "models.doctor", toModelInput(await resolveTestedModel(link, model))),
+  start: async (link: SessionLink): Promise<DoctorRun> => {
+    const run = await callOrThrow(link, "models.doctor", toModelInput(await resolveTestedModel(link, model)));
+    const line = sandboxLine(await callOrThrow(link, "settings.sandbox", {}));
+    if (line !== null) process.stderr.write(`gopi-web: ${line}\n`);
+    return run;
+  },
   stop: (link: SessionLink) => link.call("models.cancel_doctor", {}),
 });
 

@@ -30,6 +30,8 @@ export function makeApprovalPrompter({ approve, ask, order, onUnanswered }: Prom
   const questions = new Map<ApprovalId, AbortController>();
 
   const decide = async (call: CallView, approval: ApprovalView, signal: AbortSignal): Promise<TerminalAnswer> => {
+    if (approve === "all" && approval.preview?.kind === "command" && approval.preview.needsNetwork === true)
+      return { option: "network" };
     if (approve === "none") return { option: "deny", reason: "everything that asks is denied here" };
     return ask === null ? unansweredDenial : promptApproval(call, approval, ask, signal);
   };

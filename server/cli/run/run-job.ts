@@ -16,6 +16,7 @@ import type { RunOutput } from "./run-printer";
 import { printable } from "../arguments/options";
 import { RunFailure, cliErrorText } from "../cli-error-text";
 import { fetchWelcome, findNamedModel, modelLists, resolveReplacement } from "../resolve-model";
+import { sandboxLine } from "../sandbox-line";
 import { openLink, type SessionLink } from "../session-link";
 
 /** State that survives reconnects. */
@@ -67,6 +68,8 @@ export async function runJob(job: RunJob, server: ServerFile, output: RunOutput,
     const view = await follower.follow(link, sessionId);
     const mode = modeByApprove[job.command.approve];
     if (view.mode !== mode) await must("session.update", { sessionId, commandId: job.ids.mode, mode });
+    const missing = mode === "full" && job.sentSeq === null ? sandboxLine(await must("settings.sandbox", {})) : null;
+    if (missing !== null) output.note(`· ${missing}`);
     if (named !== null && !isModelInUse(named, view.model))
       await must("session.model", { sessionId, commandId: job.ids.model, ...toModelInput(named) });
     job.abort = () => link.call("session.abort", { sessionId });

@@ -15,7 +15,6 @@ export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCo
       models: services.models.state(),
       pulls: services.models.pulls(),
       connections: services.connections.list(),
-      sandbox: services.sandbox.known(),
       shares: await services.shares(client),
       network: services.network.state(),
       movedAside: services.store.movedAside ?? null,
@@ -35,8 +34,9 @@ const topicHandlers = {
   },
 } satisfies Partial<HandlerTable>;
 
-const settingHandlers = ({ store, config }: HandlerServices) =>
+const settingHandlers = ({ store, config, sandbox }: HandlerServices) =>
   ({
     "settings.read": () => ok(store.settings.read()),
     "settings.write": ({ patch }) => config.write(patch),
+    "settings.sandbox": async () => ok(await sandbox.state()),
   }) satisfies Partial<HandlerTable>;

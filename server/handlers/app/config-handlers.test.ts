@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { asId, type ClientId } from "@/lib/events/id";
+import { settingsDefaults } from "@/lib/settings/settings";
 import { makeConfigFile } from "@/server/config/config-file";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { configHandlers } from "./config-handlers";
@@ -66,11 +67,11 @@ test("a preview changes nothing, the import stores settings and keys, and no res
   await rm(home, { recursive: true });
 });
 
-test("an import leaves the sandbox off where none works, reports that, and imports the rest", async () => {
+test("an import leaves the sandbox as it is where none works, reports that, and imports the rest", async () => {
   const { access, store } = await makeModelRig({ models: ["m1"] });
   const home = await mkdtemp(join(tmpdir(), "gopi-import-"));
   const none = { program: null, works: false, why: "not_installed" } as const;
-  const sandbox = { state: () => Promise.resolve(none), known: () => none };
+  const sandbox = { state: () => Promise.resolve(none) };
   const seams = { changed: () => {}, checked: () => {}, log: () => {} };
   const config = makeConfigFile({ home, store: store.settings, sandbox: sandbox.state, ...seams });
   const table = configHandlers({
@@ -84,6 +85,6 @@ test("an import leaves the sandbox off where none works, reports that, and impor
   const found = { formats: ["gopi-web"], settings: { maxSteps: 20 }, noSandbox: true };
   expect(await table["config.import_preview"]({ text }, client)).toMatchObject({ ok: true, value: found });
   expect(await table["config.import"]({ text }, client)).toMatchObject({ ok: true, value: found });
-  expect(store.settings.read()).toMatchObject({ sandbox: "off", maxSteps: 20 });
+  expect(store.settings.read()).toMatchObject({ sandbox: settingsDefaults.sandbox, maxSteps: 20 });
   await rm(home, { recursive: true });
 });

@@ -4,6 +4,7 @@
  */
 import { type CommandEffect, sortEffects } from "@/lib/permissions/command-effect";
 import { fetchingRunners, programAliases, type ProgramEffects, programTable, subcommandTable } from "./effect-table";
+import { isLocalDevice, requestsOnlyHere } from "./local-request";
 import { readPaths } from "./readers";
 import type { Redirect, CommandSegment } from "../shell/parsed-command";
 import type { Word } from "../shell/shell-words";
@@ -28,7 +29,7 @@ const isOutsideWord = (word: Word, isOutside: IsOutside): boolean =>
 
 function redirectEffects({ operator, target }: Redirect, isOutside: IsOutside): readonly CommandEffect[] {
   if (target === null || /^\d+$/.test(target.text) || streams.test(target.text)) return [];
-  if (/^\/dev\/(?:tcp|udp)\//.test(target.text)) return ["network"];
+  if (/^\/dev\/(?:tcp|udp)\//.test(target.text)) return [isLocalDevice(target.text) ? "local_network" : "network"];
   const isOut = isOutsideWord(target, isOutside);
   if (operator.includes(">")) return isOut ? ["writes", "writes_outside"] : ["writes"];
   return isOut ? ["reads_outside"] : [];
@@ -49,9 +50,12 @@ function wordsEffects(words: readonly Word[], isOutside: IsOutside): readonly Co
   const verbs = Object.hasOwn(subcommandTable, name) ? subcommandTable[name] : undefined;
   if (verbs !== undefined) return verbEffects(name, verbs, words.slice(1), isOutside);
   const program = Object.hasOwn(programTable, name) ? programTable[name] : undefined;
-  if (program !== undefined) return programEffects(program, words.slice(1), isOutside);
+  const listed = program !== undefined && requestsOnlyHere(name, words.slice(1)) ? localRequest(program) : program;
+  if (listed !== undefined) return programEffects(listed, words.slice(1), isOutside);
   return isMerelyReading(name, words) ? readEffects(words, isOutside) : ["runs"];
 }
+
+const localRequest = (program: ProgramEffects): ProgramEffects => ({ ...program, effects: ["local_network"] });
 
 function runnerEffects(words: readonly Word[], isOutside: IsOutside): readonly CommandEffect[] {
   const command = runnerCommand(words);

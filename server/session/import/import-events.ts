@@ -120,6 +120,7 @@ const preview = z.discriminatedUnion("kind", [
     timeoutMs: nonNegative,
     sandbox: optional(z.object({ network: z.boolean() })),
     noUndo: optional(z.boolean()),
+    needsNetwork: optional(z.boolean()),
   }),
   z.object({ kind: z.literal("delete"), path: text, folder: z.boolean(), files: nonNegative, bytes: nonNegative }),
 ]);

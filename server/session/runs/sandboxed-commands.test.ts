@@ -1,10 +1,12 @@
 /** The sandbox of a session's commands: by the mode, and with the network only after the user allowed it to the session. */
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ApprovalOption, Mode } from "@/lib/permissions/policy";
 import type { SandboxUse } from "@/lib/permissions/guard";
 import { settingsDefaults } from "@/lib/settings/settings";
-import { pathEntries } from "@/lib/view/view";
+import { type CallView, pathEntries } from "@/lib/view/view";
 import { makeSandbox } from "@/server/workspace/shell/sandbox";
 import type { Session } from "../core/session-types";
 import {
@@ -19,7 +21,7 @@ import {
 } from "../testing/test-harness";
 
 const trial = makeSandbox({ environment: process.env, home: "/nowhere", setting: () => null });
-const works = (await trial.state()).works;
+const { works, why } = await trial.state();
 
 let connections = 0;
 const server = createServer((socket) => {
@@ -28,6 +30,11 @@ const server = createServer((socket) => {
 });
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
 afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const lastCall = (session: Session): CallView | undefined =>
+  pathEntries(session.view)
+    .flatMap((entry) => (entry.kind === "message" ? entry.calls : []))
+    .at(-1);
 
 /** Runs a command that needs the network; null = it is expected not to ask. Returns the call and the connections it made. */
 async function fetchWith(harness: TestHarness, session: Session, option: ApprovalOption | null) {
@@ -41,9 +48,7 @@ async function fetchWith(harness: TestHarness, session: Session, option: Approva
     if (card !== undefined) session.answer(card.approvalId, { option }, testTab);
   }
   await done;
-  const call = pathEntries(session.view)
-    .flatMap((entry) => (entry.kind === "message" ? entry.calls : []))
-    .at(-1);
+  const call = lastCall(session);
   return {
     options: call?.approvals.map(({ options }) => options) ?? [],
     isSandboxed: call?.facts.sandbox === true,
@@ -53,7 +58,7 @@ async function fetchWith(harness: TestHarness, session: Session, option: Approva
 
 const asksForNetwork = [["network", "once", "deny"]];
 
-describe.runIf(works)("a command that needs the network", () => {
+describe.skipIf(!works)(`a command that needs the network${works ? "" : ` (skipped: ${why})`}`, () => {
   const start = async (sandbox: SandboxUse, sandboxNetwork = false) => {
     const harness = await makeTestHarness();
     harness.settings.current = { ...settingsDefaults, sandbox, sandboxNetwork };
@@ -96,6 +101,34 @@ describe.runIf(works)("a command that needs the network", () => {
       });
     },
   );
+
+  test("does not ask after a restart if the user has allowed the network to the session", async () => {
+    const harness = await start("full_access");
+    const session = harness.session("full");
+    expect(await fetchWith(harness, session, "network")).toMatchObject({ options: asksForNetwork, connected: true });
+    await harness.restart();
+    const now = harness.reload(session);
+    now.update({ mode: "full" }, testCommandId());
+    expect(await fetchWith(harness, now, null)).toEqual({ options: [], isSandboxed: true, connected: true });
+  });
+
+  test("asks after it has failed for it, even if its words do not show that", async () => {
+    const harness = await start("full_access");
+    const session = harness.session("full");
+    writeFileSync(join(harness.root, "fetch.sh"), "echo 'curl: (6) Could not resolve host: example.com'; exit 6\n");
+    const run = async (): Promise<readonly (readonly ApprovalOption[])[]> => {
+      harness.script(callAnswer(["bash", { command: "sh fetch.sh" }]), textAnswer("done"));
+      const done = promptAndWait(session, "go");
+      const isFirst = lastCall(session) === undefined;
+      const [card] = isFirst ? [] : await waitForCards(session);
+      if (card !== undefined) session.answer(card.approvalId, { option: "deny" }, testTab);
+      await done;
+      return lastCall(session)?.approvals.map(({ options }) => options) ?? [];
+    };
+    expect(await run()).toEqual([]);
+    expect(lastCall(session)?.facts).toMatchObject({ exit: 6, sandboxFailure: "network" });
+    expect(await run()).toEqual(asksForNetwork);
+  });
 
   test("does not ask where the setting allows the network", async () => {
     const harness = await start("full_access", true);

@@ -202,6 +202,7 @@ const redactFacts = (
     subagent: _subagent,
     files: _files,
     refusedWords: _words,
+    startFolder: _folder,
     ...rest
   }: CallFacts,
   mask: Redactor,

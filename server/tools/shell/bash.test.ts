@@ -50,6 +50,8 @@ describe("bash", () => {
       /\[exit code 1; it ran in a sandbox, where only the project/,
     ],
     ["echo 'Could not resolve host: h'; exit 6", "network", /\[exit code 6; it ran in a sandbox without network/],
+    ["echo 'Connection refused'; exit 1", "local", /\[exit code 1; it ran in a sandbox that reaches only programs/],
+    ["echo 'No secret key'; exit 1", "hidden", /\[exit code 1; it ran in a sandbox that hides keys/],
     ["echo 'Read-only file system'", undefined, /\[exit code 0\]$/],
     ["echo no; exit 1", undefined, /\[exit code 1\]$/],
   ])("%j in the sandbox has the failure %j", async (command, sandboxFailure, status) => {
@@ -64,6 +66,11 @@ describe("bash", () => {
     expect(text).toMatch(status);
     expect(result?.facts).toMatchObject({ sandbox: true });
     expect(result?.facts?.sandboxFailure).toBe(sandboxFailure);
+    expect(result?.facts).not.toHaveProperty("startFolder");
+    mkdirSync(`${root}/sub`);
+    await callTool(bash, { command: "cd sub" }, { ...environment.context, shell });
+    const inside = await callTool(bash, { command }, { ...environment.context, shell });
+    expect(inside.result?.facts?.startFolder).toBe(sandboxFailure === undefined ? undefined : `${root}/sub`);
   });
 
   test("empty output is stated", async () => {

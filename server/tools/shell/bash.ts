@@ -51,7 +51,10 @@ function formatFolder(cwd: string, root: string): string {
 
 const sandboxNotes: Readonly<Record<SandboxFailure, string>> = {
   files: "it ran in a sandbox, where only the project, /tmp and caches can be written: do not retry, ask the user",
-  network: "it ran in a sandbox without network: do not retry, ask the user",
+  network: "it ran in a sandbox without network: run it again only if it needs the network, the user will be asked",
+  local:
+    "it ran in a sandbox that reaches only programs which the command itself starts: if it needs another one, ask the user",
+  hidden: "it ran in a sandbox that hides keys, passwords and sockets: do not retry, ask the user",
 };
 
 /** Formats the status line: exit code or reason of the end, current folder, number of ended background processes. */
@@ -80,7 +83,7 @@ function formatStatusLine(
 function shellFacts(
   result: ShellResult,
   appliedMs: number,
-  { bytes, sandboxFailure }: { readonly bytes: number; readonly sandboxFailure: SandboxFailure | null },
+  more: { readonly bytes: number } & Pick<CallFacts, "sandboxFailure" | "startFolder">,
 ): CallFacts {
   return {
     exit: result.exit ?? undefined,
@@ -89,10 +92,9 @@ function shellFacts(
     ...(result.killed === 0 ? {} : { killed: result.killed }),
     ...(result.error === undefined ? {} : { code: "start_failed" }),
     ...(result.sandboxed === undefined ? {} : { sandbox: true }),
-    ...(sandboxFailure === null ? {} : { sandboxFailure }),
     cwd: result.cwd,
     timeoutMs: appliedMs,
-    bytes,
+    ...more,
   };
 }
 
@@ -157,7 +159,11 @@ export async function runShellCommand(
       },
     ],
     facts: {
-      ...shellFacts(result, timeoutMs, { bytes: end.bytes, sandboxFailure }),
+      ...shellFacts(result, timeoutMs, {
+        bytes: end.bytes,
+        ...(sandboxFailure === null ? {} : { sandboxFailure }),
+        ...(sandboxFailure === null || before === files.root ? {} : { startFolder: before }),
+      }),
       ...(isLimitReached ? { limited: true } : {}),
     },
     // Output that broke off may end in the middle of a word, before the line break that was added.

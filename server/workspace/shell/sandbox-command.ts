@@ -14,6 +14,8 @@ export interface SandboxLayout {
   readonly hidden: readonly string[];
   /** Real paths of further folders that the command may write. */
   readonly writable?: readonly string[];
+  /** Real paths in these folders that stay read-only. */
+  readonly readOnly?: readonly string[];
   readonly network: boolean;
 }
 
@@ -21,11 +23,12 @@ const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 
 /**
- * Builds the bubblewrap command line. Later mounts override earlier ones: first the writable folders, then the hidden
- * paths, then the project, then the hidden paths inside the project. A project inside a hidden folder is visible, its siblings are not.
+ * Builds the bubblewrap command line. Later mounts override earlier ones: first the writable folders, then what stays
+ * read-only in them, then the hidden paths, then the project, then the hidden paths inside the project. A project inside a hidden
+ * folder is visible, its siblings are not.
  */
 export function bubblewrapCommand(words: readonly string[], place: SandboxLayout): readonly string[] {
-  const { program, root, cwd, pipes, temporary, hidden, network, writable = [] } = place;
+  const { program, root, cwd, pipes, temporary, hidden, network, writable = [], readOnly = [] } = place;
   const outside = hidden.filter((path) => !isWithin(path, root));
   const inside = hidden.filter((path) => isWithin(path, root) && path !== root);
   return [
@@ -47,6 +50,7 @@ export function bubblewrapCommand(words: readonly string[], place: SandboxLayout
     "/proc",
     ...(temporary === undefined ? ["--tmpfs", "/tmp"] : ["--bind", temporary, "/tmp"]),
     ...writable.flatMap((path) => ["--bind", path, path]),
+    ...readOnly.flatMap((path) => ["--ro-bind", path, path]),
     ...outside.flatMap(hidePath),
     ...(root === "/" ? [] : ["--bind", root, root]),
     ...inside.flatMap(hidePath),
@@ -63,9 +67,9 @@ export function bubblewrapCommand(words: readonly string[], place: SandboxLayout
   ];
 }
 
-/** Hides a folder behind an empty folder, any other path behind an empty file. */
+/** Hides a folder behind an empty folder, any other path behind the empty device: a bound one could not be read. */
 const hidePath = (path: string): readonly string[] =>
-  isExistingFolder(path) ? ["--tmpfs", path] : ["--ro-bind", "/dev/null", path];
+  isExistingFolder(path) ? ["--tmpfs", path] : ["--dev-bind", "/dev/null", path];
 
 function isExistingFolder(path: string): boolean {
   try {
@@ -77,7 +81,7 @@ function isExistingFolder(path: string): boolean {
 
 /** Builds the Seatbelt command line. The last matching rule applies. */
 export function seatbeltCommand(words: readonly string[], place: SandboxLayout): readonly string[] {
-  const { program, root, pipes, temporary = pipes, hidden, network, writable = [] } = place;
+  const { program, root, pipes, temporary = pipes, hidden, network, writable = [], readOnly = [] } = place;
   const outside = hidden.filter((path) => !isWithin(path, root));
   const inside = hidden.filter((path) => isWithin(path, root) && path !== root);
   const hide = (paths: readonly string[]): readonly string[] =>
@@ -88,6 +92,7 @@ export function seatbeltCommand(words: readonly string[], place: SandboxLayout):
     "(deny file-write*)",
     '(allow file-write* (literal "/dev/null") (literal "/dev/zero") (literal "/dev/tty") (regex #"^/dev/fd/"))',
     ...(writable.length === 0 ? [] : [`(allow file-write* ${writable.map(seatbeltSubpath).join(" ")})`]),
+    ...(readOnly.length === 0 ? [] : [`(deny file-write* ${readOnly.map(seatbeltSubpath).join(" ")})`]),
     ...hide(outside),
     `(allow file-read* file-write* ${[root, pipes, ...(temporary === pipes ? [] : [temporary])].map(seatbeltSubpath).join(" ")})`,
     ...hide(inside),

@@ -1,6 +1,6 @@
 /**
- * The operating system sandbox for shell commands (bubblewrap on Linux, Seatbelt on macOS): the project, a private
- * temporary folder and the folders of the user's setting are writable, the rest is read-only, paths with secrets are
+ * The operating system sandbox for shell commands (bubblewrap on Linux, Seatbelt on macOS): the project with its git
+ * folder, a private temporary folder and the folders of the user's setting are writable, the rest is read-only, paths with secrets are
  * hidden, and there is no network unless allowed. A trial run on first use determines whether it works.
  */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
@@ -12,6 +12,8 @@ import type { Mode } from "@/lib/permissions/policy";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { runProcess } from "@/server/base/run-process";
 import type { SandboxedCall } from "../workspace";
+import { findOutsideGitFolder } from "./outside-git-folder";
+import { findSandboxRemedy } from "./sandbox-remedy";
 import { bubblewrapCommand, seatbeltCommand } from "./sandbox-command";
 
 /** Timeout of sandbox detection and of its trial run, ms. */
@@ -36,8 +38,6 @@ export interface SandboxWrapper {
 export interface Sandbox {
   /** Runs the trial on the first call. Never rejects. */
   state(): Promise<SandboxState>;
-  /** Returns the state without running the trial. */
-  known(): SandboxState;
   /** null = switched off or not working: the caller must have asked the user for approval. `call` absent = no session's. */
   fence(call?: SandboxedCall): Promise<SandboxWrapper | null>;
 }
@@ -67,30 +67,26 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
   const path = program === null ? null : findProgram(program, environment);
   const userHome = environment.HOME ?? "";
   let tried: Promise<SandboxState> | null = null;
-  let current: SandboxState =
-    path === null
-      ? { program: null, works: false, why: program === null ? "unknown_system" : "not_installed" }
-      : { program, works: false };
-
   const fenceWith = ({ network, writable = [] }: SandboxRights): SandboxWrapper => {
     const wrap = (words: readonly string[], place: SandboxPaths): readonly string[] => {
       const hidden = findHiddenPaths(userHome, options.home);
-      const folders = findWritableFolders(writable, userHome);
-      const fenced = { ...place, hidden, network, writable: folders, program: path ?? "" };
+      const git = findOutsideGitFolder(place.root, realFolder(userHome) ?? userHome);
+      const folders = [...findWritableFolders(writable, userHome), ...git.writable];
+      const fenced = { ...place, hidden, network, writable: folders, readOnly: git.readOnly, program: path ?? "" };
       return program === "seatbelt" ? seatbeltCommand(words, fenced) : bubblewrapCommand(words, fenced);
     };
     return Object.assign(wrap, { network });
   };
   const attempt = async (): Promise<SandboxState> => {
-    if (path === null) return current;
-    const problem = await runTrial(fenceWith({ network: false }), environment);
-    current = problem === null ? { program, works: true } : { program, works: false, why: problem };
-    return current;
+    const problem = path === null ? null : await runTrial(fenceWith({ network: false }), environment);
+    if (path !== null && problem === null) return { program, works: true };
+    const fix = program === "bubblewrap" ? findSandboxRemedy(path !== null, environment.PATH ?? "") : null;
+    const reason = problem ?? (program === null ? "unknown_system" : "not_installed");
+    return { program: path === null ? null : program, works: false, why: reason, ...(fix === null ? {} : { fix }) };
   };
   const state = (): Promise<SandboxState> => (tried ??= attempt());
   return {
     state,
-    known: () => current,
     async fence(call) {
       const wanted = options.setting(call);
       return wanted !== null && (await state()).works ? fenceWith(wanted) : null;

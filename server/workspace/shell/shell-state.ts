@@ -9,11 +9,15 @@ export interface ShellState {
   readonly cwd: string;
   /** Exported plain variables that differ from the environment at the start of the call. */
   readonly variables: { readonly [name: string]: string };
+  /** Commands that ran in the background at the end. */
+  readonly jobs?: number;
 }
 
 /** Variables passed to the program, which does not export them to its children. */
 export const commandVariable = "GOPI_COMMAND";
 export const stateVariable = "GOPI_STATE";
+/** In the state: how many commands run in the background. */
+const jobsVariable = "GOPI_JOBS";
 /** Stays exported; identifies children in sessions of their own. */
 export const markerVariable = "GOPI_CALL";
 
@@ -34,7 +38,9 @@ __gopi_save() {
     while IFS= builtin read -r __gopi_name; do
       builtin printf '%s=%s\\0' "$__gopi_name" "\${!__gopi_name-}"
     done <<< "$(builtin compgen -e)"
-    builtin printf '\\0'
+    local IFS=$' \\n'
+    builtin set -- $(builtin jobs -rp)
+    builtin printf '${jobsVariable}=%s\\0\\0' "$#"
   } 1<>"$${stateVariable}"
 }
 trap '{ set +eux; __gopi_save; } 2>/dev/null' EXIT
@@ -81,16 +87,19 @@ export function parseShellState(written: Buffer, environment: { readonly [name: 
   let cwd = "";
   let variables: { [name: string]: string } = {};
   let bytes = 0;
+  let jobs = 0;
   let whole: ShellState | null = null;
   for (let start = 0, end = written.indexOf(0); end !== -1; start = end + 1, end = written.indexOf(0, start)) {
     const entry = decodeUtf8(written.subarray(start, end));
     const name = entry?.slice(0, entry.indexOf("=")) ?? "";
     if (start === end) {
-      if (cwd.startsWith("/")) whole = { cwd, variables };
+      if (cwd.startsWith("/")) whole = { cwd, variables, jobs };
     } else if (name === "") {
       if (entry?.startsWith("=")) cwd = entry.slice(1, -1);
       variables = {};
       bytes = 0;
+    } else if (name === jobsVariable) {
+      jobs = Number(entry?.slice(name.length + 1));
     } else if (entry !== null && isPersisted(name)) {
       const value = entry.slice(name.length + 1);
       bytes += end - start;

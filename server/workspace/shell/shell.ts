@@ -85,11 +85,14 @@ export function makeShell(options: ShellOptions): Shell {
             { command, cwd: start, root: options.root, sandbox: fence, temporaryFolder, variables, cleanup, ...run },
             signal,
           );
-    state = parseShellState(end.written, environment) ?? { ...state, cwd: start ?? state.cwd };
+    const saved = parseShellState(end.written, environment);
+    state = saved ?? { ...state, cwd: start ?? state.cwd };
+    // The background processes of a sandbox end with it.
+    const killed = fence === null ? end.killed : Math.max(end.killed, saved?.jobs ?? 0);
     return {
       exit: end.exit,
       signal: end.signal,
-      killed: end.killed,
+      killed,
       ended: end.ended ?? undefined,
       ...(end.detail === null ? {} : { error: "no_shell", detail: end.detail }),
       ...(cwdLost ? { cwdLost } : {}),

@@ -54,6 +54,7 @@ export const approval = {
     installs: "installs packages",
     stops: "stops processes",
     network: "network",
+    local_network: "connects to this machine",
     unclear: "can't be checked",
     runs: "runs a program",
     permissions: "changes permissions",

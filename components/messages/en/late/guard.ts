@@ -111,8 +111,12 @@ export const guard = {
   fenceWritableAdd: "Add folder, such as ~/.npm",
   fencePrograms: { bubblewrap: "bubblewrap", seatbelt: "the system's own sandbox" },
   fenceWorks: (program: string) => `Available here, using ${program}.`,
-  fenceFound: (program: string) => `Found ${program}. It's tested when it's first used.`,
-  fenceBroken: (reason: string) => `Doesn't work here: ${reason}. Commands run without it.`,
-  fenceBrokenAlways: (reason: string) => `Doesn't work here: ${reason}. Commands ask before running without it.`,
-  fenceMissing: "Not available on this machine. On Linux, install bubblewrap. macOS has one built in.",
+  fenceTesting: "Testing it on this machine…",
+  fenceBroken: (reason: string) => `Doesn't work here: ${reason}.`,
+  fenceMissing: "Not available on this machine: bubblewrap isn't installed.",
+  fenceUnsupported: "Not available on this system.",
+  fenceWithout: "Commands run without it.",
+  fenceAsks: "Commands ask before running without it.",
+  /** Before and after the command that provides it. */
+  fenceFix: { before: "To get it, run ", after: ", then restart gopi-web." },
 };

@@ -50,6 +50,7 @@ export const approval: typeof english = {
     installs: "安装软件包",
     stops: "结束进程",
     network: "联网",
+    local_network: "连接此电脑",
     unclear: "无法检查",
     runs: "运行程序",
     permissions: "修改权限",

@@ -1,0 +1,69 @@
+// @vitest-environment happy-dom
+import { screen, within } from "@testing-library/react";
+import { expect, test } from "vitest";
+import { asId, type CallId } from "@/lib/events/id";
+import type { CallFacts } from "@/lib/events/tool-kind";
+import type { CallView } from "@/lib/view/view";
+import { renderForUser } from "../../shell/frame/test-dom";
+import { testClient } from "../../shell/frame/test-render";
+import { ConversationActionsContext, readOnlyActions } from "../actions";
+import { noop, noopRunControls } from "../noop-run-controls";
+import { ToolLine } from "../tools/tool-line";
+import { commandOutside } from "./command-outside";
+
+/** Renders the line of a failed command; returns the commands that the user ran. */
+async function renderCall(facts: CallFacts, { isOwner = true } = {}) {
+  const commands: string[] = [];
+  const runCommand = (command: string) => Promise.resolve(commands.push(command) > 0);
+  const call: CallView = {
+    callId: asId<CallId>("c"),
+    name: "bash",
+    kind: "shell",
+    target: "make install",
+    facts: { exit: 1, ...facts },
+    state: "ok",
+    approvals: [],
+  };
+  const user = await renderForUser(
+    testClient(),
+    <ConversationActionsContext
+      value={{ ...readOnlyActions, runControls: isOwner ? { ...noopRunControls, runCommand } : null }}
+    >
+      <ToolLine call={call} open={false} onToggle={noop} />
+    </ConversationActionsContext>,
+  );
+  return { user, commands };
+}
+
+test.each([
+  ["files", "it lets commands write only to the project, /tmp, and caches"],
+  ["network", "it has no network"],
+  ["local", "it reaches only programs that the command itself starts"],
+  ["hidden", "it hides keys, passwords, and the sockets of other programs"],
+] as const)("a command that the sandbox stopped (%s) says so, and that it %s", async (sandboxFailure, cause) => {
+  await renderCall({ sandbox: true, sandboxFailure }, { isOwner: false });
+  expect(await screen.findByText(cause, { exact: false })).toBeDefined();
+  expect(screen.queryByRole("button", { name: "Run outside once" })).toBeNull();
+});
+
+test("a command that failed for another reason says nothing of it", async () => {
+  await renderCall({ sandbox: true });
+  expect(screen.queryByText("The sandbox", { exact: false })).toBeNull();
+});
+
+test("it runs outside only after the question, which shows the whole command", async () => {
+  const { user, commands } = await renderCall({ sandbox: true, sandboxFailure: "files", startFolder: "/p/it's" });
+  const command = "cd '/p/it'\\''s' || exit\nmake install";
+  const button = await screen.findByRole("button", { name: "Run outside once" });
+  await user.click(button);
+  await user.click(within(screen.getByRole("dialog")).getByRole("button", { name: "Cancel" }));
+  expect([screen.queryByRole("dialog"), commands]).toEqual([null, []]);
+  await user.click(button);
+  const dialog = screen.getByRole("dialog", { name: "Run outside the sandbox?" });
+  expect(dialog.querySelector("pre")?.textContent).toBe(command);
+  await user.click(within(dialog).getByRole("button", { name: "Run outside once" }));
+  expect([screen.queryByRole("dialog"), commands]).toEqual([null, [command]]);
+});
+
+test("a command that started in the project folder is repeated as it is", () =>
+  expect(commandOutside({ target: "make", facts: {} })).toBe("make"));

@@ -1,0 +1,14 @@
+/** A command that probably failed because of the sandbox. */
+import type { SandboxFailure } from "@/lib/events/tool-kind";
+
+export const sandboxFailures = {
+  causes: {
+    files: "The sandbox probably stopped this: it lets commands write only to the project, /tmp, and caches.",
+    network: "The sandbox probably stopped this: it has no network.",
+    local: "The sandbox may have stopped this: it reaches only programs that the command itself starts.",
+    hidden: "The sandbox probably stopped this: it hides keys, passwords, and the sockets of other programs.",
+  } satisfies Record<SandboxFailure, string>,
+  runOutside: "Run outside once",
+  title: "Run outside the sandbox?",
+  note: "This runs once as your own command, with your permissions. What it changes can't be undone. The model gets the output with your next message.",
+};

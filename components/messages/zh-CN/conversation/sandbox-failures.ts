@@ -1,0 +1,13 @@
+import type { sandboxFailures as english } from "../../en/conversation/sandbox-failures";
+
+export const sandboxFailures: typeof english = {
+  causes: {
+    files: "失败可能是因为沙箱：命令只能写入项目、/tmp 和缓存。",
+    network: "失败可能是因为沙箱：其中不能联网。",
+    local: "失败可能是因为沙箱：命令只能连接由它自己启动的程序。",
+    hidden: "失败可能是因为沙箱：其中看不到密钥和密码，也用不了其他程序的套接字。",
+  },
+  runOutside: "在沙箱外运行一次",
+  title: "在沙箱外运行？",
+  note: "这条命令会作为你自己的命令，以你的权限运行一次。它所做的更改无法撤销。输出会随你的下一条消息发给模型。",
+};
