@@ -2,7 +2,7 @@
 export const serverLimits = {
   // log and views
   /** Events of a log that are read and folded in one slice. */
-  loadEvents: 500,
+  loadEvents: 250,
   // tools
   /** Total size of the exported variables retained between calls. */
   bashVariablesBytes: 500_000,

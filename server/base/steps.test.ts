@@ -23,3 +23,15 @@ test("the event loop runs between long steps, and an abort ends the computation"
   setImmediate(() => stop.abort(new Error("stopped")));
   await expect(runStepsInSlices(count(1_000_000, busy), stop.signal)).rejects.toThrow("stopped");
 });
+
+test("the caller continues after a turn of the event loop when the last step was long", async () => {
+  let turns = 0;
+  setImmediate(() => (turns += 1));
+  await runStepsInSlices(
+    count(1, () => {
+      for (const end = performance.now() + 11; performance.now() < end; );
+    }),
+    new AbortController().signal,
+  );
+  expect(turns).toBe(1);
+});

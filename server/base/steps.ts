@@ -23,14 +23,18 @@ export function beginTimeSlice(): TimeSlice {
   };
 }
 
-/** Runs all steps, yielding to the event loop after each time slice. Rejects with the signal's reason. */
+/**
+ * Runs all steps, yielding to the event loop after each time slice; the caller continues in a slice of its own. Rejects with the
+ * signal's reason.
+ */
 export async function runStepsInSlices<T>(steps: Steps<T>, signal: AbortSignal): Promise<T> {
   const turn = beginTimeSlice();
   for (;;) {
     const step = steps.next();
+    if (turn.isOver()) {
+      await turn.next();
+      signal.throwIfAborted();
+    }
     if (step.done === true) return step.value;
-    if (!turn.isOver()) continue;
-    await turn.next();
-    signal.throwIfAborted();
   }
 }

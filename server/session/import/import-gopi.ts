@@ -3,9 +3,10 @@ import type { DurableEvent } from "@/lib/events/event";
 import { type AgentError, ok, type Result } from "@/lib/events/error";
 import { type ApprovalId, asId, type BlobId, type ClientId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
+import { beginTimeSlice } from "@/server/base/steps";
 import type { EventRow } from "@/server/store/sessions/events";
 import { checkEvent } from "./import-events";
-import { badLine, type ImportFile, type ImportLine, SlicedWork, parseTime } from "./import-lines";
+import { badLine, type ImportFile, type ImportLine, parseTime } from "./import-lines";
 
 export interface ImportedSession {
   readonly rows: readonly EventRow[];
@@ -61,9 +62,9 @@ async function importEvents(
   let unknown = 0;
   let droppedPins = 0;
   let failed: { readonly ok: false; readonly error: AgentError } | null = null;
-  const work = new SlicedWork();
-  for (const { line, chars, value } of lines) {
-    if (work.spend(chars)) await work.pause();
+  const turn = beginTimeSlice();
+  for (const { line, value } of lines) {
+    if (turn.isOver()) await turn.next();
     if (value.type === "blob") {
       if (typeof value.data !== "string") return badLine(line, "blob");
       target.putBlob(Buffer.from(value.data, "base64"));

@@ -1,5 +1,6 @@
 /** Parses the lines of a JSONL file into objects, and groups them by session. */
 import { fail, ok, type Result } from "@/lib/events/error";
+import { beginTimeSlice } from "@/server/base/steps";
 import { parseJson } from "@/server/base/parse-json";
 
 /** Maximum length of a line of an imported file, characters. */
@@ -10,7 +11,6 @@ const importSessions = 500;
 export interface ImportLine {
   /** 1-based */
   readonly line: number;
-  readonly chars: number;
   readonly value: Readonly<Record<string, unknown>>;
 }
 
@@ -20,27 +20,6 @@ export const badLine = (line: number, detail: string, facts: Readonly<Record<str
 const isLineObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Characters processed before the event loop gets a turn. */
-const sliceChars = 256_000;
-/** Minimum cost of a line, in characters. */
-const minLineChars = 256;
-
-/** Splits long work over many lines: yields to the event loop after each slice of characters. */
-export class SlicedWork {
-  #left = sliceChars;
-
-  /** true = the slice is used up; the caller then awaits `pause`. */
-  spend(chars: number): boolean {
-    this.#left -= Math.max(chars, minLineChars);
-    return this.#left <= 0;
-  }
-
-  async pause(): Promise<void> {
-    await new Promise((resolve) => setImmediate(resolve));
-    this.#left = sliceChars;
-  }
-}
-
 /** A count from a file; 0 if it is not a safe non-negative integer. */
 export const parseCount = (value: unknown): number =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : 0;
@@ -49,7 +28,7 @@ export const parseCount = (value: unknown): number =>
 export async function parseLines(text: string): Promise<Result<readonly ImportLine[]>> {
   const found: ImportLine[] = [];
   let line = 0;
-  const work = new SlicedWork();
+  const turn = beginTimeSlice();
   for (let from = 0; from < text.length; ) {
     const end = text.indexOf("\n", from);
     const to = end < 0 ? text.length : end;
@@ -59,13 +38,12 @@ export async function parseLines(text: string): Promise<Result<readonly ImportLi
       .slice(from, to)
       .replace(/^\ufeff/, "")
       .trim();
-    const chars = to + 1 - from;
     from = to + 1;
-    if (work.spend(chars)) await work.pause();
+    if (turn.isOver()) await turn.next();
     if (piece === "") continue;
     const value = parseJson(piece);
     if (!isLineObject(value)) return badLine(line, "not a JSON object");
-    found.push({ line, chars, value });
+    found.push({ line, value });
   }
   return found.length === 0 ? badLine(1, "empty") : ok(found);
 }

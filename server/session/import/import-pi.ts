@@ -6,8 +6,9 @@ import type { Block, Json, StopReason, Usage } from "@/lib/events/content";
 import { ok, type Result } from "@/lib/events/error";
 import { asId, type CallId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
+import { beginTimeSlice } from "@/server/base/steps";
 import type { ImportedSession, ImportTarget } from "./import-gopi";
-import { badLine, parseCount, type ImportFile, type ImportLine, SlicedWork, parseTime } from "./import-lines";
+import { badLine, parseCount, type ImportFile, type ImportLine, parseTime } from "./import-lines";
 import { ImportWriter } from "./import-writer";
 
 /** Maximum branches of an imported session. */
@@ -18,7 +19,6 @@ const newestVersion = 3;
 interface PiEntry {
   readonly id: string;
   readonly line: number;
-  readonly chars: number;
   readonly value: ImportLine["value"];
   readonly parent: PiEntry | null;
   children: number;
@@ -50,12 +50,12 @@ export async function importPi({ header, lines }: ImportFile, target: ImportTarg
 function buildPiTree(lines: readonly ImportLine[], isLinear: boolean): Result<readonly PiEntry[]> {
   const byId = new Map<string, PiEntry>();
   const entries: PiEntry[] = [];
-  for (const { line, chars, value } of lines) {
+  for (const { line, value } of lines) {
     const id = isLinear ? `line${line}` : value.id;
     if (typeof id !== "string" || byId.has(id)) return badLine(line, "id");
     const parent = isLinear ? (entries.at(-1) ?? null) : (byId.get(textOrEmpty(value.parentId)) ?? null);
     if (parent !== null) parent.children += 1;
-    const entry = { id, line, chars, value, parent, children: 0 };
+    const entry = { id, line, value, parent, children: 0 };
     byId.set(id, entry);
     entries.push(entry);
   }
@@ -83,7 +83,7 @@ function makeBranchWriter(target: ImportTarget, startedAt: number) {
   let written: WrittenEntry[] = [];
   const seqs = new Map<string, number>();
   let unknown = 0;
-  const work = new SlicedWork();
+  const turn = beginTimeSlice();
 
   const writeOne = (entry: PiEntry): number | null => {
     const before = writer.seq;
@@ -114,7 +114,7 @@ function makeBranchWriter(target: ImportTarget, startedAt: number) {
         written = written.slice(0, common);
       }
       for (const entry of branch.slice(common)) {
-        if (work.spend(entry.chars)) await work.pause();
+        if (turn.isOver()) await turn.next();
         const failed = writeOne(entry);
         if (failed !== null) return failed;
       }

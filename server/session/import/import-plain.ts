@@ -6,8 +6,9 @@ import * as z from "zod/mini";
 import type { Block, Json } from "@/lib/events/content";
 import { ok, type Result } from "@/lib/events/error";
 import { asId, type CallId } from "@/lib/events/id";
+import { beginTimeSlice } from "@/server/base/steps";
 import { type ImportedSession, type ImportTarget, headerTitle, versionProblem } from "./import-gopi";
-import { badLine, parseCount, type ImportFile, type ImportLine, SlicedWork, parseTime } from "./import-lines";
+import { badLine, parseCount, type ImportFile, type ImportLine, parseTime } from "./import-lines";
 import { ImportWriter } from "./import-writer";
 
 export async function importPlain(
@@ -21,10 +22,10 @@ export async function importPlain(
   let unknown = 0;
   /** Open calls of the newest assistant message, by the id in the file. */
   let calls = new Map<string, CallId>();
-  const work = new SlicedWork();
+  const turn = beginTimeSlice();
   for (const [index, one] of lines.entries()) {
-    const { line, chars, value } = one;
-    if (work.spend(chars)) await work.pause();
+    const { line, value } = one;
+    if (turn.isOver()) await turn.next();
     const at = parseTime(value.timestamp) ?? writer.at;
     const { type, role, content, summary } = value;
     if (type === "model_change" && typeof value.model === "string") model = value.model;

@@ -11,11 +11,12 @@ import { limits } from "@/lib/settings/settings";
 import { emptyView, pathEntries, type SessionView } from "@/lib/view/view";
 import { closeCalls, closeMessages, closeCompactionOutsideRun, closeRun } from "@/server/agent/loop/close-run";
 import { computeHash } from "@/server/base/id";
+import { beginTimeSlice } from "@/server/base/steps";
 import { isEventShape } from "@/server/store/sessions/event-shape";
 import type { EventRow, NewSession } from "@/server/store/sessions/events";
 import type { Store } from "@/server/store/open-store";
 import { hasEvents, type ImportedSession, type ImportTarget, importGopi } from "./import-gopi";
-import { badLine, groupByHeader, type ImportFile, parseLines, SlicedWork } from "./import-lines";
+import { badLine, groupByHeader, type ImportFile, parseLines } from "./import-lines";
 import { importPi } from "./import-pi";
 import { importPlain } from "./import-plain";
 import { appendToView } from "../loading/load";
@@ -101,7 +102,7 @@ async function closeImport(
 
 /** View of the rows as they will be read from the store; null = a row could not be read again or does not fit. */
 async function foldRows(id: SessionId, rows: readonly EventRow[]): Promise<SessionView | null> {
-  const work = new SlicedWork();
+  const turn = beginTimeSlice();
   let view = emptyView(id);
   let batch: DurableEnvelope[] = [];
   try {
@@ -109,10 +110,10 @@ async function foldRows(id: SessionId, rows: readonly EventRow[]): Promise<Sessi
       const json = JSON.stringify(event);
       if (!isEventShape(JSON.parse(json))) return null;
       batch.push({ v: 1, sessionId: id, seq, at, event });
-      if (!work.spend(json.length)) continue;
+      if (!turn.isOver()) continue;
       view = foldLog(view, batch);
       batch = [];
-      await work.pause();
+      await turn.next();
     }
     return foldLog(view, batch);
   } catch {
@@ -168,18 +169,21 @@ const storeImports = ({ staged, sessions }: Store, prepared: readonly PreparedIm
     publish(missing.map((one) => ({ session: toNewSession(one), lastSeq: one.imported.rows.length })));
   });
 
-/** Most rows of one transaction. */
-const sliceRows = 500;
+/** Most rows of one transaction, and characters of its texts. */
+const transactionLimits = { rows: 250, chars: 128_000 };
 
 async function* rowSlices(rows: readonly EventRow[]): AsyncGenerator<readonly EventRow[]> {
-  const work = new SlicedWork();
+  const turn = beginTimeSlice();
   let slice: EventRow[] = [];
+  let chars = 0;
   for (const row of rows) {
     slice.push(row);
-    if (!work.spend(eventChars(row.event)) && slice.length < sliceRows) continue;
+    chars += eventChars(row.event);
+    if (slice.length < transactionLimits.rows && chars < transactionLimits.chars) continue;
     yield slice;
     slice = [];
-    await work.pause();
+    chars = 0;
+    await turn.next();
   }
   if (slice.length > 0) yield slice;
 }

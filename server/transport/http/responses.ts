@@ -8,7 +8,8 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
     "Cache-Control": "no-store",
     "X-Content-Type-Options": "nosniff",
   });
-  response.end(JSON.stringify(value));
+  // A string would be measured and encoded in two passes.
+  response.end(Buffer.from(JSON.stringify(value)));
 }
 
 export function sendEmpty(response: ServerResponse, status: number): void {

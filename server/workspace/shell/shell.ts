@@ -12,6 +12,7 @@ import { createAnsiStripper } from "@/lib/text/ansi";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
 import { makeMutex } from "@/server/base/concurrency";
 import { type ProcessEnd, type StartedProcess, startProcess } from "@/server/base/run-process";
+import { beginTimeSlice } from "@/server/base/steps";
 import { pathWithoutProject } from "@/server/security/environment/shell-environment";
 import { type CleanupJournal, noCleanupJournal } from "./cleanup-journal";
 import { type ShellProcess, endRemainingProcesses, processStartTicks } from "./process-group";
@@ -282,8 +283,8 @@ function readOutput(output: Socket, onOutput: ShellOutput, onLimit: () => void) 
   const decoder = new TextDecoder();
   const stripper = createAnsiStripper();
   let bytes = 0;
-  let isOver = false;
   let lastByteAt = performance.now();
+  const turn = beginTimeSlice();
   let quietTimer: NodeJS.Timeout | undefined;
   const emit = (text: string): void => {
     if (text !== "") onOutput(text);
@@ -295,13 +296,15 @@ function readOutput(output: Socket, onOutput: ShellOutput, onLimit: () => void) 
     emit(stripper.push(decoder.decode(chunk.subarray(0, Math.max(0, remaining)), { stream: true })));
     clearTimeout(quietTimer);
     quietTimer = setTimeout(() => emit(stripper.flush()), bashQuietMs);
+    // The system gives up to 2 MB at once.
+    if (turn.isOver()) {
+      output.pause();
+      void turn.next().then(() => output.resume());
+    }
     if (bytes <= serverLimits.bashSpillBytes) return;
     // Processes that still write get SIGPIPE, and no further output is buffered.
     output.destroy();
     onLimit();
-  });
-  output.on("close", () => {
-    isOver = true;
   });
   return {
     styles: stripper.styles,
@@ -314,7 +317,7 @@ function readOutput(output: Socket, onOutput: ShellOutput, onLimit: () => void) 
       lastByteAt = performance.now();
       for (;;) {
         const waitMs = Math.min(lastByteAt + bashDrainMs, deadline) - performance.now();
-        if (isOver || waitMs <= 0) return;
+        if (output.closed || waitMs <= 0) return;
         await waitForClose(output, waitMs);
       }
     },
