@@ -2,7 +2,7 @@
 // ends with one line that counts them all. `npm test -- --help` lists the parts. Node built-ins only.
 import { nodeVersionProblem } from "../bin/node-version.mjs";
 import { findChromeOrProblem } from "./base/chrome.mjs";
-import { installPackages } from "./base/install.mjs";
+import { installScripts } from "./base/install.mjs";
 import { addCounts, oneFailure, summary, zeroCount } from "./base/outcome.mjs";
 import { repeatFailed } from "./base/repeat-failed.mjs";
 import { lastLines, StepError } from "./base/step.mjs";
@@ -19,11 +19,15 @@ async function runInOrder(names, parts) {
 }
 
 async function runPlan({ plan, filters, shard, isFull }) {
-  await installPackages("Installing packages");
+  const addBinary = await installScripts("Installing packages");
   const lanes = plans[plan];
   const chrome = lanes.flat().includes("e2e") ? await findChromeOrProblem() : null;
-  const parts = makeParts({ filters, shard, isFull, chrome });
-  const outcomes = (await Promise.all(lanes.map((names) => runInOrder(names, parts)))).flat();
+  // Where better-sqlite3 is compiled, which takes a minute, the checks and the build run meanwhile.
+  const installed = addBinary();
+  const parts = makeParts({ filters, shard, isFull, chrome, installed });
+  const running = Promise.all(lanes.map((names) => runInOrder(names, parts)));
+  const [outcomeLists] = await Promise.all([running, installed]);
+  const outcomes = outcomeLists.flat();
   const count = outcomes.map((outcome) => outcome.count).reduce(addCounts);
   const { unstable, problem } = await repeatFailed(outcomes.flatMap(({ repeatable }) => repeatable));
   const green = unstable.map(({ line }) => line);

@@ -106,19 +106,37 @@ const sqliteStep = (major) =>
     ? { args: ["rebuild", "better-sqlite3"], usualMs: 60_000, whySlow: "it is compiled where it can't be downloaded" }
     : { args: ["install", "--no-save", "--ignore-scripts", `better-sqlite3@${sqliteRange(major)}`], usualMs: 5_000 };
 
-/** Installs the packages if they are stale. `title` names the step, with its number. */
-export async function installPackages(title) {
-  if (!isInstallNeeded()) return;
+/**
+ * Installs the packages if they are stale, all but the binary of better-sqlite3. `title` names the step, with its number. Resolves
+ * with a function that adds the binary.
+ */
+export async function installScripts(title) {
+  if (!isInstallNeeded()) return async () => {};
   const major = Number(process.versions.node.split(".")[0]);
   const nodedir = process.env.npm_config_nodedir ?? findHeaders(process.execPath, process.versions.node);
   const env = { ...process.env, NEXT_TELEMETRY_DISABLED: "1", ...(nodedir && { npm_config_nodedir: nodedir }) };
-  try {
-    await runStep({ title, usualMs: 60_000, ...npm(["ci", "--ignore-scripts"]), cwd: root, env });
+  const run = async (step) => {
+    try {
+      await runStep({ cwd: root, env, ...step });
+    } catch (error) {
+      if (!(error instanceof StepError)) throw error;
+      throw new StepError(explainInstallFailure(error.log), { code: error.code, log: error.log, cause: error });
+    }
+  };
+  await run({ title, usualMs: 60_000, ...npm(["ci", "--ignore-scripts"]) });
+  const addBinary = async () => {
     const { args, ...times } = sqliteStep(major);
-    await runStep({ title: `Adding better-sqlite3 for Node ${major}`, ...times, ...npm(args), cwd: root, env });
-  } catch (error) {
-    if (!(error instanceof StepError)) throw error;
-    throw new StepError(explainInstallFailure(error.log), { code: error.code, log: error.log, cause: error });
-  }
-  markInstalled();
+    await run({ title: `Adding better-sqlite3 for Node ${major}`, ...times, ...npm(args) });
+    markInstalled();
+  };
+  // Compiling changes its folder only; the installation of another version may move other packages.
+  if (major === 20) return addBinary;
+  await addBinary();
+  return async () => {};
+}
+
+/** Installs the packages if they are stale. */
+export async function installPackages(title) {
+  const addBinary = await installScripts(title);
+  await addBinary();
 }

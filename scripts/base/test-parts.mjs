@@ -235,9 +235,9 @@ function slowness() {
 
 /**
  * Returns the parts by name. Each is a function that runs it, once. `filters` are for the part that was named, `shard` is
- * "I/N" or null, `chrome` the path of the browser or the problem.
+ * "I/N" or null, `chrome` the path of the browser or the problem; `installed` resolves when every package can be used.
  */
-export function makeParts({ filters, shard, isFull, chrome }) {
+export function makeParts({ filters, shard, isFull, chrome, installed }) {
   const env = { ...(isFull ? { GOPI_FULL: "1" } : {}), ...slowness() };
   const isFirstShard = shard === null || shard.startsWith("1/");
   const onFirstShard = (part) => () => (isFirstShard ? part() : outcome(zeroCount));
@@ -246,8 +246,9 @@ export function makeParts({ filters, shard, isFull, chrome }) {
     building ??= Promise.resolve(build());
     return building;
   };
+  const afterInstall = (part) => () => installed.then(part);
   const afterBuild = (title, part) => async () => {
-    await built();
+    await Promise.all([built(), installed]);
     if (staleParts().length === 0) return part();
     printLine(`${title} cannot run: the build failed.`);
     return outcome(oneFailure, [`${title} without a build`]);
@@ -258,9 +259,11 @@ export function makeParts({ filters, shard, isFull, chrome }) {
     lint: onFirstShard(() => lint(isFull)),
     types: onFirstShard(types),
     build: built,
-    unit: () => vitest({ title: "Unit tests", project: "unit", filters: unitFiles, usualMs: 120_000, shard, env }),
-    laws: () => laws({ filters, isFull, shard, env }),
-    versions: onFirstShard(() => versions({ isFull, env })),
+    unit: afterInstall(() =>
+      vitest({ title: "Unit tests", project: "unit", filters: unitFiles, usualMs: 120_000, shard, env }),
+    ),
+    laws: afterInstall(() => laws({ filters, isFull, shard, env })),
+    versions: onFirstShard(afterInstall(() => versions({ isFull, env }))),
     product: afterBuild("Product tests", () =>
       vitest({
         title: "Product tests",
