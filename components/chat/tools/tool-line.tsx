@@ -12,9 +12,9 @@ import { useConversationActions, useConversationFacts } from "../actions";
 import { LazySandboxFailureNote } from "../sandbox/lazy-sandbox-failure-note";
 import { LazySubagentLine } from "../subagents/lazy-subagents";
 import { SettingsLink } from "../settings-link";
-import { ToolFailureText } from "./tool-failure";
-import { findToolFailure } from "./tool-failure-code";
-import { WebFailureText } from "./web-failure";
+import { ToolFailureText } from "./failure/tool-failure";
+import { findToolFailure } from "./failure/tool-failure-code";
+import { WebFailureText } from "./failure/web-failure";
 import { ToolCard } from "./tool-card";
 import {
   findLineEdge,

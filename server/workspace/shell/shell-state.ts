@@ -67,10 +67,19 @@ builtin trap '' XFSZ
 ${wrapperProgram}`;
 
 /**
- * Never persisted, in addition to variables that control programs (R24): those bash sets itself, and those that
+ * Never persisted, in addition to variables that control programs (R24): those bash or a sandbox sets, and those that
  * change how text tools read.
  */
-const neverPersisted = new Set(["HOME", "PWD", "SHLVL", "_", "POSIXLY_CORRECT", "GREP_OPTIONS", "GCONV_PATH"]);
+const neverPersisted = new Set([
+  "HOME",
+  "PWD",
+  "SHLVL",
+  "TMPDIR",
+  "_",
+  "POSIXLY_CORRECT",
+  "GREP_OPTIONS",
+  "GCONV_PATH",
+]);
 
 const isPersisted = (name: string): boolean =>
   mayPersist(name) && !neverPersisted.has(name) && !/^(?:GOPI_(?:CALL|COMMAND|STATE)$|__gopi_)/.test(name);

@@ -42,6 +42,7 @@ describe("state between calls", () => {
   test.each([
     ["PATH", "export PATH=/nowhere", `echo "$PATH"`, `${path}\n`],
     ["HOME", "export HOME=/nowhere", `cd ~ && pwd | grep -c nowhere`, "0\n"],
+    ["TMPDIR", "export TMPDIR=/nowhere", `echo "[$TMPDIR]"`, `[${process.env.TMPDIR ?? ""}]\n`],
     ["a function", "f() { echo kept; }; export -f f", "f 2>/dev/null || echo gone", "gone\n"],
     ["an alias", "shopt -s expand_aliases; alias ll=echo", "alias; echo gone", "gone\n"],
     ["a plain variable", "PLAIN=1", `echo "[$PLAIN]"`, "[]\n"],

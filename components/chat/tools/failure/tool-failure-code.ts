@@ -1,7 +1,7 @@
 /** Finds the codes whose general sentence does not fit a call of a tool of another program. */
 import { presentationOf } from "@/lib/events/tool-presentations";
 import type { CallView } from "@/lib/view/view";
-import type { ConversationMessages } from "../../messages/conversation-messages";
+import type { ConversationMessages } from "../../../messages/conversation-messages";
 
 export type ToolFailureCode = keyof ConversationMessages["toolFailures"];
 

@@ -4,13 +4,13 @@ import { describe, expect, test } from "vitest";
 import { type ErrorCode, errorCodes } from "@/lib/events/error";
 import { asId, type CallId } from "@/lib/events/id";
 import type { CallView } from "@/lib/view/view";
-import { loadConversationMessages, StaticConversationMessages } from "../../messages/conversation-messages";
-import { en } from "../../messages/en";
-import { StaticMessages } from "../../messages/messages";
-import { zhCN } from "../../messages/zh-CN";
-import { ConversationActionsContext, readOnlyActions } from "../actions";
-import { noop } from "../noop-run-controls";
-import { ToolLine } from "./tool-line";
+import { loadConversationMessages, StaticConversationMessages } from "../../../messages/conversation-messages";
+import { en } from "../../../messages/en";
+import { StaticMessages } from "../../../messages/messages";
+import { zhCN } from "../../../messages/zh-CN";
+import { ConversationActionsContext, readOnlyActions } from "../../actions";
+import { noop } from "../../noop-run-controls";
+import { ToolLine } from "../tool-line";
 
 const languages = [
   { messages: en, conversation: await loadConversationMessages("en") },

@@ -1,7 +1,7 @@
 "use client";
 /** Why a page of the web could not be read. */
 import type { WebFailure } from "@/lib/events/tool-kind";
-import { useFullMessages } from "../../messages/full-messages";
+import { useFullMessages } from "../../../messages/full-messages";
 
 interface WebFailureTextProps {
   readonly failure: WebFailure;
