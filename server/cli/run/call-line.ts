@@ -1,4 +1,5 @@
 /** Formats a call of a run as one line for the terminal. */
+import type { UnrunCall } from "@/lib/events/content";
 import { presentationOf } from "@/lib/events/tool-presentations";
 import type { ExternalReason } from "@/lib/events/tool-kind";
 import { toolVerb } from "@/lib/events/tool-verbs";
@@ -15,6 +16,10 @@ export function formatCallLine(call: CallView): string {
       : stateVerbs[call.state];
   return ["·", verb, formatCall(call), ...formatCallFacts(call).map((fact) => `· ${fact}`)].join(" ");
 }
+
+/** Formats a call that was taken for an example, about which the user can decide. */
+export const formatUnrunCall = ({ name, input }: UnrunCall): string =>
+  `· not run: ${firstLine(`${name} ${typeof input === "string" ? input : JSON.stringify(input)}`)}: run or dismiss it in the browser`;
 
 /** Formats a call that was denied because no user could answer its request: why it asked, and how to allow it. */
 export const formatUnansweredCall = (call: CallView, approval: ApprovalView): string =>

@@ -9,7 +9,14 @@ import {
   type RunId,
   type SessionId,
 } from "@/lib/events/id";
-import { type CallView, emptyView, type Entry, type SessionView, type ViewBlock } from "@/lib/view/view";
+import {
+  type CallView,
+  emptyView,
+  type Entry,
+  type MessageEntry,
+  type SessionView,
+  type ViewBlock,
+} from "@/lib/view/view";
 import { makeRunPrinter } from "./run-printer";
 import { makeTestCall } from "./test-call";
 
@@ -17,7 +24,7 @@ const viewOf = (...entries: readonly Entry[]): SessionView => ({
   ...emptyView(asId<SessionId>("s")),
   entries: toChunks(entries),
 });
-const message = (seq: number, blocks: readonly ViewBlock[], calls: readonly CallView[] = []): Entry => ({
+const message = (seq: number, blocks: readonly ViewBlock[], calls: readonly CallView[] = []): MessageEntry => ({
   kind: "message",
   seq,
   messageId: asId<MessageId>(`m${seq}`),
@@ -47,6 +54,14 @@ describe("the run printer", () => {
     end();
     end();
     expect(screen()).toBe("Hello.\n");
+  });
+  test("prints a call that was taken for an example, once", () => {
+    const { show, screen } = printing();
+    const unrun = [{ name: "bash", input: { command: "npm test" }, reason: "example" as const }];
+    const view = viewOf({ ...message(5, [text("Like this:")]), unrun });
+    show(view, 4);
+    show(view, 4);
+    expect(screen()).toBe('Like this:\n· not run: bash {"command":"npm test"}: run or dismiss it in the browser\n');
   });
   test.each([
     [[["One."], ["One.", "Two."], ["One.\n\nTwo."]], "One.\n\nTwo."],

@@ -8,7 +8,7 @@ import type { Envelope } from "@/lib/events/event";
 import type { CallView, Entry, MessageEntry, SessionView } from "@/lib/view/view";
 import { cliErrorText } from "../cli-error-text";
 import { stripControls } from "../terminal-text";
-import { formatCallLine, formatUnansweredCall } from "./call-line";
+import { formatCallLine, formatUnansweredCall, formatUnrunCall } from "./call-line";
 
 interface RunPrinter {
   /** Prints new content of the entries after `afterSeq`. */
@@ -80,6 +80,7 @@ export function makeRunPrinter(options: PrinterOptions): RunPrinter {
       entry.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])),
     );
     for (const call of entry.calls) if (hasEnded(call)) once(call.callId, () => lineOf(call));
+    entry.unrun?.forEach((call, index) => once(`${entry.messageId} ${index}`, () => formatUnrunCall(call)));
   };
   const showEntry = (entry: Entry): void => {
     if (entry.kind === "message") return showMessage(entry);
