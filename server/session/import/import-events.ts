@@ -45,6 +45,8 @@ const reference = z.object({
   text,
   pinned: optional(z.literal(true)),
   command: optional(z.literal(true)),
+  skill: optional(z.literal(true)),
+  note: optional(text),
 });
 const block = z.discriminatedUnion("type", [
   reference,

@@ -370,6 +370,20 @@ test.each<[string, string, number]>([
   expect(store.sessions.list({ limit: 1 }).rows).toEqual([]);
 });
 
+test.each(['"pinned":1', '"command":"yes"', '"skill":false', '"note":7'])(
+  "a reference with %s is refused",
+  async (field) => {
+    const { store, importText, bring } = rig();
+    const { view } = await importText(
+      jsonl({ type: "header", id: "a" }, { type: "message", role: "user", content: "a" }),
+    );
+    const exported = exportSession(store, view, "jsonl", null)?.text ?? "";
+    const block = `{"type":"reference","kind":"file","label":"a.ts","text":"a",${field}}`;
+    const changed = exported.replace(/("type":"message_end",)/, `$1"blocks":[${block}],`);
+    expect(await bring(changed)).toMatchObject({ ok: false, error: { code: "bad_import" } });
+  },
+);
+
 test.each(["1e999", "-1e999", "1e300", "0.5", '"7"', "null", "[]"])(
   "a count of %s in a file gives a session that can be read again",
   async (count) => {
