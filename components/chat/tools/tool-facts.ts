@@ -193,7 +193,7 @@ export function findFailureReason(call: CallView, messages: Messages): string | 
   );
 }
 
-/** Says to the model which program the text after it is from. */
+/** Names, for the model, the program that the text after it is from. */
 const sourceMark = /\[from [^\]]+\] ?/;
 
 export const outputText = (call: Pick<CallView, "output">): string => joinTextBlocks(call.output ?? []);

@@ -274,7 +274,6 @@ export function lastFileText(view: SessionView, path: string): string | null {
   return wholeFiles(retained.head).findLast(({ label }) => label === path)?.text ?? null;
 }
 
-/** The newest text about a topic that the context still contains: in its messages, else in its head. */
 /** The texts of a topic that the compiled context contains, oldest first. */
 export const contextTexts = (view: SessionView, topic: ContextBlock["topic"]): readonly string[] => {
   const retained = retainedContext(view);
@@ -283,6 +282,7 @@ export const contextTexts = (view: SessionView, topic: ContextBlock["topic"]): r
   return [...inHead, ...inChunks].flatMap((block) => (block.topic === topic ? [block.text] : []));
 };
 
+/** The newest text about a topic that the context still contains: in its messages, else in its head. */
 export function lastContextText(view: SessionView, topic: ContextBlock["topic"]): string | null {
   const retained = retainedContext(view);
   for (const part of contextChunks(view, retained).toReversed()) {
