@@ -4,7 +4,7 @@
  */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Block } from "@/lib/events/content";
+import type { Block, ReferenceBlock } from "@/lib/events/content";
 import type { DurableEvent, Envelope } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
 import { asId, type BlobId, type CallId, type MessageId } from "@/lib/events/id";
@@ -14,7 +14,7 @@ import { emptyView, type SessionView } from "@/lib/view/view";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { countTokens } from "./prompt-size";
-import { compileMessages, contextHeadText, lastContextText } from "./compile";
+import { compileMessages, contextHeadText, lastContextText, lastFileText } from "./compile";
 import { splitMessageElements } from "./message-elements";
 
 const options = { system: "System.", image: () => "aW1hZ2U=" };
@@ -269,6 +269,32 @@ describe("compile", () => {
     expect(compileMessages(view, options)[2]?.text).toBe(
       `Done.\n\n${written}"mode">\nFull access.\n</context>\n\n<context about="mode">\nPlan.\n</context>`,
     );
+  });
+
+  test("lastFileText returns the newest whole content of a file that the context still contains", () => {
+    const file = (label: string, content: string): ReferenceBlock => ({
+      type: "reference",
+      kind: "file",
+      label,
+      text: content,
+    });
+    const view = append(
+      emptyView(testSessionId),
+      ...message("m1", "user", [file("a.ts", "old"), file("b.ts", "b")]),
+      ...message("m2", "user", [file("a.ts", "new"), { ...file("a.ts", "part"), lines: { first: 1, last: 2 } }]),
+    );
+    expect([lastFileText(view, "a.ts"), lastFileText(view, "b.ts"), lastFileText(view, "c.ts")]).toEqual([
+      "new",
+      "b",
+      null,
+    ]);
+    const head = [file("b.ts", "kept"), text("summary")];
+    const compacted = append(
+      view,
+      { type: "compaction_start", tokensBefore: 1 },
+      { type: "compaction_end", head, summary: "", keepFromSeq: 5, tokensAfter: 1 },
+    );
+    expect([lastFileText(compacted, "a.ts"), lastFileText(compacted, "b.ts")]).toEqual([null, "kept"]);
   });
 
   test("lastContextText returns what the context still contains", () => {
