@@ -28,7 +28,7 @@ const inputMethodKeys = [
   },
   {
     selector:
-      ":function:has(BinaryExpression[left.property.name='key'][right.value='Enter']):not(:has(CallExpression[callee.name='isForInputMethod']))",
+      ":function:has(:matches(BinaryExpression[left.property.name='key'][right.value='Enter'], BinaryExpression[left.value='Enter'][right.property.name='key'], SwitchCase[test.value='Enter'], CallExpression[callee.property.name='includes'][arguments.0.property.name='key']:has(ArrayExpression > Literal[value='Enter']))):not(:has(CallExpression[callee.name='isForInputMethod']))",
     message: "Enter may confirm a candidate of an input method: return if isForInputMethod (components/ui/browser).",
   },
 ];

@@ -75,6 +75,9 @@ export function RestoreDialog({ sessionId, toSeq, before = "point", isBusy, canR
               </span>
             )}
             {messages.changes.restore[isBusy ? "busy" : "limits"]}
+            {plan.data !== undefined && plan.data.beyond > 0 && (
+              <span className="block text-ink">{messages.changes.restore.beyond(steps.length, plan.data.beyond)}</span>
+            )}
           </p>
           {canRewind && <RestoreScopeChoice both={conversation} onBoth={setConversation} />}
           <PlanContent plan={plan.data} isError={plan.isError} onRetry={() => void plan.refetch()}>

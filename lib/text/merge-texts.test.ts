@@ -12,6 +12,8 @@ describe("changes of both sides that do not overlap are merged without a questio
     ["a deletion and a change below it", base, "c\nd\ne\n", "a\nb\nc\nd\nE\n", "c\nd\nE\n"],
     ["insertions at the start and the end", base, `0\n${base}`, `${base}f\n`, `0\n${base}f\n`],
     ["an insertion beside a changed line", base, "a\nB\nc\nd\ne\n", "a\nb\nnew\nc\nd\ne\n", "a\nB\nnew\nc\nd\ne\n"],
+    ["an insertion before a changed line", base, "a\nnew\nb\nc\nd\ne\n", "a\nB\nc\nd\ne\n", "a\nnew\nB\nc\nd\ne\n"],
+    ["an insertion before deleted lines, and one after", base, "0\na\nb\n1\nc\nd\ne\n", "c\nd\ne\n", "0\n1\nc\nd\ne\n"],
     ["the same change on both sides", base, "a\nX\nc\nd\ne\n", "a\nX\nc\nd\nE\n", "a\nX\nc\nd\nE\n"],
     ["a side without a change", base, base, "x\n", "x\n"],
     ["an empty base and one side", "", "mine\n", "", "mine\n"],
@@ -94,25 +96,37 @@ describe("lines that both changed differently are a question, and nothing has a 
   });
 });
 
-test("no line of either side is lost without a question, whatever the edits", () => {
+test("an insertion before lines that both changed is merged, and only these lines are a question", () => {
+  expect(mergeTexts(base, "c\nd\ne\n", "0\na\nB\nC\nd\ne\n")).toEqual([
+    { kind: "text", text: "0\n" },
+    { kind: "conflict", mine: "c\n", theirs: "a\nB\nC\n" },
+    { kind: "text", text: "d\ne\n" },
+  ]);
+});
+
+test("no line of either side is lost, glued or brought back without a question, whatever the edits", () => {
   let seed = 7;
   const random = (below: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
     return seed % below;
   };
-  const edit = (name: string): string =>
-    Array.from({ length: 12 }, (_, line) => line)
-      .flatMap((line) => [
-        ...(random(6) === 0 ? [`${name} new ${line}\n`] : []),
-        random(5) === 0 ? `${name} ${line}\n` : `line ${line}\n`,
-      ])
-      .join("");
-  const from = Array.from({ length: 12 }, (_, line) => `line ${line}\n`).join("");
-  for (let round = 0; round < 300; round += 1) {
+  const edit = (name: string): readonly string[] =>
+    Array.from({ length: 12 }, (_, line) => line).flatMap((line) => [
+      ...(random(6) === 0 ? [`${name} new ${line}`] : []),
+      ...(random(9) === 0 ? [] : [random(5) === 0 ? `${name} ${line}` : `line ${line}`]),
+    ]);
+  const toText = (lines: readonly string[]): string => lines.join("\n") + (random(3) === 0 ? "" : "\n");
+  const from = Array.from({ length: 12 }, (_, line) => `line ${line}`);
+  for (let round = 0; round < 2_000; round += 1) {
     const [mine, theirs] = [edit("mine"), edit("theirs")];
-    const parts = mergeTexts(from, mine, theirs);
-    const all = parts.map((part) => (part.kind === "text" ? part.text : part.mine + part.theirs)).join("");
-    const changed = (text: string): readonly string[] => text.match(/(?:mine|theirs) .*\n/g) ?? [];
-    for (const line of [...changed(mine), ...changed(theirs)]) expect(all).toContain(line);
+    const parts = mergeTexts(toText(from), toText(mine), toText(theirs));
+    const lines = parts.flatMap((part) => (part.kind === "text" ? [part.text] : [part.mine, part.theirs])).join("\n");
+    const found = new Set(lines.split(/\n+/));
+    const own = [...mine, ...theirs];
+    expect(own.filter((line) => !line.startsWith("line") && !found.has(line))).toEqual([]);
+    expect([...found].filter((line) => line !== "" && !own.includes(line))).toEqual([]);
+    if (parts.some(({ kind }) => kind === "conflict")) continue;
+    const shared = from.filter((line) => mine.includes(line) && theirs.includes(line));
+    expect(from.filter((line) => found.has(line))).toEqual(shared);
   }
 });

@@ -72,26 +72,29 @@ interface RegionGroup {
   readonly regions: Readonly<Record<MergeSide, readonly DiffRegion[]>>;
 }
 
-/** Takes the next region and all that overlap with it. */
+/** Takes the next region and all that overlap with it. Lines inserted before a changed one come first, on their own. */
 function takeGroup(queues: Readonly<Record<MergeSide, DiffRegion[]>>, baseLines: number): RegionGroup | null {
-  const firsts = [queues.mine[0], queues.theirs[0]].flatMap((region) => (region === undefined ? [] : [region]));
-  if (firsts.length === 0) return null;
-  const start = Math.min(...firsts.map(({ oldStart }) => oldStart));
+  const [mine, theirs] = [queues.mine[0], queues.theirs[0]];
+  const first = mine === undefined || (theirs !== undefined && isBefore(theirs, mine)) ? theirs : mine;
+  if (first === undefined) return null;
+  const start = first.oldStart;
   let end = start;
   const regions: Record<MergeSide, DiffRegion[]> = { mine: [], theirs: [] };
   const takeFrom = (side: MergeSide): boolean => {
     const region = queues[side][0];
-    if (region === undefined) return false;
-    const isFirst = regions.mine.length + regions.theirs.length === 0 && region.oldStart === start;
-    if (!isFirst && !overlaps(region, start, end, baseLines)) return false;
+    if (region === undefined || (region !== first && !overlaps(region, start, end, baseLines))) return false;
     regions[side].push(region);
     queues[side].shift();
     end = Math.max(end, region.oldEnd);
     return true;
   };
+  takeFrom(first === mine ? "mine" : "theirs");
   while (takeFrom("mine") || takeFrom("theirs"));
   return { start, end, regions };
 }
+
+const isBefore = (one: DiffRegion, other: DiffRegion): boolean =>
+  one.oldStart < other.oldStart || (one.oldStart === other.oldStart && one.oldEnd < other.oldEnd);
 
 /** The last line of a text may have no line end, so that at the end of the text no other line can follow. */
 const overlaps = ({ oldStart, oldEnd }: DiffRegion, start: number, end: number, baseLines: number): boolean =>

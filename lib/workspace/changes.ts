@@ -58,6 +58,8 @@ export interface RestorePlan {
   /** seq of the log whose file state is restored. */
   readonly toSeq: number;
   readonly steps: readonly RestoreStep[];
+  /** Number of files that differ, too, and that this restore leaves as they are: it has a limit. */
+  readonly beyond: number;
 }
 
 /** A file that could not be restored. */

@@ -18,6 +18,9 @@ test.each([
   'async (event) => { if (event.key === "Enter") await save(); }',
   'function handle(event) { if (event.shiftKey || event.key !== "Enter") return; save(); }',
   '({ nativeEvent }) => { if (nativeEvent.key === "Enter") save(); }',
+  '(event) => { switch (event.key) { case "Enter": save(); } }',
+  '(event) => "Enter" === event.key && save()',
+  '(event) => ["Enter", "Tab"].includes(event.key) && save()',
   "(event) => { if (event.isComposing) return; save(); }",
   "(event) => { if (event.nativeEvent.isComposing) return; save(); }",
 ])("%s is refused", async (handler) => expect(await isRefused(handler)).toBe(true));

@@ -74,5 +74,12 @@ function missingInEngine({ model, available }: NonNullable<AgentError["facts"]>)
   return `the built-in engine has no model ${name}; choose one that it has (${printable(String(available))}), or add it in the settings under Models`;
 }
 
-/** A run that cannot continue; the message is for the user. */
-export class RunFailure extends Error {}
+/** A run that cannot continue; the message is for the user. `code` = of the error that a command failed with. */
+export class RunFailure extends Error {
+  constructor(
+    message: string,
+    readonly code?: ErrorCode,
+  ) {
+    super(message);
+  }
+}

@@ -7,6 +7,7 @@ import type { Connection, ModelInfo, ModelServerState } from "@/lib/models/model
 import { parseModelName, type ParsedModelName } from "@/lib/models/parse-model-name";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import { preferredModels } from "@/lib/models/suggested-models";
+import { printable } from "./arguments/options";
 import { RunFailure, cliErrorText } from "./cli-error-text";
 import { callOrThrow } from "./server-job";
 import type { SessionLink } from "./session-link";
@@ -53,7 +54,7 @@ export const modelLists = (call: Call): ModelLists => ({
 
 /**
  * The model of a name, possibly of a connection that the name begins with. While Ollama is not usable, it is looked for on the
- * servers of this machine and its network.
+ * servers of this machine and its network. Throws RunFailure if they answer and do not have it, or say why they do not answer.
  */
 export async function findNamedModel(
   { refresh, list }: ModelLists,
@@ -66,14 +67,32 @@ export async function findNamedModel(
   const state = models.status === "unknown" ? await refresh() : models;
   if (state.status === "ready" && state.models.length > 0) return named;
   const local = connections.filter((one) => one.local);
-  for (const { id } of [...local].sort((one, other) => rankOf(one.id) - rankOf(other.id))) {
-    const listed = await list(id).catch(() => null);
+  const reasons: string[] = [];
+  for (const { id, baseUrl } of [...local].sort((one, other) => rankOf(one.id) - rankOf(other.id))) {
+    const listed = await list(id).catch(readReason);
+    if (typeof listed === "string") {
+      if (listed !== "") reasons.push(`${printable(baseUrl)}: ${listed}`);
+      continue;
+    }
     // One without a list may have it.
-    if (listed?.some((one) => one.name === text) || (listed?.length === 0 && id === environmentConnectionId))
+    if (listed.some((one) => one.name === text) || (listed.length === 0 && id === environmentConnectionId))
       return { name: text, connection: id };
+    const names = listed.slice(0, maxShownModels).map(({ name }) => printable(name));
+    const more = listed.length > names.length ? ", …" : "";
+    if (names.length > 0)
+      reasons.push(`${printable(baseUrl)} has no model ${printable(text)}, it has ${names.join(", ")}${more}`);
   }
+  if (reasons.length > 0) throw new RunFailure(reasons.join("; "));
   return named;
 }
+
+const maxShownModels = 10;
+
+/** Why a server has no list of models; "" = it does not respond, as the user may expect. */
+const readReason = (error: unknown): string => {
+  if (!(error instanceof RunFailure)) throw error;
+  return error.code === "server_unreachable" ? "" : error.message;
+};
 
 const rankOf = (id: string): number => (id === environmentConnectionId ? 0 : 1);
 

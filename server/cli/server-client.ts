@@ -1,4 +1,6 @@
 /** HTTP client for the server running in a home. */
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
 import type { CommandInput, CommandName } from "@/lib/protocol/command";
 import { fail } from "@/lib/events/error";
 import { serverLimits } from "@/lib/settings/server-limits";
@@ -41,11 +43,8 @@ const healthSchema = z.object({ ok: z.literal(true), version: z.string() });
 /** Whether the server answers within `holderAnswerMs` with its store open. Rejects only with the signal's reason. */
 export async function isHealthy(server: ServerFile, signal: AbortSignal): Promise<boolean> {
   try {
-    const response = await fetch(`${serverOrigin(server)}/api/health`, {
-      signal: withAnswerTimeout(signal),
-      redirect: "error",
-    });
-    return response.ok && healthSchema.safeParse(await response.json()).success;
+    const answer = await send(server, { path: "/api/health" }, withAnswerTimeout(signal));
+    return answer.status === 200 && healthSchema.safeParse(JSON.parse(answer.body)).success;
   } catch {
     signal.throwIfAborted();
     return false;
@@ -80,18 +79,32 @@ export const signInUrl = (port: number, token: string): string => `http://localh
 /** Returns the server's answer unvalidated: it is the same program, and its type follows from the command. */
 async function postJson(server: ServerFile, path: string, body: object, signal: AbortSignal) {
   try {
-    const response = await fetch(`${serverOrigin(server)}${path}`, {
-      method: "POST",
-      headers: { "Content-Type": "application/json", Authorization: `Bearer ${server.token}` },
-      body: JSON.stringify(body),
-      redirect: "error",
-      signal,
-    });
-    return await response.json();
+    const answer = await send(server, { path, body: JSON.stringify(body) }, signal);
+    return JSON.parse(answer.body);
   } catch (error) {
     signal.throwIfAborted();
     return fail("connection_lost", error instanceof Error ? error.message : undefined);
   }
+}
+
+/**
+ * Sends a request, POST if it has a body. Neither `fetch` nor the common agent: with NODE_USE_ENV_PROXY both use the proxy of
+ * the environment, which does not reach this machine.
+ */
+function send(
+  server: ServerFile,
+  { path, body }: { readonly path: string; readonly body?: string },
+  signal: AbortSignal,
+): Promise<{ readonly status: number; readonly body: string }> {
+  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${server.token}` };
+  const options = { signal, agent: false, ...(body === undefined ? {} : { method: "POST", headers }) };
+  return new Promise((resolve, reject) => {
+    const sent = request(`${serverOrigin(server)}${path}`, options, (response) => {
+      text(response).then((read) => resolve({ status: response.statusCode ?? 0, body: read }), reject);
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
 }
 
 const withAnswerTimeout = (signal: AbortSignal): AbortSignal => timeLimit(serverLimits.holderAnswerMs, signal);

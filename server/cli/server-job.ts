@@ -110,6 +110,6 @@ export async function callOrThrow<N extends CommandName>(
   input: CommandInput<N>,
 ): Promise<CommandOutput<N>> {
   const answer = await link.call(name, input);
-  if (!answer.ok) throw new RunFailure(cliErrorText(answer.error));
+  if (!answer.ok) throw new RunFailure(cliErrorText(answer.error), answer.error.code);
   return answer.value;
 }

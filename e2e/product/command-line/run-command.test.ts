@@ -1,5 +1,5 @@
 // `gopi-web run` where no server runs: it starts one in the background, whose end it reports.
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { callCommand } from "../../fixtures/call-command";
 import { endBackgroundServer, expect, test } from "../../fixtures/product-test";
@@ -30,6 +30,16 @@ test("a model server that does not answer is named, exit 1", async ({ model, pla
   expect(stderr).toBe(`gopi-web: no model server responds; ${advice} (tried ${model.url})\n`);
   const named = await new ProductCommand(place, ["run", "hi", "--model", "scripted"]).done();
   expect(named).toEqual({ code: 1, stdout: "", stderr });
+});
+
+test("a server that cannot start is reported with its reason, exit 1", async ({ place }) => {
+  mkdirSync(join(place.home, "gopi.db"), { recursive: true });
+  const { code, stderr } = await new ProductCommand(place, ["run", "hi"]).done();
+  expect(code).toBe(1);
+  const log = readFileSync(join(place.home, "server.log"), "utf8");
+  const reason = log.trimEnd().split("\n").at(-1);
+  expect(reason).toContain("Can't open the data");
+  expect(stderr).toBe(`gopi-web: couldn't start a server: ${reason}; see ${join(place.home, "server.log")}\n`);
 });
 
 test("three runs at once without a server all succeed, on one server", async ({ place }) => {

@@ -59,7 +59,7 @@ export async function runJob(job: RunJob, server: ServerFile, output: RunOutput,
   const link = await openLink(server, job.clientId, follower, signal);
   const must = async <N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> => {
     const answer = await link.call(name, input);
-    if (!answer.ok) throw new RunFailure(cliErrorText(await findCause(answer.error, link)));
+    if (!answer.ok) throw new RunFailure(cliErrorText(await findCause(answer.error, link)), answer.error.code);
     return answer.value;
   };
   try {

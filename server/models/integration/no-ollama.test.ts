@@ -6,6 +6,7 @@ import { asId, type ClientId, type CommandId } from "@/lib/events/id";
 import { toModelInput, parseModelName } from "@/lib/models/parse-model-name";
 import type { AgentError } from "@/lib/events/error";
 import { cliErrorText } from "@/server/cli/cli-error-text";
+import { RunFailure } from "@/server/cli/cli-error-text";
 import { findNamedModel } from "@/server/cli/resolve-model";
 import { makeModelRig, type ModelRig, type RigOptions } from "./test-model-rig";
 
@@ -109,7 +110,6 @@ describe("with a service on the internet alone", () => {
 describe("a model that the command line names", () => {
   test.each<[name: string, models: readonly string[], found: object]>([
     ["m2", ["m1", "m2"], { name: "m2", connection: "environment" }],
-    ["m2", ["m1"], { name: "m2" }],
     // It has no list.
     ["m2", [], { name: "m2", connection: "environment" }],
     ["environment/m2", ["m1"], { name: "m2", connection: "environment" }],
@@ -126,6 +126,25 @@ describe("a model that the command line names", () => {
     };
     const state = { models: ollama.state(), connections: connections.list() };
     expect(await findNamedModel(lists, name, state)).toEqual(found);
+  });
+
+  test.each<[answer: readonly string[] | RunFailure, outcome: string | object]>([
+    [["m1", "m3"], "http://127.0.0.1:1/v1 has no model m2, it has m1, m3"],
+    [new RunFailure("the port speaks https", "wrong_scheme"), "http://127.0.0.1:1/v1: the port speaks https"],
+    [new RunFailure("HTTP 404", "server_error"), "http://127.0.0.1:1/v1: HTTP 404"],
+    [new RunFailure("no answer", "server_unreachable"), { name: "m2" }],
+  ])("is not found where a server answers %j, and the reason is told", async (answer, outcome) => {
+    const models = { status: "unreachable", host: "", models: [], loaded: [], canStart: false } as const;
+    const base = { id: "environment", name: "E", preset: "custom", baseUrl: "http://127.0.0.1:1/v1", model: "" };
+    const connections = [{ ...base, numCtx: 0, key: { from: "none" }, local: true } as const];
+    const lists = {
+      refresh: () => Promise.resolve(models),
+      list: () =>
+        answer instanceof RunFailure ? Promise.reject(answer) : Promise.resolve(answer.map((name) => ({ name }))),
+    };
+    const found = findNamedModel(lists, "m2", { models, connections });
+    if (typeof outcome === "string") await expect(found).rejects.toThrow(outcome);
+    else expect(await found).toEqual(outcome);
   });
 
   test("is not looked for on the internet, nor where Ollama has models", async () => {

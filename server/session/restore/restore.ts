@@ -15,7 +15,7 @@ import { neverAborted } from "@/server/base/abort";
 import type { Store } from "@/server/store/open-store";
 import { StoreError } from "@/server/store/core/store-error";
 import { readStoredState } from "./file-changes";
-import { type FileState, buildFileHistory, differsFromLeft, stateAt } from "./file-history";
+import { type FileState, type PathHistory, buildFileHistory, differsFromLeft, stateAt } from "./file-history";
 import type { SessionLog } from "../core/session-log";
 import type { ProjectFiles, DiskState } from "@/server/workspace/files/project-files";
 
@@ -37,6 +37,14 @@ interface RestoreParts {
   readonly projectFiles: ProjectFiles;
 }
 
+/** A file that differs from its target state. */
+interface DifferingFile {
+  readonly history: PathHistory;
+  readonly current: DiskState;
+  readonly target: FileState;
+  readonly content: FileContent;
+}
+
 /** One file of a plan: its current state and its target state. */
 interface PlannedFile {
   readonly step: RestoreStep;
@@ -51,37 +59,41 @@ export async function planRestore(
   toSeq: number,
 ): Promise<RestorePlan> {
   const steps: RestoreStep[] = [];
-  for await (const { step } of planFiles(parts, sessionId, { toSeq })) steps.push(step);
-  return { toSeq, steps };
+  let beyond = 0;
+  const toStep = makeStepPlanner(parts);
+  for await (const file of findDiffering(parts, sessionId, { toSeq })) {
+    if (steps.length < limits.restoreFiles) steps.push(await toStep(file));
+    else beyond += 1;
+  }
+  return { toSeq, steps, beyond };
 }
 
-async function* planFiles(
+async function* findDiffering(
   { store, projectFiles }: RestoreParts,
   sessionId: SessionView["sessionId"],
   { toSeq, paths }: RestoreRequest,
-): AsyncGenerator<PlannedFile> {
+): AsyncGenerator<DifferingFile> {
   const wanted = paths === undefined ? null : new Set(paths);
-  const difference = createFileDiffer(projectFiles);
   const histories = [...buildFileHistory(store.fileLog.read(sessionId)).values()].filter(
     ({ path }) => wanted === null || wanted.has(path),
   );
-  let steps = 0;
   for (const history of histories.sort((left, right) => (left.path < right.path ? -1 : 1))) {
     const target = stateAt(history, toSeq);
     if (target === undefined) continue;
     const current = await projectFiles.probe(history.path);
+    const { content, hash } = readStoredState(target, store.blobs);
+    const isSame = current.kind !== "other" && content !== "lost" && hash === diskHash(current);
+    if (!isSame || !hasSameMode(target, current)) yield { history, current, target, content };
+  }
+}
+
+function makeStepPlanner({ projectFiles }: RestoreParts): (file: DifferingFile) => Promise<RestoreStep> {
+  const difference = createFileDiffer(projectFiles);
+  return async ({ history, current, target, content }) => {
     const now = diskHash(current);
-    const end = readStoredState(target, store.blobs);
-    if (current.kind !== "other" && end.content !== "lost" && end.hash === now && hasSameMode(target, current))
-      continue;
-    if (steps >= limits.restoreFiles) return;
-    steps += 1;
     const action = target.blob === null && target.mode === 0 ? "remove" : now === null ? "create" : "write";
-    const { added, removed, hunks } = await runStepsInSlices(
-      difference(diskContent(current), end.content),
-      neverAborted,
-    );
-    const step: RestoreStep = {
+    const { added, removed, hunks } = await runStepsInSlices(difference(diskContent(current), content), neverAborted);
+    return {
       path: history.path,
       action,
       added,
@@ -89,9 +101,22 @@ async function* planFiles(
       hunks,
       conflict: current.kind === "other" || differsFromLeft(history, now),
       now,
-      ...(end.content === "lost" ? { lost: "not_kept" } : {}),
+      ...(content === "lost" ? { lost: "not_kept" } : {}),
     };
-    yield { step, current, target };
+  };
+}
+
+async function* planFiles(
+  parts: RestoreParts,
+  sessionId: SessionView["sessionId"],
+  request: RestoreRequest,
+): AsyncGenerator<PlannedFile> {
+  const toStep = makeStepPlanner(parts);
+  let steps = 0;
+  for await (const file of findDiffering(parts, sessionId, request)) {
+    if (steps >= limits.restoreFiles) return;
+    steps += 1;
+    yield { step: await toStep(file), current: file.current, target: file.target };
   }
 }
 

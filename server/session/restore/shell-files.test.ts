@@ -110,7 +110,7 @@ describe("file changes of a command", () => {
     const session = harness.session("full");
     const call = await run(harness, session, "chmod 700 run.sh");
     expect(call?.changes).toMatchObject([{ path: "run.sh", added: 0, removed: 0 }]);
-    await restore(session, 0);
+    expect((await restore(session, 0)).failed).toEqual([]);
     expect(statSync(join(harness.root, "run.sh")).mode & 0o777).toBe(0o644);
   });
 
@@ -208,7 +208,7 @@ describe("file changes of a command", () => {
       { path: "go" },
       { path: "started" },
     ]);
-    await restore(session, 0);
+    expect((await restore(session, 0)).failed).toEqual([]);
     expect([file(harness, "mine.txt"), file(harness, "both.txt")]).toEqual(["2\n", "2\n"]);
   });
 
@@ -246,7 +246,7 @@ describe("file changes of a command", () => {
     await waitForFile(harness, "ready");
     await session.abort();
     await done;
-    await restore(session, 0);
+    expect((await restore(session, 0)).failed).toEqual([]);
     expect([file(harness, "a.txt"), existsSync(join(harness.root, "ready"))]).toEqual(["a\n", false]);
   });
 
@@ -297,6 +297,18 @@ describe("a process killed during a command", () => {
     const done = await again.files.restore({ toSeq: 0, conversation: false, overwrite }, testCommandId());
     expect(done).toMatchObject({ value: { failed: [] } });
     expect([file(harness, "a.txt"), file(harness, "b.txt"), file(harness, "new.txt")]).toEqual(["a\n", "b\n", null]);
+  });
+
+  test("more files than one restore has are counted in its plan, and can be restored like the others", async () => {
+    const harness = await makeTestHarness();
+    const session = harness.session("full");
+    const call = await run(harness, session, "for i in $(seq 10000 12002); do echo x > f$i; done");
+    expect(call?.changes).toHaveLength(2_003);
+    const plan = await session.files.plan(0);
+    expect(plan.ok && [plan.value.steps.length, plan.value.beyond]).toEqual([2_000, 3]);
+    const files = { toSeq: 0, conversation: false, paths: ["f12002"] };
+    expect(await session.files.restore(files, testCommandId())).toMatchObject({ value: { failed: [] } });
+    expect(file(harness, "f12002")).toBe(null);
   });
 
   test("files that existed before the first scan are never attributed to a command", async () => {

@@ -22,7 +22,7 @@ import { computeHash } from "@/server/base/id";
 import { errnoName } from "@/server/base/system-errors";
 import { copyMissing, copyToNewPath } from "./copy-tree";
 import { FileRefusal } from "./file-errors";
-import { moveEntry } from "./move-entry";
+import { measureEntry, moveEntry } from "./move-entry";
 
 function makeFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, "gopi-copy-"));
@@ -81,6 +81,30 @@ test("a copy has the content, modes, times, links and empty folders of the origi
   expect(describeTree(join(folder, "to"))).toEqual(expected);
   expect(describeTree(join(folder, "from"))).toEqual(expected);
 });
+
+test.skipIf(process.platform !== "linux")(
+  "names and targets of links that are not UTF-8 are copied as they are",
+  async () => {
+    const folder = makeFolder();
+    const bytes = (text: string) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(text, "latin1")]);
+    for (const path of ["from", "from/caf\xe9"]) mkdirSync(bytes(path));
+    for (const path of ["from/\xfc.txt", "from/caf\xe9/\xff", "from/caf\xe9/a"]) writeFileSync(bytes(path), "x");
+    symlinkSync(Buffer.from("caf\xe9/a", "latin1"), bytes("from/link\xe9"));
+    const names = (path: string) =>
+      readdirSync(bytes(path), { encoding: "buffer" })
+        .map((name) => name.toString("latin1"))
+        .sort();
+    await copyToNewPath(join(folder, "from"), join(folder, "to"));
+    rmSync(bytes("to/caf\xe9/\xff"));
+    await copyMissing(join(folder, "from"), join(folder, "to"));
+    expect([names("to"), names("to/caf\xe9")]).toEqual([
+      ["caf\xe9", "link\xe9", "\xfc.txt"],
+      ["a", "\xff"],
+    ]);
+    expect(readFileSync(bytes("to/link\xe9"), "utf8")).toBe("x");
+    expect(await measureEntry(join(folder, "to"), 100)).toMatchObject({ files: 4 });
+  },
+);
 
 test("an existing file, folder, link or broken link is left as it is", async () => {
   const folder = makeFolder();

@@ -1,7 +1,7 @@
 /** Moves a file, folder or link without ever overwriting, also across devices; links stay links (R42). */
-import { lstat, mkdir, opendir, readlink, rename, rm, rmdir, symlink, unlink } from "node:fs/promises";
+import { lstat, mkdir, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { errnoName } from "@/server/base/system-errors";
-import { copyMissing, copyToNewPath } from "./copy-tree";
+import { copyLink, copyMissing, copyToNewPath, entryNames, pathInside } from "./copy-tree";
 import { moveToNewPath } from "./write-file";
 
 /**
@@ -32,7 +32,7 @@ async function moveFolder(from: string, to: string): Promise<void> {
 }
 
 async function moveLink(from: string, to: string): Promise<void> {
-  await symlink(await readlink(from), to);
+  await copyLink(from, to);
   await unlink(from);
 }
 
@@ -56,7 +56,7 @@ export async function measureEntry(
 ): Promise<{ readonly files: number; readonly bytes: number }> {
   let files = 0;
   let bytes = 0;
-  const pending = [path];
+  const pending: (string | Buffer)[] = [path];
   for (let next = pending.pop(); next !== undefined && files < max; next = pending.pop()) {
     const stats = await lstat(next);
     if (!stats.isDirectory()) {
@@ -64,8 +64,8 @@ export async function measureEntry(
       bytes += stats.size;
       continue;
     }
-    for await (const entry of await opendir(next)) {
-      pending.push(`${next}/${entry.name}`);
+    for (const name of await entryNames(next)) {
+      pending.push(pathInside(next, name));
       if (pending.length > max) break;
     }
   }

@@ -41,7 +41,7 @@ export async function toFilesFound(
 ): Promise<DetectedFileChanges> {
   const difference = createFileDiffer({ text: decodeTextOrNull }, limits.previewMaxLines);
   const changes: CallFileChange[] = [];
-  for (const change of found.changes.slice(0, limits.restoreFiles)) {
+  for (const change of found.changes) {
     const { path, before, after } = change;
     // Without the previous content it would appear as a new file; it is counted instead.
     if (before !== null && before.blob === null) continue;

@@ -66,6 +66,7 @@ export const changes: typeof english = {
     },
     willNothing: "没有选中文件。",
     limits: "当前版本会保留，之后可以找回。被忽略的文件、链接和空文件夹保持不变。",
+    beyond: (most, left) => `一次最多恢复${files(most)}，另有${files(left)}这次不会改动，之后再撤销一次即可恢复。`,
     looking: "正在检查会有哪些变化…",
     nothing: "文件与当时一致，无需恢复。",
     what: "撤销范围",

@@ -90,11 +90,13 @@ export const joinScopes = (...lists: readonly (string | undefined)[]): string =>
  */
 function checkIssuer(issuer: string, expected: string): void {
   const [named, url] = [URL.canParse(issuer) ? new URL(issuer) : null, new URL(expected)];
-  const isSame = issuer === expected || issuer === expected.replace(/\/$/, "");
+  const isSame = withoutSlash(issuer) === withoutSlash(expected);
   if (isSame || (named?.origin === url.origin && url.pathname === "/" && named.username === "")) return;
   const facts = { issuer: shownAddress(issuer), expected: shownAddress(expected) };
   throw new SignInError(failSignIn("sign_in_issuer", facts).error);
 }
+
+const withoutSlash = (address: string): string => address.replace(/\/$/, "");
 
 /** Origin and path; the rest of an address may contain keys. */
 const shownAddress = (address: string): string => {

@@ -168,6 +168,31 @@ test.each<[issuer: (origin: string) => string, isAccepted: boolean]>([
   },
 );
 
+test.each([
+  ["", true],
+  ["/", true],
+  ["/other", false],
+])("an issuer with a path, and %j after it, is accepted: %s", async (after, isAccepted) => {
+  const { server, begin } = await makeRig({ authorizationPath: "/realms/a" });
+  server.behavior.issuer = `${server.origin}/realms/a${after}`;
+  if (isAccepted) expect(await begin()).toMatchObject({ ok: true });
+  else expect(await begin()).toMatchObject({ error: { facts: { reason: "sign_in_issuer" } } });
+});
+
+test.each([
+  'Bearer error = "insufficient_scope" , scope = write',
+  "Bearer scope=write, error=insufficient_scope",
+  'Basic realm="a, scope=b", Bearer error_description="needs scope=admin", error="INSUFFICIENT_SCOPE", scope="write"',
+])("the permission is read from the refusal %s", async (challenge) => {
+  const { server, target, signIn, signIns } = await makeRig();
+  await signIn();
+  server.behavior.requiresScope = { tool: "echo", scopes: "write", challenge };
+  const connection = await connectForTest(target);
+  const missing = { code: "not_allowed", facts: { reason: "scope_missing", scopes: "write" } };
+  expect(await connection.callTool("echo", {}, ignore, never)).toMatchObject({ error: missing });
+  expect(signIns.session(server.url)).toMatchObject({ missingScope: "write" });
+});
+
 test.each([undefined, "write admin"])(
   "a token without the permissions %s is replaced once, by one for all",
   async (scopes) => {

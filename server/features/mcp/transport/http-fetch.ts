@@ -84,9 +84,10 @@ export function makeHttpFetch(options: HttpFetchOptions): FetchLike {
   /** Throws for a token without a permission that the request needs. */
   function checkScope(answer: NodeResponse): void {
     const challenge = answer.header("www-authenticate") ?? "";
-    if (answer.status !== 403 || authorization === null || !/\berror="?insufficient_scope\b/i.test(challenge)) return;
+    if (answer.status !== 403 || authorization === null) return;
+    if (readParameter(challenge, "error")?.toLowerCase() !== "insufficient_scope") return;
     answer.destroy();
-    const scopes = readScopes(/\bscope="([^"]*)"/i.exec(challenge)?.[1]);
+    const scopes = readScopes(readParameter(challenge, "scope"));
     authorization.require(scopes);
     throwMcp({ reason: "scope_missing", scopes });
   }
@@ -105,6 +106,13 @@ export function makeHttpFetch(options: HttpFetchOptions): FetchLike {
       throw error;
     }
   };
+}
+
+/** Returns a parameter of a challenge, of which the value may be quoted or not, with spaces around its sign (RFC 9110). */
+function readParameter(challenge: string, name: string): string | undefined {
+  for (const [, key, quoted, token] of challenge.matchAll(/([\w-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/g))
+    if (key?.toLowerCase() === name) return quoted ?? token;
+  return undefined;
 }
 
 const maxScopeChars = 500;

@@ -27,8 +27,10 @@ describe("the proxy of an address", () => {
     [
       "http://a.example.com/",
       { HTTP_PROXY: "socks5://u:secret@p:1" },
-      "the address in HTTP_PROXY must begin with http:// or https://",
+      "the address in HTTP_PROXY must begin with http:// or https://, then the host",
     ],
+    ["http://a.example.com/", { HTTP_PROXY: "http://CORP\\me:p@ss/w#rd?@proxy:3128/" }, "http://proxy:3128"],
+    ["http://a.example.com/", { HTTP_PROXY: "me:80@[2001:db8::1]:3128" }, "http://[2001:db8::1]:3128"],
     ["http://a.example.com/", {}, null],
   ])("%s with %j is %s", (address, environment, proxy) => {
     expect(hostFor(address, environment)).toBe(proxy);
@@ -68,6 +70,11 @@ describe("the proxy of an address", () => {
     ["8.8.0.0/99", "http://8.8.4.4/", false],
     ["2606:4700::/32", "http://[2606:4700::1111]/", true],
     ["[2606:4700::1111]", "http://[2606:4700::1111]/", true],
+    ["2606:4700:0:0:0:0:0:1111", "http://[2606:4700::1111]/", true],
+    ["2606:4700:0::1111", "http://[2606:4700::1112]/", false],
+    ["[2606:4700:0::1111]:80", "http://[2606:4700::1111]/", true],
+    ["[2606:4700::1111]:81", "http://[2606:4700::1111]/", false],
+    ["8.8.8.8:80", "http://8.8.8.8/", true],
     ["8.8", "http://8.8.8.8/", false],
     ["", "http://example.com/", false],
     [",,", "http://example.com/", false],
@@ -98,8 +105,13 @@ async function textOf(address: string, init: Partial<Parameters<typeof nodeFetch
 }
 
 describe("a request", () => {
-  test("over http names the whole address to the proxy, with its password and without that in the address", async () => {
-    const proxy = await useTestProxy({ user: "me:p%40ss@" });
+  test.each([
+    ["me:p%40ss@", "me:p@ss"],
+    ["CORP\\me:p@s:s/w#rd%@", "CORP\\me:p@s:s/w#rd%"],
+    ["me@", "me:"],
+    [":key@", ":key"],
+  ])("over http names the whole address to the proxy, and its password %s in a header only", async (user, pair) => {
+    const proxy = await useTestProxy({ user });
     const address = "http://a.example.com:8080/v1?q=1";
     expect(await textOf(address, { method: "POST", body: "{}", headers: { "X-Own": "1" } })).toBe(`proxied ${address}`);
     const [request] = proxy.requests;
@@ -108,22 +120,25 @@ describe("a request", () => {
       host: "a.example.com:8080",
       "x-own": "1",
       "content-length": "2",
-      "proxy-authorization": `Basic ${Buffer.from("me:p@ss").toString("base64")}`,
+      "proxy-authorization": `Basic ${Buffer.from(pair).toString("base64")}`,
     });
   });
 
-  test("over https is sent in a tunnel, with TLS to the name, and the proxy's password outside of it", async () => {
-    const proxy = await useTestProxy({ user: "me:secret@" });
-    const failure = textOf("https://a.example.com/v1", { headers: { Authorization: "Bearer key" } });
-    await expect(failure).rejects.toThrow(`proxy ${proxy.host}: `);
-    expect(proxy.requests).toMatchObject([{ method: "CONNECT", target: "a.example.com:443" }]);
-    expect(proxy.requests[0]?.headers).toHaveProperty("proxy-authorization");
-    expect(JSON.stringify(proxy.requests)).not.toContain("Bearer key");
-    const [hello] = proxy.tunnels;
-    // A handshake of TLS that names the server.
-    expect(hello?.[0]).toBe(0x16);
-    expect(hello?.includes("a.example.com")).toBe(true);
-  });
+  test.each([200, 204])(
+    "over https is sent in a tunnel (%d), with TLS to the name, the password outside",
+    async (opens) => {
+      const proxy = await useTestProxy({ user: "me:secret@", opens });
+      const failure = textOf("https://a.example.com/v1", { headers: { Authorization: "Bearer key" } });
+      await expect(failure).rejects.toThrow(`proxy ${proxy.host}: `);
+      expect(proxy.requests).toMatchObject([{ method: "CONNECT", target: "a.example.com:443" }]);
+      expect(proxy.requests[0]?.headers).toHaveProperty("proxy-authorization");
+      expect(JSON.stringify(proxy.requests)).not.toContain("Bearer key");
+      const [hello] = proxy.tunnels;
+      // A handshake of TLS that names the server.
+      expect(hello?.[0]).toBe(0x16);
+      expect(hello?.includes("a.example.com")).toBe(true);
+    },
+  );
 
   test.each(["http", "https"])(
     "over %s that the proxy refuses fails with the proxy's name and status",

@@ -27,15 +27,25 @@ export function findProxy(url: URL, environment: ProxyEnvironment = process.env)
   const address = read(variable);
   if (address === "" || addressScope(url.hostname) !== "internet" || isExcluded(url, read("NO_PROXY")))
     return { ok: true, value: null };
-  const text = /^[a-z][\w+.-]*:\/\//i.test(address) ? address : `http://${address}`;
+  const parts = /^(?:([a-z][\w+.-]*):\/\/)?(?:(.*)@)?([^@]+)$/is.exec(address);
+  const [, scheme = "http", credentials = "", rest = ""] = parts ?? [];
+  const text = `${scheme}://${rest}`;
   const proxy = URL.canParse(text) ? new URL(text) : null;
   // The text may contain a password.
   if (proxy === null || !/^https?:$/.test(proxy.protocol))
-    return { ok: false, error: `the address in ${variable} must begin with http:// or https://` };
-  const { username, password } = proxy;
-  const pair = [username, password].map((part) => decodeText(part)).join(":");
-  const headers = username === "" ? {} : { "Proxy-Authorization": `Basic ${Buffer.from(pair).toString("base64")}` };
-  return { ok: true, value: { url: new URL(proxy.origin), host: `${proxy.hostname}:${portOf(proxy)}`, headers } };
+    return { ok: false, error: `the address in ${variable} must begin with http:// or https://, then the host` };
+  return {
+    ok: true,
+    value: { url: new URL(proxy.origin), host: `${proxy.hostname}:${portOf(proxy)}`, headers: keyOf(credentials) },
+  };
+}
+
+/** The header of `user:password` as it is before the host; the password may contain any character, encoded or not. */
+function keyOf(credentials: string): Proxy["headers"] {
+  if (credentials === "") return {};
+  const [, user = "", password = ""] = /^([^:]*):?(.*)$/s.exec(credentials) ?? [];
+  const pair = `${decodeText(user)}:${decodeText(password)}`;
+  return { "Proxy-Authorization": `Basic ${Buffer.from(pair).toString("base64")}` };
 }
 
 function decodeText(text: string): string {
@@ -55,18 +65,20 @@ function isExcluded(url: URL, list: string): boolean {
     .some((entry) => {
       if (entry === "*") return true;
       const plain = entry.replace(/^\[(.*)\]$/, "$1");
-      if (isIP(plain) !== 0) return plain === host;
+      if (isIP(plain) !== 0) return isInRange(host, plain);
       if (entry.includes("/")) return isInRange(host, entry);
       const [, name = "", port] = /^\[?(.*?)\]?(?::(\d+))?$/.exec(entry) ?? [];
+      if (isIP(name) !== 0) return port === portOf(url) && isInRange(host, name);
       const suffix = name.replace(/^\*?\.*/, "").replace(/\.$/, "");
       const isPort = port === undefined || port === portOf(url);
       return suffix !== "" && isPort && (host === suffix || (isIP(host) === 0 && host.endsWith(`.${suffix}`)));
     });
 }
 
+/** `range` = an address, in any of its spellings, with the number of its first bits that count or not. */
 function isInRange(host: string, range: string): boolean {
-  const [network = "", bits = ""] = range.split("/");
-  const family = isIP(network) === 6 ? "ipv6" : "ipv4";
+  const family = isIP(range.split("/")[0] ?? "") === 6 ? "ipv6" : "ipv4";
+  const [network = "", bits = family === "ipv6" ? "128" : "32"] = range.split("/");
   if (isIP(host) !== isIP(network) || isIP(host) === 0 || !/^\d{1,3}$/.test(bits)) return false;
   if (Number(bits) > (family === "ipv6" ? 128 : 32)) return false;
   const list = new BlockList();

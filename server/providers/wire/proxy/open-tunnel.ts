@@ -4,6 +4,9 @@ import { isIP, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Proxy } from "./find-proxy";
 
+/** RFC 9110: any status of success. */
+const isTunnel = ({ statusCode = 0 }: IncomingMessage): boolean => statusCode >= 200 && statusCode < 300;
+
 /** Rejects when the proxy cannot be reached or refuses, and when the signal aborts. */
 export async function openTunnel(url: URL, { url: proxy, headers }: Proxy, signal: AbortSignal): Promise<TLSSocket> {
   const { request: open } = proxy.protocol === "https:" ? await import("node:https") : await import("node:http");
@@ -32,7 +35,7 @@ export async function openTunnel(url: URL, { url: proxy, headers }: Proxy, signa
     request.once("response", refuse);
     request.once("connect", (response, tunnel: Socket) => {
       end();
-      if (response.statusCode === 200) resolve(tunnel);
+      if (isTunnel(response)) resolve(tunnel);
       else {
         tunnel.destroy();
         refuse(response);

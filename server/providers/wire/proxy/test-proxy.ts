@@ -17,8 +17,8 @@ interface TestProxy {
   readonly tunnels: readonly Buffer[];
 }
 
-/** `refuses` = the status of all its answers. The tunnels end after the first bytes. */
-export async function useTestProxy({ refuses = 200, user = "" } = {}): Promise<TestProxy> {
+/** `refuses` = the status of all its answers, `opens` = that of a tunnel. The tunnels end after the first bytes. */
+export async function useTestProxy({ refuses = 200, user = "", opens = 200 } = {}): Promise<TestProxy> {
   const requests: ProxiedRequest[] = [];
   const tunnels: Buffer[] = [];
   const server = createServer(({ method = "", url = "", headers }, response) => {
@@ -29,7 +29,7 @@ export async function useTestProxy({ refuses = 200, user = "" } = {}): Promise<T
     requests.push({ method, target: url, headers });
     socket.on("error", () => socket.destroy());
     if (refuses !== 200) return void socket.end(`HTTP/1.1 ${refuses} Refused\r\n\r\n`);
-    socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+    socket.write(`HTTP/1.1 ${opens} Connection Established\r\n\r\n`);
     socket.once("data", (bytes: Buffer) => {
       tunnels.push(bytes);
       socket.destroy();
