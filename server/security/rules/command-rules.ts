@@ -184,7 +184,6 @@ const managerAliases: Readonly<Record<string, string>> = {
   ddp: "dedupe",
   home: "docs",
   issues: "bugs",
-  hlep: "help",
   why: "explain",
   sit: "install-ci-test",
   "clean-install-test": "install-ci-test",
