@@ -172,6 +172,8 @@ describe("a blocked command that is hidden does not run in Full access", () => {
       nx exec -- rm y
       bun x rm y
       conda run -n x rm y
+      mise exec node@20 rm y
+      lerna exec --scope x -- rm y
       direnv exec . rm y
       nvm exec 20 rm y
       uv run --with x rm y

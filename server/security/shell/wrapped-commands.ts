@@ -164,12 +164,14 @@ const startsNextWord = (name: string, next: string): boolean =>
 
 /** Options of the runners that take the next word. */
 const runnerValue =
-  /^(?:-[pwCFnf]|--(?:package|workspace|prefix|dir|directory|filter|with|with-editable|with-requirements|python|extra|group|project|env-file|from|name|cwd))$/;
+  /^(?:-[pwCFnf]|--(?:package|workspace|prefix|dir|directory|filter|with|with-editable|with-requirements|python|extra|group|project|env-file|from|name|cwd|spec|scope|concurrency|ignore))$/;
 
 /** Returns where the program is in the words after a runner; -1 = there is none. */
 function programIndex(runner: string, own: readonly Word[]): number {
   const isOperand = ({ text }: Word, at: number): boolean =>
-    (runner === "direnv" && at === 0) || (runner === "nvm" && /^(?:v?\d|lts|node$|default$)/.test(text));
+    (runner === "direnv" && at === 0) ||
+    (runner === "mise" && /\w@/.test(text)) ||
+    (runner === "nvm" && /^(?:v?\d|lts|node$|default$)/.test(text));
   return own.findIndex(
     (word, at) => !word.text.startsWith("-") && !runnerValue.test(own[at - 1]?.text ?? "") && !isOperand(word, at),
   );
