@@ -228,4 +228,25 @@ Querías una lista:
 この関数は呼び出されていません：
 テストは実行されていません：
 README の例が古いです。新しい内容：
+这样就可以了：
+这里改一下：
+先改这个文件：
+我已经看过了，问题在这：
+不需要其他改动，只改这里：
+没有错误了，下一步：
+Jetzt das README:
+So sollte es gehen:
+Das geht nicht ohne die Datei:
+Es fehlt noch der Test:
+Reste la documentation :
+Ça devrait marcher :
+Il manque un test :
+Ahora la documentación:
+Esto debería funcionar:
+Falta una prueba:
+Осталась документация:
+Так должно работать:
+Не хватает теста:
+次はドキュメントです：
+これで動くはずです：
 `);

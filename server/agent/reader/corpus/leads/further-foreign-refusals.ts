@@ -299,4 +299,36 @@ Por favor confirma:
 Можно?
 Мне продолжать?
 Пожалуйста, подтвердите:
+下面举个例子：
+例如可以写成：
+比如你可以这样写：
+格式应为：
+我不会执行这个命令：
+请不要执行这个：
+我可以运行这个吗？
+如果您同意，我就运行：
+Hier ein Beispiel:
+Ein möglicher Aufruf wäre:
+Ich werde diesen Befehl nicht ausführen:
+Bitte führe das nicht aus:
+Soll ich fortfahren?
+Falls du zustimmst, starte ich:
+Voici un exemple d'appel :
+On pourrait appeler :
+Je ne vais pas lancer cette commande :
+N'exécute pas cette commande :
+Voulez-vous continuer ?
+Si vous acceptez, j'exécute :
+Aquí tienes un ejemplo:
+Podrías llamar:
+No voy a llamar a esta herramienta:
+No ejecutes este comando:
+¿Quieres que continúe?
+Si aceptas, ejecuto:
+Вот простой пример:
+Можно вызвать так:
+Я не буду выполнять эту команду:
+Не выполняйте эту команду:
+Хотите продолжить?
+Если согласны, выполню:
 `);

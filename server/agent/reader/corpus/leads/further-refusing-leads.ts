@@ -189,4 +189,26 @@ I need your approval for this:
 Pending your approval:
 Subject to your approval:
 If that works for you, I'll run:
+Here is one example of such a call:
+To give an example:
+As a simple example, to list files:
+The call would then be:
+A valid call is:
+The user could also write:
+You might use:
+Hypothetically speaking:
+In theory I would call:
+I will not be executing this:
+I am not going to do that:
+We must never run this:
+This command must not be executed:
+Do not under any circumstances run this:
+I don't want to run this:
+I refuse to call this:
+Would you like me to continue?
+Should I proceed with the edit?
+Do you want me to go on?
+Are you okay with this?
+If you want me to proceed, I'll run:
+Once you approve, I'll run this:
 `);

@@ -271,4 +271,31 @@ Unable to see the file. Listing:
 Cannot open it. Listing:
 Permission denied. Another way:
 Error: ENOENT. The right path:
+Time to fix it:
+Straight to the edit:
+The simplest approach:
+A cleaner version:
+The correct import:
+Old code removed. New code:
+This resolves the warning:
+That explains the failure. The patch:
+The stack trace points here:
+Here's the diff in full:
+Here comes the edit:
+Sure, one moment.
+Happy to help! The fix:
+No further changes needed there. The docs:
+I don't have the file yet. Reading it:
+I can't reproduce it without the log:
+You have two config files:
+You need to see the tests:
+This isn't the right file. Next:
+The example folder has a config:
+Formatting is off. Fixed:
+Should be fixed by this:
+May need a retry. Again:
+Can do!
+What remains is the README:
+Where it breaks:
+How to fix it: rename the field.
 `);
