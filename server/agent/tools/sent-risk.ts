@@ -40,8 +40,8 @@ const decodingDepth = 3;
 const maxDecodings = 500;
 /** A shorter run has no secret. */
 const base64Run = /[A-Za-z0-9+/_-]{11,}/g;
-/** Hexadecimal digits of eight or more bytes, with or without a separator between two of them. */
-const hexRun = /(?:[\da-f]{2}[:., _-]?){7,}[\da-f]{2}/gi;
+/** Hexadecimal digits of eight or more bytes, with or without a separator or a prefix of code between two of them. */
+const hexRun = /(?:[\da-f]{2}(?:[:., _/-]|[, ]{0,2}(?:0|\\)x)?){7,}[\da-f]{2}/gi;
 
 /** The text, and what percent codes, base64 and hexadecimal digits in it stand for. */
 function decodings(sent: string): readonly string[] {
@@ -58,7 +58,7 @@ function decodeOnce(text: string): readonly string[] {
   const runs = text.match(base64Run) ?? [];
   // A slash may be a digit, or divide the parts of a path.
   const words = new Set([...runs, ...runs.flatMap((run) => run.split("/"))]);
-  const digits = (text.match(hexRun) ?? []).map((run) => run.replace(/[^\da-f]/gi, ""));
+  const digits = (text.match(hexRun) ?? []).map((run) => run.replace(/0x|[^\da-f]/gi, ""));
   return [
     decodeLoosely(text),
     ...[...words].map((word) => Buffer.from(word, "base64").toString("latin1")),

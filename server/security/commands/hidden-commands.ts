@@ -2,7 +2,7 @@
  * Finds commands whose effect is in a text that only the running shell or program reads: assignments, builtins that
  * evaluate, scripts on standard input, commands behind programs that are not listed (R18, R19).
  */
-import { isAlwaysNumber, isControlling, namesInText } from "../shell/calculated-names";
+import { isControlling, namesInText } from "../shell/calculated-names";
 import type { CommandSegment } from "../shell/parsed-command";
 import type { Word } from "../shell/shell-words";
 import { programName } from "../shell/wrapped-commands";
@@ -17,7 +17,7 @@ interface HiddenContext {
 
 /** Returns whether a part may run something that cannot be read in it. */
 export function mayHideCommand(segment: CommandSegment, context: HiddenContext): boolean {
-  const isNumber = (name: string): boolean => context.numbers.has(name) || isAlwaysNumber(name);
+  const isNumber = (name: string): boolean => context.numbers.has(name);
   return (
     !segment.calculates.every(isNumber) ||
     assignsBehavior(segment, context) ||
@@ -55,6 +55,10 @@ const harmlessValues: Readonly<Record<string, RegExp>> = {
   IFS: /^[^\w]*$/,
   SHELL: /^(?:\/(?:usr\/)?bin\/)?(?:ba|z|da)?sh$/,
   BASH_SOURCE: /^$/,
+  ENV: /^\w+$/,
+  OPTIND: /^\d+$/,
+  RANDOM: /^\d+$/,
+  SECONDS: /^\d+$/,
 };
 const harmlessNames = /^GIT_(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$/;
 
@@ -78,8 +82,7 @@ function assignsBehavior(segment: CommandSegment, { blockedWords }: HiddenContex
       ({ name, value }) => value.literal && !value.glob && harmlessValues[name]?.test(value.text) === true,
     );
     // A name without a value only exports what another assignment has set.
-    if (!isHarmless || (values.length === 0 && !/^(?:export|unset|readonly|for)$/.test(words[0]?.text ?? "for")))
-      return true;
+    if (!isHarmless || (values.length === 0 && !/^(?:export|unset|readonly)$/.test(words[0]?.text ?? ""))) return true;
   }
   if (assignments.some((name) => name.includes("[") && !/^\w+\[(?:\d+|"[\w. -]*"|'[\w. -]*')\]\+?$/.test(name)))
     return true;
@@ -109,7 +112,7 @@ const namingBuiltins: Readonly<
   mapfile: { flags: /^-t$/, values: /^-t?[ndusO]$/, operands: identifier },
   readarray: { flags: /^-t$/, values: /^-t?[ndusO]$/, operands: identifier },
   unset: { flags: /^-[fvn]$/, values: /^$/, operands: identifier },
-  compgen: { flags: /^-[abcdefgjksuv]+$/, values: /^-A$/, operands: /^[\w./-]*$/ },
+  compgen: { flags: /^-[abcdefgjksuv]+$/, values: /^-A$/, operands: /^(?!-)[\w./-]*$/ },
   wait: { flags: /^-[fn]+$/, values: /^$/, operands: /^(?:%?\d+|%[\w+-]*)$/ },
   declare: { flags: /^[-+][aAfFgplrtux]+$/, values: /^$/, operands: /^[A-Za-z_]\w*\+?(?:=|$)/ },
   typeset: { flags: /^[-+][aAfFgplrtux]+$/, values: /^$/, operands: /^[A-Za-z_]\w*\+?(?:=|$)/ },
@@ -118,9 +121,14 @@ const namingBuiltins: Readonly<
   readonly: { flags: /^-[aAfp]+$/, values: /^$/, operands: /^[A-Za-z_]\w*\+?(?:=|$)/ },
 };
 
+/** Builtins that put a text into the variables that they name. */
+const settingBuiltins = /^(?:read|mapfile|readarray|printf|getopts)$/;
+
 /** Returns whether a builtin evaluates its words: arithmetic, subscripts of names, callbacks. */
 function evaluatesWords([first, ...rest]: readonly Word[], isNumber: (name: string) => boolean): boolean {
   const name = first?.literal === true ? first.text : "";
+  if (name === "set") return rest.some(({ text }) => /^-[a-zA-Z]*k|^keyword$/.test(text));
+  if (settingBuiltins.test(name) && rest.some(({ text }) => isControlling(text))) return true;
   if (name === "let") return !rest.every((word) => word.literal && namesInText(word.text).every(isNumber));
   if (name === "jobs") return rest.some((word) => !/^-[lnprs]+$|^%/.test(word.text));
   if (name === "complete" || name === "compopt") return true;
@@ -144,6 +152,7 @@ function evaluatesWords([first, ...rest]: readonly Word[], isNumber: (name: stri
 }
 
 function evaluatesFormat(words: readonly Word[]): boolean {
+  if (/^-v./.test(words[0]?.text ?? "")) return true;
   const [option, name, format] = words[0]?.text === "-v" ? words : [undefined, undefined, words[0]];
   if (option !== undefined && (name?.literal !== true || !identifier.test(name.text))) return true;
   const hasSubscript = words.some((word) => word !== name && /\[[\s\S]*(?:\$\(|`)/.test(word.text));

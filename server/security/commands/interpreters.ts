@@ -30,9 +30,14 @@ const interpreters: readonly Interpreter[] = [
   { name: /^(?:lua|luajit)[\d.]*$/, inline: /^-[a-zA-Z]*[eli]/ },
   {
     name: /^(?:rscript|julia|elixir|erl|groovy|scala|racket|guile|tclsh|wish|expect|octave|ghc)[\d.]*$/,
-    inline: /^-+[a-zA-Z]*[ceE]/,
+    inline: /^-+[a-zA-Z]*[ceE]|^-(?:run|s)$/,
   },
   { name: /^r$/, inline: /^-[ef]|^--file/, runsBare: /^CMD$/ },
+  {
+    name: /^(?:ipython[\d.]*|bpython|ptpython|sage|kotlin|ocaml|sbcl|clisp|ecl|csi|gosh|clojure|clj|bb|raku|csharp|gnuplot|maxima|runhaskell|runghc)$/,
+    inline: /^-+[a-zA-Z]*[ceEx](?:=|$)|^--?(?:eval|batch-string)/,
+    runsBare: /^/,
+  },
   { name: /^(?:pwsh|powershell|osascript|irb|ghci|iex|cmd|nu|xonsh|elvish)$/, inline: /^/ },
 ];
 
@@ -63,8 +68,8 @@ export function runsInlineCode(words: readonly Word[]): boolean {
   return interpreter !== undefined && !asksVersion(name, rest) && !runsFile(rest, interpreter);
 }
 
-const awkName = /^[gmn]?awk$/;
-const sedName = /^g?sed$/;
+const awkName = /^(?:[gmn]|go|original-)?awk$/;
+const sedName = /^[gs]?sed$/;
 
 /**
  * Returns whether an interpreter certainly gets its script as its first word, so that its input is data; null for a
@@ -86,6 +91,9 @@ function runsFile(words: readonly Word[], interpreter: Interpreter): boolean {
   // checked.
   const own = script === 0 ? words.slice(0, 1) : words;
   if (own.some((word) => !word.literal || isInput(word))) return false;
+  // `deno run -`, and code from elsewhere.
+  if (words[0]?.text === "run" && words.some((word) => isInput(word) || /^(?:data|https?):/.test(word.text)))
+    return false;
   const isInline = (word: Word): boolean =>
     interpreter.inline.test(word.text) ||
     inlineLongOption.test(word.text) ||

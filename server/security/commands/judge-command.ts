@@ -11,6 +11,7 @@ import { possiblePaths, expandTildePattern, operandText, type WordProtection, wo
 import { isMerelyReading } from "./command-effects";
 import { mayHideCommand } from "./hidden-commands";
 import { followFolders } from "./shell-folders";
+import { setsProgramSetting } from "./program-settings";
 import { fileWords, type ReadPath, readPaths } from "./readers";
 import { isVersionQuestion } from "./version-questions";
 import { exceedsRule } from "../rules/rule-limits";
@@ -275,10 +276,6 @@ const namesOutput = /^(?:uniq|sort|find|fd|xxd|tree|yq)$/;
 const readingGitVerbs =
   /^(?:add|blame|check-ignore|commit|diff|grep|log|ls-files|ls-tree|rev-parse|show|shortlog|status|describe|stage)$/;
 
-/** Settings of git that start no program and lead nowhere. */
-const plainGitSettings =
-  /^(?:user\.(?:name|email)|init\.defaultbranch|color\..*|pull\.(?:rebase|ff)|push\.(?:default|autosetupremote)|core\.(?:autocrlf|eol|filemode|ignorecase|quotepath)|advice\..*|rebase\.auto\w+|merge\.conflictstyle|fetch\.prune|branch\..*|commit\.verbose|log\.\w+)$/i;
-
 /** Returns whether a command that is no reader may write the files that it names. */
 function writesFiles({ words }: CommandSegment): boolean {
   const [first, ...rest] = words;
@@ -288,32 +285,22 @@ function writesFiles({ words }: CommandSegment): boolean {
   return namesOutput.test(name) || !isMerelyReading(name, words);
 }
 
-/** Returns whether a command changes how other programs behave: a file that it names, or git's settings (R27). */
-function writesCodeRunningFile(segment: CommandSegment, place: SegmentContext): boolean {
-  if (!writesFiles(segment)) return false;
-  const [program, ...rest] = segment.words.map((word) => word.text);
-  if (programName({ text: program ?? "" }) === "crontab") return !rest.includes("-l");
-  return (
-    setsGitSetting(segment.words) || fileWords(segment.words).some((word) => mayNameCodeRunningFile(word, place, false))
-  );
-}
+/** Folders with programs that are started by their names. */
+const programFolder = /^(?:(?:\/usr(?:\/local)?)?\/s?bin|~\/bin)(?:\/|$)/;
 
-function setsGitSetting(words: readonly Word[]): boolean {
-  const [program, ...rest] = words.map((word) => word.text);
-  const verb = programName({ text: program ?? "" }) === "git" ? rest.indexOf("config") : -1;
-  if (verb < 0 || rest.slice(0, verb).some((text) => /^[a-z]/.test(text) && !text.includes("="))) return false;
-  const operands = rest.slice(verb + 1);
-  if (
-    operands.some((text) =>
-      /^(?:-e|--edit|edit|--add|--replace-all|--unset(?:-all)?|--rename-section|--remove-section)$/.test(text),
-    )
-  )
-    return true;
-  const [setting, value] = operands.filter((text) => !text.startsWith("-") && text !== "set");
+/** Returns whether a command puts a file where the shell finds its programs. */
+const placesProgram = ({ words, redirects }: CommandSegment): boolean =>
+  redirects.some(({ operator, target }) => outputOperators.test(operator) && programFolder.test(target?.text ?? "")) ||
+  (/^(?:cp|mv|install|ln|tee|rsync)$/.test(words[0] === undefined ? "" : programName(words[0])) &&
+    programFolder.test(words.at(-1)?.text ?? ""));
+
+/** Returns whether a command changes how other programs behave: a file that it names, or their settings (R27). */
+function writesCodeRunningFile(segment: CommandSegment, place: SegmentContext): boolean {
+  if (placesProgram(segment)) return true;
+  if (!writesFiles(segment)) return false;
   return (
-    value !== undefined &&
-    !/^--get|^-l$|^--list$|^(?:get|list)$/.test(operands.join(" ")) &&
-    !plainGitSettings.test(setting ?? "")
+    setsProgramSetting(segment.words) ||
+    fileWords(segment.words).some((word) => mayNameCodeRunningFile(word, place, false))
   );
 }
 
@@ -329,7 +316,8 @@ function mayNameCodeRunningFile(word: Word, place: SegmentContext, exact: boolea
   const patterns = (word.braces ? braceExpansion(word.pattern, unknownPart) : null) ?? [word.pattern];
   return patterns.some((pattern) => {
     const plain = pattern.replace(/\\([\s\S])/g, "$1");
-    if (runsCode(plain)) return true;
+    // What is not known may be empty.
+    if (runsCode(plain) || runsCode(plain.replaceAll(unknownPart, ""))) return true;
     const names = pattern.includes(unknownPart)
       ? []
       : place.probe.expand(expandTildePattern(pattern, word), place.cwd ?? place.policy.root);

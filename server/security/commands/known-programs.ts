@@ -29,7 +29,7 @@ const dataPrograms = names(`
   php composer rails bundle gem mix elixir dotnet flutter dart swift zig deno
   man help info apropos whatis tldr cheat yq bat fzf code cursor idea open xdg-open say notify-send logger
   gpg openssl ffmpeg ffprobe convert magick pandoc dot redis-cli mongosh sqlite3 psql mysql pg_dump pg_restore mysqldump
-  gsutil rclone s3cmd mc pm2 supabase railway vagrant multipass lxc ansible ansible-playbook pulumi
+  gsutil rclone s3cmd mc pm2 supabase railway vagrant multipass lxc ansible-playbook pulumi
   command type which cd read mapfile readarray compgen alias unalias unset export declare local typeset readonly let shift set wait kill return exit
   gs pdftotext exiftool svn hg bzr jj fossil tig lazygit sd fd fdfind ag ack sponge xmllint shellcheck
 `);
@@ -52,12 +52,20 @@ export function takesTextAsData(words: readonly Word[], direct: boolean): boolea
   // What they run is a part of its own, or was found to be unreadable.
   if (isShell(name)) return true;
   if (isProjectProgram(first)) return true;
+  if (
+    buildTools.test(name) &&
+    rest.some(({ text }) => /^(?:-|-[a-zA-Z]*f-|\/(?:dev|proc)\/.*)$|=(?:-|\/dev\/.*)$/.test(text))
+  )
+    return false;
   const scripted = optionlessScript(name, rest);
   if (scripted !== null) return scripted && !runsInlineCode([first, ...rest]);
   if (Object.hasOwn(readerTable, name) || filters.has(name)) return true;
   // A runner starts programs of packages.
   return (!direct || started !== null) && (takesWordsAsData(words) || !inputScripts.has(name));
 }
+
+/** Programs that may read what they run from their standard input when an option says so: `make -f -`. */
+const buildTools = /^(?:g?make|gnumake|just|task|rake|ninja|ant|cmake)$/;
 
 /** Programs that run a script on their standard input, for commands that only inherit it. */
 const inputScripts = names(`

@@ -139,7 +139,7 @@ function partialWordProtection(pattern: string, word: Word, policy: PathPolicy):
       if (wanted.some((name) => component.match(name) !== "no")) worst = maybeProtected;
     } else {
       // The unknown part may be empty, or the beginning of a hidden name.
-      const texts = part.startsWith("-") ? part.split(/[=:,@]/).slice(1) : [part];
+      const texts = part.startsWith("-") ? part.split(/[=:,@]/).slice(1) : [part, ...part.split(/[=:,@]/)];
       const named = texts.filter((text) => text.replaceAll(unknownPart, "") !== "");
       if (named.some((text) => wanted.some((name) => mayMatch(text.replaceAll(unknownPart, "*"), name))))
         worst = maybeProtected;

@@ -142,7 +142,7 @@ describe("everyday commands are neither refused nor asked for needlessly", () =>
     ["npm run", "ask executes [npm run]"],
     ["git config", "ask executes [git config]"],
     ["go run main.go", "ask executes [go run main.go *]"],
-    ["docker compose exec web sh", "ask executes [docker compose exec web *]"],
+    ["docker compose exec web sh", "ask executes [docker compose exec web sh]"],
     ["tar czf x.tgz --exclude=.git .", "ask executes [tar czf x.tgz --exclude=.git .]"],
     ["rsync -a --exclude .env src/ to/", "ask executes [rsync -a --exclude .env src/ to/]"],
     ['zip -r x.zip . -x ".git/*"', "ask executes [zip -r x.zip . -x .git/*]"],

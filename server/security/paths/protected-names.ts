@@ -267,6 +267,7 @@ const codeRunningPairs: readonly (readonly [string, string])[] = [
   ["systemd", "system"],
   ["spool", "cron"],
   ["etc", "init.d"],
+  ...["profile", "bash.bashrc", "zsh", "environment", "ld.so.preload"].map((name) => ["etc", name] as const),
   ...[
     "git",
     "systemd",

@@ -6,6 +6,7 @@ import { posix } from "node:path";
 import type { Rule, RuleEffect, RulePattern } from "@/lib/permissions/policy";
 import type { CommandSegment } from "../shell/parsed-command";
 import { literalWord, type Word } from "../shell/shell-words";
+import { takesWordsAsData } from "../commands/known-programs";
 import { programName, runnerCommand } from "../shell/wrapped-commands";
 
 export interface CommandRuleHit {
@@ -67,17 +68,18 @@ interface VerbZone {
 function readSegment({ words, openEnded, suspects }: CommandSegment, place: RulePlace): ReadSegment {
   const [first, ...rest] = words;
   const started = runnerCommand(words);
-  const script =
-    first !== undefined && scriptRunner.test(programName(first))
-      ? rest.findIndex((word) => !word.text.startsWith("-"))
-      : -1;
-  const all = [words, ...(started === null ? [] : [started]), ...(script < 0 ? [] : [rest.slice(script)])];
+  const scripts =
+    first !== undefined && (scriptRunner.test(programName(first)) || scriptManager.test(programName(first)))
+      ? rest.flatMap((word, at) => (at < maxScriptPlaces && !word.text.startsWith("-") ? [rest.slice(at)] : []))
+      : [];
+  const all = [words, ...(started === null ? [] : [started]), ...scripts];
   const lines = all.flatMap((line): readonly CommandWords[] => {
     const [head, ...tail] = line;
     if (head === undefined) return [];
-    const program = isCertain(head) ? programName(head) : null;
+    const isLater = openEnded && head.text.includes("{}");
+    const program = isCertain(head) && !isLater ? canonicalProgram(head) : null;
     const texts = canonicalWords(
-      program,
+      programName(head),
       tail.map((word) => (isCertain(word) ? placedText(word.text, place.cwd) : null)),
     );
     const zones = new Map<number, VerbZone>();
@@ -88,7 +90,35 @@ function readSegment({ words, openEnded, suspects }: CommandSegment, place: Rule
     };
     return [{ words: tail, openEnded, program, zoneAfter }];
   });
-  return { lines, suspects: new Set(suspects) };
+  // The words of an unknown program may be a command; what a runner starts is a line of its own.
+  const others = takesWordsAsData(words) ? [] : rest.map(canonicalProgram);
+  const own = started?.[0] === undefined ? null : programName(started[0]);
+  return { lines, suspects: new Set([...suspects.filter((name) => name !== own), ...others]) };
+}
+
+/** Words after an interpreter that may be its script: an option before it may take one. */
+const maxScriptPlaces = 4;
+
+/** Managers that start a program of a package by its name alone. */
+const scriptManager = /^(?:yarn|pnpm|bun)$/;
+
+/** Programs that are the same under other names. */
+const sameProgram: readonly (readonly [RegExp, string])[] = [
+  [/^(?:gmake|gnumake)$/, "make"],
+  [/^pip[\d.]+$/, "pip"],
+  [/^python[\d.]+$/, "python"],
+  [/^nodejs$/, "node"],
+  [/^(?:ba|da|z|k|a)sh$/, "sh"],
+  [/^mvnw$/, "mvn"],
+  [/^gradlew$/, "gradle"],
+  [/^(?:bunx|pnpx)$/, "npx"],
+  [/^docker-compose$/, "docker"],
+];
+
+/** Returns the name under which a program is compared: without the version of its package. */
+function canonicalProgram(word: Word): string {
+  const name = programName(word).replace(/(?<=.)@[^@]*$/, "");
+  return sameProgram.find(([names]) => names.test(name))?.[1] ?? name;
 }
 
 const scriptRunner = /^(?:(?:ba|z|da|a|k)?sh|node(?:js)?|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php)$/;
@@ -147,18 +177,46 @@ const managerAliases: Readonly<Record<string, string>> = {
   cit: "install-ci-test",
   innit: "init",
   create: "init",
+  la: "ls",
+  ll: "ls",
+  list: "ls",
+  rb: "rebuild",
+  ddp: "dedupe",
+  home: "docs",
+  issues: "bugs",
+  why: "explain",
+  sit: "install-ci-test",
+  "clean-install-test": "install-ci-test",
 };
+const cargoAliases: Readonly<Record<string, string>> = { t: "test", b: "build", r: "run", c: "check", d: "doc" };
 const lifecycleScripts = /^(?:test|start|stop|restart)$/;
 
-/** Returns the words with the other names of npm's verbs replaced: `npm t` and `npm run-script test` are `npm test`. */
-function canonicalWords(program: string | null, words: readonly (string | null)[]): readonly (string | null)[] {
-  if (program === null || !nodeManager.test(program)) return words;
-  const named = words.map((text) =>
-    text !== null && Object.hasOwn(managerAliases, text) ? (managerAliases[text] ?? text) : text,
-  );
+const renamed = (words: readonly (string | null)[], aliases: Readonly<Record<string, string>>) =>
+  words.map((text) => (text !== null && Object.hasOwn(aliases, text) ? (aliases[text] ?? text) : text));
+
+/** Returns the words with the other names of verbs replaced: `npm t` and `npm run-script test` are `npm test`. */
+function canonicalWords(program: string, words: readonly (string | null)[]): readonly (string | null)[] {
+  if (program === "cargo") return renamed(words[0]?.startsWith("+") === true ? words.slice(1) : words, cargoAliases);
+  if (program === "docker-compose") return ["compose", ...words];
+  if (/^(?:docker|podman)$/.test(program)) return words[0] === "container" ? words.slice(1) : words;
+  if (!nodeManager.test(program)) return words;
+  const verb = words.findIndex((text) => text?.startsWith("-") !== true);
+  if (program === "npm" && /^[gs]et$/.test(words[verb] ?? ""))
+    return [...words.slice(0, verb), "config", ...words.slice(verb)];
+  const named = renamed(words, managerAliases);
+  if (scriptManager.test(program)) return withoutRun(named);
   const run = named.indexOf("run");
   const script = run < 0 ? -1 : named.findIndex((text, at) => at > run && text?.startsWith("-") !== true);
   return script >= 0 && lifecycleScripts.test(named[script] ?? "") ? named.filter((_, at) => at !== run) : named;
+}
+
+/** Removes `run` and `workspace name` before a script, without which yarn, pnpm and bun start it too. */
+function withoutRun(words: readonly (string | null)[]): readonly (string | null)[] {
+  const at = words.findIndex((text) => text === "run" || text === "workspace");
+  const isVerb = words.slice(0, at).every((text, index) => text?.startsWith("-") || words[index - 1]?.startsWith("-"));
+  if (at < 0 || at === words.length - 1 || !isVerb) return words;
+  const next = words[at] === "run" ? at + 1 : at + 2;
+  return withoutRun([...words.slice(0, at), ...words.slice(next)]);
 }
 
 /**
@@ -184,12 +242,21 @@ function findZone(texts: readonly (string | null)[], from: number, tail: boolean
   return { certain, uncertain };
 }
 
-function matchSegment(rule: RulePattern, { lines, suspects }: ReadSegment, { root }: RulePlace): MatchCertainty {
+function matchSegment(rule: RulePattern, read: ReadSegment, place: RulePlace): MatchCertainty {
+  const match = matchWords(rule, read, place);
+  // What a runner starts is the same without it, and with another one.
+  const started = match === "yes" ? null : runnerCommand(rule.words.map(literalWord));
+  if (started === null || started.length < 2) return match;
+  const other = matchWords({ ...rule, words: started.map(({ text }) => text) }, read, place);
+  return other === "no" ? match : other;
+}
+
+function matchWords(rule: RulePattern, { lines, suspects }: ReadSegment, { root }: RulePlace): MatchCertainty {
   const [program, ...verbs] = rule.words;
   if (program === undefined) return "no";
-  const name = programName(literalWord(program));
+  const name = canonicalProgram(literalWord(program));
   const wanted = canonicalWords(
-    name,
+    programName(literalWord(program)),
     verbs.map((verb) => placedText(verb, root)),
   ).filter((verb) => verb !== null);
   let unsure = false;
@@ -214,10 +281,22 @@ function matchLine(name: string, verbs: readonly string[], goesOn: boolean, line
 /** Positions of one verb that are followed up; more of them count as a possible match. */
 const maxPositions = 20;
 
+/** Tools whose words are targets, in any order. */
+const targetTools = /^(?:make|just|task|rake|ninja|mvn|gradle|sbt)$/;
+
+/** Matches an option or a target, which may be anywhere after a position. */
+function matchAnywhere([first = "", ...rest]: readonly string[], position: number, line: CommandWords): MatchCertainty {
+  const words = line.words.slice(position + 1);
+  if (words.some((word) => isCertain(word) && (word.text === first || word.text.startsWith(`${first}=`))))
+    return matchVerbs(rest, position, line);
+  return line.openEnded || words.some((word) => !isCertain(word)) ? "maybe" : "no";
+}
+
 /** Matches the words of a rule after a position, in order. */
 function matchVerbs(verbs: readonly string[], position: number, line: CommandWords): MatchCertainty {
   const [first, ...rest] = verbs;
   if (first === undefined) return "yes";
+  if (first.startsWith("-") || targetTools.test(line.program ?? "")) return matchAnywhere(verbs, position, line);
   const zone = line.zoneAfter(position);
   const places = zone.certain.get(first) ?? [];
   if (rest.length === 0 && places.length > 0) return "yes";

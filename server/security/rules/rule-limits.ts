@@ -87,7 +87,7 @@ const uncoveredByProgram: readonly UncoveredWords[] = [
     verb: /^(?:i|in|install|add)$/,
     words: /^[\w.-]+\/[\w.-]+(?:#|$)|\.(?:tgz|tar\.gz)$/,
   },
-  { program: gitProgram, verb: /^branch$/, longs: "delete force edit-description", words: /^-[a-zA-Z]*[dDfMC]/ },
+  { program: gitProgram, verb: /^branch$/, longs: "delete force edit-description", words: /^-[a-zA-Z]*[dDfmMcC]/ },
   {
     program: /^(?:npm|pnpm|yarn|bun|npx|bunx|pnpx)$/,
     longs:

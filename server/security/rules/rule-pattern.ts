@@ -175,7 +175,8 @@ const destructiveGitVerbs =
 const targetPrograms = /^(?:g?make|gnumake|ninja|rake|just|task|mvnw?|gradlew?|sbt)$/;
 
 /** Verbs of infrastructure that change what is running. */
-const applyingVerbs = /^(?:apply|destroy|import|taint|untaint|force-unlock)$/;
+const applyingVerbs =
+  /^(?:apply|destroy|import|taint|untaint|force-unlock|delete|drain|replace|patch|scale|uninstall|rollback)$/;
 
 /** Words whose next word decides what happens. */
 const groupVerbs: Readonly<Record<string, RegExp>> = {
@@ -199,12 +200,20 @@ const groupVerbs: Readonly<Record<string, RegExp>> = {
   dotnet: /^(?:ef|tool|nuget|sln|workload)$/,
   nix: /^(?:profile|store|registry|flake)$/,
   prisma: /^(?:migrate|db|studio)$/,
+  wrangler: /^(?:kv|r2|d1|secret|pages|queues|versions|deployments)$/,
+  supabase: /^(?:db|migration|functions|secrets|storage)$/,
+  pip: /^(?:cache|config|index)$/,
+  pip3: /^(?:cache|config|index)$/,
+  brew: /^(?:services|tap|bundle)$/,
+  helm: /^(?:repo|plugin|dependency|registry)$/,
+  deno: /^task$/,
+  yarn: /^(?:workspaces|plugin|cache|npm|version)$/,
   rails: /^(?:db|g|generate|runner|runner)$/,
 };
 
 /** Programs of packages whose words are files and options: no word after them is a verb. */
 const verblessPrograms =
-  /^(?:jest|vitest|mocha|ava|tap|eslint|prettier|stylelint|tsc|tsx|ts-node|esbuild|rimraf|pytest|py\.test|ruff|black|mypy|isort|flake8|format)$/;
+  /^(?:jest|vitest|mocha|ava|tap|eslint|prettier|stylelint|tsc|tsx|ts-node|esbuild|rimraf|pytest|py\.test|black|mypy|isort|flake8|format)$/;
 
 /** Scripts of frameworks whose next word is a verb. */
 const verbScripts = /(?:^|\/)(?:manage\.py|setup\.py|artisan|console|rails|cli\.[a-z]+)$/;
@@ -214,24 +223,27 @@ const verbScripts = /(?:^|\/)(?:manage\.py|setup\.py|artisan|console|rails|cli\.
  * `uv run python script.py`.
  */
 function ruleLength(words: readonly string[]): number {
+  if (words[0] === "yarn" && words[1] === "workspace") return 4;
   let length = 2;
   while (length < words.length && (isRunVerb(words, length - 1) || scriptPrograms.test(words[length - 1] ?? "")))
     length += 1;
   const [program = "", verb = ""] = words;
   if (groupVerbs[programName({ text: program })]?.test(verb) === true)
     length = Math.max(length, isContainerVerb(program, verb) ? 4 : 3);
+  if (isComposeRun(words)) length = 5;
   const last = words[length - 1] ?? "";
   if (verbScripts.test(last)) return length + 1;
   // A program that a runner starts has verbs of its own.
-  const isStarted = /^(?:npx|bunx|pnpx|uvx)$/.test(program) || (runVerbs.has(verb) && packageRunners.test(program));
-  return isStarted &&
-    words[length] !== undefined &&
-    !words[length]?.startsWith("-") &&
-    !verblessPrograms.test(last) &&
-    !scriptFile.test(last)
-    ? length + 1
-    : length;
+  const isStarted =
+    /^(?:npx|bunx|pnpx|uvx)$/.test(program) ||
+    (runVerbs.has(verb) && packageRunners.test(program)) ||
+    (/^(?:exec|dlx|x)$/.test(verb) && nodeManagers.test(program));
+  if (!isStarted || verblessPrograms.test(last) || scriptFile.test(last) || words[length]?.startsWith("-") === true)
+    return length;
+  return groupVerbs[last]?.test(words[length] ?? "") === true ? length + 2 : length + 1;
 }
+
+const nodeManagers = /^(?:npm|pnpm|yarn|bun)$/;
 
 const packageRunners = /^(?:uv|poetry|pipenv|pdm|hatch|rye)$/;
 const scriptFile = /\.(?:[cm]?[jt]sx?|py|rb|sh)$/;
@@ -239,9 +251,19 @@ const scriptFile = /\.(?:[cm]?[jt]sx?|py|rb|sh)$/;
 const isContainerVerb = (program: string, verb: string): boolean =>
   /^(?:docker|podman)$/.test(program) && /^(?:exec|run)$/.test(verb);
 
+const isComposeRun = ([program = "", verb, action = ""]: readonly string[]): boolean =>
+  /^(?:docker|podman)$/.test(program) && verb === "compose" && /^(?:exec|run)$/.test(action);
+
+/** Options that make a command only show something: a rule for it must not cover it without them. */
+const showingOption = /^--(?:list|help|version|dry-run|check)$/;
+
 /** Returns whether further words of the same command could do something quite different. */
 function isTooVaried(name: string, words: readonly string[]): boolean {
   const verb = words[1] ?? "";
+  if (words.some((word) => showingOption.test(word))) return true;
+  // With options before the container its name, and what runs in it, are somewhere else.
+  const inContainer = isComposeRun(words) ? words.slice(3) : isContainerVerb(name, verb) ? words.slice(2) : [];
+  if (inContainer[0]?.startsWith("-") === true || scriptPrograms.test(inContainer[1] ?? "")) return true;
   if (targetPrograms.test(name)) return true;
   if (name === "git") return destructiveGitVerbs.test(verb);
   return /^(?:terraform|tofu|kubectl|helm)$/.test(name) && applyingVerbs.test(verb);

@@ -1,5 +1,7 @@
 /** Reads the words a command expands besides its arguments: assigned values and the words of loops. */
 import type { Node } from "./bash-grammar";
+import { namesInExpansion, namesInExpression } from "./calculated-names";
+import type { CommandSegment } from "./parsed-command";
 import { isBeforeLoneDash } from "./redirect-nodes";
 import { literalWord, readWord, type Word, wordTypes } from "./shell-words";
 
@@ -30,6 +32,25 @@ export function assignedWords(nodes: readonly Node[]): readonly { readonly name:
     const word = value === null ? literalWord("") : readWord(value);
     return word === null ? [] : [{ name: node.childForFieldName("name")?.text ?? "", value: word }];
   });
+}
+
+/** Returns what an expansion evaluates, and the words that it puts in; null when it only puts in a variable. */
+export function expandedPart(node: Node): Partial<CommandSegment> | null {
+  const isArithmetic = node.type === "arithmetic_expansion";
+  const calculates = isArithmetic ? namesInExpression(node) : namesInExpansion(node);
+  const expandedWords = defaultWords(node);
+  return isArithmetic || calculates.length + expandedWords.length > 0
+    ? { special: true, calculates, expandedWords }
+    : null;
+}
+
+/** Returns the words that `${name:-word}` and its kind put in and that may name a file. */
+function defaultWords(node: Node): readonly Word[] {
+  if (node.type !== "expansion" || !/^\$\{\w+:?[-+=]/.test(node.text.trimStart())) return [];
+  return node.namedChildren
+    .slice(1)
+    .flatMap((child) => readWord(child) ?? [])
+    .filter(({ text }) => /[./]/.test(text));
 }
 
 /** Returns the words a `for` iterates over; null for an unknown form. */

@@ -7,8 +7,8 @@ import type { Node } from "./bash-grammar";
 /** Replaces the name where an expression cannot be read. */
 export const unreadName = "";
 
-const numericSpecials =
-  /^(?:[?#$!\d]|RANDOM|SRANDOM|SECONDS|LINENO|EPOCHSECONDS|COLUMNS|LINES|PPID|UID|EUID|SHLVL|BASHPID)$/;
+/** Variables that bash sets to a number, unless the command sets them. A parameter such as `$1` is any text. */
+const numericSpecials = "? # $ ! RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS PPID UID EUID BASHPID".split(" ");
 
 /** Returns the names whose values an arithmetic expression evaluates. */
 export function namesInExpression(node: Node): readonly string[] {
@@ -49,8 +49,9 @@ const textExpansion =
 const keyExpansion = /^\$\{!\w+(?:\[[@*]\]|[@*])\}$/;
 const assignedDefault = /^\$\{([A-Za-z_]\w*):?=/;
 
-/** Returns the names that `${…}` evaluates; empty for the forms that handle text only. */
+/** Returns the names that `${…}` evaluates; empty for the forms that handle text only, and for every other node. */
 export function namesInExpansion(node: Node): readonly string[] {
+  if (node.type !== "expansion") return [];
   // In a string the grammar takes blanks before an expansion into it.
   const text = node.text.trimStart();
   if (/^\$\{[?#$!*@-]\}$/.test(text) || keyExpansion.test(text)) return [];
@@ -80,9 +81,9 @@ export function namesInTest(node: Node): readonly string[] {
   return children.flatMap((child) => (child.type.endsWith("_expression") ? namesInTest(child) : []));
 }
 
-/** A command whose output is one number. */
+/** A single command, or the last one of a pipeline, whose whole output is one number: of named files wc prints the names too. */
 const countingCommand =
-  /^\$\((?:[\s\S]*\|)?\s*(?:wc\s+-[clmw]\b|grep\s+-\w*c\b|date\s+\+%s|nproc|id\s+-u|expr\s)[^|]*\)$/;
+  /^\$\((?:(?:[^;&|\n'"\\]|'[^']*'|"[^"]*"|\\.)*\|)*\s*(?:wc\s+-[clmw](?:\s*<\s*[\w./-]+)?|grep\s+-[Ei]*c[Ei]*(?:\s+(?:[\w./-]+|'[^']*'|"[^"$`]*")){1,2}|date\s+\+%s(?:%N)?|nproc|id\s+-u)\s*\)$/;
 
 /** Returns whether a value is a number, whatever the variables are. */
 export function isNumber(value: Node | null): boolean {
@@ -100,7 +101,7 @@ export function assignedNumbers(root: Node, numbers: Map<string, boolean>): void
   };
   const visit = (node: Node): void => {
     if (node.type === "variable_assignment") {
-      const name = node.childForFieldName("name")?.text ?? unreadName;
+      const name = (node.childForFieldName("name")?.text ?? unreadName).replace(/\[.*$/s, "");
       const isCounter = node.parent?.type === "c_style_for_statement";
       note(name, isNumber(node.childForFieldName("value")) || isCounter);
     } else if (node.type === "for_statement") {
@@ -119,25 +120,37 @@ export function assignedNumbers(root: Node, numbers: Map<string, boolean>): void
     ) {
       // The result of an assignment in an expression is a number; what it evaluates is judged where it is.
       note(node.childForFieldName("left")?.text ?? unreadName, true);
+    } else if (node.type === "expansion") {
+      const defaulted = assignedDefault.exec(node.text.trimStart())?.[1];
+      if (defaulted !== undefined) note(defaulted, false);
     }
     for (const child of node.namedChildren) visit(child);
   };
   visit(root);
 }
 
-/** Variables that bash always sets to a number. */
-export const isAlwaysNumber = (name: string): boolean => numericSpecials.test(name);
+/** Returns the variables whose values are numbers, given those that the command sets and whether to numbers each time. */
+export const numericNames = (set: ReadonlyMap<string, boolean>): ReadonlySet<string> =>
+  new Set([
+    ...numericSpecials.filter((name) => set.get(name) !== false),
+    ...[...set].flatMap(([name, isNumeric]) => (isNumeric ? [name] : [])),
+  ]);
 
 /** Variables that change how a shell or a program behaves, or which programs it starts. */
 const controllingNames =
-  /^(?:ENV|BASH_\w*|BASHOPTS|SHELLOPTS|SHELL|CDPATH|IFS|PS\d|PROMPT_COMMAND|FIGNORE|GLOBIGNORE|HISTFILE|LD_\w+|DYLD_\w+|GIT_\w+|SSH_ASKPASS|SUDO_ASKPASS|NODE_OPTIONS|NODE_PATH|NODE_REPL_\w+|PYTHON\w+|PERL5?\w*|RUBY\w+|GEM_\w+|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|MAVEN_OPTS|GRADLE_OPTS|LESS\w*|MORE|PAGER|\w+_PAGER|MANPAGER|MANOPT|EDITOR|VISUAL|\w+_EDITOR|BROWSER|RIPGREP_CONFIG_PATH|MAKEFLAGS|MFLAGS|GNUMAKEFLAGS|MAKEFILES|npm_config_\w+|NPM_CONFIG_\w+|\w+_WRAPPER|\w+_LAUNCHER|\w*COMMAND|TAR_OPTIONS|GREP_OPTIONS|GCC_EXEC_PREFIX|COMPILER_PATH|AWKPATH|AWKLIBPATH|TERMINFO|RSYNC_RSH|CVS_RSH|GOFLAGS|LUA_\w+|PHPRC|PHP_INI_SCAN_DIR|R_\w+|XDG_CONFIG_\w+|HOME|INPUTRC|ZDOTDIR|VIMINIT|EXINIT)$/;
+  /^(?:ENV|BASH_\w*|BASHOPTS|SHELLOPTS|SHELL|CDPATH|IFS|PS\d|PROMPT_COMMAND|FIGNORE|GLOBIGNORE|HISTFILE|LD_\w+|DYLD_\w+|GIT_\w+|SSH_ASKPASS|SUDO_ASKPASS|NODE_OPTIONS|NODE_PATH|NODE_REPL_\w+|PYTHON\w+|PERL5?\w*|RUBY\w+|GEM_\w+|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|JDK_JAVA_OPTIONS|MAVEN_OPTS|GRADLE_OPTS|LESS\w*|MORE|PAGER|\w+_PAGER|MANPAGER|MANOPT|EDITOR|VISUAL|\w+_EDITOR|BROWSER|RIPGREP_CONFIG_PATH|MAKEFLAGS|MFLAGS|GNUMAKEFLAGS|MAKEFILES|npm_config_\w+|NPM_CONFIG_\w+|\w+_WRAPPER|\w+_LAUNCHER|\w*COMMAND|TAR_OPTIONS|GREP_OPTIONS|GCC_EXEC_PREFIX|COMPILER_PATH|AWKPATH|AWKLIBPATH|TERMINFO|RSYNC_RSH|CVS_RSH|GOFLAGS|LUA_\w+|PHPRC|PHP_INI_SCAN_DIR|R_\w+|XDG_CONFIG_\w+|HOME|INPUTRC|ZDOTDIR|VIMINIT|EXINIT|OPTIND|RANDOM|SRANDOM|SECONDS|\w+_OPTIONS)$/;
 
 export const isControlling = (name: string): boolean => controllingNames.test(name.replace(/[[+].*$/s, ""));
 
 /** Returns the names in the subscript of an assignment: `a[i]=x`. */
 export function namesInSubscript(node: Node): readonly string[] {
   const assignments = node.type === "variable_assignment" ? [node] : node.namedChildren;
+  const hasKeys = node.parent?.type === "declaration_command" && /\s-[a-zA-Z]*A/.test(node.parent.text);
   return assignments.flatMap((child) => {
+    const value = child.childForFieldName("value");
+    // `a=([x]=1)` evaluates x, unless the keys of the array are texts.
+    if (value?.type === "array" && !hasKeys && value.namedChildren.some((element) => /^\[(?!\d+\])/.test(element.text)))
+      return [unreadName];
     const name = child.childForFieldName("name");
     const index = name?.type === "subscript" ? name.childForFieldName("index") : null;
     if (index === null || index === undefined || /^"[\w. -]*"$|^'[\w. -]*'$/.test(index.text)) return [];

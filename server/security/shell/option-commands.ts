@@ -57,9 +57,18 @@ const commandCarriers: readonly CommandCarrier[] = [
   { program: /^man$/, longs: ["pager", "html", "browser", "preprocessor"], shorts: /^-[PH]/ },
   { program: /^zip$/, longs: ["unzip-command"], shorts: /^-[a-zA-Z]*TT/ },
   { program: /^(?:g?make|gnumake)$/, longs: ["eval"], words: /^(?:SHELL|MAKE|MAKEFLAGS)[:+?!]?=/ },
+  { program: /^just$/, longs: ["command", "shell"], shorts: /^-c/ },
+  { program: /^cargo$/, longs: ["shell"], shorts: /^-s$/ },
+  { program: /^(?:fzf|sk)$/, longs: ["preview", "bind", "execute"] },
+  { program: /^(?:nc|ncat|netcat)$/, longs: ["exec", "sh-exec", "lua-exec"], shorts: /^-[a-zA-Z]*[ec]/ },
+  { program: /^socat$/, words: /(?:EXEC|SYSTEM|SHELL):/i },
   { program: /^curl$/, longs: ["config"], shorts: /^-[a-zA-Z]*K/ },
   { program: /^wget$/, longs: ["use-askpass", "execute", "config"], shorts: /^-[a-zA-Z]*e/ },
-  { program: /^git$/, longs: ["exec-path", "config-env"], words: /^--(?:upload-pack|receive-pack)\b|^(?:ext|fd)::/ },
+  {
+    program: /^git$/,
+    longs: ["exec-path", "config-env"],
+    words: /^--(?:upload-pack|receive-pack)\b|(?:^|=)(?:ext|fd)::/,
+  },
 ];
 
 /** Returns the commands that these words pass to a shell; empty when none is recognised. */
@@ -99,15 +108,18 @@ const optionScript = (word: Word | undefined): readonly WrappedCommand[] => [
 const runningSettings =
   /^(?:alias\.|core\.(?:fsmonitor|pager|editor|sshcommand|hookspath|askpass|gitproxy|attributesfile)|pager\.|sequence\.|diff\..*(?:external|command|textconv)|diff\.external|filter\.|merge\..*driver|mergetool\.|difftool\.|credential|gpg\.|interactive\.|uploadpack|remote\..*(?:uploadpack|receivepack|vcs)|protocol\.|include|init\.templatedir|submodule\.|url\.|sendemail|browser\.|web\.|man\.|help\.|trailer\.|hook)/i;
 
+const runningGitOption =
+  /^(?:-x|--(?:exec|extcmd|setup|httpd|browser|access-hook|smtp-server|[a-z]+-cmd|[a-z-]+-filter)(?:=.*)?)$/s;
+
 function gitCommands(words: readonly Word[]): readonly WrappedCommand[] {
   const inners: WrappedCommand[] = [];
   for (const [at, { text }] of words.entries()) {
     const next = words[at + 1];
     if (text === "-c" && (next?.literal !== true || runningSettings.test(next.text)))
       inners.push(unreadableCommand([], "option"));
-    else if (/^(?:-x|--exec|--extcmd|--[a-z-]+-filter)$/.test(text) && next !== undefined)
+    else if (runningGitOption.test(text) && !text.includes("=") && next !== undefined)
       inners.push(wrappedScript(next, "dynamic"));
-    else if (/^--(?:exec|extcmd|[a-z-]+-filter)=/.test(text))
+    else if (runningGitOption.test(text))
       inners.push(wrappedScript(literalWord(text.slice(text.indexOf("=") + 1)), "dynamic"));
     else if (/^(?:-x|-O|--open-files-in-pager=).+/.test(text) || /^--upl?o?a?d?-?p?a?c?k?$/.test(text))
       inners.push(unreadableCommand([], "option"));

@@ -12,15 +12,16 @@ import {
   assignedValues,
   assignedWords,
   declarationWords,
+  expandedPart,
   loopWords,
   readSimpleWords,
 } from "./assigned-values";
 import {
   assignedNumbers,
-  namesInExpansion,
   namesInExpression,
   namesInSubscript,
   namesInTest,
+  numericNames,
   unreadName,
 } from "./calculated-names";
 import { expandsPlainly, inputOf, isPipedText, readRedirect, redirectsOf, stdinScripts } from "./redirect-nodes";
@@ -77,8 +78,7 @@ function parseCommand(command: string, grammar: BashParse): ParsedCommand {
   readScript(command, { grammar, depth: 0, input: "none", found }, true);
   const { segments, functions, problem } = found;
   if (problem !== null) return { kind: "unreadable", command, why: problem, segments };
-  const numbers = new Set([...found.numbers].flatMap(([name, isNumeric]) => (isNumeric ? [name] : [])));
-  return { kind: "parsed", command, segments, functions, numbers };
+  return { kind: "parsed", command, segments, functions, numbers: numericNames(found.numbers) };
 }
 
 function readScript(text: string, reading: ParseState, main: boolean): void {
@@ -171,7 +171,7 @@ function visitNode(node: Node, reading: ParseState, main: boolean): void {
       addNodeSegment(reading, node, {
         text: loopHead(node),
         special: true,
-        assignments: ["for"],
+        assignments: [node.childForFieldName("variable")?.text ?? ""],
         expandedWords: wordsOrProblem(loopWords(node), reading),
       });
       break;
@@ -223,10 +223,8 @@ function visitParts(nodes: readonly Node[], reading: ParseState): void {
     else if (node.type === "process_substitution")
       visitNodes(node.namedChildren, node.text.startsWith(">") ? { ...reading, input: "text" } : reading);
     else {
-      const names = node.type === "expansion" ? namesInExpansion(node) : [];
-      if (node.type === "arithmetic_expansion")
-        addNodeSegment(reading, node, { special: true, calculates: namesInExpression(node) });
-      else if (names.length > 0) addNodeSegment(reading, node, { special: true, calculates: names });
+      const expanded = expandedPart(node);
+      if (expanded !== null) addNodeSegment(reading, node, expanded);
       visitParts(node.namedChildren, reading);
     }
   }

@@ -58,6 +58,7 @@ export function wrappedCommands(words: readonly Word[]): readonly WrappedCommand
   if (name === "busybox" || name === "toybox")
     return [rest[0]?.text.startsWith("-") ? unreadableCommand(rest, "option") : wrappedWords(rest, {})];
   if (looseWrappers.has(name)) return suspectCommands(rest);
+  if (startsNextWord(name, rest[0]?.text ?? "")) return [wrappedWords(name === "cmake" ? rest.slice(1) : rest, {})];
   if (Object.hasOwn(runners, name)) return runnerProgram(words);
   if (/^ld(?:-linux|-musl|64)?[\w-]*\.so/.test(name))
     return [commandAfterOptions(rest, { longValues: "library-path preload" })];
@@ -93,7 +94,7 @@ export const unreadableCommand = (words: readonly Word[], reason: string): Wrapp
 
 /** Makes an inner command from a text for a shell. */
 export const wrappedScript = (word: Word | undefined, reason: string): WrappedCommand =>
-  word?.literal && !word.glob
+  word?.literal && !word.glob && word.text.trim() !== "{}"
     ? { words: [], script: word.text, openEnded: false, unreadable: null, suspects: [], transparent: false }
     : unreadableCommand([], reason);
 
@@ -155,10 +156,31 @@ function wordsAfterRunner(words: readonly Word[]): readonly Word[] | null {
   return verbs.length > 0 && verb < 0 ? null : words.slice(Math.max(verb, 0) + 1);
 }
 
+/** Returns whether the words after a program and its first word are a command: `corepack npm …`, `cmake -E rm …`. */
+const startsNextWord = (name: string, next: string): boolean =>
+  (name === "corepack" && /^(?:npm|pnpm|yarn)$/.test(next)) ||
+  (name === "yarn" && next === "node") ||
+  (name === "cmake" && next === "-E");
+
+/** Options of the runners that take the next word. */
+const runnerValue =
+  /^(?:-[pwCFnf]|--(?:package|workspace|prefix|dir|directory|filter|with|with-editable|with-requirements|python|extra|group|project|env-file|from|name|cwd|spec|scope|concurrency|ignore))$/;
+
+/** Returns where the program is in the words after a runner; -1 = there is none. */
+function programIndex(runner: string, own: readonly Word[]): number {
+  const isOperand = ({ text }: Word, at: number): boolean =>
+    (runner === "direnv" && at === 0) ||
+    (runner === "mise" && /\w@/.test(text)) ||
+    (runner === "nvm" && /^(?:v?\d|lts|node$|default$)/.test(text));
+  return own.findIndex(
+    (word, at) => !word.text.startsWith("-") && !runnerValue.test(own[at - 1]?.text ?? "") && !isOperand(word, at),
+  );
+}
+
 /** Returns the command a package runner starts, word by word; null for every other program. */
 export function runnerCommand(words: readonly Word[]): readonly Word[] | null {
   const own = wordsAfterRunner(words);
-  const program = own?.findIndex((word) => !word.text.startsWith("-")) ?? -1;
+  const program = own === null || words[0] === undefined ? -1 : programIndex(programName(words[0]), own);
   return own === null || program < 0 ? null : own.slice(program);
 }
 
@@ -169,15 +191,20 @@ export function runnerCommand(words: readonly Word[]): readonly Word[] | null {
 function runnerProgram(words: readonly Word[]): readonly WrappedCommand[] {
   const own = wordsAfterRunner(words) ?? [];
   const script = own.findIndex((word) => /^(?:-c|--call)(?:=|$)/.test(word.text));
-  const program = own.findIndex((word) => !word.text.startsWith("-"));
+  const program = words[0] === undefined ? -1 : programIndex(programName(words[0]), own);
   if (script >= 0 && (program < 0 || script < program)) return [unreadableCommand(own, "script")];
   const command = own.slice(program);
   const first = command[0];
   if (program < 0 || first === undefined) return [];
-  const name = programName(first);
-  const suspects = windowsNames.has(name) ? [] : [name];
+  // A word before it, which an option may not take, is suspect too.
+  const suspects = own
+    .slice(0, program + 1)
+    .filter((word) => !word.text.startsWith("-"))
+    .map(programName)
+    .filter((name) => !windowsNames.has(name));
   return [
     { ...wrappedWords([], {}), suspects, unreadable: first.literal ? null : "dynamic" },
+    ...(/\s/.test(first.text) ? [wrappedScript(first, "dynamic")] : []),
     ...wrappedCommands(command),
   ];
 }

@@ -52,17 +52,20 @@ test.each([
   "<seed:bos> <fim_prefix> <reserved_102> <unused12> <eoh> <TOKENS_UNUSED_1>",
   "<<SYS>> <</SYS>>",
   "[INST] [/INST] [SYSTEM_PROMPT] [AVAILABLE_TOOLS] [TOOL_RESULTS] [/THINK] [gMASK]<sop>",
-  "]~b]ai ]~!b[",
+  "]~b]ai ]~!b[ [e~[",
+  "<SPECIAL_10>System <extra_id_1>User <BOS_TOKEN> <turn|> <tool_call|>",
+  "<start_function_call> <end_function_response> <minimax:tool_call> ]<]minimax[>[ [MODEL_SETTINGS] [IMG_BREAK]",
 ])("the marks of a chat template in %j are plain text, and recognized", (marks) => {
   expect(hasTemplateMark(marks)).toBe(true);
   const escaped = escapeElements(marks);
-  expect(escaped).not.toMatch(/<[|｜/\s]|<\w|\[\/?[A-Z]|\[gMASK|<<|\]~!?b/);
+  expect(escaped).not.toMatch(/<[|｜/\s]|<\w|\[\/?[A-Z]|\[gMASK|<<|\]~!?b|\[e~|\]<\]/);
   expect(hasTemplateMark(escaped)).toBe(false);
   expect(escapeElements(escaped)).toBe(escaped);
 });
 
 test("names of parts and roles are escaped as whole tags, and say nothing about a file", () => {
-  const tags = "<tool_call></tool_response> <think></think> <system> <user> <function=ls> <s></s> <tools>";
+  const tags =
+    "<tool_call></tool_response> <think></think> <system> <user> <function=ls> <s></s> <tools> <role> <bot> <TOOLCALL>";
   expect(escapeElements(tags)).toBe(tags.replaceAll("<", "&lt;"));
   expect(hasTemplateMark(tags)).toBe(false);
 });
@@ -70,6 +73,7 @@ test("names of parts and roles are escaped as whole tags, and say nothing about 
 test.each([
   "#include <functional> Map<string, User> <userName> <toolbar/> <systemd.unit> <s-button> <T extends U>",
   "a < b || c [0] [INSTALL] [x] [OPTIONS] [ARGS] arr[i][j] <start> <end> <image src=x> 5 <5",
+  "A<string|null> <T|U> <roles/> <robot> special_1 arr[i]<]x x || <escape> <ToolCallId> [e] Map<special_x>",
 ])("code as %j stays as it is", (code) => {
   expect(escapeElements(code)).toBe(code);
 });

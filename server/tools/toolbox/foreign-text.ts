@@ -53,10 +53,10 @@ const ownTags = /<(?=\s{0,2}\/?\s{0,2}(?:context(?:\s+about\b|\s*>)|attached_*[\
  * of a message, so that the text continues as another message.
  */
 const tokenMarks =
-  /<(?=\s{0,2}\/?\s{0,2}(?:[|｜]|(?:bos|eos|sos|sop|eop|eod|eot|eom|eo[ha]|s?mask|unk|(?:im|start_of|end_of|fim|seed|reserved|unused)[_:]?\w+|TOKENS_UNUSED_\d+)\s{0,2}>))|<<(?=\/?SYS>>)|\[(?=\s?\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|CALL_ID|THINK|gMASK)\])|\](?=~!?b[[\]])/gi;
+  /<(?=\s{0,2}\/?\s{0,2}(?:[|｜]|(?:bos|eos|sos|sop|eop|eod|eot|eom|eo[ha]|s?mask|unk|[be]os_token|special_\d+|extra_id_\d+|(?:start|end)_function_\w+|minimax:\w+|\w{1,20}\||(?:im|start_of|end_of|fim|seed|reserved|unused)[_:]?\w+|TOKENS_UNUSED_\d+)\s{0,2}>))|<<(?=\/?SYS>>)|\[(?=\s?\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|CALL_ID|THINK|gMASK|MODEL_SETTINGS|IMG_BREAK|IMG_END|BEGIN_AUDIO)\])|\[(?=e~\[)|\](?=~!?b[[\]]|<\]minimax)/gi;
 /** Names of parts and roles, as whole tags only: the same words begin tags and types of programs. */
 const nameMarks =
-  /<(?=\s{0,2}\/?\s{0,2}(?:(?:s|pad|image|think(?:ing)?|system|user|assistant|human|function(?:s|_calls?)?|tools?(?:_\w+)?)\s{0,2}>|function=))/gi;
+  /<(?=\s{0,2}\/?\s{0,2}(?:(?:s|pad|image|think(?:ing)?|system|user|assistant|human|bot|role|toolcall|available_tools|function(?:s|_calls?)?|tools?(?:_\w+)?)\s{0,2}>|function=))/gi;
 const escapes: { readonly [mark: string]: string } = { "<": "&lt;", "<<": "&lt;&lt;", "[": "(", "]": ")" };
 const escapeMark = (mark: string): string => escapes[mark] ?? mark;
 

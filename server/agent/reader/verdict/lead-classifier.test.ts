@@ -4,6 +4,10 @@ import { describe, expect, test } from "vitest";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader } from "../call-reader";
 import { announcingLeads, mentioningLeads, showingLeads } from "../corpus/leads/any-form-leads";
+import { furtherForeignLeads } from "../corpus/leads/further-foreign-leads";
+import { furtherForeignRefusals } from "../corpus/leads/further-foreign-refusals";
+import { furtherRefusingLeads } from "../corpus/leads/further-refusing-leads";
+import { furtherUsualLeads } from "../corpus/leads/further-usual-leads";
 import { markedForms, weakForms } from "../corpus/leads/lead-forms";
 import { refusingLeads } from "../corpus/leads/refusing-leads";
 import { usualForeignLeads } from "../corpus/leads/usual-foreign-leads";
@@ -42,12 +46,19 @@ const marked = "a call in a model's own syntax that ends the message";
 
 test.each<readonly [string, readonly string[], readonly string[], number]>([
   ["a call in any form runs after an announcement", announcingLeads, allForms, 1],
-  [`${marked} runs after a usual lead in English`, usualLeads, markedForms, 1],
-  [`${marked} runs after a usual lead in another language`, usualForeignLeads, markedForms, 1],
+  [`${marked} runs after a usual lead in English`, [...usualLeads, ...furtherUsualLeads], markedForms, 1],
+  [
+    `${marked} runs after a usual lead in another language`,
+    [...usualForeignLeads, ...furtherForeignLeads],
+    markedForms,
+    1,
+  ],
   [`${marked} runs after text that shows something`, showingLeads, markedForms, 1],
   ["JSON is shown after text that shows something", showingLeads, weakForms, 0],
   ["no form runs after text that only mentions it", mentioningLeads, allForms, 0],
   ["no form runs after an example, a denial or a question", refusingLeads, allForms, 0],
+  ["nor after further ones in English", furtherRefusingLeads, allForms, 0],
+  ["nor after further ones in another language", furtherForeignRefusals, allForms, 0],
 ])("%s", (_name, leads, forms, count) => {
   expect(findWrongLeads(leads, forms, count)).toEqual([]);
 });
