@@ -156,7 +156,7 @@ export function EditorGroupView({ projectId, files, group, name, isFocused, cont
       </EditorTabs>
       {document !== undefined && (
         <DocumentView
-          {...{ projectId, files, document, view, isFocused }}
+          {...{ projectId, files, document, view, isFocused, control }}
           group={group.group}
           onClose={() => close(document.path)}
         />
@@ -265,24 +265,24 @@ interface DocumentViewProps {
   readonly document: EditorDocument;
   readonly group: number;
   readonly isFocused: boolean;
+  readonly control: SplitControl;
   readonly view: RefObject<EditorView | null>;
   readonly onClose: () => void;
 }
 
-function DocumentView({ projectId, files, document, group, isFocused, view, onClose }: DocumentViewProps) {
+function DocumentView(props: DocumentViewProps) {
+  const { projectId, files, document, group, isFocused, control, view, onClose } = props;
   const messages = useFullMessages();
   const { handles } = useClient();
   const { documents } = files;
   const { path, theirs } = document;
   const preview = usePreviewKind(files, group, path);
   const [isComparing, setComparing] = useState(false);
-  const keepMine = (): void => {
+  /** Ends the conflict, and with it the button that has the focus. The text would open the keyboard of a touch screen. */
+  const resolve = (apply: () => void): void => {
     setComparing(false);
-    documents.keepMine(path);
-  };
-  const takeTheirs = (): void => {
-    setComparing(false);
-    documents.takeTheirs(path);
+    apply();
+    if (!matchMedia("(pointer: coarse)").matches) control.requestFocus();
   };
   if (document.status === "loading")
     return (
@@ -320,8 +320,8 @@ function DocumentView({ projectId, files, document, group, isFocused, view, onCl
       <EditorNotice
         document={document}
         onCompare={() => setComparing(true)}
-        onKeepMine={keepMine}
-        onTakeTheirs={takeTheirs}
+        onKeepMine={() => resolve(() => documents.keepMine(path))}
+        onTakeTheirs={() => resolve(() => documents.takeTheirs(path))}
         onConfirmMerge={() => documents.confirmMerge(path)}
         onSave={() => void documents.save(path)}
         onChooseEncoding={() => handles.editor?.chooseEncoding("save")}
@@ -340,10 +340,7 @@ function DocumentView({ projectId, files, document, group, isFocused, view, onCl
           base={conflictBase(document)}
           theirs={theirs.text}
           mine={documents.textOf(path)}
-          onMerge={(text) => {
-            setComparing(false);
-            documents.merge(path, text);
-          }}
+          onMerge={(text) => resolve(() => documents.merge(path, text))}
           onClose={() => setComparing(false)}
         />
       )}

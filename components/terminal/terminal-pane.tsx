@@ -195,7 +195,7 @@ function useFocusAfterClose(): RefObject<HTMLDivElement | null> {
   useLayoutEffect(() => {
     const element = pane.current;
     return () => {
-      if (element?.contains(document.activeElement) === true && matchMedia("(pointer: fine)").matches)
+      if (element?.contains(document.activeElement) === true && !matchMedia("(pointer: coarse)").matches)
         requestAnimationFrame(() => handles.conversation?.focusComposer());
     };
   }, [handles]);

@@ -84,7 +84,7 @@ test("saving during a conflict says what to do, and saves after the choice", asy
   await expect(page.getByText("Not saved: the file changed on disk as well.", { exact: false })).toBeVisible();
   expect(await readFile(join(project, "notes.txt"), "utf8")).toBe("theirs\n");
   await page.getByRole("button", { name: "Keep mine" }).click();
-  await page.locator(".cm-content").focus();
+  await expect(page.locator(".cm-content")).toBeFocused();
   await page.keyboard.press("Control+s");
   await expect.poll(() => readFile(join(project, "notes.txt"), "utf8")).toBe("mine one\ntwo\nthree\n");
 });

@@ -100,7 +100,7 @@ test("a choice in the compare dialog stays with its change when the file changes
   await expect(apply).toBeDisabled();
   await changes.nth(0).getByRole("radio", { name: "Mine" }).click();
   await apply.click();
-  await page.locator(".cm-content").click();
+  await expect(page.locator(".cm-content")).toBeFocused();
   await page.keyboard.press("ControlOrMeta+s");
   await expect.poll(() => readFile(file, "utf8")).toBe(lines({ 1: "mine line 1", 20: "theirs 20", 30: "theirs 30" }));
 });

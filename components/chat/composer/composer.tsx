@@ -272,7 +272,7 @@ function ComposerQueue({ field, running, queue, isSummarising = false, state, ..
   const send = (message: QueuedMessage): void => {
     props.onSendQueued(message);
     // The pressed button is gone. On touch devices focus would open the screen keyboard.
-    if (matchMedia("(pointer: fine)").matches) field.current?.focus();
+    if (!matchMedia("(pointer: coarse)").matches) field.current?.focus();
   };
   if (queue.length === 0) return null;
   return (

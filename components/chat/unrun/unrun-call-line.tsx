@@ -28,7 +28,7 @@ export function UnrunCallLine({ call, index, of }: UnrunCallLineProps) {
     setSent(run ? "run" : "dismiss");
     const isDecided = (await runControls?.decideCall(of, index, run)) === true;
     // The buttons go with the line. On a touch screen the field would open the keyboard.
-    if (isDecided && matchMedia("(pointer: fine)").matches) runControls?.focusComposer();
+    if (isDecided && !matchMedia("(pointer: coarse)").matches) runControls?.focusComposer();
     setSent(null);
   };
   return (

@@ -63,7 +63,7 @@ export function SettingField({ name, note, isWide = false, children }: SettingFi
       error={typeof state === "object" ? state : undefined}
       aside={
         <>
-          <code className="ml-1 cut font-mono text-small text-ink-muted max-tablet:hidden">{key}</code>
+          <code className="cut font-mono text-small text-ink-muted max-tablet:hidden">{key}</code>
           {isChanged(settings, name) && (
             <IconButton
               icon={RotateCcw}

@@ -30,7 +30,7 @@ export function SettingRow({ label, labelId, note, anchor, aside, error, isWide 
       className={isWide ? "py-4" : "grid items-start gap-x-6 gap-y-2 py-4 tablet:grid-cols-[1fr_auto]"}
     >
       <div className="min-w-0">
-        <div className="flex min-h-6 items-center gap-1">
+        <div className="flex min-h-6 flex-wrap items-center gap-x-2">
           <span id={labelId} className="font-medium">
             {label}
           </span>

@@ -38,6 +38,6 @@ function scrollToUpperThird(area: HTMLElement, element: HTMLElement): void {
 
 /** The first control; null = there is none, or an input would open the keyboard of a touch screen. */
 const controlOf = (element: HTMLElement): HTMLElement | null =>
-  matchMedia("(pointer: fine)").matches
-    ? element.querySelector("input:not([type=radio]), input:checked, select, textarea, [role=switch]")
-    : null;
+  matchMedia("(pointer: coarse)").matches
+    ? null
+    : element.querySelector("input:not([type=radio]), input:checked, select, textarea, [role=switch]");

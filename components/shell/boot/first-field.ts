@@ -99,7 +99,7 @@ function prepareFirstField({ words, wideMinPx, phoneMaxPx }: FirstFieldFacts): v
   field.dataset.draftKey = session ?? (project === "" ? "new" : `new.${project}`);
   field.value = field.dataset.prefilled = read("localStorage", `gopi-web.draft.${field.dataset.draftKey}`);
   field.setSelectionRange(field.value.length, field.value.length);
-  if (matchMedia("(pointer: fine)").matches) field.focus();
+  if (!matchMedia("(pointer: coarse)").matches) field.focus();
   if (innerWidth <= phoneMaxPx || project === "") return;
   try {
     const layout = JSON.parse(read("localStorage", `gopi-web.layout.${project}`));

@@ -11,7 +11,7 @@ const focusKeeperSelector =
 export function mayTakeFocus(): boolean {
   const { activeElement } = document;
   const isTaken = activeElement !== null && activeElement.closest(focusKeeperSelector) !== null;
-  return !isTaken && !isLayerOpen() && matchMedia("(pointer: fine)").matches;
+  return !isTaken && !isLayerOpen() && !matchMedia("(pointer: coarse)").matches;
 }
 
 /** Whether a dialog, menu or popover is open, which handles Esc itself. */

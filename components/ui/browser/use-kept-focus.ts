@@ -26,7 +26,7 @@ const isAfter = (node: Node, gap: GapInPage): boolean =>
  * control that deletes something must not get the focus without the user's doing.
  */
 function listControls(part: Element): readonly HTMLElement[] {
-  const isTouch = !matchMedia("(pointer: fine)").matches;
+  const isTouch = matchMedia("(pointer: coarse)").matches;
   return [...part.querySelectorAll<HTMLElement>(controlSelector)].filter(
     (one) =>
       one.tabIndex >= 0 &&

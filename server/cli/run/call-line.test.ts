@@ -15,6 +15,10 @@ describe("the line of a call", () => {
       { state: "error", facts: { ended: "output_limit", signal: "SIGKILL" } },
       "· failed: npm test · SIGKILL · output limit",
     ],
+    [
+      { state: "error", facts: { exit: 1, sandboxFailure: "files" } },
+      "· ran npm test · exit 1 · probably stopped by the sandbox",
+    ],
     [{ state: "denied" }, "· denied npm test"],
     [{ state: "aborted" }, "· stopped npm test"],
     [{ kind: "edit", target: "a.ts", changes: [change, change] }, "· edited a.ts · +6 -2"],

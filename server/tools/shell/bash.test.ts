@@ -14,6 +14,13 @@ beforeEach(() => {
 });
 afterEach(() => environment.remove());
 
+const makeSandboxedShell = (root: string): ReturnType<typeof makeShell> =>
+  makeShell({
+    root,
+    environment: () => ({ PATH: process.env.PATH ?? "" }),
+    sandbox: () => Promise.resolve(Object.assign((words: readonly string[]) => words, { network: false })),
+  });
+
 describe("bash", () => {
   test("returns output and exit code, and streams the output", async () => {
     const { text, result } = await call("echo hello");
@@ -56,12 +63,7 @@ describe("bash", () => {
     ["echo no; exit 1", undefined, /\[exit code 1\]$/],
   ])("%j in the sandbox has the failure %j", async (command, sandboxFailure, status) => {
     const { root } = environment;
-    const sandbox = Object.assign((words: readonly string[]) => words, { network: false });
-    const shell = makeShell({
-      root,
-      environment: () => ({ PATH: process.env.PATH ?? "" }),
-      sandbox: () => Promise.resolve(sandbox),
-    });
+    const shell = makeSandboxedShell(root);
     const { text, result } = await callTool(bash, { command }, { ...environment.context, shell });
     expect(text).toMatch(status);
     expect(result?.facts).toMatchObject({ sandbox: true });
@@ -71,6 +73,13 @@ describe("bash", () => {
     await callTool(bash, { command: "cd sub" }, { ...environment.context, shell });
     const inside = await callTool(bash, { command }, { ...environment.context, shell });
     expect(inside.result?.facts?.startFolder).toBe(sandboxFailure === undefined ? undefined : `${root}/sub`);
+  });
+
+  test("a command that the sandbox kept waiting until its timeout has the failure", async () => {
+    const context = { ...environment.context, shell: makeSandboxedShell(environment.root) };
+    const { text, result } = await callTool(bash, { command: "echo EAI_AGAIN; exec sleep 60", timeout: 1 }, context);
+    expect(text).toMatch(/ended after 1 s \(timeout\); it ran in a sandbox without network/);
+    expect(result?.facts).toMatchObject({ ended: "timeout", sandboxFailure: "network" });
   });
 
   test("empty output is stated", async () => {

@@ -141,8 +141,8 @@ export async function runShellCommand(
   const end = await sink.end();
   const isLimitReached = result.limited === true && limitErrors.test(end.text);
   const { exit, sandboxed } = result;
-  const failedHere = sandboxed !== undefined && exit !== null && exit !== 0;
-  const sandboxFailure = failedHere ? findSandboxFailure(end.text, sandboxed.network) : null;
+  const hasFailed = exit === null ? result.ended === "timeout" : exit !== 0;
+  const sandboxFailure = sandboxed !== undefined && hasFailed ? findSandboxFailure(end.text, sandboxed.network) : null;
   const notes = [
     ...input.notes,
     ...(isLimitReached ? [limitNote] : []),

@@ -19,6 +19,12 @@ export interface SandboxLayout {
   readonly network: boolean;
 }
 
+/**
+ * npm tries again for minutes before it reports that there is no network, longer than a command may take. The shell does not
+ * keep variables of this name for the next command.
+ */
+const offlineVariables: readonly (readonly [name: string, value: string])[] = [["npm_config_fetch_retries", "0"]];
+
 const isWithin = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === "/" ? "/" : `${folder}/`);
 
@@ -60,6 +66,7 @@ export function bubblewrapCommand(words: readonly string[], place: SandboxLayout
     "--setenv",
     "TMPDIR",
     "/tmp",
+    ...(network ? [] : offlineVariables.flatMap(([name, value]) => ["--setenv", name, value])),
     "--chdir",
     cwd,
     "--",
@@ -98,7 +105,8 @@ export function seatbeltCommand(words: readonly string[], place: SandboxLayout):
     ...hide(inside),
     ...(network ? [] : ["(deny network*)"]),
   ];
-  return [program, "-p", profile.join("\n"), "/usr/bin/env", `TMPDIR=${temporary}`, ...words];
+  const variables = network ? [] : offlineVariables.map(([name, value]) => `${name}=${value}`);
+  return [program, "-p", profile.join("\n"), "/usr/bin/env", `TMPDIR=${temporary}`, ...variables, ...words];
 }
 
 const seatbeltSubpath = (path: string): string => `(subpath "${path.replace(/[\\"]/g, "\\$&")}")`;

@@ -40,6 +40,7 @@ describe("the command line of bubblewrap", () => {
     "--unshare-ipc",
     "--unshare-net",
     "--cap-drop ALL",
+    "--setenv npm_config_fetch_retries 0",
     "--ro-bind / /",
     "--proc /proc",
     "--tmpfs /tmp",
@@ -69,7 +70,9 @@ describe("the command line of bubblewrap", () => {
     expect(after(words, "/home/u/code/app", "/home/u/code/app/.keys")).toBe(true);
   });
   test("allows the network only if permitted", () => {
-    expect(bubblewrapCommand([], { ...layout, network: true })).not.toContain("--unshare-net");
+    const words = bubblewrapCommand([], { ...layout, network: true });
+    expect(words).not.toContain("--unshare-net");
+    expect(words).not.toContain("npm_config_fetch_retries");
   });
   test("shows a project inside a hidden folder", () => {
     const inside = bubblewrapCommand([], { ...layout, root: "/home/u/.ssh/app", cwd: "/home/u/.ssh/app" });
@@ -101,7 +104,8 @@ describe("the command line of seatbelt", () => {
   });
   test("ends with the command and the private temporary folder", () => {
     expect([words[0], words[1]]).toEqual(["/usr/bin/sandbox-exec", "-p"]);
-    expect(words.slice(3)).toEqual(["/usr/bin/env", "TMPDIR=/tmp/gopi-shell-x", "bash", "-c", "x y"]);
+    const variables = ["TMPDIR=/tmp/gopi-shell-x", "npm_config_fetch_retries=0"];
+    expect(words.slice(3)).toEqual(["/usr/bin/env", ...variables, "bash", "-c", "x y"]);
   });
   test("quotes special characters in folder names", () => {
     const [, , odd = ""] = seatbeltCommand([], { ...layout, root: '/a"b\\c', hidden: [] });
