@@ -28,26 +28,31 @@ export const markerVariable = "GOPI_CALL";
  * `set -v` prints none of it. The state is written after the command, and by the trap if the command exits by itself
  * or by `set -e`; `1<>` because a plain open of a pipe would block if the server has died.
  */
-export const wrapperProgram = `{
-export -n ${commandVariable} ${stateVariable}
+export const wrapperProgram = oneLine(`{
+export -n ${commandVariable} ${stateVariable};
 __gopi_save() {
-  [ -z "$__gopi_saved" ] || return 0
-  __gopi_saved=1
+  [ -z "$__gopi_saved" ] || return 0;
+  __gopi_saved=1;
   {
-    builtin printf '='; builtin pwd -P; builtin printf '\\0'
+    builtin printf '='; builtin pwd -P; builtin printf '\\0';
     while IFS= builtin read -r __gopi_name; do
-      builtin printf '%s=%s\\0' "$__gopi_name" "\${!__gopi_name-}"
-    done <<< "$(builtin compgen -e)"
-    local IFS=$' \\n'
-    builtin set -- $(builtin jobs -rp)
-    builtin printf '${jobsVariable}=%s\\0\\0' "$#"
-  } 1<>"$${stateVariable}"
+      builtin printf '%s=%s\\0' "$__gopi_name" "\${!__gopi_name-}";
+    done <<< "$(builtin compgen -e)";
+    local IFS=$' \\n';
+    builtin set -- $(builtin jobs -rp);
+    builtin printf '${jobsVariable}=%s\\0\\0' "$#";
+  } 1<>"$${stateVariable}";
+};
+trap '{ set +eux; __gopi_save; } 2>/dev/null' EXIT;
+eval "unset -v ${commandVariable}; $${commandVariable}";
+{ __gopi_status=$?; set +euxv; __gopi_save; } 2>/dev/null;
+exit "$__gopi_status";
+}`);
+
+/** On one line, messages of bash count the lines of the command alone. */
+function oneLine(program: string): string {
+  return program.replaceAll(/\n\s*/g, " ");
 }
-trap '{ set +eux; __gopi_save; } 2>/dev/null' EXIT
-eval "unset -v ${commandVariable}; $${commandVariable}"
-{ __gopi_status=$?; set +euxv; __gopi_save; } 2>/dev/null
-exit "$__gopi_status"
-}`;
 
 /**
  * Of each process of a limited command. Text tools need far less; mapped files and pipes do not count. `sort` fills half
@@ -60,11 +65,11 @@ const limitedMemoryKiB = 2_097_152;
  * `wrapperProgram` with limits for its processes, which only root could raise. macOS accepts the one for memory, and ignores
  * it. Without the signal, a program in the middle of a pipeline fails with a message, not silently.
  */
-export const limitedWrapperProgram = `builtin ulimit -c 0 2>/dev/null
-builtin ulimit -f ${limitedFileKiB} 2>/dev/null
-builtin ulimit -d ${limitedMemoryKiB} 2>/dev/null
-builtin trap '' XFSZ
-${wrapperProgram}`;
+export const limitedWrapperProgram = oneLine(`builtin ulimit -c 0 2>/dev/null;
+builtin ulimit -f ${limitedFileKiB} 2>/dev/null;
+builtin ulimit -d ${limitedMemoryKiB} 2>/dev/null;
+builtin trap '' XFSZ;
+${wrapperProgram}`);
 
 /**
  * Never persisted, in addition to variables that control programs (R24): those bash or a sandbox sets, and those that

@@ -79,6 +79,10 @@ describe("state between calls", () => {
     expect((await run('pwd; echo "$K"')).output).toBe(`${project.at("sub")}\n1\n`);
   });
 
+  test("messages of bash count the lines of the command", async () => {
+    expect((await run("true\nno_such_program")).output).toContain("line 2: no_such_program: command not found");
+  });
+
   test("exec replaces the shell: the state before the call persists", async () => {
     expect((await run("cd sub; exec echo replaced")).output).toBe("replaced\n");
     expect(shell.cwd).toBe(project.root);
