@@ -20,7 +20,7 @@ const languageNames: Readonly<Record<string, string>> = {
   java: "Java",
   javascript: "JavaScript",
   json: "JSON",
-  jsx: "JavaScript JSX",
+  jsx: "JavaScript",
   lua: "Lua",
   markdown: "Markdown",
   php: "PHP",
