@@ -2,12 +2,13 @@
  * Activities of the product during a kill, one function per kind. Each acts, kills, and records in the ledger what
  * must hold.
  */
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Intent } from "@/lib/events/event";
 import type { SessionId } from "@/lib/events/id";
 import { pendingApprovals } from "@/lib/view/view";
 import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
+import { findProcesses } from "../fixtures/server";
 import type { SessionFollower } from "./session-follower";
 import { versionContent, type Ledger, type SentMessage } from "./ledger";
 import { waitMs, type Random, pollUntil } from "./random";
@@ -119,17 +120,17 @@ const bashTurn = (command: string): ScriptedTurn => ({
   toolCalls: [{ name: "bash", arguments: { command, timeout: 60 } }],
 });
 
-/** Kills while a command runs; the command appends a word each time it runs and leaves its process. */
+/** Kills while a command runs; the command appends a word each time it runs, and starts a process with a mark. */
 export async function killDuringTool(scene: KillContext): Promise<AfterRestartCheck> {
   const { subject, ledger, random, round } = scene;
   const token = `tool${round}`;
-  const pidFile = join(subject.place.project, `pid-${token}`);
+  const mark = join(subject.place.project, `process-${token}`);
   const sessionId = await subject.newSession("full");
   ledger.tokens.set(token, "at most once");
   const follower = followSession(scene, sessionId);
   subject.model.setScript({
     turns: [
-      bashTurn(`echo ${token} >> counter; echo $$ > pid-${token}; echo printed; sleep 60; echo more`),
+      bashTurn(`echo ${token} >> counter; sh -c 'echo printed; sleep 60; echo more' ${mark}`),
       { text: "Looked." },
     ],
   });
@@ -139,8 +140,7 @@ export async function killDuringTool(scene: KillContext): Promise<AfterRestartCh
   await killWhileFollowed(scene, follower);
   await sending;
   return async () => {
-    const left = await remainingProcess(pidFile);
-    rmSync(pidFile, { force: true });
+    const left = await remainingProcess(mark);
     if (!random.chance(0.3)) return left;
     subject.model.setScript({ turns: [{ text: "I look what it did." }] });
     await subject.call("session.resume", { sessionId, commandId: freshSoakCommandId() });
@@ -150,25 +150,10 @@ export async function killDuringTool(scene: KillContext): Promise<AfterRestartCh
 }
 
 /** Checks that the command of a killed server has been ended, at the latest shortly after the next start. */
-async function remainingProcess(pidFile: string): Promise<readonly string[]> {
-  let pid = "";
-  try {
-    pid = readFileSync(pidFile, "utf8").trim();
-  } catch {
-    return [];
-  }
-  const isGone = (): boolean => {
-    try {
-      return pid === "" || readFileSync(`/proc/${pid}/stat`, "latin1").includes(") Z ");
-    } catch {
-      return true;
-    }
-  };
-  if (process.platform !== "linux") return [];
-  return pollUntil(`the end of process ${pid}`, () => (isGone() ? [] : undefined), 5_000).catch((error: Error) => [
-    error.message,
-  ]);
-}
+const remainingProcess = (mark: string): Promise<readonly string[]> =>
+  pollUntil(`the end of ${mark}`, () => (findProcesses(mark).length === 0 ? [] : undefined), 5_000).catch(
+    (error: Error) => [error.message],
+  );
 
 /** Kills while a card waits, or shortly before or after the user's answer. */
 export async function killDuringApproval(scene: KillContext): Promise<AfterRestartCheck> {

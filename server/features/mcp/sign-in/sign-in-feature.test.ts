@@ -156,7 +156,7 @@ test("a server that is deleted in the file leaves no token behind, whatever the 
     expect(tokensOf(rig)).toHaveLength(2);
   }
   await rewrite(none);
-  expect(tokensOf(rig)).toEqual([]);
+  await eventually(() => expect(tokensOf(rig)).toEqual([]));
   expect(
     harness.store.secrets
       .in("signIns")
