@@ -1,4 +1,4 @@
-/** Worktrees, submodules and folders of a repository, made by git; and projects that only pretend to be one. */
+/** Worktrees and submodules, made by git; folders of a repository; and projects that only pretend to be one. */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -53,20 +53,16 @@ describe("the git folder outside of", () => {
     const shared = ["objects", "refs", "logs", "worktrees/worktree"].map((name) => at("main/.git", name));
     expect(find(at("worktree"))).toEqual({ writable: shared, readOnly: [] });
   });
-  test.each([
-    ["a submodule", "main/library", "main/.git/modules/library"],
-    ["a folder of a repository", "main/packages/a", "main/.git"],
-  ])("%s is the whole folder without what git reads as code", (_name, root, folder) => {
-    const readOnly = protectedNames.map((name) => at(folder, name));
-    expect(find(at(root))).toEqual({ writable: [at(folder)], readOnly });
+  test("a submodule is the whole folder without what git reads as code", () => {
+    const folder = at("main/.git/modules/library");
+    const readOnly = protectedNames.map((name) => join(folder, name));
+    expect(find(at("main/library"))).toEqual({ writable: [folder], readOnly });
     expect(readOnly.every((path) => existsSync(path))).toBe(true);
   });
-  test("a folder of a worktree is that of the worktree", () => {
-    expect(find(at("worktree/packages/a"))).toEqual(find(at("worktree")));
-  });
-  test("a repository, or a folder without one, is none", () => {
+  test("a repository, a folder in one or in a worktree, or a folder without one, is none", () => {
     mkdirSync(at("plain"));
-    expect([find(at("main")), find(at("plain"))]).toEqual([closed, closed]);
+    for (const name of ["main", "main/packages/a", "worktree/packages/a", "plain"])
+      expect(find(at(name))).toEqual(closed);
   });
 });
 
@@ -96,11 +92,12 @@ describe("a project gets no folder of another one", () => {
     expect(find(root)).toEqual(closed);
   });
   test("whose hooks are a link, which could be replaced", () => {
-    makeRepository(at("linking"));
+    git(at("main"), "submodule", "add", "-q", at("library"), "linking");
+    const hooks = at("main/.git/modules/linking/hooks");
+    rmSync(hooks, { recursive: true, force: true });
     mkdirSync(at("shared-hooks"));
-    rmSync(at("linking/.git/hooks"), { recursive: true, force: true });
-    symlinkSync(at("shared-hooks"), at("linking/.git/hooks"));
-    expect(find(at("linking/packages/a"))).toEqual(closed);
+    symlinkSync(at("shared-hooks"), hooks);
+    expect(find(at("main/linking"))).toEqual(closed);
   });
   test("by an unreadable text", () => {
     for (const text of ["", "gitdir:", "gitdir: \n", "gitdir: /nowhere\n", "x".repeat(70_000)])
@@ -129,17 +126,20 @@ describe.skipIf(!works)(`in the real sandbox${works ? "" : ` (skipped: ${why})`}
     expect(sandboxed).toEqual({ network: false });
     return output;
   };
-  test.each(["worktree", "main/library", "main/packages/a"])(
-    "%s can be committed, but no hook is written",
-    async (name) => {
-      expect(await runIn(at(name), "date > new.txt && git add new.txt && git commit -qm second")).toBe("");
-      expect(git(at(name), "log", "--format=%s", "-1")).toBe("second\n");
-      const escape =
-        'd=$(git rev-parse --path-format=absolute --git-common-dir); echo x > "$d/hooks/pre-commit"; echo x >> "$d/config"; mv "$d/hooks" "$d/h"';
-      expect(await runIn(at(name), escape)).toMatch(/(?:.*(?:Read-only file system|resource busy).*\n){3}/);
-      const folder = git(at(name), "rev-parse", "--path-format=absolute", "--git-common-dir").trim();
-      expect(existsSync(join(folder, "hooks/pre-commit"))).toBe(false);
-      expect(git(at(name), "status", "--short", ".")).toBe("");
-    },
-  );
+  test.each(["worktree", "main/library"])("%s can be committed, but no hook is written", async (name) => {
+    expect(await runIn(at(name), "date > new.txt && git add new.txt && git commit -qm second")).toBe("");
+    expect(git(at(name), "log", "--format=%s", "-1")).toBe("second\n");
+    const escape =
+      'd=$(git rev-parse --path-format=absolute --git-common-dir); echo x > "$d/hooks/pre-commit"; echo x >> "$d/config"; mv "$d/hooks" "$d/h"';
+    expect(await runIn(at(name), escape)).toMatch(/(?:.*(?:Read-only file system|resource busy).*\n){3}/);
+    const folder = git(at(name), "rev-parse", "--path-format=absolute", "--git-common-dir").trim();
+    expect(existsSync(join(folder, "hooks/pre-commit"))).toBe(false);
+    expect(git(at(name), "status", "--short", ".")).toBe("");
+  });
+  test("a folder of a repository cannot change how git runs in the repository", async () => {
+    expect(await runIn(at("main/packages/a"), "echo /tmp > ../../.git/commondir")).toMatch(/Read-only file system/);
+    expect(await runIn(at("main/packages/a"), "git log --format=%s && git commit --allow-empty -m x")).toMatch(
+      /^first\n[^]*Read-only file system/,
+    );
+  });
 });

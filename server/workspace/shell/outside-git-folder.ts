@@ -1,6 +1,7 @@
 /**
- * The git folder of a project that has it elsewhere: a worktree, a submodule, a folder in a repository. Commands in the
- * sandbox may write it, so that they can commit, but not what git reads as code: hooks, settings, other checkouts.
+ * The git folder of a project that has it elsewhere: a worktree, a submodule. Commands in the sandbox may write it, so that
+ * they can commit, but not what git reads as code: hooks, settings, other checkouts. That of a repository around the project stays
+ * read-only: a file in it (`commondir`) is enough to give git other settings, in all folders of the repository.
  */
 import { lstatSync, mkdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
@@ -21,43 +22,31 @@ const readOnlyFolders = ["hooks", "modules", "worktrees"] as const;
 const readOnlyFiles = ["config", "config.worktree"] as const;
 
 /**
- * Finds the git folder of `root` outside of it. The project may have written its own `.git`, so what that names counts
- * only if it points back to the project.
+ * Finds the git folder that the file `.git` of `root` names. The project may have written that file, so it counts only if the
+ * folder points back to the project.
  */
 export function findOutsideGitFolder(root: string, userHome: string): OutsideGitFolder {
-  for (let place = root; !isInFolder(userHome, place); place = dirname(place)) {
-    const link = join(place, ".git");
-    const kind = lstatSync(link, { throwIfNoEntry: false });
-    if (kind === undefined) {
-      if (place === dirname(place)) return none;
-      continue;
-    }
-    if (kind.isDirectory()) return place === root ? none : wholeFolder(link, root, userHome);
-    return kind.isFile() ? linkedFolder(link, root, userHome) : none;
-  }
-  return none;
+  const link = join(root, ".git");
+  const [, target] = (isFile(link) && /^gitdir: (.+?)\s*$/.exec(readText(link))) || [];
+  const folder = target === undefined ? null : realPath(resolve(root, target));
+  if (folder === null || isInFolder(folder, root)) return none;
+  return basename(dirname(folder)) === "worktrees"
+    ? worktreeFolder(link, folder, userHome)
+    : submoduleFolder(folder, root, userHome);
 }
 
-/** Follows the file `.git` of a worktree or submodule. */
-function linkedFolder(link: string, root: string, userHome: string): OutsideGitFolder {
-  const place = dirname(link);
-  const [, target] = /^gitdir: (.+?)\s*$/.exec(readText(link)) ?? [];
-  const folder = target === undefined ? null : realPath(resolve(place, target));
-  if (folder === null || isInFolder(folder, root)) return none;
-  if (basename(dirname(folder)) !== "worktrees") {
-    const [, worktree] = /^\s*worktree\s*=\s*([^"\\\n]+?)\s*$/m.exec(readText(join(folder, "config"))) ?? [];
-    const isOwn = worktree !== undefined && realPath(resolve(folder, worktree)) === place;
-    return isOwn ? wholeFolder(folder, root, userHome) : none;
-  }
+function worktreeFolder(link: string, folder: string, userHome: string): OutsideGitFolder {
   const shared = dirname(dirname(folder));
   const isOwn = realPath(readText(join(folder, "gitdir")).trim()) === link;
-  if (!isOwn || !isGitFolder(shared, root, userHome)) return none;
+  if (!isOwn || !isGitFolder(shared, dirname(link), userHome)) return none;
   const folders = sharedFolders.map((name) => join(shared, name)).filter(isFolder);
   return { writable: [...folders, folder], readOnly: [] };
 }
 
-function wholeFolder(folder: string, root: string, userHome: string): OutsideGitFolder {
-  if (!isGitFolder(folder, root, userHome)) return none;
+function submoduleFolder(folder: string, root: string, userHome: string): OutsideGitFolder {
+  const [, worktree] = /^\s*worktree\s*=\s*([^"\\\n]+?)\s*$/m.exec(readText(join(folder, "config"))) ?? [];
+  const isOwn = worktree !== undefined && realPath(resolve(folder, worktree)) === root;
+  if (!isOwn || !isGitFolder(folder, root, userHome)) return none;
   const readOnly = [...readOnlyFolders, ...readOnlyFiles].map((name) => join(folder, name));
   try {
     // Only what exists can be kept read-only.
@@ -78,6 +67,8 @@ const isGitFolder = (folder: string, root: string, userHome: string): boolean =>
   isFolder(join(folder, "refs"));
 
 const isFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+const isFile = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** A git file with a single value is short. */
 const maxBytes = 65_536;
