@@ -1,6 +1,7 @@
 /** The command of a terminal by which a sandbox that does not work on this Linux is likely to work. */
-import { accessSync, constants, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { findInPath } from "./find-in-path";
 
 /** By the program that installs packages. */
 const installCommands: Readonly<Record<string, string>> = {
@@ -21,22 +22,12 @@ const namespaceSwitches = [
 /** `path` = the folders of programs, as in PATH; `system` = the folder of the kernel's switches. Null = none is known. */
 export function findSandboxRemedy(isInstalled: boolean, path: string, system = "/proc/sys"): string | null {
   if (!isInstalled) {
-    const installer = Object.keys(installCommands).find((name) => isInPath(name, path));
+    const installer = Object.keys(installCommands).find((name) => findInPath(name, path) !== null);
     return installer === undefined ? null : (installCommands[installer] ?? null);
   }
   const found = namespaceSwitches.find(({ file, off }) => readValue(join(system, file)) === off);
   return found === undefined ? null : `sudo sysctl ${found.file.replace("/", ".")}=${found.on}`;
 }
-
-const isInPath = (name: string, path: string): boolean =>
-  path.split(":").some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
 
 function readValue(path: string): string | null {
   try {

@@ -3,7 +3,7 @@
  * folder, a private temporary folder and the folders of the user's setting are writable, the rest is read-only, paths with secrets are
  * hidden, and there is no network unless allowed. A trial run on first use determines whether it works.
  */
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { realpathSync, statSync } from "node:fs";
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { isAbsolute, join } from "node:path";
@@ -12,6 +12,7 @@ import type { Mode } from "@/lib/permissions/policy";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { runProcess } from "@/server/base/run-process";
 import type { SandboxedCall } from "../workspace";
+import { findInPath } from "./find-in-path";
 import { findOutsideGitFolder } from "./outside-git-folder";
 import { findSandboxRemedy } from "./sandbox-remedy";
 import { bubblewrapCommand, seatbeltCommand } from "./sandbox-command";
@@ -95,19 +96,8 @@ export function makeSandbox(options: SandboxOptions): Sandbox {
 }
 
 /** Finds the program in the absolute folders of PATH: a relative one may belong to the project. */
-function findProgram(program: "bubblewrap" | "seatbelt", environment: NodeJS.ProcessEnv): string | null {
-  const folders = program === "seatbelt" ? ["/usr/bin"] : (environment.PATH ?? "").split(":");
-  const name = program === "seatbelt" ? "sandbox-exec" : "bwrap";
-  for (const folder of folders.filter((one) => one.startsWith("/"))) {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return join(folder, name);
-    } catch {
-      // Not in this folder.
-    }
-  }
-  return null;
-}
+const findProgram = (program: "bubblewrap" | "seatbelt", { PATH = "" }: NodeJS.ProcessEnv): string | null =>
+  program === "seatbelt" ? findInPath("sandbox-exec", "/usr/bin") : findInPath("bwrap", PATH);
 
 const trialExitCode = 37;
 
