@@ -40,6 +40,7 @@ import { useTabDrop } from "./tabs/use-tab-drop";
 import type { CodeBuffer } from "./text/code-buffer";
 import { detectLanguage, languages } from "./text/language";
 import { findSymbols } from "./text/symbols";
+import { opensKeyboard } from "../ui/browser/focus";
 
 interface EditorGroupViewProps {
   readonly projectId: ProjectId;
@@ -282,7 +283,7 @@ function DocumentView(props: DocumentViewProps) {
   const resolve = (apply: () => void): void => {
     setComparing(false);
     apply();
-    if (!matchMedia("(pointer: coarse)").matches) control.requestFocus();
+    if (!opensKeyboard()) control.requestFocus();
   };
   if (document.status === "loading")
     return (

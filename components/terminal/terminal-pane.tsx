@@ -11,7 +11,7 @@ import { useClient } from "../state/client";
 import { queries } from "../state/queries";
 import { useStore } from "../state/store";
 import { Button } from "../ui/controls/button";
-import { mayTakeFocus } from "../ui/browser/focus";
+import { mayTakeFocus, opensKeyboard } from "../ui/browser/focus";
 import { phoneQuery, useMedia } from "../ui/layout/use-media";
 import { classes } from "../ui/theme/classes";
 import { TerminalButtons } from "./terminal-buttons";
@@ -195,7 +195,7 @@ function useFocusAfterClose(): RefObject<HTMLDivElement | null> {
   useLayoutEffect(() => {
     const element = pane.current;
     return () => {
-      if (element?.contains(document.activeElement) === true && !matchMedia("(pointer: coarse)").matches)
+      if (element?.contains(document.activeElement) === true && !opensKeyboard())
         requestAnimationFrame(() => handles.conversation?.focusComposer());
     };
   }, [handles]);

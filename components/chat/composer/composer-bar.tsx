@@ -10,6 +10,7 @@ import { Menu, type MenuItem } from "../../ui/controls/menu";
 import { Tooltip } from "../../ui/overlays/tooltip";
 import { pillClass, quietTextClass } from "./pill-class";
 import { menuAttribute } from "./use-composer-handle";
+import { opensKeyboard } from "../../ui/browser/focus";
 
 export interface ModeMenuProps {
   readonly mode: Mode;
@@ -23,7 +24,7 @@ export function ModeMenu({ mode, onMode, field }: ModeMenuProps) {
   const choose = (id: Mode): void => {
     onMode(id);
     // On a touch screen, focus would open the keyboard.
-    if (!matchMedia("(pointer: coarse)").matches) field.current?.focus();
+    if (!opensKeyboard()) field.current?.focus();
   };
   const items = modes.map(
     (id): MenuItem => ({

@@ -30,6 +30,7 @@ import { type AddedImage, useImageBlock, useImages } from "./use-images";
 import { usePasteLimit } from "./use-paste-limit";
 import { useHeldSend } from "./slash/use-held-send";
 import { useSlashCommand } from "./slash/use-slash-command";
+import { opensKeyboard } from "../../ui/browser/focus";
 
 const ComposerMenus = lazy(async () => ({ default: (await import("./composer-menus")).ComposerMenus }));
 const QueueChips = lazy(async () => ({ default: (await import("./queue-chips")).QueueChips }));
@@ -272,7 +273,7 @@ function ComposerQueue({ field, running, queue, isSummarising = false, state, ..
   const send = (message: QueuedMessage): void => {
     props.onSendQueued(message);
     // The pressed button is gone. On touch devices focus would open the screen keyboard.
-    if (!matchMedia("(pointer: coarse)").matches) field.current?.focus();
+    if (!opensKeyboard()) field.current?.focus();
   };
   if (queue.length === 0) return null;
   return (

@@ -9,6 +9,7 @@ import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions, useConversationFacts } from "../actions";
+import { opensKeyboard } from "../../ui/browser/focus";
 
 interface UnrunCallLineProps {
   readonly call: UnrunCall;
@@ -28,7 +29,7 @@ export function UnrunCallLine({ call, index, of }: UnrunCallLineProps) {
     setSent(run ? "run" : "dismiss");
     const isDecided = (await runControls?.decideCall(of, index, run)) === true;
     // The buttons go with the line. On a touch screen the field would open the keyboard.
-    if (isDecided && !matchMedia("(pointer: coarse)").matches) runControls?.focusComposer();
+    if (isDecided && !opensKeyboard()) runControls?.focusComposer();
     setSent(null);
   };
   return (

@@ -1,6 +1,7 @@
 /** Scrolls the part of a settings section that the URL's hash names into view and focuses its control. */
 import { type RefObject, useEffect, useRef } from "react";
 import { useSettingsHash } from "../open-item";
+import { opensKeyboard } from "../../ui/browser/focus";
 
 export function useAnchor<E extends HTMLElement>(id: string | undefined): RefObject<E | null> {
   const element = useRef<E>(null);
@@ -38,6 +39,6 @@ function scrollToUpperThird(area: HTMLElement, element: HTMLElement): void {
 
 /** The first control; null = there is none, or an input would open the keyboard of a touch screen. */
 const controlOf = (element: HTMLElement): HTMLElement | null =>
-  matchMedia("(pointer: coarse)").matches
+  opensKeyboard()
     ? null
     : element.querySelector("input:not([type=radio]), input:checked, select, textarea, [role=switch]");

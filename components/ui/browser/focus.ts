@@ -4,6 +4,9 @@
 const focusKeeperSelector =
   "input, textarea, select, [contenteditable=true], dialog, [data-approval], [role=menu], [role=dialog]";
 
+/** Whether a field that gets the focus opens a keyboard on the screen. */
+export const opensKeyboard = (): boolean => matchMedia("(pointer: coarse)").matches;
+
 /**
  * Whether a newly mounted field may take the focus: no other input has it, no layer is open, and focusing would not
  * open an on-screen keyboard.
@@ -11,7 +14,7 @@ const focusKeeperSelector =
 export function mayTakeFocus(): boolean {
   const { activeElement } = document;
   const isTaken = activeElement !== null && activeElement.closest(focusKeeperSelector) !== null;
-  return !isTaken && !isLayerOpen() && !matchMedia("(pointer: coarse)").matches;
+  return !isTaken && !isLayerOpen() && !opensKeyboard();
 }
 
 /** Whether a dialog, menu or popover is open, which handles Esc itself. */

@@ -4,6 +4,7 @@
  * the control that replaced it, else to the nearest one; without this the browser would focus the page itself.
  */
 import { type RefObject, useLayoutEffect } from "react";
+import { opensKeyboard } from "./focus";
 
 const controlSelector =
   "a[href], button:not(:disabled), input:not(:disabled), select:not(:disabled), textarea:not(:disabled), summary, [tabindex='0']";
@@ -26,7 +27,7 @@ const isAfter = (node: Node, gap: GapInPage): boolean =>
  * control that deletes something must not get the focus without the user's doing.
  */
 function listControls(part: Element): readonly HTMLElement[] {
-  const isTouch = matchMedia("(pointer: coarse)").matches;
+  const isTouch = opensKeyboard();
   return [...part.querySelectorAll<HTMLElement>(controlSelector)].filter(
     (one) =>
       one.tabIndex >= 0 &&
