@@ -7,7 +7,7 @@ import { connectClient, renderForUser } from "../shell/frame/test-dom";
 import { RestoreDialog } from "./restore-dialog";
 
 const step: RestoreStep = { path: "a.ts", action: "write", added: 1, removed: 0, conflict: false, now: null };
-const rest = "One undo restores at most 1 file. 3 files more will stay as they are. Undo again to restore them.";
+const rest = "One undo restores at most 1 file. 3 more will stay until you undo again.";
 
 test.each([
   [3, 1],

@@ -82,6 +82,13 @@ describe("bash", () => {
     expect(result?.facts).toMatchObject({ ended: "timeout", sandboxFailure: "network" });
   });
 
+  test("a bash that cannot be started is a failed call with the reason as its only output", async () => {
+    const shell = makeShell({ root: environment.root, environment: () => ({ PATH: "/nowhere" }) });
+    const { text, result } = await callTool(bash, { command: "true" }, { ...environment.context, shell });
+    expect(text).toMatch(/^\[bash could not be started: .*ENOENT.*\]$/);
+    expect(result).toMatchObject({ failed: true, facts: { code: "tool_failed" } });
+  });
+
   test("empty output is stated", async () => {
     expect((await call("true")).text).toBe("(no output)\n[exit code 0]");
   });

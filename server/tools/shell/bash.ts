@@ -90,7 +90,7 @@ function shellFacts(
     signal: result.signal ?? undefined,
     ended: result.ended,
     ...(result.killed === 0 ? {} : { killed: result.killed }),
-    ...(result.error === undefined ? {} : { code: "start_failed" }),
+    ...(result.error === undefined ? {} : { code: "tool_failed" }),
     ...(result.sandboxed === undefined ? {} : { sandbox: true }),
     cwd: result.cwd,
     timeoutMs: appliedMs,
@@ -149,7 +149,7 @@ export async function runShellCommand(
     ...(sandboxFailure === null ? [] : [sandboxNotes[sandboxFailure]]),
     ...templateMarkNotes(end.text),
   ];
-  const shown = end.bytes === 0 ? "(no output)\n" : withFinalNewline(end.text);
+  const shown = end.bytes > 0 ? withFinalNewline(end.text) : result.error === undefined ? "(no output)\n" : "";
   return {
     output: [
       {

@@ -73,7 +73,7 @@ export const changes = {
       "Current versions are kept, so you can bring them back. Ignored files, links, and empty folders stay as they are.",
     /** Numbers of files that one undo restores, and of those that it leaves. */
     beyond: (most: number, left: number) =>
-      `One undo restores at most ${files(most)}. ${files(left)} more will stay as they are. Undo again to restore them.`,
+      `One undo restores at most ${files(most)}. ${left} more will stay until you undo again.`,
     looking: "Checking what would change…",
     nothing: "The files already match this point.",
     what: "What to undo",
