@@ -173,7 +173,7 @@ function handlePageKeys(terminal: Terminal, isPageKey: ScreenEvents["isPageKey"]
   });
 }
 
-/** Pastes a text without control characters but tab and line ends, with which it could leave a bracketed paste (R35). */
+/** Pastes a text without control characters but tab and line ends, with which it could leave a bracketed paste. */
 function pastePlainText(terminal: Terminal, event: ClipboardEvent): void {
   const text = event.clipboardData?.getData("text/plain");
   if (text === undefined) return;

@@ -3,7 +3,7 @@
 /** Longest title shown, characters. */
 const maxTitleChars = 80;
 
-/** Removes control, bidirectional and other invisible characters: a program chooses the title (R35). */
+/** Removes control, bidirectional and other invisible characters: a program chooses the title. */
 export const cleanTitle = (title: string): string =>
   title
     .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")

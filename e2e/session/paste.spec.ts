@@ -1,6 +1,6 @@
 /**
- * A paste of excessive size (fault row 30): reported before anything is sent, earlier text stays, and the page stays
- * responsive.
+ * A paste of excessive size (row 30 of docs/reliability.md): reported before anything is sent, earlier text stays, and the
+ * page stays responsive.
  */
 import type { WorkbenchPageObject } from "../pages/workbench-page";
 import { expect, test } from "../pages/mime-stage";

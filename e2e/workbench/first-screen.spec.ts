@@ -1,5 +1,5 @@
 /**
- * The JavaScript that the first screen loads (design 3): an exact figure, so it is a test and not only a row of the
+ * The JavaScript that the first screen loads: an exact figure, so it is a test and not only a row of the
  * bench.
  */
 import { readdirSync, readFileSync } from "node:fs";

@@ -6,7 +6,7 @@ export const thinkLevels = ["low", "medium", "high", "max"] as const;
 
 type ModelIdentity = Pick<ModelInfo, "name" | "family">;
 
-/** gpt-oss takes levels only and cannot be turned off (field D21). */
+/** gpt-oss takes levels only and cannot be turned off. */
 export const thinksInLevelsOnly = ({ family, name }: ModelIdentity): boolean => /gpt-?oss/i.test(family ?? name);
 
 /** First Ollama version that supports the level max. */

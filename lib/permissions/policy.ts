@@ -107,7 +107,7 @@ export type RemoteAccess =
   | { readonly kind: "net"; readonly host: string; readonly method: string; readonly sent?: string }
   /**
    * A tool of an external source. `definition` = hash of everything the source says of it: the approval of another
-   * definition does not count. What it says of its own effects (annotations) gives no right (R38).
+   * definition does not count. What it says of its own effects (annotations) gives no right.
    */
   | { readonly kind: "external"; readonly source: string; readonly tool: string; readonly definition: Hash }
   /** The start of another agent by a tool of a source. `looks` = the agent has the rights of Plan mode. */

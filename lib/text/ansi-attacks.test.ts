@@ -1,4 +1,4 @@
-/** Terminal output that could mislead the reader or control the terminal (R34): all of it becomes plain text. */
+/** Terminal output that could mislead the reader or control the terminal: all of it becomes plain text. */
 import { describe, expect, test } from "vitest";
 import { createAnsiStripper, stripAnsi } from "./ansi";
 

@@ -1,4 +1,4 @@
-/** Incremental conversion of terminal output to the plain text a terminal would show (R34). */
+/** Incremental conversion of terminal output to the plain text a terminal would show. */
 import { type StyleSpan, StyleCollector } from "./ansi-styles";
 import { TerminalLine } from "./terminal-line";
 

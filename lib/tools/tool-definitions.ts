@@ -1,6 +1,6 @@
 /**
  * Tools of a source as the user approved them, and as the source defines them now. A tool can be called only while both
- * are the same (R37). Pure.
+ * are the same. Pure.
  */
 import type { Json } from "../events/content";
 import type { Hash } from "../events/id";

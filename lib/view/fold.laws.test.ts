@@ -1,4 +1,4 @@
-/** Property tests of the laws of design 2.4 for the fold, over random logs. */
+/** Property tests of the laws of the fold, over random logs. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { iterate } from "./chunks";

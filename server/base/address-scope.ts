@@ -61,7 +61,7 @@ export function addressScope(name: string): AddressScope {
   return !host.includes(".") || networkNames.test(host) ? "network" : "internet";
 }
 
-/** Whether an address from DNS is one of a public host (R32). */
+/** Whether an address from DNS is one of a public host. */
 export const isPublicAddress = (address: string): boolean =>
   isIP(address) !== 0 && addressScope(address) === "internet";
 

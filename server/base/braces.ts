@@ -1,6 +1,6 @@
 /**
  * Brace expansion: `{a,b{c,d}}` gives a, bc and bd. Quoted characters are escaped with backslashes. The number of
- * examined characters is bounded for any pattern (R57).
+ * examined characters is bounded for any pattern.
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Wildcard patterns of one path component: `*`, `?`, `[a-z]` and `\x`. No regular expressions: a match takes at most
- * pattern × name steps for any pattern (R57).
+ * pattern × name steps for any pattern.
  */
 
 export type WildcardAtom =

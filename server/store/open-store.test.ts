@@ -81,7 +81,7 @@ describe("opening", () => {
     store.close();
   });
 
-  test("the connections have the pragmas required by R47", () => {
+  test("the log is written with synchronous=FULL, checkpoints with NORMAL", () => {
     const { path, database } = openDatabase({ home: usedHome(), now, migrations: "server/store/migrations" });
     const relaxed = openRelaxed(path);
     const pragmaValues = (connection: Database.Database) =>

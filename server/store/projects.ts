@@ -21,7 +21,7 @@ export interface ProjectStore {
   rename(id: ProjectId, name: string): boolean;
   /** Sets the time of pinning; null = not pinned. false = no such project. */
   setPin(id: ProjectId, at: number | null): boolean;
-  /** True if the user trusts the folder (R29). */
+  /** True if the user trusts the folder. */
   isTrusted(id: ProjectId): boolean;
   /** Sets the time of trust; null revokes it. false = no such project. */
   setTrust(id: ProjectId, at: number | null): boolean;

@@ -125,7 +125,7 @@ export interface Files {
    */
   hasEntries(path: SafePath): Promise<Result<boolean>>;
   /**
-   * Writes atomically (R28): temporary file in the same folder, fsync, rename, mode retained; a file with other names
+   * Writes atomically: temporary file in the same folder, fsync, rename, mode retained; a file with other names
    * (hard links) is written in place after that. A read-only file is replaced only if `keep` has its mode. `expect` is the hash of
    * the version the caller read, null = the file must not exist yet; otherwise `changed_meanwhile`. `keep` gives
    * encoding and mode.
@@ -180,7 +180,7 @@ export interface Files {
 }
 
 export interface ShellOutput {
-  /** Text without control sequences (R34), in the order of arrival. */
+  /** Text without control sequences, in the order of arrival. */
   (text: string): void;
 }
 

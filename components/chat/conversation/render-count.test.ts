@@ -1,5 +1,5 @@
 /**
- * Counts what renders again while an answer streams (design 3): React skips a memoised row or block whose props are
+ * Counts what renders again while an answer streams: React skips a memoised row or block whose props are
  * identical, so the props that differ from one delta to the next are the renders.
  */
 import { expect, test } from "vitest";

@@ -185,11 +185,11 @@ test.each(both)("every settings section renders in %s", async (_name, messages) 
   expect(pages.get("connections")).toContain(connectionSettings.about);
   expect(pages.get("agent")).toContain(config.agent.fields.bashTimeoutSeconds.label);
   expect(pages.get("agent")).toContain("tools.bash_timeout");
-  // R8: addresses of the server and how to sign in another device.
+  // The addresses of the server, and how to sign in another device.
   const { devices: text } = messages === en ? outside : outsideInChinese;
   expect(pages.get("devices")).toContain(text.here);
   expect(pages.get("devices")).toContain(text.howTo);
-  // R0: what the program does not guarantee is stated beside the permissions.
+  // What the program does not guarantee is stated beside the permissions.
   expect(pages.get("permissions")).toContain(settings.permissions.noPromise);
   expect(pages.get("appearance")).toContain(settings.appearance.sendKey);
   expect(pages.get("editor")).toContain(settings.editor.fontSize.label);

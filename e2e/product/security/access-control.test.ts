@@ -1,4 +1,4 @@
-// Access control of the server: R1 to R7 of the security rules, byte by byte and without a browser.
+// Access control of the server, byte by byte and without a browser.
 import { networkInterfaces } from "node:os";
 import { connect } from "node:net";
 import { once } from "node:events";
@@ -70,7 +70,7 @@ test("the cookie is inaccessible to scripts and other sites, and names its port"
   expect(cookie).toMatch(new RegExp(`^gopi_${port}=[A-Za-z0-9_-]{32,}$`));
 });
 
-describe("R1: a Host that is not ours gets nothing of the app", () => {
+describe("a Host that is not ours gets nothing of the app", () => {
   const hosts: readonly [host: (port: number) => string | undefined, allowed: boolean][] = [
     [(port) => `localhost:${port}`, true],
     [(port) => `127.0.0.1:${port}`, true],
@@ -121,7 +121,7 @@ describe("R1: a Host that is not ours gets nothing of the app", () => {
   }
 });
 
-describe("R2, R3: authorization", () => {
+describe("authorization", () => {
   const own = (port: number): string => `http://localhost:${port}`;
   const foreign: readonly ((port: number) => string)[] = [
     () => "null",
@@ -219,7 +219,7 @@ async function isPollingAccepted(headers: Readonly<Record<string, string | undef
   return answer.body.includes('40{"sid"');
 }
 
-describe("public resources and their restrictions (R4, R5)", () => {
+describe("public resources and their restrictions", () => {
   test("static pages and health need no sign-in; health reveals nothing private", async () => {
     for (const target of ["/", "/s/s123", "/history", "/settings/model"]) {
       const { status, headers, body } = await sendRawRequest(server.port, { target });
@@ -434,7 +434,7 @@ describe("sign-in", () => {
   });
 });
 
-test("R7: the address of this machine in the network is refused", async ({ skip }) => {
+test("the address of this machine in the network is refused", async ({ skip }) => {
   const outside = Object.values(networkInterfaces())
     .flatMap((each) => each ?? [])
     .find(({ internal, family }) => !internal && family === "IPv4");
@@ -444,7 +444,7 @@ test("R7: the address of this machine in the network is refused", async ({ skip 
   expect(error).toMatchObject({ code: "ECONNREFUSED" });
 });
 
-describe("R6: malformed input affects no other client", () => {
+describe("malformed input affects no other client", () => {
   test("an upgrade that is not the socket's is closed before it reaches the app", async () => {
     const targets = ["/", "/api/call", "/_next/webpack-hmr", "//socket.io/?EIO=4&transport=websocket"];
     // The server waits a second before it closes one.

@@ -129,7 +129,7 @@ const evenScaleOne = uniformScale(1);
 
 /**
  * Tokens of messages: estimated, or as the server would count them with `scale`. An image has the size that Ollama
- * counts (field D27).
+ * counts.
  */
 export function countTokens(messages: readonly ModelMessage[], scale: TokenScale = evenScaleOne): number {
   const { counts, fixed } = sumSizes(messages.map(measureMessage));

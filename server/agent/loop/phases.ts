@@ -17,7 +17,7 @@ const silencePauseFactor = 8;
 export type PhaseFacts = Pick<Extract<LiveEvent, { type: "phase" }>, "tokens" | "read" | "ahead" | "expectMs">;
 
 interface PhaseOptions {
-  /** The server sends a call in one piece once it is complete (Ollama, field D19), so a long call is a long silence. */
+  /** The server sends a call in one piece once it is complete (Ollama), so a long call is a long silence. */
   readonly callsArriveWhole: boolean;
 }
 

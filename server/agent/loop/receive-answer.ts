@@ -91,7 +91,7 @@ export async function receiveAnswer(
 
 interface AnswerGuard {
   check(shown: readonly DisplayedPiece[]): AnswerStop | null;
-  /** Checks a stream that ended without a finish part: Ollama aborts after about 30 equal tokens (field D12). */
+  /** Checks a stream that ended without a finish part: Ollama aborts after about 30 equal tokens. */
   atEnd(): AnswerStop | null;
 }
 

@@ -77,7 +77,7 @@ export async function requestAnswer(
   }
 }
 
-/** Thinking cannot be disabled for models with think levels (field D21). */
+/** Thinking cannot be disabled for models with think levels. */
 const leastThinking = (think: Think): Think => (typeof think === "string" ? "low" : false);
 
 /** Share of the prompt a compaction must free before an answer that hit the end of the window is requested again. */

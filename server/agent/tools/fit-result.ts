@@ -1,7 +1,4 @@
-/**
- * Size of a result for the model: the tool's own limit and the result's share of the window (design 2.4, "Limits fit
- * the window").
- */
+/** Size of a result for the model: the tool's own limit and the result's share of the window. */
 import type { CutPositions } from "@/lib/events/tool-kind";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";

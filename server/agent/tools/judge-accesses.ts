@@ -22,7 +22,7 @@ export interface JudgeOptions {
   readonly hasReadExternal?: boolean;
   readonly blockedWords: readonly string[];
   readonly protectedNames: readonly string[];
-  /** The application's data folder, absolute; not accessible to the model (R58). */
+  /** The application's data folder, absolute; not accessible to the model. */
   readonly home?: string;
   /** Real paths of folders beside the project that tools may read; default: none. */
   readonly readRoots?: readonly string[];

@@ -1,4 +1,4 @@
-/** Finds requests that may carry data out of the conversation (R32), although their host is allowed. */
+/** Finds requests that may carry data out of the conversation, although their host is allowed. */
 import type { SentRisk } from "@/lib/permissions/policy";
 import { makeRedactor } from "@/server/security/redaction/redact";
 import { carriesData } from "./address-data";

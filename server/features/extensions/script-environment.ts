@@ -1,4 +1,4 @@
-/** The environment and working folder of a script (R23, R54). */
+/** The environment and working folder of a script. */
 import { pathWithoutProject, shellEnvironment } from "@/server/security/environment/shell-environment";
 
 interface ScriptPlace {

@@ -10,7 +10,7 @@ export interface McpTool {
   readonly description: string;
   /** JSON Schema of the server, `type` is object. */
   readonly inputSchema: JsonObject;
-  /** What it says of itself (`readOnlyHint` …); gives no right (R38). */
+  /** What it says of itself (`readOnlyHint` …); gives no right. */
   readonly annotations: JsonObject;
   /** Its schema was left out: over 64 KB, or nested too deeply. Null = it is complete. */
   readonly unusable: UnusableSchema | null;

@@ -91,7 +91,7 @@ export async function resolveStart(
 
 /**
  * Returns the folder a server is started in. In a project that the user does not trust it is a folder of this program:
- * programs such as npx run what they find below their folder (R29). Null = the configured folder is in such a project.
+ * programs such as npx run what they find below their folder. Null = the configured folder is in such a project.
  */
 function startFolder(cwd: string | null, root: string, isTrusted: boolean, home: string): string | null {
   const folder = cwd === null ? null : resolve(root, cwd);

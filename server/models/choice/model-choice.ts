@@ -83,8 +83,7 @@ export function withToolMode(
 
 /**
  * The user's choice for this model, else the setting, else the mode learned from its server, else its listed
- * capabilities. Without listed capabilities native tools are assumed until a refusal; metadata never locks a model out
- * (field C5).
+ * capabilities. Without listed capabilities native tools are assumed until a refusal; metadata never locks a model out.
  */
 export function resolveToolMode(
   { note, capabilities }: Pick<ModelInfo, "note" | "capabilities">,

@@ -15,7 +15,7 @@ const movingAverage = (before: number | undefined, now: number): number =>
   before === undefined ? now : before + learningRate * (now - before);
 
 /**
- * `counted` null = the server's counts exclude cached tokens (field D8). A model that takes a second to load was not in
+ * `counted` null = the server's counts exclude cached tokens. A model that takes a second to load was not in
  * memory; the short start of a loaded one is not a load.
  */
 export function updateFromAnswer(note: ModelNote, usage: Usage, counted: CountedText | null): ModelNote {

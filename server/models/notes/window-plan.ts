@@ -1,5 +1,5 @@
 /**
- * Plans the context windows a model may have on this machine, and that of new sessions (field D1 to D3, D30). Pure. A
+ * Plans the context windows a model may have on this machine, and that of new sessions. Pure. A
  * session keeps its window: another one makes the server reload the model.
  */
 import type { ModelInfo, WindowPlan } from "@/lib/models/models";

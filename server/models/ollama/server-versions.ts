@@ -1,4 +1,4 @@
-/** Differences between server versions that cannot be detected from answers (field D8, D33). Pure. */
+/** Differences between server versions that cannot be detected from answers. Pure. */
 
 /** Version ranges whose prompt counts exclude cached tokens; `before` is exclusive. */
 const partialCounts: readonly { readonly from: string; readonly before: string }[] = [

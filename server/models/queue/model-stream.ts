@@ -237,7 +237,7 @@ function learnFromFinish(part: FinishPart, { served, server, request, place, kep
 }
 
 /**
- * Tokens that were not read again. Ollama's count includes cached tokens (field D8), so they follow from the unchanged
+ * Tokens that were not read again. Ollama's count includes cached tokens, so they follow from the unchanged
  * messages; marked "about" if those are only a part, or do not match the time taken. null = unknown.
  */
 function estimateCached(

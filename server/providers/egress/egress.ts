@@ -1,5 +1,5 @@
 /**
- * Requests to addresses that a model, a page or a search engine chose (R32): every name is resolved here, every address it
+ * Requests to addresses that a model, a page or a search engine chose: every name is resolved here, every address it
  * has is checked, the connection goes to a checked address (through a proxy: to the name), and every redirect is judged like a first request. Nothing
  * is sent that identifies the user: no cookies, no credentials.
  */

@@ -79,7 +79,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
   function streamOnce(request: ModelRequest, think: Think, signal: AbortSignal) {
     const { model, maxOutputTokens: outputTokens } = request;
     const body = ollamaChatBody(request, think, request.temperature ?? temperature());
-    // No byte is sent while a native call is generated (field D19): the server is alive while it lists the model.
+    // No byte is sent while a native call is generated: the server is alive while it lists the model.
     const ask = async (bounded: AbortSignal): Promise<boolean> =>
       (await loaded(bounded)).some(({ name }) => isSameModelName(name, model));
     const alive = request.tools.length > 0 ? { ask, tryMs, outputTokens } : undefined;

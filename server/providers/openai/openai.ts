@@ -47,7 +47,7 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
 
   function streamOnce(request: ModelRequest, fields: OpenAiBodyOptions, seen: AnswerObservation, signal: AbortSignal) {
     const { model } = request;
-    // Local servers may generate a whole call before they send it (field D19): alive while they list their models.
+    // Local servers may generate a whole call before they send it: alive while they list their models.
     const ask = (bounded: AbortSignal): Promise<boolean> => fetchModelList(clients, preset, bounded).then(() => true);
     const isSilent = request.tools.length > 0 && isLocal();
     const stall: StallLimit = {

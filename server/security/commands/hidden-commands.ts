@@ -1,6 +1,6 @@
 /**
  * Finds commands whose effect is in a text that only the running shell or program reads: assignments, builtins that
- * evaluate, scripts on standard input, commands behind programs that are not listed (R18, R19).
+ * evaluate, scripts on standard input, commands behind programs that are not listed.
  */
 import { isControlling, namesInText } from "../shell/calculated-names";
 import type { CommandSegment } from "../shell/parsed-command";

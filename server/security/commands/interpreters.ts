@@ -1,5 +1,5 @@
 /**
- * Recognises programs that run code given in their words or on their input: such a command counts as unreadable (R19).
+ * Recognises programs that run code given in their words or on their input: such a command counts as unreadable.
  */
 import { isShell, programName } from "../shell/wrapped-commands";
 import type { Word } from "../shell/shell-words";

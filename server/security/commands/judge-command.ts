@@ -1,5 +1,5 @@
 /**
- * Judges every part of a parsed command: refused, unreadable, reads, allowed by a rule, or asks (R18-R22, R26, R27).
+ * Judges every part of a parsed command: refused, unreadable, reads, allowed by a rule, or asks.
  */
 import { type PolicyReason, type Rule, type RulePattern, formatRulePattern } from "@/lib/permissions/policy";
 import { type CommandRuleHit, strictestCommandRule } from "../rules/command-rules";
@@ -41,7 +41,10 @@ export type SegmentVerdict =
   | { readonly risk: "unreadable" }
   | { readonly risk: "reads" }
   | { readonly risk: "rule"; readonly rule: Rule }
-  /** `always` = asks even in Full access (R27, ask rules); `readsVerdict` = without that rule the segment would only read. */
+  /**
+   * `always` = asks even in Full access (a file that makes other programs run code, an ask rule); `readsVerdict` =
+   * without that rule the segment would only read.
+   */
   | {
       readonly risk: "asks";
       readonly reason: PolicyReason;
@@ -294,7 +297,7 @@ const placesProgram = ({ words, redirects }: CommandSegment): boolean =>
   (/^(?:cp|mv|install|ln|tee|rsync)$/.test(words[0] === undefined ? "" : programName(words[0])) &&
     programFolder.test(words.at(-1)?.text ?? ""));
 
-/** Returns whether a command changes how other programs behave: a file that it names, or their settings (R27). */
+/** Returns whether a command changes how other programs behave: a file that it names, or their settings. */
 function writesCodeRunningFile(segment: CommandSegment, place: SegmentContext): boolean {
   if (placesProgram(segment)) return true;
   if (!writesFiles(segment)) return false;

@@ -1,4 +1,4 @@
-/** Recognizes commands that change the settings of a program, so that it later starts another one (R27). */
+/** Recognizes commands that change the settings of a program, so that it later starts another one. */
 import type { Word } from "../shell/shell-words";
 import { programName } from "../shell/wrapped-commands";
 

@@ -1,5 +1,5 @@
 /**
- * The allow-list of read-only programs (R21) as data: a program that is not listed asks. git is absent on purpose: its
+ * The allow-list of read-only programs as data: a program that is not listed asks. git is absent on purpose: its
  * configuration runs programs.
  */
 

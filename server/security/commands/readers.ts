@@ -1,4 +1,4 @@
-/** Recognises programs that provably only read, option by option (R21), and which of their words are paths. */
+/** Recognises programs that provably only read, option by option, and which of their words are paths. */
 import { literalWord, type Word } from "../shell/shell-words";
 import { programName } from "../shell/wrapped-commands";
 import { readerTable, type ReaderOptions } from "./reader-table";

@@ -1,4 +1,4 @@
-/** One budget of entries and steps for the judgement of a whole command (R57). Work is counted, not timed. */
+/** One budget of entries and steps for the judgement of a whole command. Work is counted, not timed. */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * Protected names behind quotes, globs, braces and variables (R26), and the globs that must still run without
+ * Protected names behind quotes, globs, braces and variables, and the globs that must still run without
  * approval.
  */
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** The rule that "Always allow" offers covers no more than its words say; Full access asks before R27 files change. */
+/** "Always allow" offers a rule that covers no more than its words; files that run code ask in Full access too. */
 import { describe, expect, test } from "vitest";
 import { bashRule, makeDecisionFixture } from "./test-decision-fixture";
 

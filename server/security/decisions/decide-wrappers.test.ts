@@ -1,6 +1,6 @@
 /**
  * Programs that start others, in many spellings: blocked words behind them, unreadable commands, and commands that
- * only read (R18, R19, R24).
+ * only read.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

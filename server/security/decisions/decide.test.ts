@@ -34,7 +34,7 @@ describe("the decision table for file tools", () => {
     ["write", { kind: "write", target: "src/new.ts" }, write, "allow mode", planned, "allow mode"],
     ["edit", { kind: "write", target: "src/a.ts" }, write, "allow mode", planned, "allow mode"],
     [
-      "write of an R27 file",
+      "write of a file that makes other programs run code",
       { kind: "write", target: ".vscode/settings.json" },
       "ask runs_code",
       "ask runs_code",
@@ -120,7 +120,7 @@ describe("the decision table for file tools", () => {
     expect(order.map((mode) => fileDecision(access, mode))).toEqual(expected);
   });
 
-  test("a card for a write offers Accept edits, one for an R27 file or a delete does not", () => {
+  test("a card for a write offers Accept edits, one for a file that runs code or a delete does not", () => {
     const policy = fixture.policy;
     const options = (access: ToolAccess) => {
       const decision = decide(access, policy, { probe: makeFsProbe(policy) });

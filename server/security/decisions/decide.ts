@@ -83,7 +83,7 @@ function decideRemote(
   if (rule?.effect === "ask") return { kind: "ask", reason: "rule_asks", options: ["once", "deny"] };
   if (access.kind === "agent" && access.looks) return { kind: "allow", reason: "reads" };
   if (rule !== null) return { kind: "allow", reason: "rule", rule: rule.id };
-  // A host without a rule asks in Full access too (R32).
+  // A host without a rule asks in Full access too.
   if (mode === "full" && access.kind !== "net") return { kind: "allow", reason: "mode" };
   return askForRemote(
     access,

@@ -1,5 +1,5 @@
 /**
- * Secrets found in real environments (R23): none of them reaches a tool's shell, and the variables a shell needs do.
+ * Secrets found in real environments: none of them reaches a tool's shell, and the variables a shell needs do.
  */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Selects the environment variables that a tool's shell and its children receive (R23). */
+/** Selects the environment variables that a tool's shell and its children receive. */
 import { lstatSync, realpathSync } from "node:fs";
 import { posix } from "node:path";
 
@@ -20,7 +20,7 @@ const passedNames: ReadonlySet<string> = new Set([
 
 const looksSecret = /(?:^|_)(?:TOKEN|KEY|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_|$)/i;
 
-/** Variables that change which programs run or how a shell starts: never carried from one call to the next (R24). */
+/** Variables that change which programs run or how a shell starts: never carried from one call to the next. */
 const behaviorVariables =
   /^(?:PATH|ENV|BASH_.*|BASHOPTS|SHELLOPTS|CDPATH|IFS|PS\d|PROMPT_COMMAND|LD_.*|DYLD_.*|GLOBIGNORE|GIT_.*|NODE_OPTIONS|NODE_PATH|PYTHON.*|PERL5?.*|RUBY.*|RIPGREP_CONFIG_PATH|LANG|LANGUAGE|LC_.*|LOCPATH|NLSPATH|LESSOPEN|LESSCLOSE|PAGER|EDITOR|VISUAL)$/;
 
@@ -46,7 +46,7 @@ const systemPath = "/usr/local/bin:/usr/bin:/bin";
 
 /**
  * Returns PATH without entries that the project can fill: folders in the project, relative and empty entries, and
- * links that lead there. For commands that were judged by the names of their programs (R21). `root`: real path of the
+ * links that lead there. For commands that were judged by the names of their programs. `root`: real path of the
  * project.
  */
 export function pathWithoutProject(root: string, path = systemPath): string {

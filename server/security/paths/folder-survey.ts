@@ -1,5 +1,5 @@
 /**
- * Reads folders for one judgement, off the event loop and within one budget (R57): a decision requests what it has to
+ * Reads folders for one judgement, off the event loop and within one budget: a decision requests what it has to
  * know about the disk and is repeated when the survey has it.
  */
 import type { Dirent } from "node:fs";

@@ -1,5 +1,5 @@
 /**
- * The program's own home inside a project (R58): its token and database are not accessible to the model, in any
+ * The program's own home inside a project: its token and database are not accessible to the model, in any
  * spelling.
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

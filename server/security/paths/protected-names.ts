@@ -1,4 +1,4 @@
-/** Protected names (R26) and files that make other programs run code (R27), by path component in every spelling. */
+/** Protected names and files that make other programs run code, by path component in every spelling. */
 import { type WildcardAtom, matchAtoms, wildcardAtoms } from "@/server/base/wildcard";
 
 /** Policy for names. `protectedNames`: the user's, one path component each; `*` matches any run of characters. */
@@ -383,7 +383,7 @@ function isInFolder(folder: string, relative: string): boolean {
 }
 
 /**
- * Returns whether writing this file can make another program run code (R27): git, editor, hook, shell and agent
+ * Returns whether writing this file can make another program run code: git, editor, hook, shell and agent
  * configuration, ours included.
  */
 export function runsCode(relative: string): boolean {

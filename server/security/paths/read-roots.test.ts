@@ -1,5 +1,5 @@
 /**
- * Read roots: folders beside the project that the model may read, here one in the program's home (R58). They only add:
+ * Read roots: folders beside the project that the model may read, here one in the program's home. They only add:
  * what belongs to the project is judged by the project alone.
  */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-/** Files whose writing makes other programs run code (R27), and the decisions about similar names. */
+/** Files whose writing makes other programs run code, and the decisions about similar names. */
 import { describe, expect, test } from "vitest";
 import { isProtectedPath, runsCode } from "./protected-names";
 

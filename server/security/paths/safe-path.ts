@@ -1,4 +1,4 @@
-/** The only constructor of SafePath (R25, R26): resolves every link, then compares by component. */
+/** The only constructor of SafePath: resolves every link, then compares by component. */
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { posix } from "node:path";
@@ -31,7 +31,7 @@ export type SafePath<By extends "model" | "owner" = "model" | "owner"> = {
 export interface PathPolicy extends NamePolicy {
   /** real path of the project */
   readonly root: string;
-  /** Absolute folders with the program's own data and keys: not accessible to the model, wherever they are (R58). */
+  /** Absolute folders with the program's own data and keys: not accessible to the model, wherever they are. */
   readonly privateRoots?: readonly string[];
   /**
    * Real paths of folders beside the project that the model may read, even in a private root; never written. A path

@@ -1,6 +1,6 @@
 /**
  * Hosts of network accesses and host rules. Both are parsed as the host of a URL and compared as whole labels, never by
- * their text (R32).
+ * their text.
  */
 import { isIP } from "node:net";
 import { domainToUnicode } from "node:url";

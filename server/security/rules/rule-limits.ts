@@ -1,5 +1,5 @@
 /**
- * Finds words that an allow rule does not cover although its words begin the command (R22): options that write files,
+ * Finds words that an allow rule does not cover although its words begin the command: options that write files,
  * run programs or leave the project, listed per program, and operands outside the project. Words of the rule itself
  * were visible when the rule was made.
  */

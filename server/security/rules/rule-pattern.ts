@@ -1,4 +1,4 @@
-/** Matches allow rules against parsed commands (R22) and proposes the rule that an approval card may offer. */
+/** Matches allow rules against parsed commands and proposes the rule that an approval card may offer. */
 import type { Rule, RulePattern } from "@/lib/permissions/policy";
 import type { CommandSegment } from "../shell/parsed-command";
 import { programName } from "../shell/wrapped-commands";

@@ -1,6 +1,6 @@
 /**
  * The closed list of node types against the grammar itself, and the law behind it: whatever bash expands, in whatever
- * position of whatever statement, is judged (R17).
+ * position of whatever statement, is judged.
  */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,5 +1,5 @@
 /**
- * How each node type of the bash grammar is judged, as a closed list (R17): a command with any other type, or with a
+ * How each node type of the bash grammar is judged, as a closed list: a command with any other type, or with a
  * type in a position where nothing judges it, is unreadable.
  */
 

@@ -1,4 +1,4 @@
-/** Finds commands inside the options of programs that are not wrappers: git, tar, rsync, editors (R18, R19). */
+/** Finds commands inside the options of programs that are not wrappers: git, tar, rsync, editors. */
 import { literalWord, type Word } from "./shell-words";
 import { wrappedWords, type WrappedCommand, wrappedScript, programName, unreadableCommand } from "./wrapped-commands";
 

@@ -1,4 +1,4 @@
-/** Parses a command line with the bash grammar, fails closed (R17), and lists every command it would run (R18). */
+/** Parses a command line with the bash grammar, fails closed, and lists every command it would run. */
 import { limits } from "@/lib/settings/settings";
 import { type BashParse, loadGrammar, type Node } from "./bash-grammar";
 import { nodeKind } from "./node-kinds";

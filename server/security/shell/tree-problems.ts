@@ -1,4 +1,4 @@
-/** Checks whether the tree of an error-tolerant grammar matches what bash will do (R17). */
+/** Checks whether the tree of an error-tolerant grammar matches what bash will do. */
 import type { Node } from "./bash-grammar";
 import { nodeKind } from "./node-kinds";
 import { isLoneDash } from "./redirect-nodes";

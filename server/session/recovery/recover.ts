@@ -1,5 +1,5 @@
 /**
- * Closes what a crash left open in a log and starts nothing (design 2.3, 9). Pure over the view and its checkpoints;
+ * Closes what a crash left open in a log and starts nothing. Pure over the view and its checkpoints;
  * idempotent.
  */
 import type { Block } from "@/lib/events/content";

@@ -1,4 +1,4 @@
-/** Tests of a full disk during a run (fault row 19): reported, nothing lost, and recovered without a restart. */
+/** A full disk during a run (row 19 of docs/reliability.md): reported, nothing lost, recovered without a restart. */
 import Database from "better-sqlite3";
 import { existsSync } from "node:fs";
 import { join } from "node:path";

@@ -86,7 +86,7 @@ export interface SessionService
   stop(id: SessionId): Promise<Result<null>>;
   /**
    * Changes title or mode. Fails with not_found, in_bin, and with untrusted for Full access in a folder the user has not
-   * trusted, unless it comes from the user's own command line: `run --approve all` is an explicit choice (R29).
+   * trusted, unless it comes from the user's own command line: `run --approve all` is an explicit choice.
    */
   update(input: CommandInput<"session.update">, client: SessionClient): Answer<"session.update">;
   /** Fails with not_found, in_bin, not_idle, model_missing, no_model, server_unreachable, models_invalid. */

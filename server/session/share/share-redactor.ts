@@ -1,5 +1,5 @@
 /**
- * Redacts the events of a session for the viewers of one share (design 2.3, 6): order and seqs are kept, every text is
+ * Redacts the events of a session for the viewers of one share: order and seqs are kept, every text is
  * masked; blobs, approvals, the queue and the typed input of calls are removed.
  */
 import type { Block, Json } from "@/lib/events/content";

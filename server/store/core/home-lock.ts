@@ -1,4 +1,4 @@
-/** Exclusive lock of a home folder: one process per home (R48). */
+/** Exclusive lock of a home folder: one process per home. */
 import Database from "better-sqlite3";
 import { randomBytes } from "node:crypto";
 import { rmSync, truncateSync } from "node:fs";

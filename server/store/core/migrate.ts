@@ -1,4 +1,4 @@
-/** Migrates gopi.db to the program's schema version (R49). */
+/** Migrates gopi.db to the program's schema version. */
 import type Database from "better-sqlite3";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";

@@ -103,7 +103,7 @@ const connectWithWitness = (path: string, files: readonly string[]): Database.Da
 };
 
 /**
- * Opens a second connection for data that may be lost in a power failure but not by a kill (R47). Its lock timeout is
+ * Opens a second connection for data that may be lost in a power failure but not by a kill. Its lock timeout is
  * short: its data is written again soon, and waiting blocks the event loop.
  */
 export const openRelaxed = (path: string): Database.Database => {

@@ -1,4 +1,4 @@
-/** Files and folders accessible only by their owner (R45), with atomic writes. */
+/** Files and folders accessible only by their owner, with atomic writes. */
 import { randomBytes } from "node:crypto";
 import {
   accessSync,

@@ -1,4 +1,4 @@
-/** Counts wrong attempts by remote address (R10), so that only the guessing address is slowed down. */
+/** Counts wrong attempts by remote address, so that only the guessing address is slowed down. */
 import { hourMs } from "@/lib/time/duration";
 
 /** Failed attempts of one address per hour. */

@@ -1,5 +1,5 @@
 /**
- * Access rules of the server (R1 to R4, R9), checked before every request and connection. Pure functions over headers.
+ * Access rules of the server, checked before every request and connection. Pure functions over headers.
  * Forwarding headers and remote addresses prove nothing and are not read.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
@@ -12,7 +12,7 @@ export interface ListenAddress {
 
 export const loopbackNames = ["localhost", "127.0.0.1", "[::1]"] as const;
 
-/** R1: the Host header is one of ours, with our port. A page behind DNS rebinding has another name. */
+/** Whether the Host header is one of ours, with our port. A page behind DNS rebinding has another name. */
 export function hostAllowed(host: string | undefined, listenAddress: ListenAddress): boolean {
   if (host === undefined) return false;
   return listenAddress.names.some(
@@ -20,7 +20,7 @@ export function hostAllowed(host: string | undefined, listenAddress: ListenAddre
   );
 }
 
-/** R2: the page's origin is this server. `null`, extensions and other local ports are refused. */
+/** Whether the page's origin is this server. `null`, extensions and other local ports are refused. */
 export function originAllowed(
   origin: string | undefined,
   host: string | undefined,
@@ -44,7 +44,7 @@ export const mayChange = (
     : originAllowed(headers.origin, headers.host, listenAddress);
 
 /**
- * R52: checks where the request comes from according to the browser. Another port of this host is another site, and a
+ * Checks where the request comes from according to the browser. Another port of this host is another site, and a
  * page cannot set this header. Without it (an old browser, a script) the other rules decide alone.
  */
 export const siteAllowed = (fetchSite: string | string[] | undefined): boolean =>

@@ -145,7 +145,7 @@ it("a client that disconnects in the middle of its body is not logged", async ()
   expect(bugs).toEqual(["POST /api/call: Error: broken"]);
 });
 
-describe("R52: the Sec-Fetch-Site header", () => {
+describe("the Sec-Fetch-Site header", () => {
   const paths = ["/api/health", "/api/call", "/api/sign-in", "/api/link", "/api/nothing"];
   const status = async (path: string, site: string, headers: Record<string, string> = {}): Promise<number> => {
     const { port } = await startTestServer();

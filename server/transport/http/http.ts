@@ -242,7 +242,7 @@ function sendTooLarge(request: IncomingMessage, response: ServerResponse, limit:
   request.destroy();
 }
 
-/** The parsed body; null = the response has already been sent. R4: only JSON is accepted. */
+/** The parsed body; null = the response has already been sent. Only JSON is accepted. */
 async function readJson(request: IncomingMessage, response: ServerResponse, maxBytes: number): Promise<unknown | null> {
   if (!/^application\/json\s*(;|$)/i.test(request.headers["content-type"] ?? "")) {
     sendEmpty(response, 415);

@@ -1,6 +1,5 @@
 /**
- * The exported UI: one page for every address of the app, immutable assets, and the headers that restrict the page
- * (R5).
+ * The exported UI: one page for every address of the app, immutable assets, and the headers that restrict the page.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";

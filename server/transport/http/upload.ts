@@ -9,7 +9,7 @@ import { sendEmpty, sendJson } from "./responses";
 /** Rest of a refused body that is read, so that the browser gets the answer instead of a reset connection. */
 const drainMaxBytes = 50_000_000;
 
-/** R4: only `application/octet-stream` is accepted, which no form can send. */
+/** Only `application/octet-stream` is accepted, which no form can send. */
 export async function handleUpload(
   request: IncomingMessage,
   response: ServerResponse,

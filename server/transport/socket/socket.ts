@@ -1,7 +1,7 @@
 /**
  * The socket server, the only module that uses socket.io besides the viewers'. The cookie is checked at the upgrade, the
  * secret of its page once, at the handshake; every call is parsed with the table's zod schemas; malformed input closes
- * or answers that one client and never affects the process (R6).
+ * or answers that one client and never affects the process.
  */
 import { type IncomingMessage, type Server as HttpServer, type ServerResponse, STATUS_CODES } from "node:http";
 import { Server, type Socket } from "socket.io";

@@ -1,6 +1,5 @@
 /**
- * Opens exactly the file a SafePath names: its folder is held by a handle, the last component is never followed
- * (R25).
+ * Opens exactly the file a SafePath names: its folder is held by a handle, the last component is never followed.
  */
 import { constants, existsSync, type Stats } from "node:fs";
 import { type FileHandle, lstat, open, readlink, realpath } from "node:fs/promises";

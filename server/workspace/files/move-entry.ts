@@ -1,4 +1,4 @@
-/** Moves a file, folder or link without ever overwriting, also across devices; links stay links (R42). */
+/** Moves a file, folder or link without ever overwriting, also across devices; links stay links. */
 import { lstat, mkdir, rename, rm, rmdir, unlink } from "node:fs/promises";
 import { errnoName } from "@/server/base/system-errors";
 import { copyLink, copyMissing, copyToNewPath, entryNames, pathInside } from "./copy-tree";

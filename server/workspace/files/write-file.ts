@@ -1,4 +1,4 @@
-/** Writes a file atomically (R28): temporary file beside it, fsync, a second check of the expected state, rename. */
+/** Writes a file atomically: temporary file beside it, fsync, a second check of the expected state, rename. */
 import { createHash, randomBytes } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { access, type FileHandle, link, lstat, mkdir, open, readFile, rename, rmdir, unlink } from "node:fs/promises";

@@ -1,5 +1,5 @@
 /**
- * Runs git safely (R30): no repository setting can make it run a program. Only for folders the user trusts, and even
+ * Runs git safely: no repository setting can make it run a program. Only for folders the user trusts, and even
  * there no program of the repository runs.
  */
 import { fail, ok, type Result } from "@/lib/events/error";

@@ -1,5 +1,5 @@
 /**
- * Finds content of a folder that makes programs run code or changes their behaviour (R29): a bounded check of a few
+ * Finds content of a folder that makes programs run code or changes their behaviour: a bounded check of a few
  * names and of git's settings, read as text. Runs nothing.
  */
 import { readdir, stat } from "node:fs/promises";

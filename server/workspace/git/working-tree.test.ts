@@ -96,7 +96,7 @@ describe("the working tree", () => {
   });
 });
 
-describe("a repository that tries to run programs (R30)", () => {
+describe("a repository that tries to run programs", () => {
   /** Every git setting that names a program; each would leave a file in `marks` if it ran. */
   function plant() {
     const repository = makeRepository();

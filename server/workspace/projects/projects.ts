@@ -36,7 +36,7 @@ export interface OpenProject {
   readonly project: Project;
   /** Real path. */
   readonly root: string;
-  /** Whether the user trusts this folder (R29); query at every use. */
+  /** Whether the user trusts this folder; query at every use. */
   trusted(): boolean;
   policy(): PathPolicy;
   readonly files: Files;
@@ -81,7 +81,7 @@ interface ProjectsOptions {
   /** Returns the moved project; undefined = another project is there. By default no project can be moved. */
   move?(id: ProjectId, path: string): Project | undefined;
   protectedNames(): readonly string[];
-  /** The application's data folder: not accessible to the model, also inside a project (R58). */
+  /** The application's data folder: not accessible to the model, also inside a project. */
   readonly dataFolder?: string;
   /** Real paths of folders beside the project that tools may read; default: none. */
   readRoots?(): readonly string[];

@@ -1,4 +1,4 @@
-/** Patterns from a project or a model must not block the server, however many stars they have (R57). */
+/** Patterns from a project or a model must not block the server, however many stars they have. */
 import { expect, test } from "vitest";
 import { isProtectedName } from "@/server/security/paths/safe-path";
 import { braceExpansion, mayMatch, shellComponent } from "@/server/security/shell/shell-glob";

@@ -9,7 +9,7 @@ import ignore, { type Ignore } from "ignore";
 import { type WildcardAtom, matchAtoms, wildcardAtoms } from "@/server/base/wildcard";
 import type { PathPolicy } from "@/server/security/paths/safe-path";
 
-/** A larger .gitignore is not applied; each line costs a regular expression (R57). */
+/** A larger .gitignore is not applied; each line costs a regular expression. */
 const maxRuleBytes = 256_000;
 const maxRuleLines = 10_000;
 /** Longer lines are not compiled; no path is that long. */
@@ -37,8 +37,7 @@ export interface IgnoreLevel {
   readonly folder: string;
   readonly rules: Ignore;
   /**
-   * Patterns with many stars, matched against the last name of a path: as regular expressions they would be too slow
-   * (R57).
+   * Patterns with many stars, matched against the last name of a path: as regular expressions they would be too slow.
    */
   readonly starred: readonly (readonly WildcardAtom[])[];
   /** Match by entry name only, so that a parent folder re-included by a .gitignore does not hide its content. */

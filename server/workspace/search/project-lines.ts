@@ -1,5 +1,5 @@
 /**
- * Verifies that search results are lines of the project's own files (R28): during or after the search, a folder may
+ * Verifies that search results are lines of the project's own files: during or after the search, a folder may
  * have been replaced by a link that leads outside.
  */
 import { createHash } from "node:crypto";

@@ -1,4 +1,4 @@
-/** Formats the project as a text tree, bounded in depth, entries and time; does not follow links (R36). */
+/** Formats the project as a text tree, bounded in depth, entries and time; does not follow links. */
 import type { Dirent } from "node:fs";
 import { lstat } from "node:fs/promises";
 import { ok, type Result } from "@/lib/events/error";

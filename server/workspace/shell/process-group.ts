@@ -1,6 +1,6 @@
 /**
  * Finds and ends processes left by a finished shell call: its process group, its session, and children with sessions
- * of their own (R24).
+ * of their own.
  */
 import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";

@@ -72,7 +72,7 @@ builtin trap '' XFSZ;
 ${wrapperProgram}`);
 
 /**
- * Never persisted, in addition to variables that control programs (R24): those bash or a sandbox sets, and those that
+ * Never persisted, in addition to variables that control programs: those bash or a sandbox sets, and those that
  * change how text tools read.
  */
 const neverPersisted = new Set([

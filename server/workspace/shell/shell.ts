@@ -1,5 +1,5 @@
 /**
- * One logical bash per session (design 1, R23, R24, C32): every call is a fresh process; cwd and exported variables
+ * One logical bash per session: every call is a fresh process; cwd and exported variables
  * persist.
  */
 import { randomBytes } from "node:crypto";
@@ -33,7 +33,7 @@ import type { Shell, ShellOutput, ShellResult } from "../workspace";
 
 /** Time between SIGTERM and SIGKILL after a timeout, ms. */
 const bashKillMs = 2_000;
-/** The same after Stop, which must complete within a second (R44), ms. */
+/** The same after Stop, which must complete within a second, ms. */
 const bashAbortKillMs = 300;
 /** After bash exits: idle time of its pipe before background children are terminated, ms. */
 const bashDrainMs = 60;

@@ -1,5 +1,5 @@
 /**
- * Snapshots of a project's files (C19): the state of every file before a command, and the changes a command made. The
+ * Snapshots of a project's files: the state of every file before a command, and the changes a command made. The
  * index is in the store and read for each scan, so an idle project uses no memory.
  */
 import { dirname } from "node:path";

@@ -7,7 +7,7 @@ import { SignInError } from "./sign-in-failure";
 
 const never = new AbortController().signal;
 
-/** Addresses that a public server must not lead to (R32). */
+/** Addresses that a public server must not lead to. */
 const refused = [
   "127.0.0.1",
   "10.0.0.1",

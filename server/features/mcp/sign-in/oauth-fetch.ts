@@ -1,5 +1,5 @@
 /**
- * Requests to the addresses of a sign-in, which a server names: https or this machine, and to hosts that are not public (R32)
+ * Requests to the addresses of a sign-in, which a server names: https or this machine, and to hosts that are not public
  * only if the server is not, either. No headers of the user.
  */
 import { lookup as lookupName } from "node:dns";

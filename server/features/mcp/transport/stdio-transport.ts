@@ -42,7 +42,7 @@ export interface StdioOptions {
   readonly folder: string;
   /** Real path of the project: programs are not looked up in its folders. Null = none. */
   readonly project: string | null;
-  /** The scrubbed environment (R23). */
+  /** The scrubbed environment. */
   readonly environment: { readonly [name: string]: string };
   /** The server's own variables; they replace those of `environment`. */
   readonly variables: { readonly [name: string]: string };

@@ -71,7 +71,7 @@ export function makeWebPages({ egress, readText, now }: WebPagesOptions): WebPag
   };
 }
 
-/** The same origin, or the same host over https in place of http. Anything else is a request of its own (R32). */
+/** The same origin, or the same host over https in place of http. Anything else is a request of its own. */
 function isSamePlace(from: URL, to: URL): boolean {
   if (from.origin === to.origin) return true;
   const usesDefaultPorts = from.port === "" && to.port === "";
