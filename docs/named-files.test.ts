@@ -9,9 +9,10 @@ const documents = [
   "AGENTS.md",
   "CONTRIBUTING.md",
   "docs/architecture.md",
+  "docs/glossary.md",
   "docs/node-versions.md",
-  "docs/prompt-path.md",
   "docs/protocol.md",
+  ...readdirSync(join(root, "docs/adr")).map((name) => `docs/adr/${name}`),
 ];
 
 const pathPattern = "(?:lib|server|components|app|e2e|scripts|docs|bin|zh-CN)/[\\w.*/-]+";

@@ -1,30 +1,34 @@
-// The fault table of reliability.md against the tests it links: every file and every test name is there, and no row is missing.
+/** The fault table of reliability.md against the tests it links: every row has one, and every link is the title of a test. */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 const folder = import.meta.dirname;
-const rows = readFileSync(join(folder, "reliability.md"), "utf8")
+const page = readFileSync(join(folder, "reliability.md"), "utf8");
+const rows = page
   .split("\n")
   .filter((line) => /^\| \d+ \|/.test(line))
   .map((line) => {
-    const [, number = "", fault = "", effect = "", holds = "", tests = ""] = line.split("|").map((cell) => cell.trim());
+    const [, number = "", , effect = "", holds = "", tests = ""] = line.split("|").map((cell) => cell.trim());
     const links = [...tests.matchAll(/\[(.+?)\]\((\S+?)\)(?= ·|$)/g)].map(([, name = "", target = ""]) => ({
       name,
       target,
     }));
-    return { number: Number(number), fault, sees: effect, holds, links };
+    return { number: Number(number), sees: effect, holds, links };
   });
 
 describe("the fault table", () => {
-  it("has the rows 1 to 43, in order", () => {
-    expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 43 }, (_, index) => index + 1));
+  it("is numbered from 1, without a gap", () => {
+    expect(rows.length).toBeGreaterThan(40);
+    expect(rows.map(({ number }) => number)).toEqual(rows.map((_, index) => index + 1));
   });
 
-  it("says of every fault what is seen, what holds and where it is tested, or that it is not built", () => {
-    const bare = rows.filter(({ sees, holds, links }) => sees !== "not built" && (holds === "" || links.length === 0));
-    expect(bare).toEqual([]);
-    expect(rows.filter(({ sees }) => sees === "not built").map(({ number }) => number)).toEqual([33, 34, 37]);
+  it("has what is seen, what holds and a test for every fault", () => {
+    expect(rows.filter(({ sees, holds, links }) => sees === "" || holds === "" || links.length === 0)).toEqual([]);
+  });
+
+  it("has no row about something that does not exist", () => {
+    expect(page).not.toMatch(/\bnot (?:yet )?(?:built|implemented|supported)\b|\bplanned\b/i);
   });
 
   it.each(rows.flatMap(({ number, links }) => links.map((link) => ({ number, ...link }))))(
@@ -32,9 +36,8 @@ describe("the fault table", () => {
     ({ name, target }) => {
       const path = join(folder, target);
       expect(existsSync(path)).toBe(true);
-      if (`../${name}` === target) return;
-      // A name may be broken over lines by the formatter, never within its quotes.
-      expect(readFileSync(path, "utf8")).toContain(name);
+      const titles = [...readFileSync(path, "utf8").matchAll(/"(?:[^"\\\n]|\\.)*"|`[^`]*`/g)];
+      expect(titles.map(([title]) => title.slice(1, -1).replaceAll('\\"', '"'))).toContain(name);
     },
   );
 });

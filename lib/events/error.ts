@@ -1,5 +1,5 @@
 /**
- * Error codes and the Result type. Programs branch on the code, never on text; the messages are in components/words.
+ * Error codes and the Result type. Programs branch on the code, never on text; the messages are in components/messages.
  */
 import type { Json } from "./content";
 

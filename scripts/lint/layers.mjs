@@ -72,7 +72,7 @@ function layerProblem(from, to, isType) {
   if (entry === "types" && !isType) return `${from.layer} may import only types from ${layer}: write "import type".`;
   if (!entry) {
     const list = Object.keys(allowed).join(", ") || "no other layer";
-    return `${from.layer} may not import ${layer}; it may import ${list}. server/main can pass in anything else as a function.`;
+    return `${from.layer} may not import ${layer}; it may import ${list}. server/compose.ts can pass in anything else as a function.`;
   }
   if (!isType && closedFiles[from.layer]?.includes(to)) return `${from.layer} may import only types from ${to}.`;
   return null;
