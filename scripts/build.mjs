@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { startScriptsAfterFirstFrame } from "./base/late-scripts.mjs";
 import { root } from "./base/root.mjs";
-import { copyServerFiles, serverBundle, serverFolder } from "./base/server-bundle.mjs";
+import { copyServerFiles, finalServerBundle, serverFolder } from "./base/server-bundle.mjs";
 import { markBuilt, parts, staleParts } from "./base/stamp.mjs";
 import { duration, lastLines, runStep, StepError } from "./base/step.mjs";
 
@@ -64,7 +64,7 @@ async function buildUi() {
 async function buildServer() {
   const { build } = await import("rolldown");
   await rm(serverFolder, { recursive: true, force: true });
-  await build({ ...serverBundle, output: { ...serverBundle.output, minify: true } });
+  await build(finalServerBundle);
   await copyServerFiles();
   const files = await filesBelow(serverFolder);
   return { folder: serverFolder, files: files.length, bytes: await bytesOf(files) };

@@ -69,11 +69,14 @@ function serverRestarter(uiAddress, args) {
 async function watchServer(restart) {
   const { watch: watchBundle } = await import("rolldown");
   const { copyServerFiles, serverBundle } = await import("./base/server-bundle.mjs");
-  const start = () => copyServerFiles().then(restart);
+  const start = () =>
+    copyServerFiles()
+      .then(restart)
+      .catch((error) => printLine(String(error)));
   // The bundle lies in the folder that `npm start` uses, so `npm start` must build it again.
   markBuilt("server", null);
   watchBundle({ ...serverBundle, output: { ...serverBundle.output, sourcemap: true } }).on("event", async (event) => {
-    if (event.code === "END") await start();
+    if (event.code === "BUNDLE_END") await Promise.all([event.result.close(), start()]);
     if (event.code === "ERROR")
       printLine(`${event.error.message}\nThe server keeps its last good version until this is fixed.`);
   });
@@ -81,7 +84,7 @@ async function watchServer(restart) {
   let settle;
   watch(join(root, "server/prompts"), { recursive: true }, () => {
     clearTimeout(settle);
-    settle = setTimeout(() => void start().catch((error) => printLine(String(error))), markdownSettleMs);
+    settle = setTimeout(() => void start(), markdownSettleMs);
   });
 }
 

@@ -61,7 +61,7 @@ function startGroups() {
 }
 
 // Rolldown's own code imports node:module.
-const builtinNames = new Set(builtinModules.filter((name) => name !== "module"));
+const builtinNames = builtinModules.filter((name) => name !== "module");
 
 /**
  * Makes an import of a Node module an access to its object. An `import` in the output would read every export at once,
@@ -69,8 +69,14 @@ const builtinNames = new Set(builtinModules.filter((name) => name !== "module"))
  */
 const builtinsByAccess = {
   name: "builtins-by-access",
-  resolveId: (id) => (builtinNames.has(id.replace(/^node:/, "")) ? `\0node:${id.replace(/^node:/, "")}` : null),
-  load: (id) => (id.startsWith("\0node:") ? `module.exports = process.getBuiltinModule("${id.slice(1)}");` : null),
+  resolveId: {
+    filter: { id: new RegExp(`^(?:node:)?(?:${builtinNames.join("|")})$`) },
+    handler: (id) => `\0node:${id.replace(/^node:/, "")}`,
+  },
+  load: {
+    filter: { id: /^\0node:/ },
+    handler: (id) => `module.exports = process.getBuiltinModule("${id.slice(1)}");`,
+  },
 };
 
 /**
@@ -94,7 +100,13 @@ export const serverBundle = {
   plugins: [builtinsByAccess],
   // Packages call eval on purpose, and an import() of a Node module is always reported.
   checks: { eval: false, ineffectiveDynamicImport: false },
-  output: { dir: serverFolder, format: "esm", codeSplitting: { groups: startGroups() } },
+  output: { dir: serverFolder, format: "esm" },
+};
+
+/** The same for use, as opposed to development: small, and with few files for a start. */
+export const finalServerBundle = {
+  ...serverBundle,
+  output: { ...serverBundle.output, minify: true, codeSplitting: { groups: startGroups() } },
 };
 
 async function copyMarkdown(from, to) {

@@ -1,8 +1,8 @@
 import { rolldown } from "rolldown";
 import { beforeAll, expect, it } from "vitest";
-import { serverBundle } from "./server-bundle.mjs";
+import { finalServerBundle } from "./server-bundle.mjs";
 
-const { output, ...input } = serverBundle;
+const { output, ...input } = finalServerBundle;
 let chunks;
 
 beforeAll(async () => {
@@ -50,6 +50,5 @@ it("loads nothing of a later step of the start with an earlier one, a worker or 
   for (const [index, path] of start.entries())
     for (const later of start.slice(index + 1)) expect(filesOf(path), path).not.toContain(fileOf(later));
   const others = ["page-worker.ts", "openapi-worker.ts", "import-worker.ts", "run-prompt.ts", "run-doctor.ts"];
-  for (const path of others)
-    for (const step of start.slice(1)) expect(filesOf(path), path).not.toContain(fileOf(step));
+  for (const path of others) for (const step of start.slice(1)) expect(filesOf(path), path).not.toContain(fileOf(step));
 });
