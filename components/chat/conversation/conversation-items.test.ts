@@ -218,6 +218,14 @@ describe("rows of the conversation", () => {
     expect(at([writing, runEnd(3), asking])).toBe(3);
     expect(at([writing, runEnd(3), ...later])).toBe(3);
     expect(at(later)).toBeUndefined();
+    const undo: Entry = {
+      kind: "restore",
+      seq: 4,
+      at: 1_000,
+      toSeq: 0,
+      files: [{ path: change.path, added: 0, removed: 0 }],
+    };
+    expect(at([runStart(0), writing, runEnd(3), undo])).toBeUndefined();
   });
   test("each file restore has its direction: undone, brought back, undone again", () => {
     const restored = (seq: number, toSeq: number): Entry => ({ kind: "restore", seq, at: 1_000, toSeq, files: [] });

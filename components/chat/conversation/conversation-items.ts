@@ -7,6 +7,7 @@ import { isFileKind } from "@/lib/events/tool-presentations";
 import { findUserCommand } from "@/lib/events/user-command";
 import type { Json, StopReason, UnrunCall } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
+import { findUndoneRuns } from "@/lib/view/remaining-changes";
 import { reversingRestores } from "@/lib/view/reversing-restores";
 import { findNewestMessage } from "@/lib/view/unrun-calls";
 import type { CallView, Entry, MessageEntry, SessionView } from "@/lib/view/view";
@@ -70,6 +71,8 @@ export type ItemContent =
       readonly request?: MessageEntry;
       /** The run's last answer is a plan. */
       readonly hasPlan: boolean;
+      /** The user undid all its file changes. */
+      readonly isUndone: boolean;
       /** seq from which the run started; absent if its start is not loaded. */
       readonly from?: number;
     };
@@ -236,6 +239,7 @@ function buildRunEndItems(
   entries: readonly Entry[],
   index: number,
   entry: EntryOf<"run_end">,
+  isUndone: boolean,
 ): readonly ConversationItem[] {
   const last = entries[index - 1];
   if (last?.kind === "message" && findUserCommand(last) !== null) return [];
@@ -247,6 +251,7 @@ function buildRunEndItems(
     entry,
     summary,
     hasPlan: hasPlan(entries, index),
+    isUndone,
     ...findPauseCause(entries[index - 1], entry),
     ...(start?.kind === "run_start" ? { from: start.from } : {}),
     request,
@@ -290,13 +295,9 @@ export function createItemBuilder(): (
   entries: readonly Entry[],
   dismissedCalls?: SessionView["dismissedCalls"],
 ) => readonly ConversationItem[] {
-  const cache = new WeakMap<Entry, { readonly key: number | string; readonly items: readonly ConversationItem[] }>();
+  const cache = new WeakMap<Entry, { readonly key: string; readonly items: readonly ConversationItem[] }>();
   /** `key` = everything the rows depend on besides the entry. */
-  const cached = (
-    entry: Entry,
-    key: number | string,
-    build: () => readonly ConversationItem[],
-  ): readonly ConversationItem[] => {
+  const cached = (entry: Entry, key: string, build: () => readonly ConversationItem[]): readonly ConversationItem[] => {
     const hit = cache.get(entry);
     if (hit?.key === key) return hit.items;
     const items = build();
@@ -306,10 +307,14 @@ export function createItemBuilder(): (
   return (entries, dismissedCalls = {}) => {
     const compacting = indexCompactions(entries);
     const reversed = reversingRestores(entries.filter((entry) => entry.kind === "restore"));
+    const undone = findUndoneRuns(entries);
     const first = entries[0]?.seq ?? 0;
     const newest = findNewestMessage(entries.toReversed());
     const all = entries.flatMap((entry, index) => {
-      if (entry.kind === "run_end") return cached(entry, first, () => buildRunEndItems(entries, index, entry));
+      if (entry.kind === "run_end") {
+        const isUndone = undone.has(entry.runId);
+        return cached(entry, `${first} ${isUndone}`, () => buildRunEndItems(entries, index, entry, isUndone));
+      }
       if (entry.kind === "error" && endsRunWithError(entries[index + 1]))
         return cached(entry, `ended ${first}`, () => [buildErrorItem(entries, index, entry)]);
       if (entry.kind === "restore") {
@@ -332,9 +337,9 @@ export function createItemBuilder(): (
 export const newestItemIndex = (items: readonly ConversationItem[]): number =>
   items.findLastIndex((item) => item.content.kind !== "restore");
 
-/** Index of the end of the newest run that changed files: its line has the undo; -1 = none. */
+/** Index of the end of the newest run whose file changes are still there: its line has the undo; -1 = none. */
 export const newestChangeIndex = (items: readonly ConversationItem[]): number =>
-  items.findLastIndex(({ content }) => content.kind === "run_end" && content.summary.files > 0);
+  items.findLastIndex(({ content }) => content.kind === "run_end" && content.summary.files > 0 && !content.isUndone);
 
 /** past = before the newest user message; turn = in the newest turn; end = only the run's end follows. */
 export type TurnPosition = "past" | "turn" | "end";

@@ -70,6 +70,8 @@ export const chat = {
     reads: (count: number) => plural(count, "file read", "files read"),
     review: "Review",
     undo: "Undo…",
+    /** After the number of files that a run changed. */
+    undone: "undone",
     undoRun: "Undo changes…",
     undoRunNote: "Of this run and those after it",
     done: "Done",

@@ -63,6 +63,7 @@ export const chat: typeof english = {
     reads: (count) => `读取 ${count} 个文件`,
     review: "审阅",
     undo: "撤销…",
+    undone: "已撤销",
     undoRun: "撤销更改…",
     undoRunNote: "包括此后各次运行的更改",
     done: "已完成",
