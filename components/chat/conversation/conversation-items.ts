@@ -7,12 +7,15 @@ import { isFileKind } from "@/lib/events/tool-presentations";
 import { findUserCommand } from "@/lib/events/user-command";
 import type { Json, StopReason, UnrunCall } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
+import type { CallId } from "@/lib/events/id";
 import { findUndoneRuns } from "@/lib/view/remaining-changes";
 import { reversingRestores } from "@/lib/view/reversing-restores";
-import { findNewestMessage } from "@/lib/view/unrun-calls";
+import { findCallsRunByUser, findNewestMessage } from "@/lib/view/unrun-calls";
 import type { CallView, Entry, MessageEntry, SessionView } from "@/lib/view/view";
+import { endsRunWithError, findPauseCause, findRunRequest, findRunStart } from "./run-entries";
 import { hasPlan } from "../run/is-plan";
 import { type RunSummary, summariseRun } from "../run/run-summary";
+import { findOutsideRuns, type OutsideRun } from "../sandbox/command-outside";
 
 type EntryOf<K extends Entry["kind"]> = Extract<Entry, { kind: K }>;
 
@@ -22,6 +25,8 @@ export interface CallWithSource {
   readonly raw?: string;
   /** Of a tool of another program. */
   readonly input?: Json;
+  /** The sandbox stopped the command, and the user ran it outside. */
+  readonly outsideRun?: OutsideRun;
 }
 
 type RestoreDirection = "undone" | "broughtBack";
@@ -53,8 +58,8 @@ export type ItemContent =
   /** A call whose arguments are still streaming. */
   | { readonly kind: "input"; readonly name: string; readonly chars: number }
   | { readonly kind: "stopped"; readonly stop: Exclude<StopReason, "done"> }
-  /** Call `index` of the message's text that was not run. */
-  | { readonly kind: "unrun"; readonly call: UnrunCall; readonly index: number }
+  /** Call `index` of the message's text that was not run; `isRun` = until the user ran it. */
+  | { readonly kind: "unrun"; readonly call: UnrunCall; readonly index: number; readonly isRun: boolean }
   | { readonly kind: "retry"; readonly entry: EntryOf<"retry"> }
   /** `request` = first user message of the run that this error ended. */
   | { readonly kind: "error"; readonly entry: EntryOf<"error">; readonly request?: MessageEntry }
@@ -87,8 +92,19 @@ export interface ConversationItem {
 /** Minimum number of consecutive finished reads that fold into one row. */
 const foldReadsFrom = 3;
 
-/** `dismissed` = those of its calls that were not run about which the user has decided; null = none can be decided about. */
-function buildMessageItems(message: MessageEntry, dismissed: readonly number[] | null): readonly ConversationItem[] {
+/** What the user decided about the calls of a message. */
+interface MessageDecisions {
+  /** Those that were not run and that the user dismissed; null = none can be decided about. */
+  readonly dismissed: readonly number[] | null;
+  /** The one that was not run until the user ran it. */
+  readonly run?: number;
+  readonly outsideRuns: ReadonlyMap<CallId, OutsideRun>;
+}
+
+function buildMessageItems(
+  message: MessageEntry,
+  { dismissed, run, outsideRuns }: MessageDecisions,
+): readonly ConversationItem[] {
   const item = (part: string, content: ItemContent): ConversationItem => ({
     key: `${message.seq}:${part}`,
     seq: message.seq,
@@ -124,7 +140,8 @@ function buildMessageItems(message: MessageEntry, dismissed: readonly number[] |
         const raw = block.raw ? { raw: block.raw } : {};
         // The other kinds show theirs in other ways.
         const input = call?.kind === "other" || call?.kind === "agent" ? { input: calledInput(block) } : {};
-        return call === undefined ? [] : [item(`${index}`, { kind: "call", call, ...raw, ...input })];
+        const outsideRun = outsideRuns.get(block.callId);
+        return call === undefined ? [] : [item(`${index}`, { kind: "call", call, ...raw, ...input, outsideRun })];
       }
       case "input":
         return [item(`${index}`, { kind: "input", name: streamedToolName(block), chars: block.text.length })];
@@ -135,12 +152,14 @@ function buildMessageItems(message: MessageEntry, dismissed: readonly number[] |
     }
   });
   const { stop, unrun } = message;
-  if (dismissed !== null && unrun !== undefined)
+  if (unrun !== undefined && (dismissed !== null || run !== undefined))
     return [
       ...items,
-      ...unrun.flatMap((call, index) =>
-        dismissed.includes(index) ? [] : [item(`unrun ${index}`, { kind: "unrun", call, index })],
-      ),
+      ...unrun.flatMap((call, index) => {
+        const isRun = index === run;
+        const isShown = isRun || (dismissed !== null && !dismissed.includes(index));
+        return isShown ? [item(`unrun ${index}`, { kind: "unrun", call, index, isRun })] : [];
+      }),
     ];
   return stop === undefined || stop === "done" ? items : [...items, item("stop", { kind: "stopped", stop })];
 }
@@ -148,14 +167,14 @@ function buildMessageItems(message: MessageEntry, dismissed: readonly number[] |
 function buildEntryItems(
   entry: Entry,
   compacting: CompactionState,
-  dismissed: readonly number[] | null,
+  decisions: MessageDecisions,
 ): readonly ConversationItem[] {
   const only = (content: ItemContent): readonly ConversationItem[] => [
     { key: String(entry.seq), seq: entry.seq, content },
   ];
   switch (entry.kind) {
     case "message":
-      return buildMessageItems(entry, dismissed);
+      return buildMessageItems(entry, decisions);
     case "retry":
       return only({ kind: "retry", entry });
     case "error":
@@ -216,24 +235,6 @@ function dropRepeatedNotices(items: readonly ConversationItem[]): readonly Conve
 
 const hasWork = ({ files, commands }: RunSummary): boolean => files > 0 || commands > 0;
 
-/** Returns the error right before the end of a paused run. */
-const findPauseCause = (before: Entry | undefined, end: EntryOf<"run_end">): { readonly cause?: AgentError } =>
-  end.reason === "limit" && before?.kind === "error" ? { cause: before.error } : {};
-
-/** Index of the start of the run whose end is at `end`; -1 = not loaded. */
-function findRunStart(entries: readonly Entry[], end: number): number {
-  let start = end - 1;
-  while (start >= 0 && entries[start]?.kind !== "run_start") start -= 1;
-  return start;
-}
-
-/** Returns the user message that started the run whose end is at `end`. */
-function findRunRequest(entries: readonly Entry[], end: number): MessageEntry | undefined {
-  const start = findRunStart(entries, end);
-  const first = start < 0 ? undefined : entries[start + 1];
-  return first?.kind === "message" && first.role === "user" ? first : undefined;
-}
-
 /** None for a command of the user, whose row shows its end. */
 function buildRunEndItems(
   entries: readonly Entry[],
@@ -269,9 +270,6 @@ function buildRestoreItem(entry: EntryOf<"restore">, direction: RestoreDirection
   return { key: String(entry.seq), seq: entry.seq, content: { kind: "restore", entry, direction } };
 }
 
-/** Whether the run ended with this error and is not paused. */
-const endsRunWithError = (after: Entry | undefined): boolean => after?.kind === "run_end" && after.reason === "error";
-
 type CompactionState = Omit<CompactionContent, "kind" | "entry">;
 
 /** Returns per compaction the user's newest edit of its summary and whether it is the newest compaction. */
@@ -294,6 +292,7 @@ const noCompaction: CompactionState = { isInForce: false };
 export function createItemBuilder(): (
   entries: readonly Entry[],
   dismissedCalls?: SessionView["dismissedCalls"],
+  queue?: SessionView["queue"],
 ) => readonly ConversationItem[] {
   const cache = new WeakMap<Entry, { readonly key: string; readonly items: readonly ConversationItem[] }>();
   /** `key` = everything the rows depend on besides the entry. */
@@ -304,10 +303,11 @@ export function createItemBuilder(): (
     cache.set(entry, { key, items });
     return items;
   };
-  return (entries, dismissedCalls = {}) => {
+  return (entries, dismissedCalls = {}, queue = []) => {
     const compacting = indexCompactions(entries);
     const reversed = reversingRestores(entries.filter((entry) => entry.kind === "restore"));
     const undone = findUndoneRuns(entries);
+    const [runs, outsideRuns] = [findCallsRunByUser(entries), findOutsideRuns(entries, queue)];
     const first = entries[0]?.seq ?? 0;
     const newest = findNewestMessage(entries.toReversed());
     const all = entries.flatMap((entry, index) => {
@@ -323,10 +323,12 @@ export function createItemBuilder(): (
       }
       const compactionFacts = entry.kind === "compaction" ? compacting(entry.seq) : noCompaction;
       const dismissed = entry === newest && newest.unrun !== undefined ? (dismissedCalls[entry.seq] ?? []) : null;
+      const decisions = { dismissed, run: runs.get(entry.seq), outsideRuns };
+      const outside = entry.kind === "message" ? entry.calls.map(({ callId }) => outsideRuns.get(callId)).join("") : "";
       return cached(
         entry,
-        `${dismissed?.join() ?? "none"} ${compactionFacts.isInForce} ${compactionFacts.edited ?? ""}`,
-        () => buildEntryItems(entry, compactionFacts, dismissed),
+        `${dismissed?.join() ?? "none"} ${decisions.run} ${outside} ${compactionFacts.isInForce} ${compactionFacts.edited ?? ""}`,
+        () => buildEntryItems(entry, compactionFacts, decisions),
       );
     });
     return dropRepeatedNotices(foldReads(all));

@@ -6,15 +6,22 @@ import type { CallFacts } from "@/lib/events/tool-kind";
 import type { CallView } from "@/lib/view/view";
 import { renderForUser } from "../../shell/frame/test-dom";
 import { testClient } from "../../shell/frame/test-render";
-import { ConversationActionsContext, readOnlyActions } from "../actions";
+import { ConversationActionsContext, ConversationFactsContext, defaultFacts, readOnlyActions } from "../actions";
 import { noop, noopRunControls } from "../noop-run-controls";
 import { ToolLine } from "../tools/tool-line";
-import { commandOutside } from "./command-outside";
+import { commandOutside, type OutsideRun } from "./command-outside";
 
-/** Renders the line of a failed command; returns the commands that the user ran. */
-async function renderCall(facts: CallFacts, { isOwner = true } = {}) {
+interface Scene {
+  readonly isOwner?: boolean;
+  readonly outsideRun?: OutsideRun;
+  readonly isNetworkAllowed?: boolean;
+}
+
+/** Renders the line of a failed command; returns the commands that the user ran, and "network" when that was allowed. */
+async function renderCall(facts: CallFacts, { isOwner = true, outsideRun, isNetworkAllowed = false }: Scene = {}) {
   const commands: string[] = [];
   const runCommand = (command: string) => Promise.resolve(commands.push(command) > 0);
+  const allowNetwork = () => runCommand("network");
   const call: CallView = {
     callId: asId<CallId>("c"),
     name: "bash",
@@ -27,9 +34,11 @@ async function renderCall(facts: CallFacts, { isOwner = true } = {}) {
   const user = await renderForUser(
     testClient(),
     <ConversationActionsContext
-      value={{ ...readOnlyActions, runControls: isOwner ? { ...noopRunControls, runCommand } : null }}
+      value={{ ...readOnlyActions, runControls: isOwner ? { ...noopRunControls, runCommand, allowNetwork } : null }}
     >
-      <ToolLine call={call} open={false} onToggle={noop} />
+      <ConversationFactsContext value={{ ...defaultFacts, isNetworkAllowed }}>
+        <ToolLine call={call} outsideRun={outsideRun} open={false} onToggle={noop} />
+      </ConversationFactsContext>
     </ConversationActionsContext>,
   );
   return { user, commands };
@@ -63,6 +72,30 @@ test("it runs outside only after the question, which shows the whole command", a
   expect(dialog.querySelector("pre")?.textContent).toBe(command);
   await user.click(within(dialog).getByRole("button", { name: "Run outside once" }));
   expect([screen.queryByRole("dialog"), commands]).toEqual([null, [command]]);
+});
+
+test("a command that failed for the network offers that first, once", async () => {
+  const { user, commands } = await renderCall({ sandbox: true, sandboxFailure: "network" });
+  await screen.findByText("it has no network", { exact: false });
+  const names = screen.getAllByRole("button").map(({ textContent }) => textContent);
+  expect(names.slice(-2)).toEqual(["Allow the network for this session", "Run outside once"]);
+  await user.click(screen.getByRole("button", { name: "Allow the network for this session" }));
+  expect(commands).toEqual(["network"]);
+});
+
+test("an allowed network is stated, not offered", async () => {
+  await renderCall({ sandbox: true, sandboxFailure: "network" }, { isNetworkAllowed: true });
+  await screen.findByText("The network is allowed in this session now");
+  expect(screen.queryByRole("button", { name: "Allow the network for this session" })).toBeNull();
+});
+
+test.each([
+  ["ran", "You ran it outside the sandbox"],
+  ["queued", "Runs outside the sandbox after this run"],
+] as const)("a command that the user %s outside says so and cannot be run again", async (outsideRun, text) => {
+  await renderCall({ sandbox: true, sandboxFailure: "files" }, { outsideRun });
+  await screen.findByText(text);
+  expect(screen.queryByRole("button", { name: "Run outside once" })).toBeNull();
 });
 
 test("a command that started in the project folder is repeated as it is", () =>

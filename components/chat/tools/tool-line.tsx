@@ -9,6 +9,7 @@ import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions, useConversationFacts } from "../actions";
+import type { OutsideRun } from "../sandbox/command-outside";
 import { LazySandboxFailureNote } from "../sandbox/lazy-sandbox-failure-note";
 import { LazySubagentLine } from "../subagents/lazy-subagents";
 import { SettingsLink } from "../settings-link";
@@ -31,7 +32,12 @@ import { ToolHeader, type ToolHeaderProps } from "./tool-header";
 /** Number of output lines shown while collapsed. */
 const tailLines = 8;
 
-export function ToolLine({ call, raw, input, open, onToggle }: ToolHeaderProps) {
+interface ToolLineProps extends ToolHeaderProps {
+  /** The sandbox stopped the command, and the user ran it outside. */
+  readonly outsideRun?: OutsideRun;
+}
+
+export function ToolLine({ call, raw, input, outsideRun, open, onToggle }: ToolLineProps) {
   const edge = findLineEdge(call);
   const { sessionId } = useConversationFacts();
   const trash = call.changes?.find((change) => change.trash !== undefined)?.trash;
@@ -57,7 +63,7 @@ export function ToolLine({ call, raw, input, open, onToggle }: ToolHeaderProps) 
         <LazySubagentLine parentId={sessionId} call={call} />
       )}
       {open && <ToolCard {...{ call, raw, input }} />}
-      {call.facts.sandboxFailure !== undefined && <LazySandboxFailureNote call={call} />}
+      {call.facts.sandboxFailure !== undefined && <LazySandboxFailureNote {...{ call, outsideRun }} />}
     </div>
   );
 }
