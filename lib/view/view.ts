@@ -74,6 +74,8 @@ export interface CallView {
   readonly output?: readonly Block[];
   /** Full length in characters if `output` was truncated for transfer; session.output returns all of it. */
   readonly outputChars?: number;
+  /** Lines of such an output that tell why the command failed. */
+  readonly failureLines?: string;
   readonly cut?: OutputTruncation;
   readonly changes?: readonly CallFileChange[];
   readonly tookMs?: number;
