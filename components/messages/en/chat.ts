@@ -206,7 +206,7 @@ export const chat = {
       types: "Write types for the public interface",
       tidy: "Find code that could be simpler",
       readme: "Write a README for this project",
-      review: "Review the last change",
+      review: "Review the last commit",
       summarize: "Summarize these documents",
       proofread: "Proofread these documents",
     },

@@ -187,7 +187,7 @@ export const chat: typeof english = {
       types: "为公开接口编写类型",
       tidy: "找出可以简化的代码",
       readme: "为这个项目写一份 README",
-      review: "评审最近一次改动",
+      review: "评审最近一次提交",
       summarize: "总结这些文档",
       proofread: "校对这些文档",
     },
