@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
-import { asId, type CallId } from "@/lib/events/id";
+import { describe, expect, test } from "vitest";
+import { type ApprovalId, asId, type CallId, type ClientId, type Hash } from "@/lib/events/id";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import type { CallView } from "@/lib/view/view";
 import { renderForUser } from "../../shell/frame/test-dom";
@@ -15,10 +15,14 @@ interface Scene {
   readonly isOwner?: boolean;
   readonly outsideRun?: OutsideRun;
   readonly isNetworkAllowed?: boolean;
+  readonly more?: Partial<CallView>;
 }
 
 /** Renders the line of a failed command; returns the commands that the user ran, and "network" when that was allowed. */
-async function renderCall(facts: CallFacts, { isOwner = true, outsideRun, isNetworkAllowed = false }: Scene = {}) {
+async function renderCall(
+  facts: CallFacts,
+  { isOwner = true, outsideRun, isNetworkAllowed = false, more }: Scene = {},
+) {
   const commands: string[] = [];
   const runCommand = (command: string) => Promise.resolve(commands.push(command) > 0);
   const allowNetwork = () => runCommand("network");
@@ -30,6 +34,7 @@ async function renderCall(facts: CallFacts, { isOwner = true, outsideRun, isNetw
     facts: { exit: 1, ...facts },
     state: "ok",
     approvals: [],
+    ...more,
   };
   const user = await renderForUser(
     testClient(),
@@ -96,6 +101,38 @@ test.each([
   await renderCall({ sandbox: true, sandboxFailure: "files" }, { outsideRun });
   await screen.findByText(text);
   expect(screen.queryByRole("button", { name: "Run outside once" })).toBeNull();
+});
+
+describe("a silent command whose card offered the network", () => {
+  const offline = "This command runs without the network.";
+  const waiting = (option: "once" | "network" | undefined, more: Partial<CallView> = {}): Partial<CallView> => {
+    const approval = { approvalId: asId<ApprovalId>("a"), at: 0, boundTo: asId<Hash>("h") };
+    const response = option && { option, by: asId<ClientId>("t") };
+    return {
+      state: "running",
+      facts: {},
+      startedAt: Date.now() - 60_000,
+      approvals: [{ ...approval, options: option === undefined ? ["once"] : ["network", "once", "deny"], response }],
+      ...more,
+    };
+  };
+  test("that runs without it says so and offers it", async () => {
+    const { user, commands } = await renderCall({}, { more: waiting("once") });
+    await screen.findByText(offline, { exact: false });
+    await user.click(screen.getByRole("button", { name: "Allow the network for this session" }));
+    expect(commands).toEqual(["network"]);
+  });
+  test.each<[string, Partial<CallView>]>([
+    ["that has it", waiting("network")],
+    ["that has just printed something", waiting("once", { live: { length: 3, tail: "abc" } })],
+    ["that started just now", waiting("once", { startedAt: Date.now() })],
+    ["that needs none", waiting(undefined)],
+  ])("%s says nothing", async (_name, more) => {
+    await renderCall({}, { more });
+    // The note is loaded by now.
+    await import("./offline-wait-note");
+    expect(screen.queryByText(offline, { exact: false })).toBeNull();
+  });
 });
 
 test("a command that started in the project folder is repeated as it is", () =>

@@ -11,7 +11,7 @@ import { classes } from "../../ui/theme/classes";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions, useConversationFacts } from "../actions";
 import type { OutsideRun } from "../sandbox/command-outside";
-import { LazySandboxFailureNote } from "../sandbox/lazy-sandbox-failure-note";
+import { LazyOfflineWaitNote, LazySandboxFailureNote } from "../sandbox/lazy-sandbox-failure-note";
 import { LazySubagentLine } from "../subagents/lazy-subagents";
 import { SettingsLink } from "../settings-link";
 import { ToolFailureText } from "./failure/tool-failure";
@@ -61,6 +61,7 @@ export function ToolLine({ call, raw, input, outsideRun, open, onToggle }: ToolL
         <LazySubagentLine parentId={sessionId} call={call} />
       )}
       {open && <ToolCard {...{ call, raw, input }} />}
+      {call.state === "running" && <LazyOfflineWaitNote call={call} />}
       {call.facts.sandboxFailure !== undefined && <LazySandboxFailureNote {...{ call, outsideRun }} />}
     </div>
   );
