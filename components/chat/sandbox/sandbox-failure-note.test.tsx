@@ -90,7 +90,7 @@ test("a command that failed for the network offers that first, once", async () =
 
 test("an allowed network is stated, not offered", async () => {
   await renderCall({ sandbox: true, sandboxFailure: "network" }, { isNetworkAllowed: true });
-  await screen.findByText("The network is allowed in this session now");
+  await screen.findByText("Network allowed in this session");
   expect(screen.queryByRole("button", { name: "Allow the network for this session" })).toBeNull();
 });
 

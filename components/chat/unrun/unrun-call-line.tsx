@@ -56,7 +56,11 @@ export function UnrunCallLine({ call, index, isRun, of }: UnrunCallLineProps) {
           )}
         </div>
       </div>
-      {isRun && <UserMark>{unrunCall.ran}</UserMark>}
+      {isRun && (
+        <div className="max-tablet:ml-6">
+          <UserMark>{unrunCall.ran}</UserMark>
+        </div>
+      )}
       {!isRun && runControls !== null && isIdle && (
         <div className="flex items-center gap-1 max-tablet:ml-6">
           <Button size="small" busy={sent === "run"} disabled={sent !== null} onClick={() => void decide(true)}>
