@@ -59,6 +59,20 @@ const outputs: readonly (readonly [string, readonly string[], string])[] = [
     "mismatched types",
   ],
   ["tsc", [...passed, "src/a.ts(3,5): error TS2322: Type", ...passed], "error TS2322"],
+  [
+    "an uncaught assertion of Node",
+    [
+      ...passed,
+      "node:assert:90",
+      "  throw new AssertionError(obj);",
+      "  ^",
+      "",
+      "AssertionError [ERR_ASSERTION]: 'html' == undefined",
+      "    at Object.<anonymous> (/p/src/test.js:37:8)",
+      ...passed,
+    ],
+    "src/test.js:37:8",
+  ],
   ["make", ["cc a.c", "a.c:3:5: error: expected ';'", ...passed, "make: *** [all] Error 1"], "expected ';'"],
   [
     "node --test",
