@@ -2,7 +2,7 @@
 import { lstatSync, readdirSync } from "node:fs";
 
 /** Entries examined in all folders: nearest first, since changes deep in a large folder come with one near its top. */
-const examinedEntries = 4_000;
+const examinedEntries = 1_000;
 /** Entries examined in each of very many folders. */
 const examinedEntriesMin = 20;
 
