@@ -162,13 +162,13 @@ export function makeSnapshotScans({
     scanAll: runScan,
     async ensureCurrent(pace) {
       const gap = (await holds(pace())) ? null : (await runScan(pace())).gap;
-      skippedBefore = readSkippedFolders(policy.root, skipped);
+      skippedBefore = await readSkippedFolders(policy.root, skipped);
       return gap;
     },
     async scanAfter(pace, since) {
       const outcome = (await holds(pace())) ? nothingChanged : await runScan(pace(), since);
       const folders = [...new Set([...skippedBefore.keys(), ...skipped])];
-      return { ...outcome, skipped: findChangedFolders(skippedBefore, readSkippedFolders(policy.root, folders)) };
+      return { ...outcome, skipped: findChangedFolders(skippedBefore, await readSkippedFolders(policy.root, folders)) };
     },
     current: (path) => index.get(path),
   };
