@@ -54,10 +54,9 @@ function ChoiceButton({
   isNext,
 }: ApprovalActionsProps & { readonly choice: ApprovalChoice }) {
   const messages = useConversationMessages();
-  const keyName = findChoiceKey(choice, choices);
   // A host or a tool is allowed as it is.
   const isEditable = approval.rule?.tool === "bash";
-  const hint = keyName !== null && <KeyHint keys={keyName} />;
+  const hint = <KeyHint keys={findChoiceKey(choice, choices)} />;
   switch (choice) {
     case "network":
       return (

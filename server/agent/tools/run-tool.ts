@@ -174,6 +174,9 @@ const commandLimits = (judgement: CallJudgement, decision: Decision, mode: Mode)
   isLimited: decision.kind === "allow" && decision.reason === "reads" && mode !== "full",
 });
 
+/** Number of folders that the card of a command names as not kept. */
+const namedFoldersMax = 5;
+
 /** Commits the file changes of a command together with its end, or on their own if it has none. */
 async function runTrackingFiles(
   call: PreparedCall,
@@ -189,6 +192,7 @@ async function runTrackingFiles(
   const notKept = {
     ...(found.notKept > 0 ? { notKept: found.notKept } : {}),
     ...(found.gap === null ? {} : { undoGap: found.gap }),
+    ...(found.skipped.length > 0 ? { skipped: found.skipped.slice(0, namedFoldersMax).join(", ") } : {}),
   };
   if (!value.value.ok) {
     const ended = toFailedEnding(call, value.value.error);
