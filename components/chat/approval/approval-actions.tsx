@@ -54,9 +54,10 @@ function ChoiceButton({
   isNext,
 }: ApprovalActionsProps & { readonly choice: ApprovalChoice }) {
   const messages = useConversationMessages();
+  const keyName = findChoiceKey(choice, choices);
   // A host or a tool is allowed as it is.
   const isEditable = approval.rule?.tool === "bash";
-  const hint = <KeyHint keys={findChoiceKey(choice, choices)} />;
+  const hint = keyName !== null && <KeyHint keys={keyName} />;
   switch (choice) {
     case "network":
       return (

@@ -3,6 +3,7 @@ import type { RulePattern } from "@/lib/permissions/policy";
 import {
   interpretCardKey,
   type CardKeyPress,
+  type ApprovalChoice,
   listApprovalChoices,
   findChoiceKey,
   type PageKeyContext,
@@ -40,7 +41,7 @@ describe("keys on an approval card", () => {
   test.each([
     ["1 allows once", key("1"), "once"],
     ["4 denies and asks for a reason", key("4"), "deny_why"],
-    ["a digit without a button is swallowed", key("6"), "swallow"],
+    ["6 has no choice", key("6"), "pass"],
     ["Enter is never a choice", key("Enter"), "pass"],
     ["a letter is never a choice", key("y"), "pass"],
     ["Tab passes", key("Tab", { shownForMs: 10 }), "pass"],
@@ -75,19 +76,42 @@ describe("keys without a focused card", () => {
     ["a space answers nothing", key(" "), { ...quiet, focus: "empty" }, "pass"],
     ["a letter answers nothing", key("y"), { ...quiet, focus: "empty" }, "pass"],
   ] as const)("%s", (_name, event, place, expected) => expect(interpretPageKey(event, place, choices)).toBe(expected));
-  test("the digit of a missing answer is text", () => {
-    expect(interpretPageKey(key("3"), { ...quiet, focus: "empty" }, ["once", "deny"])).toBe("pass");
+  test("the key of a missing answer is text", () => {
+    expect(interpretPageKey(key("2"), { ...quiet, focus: "empty" }, ["once", "deny"])).toBe("pass");
   });
 });
 
-test("the keys of a card are 1 to n in the order of its buttons", () => {
+describe("keys are the same on every card", () => {
+  const meanings: Readonly<Record<string, readonly ApprovalChoice[]>> = {
+    1: ["once"],
+    2: ["always", "edits"],
+    3: ["deny"],
+    4: ["deny_why"],
+    5: ["network"],
+  };
   const options = ["once", "always", "edits", "network", "deny"] as const;
-  const choices = listApprovalChoices({ options, rule });
-  expect(choices).toEqual(["network", "once", "always", "edits", "deny", "deny_why"]);
-  expect(choices.map((choice) => findChoiceKey(choice, choices))).toEqual(["1", "2", "3", "4", "5", "6"]);
-  expect(["1", "2", "3", "4", "5", "6"].map((name) => interpretCardKey(key(name), choices))).toEqual(choices);
-  const network = listApprovalChoices({ options: ["network", "once", "deny"] });
-  expect(network.map((choice) => findChoiceKey(choice, network))).toEqual(["1", "2", "3", "4"]);
+  // All subsets of options, with and without a proposed rule.
+  const cards = Array.from({ length: 2 ** (options.length + 1) }, (_, bits) =>
+    listApprovalChoices({
+      options: options.filter((_option, at) => (bits >> at) & 1),
+      ...((bits >> options.length) & 1 ? { rule } : {}),
+    }),
+  );
+  test("a key has one answer or none on any card", () => {
+    for (const choices of cards)
+      for (const [name, allowed] of Object.entries(meanings)) {
+        const outcome = interpretCardKey(key(name), choices);
+        const expected = choices.find((choice) => allowed.includes(choice)) ?? "swallow";
+        expect({ choices, name, outcome }).toEqual({ choices, name, outcome: expected });
+      }
+  });
+  test("a button shows its own key", () => {
+    for (const choices of cards)
+      for (const choice of choices) {
+        const shown = findChoiceKey(choice, choices);
+        if (shown !== null) expect(interpretCardKey(key(shown), choices)).toBe(choice);
+      }
+  });
 });
 
 describe("a rule as text", () => {

@@ -15,9 +15,20 @@ export function listApprovalChoices(approval: Pick<ApprovalView, "options" | "ru
   return choices.includes("deny") ? [...choices, "deny_why"] : choices;
 }
 
-/** Returns the key of an answer: the keys are 1 to n in the order of the buttons. */
-export const findChoiceKey = (choice: ApprovalChoice, choices: readonly ApprovalChoice[]): string =>
-  String(choices.indexOf(choice) + 1);
+/** Each answer has the same key on every card; the key of a missing option does nothing. */
+const choiceKeys = {
+  once: "1",
+  always: "2",
+  edits: "2",
+  deny: "3",
+  deny_why: "4",
+  network: "5",
+} as const satisfies Record<ApprovalChoice, string>;
+
+/** Returns the key of an answer on a card with these choices; null = an earlier choice has the same key. */
+export function findChoiceKey(choice: ApprovalChoice, choices: readonly ApprovalChoice[]): string | null {
+  return choices.find((other) => choiceKeys[other] === choiceKeys[choice]) === choice ? choiceKeys[choice] : null;
+}
 
 export interface CardKeyPress {
   readonly key: string;
@@ -55,7 +66,7 @@ export function interpretPageKey(
   return outcome === "swallow" ? "pass" : outcome;
 }
 
-/** Maps a key to an answer of the focused card: a digit after its first moments; Enter is never an answer. */
+/** Maps a key to an answer of the focused card: 1 to 5 after its first moments; Enter is never an answer. */
 export function interpretCardKey(
   event: CardKeyPress,
   choices: readonly ApprovalChoice[],
@@ -65,6 +76,9 @@ export function interpretCardKey(
   if (event.shownForMs < limits.approvalRestMs && press) return "swallow";
   if (event.modified || event.composing || !/^[1-9]$/.test(event.key)) return "pass";
   if (event.repeat) return "swallow";
-  // A digit without a button is swallowed too: it must not reach the elements behind the card.
-  return choices[Number(event.key) - 1] ?? "swallow";
+  // The key of a missing option is swallowed too: it must not reach the elements behind the card.
+  return (
+    choices.find((choice) => findChoiceKey(choice, choices) === event.key) ??
+    (Number(event.key) <= 5 ? "swallow" : "pass")
+  );
 }

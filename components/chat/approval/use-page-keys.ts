@@ -1,5 +1,5 @@
 "use client";
-/** Digits for the oldest card while no card has the focus: on the page and in an empty message field. */
+/** Keys 1 to 5 for the oldest card while no card has the focus: on the page and in an empty message field. */
 import { useEffect, useRef, useState } from "react";
 import { limits } from "@/lib/settings/settings";
 import { isLayerOpen } from "../../ui/browser/focus";
@@ -68,7 +68,7 @@ export function usePageKeys(isOldest: boolean, keys: () => PageKeyTarget): void 
       if (card === null) return;
       // A digit in this period belongs to the previous card, if that was answered by key.
       const isGuarded = now - oldestAt < limits.approvalRestMs && lastAnswer.at > shownAt;
-      const isSecondPress = isGuarded && focus !== "field" && /^[1-9]$/.test(event.key);
+      const isSecondPress = isGuarded && focus !== "field" && /^[1-5]$/.test(event.key);
       if (outcome === "pass" && !isSecondPress) {
         if (focus !== "page") lastTyping.at = now;
         return;
