@@ -83,7 +83,11 @@ export async function effectiveIgnoredFolders(place: IgnoreScope): Promise<reado
 }
 
 /** The rules of the ignored folders. Lowest priority: any .gitignore that matches a path overrides them. */
-export const defaultLevels = ({ ignoredFolders: names = [] }: IgnoreScope): readonly IgnoreLevel[] =>
+export const defaultLevels = ({
+  ignoredFolders: names = [],
+}: {
+  readonly ignoredFolders?: readonly string[] | undefined;
+}): readonly IgnoreLevel[] =>
   ignoreLevels([], "", names.map((name) => `${name}/\n`).join("")).map((level) => ({ ...level, byName: true }));
 
 /** Returns the levels of a folder ("" for the root): its own .gitignore `text` before those above; "" adds none. */

@@ -23,6 +23,7 @@ import {
   isPathIgnored,
   type ProjectPolicy,
 } from "../search/ignore-rules";
+import { possibleSourceFolders } from "@/lib/settings/ignored-folders";
 import { isUnreadableName } from "@/lib/text/unreadable-name";
 import { findUnreadableFiles, type UnreadableFiles } from "./unreadable-files";
 import { isTemporaryName } from "../files/write-file";
@@ -143,7 +144,8 @@ export async function scanFiles(options: SnapshotScanOptions): Promise<SnapshotS
   const { policy, index, pace } = options;
   const names = { protectedNames: policy.protectedNames };
   const found = makeScanResult(options);
-  const queue: ScanFolder[] = [{ path: "", name: "", above: defaultLevels(policy), rulesChanged: false }];
+  const ignoredFolders = policy.ignoredFolders?.filter((name) => !possibleSourceFolders.includes(name));
+  const queue: ScanFolder[] = [{ path: "", name: "", above: defaultLevels({ ignoredFolders }), rulesChanged: false }];
   const late: ScanFolder[] = [];
   for (let next = 0; ; next += 1) {
     const folder = queue[next] ?? late.pop();

@@ -65,7 +65,7 @@ beforeEach(() => {
     get protectedNames() {
       return protectedNames;
     },
-    ignoredFolders: ["node_modules", "build"],
+    ignoredFolders: ["node_modules", ".venv", "build"],
   };
   snapshots = makeFileSnapshots({
     policy,
@@ -95,16 +95,19 @@ test("the folders that are ignored by name are not kept, and those that a comman
   };
   expect(await skippedBy()).toEqual([]);
   expect(await skippedBy(() => project.put("node_modules/a/index.js", "1"))).toEqual(["node_modules"]);
-  expect(await skippedBy(() => project.put("deep/build/out.js", "1"))).toEqual(["deep/build"]);
+  expect(await skippedBy(() => project.put("deep/.venv/out.py", "1"))).toEqual(["deep/.venv"]);
   expect(await skippedBy(() => project.put("node_modules/a/index.js", "22"))).toEqual(["node_modules"]);
   expect(await skippedBy(() => rmSync(project.at("node_modules"), { recursive: true }))).toEqual(["node_modules"]);
   expect(await skippedBy(() => project.put("ignored/d.txt", "x"))).toEqual([]);
 });
 
-test("a folder that a .gitignore includes again is kept", async () => {
-  project.put(".gitignore", "!build/");
+test.each([
+  ["that a .gitignore includes again", "!.venv/", ".venv/run.sh"],
+  ["that may hold sources", "", "deep/build/run.sh"],
+])("a folder %s is kept", async (_name, rules, file) => {
+  project.put(".gitignore", rules);
   await run();
-  expect(await run(() => project.put("build/run.sh", "1"))).toMatchObject({ changed: ["build/run.sh"], skipped: [] });
+  expect(await run(() => project.put(file, "1"))).toMatchObject({ changed: [file], skipped: [] });
 });
 
 describe.runIf(isLinux)("between two commands", () => {
