@@ -137,7 +137,7 @@ function canonicalProgram(word: Word): string {
   return sameProgram.find(([names]) => names.test(name))?.[1] ?? name;
 }
 
-const scriptRunner = /^(?:(?:ba|z|da|a|k)?sh|node(?:js)?|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php)$/;
+const scriptRunner = /^(?:source|\.|(?:ba|z|da|a|k)?sh|node(?:js)?|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php)$/;
 
 const scriptName = /^[\w-]+\.(?:[cm]?[jt]sx?|py|rb|sh|bash|pl|php)$/;
 
