@@ -162,7 +162,7 @@ async function isCleanBelow(
   shown?.readDownTo(top.absolute);
   let seen = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const entries = await survey.list(folder.absolute);
+    const entries = await survey.list(folder.absolute, readerWalkEntries);
     if (entries === null) return false;
     shown?.readIn(
       folder.absolute,
@@ -189,7 +189,9 @@ async function isCodeRunningFileBelow(top: string, survey: FolderSurvey): Promis
   const folders = [""];
   let seen = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    for (const entry of (await survey.list(`${top}/${folder}`)) ?? []) {
+    const entries = await survey.list(`${top}/${folder}`, readerWalkEntries);
+    if (entries === null) return true;
+    for (const entry of entries) {
       seen += 1;
       const relative = folder + entry.name;
       if (runsCode(relative) || seen > readerWalkEntries || !(await survey.step())) return true;
