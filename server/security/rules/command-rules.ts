@@ -109,8 +109,8 @@ const maxScriptPlaces = 4;
 
 /** Returns the command of a script in a package by its name and by that of the package: `node_modules/npm/bin/npm-cli.js`. */
 function packageProgram([script, ...rest]: readonly Word[]): readonly (readonly Word[])[] {
-  if (script?.text.includes("/") !== true) return [];
-  const own = /\/([^/]+?)(?:[.-]cli)?(?:\.[cm]?js)?$/.exec(script.text)?.[1];
+  if (script === undefined || !/\/|\.[cm]?js$/.test(script.text)) return [];
+  const own = /(?:^|\/)([^/]+?)(?:[.-]cli)?(?:\.[cm]?js)?$/.exec(script.text)?.[1];
   const ofPackage = /.*node_modules\/((?:@[^/]+\/)?[\w-][^/]*)\//s.exec(script.text)?.[1];
   return [own, ofPackage].flatMap((name) => (name === undefined ? [] : [[literalWord(name), ...rest]]));
 }
@@ -258,11 +258,16 @@ function findZone(texts: readonly (string | null)[], from: number, tail: boolean
   return { certain, uncertain };
 }
 
+/** Runners that start nothing but programs of packages. */
+const startsPrograms = /^(?:npx|bunx|pnpx|uvx|pipx) |^(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)$/;
+
 function matchSegment(rule: RulePattern, read: ReadSegment, place: RulePlace): MatchCertainty {
   const match = matchWords(rule, read, place);
   // What a runner starts is the same without it, and with another one.
   const started = match === "yes" ? null : runnerCommand(rule.words.map(literalWord));
-  if (started === null || started.length < 2) return match;
+  // `yarn test` is a script of the project, not the program `test`.
+  const isProgram = started !== null && (started.length > 1 || startsPrograms.test(rule.words.slice(0, 2).join(" ")));
+  if (!isProgram) return match;
   const other = matchWords({ ...rule, words: started.map(({ text }) => text) }, read, place);
   return other === "no" ? match : other;
 }
