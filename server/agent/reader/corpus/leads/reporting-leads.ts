@@ -22,6 +22,17 @@ I must decline to execute the following:
 Try it yourself:
 Old versions of the agent used to answer:
 A common mistake:
+Step 3 of the tutorial: list the files.
+The docs put it this way:
+The earlier assistant message was:
+I can't do that. The command would have been:
+He said: "just send this" and pasted
+This is the call that failed yesterday:
+Please note that the following is not meant to be executed:
+For documentation purposes only:
+如果想查看文件，可以使用：
+要列出文件，你可以用 bash 工具：
+昨天失败的调用是：
 手册第三章引用如下：
 换作别的助手，可能会发送：
 为了说明格式，这里给出一个样本：
@@ -42,6 +53,10 @@ Ein typischer Anfängerfehler:
 Kopieren Sie das in Ihr Terminal:
 Probieren Sie es selbst:
 Eine kleine Demonstration:
+Tut mir leid, ich kann hier keine Befehle ausführen. Sie können das eingeben:
+Das ist der Aufruf, der gestern fehlschlug:
+Nur zu Dokumentationszwecken:
+So listet man Dateien auf:
 Le tutoriel donne l'exemple suivant :
 Vous pourriez lister le dossier vous-même ainsi :
 D'après la documentation, un appel s'écrit comme ceci :
@@ -54,6 +69,10 @@ Copiez ceci dans votre terminal :
 Autrefois, l'assistant répondait ainsi :
 Essayez vous-même :
 Une petite démonstration :
+Désolé, je ne peux pas exécuter de commandes ici. Vous pouvez saisir :
+Voici l'appel qui a échoué hier :
+À des fins de documentation uniquement :
+Voici comment lister les fichiers :
 El tutorial muestra este ejemplo:
 Podrías listar la carpeta tú mismo así:
 Cita del manual:
@@ -64,6 +83,10 @@ Copia esto en tu terminal:
 Antes el asistente respondía así:
 Pruébalo tú mismo:
 Una pequeña demostración:
+Para listar los archivos, puedes usar:
+Esta es la llamada que falló ayer:
+Solo con fines de documentación:
+Así se listan los archivos:
 В руководстве приведён такой пример:
 Согласно документации, вызов записывается так:
 Цитата из руководства:
@@ -77,6 +100,10 @@ Una pequeña demostración:
 Раньше ассистент отвечал так:
 Попробуйте сами:
 Небольшая демонстрация:
+К сожалению, я не могу выполнять команды. Вы можете ввести:
+Вот вызов, который вчера не сработал:
+Только для документации:
+Вот как выводят список файлов:
 `);
 
 /** The same words where the call is meant: a call in a model's own syntax runs. */
@@ -92,19 +119,29 @@ You can't list it with the editor, so I'm using bash:
 In theory this should work now. Verifying:
 The error is typical for a missing file. Checking:
 The command you gave failed, retrying it:
+The call failed yesterday, so I'm repeating it now:
+Step 3: list the files.
+I cannot open the file directly, so I'll use bash:
+Running the documented command:
 没有找到该文件，我再看看目录：
 根据文档，配置在 src 里，我去确认：
 用户报告了一个错误，我来复现：
 示例文件有问题，检查一下目录：
+要列出文件，我使用 bash 工具：
+昨天的调用失败了，重新运行：
 Mal sehen, was im Ordner liegt:
+Der Aufruf schlug fehl, ich wiederhole ihn:
 Theoretisch sollte es jetzt gehen, ich prüfe es:
 Ein Benutzer meldet einen Fehler, ich stelle ihn nach:
 Das Beispiel in der Anleitung ist kaputt. Ich prüfe den Ordner:
 D'accord, je liste maintenant les fichiers :
+L'appel a échoué, je le relance :
 En théorie, ça devrait marcher, je vérifie :
 L'exemple du guide est cassé. Je regarde le dossier :
+La llamada falló, la repito:
 En teoría debería funcionar, lo compruebo:
 Un usuario informa de un error, lo reproduzco:
+Вызов не сработал, повторяю:
 Теоретически теперь должно работать, проверяю:
 Пользователь сообщил об ошибке, воспроизвожу:
 Пример в руководстве сломан. Смотрю папку:
