@@ -123,12 +123,28 @@ The call failed yesterday, so I'm repeating it now:
 Step 3: list the files.
 I cannot open the file directly, so I'll use bash:
 Running the documented command:
+The snippet in the docs is outdated. Updating the snippet:
+Updating the examples:
+Adding a demo:
+The demo
 没有找到该文件，我再看看目录：
 根据文档，配置在 src 里，我去确认：
 用户报告了一个错误，我来复现：
 示例文件有问题，检查一下目录：
 要列出文件，我使用 bash 工具：
 昨天的调用失败了，重新运行：
+可以运行测试了：
+Die Anleitung nennt einen Befehl, ich führe ihn aus:
+Ich kopiere die Datei ins Terminal-Verzeichnis:
+Das Beispiel fehlt noch. Ich schreibe das Beispiel:
+Le manuel cite une commande, je l'exécute :
+Je copie le fichier du terminal :
+L'assistant répond avec une erreur, je vérifie :
+El manual menciona un comando, lo ejecuto:
+Copio el archivo de la terminal:
+El modelo responde con un error, lo reviso:
+В руководстве есть команда, выполняю её:
+Модель отвечает с ошибкой, проверяю:
 Mal sehen, was im Ordner liegt:
 Der Aufruf schlug fehl, ich wiederhole ihn:
 Theoretisch sollte es jetzt gehen, ich prüfe es:
