@@ -1,5 +1,6 @@
 // End-to-end tests: the built product in a real browser. `npm test` names the browser and reads the JSON report.
 import { defineConfig, devices } from "@playwright/test";
+import { chromiumArguments } from "./e2e/fixtures/chromium-arguments";
 import { isFullRun } from "./e2e/fixtures/full-run";
 
 const browser = process.env.CHROMIUM_PATH;
@@ -7,15 +8,6 @@ const report = process.env.GOPI_E2E_REPORT;
 /** How much longer than on a quiet machine a start takes now, as the runner measures it; at least 1. */
 const slowness = Math.max(1, Number(process.env.GOPI_SLOWNESS ?? "1"));
 const waitMs = 30_000 * slowness;
-// Chromium's own sandbox refuses to run as root; these tests open only our own pages.
-const isRoot = process.getuid?.() === 0;
-const quietArguments = [
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--no-first-run",
-];
-
 export default defineConfig({
   testDir: "./e2e",
   testMatch: "**/*.spec.ts",
@@ -41,7 +33,7 @@ export default defineConfig({
     trace: process.env.GOPI_E2E_TRACE === "1" ? "retain-on-failure" : "off",
     launchOptions: {
       ...(browser ? { executablePath: browser } : {}),
-      args: [...(isRoot ? ["--no-sandbox"] : []), ...quietArguments],
+      args: [...chromiumArguments],
     },
   },
 });

@@ -15,7 +15,7 @@ type Fields = Readonly<Record<string, "?" | "!">>;
 const eventFields = {
   session_start: { projectId: "!", cwd: "!", imported: "?", parent: "?" },
   session_fork: { parentId: "!", atSeq: "!" },
-  session_update: { title: "?", mode: "?", pins: "?", label: "?" },
+  session_update: { title: "?", mode: "?", pins: "?", label: "?", network: "?" },
   model_change: {
     provider: "!",
     model: "!",

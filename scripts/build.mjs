@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { startScriptsAfterFirstFrame } from "./base/late-scripts.mjs";
 import { root } from "./base/root.mjs";
-import { copyServerFiles, serverBundle, serverFolder } from "./base/server-bundle.mjs";
+import { copyServerFiles, finalServerBundle, serverFolder } from "./base/server-bundle.mjs";
 import { markBuilt, parts, staleParts } from "./base/stamp.mjs";
 import { duration, lastLines, runStep, StepError } from "./base/step.mjs";
 
@@ -62,9 +62,9 @@ async function buildUi() {
 }
 
 async function buildServer() {
-  const { build } = await import("esbuild");
+  const { build } = await import("rolldown");
   await rm(serverFolder, { recursive: true, force: true });
-  await build({ ...serverBundle, minify: true });
+  await build(finalServerBundle);
   await copyServerFiles();
   const files = await filesBelow(serverFolder);
   return { folder: serverFolder, files: files.length, bytes: await bytesOf(files) };
@@ -86,8 +86,8 @@ if (process.argv.includes("--force")) for (const part of parts) markBuilt(part, 
 try {
   for (const stale of staleParts()) await buildPart(stale);
 } catch (error) {
-  // esbuild has already printed its own errors.
   if (error instanceof StepError) process.stderr.write(`${lastLines(error.log)}\n${error.message}\n`);
-  else if (!Array.isArray(error.errors)) throw error;
+  else if (Array.isArray(error.errors)) process.stderr.write(`${error.message}\n`);
+  else throw error;
   process.exitCode = 1;
 }

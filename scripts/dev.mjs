@@ -67,27 +67,24 @@ function serverRestarter(uiAddress, args) {
 }
 
 async function watchServer(restart) {
-  const { context } = await import("esbuild");
+  const { watch: watchBundle } = await import("rolldown");
   const { copyServerFiles, serverBundle } = await import("./base/server-bundle.mjs");
-  const startAfterBuild = {
-    name: "start-after-build",
-    setup(build) {
-      build.onEnd(async ({ errors }) => {
-        if (errors.length > 0) return printLine("The server keeps its last good version until this is fixed.");
-        await copyServerFiles();
-        await restart();
-      });
-    },
-  };
+  const start = () =>
+    copyServerFiles()
+      .then(restart)
+      .catch((error) => printLine(String(error)));
   // The bundle lies in the folder that `npm start` uses, so `npm start` must build it again.
   markBuilt("server", null);
-  const bundle = await context({ ...serverBundle, sourcemap: "linked", plugins: [startAfterBuild] });
-  await bundle.watch();
-  // Prompts are read at run time, so esbuild does not watch them.
+  watchBundle({ ...serverBundle, output: { ...serverBundle.output, sourcemap: true } }).on("event", async (event) => {
+    if (event.code === "BUNDLE_END") await Promise.all([event.result.close(), start()]);
+    if (event.code === "ERROR")
+      printLine(`${event.error.message}\nThe server keeps its last good version until this is fixed.`);
+  });
+  // Prompts are read at run time, so Rolldown does not watch them.
   let settle;
   watch(join(root, "server/prompts"), { recursive: true }, () => {
     clearTimeout(settle);
-    settle = setTimeout(() => void bundle.rebuild().catch(() => {}), markdownSettleMs);
+    settle = setTimeout(() => void start(), markdownSettleMs);
   });
 }
 

@@ -9,7 +9,7 @@ import { existsSync } from "node:fs";
 import type { ServeArguments } from "./cli/arguments/parse-arguments";
 import type { ReadyLine } from "./cli/forward-to-running-server";
 import type { RunningCore } from "./compose";
-import type { AddressListeners } from "./transport/http/address-listeners";
+import { type AddressListeners, makeAddressListeners, toHostName } from "./transport/http/address-listeners";
 import { type HttpCore, makeHttpServer } from "./transport/http/http";
 import { type ListenAddress, loopbackNames } from "./transport/auth/guard";
 import { makeStaticServer, type ServeStatic } from "./transport/http/static";
@@ -167,7 +167,6 @@ async function listenOnNetwork(
   log: (line: string) => void,
 ): Promise<AddressListeners | null> {
   if (command.network.length === 0) return null;
-  const { toHostName, makeAddressListeners } = await import("./transport/http/address-listeners");
   const lan = makeAddressListeners(http);
   for (const { address, code } of await lan.open(command.network, listenAddress.port))
     log(`Can't listen on ${toHostName(address)}:${listenAddress.port}: ${code}.`);

@@ -1,6 +1,7 @@
 /** Computes the log range that the Changes view compares. Pure. */
+import { findUndoneRuns } from "@/lib/view/remaining-changes";
 import { reversingRestores } from "@/lib/view/reversing-restores";
-import { newestRun, pathEntriesBackward, type SessionView } from "@/lib/view/view";
+import { newestRun, pathEntries, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import type { ChangeScope, Workbench } from "../state/workbench/workbench-store";
 
 export type Scope = ChangeScope;
@@ -23,6 +24,13 @@ export function findChangeRange(
     return earlier === null || earlier.sessionId !== view.sessionId ? null : { from: earlier.from, to: earlier.to };
   const run = newestRun(view);
   return run === undefined ? null : { from: run.from };
+}
+
+/** Whether the changes of the run that started at `from` are undone. */
+export function isUndoneRun(view: SessionView, from: number): boolean {
+  const entries = pathEntries(view);
+  const start = entries.find((entry) => entry.kind === "run_start" && entry.from === from);
+  return start?.kind === "run_start" && findUndoneRuns(entries).has(start.runId);
 }
 
 /** The user's newest file restore after the last run: changes undone, or undone changes brought back. */

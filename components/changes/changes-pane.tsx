@@ -17,7 +17,14 @@ import { Segmented } from "../ui/controls/segmented";
 import { Skeleton } from "../ui/indicators/skeleton";
 import { useFullMessages } from "../messages/full-messages";
 import { ChangeList } from "./change-list";
-import { chooseOpeningScope, findChangeRange, findNewestRestore, type Scope, buildChangesKey } from "./change-scopes";
+import {
+  chooseOpeningScope,
+  findChangeRange,
+  findNewestRestore,
+  isUndoneRun,
+  type Scope,
+  buildChangesKey,
+} from "./change-scopes";
 
 interface ChangesPaneProps {
   readonly projectId: ProjectId;
@@ -87,13 +94,14 @@ export function ChangesPane({ projectId, view, onTrust }: ChangesPaneProps) {
   );
 }
 
-/** Returns the state before the changes of a scope; null = it has none. */
+/** Returns the state before the changes of a scope; null = it has none, or they are undone already. */
 function findRestoreTarget(
   view: SessionView,
   scope: Exclude<Scope, "tree">,
   earlier: Workbench["earlierRun"],
 ): RestoreTarget | null {
   const range = findChangeRange(view, scope, earlier);
+  if (range !== null && scope === "earlier" && isUndoneRun(view, range.from)) return null;
   return range && { sessionId: view.sessionId, toSeq: range.from, before: scope };
 }
 

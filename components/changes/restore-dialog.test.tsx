@@ -9,17 +9,34 @@ import { RestoreDialog } from "./restore-dialog";
 const step: RestoreStep = { path: "a.ts", action: "write", added: 1, removed: 0, conflict: false, now: null };
 const rest = "One undo restores at most 1 file. 3 more will stay until you undo again.";
 
+const connectWithPlan = async (plan: RestorePlan) => {
+  const { client } = await connectClient((name) =>
+    name === "session.restore_preview" ? { ok: true, value: plan } : undefined,
+  );
+  return client;
+};
+const dialog = {
+  sessionId: asId<SessionId>("s1"),
+  toSeq: 1,
+  includesLaterRuns: false,
+  isBusy: false,
+  canRewind: false,
+  onClose: (): void => undefined,
+};
+
 test.each([
   [3, 1],
   [0, 0],
 ])("with %i files beyond the limit of one undo, the dialog says so %i times", async (beyond, times) => {
-  const plan: RestorePlan = { toSeq: 1, steps: [step], beyond };
-  const { client } = await connectClient((name) =>
-    name === "session.restore_preview" ? { ok: true, value: plan } : undefined,
-  );
-  const noop = (): void => undefined;
-  const dialog = { sessionId: asId<SessionId>("s1"), toSeq: 1, isBusy: false, canRewind: false, onClose: noop };
+  const client = await connectWithPlan({ toSeq: 1, steps: [step], beyond });
   await renderForUser(client, <RestoreDialog {...dialog} />);
   await screen.findByText("a.ts", { exact: false });
   expect(screen.queryAllByText(rest)).toHaveLength(times);
+});
+
+test.each([true, false])("an earlier run's undo that includes later runs says so: %s", async (includesLaterRuns) => {
+  const client = await connectWithPlan({ toSeq: 1, steps: [step], beyond: 0 });
+  await renderForUser(client, <RestoreDialog {...dialog} before="earlier" {...{ includesLaterRuns }} />);
+  await screen.findByText("1 file returns to how it was before that run.");
+  expect(screen.queryAllByText("Changes by later runs are undone too.")).toHaveLength(includesLaterRuns ? 1 : 0);
 });

@@ -19,6 +19,8 @@ interface RestoreDialogProps {
   readonly toSeq: number;
   /** What started at `toSeq`; absent = an arbitrary point. */
   readonly before?: RestoreTarget["before"] | "point";
+  /** Changes of runs after the one that started at `toSeq` are undone too. */
+  readonly includesLaterRuns: boolean;
   /** A run is open: nothing can be restored now. */
   readonly isBusy: boolean;
   /** The conversation can be rewound to this point too. */
@@ -26,7 +28,8 @@ interface RestoreDialogProps {
   readonly onClose: () => void;
 }
 
-export function RestoreDialog({ sessionId, toSeq, before = "point", isBusy, canRewind, onClose }: RestoreDialogProps) {
+export function RestoreDialog(props: RestoreDialogProps) {
+  const { sessionId, toSeq, before = "point", includesLaterRuns, isBusy, canRewind, onClose } = props;
   const messages = useFullMessages();
   const { call } = useClient();
   const plan = useQuery(queries.restorePlan(call, { sessionId, toSeq }));
@@ -73,6 +76,9 @@ export function RestoreDialog({ sessionId, toSeq, before = "point", isBusy, canR
                   ? messages.changes.restore.willNothing
                   : messages.changes.restore.will[before](...countRestoredAndRemoved(chosen))}
               </span>
+            )}
+            {!isBusy && chosen.length > 0 && before === "earlier" && includesLaterRuns && (
+              <span className="block text-ink">{messages.changes.restore.laterRuns}</span>
             )}
             {messages.changes.restore[isBusy ? "busy" : "limits"]}
             {plan.data !== undefined && plan.data.beyond > 0 && (

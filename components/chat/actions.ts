@@ -46,6 +46,8 @@ export interface RunControls {
   readonly carryOutPlan: (mode: "ask" | "edits") => void;
   /** Decides about call `index` of the message at seq `messageSeq`, which was not run. False = rejected. */
   readonly decideCall: (messageSeq: number, index: number, run: boolean) => Promise<boolean>;
+  /** Allows the network to the sandboxed commands of this session. False = rejected. */
+  readonly allowNetwork: () => Promise<boolean>;
   /** Runs a command of the user's own; during a run after it. False = rejected. */
   readonly runCommand: (command: string) => Promise<boolean>;
   /** Focuses the message field. */
@@ -134,6 +136,8 @@ export interface ConversationFacts {
   readonly sendKey: Settings["sendKey"];
   /** The settings request the sandbox for commands. */
   readonly wantsSandbox: boolean;
+  /** The user allowed the network to the sandboxed commands of this session. */
+  readonly isNetworkAllowed: boolean;
 }
 
 export const defaultFacts: ConversationFacts = {
@@ -148,6 +152,7 @@ export const defaultFacts: ConversationFacts = {
   labels: {},
   sendKey: "enter",
   wantsSandbox: false,
+  isNetworkAllowed: false,
 };
 
 export const ConversationFactsContext = createContext<ConversationFacts>(defaultFacts);

@@ -19,6 +19,7 @@ export const noopRunControls: RunControls = {
   sendContinue: noop,
   carryOutPlan: noop,
   decideCall: resolveFalse,
+  allowNetwork: resolveFalse,
   runCommand: resolveFalse,
   focusComposer: noop,
 };

@@ -20,8 +20,7 @@ import { Breadcrumbs } from "./breadcrumbs";
 import { CenteredMessage } from "./centered-message";
 import { CodeArea } from "./code-area";
 import { EncodingDialog } from "./encoding/encoding-dialog";
-import { CompareDialog } from "./compare-dialog";
-import { conflictBase, type EditorDocument } from "./documents/open-documents";
+import type { EditorDocument } from "./documents/open-documents";
 import { type OpenFiles, readEditorStatus } from "./open-files";
 import { EditorNotice } from "./editor-notice";
 import { formatErrorText } from "./format-error";
@@ -274,14 +273,12 @@ interface DocumentViewProps {
 function DocumentView(props: DocumentViewProps) {
   const { projectId, files, document, group, isFocused, control, view, onClose } = props;
   const messages = useFullMessages();
-  const { handles } = useClient();
+  const { handles, workbench } = useClient();
   const { documents } = files;
-  const { path, theirs } = document;
+  const { path } = document;
   const preview = usePreviewKind(files, group, path);
-  const [isComparing, setComparing] = useState(false);
   /** Ends the conflict, and with it the button that has the focus. The text would open the keyboard of a touch screen. */
   const resolve = (apply: () => void): void => {
-    setComparing(false);
     apply();
     if (!opensKeyboard()) control.requestFocus();
   };
@@ -320,7 +317,7 @@ function DocumentView(props: DocumentViewProps) {
       </div>
       <EditorNotice
         document={document}
-        onCompare={() => setComparing(true)}
+        onCompare={() => workbench.showCompare(path)}
         onKeepMine={() => resolve(() => documents.keepMine(path))}
         onTakeTheirs={() => resolve(() => documents.takeTheirs(path))}
         onConfirmMerge={() => documents.confirmMerge(path)}
@@ -334,16 +331,6 @@ function DocumentView(props: DocumentViewProps) {
         <FilePreview {...{ projectId, files, group, isFocused, path }} kind={preview} />
       ) : (
         <CodeArea {...{ projectId, files, document, group, isFocused, view }} />
-      )}
-      {isComparing && theirs !== null && (
-        <CompareDialog
-          path={path}
-          base={conflictBase(document)}
-          theirs={theirs.text}
-          mine={documents.textOf(path)}
-          onMerge={(text) => resolve(() => documents.merge(path, text))}
-          onClose={() => setComparing(false)}
-        />
       )}
     </>
   );

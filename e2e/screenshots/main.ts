@@ -3,6 +3,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { type Browser, chromium, type Page } from "playwright";
+import { chromiumArguments } from "../fixtures/chromium-arguments";
 import { mainJobTurns, plantMimeProject, testCommand } from "../fixtures/mime-project";
 import { type Script, type ScriptedTurn, startScriptedModel } from "../fixtures/scripted-model.mjs";
 import { makeProductEnvironment, startProductServer } from "../fixtures/server";
@@ -257,7 +258,7 @@ const screenshotTasks: readonly ((browser: Browser) => Promise<void>)[] = [
 mkdirSync(folder, { recursive: true });
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM_PATH,
-  args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  args: [...chromiumArguments],
 });
 try {
   for (const shot of screenshotTasks) await shot(browser);

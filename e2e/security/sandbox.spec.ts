@@ -50,6 +50,9 @@ test("a command that the sandbox stops says so, and runs outside once after a qu
   await expect(page.getByRole("article", { name: "Your command" })).toContainText("installed");
   await expect(question).toHaveCount(0);
   expect(await readFile(join(outside, "made.txt"), "utf8")).toBe("made-42\n");
+  await page.reload();
+  await expect(line).toContainText("You ran it outside the sandbox");
+  await expect(line.getByRole("button", { name: "Run outside once" })).toHaveCount(0);
 
   await bench.session.sendMessage("Now?");
   await expect(bench.session.conversation.getByText("Then it is installed.")).toBeVisible();

@@ -151,6 +151,17 @@ test("an earlier run keeps Review and Undo, and Review opens a scope with change
   await changes.submit.click();
   await expect.poll(() => readdir(project)).not.toContain("two.txt");
   expect(await readdir(project)).toContain("one.txt");
+  // The run is undone, and the one before it is the newest whose changes are there.
+  const runs = conversation.locator("[data-run-actions]");
+  await expect(conversation.getByText("undone", { exact: true })).toHaveCount(1);
+  await expect(runs.nth(1).getByRole("button", { name: "Undo…" })).toHaveCount(0);
+  await expect(runs.nth(0).getByRole("button", { name: "Undo…" })).toBeVisible();
+  await changes.scope("Last run").check();
+  await expect(changes.file("two.txt")).toHaveCount(0);
+  await runs.nth(0).getByRole("button", { name: "Undo…" }).click();
+  await expect(changes.dialog).toContainText("1 file created since moves to the trash.");
+  await expect(changes.dialog).not.toContainText("later runs");
+  await page.keyboard.press("Escape");
   // There is a single Undo: the line in the conversation.
   await expect(page.getByRole("button", { name: /^(Undo|Bring back…)$/ })).toHaveCount(1);
 });

@@ -94,6 +94,13 @@ test("a choice in the compare dialog stays with its change when the file changes
   await changes.nth(0).getByRole("radio", { name: "Mine" }).click();
   await expect(apply).toBeEnabled();
 
+  // The dialog belongs to no layout.
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 844 });
+    await expect(changes.nth(0).getByRole("radio", { name: "Mine" })).toBeChecked();
+    await expect(apply).toBeEnabled();
+  }
+
   await writeFile(file, lines({ 1: "other 1", 20: "theirs 20", 30: "theirs 30" }));
   await expect(changes.nth(0)).toContainText("other 1");
   await expect(dialog.getByText("changed on disk again")).toBeVisible();

@@ -40,6 +40,7 @@ export const errorCodes = [
   /** The text contains a `character` that the file's `encoding` cannot represent, first in `line`. */
   "unencodable",
   "bad_path",
+  "unreadable_name",
   "broken_link",
   /** No formatter for files with this `extension` is installed. */
   "no_formatter",

@@ -100,6 +100,8 @@ export type DurableEvent =
       readonly mode?: Mode;
       readonly pins?: readonly Pin[];
       readonly label?: Label;
+      /** The user allowed the network to the sandboxed commands of this session. */
+      readonly network?: true;
     }
   | {
       readonly type: "model_change";

@@ -188,7 +188,14 @@ export const sessionCommands = {
   /** Terminates running commands and resets the shell: working folder and exported variables. */
   "session.restart_shell": defineCommand<null>()(z.object({ sessionId })),
   "session.update": defineCommand<{ seq: number }>()(
-    z.object({ sessionId, commandId, title: z.optional(title), mode: z.optional(z.enum(modes)) }),
+    z.object({
+      sessionId,
+      commandId,
+      title: z.optional(title),
+      mode: z.optional(z.enum(modes)),
+      /** Allows the network to the sandboxed commands of this session. */
+      network: z.optional(z.literal(true)),
+    }),
   ),
   /**
    * Pins a file to the context, or unpins it. Errors of pinning: those of reading the file for the model; too_large with

@@ -50,3 +50,6 @@ export const ignoredFolders = [
   "htmlcov",
   ".nyc_output",
 ] as const;
+
+/** Those that some projects use for sources: undo keeps their files. */
+export const possibleSourceFolders: readonly string[] = ["dist", "build", "out", "target", "_build"];

@@ -13,7 +13,9 @@ type CallEvent = Extract<
 export function foldCall(view: SessionView, event: CallEvent, now: number): SessionView {
   if (event.type === "approval_response") {
     const callId = findCallOfApproval(view, event);
-    return callId === null ? view : updateCall(view, callId, (call) => applyResponse(call, event, now));
+    if (callId === null) return view;
+    const answered = updateCall(view, callId, (call) => applyResponse(call, event, now));
+    return event.option === "network" ? { ...answered, networkSince: answered.networkSince || answered.seq } : answered;
   }
   if (!Object.hasOwn(view.openCalls, event.callId)) return view;
   const changed = updateCall(view, event.callId, (call) => applyCallEvent(call, event, now));

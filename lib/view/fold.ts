@@ -145,12 +145,14 @@ function foldState(view: UnsharedView, event: StateEvent, seq: number): SessionV
       return view;
     case "session_fork":
       view.parent = { sessionId: event.parentId, relation: "fork", atSeq: event.atSeq };
+      view.networkSince = 0;
       return view;
     case "session_update":
       view.title = event.title ?? view.title;
       view.mode = event.mode ?? view.mode;
       if (event.pins !== undefined) view.pins = foldPins(view.pins, event.pins, seq);
       if (event.label !== undefined) view.labels = withLabel(view.labels, event.label);
+      if (event.network === true) view.networkSince ||= seq;
       return view;
     case "model_change": {
       const { type: _type, ...model } = event;
@@ -197,6 +199,7 @@ function foldRewind(view: UnsharedView, toSeq: number): SessionView {
   view.border = toSeq;
   view.rewound = true;
   view.usage = null;
+  if (view.networkSince > toSeq) view.networkSince = 0;
   for (const entry of pathEntriesBackward(view)) {
     if (entry.seq < view.heldFrom) break;
     if (entry.kind !== "message" || entry.usage === undefined) continue;

@@ -50,6 +50,28 @@ describe("the output of a call", () => {
   });
 });
 
+test("a long output of a failed command comes with the lines that tell the failure", () => {
+  const output = [text(`${"passed\n".repeat(inlineOutputChars)}Error: broken\n${"passed\n".repeat(9)}`)];
+  const failureLines = (exit: number) => {
+    const view = append(
+      empty,
+      { type: "message_start", messageId: asId("m1"), role: "assistant" },
+      {
+        type: "message_end",
+        messageId: asId("m1"),
+        blocks: [{ type: "call", callId, name: "bash", input: {} }],
+        stop: "done",
+      },
+      { type: "tool_call_start", callId, messageId: asId("m1"), kind: "shell", target: "npm test", facts: {} },
+      { type: "tool_call_end", callId, outcome: "ok", output, facts: { exit }, tookMs: 1 },
+    );
+    const [entry] = createSessionSnapshot(view).entries;
+    return entry?.kind === "message" ? entry.calls[0]?.failureLines : null;
+  };
+  expect(failureLines(1)).toContain("Error: broken");
+  expect(failureLines(0)).toBeUndefined();
+});
+
 describe("a window of entries", () => {
   const view = append(empty, ...errors(5));
   const seqs = ({ entries }: { readonly entries: readonly { readonly seq: number }[] }) =>

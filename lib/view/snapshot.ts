@@ -3,7 +3,9 @@
  * alike for join, reload and reconnect.
  */
 import { at, toChunks, iterate, iterateBackward, indexOfSeq } from "./chunks";
-import type { Block } from "../events/content";
+import { type Block, joinTextBlocks } from "../events/content";
+import { isCommandKind } from "../events/tool-presentations";
+import { pickFailureLines, shownFailureLines } from "../text/failure-lines";
 import {
   type CallView,
   type Entry,
@@ -114,7 +116,7 @@ const truncateOutputs = (entry: Entry): Entry =>
 
 const truncateCallOutputs = (entry: MessageEntry): Entry => ({ ...entry, calls: entry.calls.map(truncateCallOutput) });
 
-/** Truncates long outputs; `outputChars` is then set to the full length. */
+/** Truncates long outputs; `outputChars` and `failureLines` are then set. */
 function truncateCallOutput(call: CallView): CallView {
   const length = call.output === undefined ? 0 : textLength(call.output);
   if (call.output === undefined || length <= inlineOutputChars) return call;
@@ -125,7 +127,14 @@ function truncateCallOutput(call: CallView): CallView {
     charsLeft -= text.length;
     return text === "" ? [] : [{ type: "text", text }];
   });
-  return { ...call, output, outputChars: length };
+  const isFailure = isCommandKind(call.kind) && call.facts.exit !== 0;
+  const lines = isFailure ? pickFailureLines(joinTextBlocks(call.output), shownFailureLines) : "";
+  return {
+    ...call,
+    output,
+    outputChars: length,
+    ...(isFailure ? { failureLines: lines.slice(0, inlineOutputChars) } : {}),
+  };
 }
 
 const textLength = (blocks: readonly Block[]): number =>

@@ -9,6 +9,23 @@ export function findNewestMessage(newestFirst: Iterable<Entry>): MessageEntry | 
   return undefined;
 }
 
+/** Returns by the seq of their answers the calls that the user ran: the next answer of the path is such a call. */
+export function findCallsRunByUser(entries: readonly Entry[]): ReadonlyMap<number, number> {
+  const run = new Map<number, number>();
+  let before: MessageEntry | undefined;
+  for (const entry of entries) {
+    if (entry.kind !== "message" || findUserCommand(entry) !== null) continue;
+    const [block] = entry.blocks;
+    if (before?.unrun !== undefined && block?.type === "call" && block.raw === "") {
+      const text = JSON.stringify(block.input);
+      const index = before.unrun.findIndex(({ name, input }) => name === block.name && JSON.stringify(input) === text);
+      if (index >= 0) run.set(before.seq, index);
+    }
+    before = entry;
+  }
+  return run;
+}
+
 /**
  * Returns call `index` of the message at seq `messageSeq`; null = there is none, the user dismissed it, or the message is not
  * the newest one of the path, as after a decision to run a call of it.

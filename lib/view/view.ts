@@ -74,6 +74,8 @@ export interface CallView {
   readonly output?: readonly Block[];
   /** Full length in characters if `output` was truncated for transfer; session.output returns all of it. */
   readonly outputChars?: number;
+  /** Lines of such an output that tell why the command failed. */
+  readonly failureLines?: string;
   readonly cut?: OutputTruncation;
   readonly changes?: readonly CallFileChange[];
   readonly tookMs?: number;
@@ -231,6 +233,8 @@ export interface SessionView {
   readonly labels: Readonly<Record<number, string>>;
   /** Indexes of calls in the text of an answer, by its seq, which the user said are none. A rewind keeps them, like labels. */
   readonly dismissedCalls: Readonly<Record<number, readonly number[]>>;
+  /** seq since which sandboxed commands may use the network; 0 = they may not. Not inherited by a fork. */
+  readonly networkSince: number;
   readonly model: ModelState | null;
   readonly queue: readonly QueuedMessage[];
   /** Ordered by seq. The server holds all entries, a client those of the path from `holdOffset` on. */
@@ -280,6 +284,7 @@ export const emptyView = (sessionId: SessionId): SessionView => ({
   pins: [],
   labels: {},
   dismissedCalls: {},
+  networkSince: 0,
   model: null,
   queue: [],
   entries: emptyChunks,

@@ -23,6 +23,8 @@ export interface CallJudgement {
   readonly decision: Decision;
   /** Parts of a shell command, for its approval card. */
   readonly parts?: readonly CommandPart[];
+  /** It is a shell command that provably changes nothing. */
+  readonly readsOnly?: boolean;
   /** Sandbox settings of a shell command that will run sandboxed. */
   readonly sandbox?: { readonly network: boolean };
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { build } from "rolldown";
 import { afterAll, beforeAll } from "vitest";
 
 /** Registers the hooks that bundle `entry`; returns its address. Call it at the top of a test file. */
@@ -13,15 +13,12 @@ export function useWorkerProgram(entry: string): () => URL {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "gopi-worker-"));
     await build({
-      entryPoints: [resolve(entry)],
-      outfile: file(),
-      bundle: true,
+      input: resolve(entry),
       platform: "node",
-      format: "esm",
-      target: "node20",
-      alias: { turndown: resolve("node_modules/turndown/lib/turndown.browser.es.js") },
-      banner: { js: 'import{createRequire}from"node:module";const require=createRequire(import.meta.url);' },
-      logLevel: "error",
+      transform: { target: "node20" },
+      resolve: { alias: { turndown: resolve("node_modules/turndown/lib/turndown.browser.es.js") } },
+      logLevel: "silent",
+      output: { file: file(), format: "esm", codeSplitting: false },
     });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -17,6 +17,7 @@ import { settingsSchema } from "@/lib/settings/settings-schema";
 import {
   pairKey,
   mapPairs,
+  type ParsedYaml,
   parseYaml,
   keyPosition,
   removeKey,
@@ -39,7 +40,10 @@ const sectionNames = new Set([...settingNames.map((name) => configKeys[name].pat
 
 /** Parses the settings, and the problems with their lines. With bad syntax there are no settings. */
 export function parseConfig(text: string): ParsedConfig {
-  const { document, lines, problems } = parseYaml(text, "sections");
+  return readSettings(parseYaml(text, "sections"));
+}
+
+function readSettings({ document, lines, problems }: ParsedYaml): ParsedConfig {
   if (problems.length > 0) return { settings: {}, problems };
   const found: ConfigProblem[] = [];
   const settings = new Map<SettingName, unknown>();
@@ -49,11 +53,12 @@ export function parseConfig(text: string): ParsedConfig {
 
 /** Problem of a text that turns the sandbox on where none works; null = the text does not turn it on. */
 export function sandboxProblem(text: string, reason: string): ConfigProblem | null {
-  const { document, lines } = parseYaml(text, "sections");
+  const parsed = parseYaml(text, "sections");
+  const { document, lines } = parsed;
   const [section, name] = configKeys.sandbox.path;
   const pair = mapPairs(document.contents).find((one) => pairKey(one) === section);
   const key = mapPairs(pair?.value).find((one) => pairKey(one) === name);
-  if (key === undefined || parseConfig(text).settings.sandbox !== "always") return null;
+  if (key === undefined || readSettings(parsed).settings.sandbox !== "always") return null;
   return { code: "no_sandbox", key: `${section}.${name}`, detail: reason, ...keyPosition(key, lines) };
 }
 
@@ -62,10 +67,11 @@ export function sandboxProblem(text: string, reason: string): ConfigProblem | nu
  * syntax, or would have it afterwards, so such a file is never overwritten.
  */
 export function editConfig(text: string, patch: Partial<Settings>): string | null {
-  const { document, problems } = parseYaml(text, "sections");
+  const parsed = parseYaml(text, "sections");
+  const { document, problems } = parsed;
   if (problems.length > 0) return null;
   const isEmpty = document.contents === null;
-  const present = parseConfig(text).settings;
+  const present = readSettings(parsed).settings;
   for (const name of settingNames) {
     const value = patch[name];
     // An unchanged value keeps its notation: "2m" does not become "120s".
@@ -87,7 +93,7 @@ function hasExactSettings(text: string, settings: Partial<Settings>): boolean {
 }
 
 function parseSection(
-  document: Document.Parsed,
+  document: Document,
   section: Pair,
   settings: Map<SettingName, unknown>,
   problems: ConfigProblem[],

@@ -3,7 +3,6 @@
  * into settings and connections. Pure. Values that do not fit are listed as ignored, never guessed.
  */
 import { parse as parseToml } from "smol-toml";
-import { parse as parseYaml } from "yaml";
 import { configKeys, isSettingName } from "@/lib/settings/config-keys";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ConfigFormat, ConfigImport, ForeignConnection } from "@/lib/settings/foreign-config";
@@ -11,7 +10,7 @@ import { type KeyUse, splitCredentials } from "@/lib/models/key-use";
 import type { ConnectionPreset } from "@/lib/models/models";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { settingsSchema } from "@/lib/settings/settings-schema";
-import { isComplexYaml } from "@/server/base/yaml-complexity";
+import { parseBoundedYaml } from "@/server/base/yaml-document";
 import { parseConfig } from "./config-yaml";
 
 type ConfigObject = { readonly [name: string]: unknown };
@@ -26,7 +25,7 @@ export interface ForeignConfig extends Omit<ConfigImport, "connections"> {
 
 /** Parses the text. Fails with bad_import when it has none of the formats. */
 export function parseForeignConfig(text: string, presets: PresetAddresses): Result<ForeignConfig> {
-  const values = parseYamlOrToml(text.replace(/^\uFEFF/, ""));
+  const values = parseConfigText(text.replace(/^\uFEFF/, ""));
   const formats = values === null ? [] : detectFormats(values);
   const [format] = formats;
   if (values === null || format === undefined) return fail("bad_import");
@@ -35,18 +34,24 @@ export function parseForeignConfig(text: string, presets: PresetAddresses): Resu
   return ok(take.result(formats));
 }
 
-/** Parses the text as YAML (which includes JSON), then as TOML if YAML gives no object; null = neither, or nested too deep. */
-function parseYamlOrToml(text: string): ConfigObject | null {
-  if (isComplexYaml(text, text.length)) return null;
-  for (const parse of [(source: string): unknown => parseYaml(source, { maxAliasCount: 100 }), parseToml]) {
+/** Parses the text as JSON, YAML or TOML, whichever gives an object first; null = none, or too large for it. */
+function parseConfigText(text: string): ConfigObject | null {
+  for (const parse of [parseJsonText, parseYamlText, parseToml]) {
     try {
-      const value = parse(text);
+      const value: unknown = parse(text);
       if (isConfigObject(value)) return value;
     } catch {
       // Not this format.
     }
   }
   return null;
+}
+
+const parseJsonText = (text: string): unknown => JSON.parse(text);
+
+function parseYamlText(text: string): unknown {
+  const { document, faults } = parseBoundedYaml(text);
+  return faults.length > 0 ? null : document?.toJS({ maxAliasCount: 100 });
 }
 
 const isConfigObject = (value: unknown): value is ConfigObject =>

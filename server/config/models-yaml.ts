@@ -20,6 +20,7 @@ import { thinkLevels } from "@/lib/models/thinking";
 import {
   pairKey,
   mapPairs,
+  type ParsedYaml,
   parseYaml,
   keyPosition,
   removeKey,
@@ -53,7 +54,10 @@ const expectedByName: { readonly [Name in ModelSettingName]-?: ConfigValueSpec }
 
 /** Parses the entries, and the problems with their lines. With bad syntax there are no entries. */
 export function parseModelEntries(text: string): ParsedModels {
-  const { document, lines, problems } = parseYaml(text, "models");
+  return readEntries(parseYaml(text, "models"));
+}
+
+function readEntries({ document, lines, problems }: ParsedYaml): ParsedModels {
   const pairs = mapPairs(document.contents);
   const star = problems.length > 0 ? undefined : pairs.find(({ key }) => !isScalar(key));
   if (star !== undefined)
@@ -78,7 +82,7 @@ interface ParsedEntry {
   readonly bad: readonly ModelSettingName[];
 }
 
-function parseEntry(document: Document.Parsed, section: Pair, lines: LineCounter): ParsedEntry {
+function parseEntry(document: Document, section: Pair, lines: LineCounter): ParsedEntry {
   const title = pairKey(section);
   const value = isAlias(section.value) ? section.value.resolve(document) : section.value;
   const problem = (wanted: ConfigValueSpec, place: Pair, key: string): ConfigProblem => ({
@@ -119,9 +123,10 @@ function parseEntry(document: Document.Parsed, section: Pair, lines: LineCounter
  * never overwritten.
  */
 export function editModels(text: string, model: string, patch: ModelPatch): string | null {
-  const { entries, problems } = parseModelEntries(text);
+  const parsed = parseYaml(text, "models");
+  const { document } = parsed;
+  const { entries, problems } = readEntries(parsed);
   if (problems.some(({ code }) => code === "bad_syntax" || code === "too_large")) return null;
-  const { document } = parseYaml(text, "models");
   const isEmpty = document.contents === null;
   const found = entries.find(({ name }) => !name.includes("*") && isSameModelName(name, model));
   const title = found?.name ?? model;

@@ -2,24 +2,13 @@
  * Shared functions for the YAML files of the home folder: parsing with line numbers, values with units, edits that
  * preserve comments and order, and descriptions of expected values. Pure; the parser is the `yaml` package (YAML 1.2).
  */
-import {
-  type Document,
-  type ErrorCode,
-  isAlias,
-  isCollection,
-  isMap,
-  isPair,
-  isScalar,
-  LineCounter,
-  type Pair,
-  parseDocument,
-} from "yaml";
+import { Document, isAlias, isCollection, isMap, isPair, isScalar, LineCounter, type Pair } from "yaml";
 import type { ConfigProblem, ConfigSyntaxError, ConfigUnit, ConfigValueSpec } from "@/lib/settings/config-keys";
 import { limits } from "@/lib/settings/settings";
-import { isComplexYaml } from "@/server/base/yaml-complexity";
+import { parseBoundedYaml, type YamlFault } from "@/server/base/yaml-document";
 
 export interface ParsedYaml {
-  readonly document: Document.Parsed;
+  readonly document: Document;
   readonly lines: LineCounter;
   /** Why no value of the text can be used. */
   readonly problems: readonly ConfigProblem[];
@@ -27,41 +16,25 @@ export interface ParsedYaml {
 
 /** `syntax` = problem of a text that is not a map of sections. */
 export function parseYaml(text: string, syntax: ConfigSyntaxError): ParsedYaml {
-  const lines = new LineCounter();
   if (text.length > limits.configMaxChars) {
     const detail = `${limits.configMaxChars} characters at most`;
-    return {
-      document: parseYamlDocument("", lines),
-      lines,
-      problems: [{ code: "too_large", line: 0, column: 0, detail }],
-    };
+    const problem = { code: "too_large" as const, line: 0, column: 0, detail };
+    return { document: new Document(), lines: new LineCounter(), problems: [problem] };
   }
-  if (isComplexYaml(text, text.length)) {
-    const detail = "the values are nested too deep";
-    const problem: ConfigProblem = { code: "bad_syntax", line: 1, column: 1, syntax: "other", detail };
-    return { document: parseYamlDocument("", lines), lines, problems: [problem] };
-  }
-  const document = parseYamlDocument(text, lines);
-  const problems = syntaxProblems(document);
-  if (problems.length > 0 || document.contents === null || isMap(document.contents))
-    return { document, lines, problems };
+  const { document, lines, faults } = parseBoundedYaml(text.replace(/^\uFEFF/, ""));
+  if (document === null || faults.length > 0)
+    return { document: document ?? new Document(), lines, problems: faults.map((fault) => toProblem(fault, lines)) };
+  if (document.contents === null || isMap(document.contents)) return { document, lines, problems: [] };
   const detail = "the file must be a list of sections, each with its settings indented below";
   return { document, lines, problems: [{ code: "bad_syntax", line: 1, column: 1, syntax, detail }] };
 }
 
-const parseYamlDocument = (text: string, lineCounter: LineCounter): Document.Parsed =>
-  parseDocument(text.replace(/^\uFEFF/, ""), { lineCounter, prettyErrors: true, strict: true, uniqueKeys: true });
+function toProblem({ code, message, offset }: YamlFault, lines: LineCounter): ConfigProblem {
+  const { line, col } = lines.linePos(offset);
+  return { code: "bad_syntax", line, column: col, syntax: syntaxKind(code), detail: message };
+}
 
-const syntaxProblems = (document: Document.Parsed): readonly ConfigProblem[] =>
-  document.errors.map((error) => ({
-    code: "bad_syntax" as const,
-    line: error.linePos?.[0].line ?? 1,
-    column: error.linePos?.[0].col ?? 1,
-    syntax: syntaxKind(error.code),
-    detail: error.message.split("\n")[0]?.replace(/ at line \d+, column \d+:?$/, ""),
-  }));
-
-function syntaxKind(code: ErrorCode): ConfigSyntaxError {
+function syntaxKind(code: YamlFault["code"]): ConfigSyntaxError {
   if (code === "TAB_AS_INDENT") return "tab";
   if (code === "BAD_INDENT" || code === "BLOCK_AS_IMPLICIT_KEY" || code === "BLOCK_IN_FLOW") return "indent";
   if (code === "DUPLICATE_KEY") return "duplicate";
@@ -111,13 +84,13 @@ export function toFileValue(value: unknown, unit: ConfigUnit): unknown {
 }
 
 /** Sets a value. A section that is empty or not a map is replaced. */
-export function setKey(document: Document.Parsed, [section, name]: readonly [string, string], value: unknown): void {
+export function setKey(document: Document, [section, name]: readonly [string, string], value: unknown): void {
   if (document.has(section) && !isMap(document.get(section))) document.set(section, document.createNode({}));
   document.setIn([section, name], value);
 }
 
 /** Removes a key, and its section with the last key unless the section has a comment. */
-export function removeKey(document: Document.Parsed, [section, name]: readonly [string, string]): void {
+export function removeKey(document: Document, [section, name]: readonly [string, string]): void {
   if (!document.hasIn([section, name])) return;
   document.deleteIn([section, name]);
   const left = document.get(section);
@@ -130,7 +103,7 @@ export function removeKey(document: Document.Parsed, [section, name]: readonly [
 /**
  * Serializes the document; only its comments once the last key is removed. null = an alias refers to a removed value.
  */
-export function serializeDocument(document: Document.Parsed): string | null {
+export function serializeDocument(document: Document): string | null {
   if (document.contents === null || (isMap(document.contents) && document.contents.items.length === 0))
     return documentComments(document);
   try {
@@ -141,7 +114,7 @@ export function serializeDocument(document: Document.Parsed): string | null {
 }
 
 /** Comments of a file whose last setting was reset. */
-const documentComments = (document: Document.Parsed): string =>
+const documentComments = (document: Document): string =>
   [document.commentBefore, document.contents?.commentBefore, document.contents?.comment, document.comment]
     .flatMap((comment) => (!comment ? [] : comment.split("\n")))
     .map((line) => `#${line}\n`)

@@ -136,8 +136,8 @@ export interface Files {
     expect: Hash | null,
     keep?: Pick<TextFile, "encoding"> & { readonly mode?: number },
   ): Promise<Result<{ readonly hash: Hash }>>;
-  /** Writes bytes atomically with the given permission bits. */
-  writeBytes(path: SafePath, bytes: Uint8Array, expect: Hash | null, mode: number): Promise<Result<void>>;
+  /** Writes bytes atomically with the given permission bits; undefined = as `write` without a mode. */
+  writeBytes(path: SafePath, bytes: Uint8Array, expect: Hash | null, mode: number | undefined): Promise<Result<void>>;
   /**
    * Writes a file as its bytes arrive, beside `path`. When all are on the disk, `publish` gets a function that moves it
    * to a path in the same folder, never over another entry (`exists`). Fails with too_large, disk_full and as write

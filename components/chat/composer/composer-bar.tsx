@@ -4,6 +4,7 @@ import { ArrowUp, ChevronDown, Square } from "lucide-react";
 import { type RefObject, useRef } from "react";
 import { useMessages } from "../../messages/messages";
 import { type Mode, modes } from "@/lib/permissions/policy";
+import { useServerState } from "../../state/use-server-state";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
 import { Menu, type MenuItem } from "../../ui/controls/menu";
@@ -21,6 +22,7 @@ export interface ModeMenuProps {
 
 export function ModeMenu({ mode, onMode, field }: ModeMenuProps) {
   const { composer } = useMessages();
+  const isSandboxOff = (useServerState("settings")?.sandbox ?? "off") === "off";
   const choose = (id: Mode): void => {
     onMode(id);
     // On a touch screen, focus would open the keyboard.
@@ -30,7 +32,7 @@ export function ModeMenu({ mode, onMode, field }: ModeMenuProps) {
     (id): MenuItem => ({
       id,
       label: composer.modes[id].name,
-      note: composer.modes[id].note,
+      note: `${composer.modes[id].note}${id === "full" && !isSandboxOff ? composer.fullInSandbox : ""}`,
       danger: id === "full",
       separated: id === "full",
       onSelect: () => choose(id),

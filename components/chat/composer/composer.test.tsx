@@ -5,7 +5,7 @@ import { createRef } from "react";
 import { expect, type Mock, onTestFinished, test, vi } from "vitest";
 import type { QueuedMessage } from "@/lib/events/event";
 import { asId, type BlobId, type CommandId, type ProjectId, type QueuedId } from "@/lib/events/id";
-import { limits } from "@/lib/settings/settings";
+import { limits, settingsDefaults } from "@/lib/settings/settings";
 import type { ActionContext } from "../../actions/action";
 import { CurrentActionContext } from "../../actions/current-actions";
 import { en } from "../../messages/en";
@@ -305,6 +305,17 @@ test("/mode opens the menu of modes, and with a mode selects it, also without a 
   await user.type(field, "/mode{Enter}");
   expect(await screen.findByRole("menu", { name: en.composer.mode })).toBeTruthy();
 });
+
+test.each(["full_access", "off"] as const)(
+  "with the sandbox %s, the menu of modes says what it confines",
+  async (sandbox) => {
+    const { user, field, client } = await showComposer();
+    act(() => client.serverState.merge({ settings: { ...settingsDefaults, sandbox } }));
+    await user.type(field, "/mode{Enter}");
+    const menu = await screen.findByRole("menu", { name: en.composer.mode });
+    expect(menu.textContent.includes("Commands run in the system's sandbox where it works")).toBe(sandbox !== "off");
+  },
+);
 
 test("other words after a slash, and a text after a command that takes none, are a message", async () => {
   const { user, field, client, onSend } = await showComposer();

@@ -184,6 +184,7 @@ test.each(both)("the details of a run show times, tokens and the cached prefix, 
       messages,
       <RunEndLine
         hasPlan={false}
+        isUndone={false}
         entry={end}
         summary={{ ...summary, cachedPrefix: prefixKept }}
         canContinue={false}
@@ -213,6 +214,7 @@ test.each(both)("a run that waited for the user shows work and wait time separat
       messages,
       <RunEndLine
         hasPlan={false}
+        isUndone={false}
         entry={run}
         summary={{ ...summary, ...times }}
         canContinue
@@ -243,6 +245,7 @@ test.each(both)("a run in Plan mode ends with buttons to carry out the plan, in 
         entry={end}
         summary={summary}
         hasPlan={hasPlan}
+        isUndone={false}
         canContinue={false}
         last={last}
         hasUndo={last}
@@ -270,6 +273,7 @@ test("an earlier pause has a short text, the newest one a card", () => {
         entry={paused}
         summary={summary}
         hasPlan={false}
+        isUndone={false}
         cause={{ code: "time_limit" }}
         canContinue={canContinue}
         last
@@ -371,7 +375,7 @@ test.each(both)(
   "a run that changed files offers a review, the newest of them also an undo, in %s",
   (_name, messages) => {
     const actions: ConversationActions = { ...readOnlyActions, reviewChanges: noop, restoreFiles: noop };
-    const line = (last: boolean, files: number, hasUndo = last) =>
+    const line = (last: boolean, files: number, { hasUndo = last, isUndone = false } = {}) =>
       draw(
         messages,
         <ConversationActionsContext value={actions}>
@@ -380,6 +384,7 @@ test.each(both)(
             summary={{ ...summary, files }}
             from={1}
             hasPlan={false}
+            isUndone={isUndone}
             canContinue={false}
             last={last}
             hasUndo={hasUndo}
@@ -392,7 +397,9 @@ test.each(both)(
     expect(line(true, 2)).toContain(messages.chat.run.undo);
     expect(line(false, 2)).toContain(messages.chat.run.review);
     expect(line(false, 2)).not.toContain(messages.chat.run.undo);
-    expect(line(false, 2, true)).toContain(messages.chat.run.undo);
+    expect(line(false, 2, { hasUndo: true })).toContain(messages.chat.run.undo);
+    expect(line(true, 2)).not.toContain(messages.chat.run.undone);
+    expect(line(true, 2, { isUndone: true })).toContain(messages.chat.run.undone);
     for (const last of [true, false]) expect(line(last, 0)).not.toContain(messages.chat.run.review);
   },
 );
@@ -412,6 +419,7 @@ test("the actions of a run's end are one group with the menu last", () => {
         summary={{ ...summary, files: 2 }}
         from={1}
         hasPlan={false}
+        isUndone={false}
         canContinue={false}
         last
         hasUndo

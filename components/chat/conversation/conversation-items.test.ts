@@ -1,6 +1,15 @@
 import { describe, expect, test } from "vitest";
 import type { Block, Usage } from "@/lib/events/content";
-import { asId, type BlobId, type CallId, type Hash, type MessageId, type RunId } from "@/lib/events/id";
+import {
+  asId,
+  type BlobId,
+  type CallId,
+  type Hash,
+  type CommandId,
+  type MessageId,
+  type QueuedId,
+  type RunId,
+} from "@/lib/events/id";
 import type { CallView, Entry, MessageEntry } from "@/lib/view/view";
 import {
   gapAbove,
@@ -107,6 +116,45 @@ describe("rows of the conversation", () => {
     ]);
     const ask = message(3, [text("b")], { role: "user", from: 2 });
     expect(kinds(build([answer, runEnd(2), ask]))).toEqual(["text", "run_end", "user"]);
+  });
+
+  test("a call that the user ran keeps its row, as run", () => {
+    const ls = { name: "ls", input: { path: "b" }, reason: "example" } as const;
+    const answer = message(1, [text("a")], { unrun: [{ ...ls, input: { path: "a" } }, ls] });
+    const decided = (raw: string) =>
+      message(4, [call("c")], {
+        blocks: [{ type: "call", callId: asId<CallId>("c"), name: "ls", input: ls.input, raw }],
+      });
+    const rows = (raw: string) =>
+      createItemBuilder()([answer, runEnd(2), runStart(3), decided(raw), runEnd(5)]).flatMap(({ content }) =>
+        content.kind === "unrun" ? [[content.index, content.isRun]] : [],
+      );
+    expect(rows("")).toEqual([[1, true]]);
+    expect(rows("ls b")).toEqual([]);
+  });
+
+  test("a command that the sandbox stopped is marked once the user queued it and ran it outside", () => {
+    const stopped = (id: string): CallView =>
+      call(id, { name: "bash", kind: "shell", target: "make", facts: { exit: 1, sandboxFailure: "files" } });
+    const own = call("u", { name: "user_command", kind: "shell", target: "make" });
+    const ran = message(3, [own], {
+      role: "user",
+      blocks: [{ type: "call", callId: own.callId, name: "user_command", input: { command: "make", added: true } }],
+    });
+    const queued = { id: asId<QueuedId>("q"), commandId: asId<CommandId>("k"), intent: "followUp", at: 1 } as const;
+    const build = createItemBuilder();
+    const marks = (entries: readonly Entry[], texts: readonly string[] = []) =>
+      build(
+        entries,
+        {},
+        texts.map((command) => ({ ...queued, text: `!${command}`, isCommand: true })),
+      ).flatMap(({ content }) => (content.kind === "call" ? [content.outsideRun ?? null] : []));
+    const failed = message(1, [stopped("a")]);
+    expect(marks([failed])).toEqual([null]);
+    expect(marks([failed], ["make all"])).toEqual([null]);
+    expect(marks([failed], ["make"])).toEqual(["queued"]);
+    expect(marks([failed, ran])).toEqual(["ran"]);
+    expect(marks([failed, ran, message(5, [stopped("b")])])).toEqual(["ran", null]);
   });
 
   test("only the last of several retries is a row, also with empty interrupted answers between them", () => {
@@ -218,6 +266,14 @@ describe("rows of the conversation", () => {
     expect(at([writing, runEnd(3), asking])).toBe(3);
     expect(at([writing, runEnd(3), ...later])).toBe(3);
     expect(at(later)).toBeUndefined();
+    const undo: Entry = {
+      kind: "restore",
+      seq: 4,
+      at: 1_000,
+      toSeq: 0,
+      files: [{ path: change.path, added: 0, removed: 0 }],
+    };
+    expect(at([runStart(0), writing, runEnd(3), undo])).toBeUndefined();
   });
   test("each file restore has its direction: undone, brought back, undone again", () => {
     const restored = (seq: number, toSeq: number): Entry => ({ kind: "restore", seq, at: 1_000, toSeq, files: [] });

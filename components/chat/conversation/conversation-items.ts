@@ -7,11 +7,15 @@ import { isFileKind } from "@/lib/events/tool-presentations";
 import { findUserCommand } from "@/lib/events/user-command";
 import type { Json, StopReason, UnrunCall } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
+import type { CallId } from "@/lib/events/id";
+import { findUndoneRuns } from "@/lib/view/remaining-changes";
 import { reversingRestores } from "@/lib/view/reversing-restores";
-import { findNewestMessage } from "@/lib/view/unrun-calls";
+import { findCallsRunByUser, findNewestMessage } from "@/lib/view/unrun-calls";
 import type { CallView, Entry, MessageEntry, SessionView } from "@/lib/view/view";
+import { endsRunWithError, findPauseCause, findRunRequest, findRunStart } from "./run-entries";
 import { hasPlan } from "../run/is-plan";
 import { type RunSummary, summariseRun } from "../run/run-summary";
+import { findOutsideRuns, type OutsideRun } from "../sandbox/command-outside";
 
 type EntryOf<K extends Entry["kind"]> = Extract<Entry, { kind: K }>;
 
@@ -21,6 +25,8 @@ export interface CallWithSource {
   readonly raw?: string;
   /** Of a tool of another program. */
   readonly input?: Json;
+  /** The sandbox stopped the command, and the user ran it outside. */
+  readonly outsideRun?: OutsideRun;
 }
 
 type RestoreDirection = "undone" | "broughtBack";
@@ -52,8 +58,8 @@ export type ItemContent =
   /** A call whose arguments are still streaming. */
   | { readonly kind: "input"; readonly name: string; readonly chars: number }
   | { readonly kind: "stopped"; readonly stop: Exclude<StopReason, "done"> }
-  /** Call `index` of the message's text that was not run. */
-  | { readonly kind: "unrun"; readonly call: UnrunCall; readonly index: number }
+  /** Call `index` of the message's text that was not run; `isRun` = until the user ran it. */
+  | { readonly kind: "unrun"; readonly call: UnrunCall; readonly index: number; readonly isRun: boolean }
   | { readonly kind: "retry"; readonly entry: EntryOf<"retry"> }
   /** `request` = first user message of the run that this error ended. */
   | { readonly kind: "error"; readonly entry: EntryOf<"error">; readonly request?: MessageEntry }
@@ -70,6 +76,8 @@ export type ItemContent =
       readonly request?: MessageEntry;
       /** The run's last answer is a plan. */
       readonly hasPlan: boolean;
+      /** The user undid all its file changes. */
+      readonly isUndone: boolean;
       /** seq from which the run started; absent if its start is not loaded. */
       readonly from?: number;
     };
@@ -84,8 +92,19 @@ export interface ConversationItem {
 /** Minimum number of consecutive finished reads that fold into one row. */
 const foldReadsFrom = 3;
 
-/** `dismissed` = those of its calls that were not run about which the user has decided; null = none can be decided about. */
-function buildMessageItems(message: MessageEntry, dismissed: readonly number[] | null): readonly ConversationItem[] {
+/** What the user decided about the calls of a message. */
+interface MessageDecisions {
+  /** Those that were not run and that the user dismissed; null = none can be decided about. */
+  readonly dismissed: readonly number[] | null;
+  /** The one that was not run until the user ran it. */
+  readonly run?: number;
+  readonly outsideRuns: ReadonlyMap<CallId, OutsideRun>;
+}
+
+function buildMessageItems(
+  message: MessageEntry,
+  { dismissed, run, outsideRuns }: MessageDecisions,
+): readonly ConversationItem[] {
   const item = (part: string, content: ItemContent): ConversationItem => ({
     key: `${message.seq}:${part}`,
     seq: message.seq,
@@ -121,7 +140,8 @@ function buildMessageItems(message: MessageEntry, dismissed: readonly number[] |
         const raw = block.raw ? { raw: block.raw } : {};
         // The other kinds show theirs in other ways.
         const input = call?.kind === "other" || call?.kind === "agent" ? { input: calledInput(block) } : {};
-        return call === undefined ? [] : [item(`${index}`, { kind: "call", call, ...raw, ...input })];
+        const outsideRun = outsideRuns.get(block.callId);
+        return call === undefined ? [] : [item(`${index}`, { kind: "call", call, ...raw, ...input, outsideRun })];
       }
       case "input":
         return [item(`${index}`, { kind: "input", name: streamedToolName(block), chars: block.text.length })];
@@ -132,12 +152,14 @@ function buildMessageItems(message: MessageEntry, dismissed: readonly number[] |
     }
   });
   const { stop, unrun } = message;
-  if (dismissed !== null && unrun !== undefined)
+  if (unrun !== undefined && (dismissed !== null || run !== undefined))
     return [
       ...items,
-      ...unrun.flatMap((call, index) =>
-        dismissed.includes(index) ? [] : [item(`unrun ${index}`, { kind: "unrun", call, index })],
-      ),
+      ...unrun.flatMap((call, index) => {
+        const isRun = index === run;
+        const isShown = isRun || (dismissed !== null && !dismissed.includes(index));
+        return isShown ? [item(`unrun ${index}`, { kind: "unrun", call, index, isRun })] : [];
+      }),
     ];
   return stop === undefined || stop === "done" ? items : [...items, item("stop", { kind: "stopped", stop })];
 }
@@ -145,14 +167,14 @@ function buildMessageItems(message: MessageEntry, dismissed: readonly number[] |
 function buildEntryItems(
   entry: Entry,
   compacting: CompactionState,
-  dismissed: readonly number[] | null,
+  decisions: MessageDecisions,
 ): readonly ConversationItem[] {
   const only = (content: ItemContent): readonly ConversationItem[] => [
     { key: String(entry.seq), seq: entry.seq, content },
   ];
   switch (entry.kind) {
     case "message":
-      return buildMessageItems(entry, dismissed);
+      return buildMessageItems(entry, decisions);
     case "retry":
       return only({ kind: "retry", entry });
     case "error":
@@ -213,29 +235,12 @@ function dropRepeatedNotices(items: readonly ConversationItem[]): readonly Conve
 
 const hasWork = ({ files, commands }: RunSummary): boolean => files > 0 || commands > 0;
 
-/** Returns the error right before the end of a paused run. */
-const findPauseCause = (before: Entry | undefined, end: EntryOf<"run_end">): { readonly cause?: AgentError } =>
-  end.reason === "limit" && before?.kind === "error" ? { cause: before.error } : {};
-
-/** Index of the start of the run whose end is at `end`; -1 = not loaded. */
-function findRunStart(entries: readonly Entry[], end: number): number {
-  let start = end - 1;
-  while (start >= 0 && entries[start]?.kind !== "run_start") start -= 1;
-  return start;
-}
-
-/** Returns the user message that started the run whose end is at `end`. */
-function findRunRequest(entries: readonly Entry[], end: number): MessageEntry | undefined {
-  const start = findRunStart(entries, end);
-  const first = start < 0 ? undefined : entries[start + 1];
-  return first?.kind === "message" && first.role === "user" ? first : undefined;
-}
-
 /** None for a command of the user, whose row shows its end. */
 function buildRunEndItems(
   entries: readonly Entry[],
   index: number,
   entry: EntryOf<"run_end">,
+  isUndone: boolean,
 ): readonly ConversationItem[] {
   const last = entries[index - 1];
   if (last?.kind === "message" && findUserCommand(last) !== null) return [];
@@ -247,6 +252,7 @@ function buildRunEndItems(
     entry,
     summary,
     hasPlan: hasPlan(entries, index),
+    isUndone,
     ...findPauseCause(entries[index - 1], entry),
     ...(start?.kind === "run_start" ? { from: start.from } : {}),
     request,
@@ -263,9 +269,6 @@ function buildErrorItem(entries: readonly Entry[], index: number, entry: EntryOf
 function buildRestoreItem(entry: EntryOf<"restore">, direction: RestoreDirection): ConversationItem {
   return { key: String(entry.seq), seq: entry.seq, content: { kind: "restore", entry, direction } };
 }
-
-/** Whether the run ended with this error and is not paused. */
-const endsRunWithError = (after: Entry | undefined): boolean => after?.kind === "run_end" && after.reason === "error";
 
 type CompactionState = Omit<CompactionContent, "kind" | "entry">;
 
@@ -289,27 +292,29 @@ const noCompaction: CompactionState = { isInForce: false };
 export function createItemBuilder(): (
   entries: readonly Entry[],
   dismissedCalls?: SessionView["dismissedCalls"],
+  queue?: SessionView["queue"],
 ) => readonly ConversationItem[] {
-  const cache = new WeakMap<Entry, { readonly key: number | string; readonly items: readonly ConversationItem[] }>();
+  const cache = new WeakMap<Entry, { readonly key: string; readonly items: readonly ConversationItem[] }>();
   /** `key` = everything the rows depend on besides the entry. */
-  const cached = (
-    entry: Entry,
-    key: number | string,
-    build: () => readonly ConversationItem[],
-  ): readonly ConversationItem[] => {
+  const cached = (entry: Entry, key: string, build: () => readonly ConversationItem[]): readonly ConversationItem[] => {
     const hit = cache.get(entry);
     if (hit?.key === key) return hit.items;
     const items = build();
     cache.set(entry, { key, items });
     return items;
   };
-  return (entries, dismissedCalls = {}) => {
+  return (entries, dismissedCalls = {}, queue = []) => {
     const compacting = indexCompactions(entries);
     const reversed = reversingRestores(entries.filter((entry) => entry.kind === "restore"));
+    const undone = findUndoneRuns(entries);
+    const [runs, outsideRuns] = [findCallsRunByUser(entries), findOutsideRuns(entries, queue)];
     const first = entries[0]?.seq ?? 0;
     const newest = findNewestMessage(entries.toReversed());
     const all = entries.flatMap((entry, index) => {
-      if (entry.kind === "run_end") return cached(entry, first, () => buildRunEndItems(entries, index, entry));
+      if (entry.kind === "run_end") {
+        const isUndone = undone.has(entry.runId);
+        return cached(entry, `${first} ${isUndone}`, () => buildRunEndItems(entries, index, entry, isUndone));
+      }
       if (entry.kind === "error" && endsRunWithError(entries[index + 1]))
         return cached(entry, `ended ${first}`, () => [buildErrorItem(entries, index, entry)]);
       if (entry.kind === "restore") {
@@ -318,10 +323,12 @@ export function createItemBuilder(): (
       }
       const compactionFacts = entry.kind === "compaction" ? compacting(entry.seq) : noCompaction;
       const dismissed = entry === newest && newest.unrun !== undefined ? (dismissedCalls[entry.seq] ?? []) : null;
+      const decisions = { dismissed, run: runs.get(entry.seq), outsideRuns };
+      const outside = entry.kind === "message" ? entry.calls.map(({ callId }) => outsideRuns.get(callId)).join("") : "";
       return cached(
         entry,
-        `${dismissed?.join() ?? "none"} ${compactionFacts.isInForce} ${compactionFacts.edited ?? ""}`,
-        () => buildEntryItems(entry, compactionFacts, dismissed),
+        `${dismissed?.join() ?? "none"} ${decisions.run} ${outside} ${compactionFacts.isInForce} ${compactionFacts.edited ?? ""}`,
+        () => buildEntryItems(entry, compactionFacts, decisions),
       );
     });
     return dropRepeatedNotices(foldReads(all));
@@ -332,9 +339,9 @@ export function createItemBuilder(): (
 export const newestItemIndex = (items: readonly ConversationItem[]): number =>
   items.findLastIndex((item) => item.content.kind !== "restore");
 
-/** Index of the end of the newest run that changed files: its line has the undo; -1 = none. */
+/** Index of the end of the newest run whose file changes are still there: its line has the undo; -1 = none. */
 export const newestChangeIndex = (items: readonly ConversationItem[]): number =>
-  items.findLastIndex(({ content }) => content.kind === "run_end" && content.summary.files > 0);
+  items.findLastIndex(({ content }) => content.kind === "run_end" && content.summary.files > 0 && !content.isUndone);
 
 /** past = before the newest user message; turn = in the newest turn; end = only the run's end follows. */
 export type TurnPosition = "past" | "turn" | "end";

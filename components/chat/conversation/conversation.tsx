@@ -60,6 +60,7 @@ interface ConversationProps {
   /** The loaded entries of the path, in order. */
   readonly entries: readonly Entry[];
   readonly dismissedCalls: SessionView["dismissedCalls"];
+  readonly queue: SessionView["queue"];
   /** Unanswered approvals, oldest first (`pendingApprovals`). */
   readonly pending: readonly WaitingApproval[];
   /** The model server's phase of the open turn; null if nothing runs. */
@@ -88,6 +89,8 @@ const emptyFind: NonNullable<ConversationProps["find"]> = { query: "", position:
 export function Conversation(props: ConversationProps) {
   const {
     entries,
+    dismissedCalls,
+    queue,
     pending,
     phase,
     lastEventAt,
@@ -105,17 +108,13 @@ export function Conversation(props: ConversationProps) {
   const findSeq = find.position?.seq ?? null;
   const phone = useMedia(phoneQuery);
   const [toItems] = useState(createItemBuilder);
-  const items = useMemo(() => toItems(entries, props.dismissedCalls), [toItems, entries, props.dismissedCalls]);
+  const items = useMemo(() => toItems(entries, dismissedCalls, queue), [toItems, entries, dismissedCalls, queue]);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [atEnd, setAtEnd] = useState(true);
   const list = useRef<ListHandle>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const onToggle = useCallback((key: string) => {
-    setOpened((keys) => {
-      const next = new Set(keys);
-      if (!next.delete(key)) next.add(key);
-      return next;
-    });
+    setOpened((keys) => (keys.has(key) ? new Set([...keys].filter((other) => other !== key)) : new Set(keys).add(key)));
   }, []);
   const scrollToEntry = useCallback(
     (seq: number): number | null => {

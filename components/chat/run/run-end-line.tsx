@@ -24,7 +24,7 @@ interface RunEndLineProps extends Omit<RunEndContent, "kind"> {
   readonly canContinue: boolean;
   /** It is the newest row. */
   readonly last: boolean;
-  /** It is the newest run that changed files. */
+  /** It is the newest run whose file changes are still there. */
   readonly hasUndo: boolean;
   readonly open: boolean;
   readonly onToggle: () => void;
@@ -42,6 +42,7 @@ const endIcons = {
 function buildSummaryParts(
   summary: RunSummary,
   reason: string,
+  isUndone: boolean,
   messages: Messages,
 ): readonly { readonly key: string; readonly content: ReactNode }[] {
   const { run } = messages.chat;
@@ -56,6 +57,7 @@ function buildSummaryParts(
         </>
       ),
     });
+    if (isUndone) parts.push({ key: "undone", content: run.undone });
   }
   if (summary.commands > 0) parts.push({ key: "commands", content: run.commands(summary.commands) });
   const time = formatRunTime(summary, messages);
@@ -79,6 +81,7 @@ export function RunEndLine({
   cause,
   request,
   hasPlan,
+  isUndone,
   from,
   canContinue,
   last,
@@ -96,7 +99,7 @@ export function RunEndLine({
     (offersMore && summary.workedMs !== null) || reason === "done"
       ? ""
       : formatEndReason(reason, cause?.code, messages);
-  const parts = buildSummaryParts(summary, reasonText, messages);
+  const parts = buildSummaryParts(summary, reasonText, isUndone, messages);
   return (
     <div>
       {offersMore && <PauseNotice entry={entry} cause={cause} />}
@@ -142,7 +145,7 @@ export function RunEndLine({
               seq={entry.seq}
               {...{ last, hasUndo }}
               request={request}
-              {...(summary.files > 0 && from !== undefined ? { from } : {})}
+              {...(summary.files > 0 && from !== undefined && !isUndone ? { from } : {})}
             />
           )}
         </div>

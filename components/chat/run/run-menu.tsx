@@ -13,7 +13,7 @@ import { menuButtonClass } from "../message/user-menu";
 interface RunMenuProps {
   /** seq of the run's end. */
   readonly seq: number;
-  /** seq from which the run started, if it changed files. */
+  /** seq from which the run started, if its file changes are still there. */
   readonly from?: number;
   /** The user message of the run; absent = Continue. */
   readonly request?: MessageEntry;

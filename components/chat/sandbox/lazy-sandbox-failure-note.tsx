@@ -1,12 +1,27 @@
 "use client";
-/** Loads the note about a command that the sandbox stopped: most sessions have none. */
+/** Loads the notes about commands that the sandbox stopped or that wait in it for the network: most sessions have none. */
 import { type ComponentProps, lazy, Suspense } from "react";
+import type { CallView } from "@/lib/view/view";
 import type { SandboxFailureNote } from "./sandbox-failure-note";
 
-const LoadedNote = lazy(async () => ({ default: (await import("./sandbox-failure-note")).SandboxFailureNote }));
+const LoadedFailure = lazy(async () => ({ default: (await import("./sandbox-failure-note")).SandboxFailureNote }));
+const LoadedWait = lazy(async () => ({ default: (await import("./offline-wait-note")).OfflineWaitNote }));
 
 export const LazySandboxFailureNote = (props: ComponentProps<typeof SandboxFailureNote>) => (
   <Suspense fallback={<div className="h-8" />}>
-    <LoadedNote {...props} />
+    <LoadedFailure {...props} />
   </Suspense>
 );
+
+/** Nothing for a command that needs no network or has it: the card of one that lacks it offered it. */
+export function LazyOfflineWaitNote({ call }: { readonly call: CallView }) {
+  const approval = call.approvals.at(-1);
+  const option = approval?.response?.option;
+  if (option === undefined || option === "network" || approval?.options.includes("network") !== true) return null;
+  const length = call.live?.length ?? 0;
+  return (
+    <Suspense>
+      <LoadedWait key={length} since={length === 0 ? call.startedAt : undefined} />
+    </Suspense>
+  );
+}

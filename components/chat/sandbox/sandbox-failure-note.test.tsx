@@ -1,20 +1,31 @@
 // @vitest-environment happy-dom
 import { screen, within } from "@testing-library/react";
-import { expect, test } from "vitest";
-import { asId, type CallId } from "@/lib/events/id";
+import { describe, expect, test } from "vitest";
+import { type ApprovalId, asId, type CallId, type ClientId, type Hash } from "@/lib/events/id";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import type { CallView } from "@/lib/view/view";
 import { renderForUser } from "../../shell/frame/test-dom";
 import { testClient } from "../../shell/frame/test-render";
-import { ConversationActionsContext, readOnlyActions } from "../actions";
+import { ConversationActionsContext, ConversationFactsContext, defaultFacts, readOnlyActions } from "../actions";
 import { noop, noopRunControls } from "../noop-run-controls";
 import { ToolLine } from "../tools/tool-line";
-import { commandOutside } from "./command-outside";
+import { commandOutside, type OutsideRun } from "./command-outside";
 
-/** Renders the line of a failed command; returns the commands that the user ran. */
-async function renderCall(facts: CallFacts, { isOwner = true } = {}) {
+interface Scene {
+  readonly isOwner?: boolean;
+  readonly outsideRun?: OutsideRun;
+  readonly isNetworkAllowed?: boolean;
+  readonly more?: Partial<CallView>;
+}
+
+/** Renders the line of a failed command; returns the commands that the user ran, and "network" when that was allowed. */
+async function renderCall(
+  facts: CallFacts,
+  { isOwner = true, outsideRun, isNetworkAllowed = false, more }: Scene = {},
+) {
   const commands: string[] = [];
   const runCommand = (command: string) => Promise.resolve(commands.push(command) > 0);
+  const allowNetwork = () => runCommand("network");
   const call: CallView = {
     callId: asId<CallId>("c"),
     name: "bash",
@@ -23,13 +34,16 @@ async function renderCall(facts: CallFacts, { isOwner = true } = {}) {
     facts: { exit: 1, ...facts },
     state: "ok",
     approvals: [],
+    ...more,
   };
   const user = await renderForUser(
     testClient(),
     <ConversationActionsContext
-      value={{ ...readOnlyActions, runControls: isOwner ? { ...noopRunControls, runCommand } : null }}
+      value={{ ...readOnlyActions, runControls: isOwner ? { ...noopRunControls, runCommand, allowNetwork } : null }}
     >
-      <ToolLine call={call} open={false} onToggle={noop} />
+      <ConversationFactsContext value={{ ...defaultFacts, isNetworkAllowed }}>
+        <ToolLine call={call} outsideRun={outsideRun} open={false} onToggle={noop} />
+      </ConversationFactsContext>
     </ConversationActionsContext>,
   );
   return { user, commands };
@@ -63,6 +77,62 @@ test("it runs outside only after the question, which shows the whole command", a
   expect(dialog.querySelector("pre")?.textContent).toBe(command);
   await user.click(within(dialog).getByRole("button", { name: "Run outside once" }));
   expect([screen.queryByRole("dialog"), commands]).toEqual([null, [command]]);
+});
+
+test("a command that failed for the network offers that first, once", async () => {
+  const { user, commands } = await renderCall({ sandbox: true, sandboxFailure: "network" });
+  await screen.findByText("it has no network", { exact: false });
+  const names = screen.getAllByRole("button").map(({ textContent }) => textContent);
+  expect(names.slice(-2)).toEqual(["Allow the network for this session", "Run outside once"]);
+  await user.click(screen.getByRole("button", { name: "Allow the network for this session" }));
+  expect(commands).toEqual(["network"]);
+});
+
+test("an allowed network is stated, not offered", async () => {
+  await renderCall({ sandbox: true, sandboxFailure: "network" }, { isNetworkAllowed: true });
+  await screen.findByText("Network allowed in this session");
+  expect(screen.queryByRole("button", { name: "Allow the network for this session" })).toBeNull();
+});
+
+test.each([
+  ["ran", "You ran it outside the sandbox"],
+  ["queued", "Runs outside the sandbox after this run"],
+] as const)("a command that the user %s outside says so and cannot be run again", async (outsideRun, text) => {
+  await renderCall({ sandbox: true, sandboxFailure: "files" }, { outsideRun });
+  await screen.findByText(text);
+  expect(screen.queryByRole("button", { name: "Run outside once" })).toBeNull();
+});
+
+describe("a silent command whose card offered the network", () => {
+  const offline = "This command runs without the network.";
+  const waiting = (option: "once" | "network" | undefined, more: Partial<CallView> = {}): Partial<CallView> => {
+    const approval = { approvalId: asId<ApprovalId>("a"), at: 0, boundTo: asId<Hash>("h") };
+    const response = option && { option, by: asId<ClientId>("t") };
+    return {
+      state: "running",
+      facts: {},
+      startedAt: Date.now() - 60_000,
+      approvals: [{ ...approval, options: option === undefined ? ["once"] : ["network", "once", "deny"], response }],
+      ...more,
+    };
+  };
+  test("that runs without it says so and offers it", async () => {
+    const { user, commands } = await renderCall({}, { more: waiting("once") });
+    await screen.findByText(offline, { exact: false });
+    await user.click(screen.getByRole("button", { name: "Allow the network for this session" }));
+    expect(commands).toEqual(["network"]);
+  });
+  test.each<[string, Partial<CallView>]>([
+    ["that has it", waiting("network")],
+    ["that has just printed something", waiting("once", { live: { length: 3, tail: "abc" } })],
+    ["that started just now", waiting("once", { startedAt: Date.now() })],
+    ["that needs none", waiting(undefined)],
+  ])("%s says nothing", async (_name, more) => {
+    await renderCall({}, { more });
+    // The note is loaded by now.
+    await import("./offline-wait-note");
+    expect(screen.queryByText(offline, { exact: false })).toBeNull();
+  });
 });
 
 test("a command that started in the project folder is repeated as it is", () =>

@@ -1,5 +1,8 @@
 "use client";
-/** Why the sandbox probably stopped a command, and a button that runs it outside as the user's own. A viewer gets no button. */
+/**
+ * Why the sandbox probably stopped a command, and buttons that allow the network and run it outside as the user's own. A
+ * viewer gets no button.
+ */
 import { ShieldAlert } from "lucide-react";
 import { useState } from "react";
 import type { CallView } from "@/lib/view/view";
@@ -9,13 +12,17 @@ import { Icon } from "../../ui/indicators/icon";
 import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions } from "../actions";
-import { commandOutside } from "./command-outside";
+import { commandOutside, type OutsideRun } from "./command-outside";
+import { NetworkButton } from "./network-button";
+import { UserMark } from "./user-mark";
 
 interface SandboxFailureNoteProps {
   readonly call: CallView;
+  /** The user ran it outside, or it waits to be. */
+  readonly outsideRun?: OutsideRun;
 }
 
-export function SandboxFailureNote({ call }: SandboxFailureNoteProps) {
+export function SandboxFailureNote({ call, outsideRun }: SandboxFailureNoteProps) {
   const { common, sandboxFailures: text } = useConversationMessages();
   const { runControls } = useConversationActions();
   const [state, setState] = useState<"idle" | "asks" | "busy">("idle");
@@ -33,11 +40,18 @@ export function SandboxFailureNote({ call }: SandboxFailureNoteProps) {
         <Icon of={ShieldAlert} className="mt-0.5 shrink-0 text-ask" />
         {text.causes[sandboxFailure]}
       </p>
-      {runControls !== null && (
-        <Button size="small" onClick={() => setState("asks")}>
-          {text.runOutside}
-        </Button>
-      )}
+      <div className="flex flex-wrap items-center gap-2 empty:hidden">
+        {sandboxFailure === "network" && <NetworkButton />}
+        {outsideRun !== undefined ? (
+          <UserMark>{text.runs[outsideRun]}</UserMark>
+        ) : (
+          runControls !== null && (
+            <Button size="small" onClick={() => setState("asks")}>
+              {text.runOutside}
+            </Button>
+          )
+        )}
+      </div>
       {state !== "idle" && (
         <ConfirmDialog
           title={text.title}

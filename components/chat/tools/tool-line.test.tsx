@@ -56,6 +56,27 @@ test.each(both)("a command that reached a limit tells why, in %s", (_name, messa
   expect(textIn(draw(<ToolCard call={limited} />, messages))).toContain(messages.tools.limited);
 });
 
+describe("a failed test command", () => {
+  const lines = [
+    "FAIL a.test.ts",
+    "AssertionError: 3 is not 4",
+    ...Array.from({ length: 20 }, () => "at node:internal"),
+  ];
+  const failed = (more: Partial<CallView>) => renderLine(call("shell", "npm test", { facts: { exit: 1 }, ...more }));
+  test("shows the lines that tell the failure", () => {
+    expect(failed({ output: [{ type: "text", text: lines.join("\n") }] })).toContain("AssertionError: 3 is not 4");
+  });
+  test("shows them also when its output was shortened", () => {
+    const output = [{ type: "text", text: "passed" }] as const;
+    expect(failed({ output, outputChars: 9_000, failureLines: "Error: broken" })).toContain("Error: broken");
+  });
+});
+
+test.each(both)("a command that changed a folder that is not kept names it, in %s", (_name, messages) => {
+  const install = call("shell", "npm install", { facts: { exit: 0, skipped: "node_modules" } });
+  expect(textIn(draw(<ToolCard call={install} />, messages))).toContain(messages.tools.skipped("node_modules"));
+});
+
 describe("a denied command", () => {
   const command = `${"x".repeat(400)};\n  rm -rf build`;
   test.each(both)("is shown whole, marked and not struck through, in %s", (_name, messages) => {

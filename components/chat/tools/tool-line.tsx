@@ -4,12 +4,14 @@ import { isCommandKind } from "@/lib/events/tool-presentations";
 import { Suspense, useState } from "react";
 import { useMessages } from "../../messages/messages";
 import type { TrashId } from "@/lib/events/id";
+import { pickFailureLines, shownFailureLines } from "@/lib/text/failure-lines";
 import type { CallView } from "@/lib/view/view";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions, useConversationFacts } from "../actions";
-import { LazySandboxFailureNote } from "../sandbox/lazy-sandbox-failure-note";
+import type { OutsideRun } from "../sandbox/command-outside";
+import { LazyOfflineWaitNote, LazySandboxFailureNote } from "../sandbox/lazy-sandbox-failure-note";
 import { LazySubagentLine } from "../subagents/lazy-subagents";
 import { SettingsLink } from "../settings-link";
 import { ToolFailureText } from "./failure/tool-failure";
@@ -28,10 +30,12 @@ import {
 } from "./tool-facts";
 import { ToolHeader, type ToolHeaderProps } from "./tool-header";
 
-/** Number of output lines shown while collapsed. */
-const tailLines = 8;
+interface ToolLineProps extends ToolHeaderProps {
+  /** The sandbox stopped the command, and the user ran it outside. */
+  readonly outsideRun?: OutsideRun;
+}
 
-export function ToolLine({ call, raw, input, open, onToggle }: ToolHeaderProps) {
+export function ToolLine({ call, raw, input, outsideRun, open, onToggle }: ToolLineProps) {
   const edge = findLineEdge(call);
   const { sessionId } = useConversationFacts();
   const trash = call.changes?.find((change) => change.trash !== undefined)?.trash;
@@ -52,12 +56,13 @@ export function ToolLine({ call, raw, input, open, onToggle }: ToolHeaderProps) 
         {isCommandKind(call.kind) && call.state === "running" && <TerminateButton callId={call.callId} />}
       </div>
       <FailureReason call={call} open={open} />
-      {!open && isCommandKind(call.kind) && <OutputTail call={call} />}
+      {!open && isCommandKind(call.kind) && <OutputLines call={call} />}
       {call.kind === "agent" && sessionId !== null && call.state !== "queued" && call.state !== "denied" && (
         <LazySubagentLine parentId={sessionId} call={call} />
       )}
       {open && <ToolCard {...{ call, raw, input }} />}
-      {call.facts.sandboxFailure !== undefined && <LazySandboxFailureNote call={call} />}
+      {call.state === "running" && <LazyOfflineWaitNote call={call} />}
+      {call.facts.sandboxFailure !== undefined && <LazySandboxFailureNote {...{ call, outsideRun }} />}
     </div>
   );
 }
@@ -97,25 +102,23 @@ function FailureReason({ call, open }: Pick<ToolHeaderProps, "call" | "open">) {
   );
 }
 
-/** The last output lines of a running or failed command. */
-function OutputTail({ call }: { readonly call: CallView }) {
+/** The last output lines of a running command; of a failed one those that tell the failure. */
+function OutputLines({ call }: { readonly call: CallView }) {
   const messages = useMessages();
   const text =
     call.state === "running"
-      ? (call.live?.tail ?? "")
+      ? lastLines(call.live?.tail ?? "", shownFailureLines)
       : isFailed(call) && hasEnded(call)
-        ? stripStatusNote(call, outputText(call))
+        ? pickFailureLines(stripStatusNote(call, call.failureLines ?? outputText(call)), shownFailureLines)
         : "";
   if (text.trim() === "") return null;
   return (
     <pre className="mt-0.5 mb-2 ml-[7px] overflow-hidden border-l-2 border-line py-0.5 pl-[15px] text-code leading-[19px] whitespace-pre text-ink-muted">
-      {lastLines(text, tailLines)
-        .split("\n")
-        .map((line, index) => (
-          <span key={index} className="block overflow-hidden text-ellipsis">
-            {line === "" ? " " : <VisibleText text={line} names={messages.common.hidden} />}
-          </span>
-        ))}
+      {text.split("\n").map((line, index) => (
+        <span key={index} className="block overflow-hidden text-ellipsis">
+          {line === "" ? " " : <VisibleText text={line} names={messages.common.hidden} />}
+        </span>
+      ))}
     </pre>
   );
 }

@@ -11,7 +11,7 @@ import { UnrunCallLine } from "./unrun-call-line";
 const call: UnrunCall = { name: "bash", input: { command: "npm test\nnpm run lint" }, reason: "example" };
 
 /** Renders the line; returns its decisions and how often the message field got the focus. */
-async function renderLine({ isOwner = true, isIdle = true, accepts = true } = {}) {
+async function renderLine({ isOwner = true, isIdle = true, accepts = true, isRun = false } = {}) {
   const decisions: (readonly [messageSeq: number, index: number, run: boolean])[] = [];
   const focused: string[] = [];
   const runControls = {
@@ -26,7 +26,7 @@ async function renderLine({ isOwner = true, isIdle = true, accepts = true } = {}
     testClient(),
     <ConversationActionsContext value={{ ...readOnlyActions, runControls: isOwner ? runControls : null }}>
       <ConversationFactsContext value={{ ...defaultFacts, isIdle }}>
-        <UnrunCallLine call={call} index={1} of={7} />
+        <UnrunCallLine call={call} index={1} isRun={isRun} of={7} />
       </ConversationFactsContext>
     </ConversationActionsContext>,
   );
@@ -58,7 +58,9 @@ test("the focus stays where it is when the decision is rejected", async () => {
 test.each([
   ["a viewer", { isOwner: false }],
   ["the owner during a run", { isIdle: false }],
+  ["the owner who ran it", { isRun: true }],
 ])("%s gets no buttons", async (_name, shown) => {
   await renderLine(shown);
   expect(screen.queryAllByRole("button")).toEqual([]);
+  expect(screen.queryAllByText("You ran it")).toHaveLength("isRun" in shown ? 1 : 0);
 });

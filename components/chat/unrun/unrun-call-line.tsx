@@ -9,16 +9,19 @@ import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions, useConversationFacts } from "../actions";
+import { UserMark } from "../sandbox/user-mark";
 import { opensKeyboard } from "../../ui/browser/focus";
 
 interface UnrunCallLineProps {
   readonly call: UnrunCall;
   readonly index: number;
+  /** The user ran it. */
+  readonly isRun: boolean;
   /** seq of its message. */
   readonly of: number;
 }
 
-export function UnrunCallLine({ call, index, of }: UnrunCallLineProps) {
+export function UnrunCallLine({ call, index, isRun, of }: UnrunCallLineProps) {
   const { common, unrunCall } = useConversationMessages();
   const { runControls } = useConversationActions();
   const { isIdle } = useConversationFacts();
@@ -53,7 +56,12 @@ export function UnrunCallLine({ call, index, of }: UnrunCallLineProps) {
           )}
         </div>
       </div>
-      {runControls !== null && isIdle && (
+      {isRun && (
+        <div className="max-tablet:ml-6">
+          <UserMark>{unrunCall.ran}</UserMark>
+        </div>
+      )}
+      {!isRun && runControls !== null && isIdle && (
         <div className="flex items-center gap-1 max-tablet:ml-6">
           <Button size="small" busy={sent === "run"} disabled={sent !== null} onClick={() => void decide(true)}>
             {unrunCall.run}

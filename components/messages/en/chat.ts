@@ -70,6 +70,8 @@ export const chat = {
     reads: (count: number) => plural(count, "file read", "files read"),
     review: "Review",
     undo: "Undo…",
+    /** After the number of files that a run changed. */
+    undone: "undone",
     undoRun: "Undo changes…",
     undoRunNote: "Of this run and those after it",
     done: "Done",
@@ -204,7 +206,7 @@ export const chat = {
       types: "Write types for the public interface",
       tidy: "Find code that could be simpler",
       readme: "Write a README for this project",
-      review: "Review the last change",
+      review: "Review the last commit",
       summarize: "Summarize these documents",
       proofread: "Proofread these documents",
     },

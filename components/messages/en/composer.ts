@@ -26,6 +26,8 @@ export const composer = {
     plan: { name: "Plan", note: "Only reads, then proposes a plan" },
     full: { name: "Full access", note: "Runs without asking, except commands that are blocked or can't be parsed" },
   },
+  /** Follows the note of Full access, unless the settings turn the sandbox off. */
+  fullInSandbox: ". Commands run in the system's sandbox where it works",
   model: "Model",
   noModel: "No model",
   context: (percent: string, window: string) => `${percent} of the ${window} context window used`,

@@ -39,6 +39,7 @@ const sentences: Record<ErrorCode, string> = {
   bad_encoding: "This file's encoding isn't supported.",
   unencodable: "This file's encoding can't store one of the characters. Remove it, or convert the file to UTF-8 first.",
   bad_path: "This path isn't valid.",
+  unreadable_name: "This name isn't UTF-8, so nothing can be done with it here. Rename or delete it in a terminal.",
   broken_link: "This link points to nothing.",
   no_formatter: "No formatter for this kind of file was found. Install one in the project, such as Prettier or Ruff.",
   format_failed: "The formatter reported an error. The text stays as it is.",

@@ -25,6 +25,7 @@ export const composer: typeof english = {
     plan: { name: "计划", note: "只读取，然后给出方案" },
     full: { name: "完全访问", note: "不再询问，直接运行；被禁用或无法解析的命令除外" },
   },
+  fullInSandbox: "。系统沙箱可用时，命令在沙箱中运行",
   model: "模型",
   noModel: "没有模型",
   context: (percent, window) => `${window} 上下文窗口已用 ${percent}`,

@@ -39,6 +39,7 @@ export const errors: typeof english = {
     bad_encoding: "不支持这个文件的编码。",
     unencodable: "有字符无法用这个文件的编码保存。请去掉该字符，或先把文件转换为 UTF-8。",
     bad_path: "路径无效。",
+    unreadable_name: "此名称不是 UTF-8 编码，无法在此操作。请在终端中重命名或删除。",
     broken_link: "链接指向的目标不存在。",
     no_formatter: "没有找到适用于此类文件的格式化工具。请在项目中安装一个，例如 Prettier 或 Ruff。",
     format_failed: "格式化工具报告了错误，文本未作改动。",

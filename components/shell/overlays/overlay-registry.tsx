@@ -41,6 +41,13 @@ export const overlayRegistry: Readonly<Record<OverlayId, RegisteredComponent<Ove
       return ({ place, close }) => <ProjectsDialog projects={place.projects} onClose={close} />;
     },
   },
+  compare: {
+    load: async () => {
+      const { CompareOverlay } = await import("../../editor/compare-overlay");
+      return ({ place: { projectId }, close }) =>
+        projectId !== null && <CompareOverlay projectId={projectId} onClose={close} />;
+    },
+  },
   restore: {
     load: async () => {
       const { RestoreOverlay } = await import("./restore-overlay");

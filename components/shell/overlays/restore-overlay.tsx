@@ -1,6 +1,7 @@
 "use client";
 /** Restore dialog with the state of the current session. Loaded when it opens. */
-import { sessionActivity, pathEntriesBackward, type SessionView } from "@/lib/view/view";
+import { hasLaterChanges } from "@/lib/view/remaining-changes";
+import { sessionActivity, pathEntries, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { RestoreDialog } from "../../changes/restore-dialog";
 import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
@@ -21,6 +22,7 @@ export function RestoreOverlay({
   return (
     <RestoreDialog
       {...restoring}
+      includesLaterRuns={isHere && hasLaterChanges(pathEntries(view), restoring.toSeq)}
       isBusy={isHere && sessionActivity(view) !== "idle"}
       canRewind={isHere && isRunStart(view, restoring.toSeq)}
       onClose={onClose}

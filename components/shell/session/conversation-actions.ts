@@ -117,6 +117,8 @@ function createRunControls(
       succeeded(
         await call("session.decide_call", { sessionId, commandId: newCommandId(), of: messageSeq, index, run }),
       ),
+    allowNetwork: async () =>
+      succeeded(await call("session.update", { sessionId, commandId: newCommandId(), network: true })),
     runCommand: async (command) => {
       const text = formatUserCommand({ command, isAdded: true });
       return succeeded(await call("session.run_command", { sessionId, commandId: newCommandId(), text }));

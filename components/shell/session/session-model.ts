@@ -98,6 +98,7 @@ export function useSessionConversationFacts(view: SessionView): ConversationFact
   const { sendKey } = settings;
   const wantsSandbox = settings.sandbox === "always";
   const isIdle = sessionActivity(view) === "idle";
+  const isNetworkAllowed = view.networkSince > 0;
   return useMemo(
     () => ({
       sessionId,
@@ -111,7 +112,8 @@ export function useSessionConversationFacts(view: SessionView): ConversationFact
       labels,
       sendKey,
       wantsSandbox,
+      isNetworkAllowed,
     }),
-    [sessionId, isIdle, mode, model, server, connections, pulls, labels, sendKey, wantsSandbox],
+    [sessionId, isIdle, mode, model, server, connections, pulls, labels, sendKey, wantsSandbox, isNetworkAllowed],
   );
 }

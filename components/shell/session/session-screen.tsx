@@ -71,6 +71,7 @@ export function SessionScreen({ store, session, view }: SessionScreenProps) {
           className="flex-1"
           entries={entries}
           dismissedCalls={view.dismissedCalls}
+          queue={view.queue}
           pending={pending}
           phase={findAnswerPhase(view)}
           lastEventAt={lastEventAt}

@@ -1,9 +1,8 @@
 "use client";
 /**
- * Items of the status bar: connection, model, phase, speed, branch. The performance figures of local models are always
+ * Items of the status bar: connection, model, phase, speed. The performance figures of local models are always
  * visible.
  */
-import { GitBranch } from "lucide-react";
 import { lazy, Suspense } from "react";
 import { at } from "@/lib/view/chunks";
 import { isSameModelName } from "@/lib/models/model-names";
@@ -18,7 +17,6 @@ import { useServerState } from "../../state/use-server-state";
 import { useStore } from "../../state/store";
 import { Chip, type Tone } from "../../ui/indicators/chip";
 import { classes } from "../../ui/theme/classes";
-import { Icon } from "../../ui/indicators/icon";
 import { useMessages, type Messages } from "../../messages/messages";
 import { findLoadedModel } from "../start/model-selection";
 import { useSessionRows } from "./attention";
@@ -140,18 +138,6 @@ export function EditorStatusItem() {
       <Suspense>
         <EditorFormat status={status} />
       </Suspense>
-    )
-  );
-}
-
-export function BranchStatus({ place }: StatusContext) {
-  const branch = place.project?.branch ?? null;
-  return (
-    branch !== null && (
-      <span className="flex items-center gap-1">
-        <Icon of={GitBranch} size={14} />
-        <span className="max-w-48 cut">{branch}</span>
-      </span>
     )
   );
 }

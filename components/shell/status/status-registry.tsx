@@ -4,7 +4,6 @@ import type { RegisteredComponent } from "../../ui/lazy-components";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 import { NetworkBadge, ShareBadge } from "./exposure-badges";
 import {
-  BranchStatus,
   ConnectionStatus,
   EditorStatusItem,
   FirstTokenStatus,
@@ -53,5 +52,4 @@ export const statusRegistry: readonly StatusItem[] = [
     load: async () => (await import("./context-meter")).ContextStatus,
   },
   { id: "editor", areas: ["right"], component: EditorStatusItem },
-  { id: "branch", areas: ["right"], component: BranchStatus },
 ];

@@ -92,6 +92,7 @@ function Content({ view, store, call, loadingOlder }: ContentProps) {
       className="flex-1"
       entries={entries}
       dismissedCalls={view.dismissedCalls}
+      queue={view.queue}
       pending={noApprovals}
       phase={findAnswerPhase(view)}
       lastEventAt={lastEventAt}

@@ -33,6 +33,7 @@ export interface RestoreTarget {
 export type OverlayId =
   | "palette"
   | "quick_open"
+  | "compare"
   | "go_to_line"
   | "help"
   | "open_folder"
@@ -83,6 +84,8 @@ export interface Workbench {
   readonly afterTrust: (() => void) | null;
   /** Subject of the overlay "restore". */
   readonly restoreTarget: RestoreTarget | null;
+  /** Subject of the overlay "compare": a file that is open and in conflict with the disk. */
+  readonly comparedPath: string | null;
   /** Line (1-based) to reveal in an open file, null = its caret; cleared by the editor. */
   readonly revealTarget: ({ readonly path: string; readonly line: number | null } & LineSpan) | null;
   /** The terminal takes the focus when it appears, also from a text field; cleared by the terminal. */
@@ -116,6 +119,7 @@ export interface WorkbenchStore extends ReadableStore<Workbench> {
   /** Opens the Changes view, for a run if given: null = the last one. */
   readonly showReview: (run?: Workbench["earlierRun"]) => void;
   readonly showRestore: (target: RestoreTarget) => void;
+  readonly showCompare: (path: string) => void;
   /** Opens the trust dialog; `after` runs once the folder is trusted. */
   readonly showTrust: (after: () => void) => void;
   /** Opens a file in the editor; at a line if given, null = where its caret is, with the focus. */
@@ -163,6 +167,7 @@ const initialWorkbench: Workbench = {
   earlierRun: null,
   afterTrust: null,
   restoreTarget: null,
+  comparedPath: null,
   revealTarget: null,
   isTerminalAwaited: false,
   searchRequest: null,
@@ -205,6 +210,7 @@ export function createWorkbenchStore(storage: WorkbenchStorage, panes: PaneIds):
       store.update((now) => showReview(now, run));
     },
     showRestore: (restoring) => store.update((now) => ({ ...now, overlay: "restore", restoreTarget: restoring })),
+    showCompare: (comparedPath) => store.update((now) => ({ ...now, overlay: "compare", comparedPath })),
     showTrust: (afterTrust) => store.update((now) => ({ ...now, overlay: "trust", afterTrust })),
     openFile: (path, line, span) => {
       // Review has no editor.

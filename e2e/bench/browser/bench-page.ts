@@ -5,6 +5,7 @@
 import { fileURLToPath } from "node:url";
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from "playwright";
 import type { SessionId } from "@/lib/events/id";
+import { chromiumArguments } from "../../fixtures/chromium-arguments";
 
 const limitMs = 60_000;
 
@@ -35,8 +36,7 @@ export interface BenchPage {
 export function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.CHROMIUM_PATH;
   if (executablePath === undefined) throw new Error("no browser was found; set CHROMIUM_PATH");
-  const rootOnly = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-  return chromium.launch({ executablePath, args: [...rootOnly, "--disable-background-networking", "--no-first-run"] });
+  return chromium.launch({ executablePath, args: [...chromiumArguments] });
 }
 
 /** Opens a URL (the product's signs in) in its own browser context and waits until the page can be used. */

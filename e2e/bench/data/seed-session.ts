@@ -2,7 +2,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "esbuild";
+import { build } from "rolldown";
 import type { Block } from "@/lib/events/content";
 import type { DurableEvent } from "@/lib/events/event";
 import {
@@ -82,14 +82,12 @@ export async function bundleStore(): Promise<StoreModule> {
   mkdirSync(cacheFolder, { recursive: true });
   const outfile = join(cacheFolder, "store.mjs");
   await build({
-    absWorkingDir: root,
-    stdin: { contents: 'export { openStore } from "./server/store/open-store";', resolveDir: root, loader: "ts" },
-    outfile,
-    bundle: true,
+    cwd: root,
+    input: "server/store/open-store.ts",
     platform: "node",
-    format: "esm",
     external: ["better-sqlite3"],
-    logLevel: "error",
+    logLevel: "silent",
+    output: { file: outfile, format: "esm", codeSplitting: false },
   });
   const module: StoreModule = await import(pathToFileURL(outfile).href);
   return module;

@@ -2,12 +2,12 @@
  * Measures opening a file of 5 MB: from Enter in quick open to its first lines painted, beside a bare page with
  * CodeMirror that fetches the same bytes.
  */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
+import { build } from "rolldown";
 import type { Page } from "playwright";
 import { startScriptedModel } from "../../fixtures/scripted-model.mjs";
-import { type Bench, root } from "../bench";
+import { type Bench, cacheFolder } from "../bench";
 import { type BenchRow, formatMs, formatRatio, median } from "../bench-row";
 import { armProbe, launchBrowser, openPage, waitForMark } from "../browser/bench-page";
 import { serveFolder } from "../browser/empty-page";
@@ -78,12 +78,15 @@ export async function openLargeFile(bench: Bench): Promise<readonly BenchRow[]> 
 
 async function writeBarePage(folder: string): Promise<void> {
   writeFileSync(join(folder, "index.html"), bareHtml);
+  mkdirSync(cacheFolder, { recursive: true });
+  // Below the checkout, where its packages are found.
+  const input = join(cacheFolder, "bare-editor.js");
+  writeFileSync(input, bareCode);
   await build({
-    stdin: { contents: bareCode, resolveDir: root },
-    outfile: join(folder, "editor.js"),
-    bundle: true,
-    minify: true,
-    logLevel: "error",
+    input,
+    platform: "browser",
+    logLevel: "silent",
+    output: { file: join(folder, "editor.js"), format: "iife", minify: true },
   });
 }
 

@@ -52,14 +52,6 @@ export function askForNetwork<D extends Decision>(
     : { kind: "ask", reason: "needs_network", options: ["network", "once", "deny"] };
 }
 
-/** Whether the user allowed the network to the sandboxed commands of this session; a fork does not inherit the answer. */
-export const isNetworkAllowed = (view: SessionView): boolean =>
-  wasAnswered(
-    view,
-    ({ response }) => response?.option === "network",
-    view.parent?.relation === "fork" ? view.parent.atSeq : 0,
-  );
-
 /** Whether this command probably failed for want of the network before. */
 export function hasMissedNetwork(view: SessionView, command: string): boolean {
   for (const entry of pathEntriesBackward(view)) {
@@ -78,18 +70,11 @@ export const askForReadOnly = <D extends Decision>(
     ? { kind: "ask", reason: "read_only", options: ["once", "deny"] }
     : decision;
 
-const wasApproved = (view: SessionView): boolean =>
-  wasAnswered(
-    view,
-    ({ preview, response }) =>
-      preview?.kind === "command" && preview.noUndo === true && response !== undefined && response.option !== "deny",
-  );
-
-/** Whether an approval of the path, in a message with a seq above `after`, matches. */
-function wasAnswered(view: SessionView, matches: (approval: ApprovalView) => boolean, after = 0): boolean {
-  for (const entry of pathEntriesBackward(view)) {
-    if (entry.seq <= after) return false;
-    if (entry.kind === "message" && entry.calls.some(({ approvals }) => approvals.some(matches))) return true;
-  }
+/** Whether the user approved a command without undo on this path. */
+function wasApproved(view: SessionView): boolean {
+  const isApproved = ({ preview, response }: ApprovalView): boolean =>
+    preview?.kind === "command" && preview.noUndo === true && response !== undefined && response.option !== "deny";
+  for (const entry of pathEntriesBackward(view))
+    if (entry.kind === "message" && entry.calls.some(({ approvals }) => approvals.some(isApproved))) return true;
   return false;
 }

@@ -46,6 +46,40 @@ test("a sandboxed command is marked as such, with and without network access", a
   }
 });
 
+describe("a command that provably changes nothing", () => {
+  const readsOnly = async (command: string): Promise<boolean | undefined> =>
+    (await judgeAccesses([{ kind: "exec", target: command }], input({}))).readsOnly;
+
+  test.each([
+    "ls",
+    "find / | wc -l",
+    "find ../elsewhere -name '*.ts' -type f 2>/dev/null | sort | uniq -c | head -n 5",
+    "cd .. && ls",
+    "cat ~/x < /etc/hosts",
+    "grep -r x / 2>&1 | wc -l",
+    "timeout 5 find / -name x | wc -l",
+  ])("%s", async (command) => expect(await readsOnly(command)).toBe(true));
+
+  test.each([
+    "find / -delete",
+    "find / -exec touch {} ';'",
+    "find / $x | wc -l",
+    "find / | xargs touch",
+    "find / > a.txt",
+    "find / | tee a.txt",
+    "find / -fprint a.txt",
+    "sort -o a.txt / *",
+    "./find /",
+    "find() { touch a; }; find /",
+    "source a.sh; find /",
+    "PATH=. find /",
+    "find / | sh",
+    "find / && npm test",
+    "# find /",
+    "node x.js",
+  ])("not %s", async (command) => expect(await readsOnly(command)).toBe(false));
+});
+
 test("what a request sends is judged", async () => {
   const judge = (sent: string) =>
     judgeAccesses(

@@ -3,6 +3,8 @@
  * strictest decision.
  */
 import type { ApprovedTools, ToolAccess, Decision, Mode, Rule, SentRisk } from "@/lib/permissions/policy";
+import type { CommandPart } from "@/lib/events/tool-kind";
+import { consistsOfReaders } from "@/server/security/commands/pure-readers";
 import { decide, commandParts, type Policy } from "@/server/security/decisions/decide";
 import { makeFsProbe, settle } from "@/server/security/paths/fs-probe";
 import { privatePathPolicy } from "@/server/security/paths/safe-path";
@@ -46,10 +48,14 @@ export async function judgeAccesses(accesses: readonly ToolAccess[], input: Judg
       parts: command === undefined ? undefined : commandParts(command, policy, probe),
     }));
     const decision = command === undefined ? decided : requireSandbox(decided, input.sandbox);
-    if (strictness[decision.kind] >= strictness[strictest.decision.kind]) strictest = { decision, parts };
+    const readsOnly = command !== undefined && (consistsOfReaders(command) || isAllReading(parts));
+    if (strictness[decision.kind] >= strictness[strictest.decision.kind]) strictest = { decision, parts, readsOnly };
   }
   return typeof input.sandbox === "string" ? strictest : { ...strictest, sandbox: input.sandbox };
 }
+
+const isAllReading = (parts: readonly CommandPart[] = []): boolean =>
+  parts.length > 0 && parts.every(({ risk }) => risk === "reads");
 
 /** Without the enabled sandbox a command requires approval in any mode. */
 const requireSandbox = (decision: Decision, sandbox: JudgeOptions["sandbox"]): Decision =>

@@ -7,7 +7,6 @@ import { serverLimits } from "@/lib/settings/server-limits";
 import { type MessageEntry, pathEntriesBackward } from "@/lib/view/view";
 import { type Tool, type ToolCall, type ToolDependencies, ToolError } from "@/server/tools/core/tool";
 import type { AgentHost } from "../host";
-import { isNetworkAllowed } from "./call-warnings";
 
 export interface PreparedCall {
   readonly host: AgentHost;
@@ -52,7 +51,7 @@ const makeCallShell = ({ host, callId }: PreparedCall, limits: () => CommandLimi
       const stopListening = host.onEndCommand(callId, () => killing.abort());
       try {
         const view = host.view();
-        const sandboxedCall = { mode: view.mode, network: isNetworkAllowed(view) };
+        const sandboxedCall = { mode: view.mode, network: view.networkSince > 0 };
         return await shell.run(command, { ...options, ...limits(), sandboxedCall, kill: killing.signal }, signal);
       } finally {
         stopListening();

@@ -100,7 +100,7 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     const { projectId, sessionId, mode } = host.view();
     const verdict = await host.askGates({ projectId, sessionId, mode, tool: tool.name, input }, signal);
     signal.throwIfAborted();
-    const noUndo = isCommand && !isReadOnly(judgement) && (await isWithoutUndo(host, judgement));
+    const noUndo = isCommand && judgement.readsOnly !== true && (await isWithoutUndo(host, judgement));
     const warned = noUndo ? askOnceWithoutUndo(decision, host.view()) : askForReadOnly(decision, preview);
     const gated = applyVerdict(warned, verdict);
     if (gated.kind === "denied") return endRefused(call, gated.decision, gated.text);
@@ -127,7 +127,7 @@ async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<Cal
     if (isCommand && host.toolEnvironment() !== environment && round < previewRenewalsMax) continue;
     const run = (): Promise<Result<ToolResult, ToolError>> =>
       tryToolStep(() => runner.run(input, toolCall, signal, seen), signal);
-    if (isCommand && !isReadOnly(judgement)) return runTrackingFiles(call, run);
+    if (isCommand && judgement.readsOnly !== true) return runTrackingFiles(call, run);
     const done = await run();
     if (done.ok) return { outcome: "ok", result: done.value };
     if (done.error.code !== "changed_meanwhile" || round >= previewRenewalsMax) return toFailedEnding(call, done.error);
@@ -161,18 +161,17 @@ function refusalFacts({
   };
 }
 
-/** A command that provably changes nothing. */
-const isReadOnly = ({ parts = [] }: CallJudgement): boolean =>
-  parts.length > 0 && parts.every(({ risk }) => risk === "reads");
-
 /**
  * Returns the limits of a command that runs unasked because it reads. `decision` = with the gates' verdict. Full access is
  * an approval of every command.
  */
 const commandLimits = (judgement: CallJudgement, decision: Decision, mode: Mode) => ({
-  readsOnly: isReadOnly(judgement),
+  readsOnly: judgement.readsOnly === true,
   isLimited: decision.kind === "allow" && decision.reason === "reads" && mode !== "full",
 });
+
+/** Number of folders that the card of a command names as not kept. */
+const namedFoldersMax = 5;
 
 /** Commits the file changes of a command together with its end, or on their own if it has none. */
 async function runTrackingFiles(
@@ -189,6 +188,7 @@ async function runTrackingFiles(
   const notKept = {
     ...(found.notKept > 0 ? { notKept: found.notKept } : {}),
     ...(found.gap === null ? {} : { undoGap: found.gap }),
+    ...(found.skipped.length > 0 ? { skipped: found.skipped.slice(0, namedFoldersMax).join(", ") } : {}),
   };
   if (!value.value.ok) {
     const ended = toFailedEnding(call, value.value.error);

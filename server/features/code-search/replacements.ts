@@ -242,8 +242,7 @@ async function undoInFiles(
 async function restoreFile(project: ReplacingProject, { path, bytes, hash }: UndoableFile): Promise<Result<void>> {
   const safe = replaceablePath(project, path);
   if (!safe.ok) return safe;
-  const info = await project.files.info(safe.value);
-  return info.ok ? project.files.writeBytes(safe.value, bytes, hash, info.value.mode) : info;
+  return project.files.writeBytes(safe.value, bytes, hash, undefined);
 }
 
 /** Checks a path that a search found: no link leads elsewhere since. */
@@ -263,8 +262,6 @@ async function replaceInFile(
   expand: (match: MatchText) => readonly string[],
   signal: AbortSignal,
 ): Promise<Result<Omit<UndoableFile, "path">>> {
-  const info = await files.info(path);
-  if (!info.ok) return info;
   const read = await files.readBytes(path, limits.editorMaxBytes);
   if (!read.ok) return read;
   const before = Buffer.from(read.value.buffer, read.value.byteOffset, read.value.length);
@@ -284,6 +281,6 @@ async function replaceInFile(
   if (!again.ok) return again;
   if (again.value.text !== text) return fail("bad_encoding");
   await nextTurn();
-  const written = await files.writeBytes(path, after.value, computeHash(before), info.value.mode);
+  const written = await files.writeBytes(path, after.value, computeHash(before), undefined);
   return written.ok ? ok({ matches, bytes: before, hash: computeHash(after.value) }) : written;
 }

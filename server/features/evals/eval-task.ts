@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseDocument } from "yaml";
 import * as z from "zod/mini";
 import type { EvalTaskInfo, EvalTaskProblem } from "@/lib/evals/evals";
 import { limits } from "@/lib/settings/settings";
+import { parseBoundedYaml } from "@/server/base/yaml-document";
 
 /** A task with its folder and its check. */
 export interface EvalTask extends EvalTaskInfo {
@@ -114,10 +114,10 @@ function readEvalTask(file: string, source: EvalTaskInfo["source"]): EvalTask | 
   const stats = statSync(file);
   if (!stats.isFile()) return refuse("is not a file");
   if (stats.size > limits.configMaxChars) return refuse("the file is too large");
-  const document = parseDocument(readFileSync(file, "utf8"), { prettyErrors: true });
-  const [error] = document.errors;
-  if (error !== undefined) return refuse(error.message.split("\n")[0]?.replace(/:$/, "") ?? "bad syntax");
-  const parsed = taskSchema().safeParse(document.toJS());
+  const { document, lines, faults } = parseBoundedYaml(readFileSync(file, "utf8"));
+  const [error] = faults;
+  if (error !== undefined) return refuse(`${error.message} in line ${lines.linePos(error.offset).line}`);
+  const parsed = taskSchema().safeParse(document?.toJS());
   const [issue] = parsed.error?.issues ?? [];
   if (!parsed.success || issue !== undefined)
     return refuse(issue === undefined ? "is not valid" : issueText(issue), issue?.path.join("."));

@@ -1,7 +1,7 @@
 /** The frontmatter of a SKILL.md: read leniently, without aliases and without any value that is not a text. Pure. */
-import { isAlias, isMap, isScalar, LineCounter, parseDocument, type YAMLMap } from "yaml";
+import { isAlias, isMap, isScalar, type LineCounter, type YAMLMap } from "yaml";
 import type { SkillWarning } from "@/lib/tools/skills";
-import { isComplexYaml } from "@/server/base/yaml-complexity";
+import { parseBoundedYaml } from "@/server/base/yaml-document";
 
 export interface SkillFrontmatter {
   /** Absent = not given. */
@@ -21,6 +21,8 @@ type ReadFrontmatter =
 interface ParsedMap {
   readonly map: YAMLMap;
   readonly lines: LineCounter;
+  /** Places of the keys that their map has before. */
+  readonly repeated: readonly number[];
 }
 
 /** Values that are read. Others, which other programs use, are left alone. */
@@ -49,9 +51,9 @@ export function readFrontmatter(text: string, firstLine: number): ReadFrontmatte
     warnings.push({ kind: "quoted", line });
     parsed = again;
   }
-  const { map, lines } = parsed;
+  const { map, lines, repeated } = parsed;
   const lineOf = (offset: number): number => firstLine + lines.linePos(offset).line - 1;
-  for (const offset of findRepeatedKeys(map)) warnings.push({ kind: "duplicate_key", line: lineOf(offset) });
+  for (const offset of repeated) warnings.push({ kind: "duplicate_key", line: lineOf(offset) });
   const texts: Partial<Record<(typeof textKeys)[number], string>> = {};
   for (const key of textKeys) {
     const value = findValue(map, key);
@@ -75,31 +77,16 @@ const toText = (value: unknown, source: string | undefined): string =>
 
 const countBreaks = (text: string): number => text.split("\n").length - 1;
 
-/** Marks of a frontmatter; the parser needs much time for many. */
-const maxMarks = 600;
-/** Line breaks of a frontmatter, for the same reason. */
-const maxBreaks = 2_000;
+/** Each key may be parsed once more alone. */
+const maxLexemes = 3_000;
 
-/** Parses a map; else the line of the first error, from 1. */
+/** Parses a map, in which a key may be repeated; else the line of the first error, from 1. */
 function parseMap(text: string): ParsedMap | { readonly line: number } {
-  const lines = new LineCounter();
-  if (isComplexYaml(text, maxMarks) || countBreaks(text) > maxBreaks) return { line: 1 };
-  try {
-    const document = parseDocument(text, {
-      schema: "core",
-      lineCounter: lines,
-      prettyErrors: false,
-      logLevel: "silent",
-      // Compared below: the parser compares each key with all others.
-      uniqueKeys: false,
-    });
-    const [broken] = document.errors;
-    if (broken !== undefined) return { line: lines.linePos(broken.pos[0]).line };
-    return isMap(document.contents) ? { map: document.contents, lines } : { line: 1 };
-  } catch {
-    // Nested too deeply for the parser.
-    return { line: 1 };
-  }
+  const { document, lines, faults } = parseBoundedYaml(text, maxLexemes);
+  const broken = faults.find(({ code }) => code !== "DUPLICATE_KEY");
+  if (broken !== undefined) return { line: lines.linePos(broken.offset).line };
+  if (!isMap(document?.contents)) return { line: 1 };
+  return { map: document.contents, lines, repeated: faults.map(({ offset }) => offset) };
 }
 
 interface QuotedText {
@@ -128,17 +115,6 @@ function quoteBrokenValues(text: string): QuotedText {
     return isPlain ? `${name}: ${JSON.stringify(value.trimEnd())}${"\n".repeat(countBreaks(key))}` : key;
   });
   return { text: written.join("\n"), line: broken };
-}
-
-/** The places of keys that the map has before. */
-function findRepeatedKeys({ items }: YAMLMap): readonly number[] {
-  const seen = new Set<unknown>();
-  return items.flatMap(({ key }) => {
-    if (!isScalar(key)) return [];
-    if (seen.has(key.value)) return [key.range?.[0] ?? 0];
-    seen.add(key.value);
-    return [];
-  });
 }
 
 /** The first value of a key. */

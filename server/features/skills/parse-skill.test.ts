@@ -82,7 +82,7 @@ describe.each<readonly [what: string, text: string | Uint8Array, warning: object
   ["whose frontmatter has too many keys", withLines(`name: pdf\n${"a: b\n".repeat(700)}`), { kind: "broken_yaml" }],
   [
     "whose frontmatter has too many lines",
-    withLines(`name: pdf\ndescription: a${"\n".repeat(2_100)}`),
+    withLines(`name: pdf\ndescription: a\n${"a:\n".repeat(2_100)}`),
     { kind: "broken_yaml" },
   ],
   ["whose frontmatter is nested without end", withLines(`name: pdf\na: ${"[".repeat(9_000)}`), { kind: "broken_yaml" }],

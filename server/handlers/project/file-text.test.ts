@@ -50,6 +50,17 @@ test.each([
   expect(await read(encoding)).toMatchObject({ value: { text, encoding } });
 });
 
+test("a file without any permission to write cannot be edited, not even by root", async () => {
+  const { file, read, write } = await makeRig(Buffer.from("old"));
+  chmodSync(file, 0o444);
+  expect(await read("utf8")).toMatchObject({ value: { readOnly: "no_permission" } });
+  expect(await write("new", "utf8")).toMatchObject({ ok: false, error: { code: "no_permission" } });
+  expect(readFileSync(file, "utf8")).toBe("old");
+  chmodSync(file, 0o644);
+  expect(await read("utf8")).toMatchObject({ value: { readOnly: null } });
+  expect(await write("new", "utf8")).toMatchObject({ ok: true });
+});
+
 test("a chosen encoding is with or without a byte order mark, as the file is", async () => {
   const { read } = await makeRig(Buffer.from("efbbbf41", "hex"));
   expect(await read("utf8")).toMatchObject({ value: { text: "A", encoding: "utf8-bom" } });

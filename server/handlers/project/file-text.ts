@@ -5,6 +5,7 @@ import { limits } from "@/lib/settings/settings";
 import type { OpenFile, TextEncoding } from "@/lib/workspace/project-files";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import { isMisread } from "@/server/workspace/encoding/text-encoding";
+import { isReadOnlyMode } from "@/server/workspace/files/write-file";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 
 interface EncodedText {
@@ -18,9 +19,7 @@ export async function writeInEncoding(
   safe: SafePath<"owner">,
   { text, expect, encoding }: EncodedText,
 ): Promise<Result<{ readonly hash: Hash; readonly isMisread: boolean }>> {
-  const before = expect === null ? null : await files.info(safe);
-  if (before !== null && !before.ok) return before;
-  const written = await files.write(safe, text, expect, { encoding, mode: before?.value.mode });
+  const written = await files.write(safe, text, expect, { encoding });
   return written.ok ? ok({ ...written.value, isMisread: isMisread(text, encoding) }) : written;
 }
 
@@ -31,6 +30,7 @@ export async function readProjectFile(
 ): Promise<Result<OpenFile>> {
   const read = await project.files.readText(safe, limits.editorMaxBytes, chosen);
   if (!read.ok) return read;
-  const { text, hash, size, eol, encoding } = read.value;
-  return ok({ path: safe.relative, text, hash, size, eol, encoding, readOnly: null });
+  const { text, hash, size, eol, encoding, mode } = read.value;
+  const readOnly = isReadOnlyMode(mode) ? "no_permission" : null;
+  return ok({ path: safe.relative, text, hash, size, eol, encoding, readOnly });
 }

@@ -61,7 +61,12 @@ const fileCommandHandlers = (services: HandlerServices) =>
         if (encoding !== undefined) return writeInEncoding(project, safe, { text, expect, encoding });
         const before = expect === null ? null : await project.files.readText(safe, limits.editorMaxBytes);
         if (before !== null && !before.ok) return before;
-        return project.files.write(safe, text, expect, before?.value);
+        return project.files.write(
+          safe,
+          text,
+          expect,
+          before === null ? undefined : { encoding: before.value.encoding },
+        );
       }),
     "files.make_folder": ({ projectId, path }) =>
       withOwnerPath(services, projectId, path, "write", async (project, safe) => {

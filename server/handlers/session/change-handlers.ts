@@ -3,6 +3,7 @@ import { ok } from "@/lib/events/error";
 import { oneAtATime } from "@/server/base/concurrency";
 import { weakMemo } from "@/server/base/weak-memo";
 import { sessionChanges } from "@/server/session/restore/file-changes";
+import { readWorkingTree } from "@/server/workspace/git/working-tree";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
@@ -35,7 +36,6 @@ export const changeHandlers = (services: ChangeServices): Pick<HandlerTable, Cha
   "project.changes": async ({ projectId }) => {
     const project = await services.projects.get(projectId);
     if (!project.ok) return project;
-    const { readWorkingTree } = await import("@/server/workspace/git/working-tree");
     return readWorkingTree(project.value, process.env, new AbortController().signal);
   },
   ...gitMarkHandlers(services),

@@ -13,13 +13,14 @@ import { mayHideCommand } from "./hidden-commands";
 import { followFolders } from "./shell-folders";
 import { setsProgramSetting } from "./program-settings";
 import { fileWords, type ReadPath, readPaths } from "./readers";
+import { copiedTrees, writtenNames } from "./unpackers";
 import { isVersionQuestion } from "./version-questions";
 import { exceedsRule } from "../rules/rule-limits";
 import { canHaveRule, exactRule, matchingRules, proposedRule } from "../rules/rule-pattern";
 import type { ParsedCommand, Redirect, CommandSegment } from "../shell/parsed-command";
 import { braceExpansion } from "../shell/shell-glob";
 import { unknownPart, type Word } from "../shell/shell-words";
-import { programName, runnerCommand } from "../shell/wrapped-commands";
+import { isSourcedScript, programName, runnerCommand } from "../shell/wrapped-commands";
 
 /** The settings that a command is judged by. */
 export interface CommandPolicy extends PathPolicy {
@@ -65,7 +66,9 @@ const makeAskVerdict = (reason: PolicyReason, proposal: RulePattern | null = nul
 
 /** Returns one verdict per segment, in order: the worst one over the folders in which the segment may run. */
 export function judgeCommand(parsed: ParsedCommand, policy: CommandPolicy, probe: FsProbe): readonly SegmentVerdict[] {
-  const hasFunctions = parsed.kind === "parsed" && parsed.functions;
+  // A script that this shell reads may define functions too.
+  const hasFunctions =
+    (parsed.kind === "parsed" && parsed.functions) || parsed.segments.some(({ words }) => isSourcedScript(words));
   const numbers = parsed.kind === "parsed" ? parsed.numbers : new Set<string>();
   const shell = followFolders(parsed, policy.cwd, probe);
   return parsed.segments.map((segment, index) => {
@@ -177,6 +180,7 @@ function judgeSegment(segment: CommandSegment, place: SegmentContext, moves: boo
   if (segment.unreadable !== null) return { risk: "unreadable" };
   if (mayHideCommand(segment, { blockedWords: place.policy.blockedWords, numbers: place.numbers }))
     return { risk: "unreadable" };
+  if (isSourcedScript(segment.words) && !isInsideProject(segment.words[1], place)) return { risk: "unreadable" };
   const started = runnerCommand(segment.words) ?? segment.words;
   if (started.length > 0 && runsInlineCode(started) && readPaths(segment.words) === null) return { risk: "unreadable" };
   const redirect = worstRedirect(segment.redirects, place);
@@ -195,6 +199,9 @@ function judgeSegment(segment: CommandSegment, place: SegmentContext, moves: boo
   const isWider = proposal !== null && exceedsRule(segment.words, proposal.words.length, place.probe, place.cwd);
   return makeAskVerdict("executes", isWider ? exactRule(segment) : proposal);
 }
+
+const isInsideProject = (word: Word | undefined, { probe, cwd }: SegmentContext): boolean =>
+  word !== undefined && !word.tilde && cwd !== null && probe.locate(word.text, cwd).kind === "inside";
 
 /** `format.sh` is a script, not the program `format`. */
 const scriptExtension = /\.(?:[cm]?[jt]s|[jt]sx|sh|bash|zsh|fish|py|rb|pl|php|lua)$/;
@@ -301,10 +308,20 @@ const placesProgram = ({ words, redirects }: CommandSegment): boolean =>
 function writesCodeRunningFile(segment: CommandSegment, place: SegmentContext): boolean {
   if (placesProgram(segment)) return true;
   if (!writesFiles(segment)) return false;
+  const unnamed = writtenNames(segment);
   return (
+    unnamed === "unseen" ||
+    copiedTrees(segment.words).some((word) => holdsCodeRunningFile(word, place)) ||
     setsProgramSetting(segment.words) ||
-    fileWords(segment.words).some((word) => mayNameCodeRunningFile(word, place, false))
+    [...fileWords(segment.words), ...unnamed].some((word) => mayNameCodeRunningFile(word, place, false))
   );
+}
+
+/** Returns whether a folder of the project has such a file below it, outside of installed packages. */
+function holdsCodeRunningFile(word: Word, { probe, cwd, policy }: SegmentContext): boolean {
+  if (!word.literal || word.glob) return false;
+  const found = probe.locate(operandText(word), cwd ?? policy.root);
+  return found.kind === "inside" && found.folder && probe.holdsCodeRunningFile(found.path);
 }
 
 /**

@@ -2,6 +2,7 @@
 import { posix } from "node:path";
 import type { FsProbe } from "../paths/fs-probe";
 import type { CommandSegment, ParsedCommand } from "../shell/parsed-command";
+import { isSourcedScript } from "../shell/wrapped-commands";
 
 /** Where one segment runs. */
 interface SegmentFolders {
@@ -30,6 +31,8 @@ export function followFolders(parsed: ParsedCommand, cwd: string, probe: FsProbe
       ({ statement } = segment);
     }
     const here = folders;
+    // The script may change the folder.
+    if (isSourcedScript(segment.words)) folders = unknownFolder;
     if (segment.words[0]?.text !== "cd" || segment.unreadable !== null) return { folders: here, moves: false };
     const targets = here.map((folder) => (folder === null ? null : cdTarget(segment, folder, probe)));
     const moves = !targets.includes(null);

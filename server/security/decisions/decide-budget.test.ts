@@ -83,6 +83,17 @@ describe("a command over the budget asks, in Full access too", () => {
   });
 });
 
+test("a folder with more entries than a walk may have is not read to its end", async () => {
+  mkdirSync(join(fixture.root, "large"));
+  for (let at = 0; at < 5_100; at += 1) writeFileSync(join(fixture.root, "large", `f${at}`), "");
+  const limits = { maxEntries: 5_050 };
+  expect(await decided("find large | wc -l", limits)).toMatchObject({
+    decision: expect.stringMatching(/^ask executes/),
+    entries: 5_001,
+  });
+  expect((await decided("find large | wc -l", limits, "full")).decision).toBe("allow mode");
+});
+
 test("others run while a judgement reads", async () => {
   let isDone = false;
   let turns = 0;

@@ -324,8 +324,8 @@ describe("a command that cannot be read asks, in Full access too, and offers no 
       sed '1e rm x' a.txt
       sed 's/a/b/e' a.txt
       sed -n '1w x' a.txt
-      . ./a.txt
-      source a.txt
+      . /dev/stdin
+      source ../away/x
       alias ls=rm
       shopt -s expand_aliases
       hash -p /bin/rm ls

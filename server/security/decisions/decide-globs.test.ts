@@ -186,7 +186,7 @@ describe("Full access does not ask for", () => {
       [[ $f == .env ]] || true
       cat "$f"
       cat "$dir/$name.ts"
-      tar xf "$x.tar"
+      tar tf "$x.tar"
       node x.js > "out/$x.log"
     `),
   )("%s", async (command) => expect(await fixture.formattedDecision(command, { mode: "full" })).toMatch(/^allow/));

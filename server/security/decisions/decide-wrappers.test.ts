@@ -145,7 +145,7 @@ describe("functions, and loops that leave processes behind, are not only reads",
     "alias ls=rm; ls",
     "alias cat='node x.js'",
     "shopt -s dotglob; cat *",
-    "source a.txt; ls",
+    "source $x; ls",
     "enable -n echo; ls",
   ])("%s", async (command) =>
     expect(await fixture.formattedDecision(command, { mode: "full" })).toMatch(/^(?:ask unreadable|refuse)/),

@@ -25,8 +25,11 @@ export interface FolderSurvey {
   readonly entriesRead: number;
   /** The budget is used up: what was requested after that is not cached. */
   readonly isExhausted: boolean;
-  /** Returns the entries of a folder, read once; null when it cannot be read or the budget is used up. */
-  list(folder: string): Promise<readonly Dirent[] | null>;
+  /**
+   * Returns the entries of a folder, read once; null when it cannot be read, has more than `maxCount`, or the budget is used
+   * up.
+   */
+  list(folder: string, maxCount?: number): Promise<readonly Dirent[] | null>;
   /** Counts one step; false = the budget is used up. */
   spend(): boolean;
   /** Counts one step and gives way to others from time to time; false = the budget is used up. */
@@ -42,12 +45,12 @@ export function makeFolderSurvey({ maxEntries, maxSteps }: SurveyLimits = survey
     isExhausted ||= entriesRead > maxEntries || steps > maxSteps;
     return !isExhausted;
   };
-  const read = async (folder: string): Promise<readonly Dirent[] | null> => {
+  const read = async (folder: string, maxCount: number): Promise<readonly Dirent[] | null> => {
     const entries: Dirent[] = [];
     try {
       for await (const entry of await opendir(folder)) {
         entriesRead += 1;
-        if (!isWithinBudget()) return null;
+        if (!isWithinBudget() || entries.length === maxCount) return null;
         entries.push(entry);
       }
     } catch {
@@ -66,11 +69,11 @@ export function makeFolderSurvey({ maxEntries, maxSteps }: SurveyLimits = survey
     get isExhausted() {
       return isExhausted;
     },
-    async list(folder) {
+    async list(folder, maxCount = Number.POSITIVE_INFINITY) {
       const cached = listings.get(folder);
       if (cached !== undefined) return cached;
-      const entries = isWithinBudget() ? await read(folder) : null;
-      listings.set(folder, entries);
+      const entries = isWithinBudget() ? await read(folder, maxCount) : null;
+      if (entries !== null || maxCount === Number.POSITIVE_INFINITY) listings.set(folder, entries);
       return entries;
     },
     spend,

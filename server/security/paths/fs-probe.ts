@@ -3,7 +3,7 @@ import { accessSync, constants, type Dirent, lstatSync, statSync } from "node:fs
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { type FolderSurvey, makeFolderSurvey } from "./folder-survey";
 import { makeReincludedNames } from "./reincluded-names";
-import { childPath, modelPath, type PathPolicy, type SafePath } from "./safe-path";
+import { childPath, modelPath, type PathPolicy, runsCode, type SafePath } from "./safe-path";
 import { shellComponent } from "../shell/shell-glob";
 
 /** Maximum entries examined below a folder that a command reads. */
@@ -29,6 +29,11 @@ export interface FsProbe {
    * out.
    */
   isClean(folder: SafePath<"model">, skipsHidden: boolean): boolean;
+  /**
+   * Returns whether a walk finds a file that makes other programs run code, or ends at readerWalkEntries. Installed packages
+   * and links are left out.
+   */
+  holdsCodeRunningFile(folder: SafePath<"model">): boolean;
   /**
    * Returns the names a glob (in the form of `Word.pattern`) expands to, none when it matches nothing; null when there
    * are too many, or when it leaves the project.
@@ -97,6 +102,8 @@ export function makeFsProbe(policy: PathPolicy, survey: FolderSurvey = makeFolde
       resultOf(`${skipsHidden ? "shown" : "all"}\0${folder.absolute}`, () =>
         isCleanBelow(folder, skipsHidden, policy, survey),
       ) === true,
+    holdsCodeRunningFile: (folder) =>
+      resultOf(`code\0${folder.absolute}`, () => isCodeRunningFileBelow(folder.absolute, survey)) === true,
     expand(pattern, cwd) {
       const names = resultOf(`glob\0${cwd}\0${pattern}`, () => expandGlob(pattern, cwd, policy, survey));
       return typeof names === "boolean" ? null : names;
@@ -155,7 +162,7 @@ async function isCleanBelow(
   shown?.readDownTo(top.absolute);
   let seen = 0;
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
-    const entries = await survey.list(folder.absolute);
+    const entries = await survey.list(folder.absolute, readerWalkEntries);
     if (entries === null) return false;
     shown?.readIn(
       folder.absolute,
@@ -176,6 +183,22 @@ async function isCleanBelow(
     }
   }
   return true;
+}
+
+async function isCodeRunningFileBelow(top: string, survey: FolderSurvey): Promise<boolean> {
+  const folders = [""];
+  let seen = 0;
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const entries = await survey.list(`${top}/${folder}`, readerWalkEntries);
+    if (entries === null) return true;
+    for (const entry of entries) {
+      seen += 1;
+      const relative = folder + entry.name;
+      if (runsCode(relative) || seen > readerWalkEntries || !(await survey.step())) return true;
+      if (entry.isDirectory() && entry.name !== "node_modules") folders.push(`${relative}/`);
+    }
+  }
+  return false;
 }
 
 async function expandGlob(

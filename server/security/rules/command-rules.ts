@@ -8,6 +8,7 @@ import type { CommandSegment } from "../shell/parsed-command";
 import { literalWord, type Word } from "../shell/shell-words";
 import { takesWordsAsData } from "../commands/known-programs";
 import { programName, runnerCommand } from "../shell/wrapped-commands";
+import { countOptions, matchOption, optionWords } from "./option-match";
 
 export interface CommandRuleHit {
   readonly effect: Exclude<RuleEffect, "allow">;
@@ -70,26 +71,33 @@ function readSegment({ words, openEnded, suspects }: CommandSegment, place: Rule
   const started = runnerCommand(words);
   const scripts =
     first !== undefined && (scriptRunner.test(programName(first)) || scriptManager.test(programName(first)))
-      ? rest.flatMap((word, at) => (at < maxScriptPlaces && !word.text.startsWith("-") ? [rest.slice(at)] : []))
+      ? rest.slice(0, maxScriptPlaces).flatMap((word, at) => {
+          if (!word.text.startsWith("-")) return [rest.slice(at)];
+          const module = /^-m(.+)$/s.exec(word.text)?.[1];
+          return module === undefined ? [] : [[literalWord(module), ...rest.slice(at + 1)]];
+        })
       : [];
   const all = [words, ...(started === null ? [] : [started]), ...scripts];
-  const lines = all.flatMap((line): readonly CommandWords[] => {
-    const [head, ...tail] = line;
-    if (head === undefined) return [];
-    const isLater = openEnded && head.text.includes("{}");
-    const program = isCertain(head) && !isLater ? canonicalProgram(head) : null;
-    const texts = canonicalWords(
-      programName(head),
-      tail.map((word) => (isCertain(word) ? placedText(word.text, place.cwd) : null)),
-    );
-    const zones = new Map<number, VerbZone>();
-    const zoneAfter = (position: number): VerbZone => {
-      const cached = zones.get(position) ?? findZone(texts, position + 1, openEnded);
-      zones.set(position, cached);
-      return cached;
-    };
-    return [{ words: tail, openEnded, program, zoneAfter }];
-  });
+  const lines = all
+    .flatMap((line) => [line, ...packageProgram(line)])
+    .flatMap((line): readonly CommandWords[] => {
+      const [head, ...others] = line;
+      if (head === undefined) return [];
+      const tail = optionWords(programName(head), others);
+      const isLater = openEnded && head.text.includes("{}");
+      const program = isCertain(head) && !isLater ? canonicalProgram(head) : null;
+      const texts = canonicalWords(
+        programName(head),
+        tail.map((word) => (isCertain(word) ? placedText(word.text, place.cwd) : null)),
+      );
+      const zones = new Map<number, VerbZone>();
+      const zoneAfter = (position: number): VerbZone => {
+        const cached = zones.get(position) ?? findZone(texts, position + 1, openEnded);
+        zones.set(position, cached);
+        return cached;
+      };
+      return [{ words: tail, openEnded, program, zoneAfter }];
+    });
   // The words of an unknown program may be a command; what a runner starts is a line of its own.
   const others = takesWordsAsData(words) ? [] : rest.map(canonicalProgram);
   const own = started?.[0] === undefined ? null : programName(started[0]);
@@ -98,6 +106,14 @@ function readSegment({ words, openEnded, suspects }: CommandSegment, place: Rule
 
 /** Words after an interpreter that may be its script: an option before it may take one. */
 const maxScriptPlaces = 4;
+
+/** Returns the command of a script in a package by its name and by that of the package: `node_modules/npm/bin/npm-cli.js`. */
+function packageProgram([script, ...rest]: readonly Word[]): readonly (readonly Word[])[] {
+  if (script === undefined || !/\/|\.[cm]?js$/.test(script.text)) return [];
+  const own = /(?:^|\/)([^/]+?)(?:[.-]cli)?(?:\.[cm]?js)?$/.exec(script.text)?.[1];
+  const ofPackage = /.*node_modules\/((?:@[^/]+\/)?[\w-][^/]*)\//s.exec(script.text)?.[1];
+  return [own, ofPackage].flatMap((name) => (name === undefined ? [] : [[literalWord(name), ...rest]]));
+}
 
 /** Managers that start a program of a package by its name alone. */
 const scriptManager = /^(?:yarn|pnpm|bun)$/;
@@ -121,7 +137,7 @@ function canonicalProgram(word: Word): string {
   return sameProgram.find(([names]) => names.test(name))?.[1] ?? name;
 }
 
-const scriptRunner = /^(?:(?:ba|z|da|a|k)?sh|node(?:js)?|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php)$/;
+const scriptRunner = /^(?:source|\.|(?:ba|z|da|a|k)?sh|node(?:js)?|tsx|ts-node|deno|bun|python[\d.]*|ruby|perl|php)$/;
 
 const scriptName = /^[\w-]+\.(?:[cm]?[jt]sx?|py|rb|sh|bash|pl|php)$/;
 
@@ -242,11 +258,16 @@ function findZone(texts: readonly (string | null)[], from: number, tail: boolean
   return { certain, uncertain };
 }
 
+/** Runners that start nothing but programs of packages. */
+const startsPrograms = /^(?:npx|bunx|pnpx|uvx|pipx) |^(?:npm|pnpm|yarn|bun) (?:exec|dlx|x)$/;
+
 function matchSegment(rule: RulePattern, read: ReadSegment, place: RulePlace): MatchCertainty {
   const match = matchWords(rule, read, place);
   // What a runner starts is the same without it, and with another one.
   const started = match === "yes" ? null : runnerCommand(rule.words.map(literalWord));
-  if (started === null || started.length < 2) return match;
+  // `yarn test` is a script of the project, not the program `test`.
+  const isProgram = started !== null && (started.length > 1 || startsPrograms.test(rule.words.slice(0, 2).join(" ")));
+  if (!isProgram) return match;
   const other = matchWords({ ...rule, words: started.map(({ text }) => text) }, read, place);
   return other === "no" ? match : other;
 }
@@ -257,7 +278,7 @@ function matchWords(rule: RulePattern, { lines, suspects }: ReadSegment, { root 
   const name = canonicalProgram(literalWord(program));
   const wanted = canonicalWords(
     programName(literalWord(program)),
-    verbs.map((verb) => placedText(verb, root)),
+    optionWords(name, verbs.map(literalWord)).map(({ text }) => placedText(text, root)),
   ).filter((verb) => verb !== null);
   let unsure = false;
   for (const line of lines) {
@@ -273,7 +294,7 @@ function matchWords(rule: RulePattern, { lines, suspects }: ReadSegment, { root 
 function matchLine(name: string, verbs: readonly string[], goesOn: boolean, line: CommandWords): MatchCertainty {
   if (line.program === null) return "maybe";
   if (line.program !== name) return "no";
-  if (!goesOn && line.words.length > verbs.length) return "no";
+  if (!goesOn && countOptions(line.words.map(({ text }) => text)) > countOptions(verbs)) return "no";
   const match = matchVerbs(verbs, -1, line);
   return match === "yes" && !goesOn && line.openEnded ? "maybe" : match;
 }
@@ -284,12 +305,23 @@ const maxPositions = 20;
 /** Tools whose words are targets, in any order. */
 const targetTools = /^(?:make|just|task|rake|ninja|mvn|gradle|sbt)$/;
 
-/** Matches an option or a target, which may be anywhere after a position. */
+/** Matches an option, which may be anywhere, or a target, which may be anywhere after a position. */
 function matchAnywhere([first = "", ...rest]: readonly string[], position: number, line: CommandWords): MatchCertainty {
-  const words = line.words.slice(position + 1);
-  if (words.some((word) => isCertain(word) && (word.text === first || word.text.startsWith(`${first}=`))))
-    return matchVerbs(rest, position, line);
-  return line.openEnded || words.some((word) => !isCertain(word)) ? "maybe" : "no";
+  const after = line.words.slice(position + 1);
+  const match = matchWord(first, after, line);
+  const early = match === "yes" || !first.startsWith("-") ? "no" : matchWord(first, line.words, line);
+  if (match === "no" && early === "no")
+    return line.openEnded || after.some((word) => !isCertain(word)) ? "maybe" : "no";
+  const further = matchVerbs(rest, position, line);
+  if (further === "yes") return match === "no" ? early : match;
+  // The value of an option before the verb is there too.
+  const isValue = early !== "no" && rest.every((text) => line.words.some((word) => word.text === text));
+  return isValue ? "maybe" : further;
+}
+
+function matchWord(wanted: string, words: readonly Word[], line: CommandWords): MatchCertainty {
+  const texts = words.flatMap((word) => (isCertain(word) ? [word.text] : []));
+  return texts.includes(wanted) ? "yes" : matchOption(line.program ?? "", wanted, texts);
 }
 
 /** Matches the words of a rule after a position, in order. */

@@ -31,6 +31,7 @@ import {
   lacksCommand,
   type WrappedCommand,
   programName,
+  isSourcedScript,
   wrappedCommands,
   wrapperKind,
 } from "./wrapped-commands";
@@ -371,7 +372,7 @@ function addCommand(
   const unreadable =
     dynamic || isOpen
       ? "dynamic"
-      : meaningChangers.has(name)
+      : meaningChangers.has(name) && !isSourcedScript(words)
         ? "changes_meaning"
         : (inners.find((inner) => inner.unreadable !== null)?.unreadable ?? null);
   addSegment(reading, {

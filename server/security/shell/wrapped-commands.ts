@@ -72,6 +72,14 @@ export function wrappedCommands(words: readonly Word[]): readonly WrappedCommand
   return [commandAfterOptions(name === "nice" || name === "ionice" ? withoutNumbers(rest) : rest, options)];
 }
 
+/** Returns whether this shell runs a script in a file: `source .venv/bin/activate`. */
+export const isSourcedScript = ([first, script]: readonly Word[]): boolean =>
+  first?.literal === true &&
+  /^(?:source|\.)$/.test(first.text) &&
+  script?.literal === true &&
+  !script.glob &&
+  !/^-|^$|^\/(?:dev|proc)\//.test(script.text);
+
 /** Makes an inner command from its words. */
 export const wrappedWords = (words: readonly Word[], options: WrapperOptions): WrappedCommand => ({
   words,

@@ -26,7 +26,6 @@ import { contextFacts } from "../context/message-context";
 import type { SessionPins } from "../context/pinned-files";
 import { shellReplacedText, shellRestartText } from "../context/sources/shell-sources";
 import { type EncodedImages, makeEncodedImages } from "../context/encoded-images";
-import { isNetworkAllowed } from "@/server/agent/tools/call-warnings";
 import { judgeForSession } from "./accepted-edits";
 import type { SessionLog } from "./session-log";
 import { catalogueAsSource, sessionCatalogue, sessionPrompt } from "./session-prompt";
@@ -154,7 +153,7 @@ const guardParts = (
     const approvedTools = services.approvedTools(projectId);
     const rules = services.rules(projectId);
     const wasSeen = (text: string): Promise<boolean> => wasWrittenByOthers(view(), text);
-    const network = isNetworkAllowed(view());
+    const network = view().networkSince > 0;
     const input = { root, cwd: shell.cwd, mode, rules, approvedTools, wasSeen, hasReadExternal, network };
     const judgement = judgeForSession(await services.judge(input)(accesses), view());
     return isTrusted ? judgement : withUntrustedFolder(judgement);

@@ -34,6 +34,7 @@ export interface SessionChange {
   readonly title?: string;
   readonly mode?: Mode;
   readonly pins?: readonly Pin[];
+  readonly network?: true;
 }
 
 export interface Session {

@@ -5,6 +5,7 @@ import { formatHunks } from "@/lib/text/format-hunks";
 import type { SessionView } from "@/lib/view/view";
 import type { ChangedFile, ChangeSet } from "@/lib/workspace/changes";
 import { mayModelRead } from "@/server/workspace/files/read-reference";
+import { readWorkingTree } from "@/server/workspace/git/working-tree";
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { SessionServices } from "../core/services";
 import { sessionChanges } from "../restore/file-changes";
@@ -52,7 +53,6 @@ async function readChanges(
   { project, view, services }: ChangesSource,
   signal: AbortSignal,
 ): Promise<Result<ChangeSet>> {
-  const { readWorkingTree } = await import("@/server/workspace/git/working-tree");
   const tree = await readWorkingTree(project, process.env, signal);
   if (!tree.ok) return tree;
   if (tree.value.kind === "changes") return ok(tree.value);

@@ -17,13 +17,17 @@ import {
   buildFileHistory,
   differsFromLeft,
   isContentLost,
+  isRestoredBeyond,
   type PathHistory,
   stateAt,
 } from "./file-history";
 import type { SessionServices } from "../core/services";
 import type { ProjectFiles } from "@/server/workspace/files/project-files";
 
-/** `to` absent = as the session last left the files. Fails when the project is missing; throws StoreError. */
+/**
+ * `to` absent = as the session last left the files, without what restores to a state before `from` did. Fails when the
+ * project is missing; throws StoreError.
+ */
 export async function sessionChanges(
   { store, projectFiles }: Pick<SessionServices, "store" | "projectFiles">,
   { sessionId, projectId }: Pick<SessionView, "sessionId" | "projectId">,
@@ -36,7 +40,8 @@ export async function sessionChanges(
     .flatMap((history) => {
       const before = stateAt(history, from);
       const after = to === undefined ? undefined : stateAt(history, to);
-      return before === undefined || before === after ? [] : [{ history, before, after }];
+      const isRestored = to === undefined && isRestoredBeyond(history, from);
+      return before === undefined || before === after || isRestored ? [] : [{ history, before, after }];
     })
     .sort((left, right) => (left.history.path < right.history.path ? -1 : 1));
   const difference = createFileDiffer(found.value);

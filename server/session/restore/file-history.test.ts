@@ -25,6 +25,7 @@ const left = (seq: number, path: string, after: string | null): FileLogRecord =>
 });
 const restored = (seq: number, path: string, from: string | null, to: string | null): FileLogRecord => ({
   kind: "restore",
+  toSeq: 0,
   seq,
   files: [
     {

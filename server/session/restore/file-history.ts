@@ -3,6 +3,7 @@
  * changes. Pure.
  */
 import { asId, type BlobId, type Hash } from "@/lib/events/id";
+import { findRemainingChanges } from "@/lib/view/remaining-changes";
 import type { FileLogRecord } from "@/server/store/sessions/file-log";
 
 /** A file before a change. `blob` null with a `mode` over 0: it existed, its content is not stored. */
@@ -19,16 +20,22 @@ interface LeftState {
   readonly isCertain: boolean;
 }
 
+/** `toSeq` = the change is a restore to this seq. */
+interface StateBefore extends FileState {
+  readonly seq: number;
+  readonly toSeq?: number;
+}
+
 export interface PathHistory {
   readonly path: string;
   /** States before each change, in order of seq. */
-  readonly statesBefore: readonly (FileState & { readonly seq: number })[];
+  readonly statesBefore: readonly StateBefore[];
   /** State the session left last. */
   readonly leftState: LeftState;
 }
 
 interface MutableHistory {
-  readonly statesBefore: (FileState & { readonly seq: number })[];
+  readonly statesBefore: StateBefore[];
   leftState: LeftState;
 }
 
@@ -41,17 +48,15 @@ export function buildFileHistory(records: readonly FileLogRecord[]): ReadonlyMap
       continue;
     }
     const files = record.kind === "before" ? [record] : record.files;
-    for (const { path, before, mode } of files) addChange(found, path, { seq: record.seq, blob: before, mode });
+    const { seq } = record;
+    const restored = record.kind === "restore" ? { toSeq: record.toSeq } : {};
+    for (const { path, before, mode } of files) addChange(found, path, { seq, ...restored, blob: before, mode });
     if (record.kind === "restore") for (const { path, after } of record.files) recordLeft(found, path, blobHash(after));
   }
   return new Map([...found].map(([path, history]) => [path, { path, ...history }]));
 }
 
-function addChange(
-  found: Map<string, MutableHistory>,
-  path: string,
-  before: FileState & { readonly seq: number },
-): void {
+function addChange(found: Map<string, MutableHistory>, path: string, before: StateBefore): void {
   const history = found.get(path);
   const left: LeftState = { hash: blobHash(before.blob), isCertain: false };
   if (history === undefined) found.set(path, { statesBefore: [before], leftState: left });
@@ -79,6 +84,11 @@ const blobHash = (blob: BlobId | null): Hash | null => (blob === null ? null : a
  */
 export const stateAt = (history: PathHistory, seq: number): FileState | undefined =>
   history.statesBefore.find((before) => before.seq > seq);
+
+/** Whether a restore to a state before `seq` left nothing at this path that was changed after `seq`. */
+export const isRestoredBeyond = ({ statesBefore }: PathHistory, seq: number): boolean =>
+  statesBefore.some((change) => change.seq > seq && change.toSeq !== undefined && change.toSeq < seq) &&
+  findRemainingChanges(statesBefore).every((change) => change.seq <= seq);
 
 /** True when the content is not stored. */
 export const isContentLost = (state: FileState): boolean => state.blob === null && state.mode !== 0;

@@ -329,6 +329,24 @@ describe("the changes of a session", () => {
     expect(file).toMatchObject({ kind: "created", added: 2, removed: 0, changedSince: true });
   });
 
+  test("of the last run exclude what an undo of runs before it did, until that is reversed", async () => {
+    const harness = await makeTestHarness();
+    writeFileSync(join(harness.root, "a.txt"), "one\n");
+    const session = harness.session("edits");
+    await run(harness, session, edit("a.txt", "one", "two"), write("b.txt", "b\n"));
+    const first = session.view.seq;
+    await run(harness, session, edit("a.txt", "two", "three"), write("c.txt", "c\n"));
+    const paths = async (from: number) => (await changes(harness, session, from)).map(({ path }) => path);
+    expect(await paths(first)).toEqual(["a.txt", "c.txt"]);
+    await restore(session, 0, { paths: ["a.txt", "b.txt"] });
+    expect(await paths(first)).toEqual(["c.txt"]);
+    expect(await paths(0)).toEqual(["c.txt"]);
+    await restore(session, session.view.seq - 1);
+    expect(await paths(first)).toEqual(["a.txt", "c.txt"]);
+    await restore(session, first);
+    expect(await paths(first)).toEqual([]);
+  });
+
   test("list a deleted folder by its files, which are restorable", async () => {
     const harness = await makeTestHarness();
     mkdirSync(join(harness.root, "src/deep"), { recursive: true });

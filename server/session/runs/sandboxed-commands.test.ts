@@ -102,6 +102,20 @@ describe.skipIf(!works)(`a command that needs the network${works ? "" : ` (skipp
     },
   );
 
+  test("does not ask after the user allowed the network without a card, unless that is rewound or in a fork", async () => {
+    const harness = await start("full_access");
+    const session = harness.session("full");
+    await fetchWith(harness, session, "once");
+    const before = session.view.border;
+    session.update({ network: true }, testCommandId());
+    expect(await fetchWith(harness, session, null)).toMatchObject({ options: [], isSandboxed: true, connected: true });
+    const atSeq = session.view.border;
+    const fork = harness.registry().fork({ sessionId: session.id, atSeq, commandId: testCommandId() });
+    expect(fork.ok && fork.value.view.networkSince).toBe(0);
+    session.rewind(before, testCommandId());
+    expect(await fetchWith(harness, session, "once")).toMatchObject({ options: asksForNetwork, connected: false });
+  });
+
   test("does not ask after a restart if the user has allowed the network to the session", async () => {
     const harness = await start("full_access");
     const session = harness.session("full");

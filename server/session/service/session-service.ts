@@ -303,12 +303,12 @@ function changes(
 ): Pick<SessionService, "update" | "changeModel" | "change" | "revokeFullAccess"> {
   const { registry, store, access, loadToolSources } = options;
   return {
-    update({ sessionId, commandId, title, mode }, { origin }) {
+    update({ sessionId, commandId, title, mode, network }, { origin }) {
       const session = writable(sessionId);
       if (!session.ok) return session;
       const allowed = checkModeAllowed(options, session.value.view.projectId, mode, origin);
       if (!allowed.ok) return allowed;
-      return ok(session.value.update({ title, mode }, commandId));
+      return ok(session.value.update({ title, mode, network }, commandId));
     },
     async changeModel({ sessionId, commandId, model, ...wanted }) {
       const session = writable(sessionId);

@@ -5,7 +5,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync, chmodSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
-import { build } from "esbuild";
+import { build } from "rolldown";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 
 export interface Child {
@@ -27,13 +27,11 @@ export const useChildProgram = (entry = "server/store/__fixtures__/child.ts") =>
     symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
     cpSync(resolve("server/store/migrations"), join(folder, "migrations"), { recursive: true });
     await build({
-      entryPoints: [resolve(entry)],
-      outfile: join(folder, "child.mjs"),
-      bundle: true,
+      input: resolve(entry),
       platform: "node",
-      format: "esm",
       external: ["better-sqlite3"],
-      logLevel: "error",
+      logLevel: "silent",
+      output: { file: join(folder, "child.mjs"), format: "esm", codeSplitting: false },
     });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -115,6 +115,7 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
     title: optional(isText),
     mode: optional(mode),
     label: optional(record({ seq: isSeq, text: isText })),
+    network: optional((value) => value === true),
   },
   model_change: {
     provider: isText,

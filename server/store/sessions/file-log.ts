@@ -23,7 +23,12 @@ export type FileLogRecord =
       readonly seq: number;
       readonly files: readonly { readonly path: string; readonly after: Hash | null }[];
     }
-  | { readonly kind: "restore"; readonly seq: number; readonly files: readonly RestoredFile[] };
+  | {
+      readonly kind: "restore";
+      readonly seq: number;
+      readonly toSeq: number;
+      readonly files: readonly RestoredFile[];
+    };
 
 export interface FileLog {
   /** Records in order of seq. Throws StoreError. */
@@ -58,7 +63,7 @@ export const createFileLog = (database: Database.Database): FileLog => {
 function toFileLogRecord(seq: number, type: string, value: unknown): FileLogRecord | null {
   if (type === "tool_call_end") return isChangedFileList(value) ? { kind: "left", seq, files: value } : null;
   if (!isEventShape(value) || value.type !== type) return null;
-  if (value.type === "restore") return { kind: "restore", seq, files: value.files };
+  if (value.type === "restore") return { kind: "restore", seq, toSeq: value.toSeq, files: value.files };
   if (value.type !== "file_change") return null;
   const { callId, path, before, mode } = value;
   return { kind: "before", seq, callId, path, before, mode };

@@ -31,6 +31,8 @@ function formatWorkspaceError(error: AgentError, path: string): string {
   switch (error.code) {
     case "not_found":
       return `${path} does not exist.`;
+    case "unreadable_name":
+      return `The name of ${path} is not UTF-8, so no tool can open it. bash can, with a pattern such as *.`;
     case "is_folder":
       return `${path} is a folder. Use ls to list it, or name a file in it.`;
     case "not_folder":

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type Server } from "node:http";
+import { createServer, get, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -70,6 +70,29 @@ describe("the exported UI over HTTP", () => {
     "returns 404 for the file %s",
     async (path) => {
       expect((await fetch(base + path)).status).toBe(404);
+    },
+  );
+
+  it("lists the folder at the first asset, not before the first page", async () => {
+    const later = makeStaticServer(folder);
+    const other = createServer((request, response) => later(request, response));
+    await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+    const address = other.address();
+    const at = (path: string): string => `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}${path}`;
+    expect((await fetch(at("/"))).status).toBe(200);
+    writeFileSync(join(folder, "late.svg"), "<svg/>");
+    expect((await fetch(at("/late.svg"))).status).toBe(200);
+    other.close();
+  });
+
+  it.each(["/_next/../share.html", "/_next/%2e%2e/share.html", "/_next/static/../../share.html"])(
+    "returns 404 for %s, which is the viewers' page by another name",
+    async (path) => {
+      // fetch would resolve the dots.
+      const status = await new Promise((resolve) =>
+        get({ port: new URL(base).port, host: "127.0.0.1", path }, (answer) => resolve(answer.resume().statusCode)),
+      );
+      expect(status).toBe(404);
     },
   );
 

@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
-import sirv from "sirv";
+import sirv, { type Options, type RequestHandler } from "sirv";
 
 export type ServeStatic = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -13,7 +13,7 @@ export type ServeStatic = (request: IncomingMessage, response: ServerResponse) =
 export function makeStaticServer(folder: string): ServeStatic {
   const page = readFileSync(join(folder, "index.html"), "utf8");
   const headers = pageHeaders(page);
-  const assets = sirv(folder, {
+  const options: Options = {
     etag: true,
     brotli: true,
     gzip: true,
@@ -22,11 +22,16 @@ export function makeStaticServer(folder: string): ServeStatic {
       response.setHeader("X-Content-Type-Options", "nosniff");
       if (path.startsWith("/_next/static/")) response.setHeader("Cache-Control", "public, max-age=31536000, immutable");
     },
-  });
+  };
+  // Looks for the page alone, at each request: the first page must not wait until the whole folder has been listed.
+  const servePage = sirv(folder, { ...options, dev: true });
+  let listed: RequestHandler | undefined;
+  // Serves only what it has listed: a path that leaves a folder names no file.
+  const assets: RequestHandler = (...request) => (listed ??= sirv(folder, options))(...request);
   const index = (request: IncomingMessage, response: ServerResponse): void => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     request.url = "/index.html";
-    assets(request, response);
+    servePage(request, response);
   };
   return (request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") return sendRefusal(response, 405);

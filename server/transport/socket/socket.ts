@@ -4,6 +4,8 @@
  * or answers that one client and never affects the process.
  */
 import { type IncomingMessage, type Server as HttpServer, type ServerResponse, STATUS_CODES } from "node:http";
+import type { Socket as TcpSocket } from "node:net";
+import type { Duplex } from "node:stream";
 import { Server, type Socket } from "socket.io";
 import { asId, type ClientId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
@@ -109,6 +111,11 @@ export function endConnection(socket: Pick<Socket, "disconnect" | "request">): v
 
 /** Checks Host, Origin and sign-in of every request and upgrade, and the secret of the page at the handshake. */
 function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Server<ClientToServer, ServerToClient> {
+  /** Bytes of each TCP socket up to the end of its request for the upgrade. */
+  const headBytes = new WeakMap<TcpSocket, number>();
+  http.on("upgrade", ({ socket }: IncomingMessage, _socket: Duplex, head: Buffer) => {
+    headBytes.set(socket, socket.bytesRead - head.length);
+  });
   const io = new Server<ClientToServer, ServerToClient>(http, {
     serveClient: false,
     maxHttpBufferSize: packetMaxBytes,
@@ -119,6 +126,8 @@ function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Ser
   });
   const callers = new Map<string, string>();
   const unsigned = makeUnsignedConnections();
+  const countBytes = (id: string, { socket }: IncomingMessage): void =>
+    unsigned.count(id, socket, headBytes.get(socket) ?? 0);
   /** Ids of the unsigned connections, by their first request. */
   const ids = new WeakMap<IncomingMessage, string>();
   io.engine.on("connection", (connection) => {
@@ -130,11 +139,11 @@ function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Ser
         connection.close(true);
         request.socket.destroy();
       });
-      if (isUpgrade(request)) unsigned.count(id, request.socket);
+      if (isUpgrade(request)) countBytes(id, request);
     }
     connection.once("close", () => {
       callers.delete(id);
-      unsigned.remove(id);
+      unsigned.ended(id);
     });
   });
   // Every request is checked, also one with the id of an existing socket: the id grants no right.
@@ -149,13 +158,13 @@ function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Ser
       const isFull = signIns.access(request.headers) === null && unsigned.isFull(remoteAddress(request));
       return isFull ? refuse(request, response, 429) : next();
     }
-    if (unsigned.has(id) && isUpgrade(request)) unsigned.count(id, request.socket);
+    if (unsigned.has(id) && isUpgrade(request)) countBytes(id, request);
     if (unsigned.has(id) && bodyMayExceed(request, unsignedMaxBytes)) return refuse(request, response, 413);
     next();
   });
   io.use((socket, next) => {
     const access = signIns.access(socket.request.headers, handshakePage(socket.handshake.auth));
-    if (access !== null) unsigned.remove(ids.get(socket.request) ?? "");
+    if (access !== null) unsigned.signedIn(ids.get(socket.request) ?? "");
     next(access === null ? new Error("unauthorized") : undefined);
   });
   return io;

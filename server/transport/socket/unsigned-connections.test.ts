@@ -47,8 +47,8 @@ async function running() {
   return { port, sockets, own, cookie, page: signedIn.page };
 }
 
-/** A WebSocket whose bytes the test writes. `status` is that of the answer to the upgrade. */
-async function openRaw(port: number, headers: Headers) {
+/** A WebSocket whose bytes the test writes, `after` with its upgrade. `status` is that of the answer to the upgrade. */
+async function openRaw(port: number, headers: Headers, after: Buffer = Buffer.alloc(0), query = "") {
   const socket = connect(port, "127.0.0.1");
   onTestFinished(() => void socket.destroy());
   socket.on("error", () => {});
@@ -61,7 +61,8 @@ async function openRaw(port: number, headers: Headers) {
     "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",
   };
   const lines = Object.entries(upgrade).map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.write(`GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\n${lines.join("")}\r\n`);
+  const head = `GET /socket.io/?EIO=4&transport=websocket${query} HTTP/1.1\r\n${lines.join("")}\r\n`;
+  socket.write(Buffer.concat([Buffer.from(head), after]));
   const text = await new Promise<string>((resolve) => {
     socket.once("data", (data) => resolve(data.toString("latin1")));
     socket.once("close", () => resolve(""));
@@ -70,12 +71,14 @@ async function openRaw(port: number, headers: Headers) {
 }
 
 /** Starts a text frame of `bytes` and writes the part of it that is given. */
-function writeFrame(socket: TcpSocket, bytes: number, part: Buffer): void {
+const writeFrame = (socket: TcpSocket, bytes: number, part: Buffer): void => void socket.write(startFrame(bytes, part));
+
+function startFrame(bytes: number, part: Buffer): Buffer {
   const head = Buffer.alloc(14);
   head.writeUInt8(0x81, 0);
   head.writeUInt8(0xff, 1);
   head.writeBigUInt64BE(BigInt(bytes), 2);
-  socket.write(Buffer.concat([head, part]));
+  return Buffer.concat([head, part]);
 }
 
 const poll = (port: number, method: string, query: string, headers: Headers, body = "") =>
@@ -141,6 +144,19 @@ describe("before the sign-in", () => {
     for (let sent = 0; sent <= unsignedMaxBytes; sent += 1_000)
       writeFrame(many.socket, 1_000, Buffer.alloc(1_000, "2"));
     await many.closed;
+  });
+
+  test("bytes that come with the upgrade count", async () => {
+    const { port, own, cookie, sockets } = await running();
+    const headers = { ...own, Cookie: cookie };
+    const few = await openRaw(port, headers, startFrame(20_000, Buffer.alloc(unsignedMaxBytes - 20)));
+    expect(few.status).toBe(101);
+    const many = startFrame(900_000, Buffer.alloc(60_000));
+    await (await openRaw(port, headers, many)).closed;
+    const sid = /"sid":"([^"]+)"/.exec((await poll(port, "GET", "", headers)).body)?.[1] ?? "";
+    await (await openRaw(port, headers, many, `&sid=${sid}`)).closed;
+    // The first one is still open, so no other was ended by time.
+    expect(sockets.count()).toBe(1);
   });
 
   test("a request of long polling may send few bytes and has a length", async () => {

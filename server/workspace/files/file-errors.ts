@@ -1,5 +1,6 @@
 /** Maps errors of the operating system to error codes, as Results. */
 import { type ErrorCode, fail, type Result } from "@/lib/events/error";
+import { isUnreadableName } from "@/lib/text/unreadable-name";
 import { errnoName, writeErrorCodes } from "@/server/base/system-errors";
 
 const codeByErrno: { readonly [errno: string]: ErrorCode } = {
@@ -33,6 +34,8 @@ export function toFileFailure(error: unknown, path: string): Result<never> {
   if (error instanceof FileRefusal) return error.result;
   const errno = errnoName(error);
   if (errno === "" || !(error instanceof Error)) throw error;
+  // The bytes that were replaced when the name was read lead nowhere.
+  if (errno === "ENOENT" && isUnreadableName(path)) return fail("unreadable_name", undefined, { path });
   return fail(codeByErrno[errno] ?? "internal", error.message.replace(descriptorPath, path), { path });
 }
 

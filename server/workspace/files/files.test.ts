@@ -224,6 +224,17 @@ describe("writing", () => {
     );
   });
 
+  test("a read-only file is not replaced without that purpose, not even by root", async () => {
+    project.put("a.txt", "old");
+    chmodSync(project.at("a.txt"), 0o444);
+    const path = project.model("a.txt", "write");
+    expect(codeOf(await files.write(path, "new", computeHash("old")))).toBe("no_permission");
+    expect(codeOf(await files.writeBytes(path, Buffer.from("new"), computeHash("old"), undefined))).toBe(
+      "no_permission",
+    );
+    expect(readFileSync(project.at("a.txt"), "utf8")).toBe("old");
+  });
+
   test("a read-only file stays read-only when it is replaced on purpose", async () => {
     for (const name of ["one.txt", "two.txt"]) {
       project.put(name, "old");

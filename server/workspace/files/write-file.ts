@@ -112,7 +112,11 @@ async function replaceFile(
   const old = await statIfExists(targetPath);
   refuseUnexpected(path, old, write.expect);
   const isReadOnlyOnPurpose = write.mode !== undefined && isReadOnlyMode(write.mode);
-  if (old !== null && !isReadOnlyOnPurpose) await access(targetPath, constants.W_OK);
+  if (old !== null && !isReadOnlyOnPurpose) {
+    // The system lets root write any file.
+    if (isReadOnlyMode(old.mode)) throw new FileRefusal(fail("no_permission", undefined, { path: path.relative }));
+    await access(targetPath, constants.W_OK);
+  }
   const mode = (write.mode ?? old?.mode ?? defaultFileMode()) & 0o777;
   const fill = async (handle: FileHandle): Promise<void> => {
     await handle.writeFile(write.bytes);

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeTestProject, type TestProject } from "../__fixtures__/project";
-import { readGitBranch } from "./git-head";
+import { hasGitCommit, readGitBranch } from "./git-head";
 
 let project: TestProject;
 beforeEach(() => {
@@ -29,6 +29,17 @@ test("resolves a worktree's pointer to its HEAD, relative or absolute", async ()
   project.put("v/.git", `gitdir: ${project.at("main/.git/worktrees/w")}\n`);
   expect(await readGitBranch(project.at("w"))).toBe("side");
   expect(await readGitBranch(project.at("v"))).toBe("side");
+});
+
+test("a repository has a commit once its log has a line, in a worktree in that of its own", async () => {
+  project.put(".git/HEAD", "ref: refs/heads/main\n");
+  expect(await hasGitCommit(project.root)).toBe(false);
+  project.put(".git/logs/HEAD", `${"0".repeat(40)} ${commit} A <a@b> 1 +0000\tcommit (initial): a\n`);
+  expect(await hasGitCommit(project.root)).toBe(true);
+  project.put("w/.git", "gitdir: ../.git/worktrees/w\n");
+  expect(await hasGitCommit(project.at("w"))).toBe(false);
+  project.put(".git/worktrees/w/logs/HEAD", "x\n");
+  expect(await hasGitCommit(project.at("w"))).toBe(true);
 });
 
 test("returns null without a repository, for a broken pointer and for a HEAD that is a pipe", async () => {

@@ -12,7 +12,7 @@ import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { ownerPath, type PathPolicy, privatePathPolicy, type SafePath } from "@/server/security/paths/safe-path";
 import { makeFiles } from "../files/files";
 import { expandTilde } from "../files/folders/folder-names";
-import { readGitBranch } from "../git/git-head";
+import { hasGitCommit, readGitBranch } from "../git/git-head";
 import type { ProjectPolicy } from "../search/ignore-rules";
 import { drawTree } from "../search/project-tree";
 import { type FileSnapshots, type FileSnapshotsOptions, makeFileSnapshots } from "../snapshots/file-snapshots";
@@ -223,7 +223,7 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
         gone: !(await resolveRealFolder(root)).ok,
         trusted: trusted(),
         findings: await findTrustFindings(root),
-        starters: selectStarters(await readdir(root).catch(() => [])),
+        starters: selectStarters(await readdir(root).catch(() => []), await hasGitCommit(root)),
       };
     },
     watch: watches.set,

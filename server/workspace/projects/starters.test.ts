@@ -15,5 +15,9 @@ test.each<[what: string, names: readonly string[], starters: readonly string[]]>
   ["requirements of a program", ["requirements.txt", "shop", "README.md"], ["explain", "write_tests", "tidy"]],
   ["a repository with everything", [".git", "src", "tests", "README.md"], ["explain", "tests", "review"]],
 ])("%s", (_what, names, starters) => {
-  expect(selectStarters(names)).toEqual(starters);
+  expect(selectStarters(names, names.includes(".git"))).toEqual(starters);
+});
+
+test("a repository without commits has no last commit to review", () => {
+  expect(selectStarters([".git", "src", "tests", "README.md"], false)).toEqual(["explain", "tests", "tidy"]);
 });

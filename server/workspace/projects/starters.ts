@@ -1,14 +1,17 @@
-/** Selects starter tasks for a new session by the names of the files in a folder. Pure. */
+/** Selects starter tasks for a new session by what is in its folder. Pure. */
 import type { ProjectView } from "@/lib/protocol/answers";
 
-/** Returns up to three tasks; none for an empty folder. `names` = the entries of the project's top folder. */
-export function selectStarters(names: readonly string[]): ProjectView["starters"] {
+/**
+ * Returns up to three tasks; none for an empty folder. `names` = the entries of the project's top folder, which is the
+ * top of a git repository with commits if `hasCommit`.
+ */
+export function selectStarters(names: readonly string[], hasCommit: boolean): ProjectView["starters"] {
   if (names.every((name) => name.startsWith("."))) return [];
   const has = (pattern: RegExp): boolean => names.some((name) => pattern.test(name));
   const hasTests = testPatterns.some(has);
   const isCode = hasTests || codePatterns.some(has);
   if (!isCode) return has(documentPattern) ? ["summarize", "proofread"] : ["explain"];
-  const next = has(/^\.git$/) ? "review" : has(/^(tsconfig|package)\.json$/i) ? "types" : "tidy";
+  const next = hasCommit ? "review" : has(/^(tsconfig|package)\.json$/i) ? "types" : "tidy";
   return ["explain", hasTests ? "tests" : "write_tests", has(/^readme/i) ? next : "readme"];
 }
 

@@ -148,4 +148,4 @@ function makeToolEnvironment(
   };
 }
 
-const noFilesFound: DetectedFileChanges = { befores: [], changes: [], notKept: 0, gap: null };
+const noFilesFound: DetectedFileChanges = { befores: [], changes: [], notKept: 0, gap: null, skipped: [] };

@@ -81,8 +81,12 @@ export async function effectiveIgnoredFolders(place: IgnoreScope): Promise<reado
   return level === undefined ? names : names.filter((name) => !level.rules.checkIgnore(`${name}/`).unignored);
 }
 
-/** Lowest priority: any .gitignore that matches a path overrides them. */
-const defaultLevels = ({ ignoredFolders: names = [] }: IgnoreScope): readonly IgnoreLevel[] =>
+/** The rules of the ignored folders. Lowest priority: any .gitignore that matches a path overrides them. */
+export const defaultLevels = ({
+  ignoredFolders: names = [],
+}: {
+  readonly ignoredFolders?: readonly string[] | undefined;
+}): readonly IgnoreLevel[] =>
   ignoreLevels([], "", names.map((name) => `${name}/\n`).join("")).map((level) => ({ ...level, byName: true }));
 
 /** Returns the levels of a folder ("" for the root): its own .gitignore `text` before those above; "" adds none. */
@@ -122,6 +126,14 @@ export function isPathIgnored(levels: readonly IgnoreLevel[], path: string, isFo
   }
   return false;
 }
+
+/** Returns whether an ignored folder is so by name alone, not by a .gitignore. */
+export const isFolderIgnoredByName = (levels: readonly IgnoreLevel[], path: string): boolean =>
+  !isPathIgnored(
+    levels.filter(({ byName }) => byName !== true),
+    path,
+    true,
+  );
 
 async function folderRules(root: string, folder: string, above: readonly IgnoreLevel[]): Promise<IgnoreRules> {
   const levels = ignoreLevels(above, folder, await readIgnoreFile(posix.join(root, folder, ".gitignore")));

@@ -10,7 +10,6 @@ import type { UndoGap } from "@/lib/events/tool-kind";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { computeHash } from "@/server/base/id";
 import { makeMutex } from "@/server/base/concurrency";
-import type { PathPolicy } from "@/server/security/paths/safe-path";
 import {
   changeTimeMs,
   type TrackedCommand,
@@ -22,6 +21,7 @@ import {
   makeJournal,
 } from "./snapshot-scans";
 import type { SnapshotGit } from "./git-scans";
+import type { ProjectPolicy } from "../search/ignore-rules";
 import { makeProjectScans } from "./project-scans";
 import { makeScanPace, type ScanPace, scanFiles } from "./snapshot-scan";
 
@@ -46,6 +46,8 @@ export interface DetectedChanges {
   readonly notKept: number;
   /** Why there may be changes that were not found; null = all were found. */
   readonly gap: UndoGap | null;
+  /** Changed folders whose files are never stored; absent = none. */
+  readonly skipped?: readonly string[];
 }
 
 export interface FileSnapshots {
@@ -73,7 +75,7 @@ export interface FileSnapshots {
 }
 
 export interface FileSnapshotsOptions {
-  readonly policy: PathPolicy;
+  readonly policy: ProjectPolicy;
   readonly index: SnapshotIndex;
   /** Git for a project with too many files for the index; absent = the changes of commands cannot be undone there. */
   readonly git?: SnapshotGit;
@@ -119,9 +121,9 @@ export function makeFileSnapshots({
     scans: SnapshotScans,
     since: number,
   ): Promise<DetectedChanges> => {
-    const { gap, beyond, unread } = await alone(() => scans.scanAfter(makeAwaitedPace, since));
+    const { gap, beyond, unread, skipped } = await alone(() => scans.scanAfter(makeAwaitedPace, since));
     const { changes, notKept } = changesInJournal(journal, scans.current);
-    return { changes, notKept: notKept + beyond + unread, gap };
+    return { changes, notKept: notKept + beyond + unread, gap, skipped };
   };
 
   return {
@@ -239,7 +241,10 @@ async function waitForFirstScan(
 }
 
 /** Returns the files that differ from their state at the start of the journal. */
-function changesInJournal(journal: ChangeJournal, current: SnapshotScans["current"]): Omit<DetectedChanges, "gap"> {
+function changesInJournal(
+  journal: ChangeJournal,
+  current: SnapshotScans["current"],
+): Pick<DetectedChanges, "changes" | "notKept"> {
   const changes: DetectedChange[] = [];
   let notKept = 0;
   for (const [path, old] of [...journal.first].sort(([left], [right]) => (left < right ? -1 : 1))) {
@@ -279,7 +284,7 @@ function foreignContent({ foreign }: ChangeJournal, path: string): Hash | null |
 }
 
 /** Counts files changed since the command began; used if there is no state before it to compare with. */
-async function countChangesSince(policy: PathPolicy, maxFiles: number, since: number): Promise<number> {
+async function countChangesSince(policy: ProjectPolicy, maxFiles: number, since: number): Promise<number> {
   const pace = makeScanPace(true, performance.now() + imageWaitMs);
   const { dirty, beyond } = await scanFiles({ policy, index: new Map(), maxFiles, since, pace });
   const changed = dirty.filter((stamp) => changeTimeMs(stamp) >= since);

@@ -32,6 +32,8 @@ export interface DetectedFileChanges {
   readonly notKept: number;
   /** Why there may be changes that were not found. */
   readonly gap: UndoGap | null;
+  /** Changed folders whose files are never stored. */
+  readonly skipped: readonly string[];
 }
 
 /** Throws StoreError. */
@@ -67,6 +69,7 @@ export async function toFilesFound(
     changes: changes.filter(isReportable(found)),
     notKept: found.notKept,
     gap: found.gap,
+    skipped: found.skipped ?? [],
   };
 }
 

@@ -1,6 +1,6 @@
 /**
  * Finds the files of a project that differ from the index. Reads only names and times, in short slices that leave the
- * event loop free. Excludes links, protected names and everything ignored by .gitignore.
+ * event loop free. Excludes links, protected names, everything ignored by .gitignore and the ignored folders.
  */
 import {
   type Stats,
@@ -14,8 +14,16 @@ import {
   readSync,
 } from "node:fs";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
-import { isProtectedPath, type PathPolicy } from "@/server/security/paths/safe-path";
-import { type IgnoreLevel, ignoreLevels, isPathIgnored } from "../search/ignore-rules";
+import { isProtectedPath } from "@/server/security/paths/safe-path";
+import {
+  defaultLevels,
+  type IgnoreLevel,
+  ignoreLevels,
+  isFolderIgnoredByName,
+  isPathIgnored,
+  type ProjectPolicy,
+} from "../search/ignore-rules";
+import { possibleSourceFolders } from "@/lib/settings/ignored-folders";
 import { isUnreadableName } from "@/lib/text/unreadable-name";
 import { findUnreadableFiles, type UnreadableFiles } from "./unreadable-files";
 import { isTemporaryName } from "../files/write-file";
@@ -49,6 +57,8 @@ export interface SnapshotScan {
   readonly beyond: number;
   /** Files whose names are not UTF-8. */
   readonly unreadable: UnreadableFiles;
+  /** Folders that are ignored by name, not by a .gitignore. */
+  readonly skipped: readonly string[];
   /** Whether the scan covered everything up to the limits. */
   readonly isComplete: boolean;
   /** Whether there are files beyond the limits. */
@@ -57,7 +67,7 @@ export interface SnapshotScan {
 
 interface SnapshotScanOptions {
   /** Its root is a real path. */
-  readonly policy: PathPolicy;
+  readonly policy: ProjectPolicy;
   readonly index: ReadonlyMap<string, FileStamp>;
   readonly maxFiles: number;
   /** ms epoch; files beyond the limit with a later change are counted. Absent = such files are not examined. */
@@ -134,7 +144,8 @@ export async function scanFiles(options: SnapshotScanOptions): Promise<SnapshotS
   const { policy, index, pace } = options;
   const names = { protectedNames: policy.protectedNames };
   const found = makeScanResult(options);
-  const queue: ScanFolder[] = [{ path: "", name: "", above: [], rulesChanged: false }];
+  const ignoredFolders = policy.ignoredFolders?.filter((name) => !possibleSourceFolders.includes(name));
+  const queue: ScanFolder[] = [{ path: "", name: "", above: defaultLevels({ ignoredFolders }), rulesChanged: false }];
   const late: ScanFolder[] = [];
   for (let next = 0; ; next += 1) {
     const folder = queue[next] ?? late.pop();
@@ -161,8 +172,11 @@ export async function scanFiles(options: SnapshotScanOptions): Promise<SnapshotS
         isProtectedPath(path, { ...noProtectedNames, privateFolders: policy.privateFolders })
       )
         continue;
-      if (!isKnown && (isProtectedPath(`${folder.name}/${entry.name}`, names) || isPathIgnored(levels, path, isFolder)))
+      if (!isKnown && isProtectedPath(`${folder.name}/${entry.name}`, names)) continue;
+      if (!isKnown && isPathIgnored(levels, path, isFolder)) {
+        if (isFolder && isFolderIgnoredByName(levels, path)) found.addSkipped(path);
         continue;
+      }
       if (isFolder)
         (entry.name === lastScannedFolder ? late : queue).push({
           path,
@@ -183,11 +197,13 @@ function makeScanResult({ policy, index, maxFiles, since, onFile }: SnapshotScan
   let isCut = false;
   let beyond = 0;
   const unreadable = new Map<string, number>();
+  const skipped: string[] = [];
   let examined = 0;
   return {
     addUnreadable(files: Iterable<readonly [path: string, changedMs: number]>): void {
       for (const [path, changedMs] of files) unreadable.set(path, changedMs);
     },
+    addSkipped: (path: string) => void skipped.push(path),
     isChanged(path: string): boolean {
       const stats = regularFileStats(`${policy.root}/${path}`);
       return stats === null ? index.has(path) : !isSameStamp(stats, index.get(path));
@@ -213,7 +229,7 @@ function makeScanResult({ policy, index, maxFiles, since, onFile }: SnapshotScan
       const away = new Set(deleted);
       // Files the scan did not reach stay in the index.
       const left = inTime ? unseen.filter((path) => !away.has(path)) : [];
-      return { dirty, deleted, excluded: left, beyond, unreadable, isComplete: inTime, isCut };
+      return { dirty, deleted, excluded: left, beyond, unreadable, skipped, isComplete: inTime, isCut };
     },
   };
 }

@@ -65,6 +65,7 @@ beforeEach(() => {
     get protectedNames() {
       return protectedNames;
     },
+    ignoredFolders: ["node_modules", ".venv", "build"],
   };
   snapshots = makeFileSnapshots({
     policy,
@@ -79,12 +80,35 @@ afterEach(() => project.remove());
 /** Runs a command between two scans; returns its changes and the number of scans. */
 async function run(
   work: () => void = () => {},
-): Promise<{ readonly changed: readonly string[]; readonly looks: number }> {
+): Promise<{ readonly changed: readonly string[]; readonly looks: number; readonly skipped: readonly string[] }> {
   const before = scanCount;
   const { found } = await snapshots.trackFileChanges(command, async () => work());
-  return { changed: found.changes.map(({ path }) => path), looks: scanCount - before };
+  return { changed: found.changes.map(({ path }) => path), looks: scanCount - before, skipped: found.skipped ?? [] };
 }
 const isLinux = process.platform === "linux";
+
+test("the folders that are ignored by name are not kept, and those that a command changed are named", async () => {
+  const skippedBy = async (work?: () => void) => {
+    const { changed, skipped } = await run(work);
+    expect(changed).toEqual([]);
+    return skipped;
+  };
+  expect(await skippedBy()).toEqual([]);
+  expect(await skippedBy(() => project.put("node_modules/a/index.js", "1"))).toEqual(["node_modules"]);
+  expect(await skippedBy(() => project.put("deep/.venv/out.py", "1"))).toEqual(["deep/.venv"]);
+  expect(await skippedBy(() => project.put("node_modules/a/index.js", "22"))).toEqual(["node_modules"]);
+  expect(await skippedBy(() => rmSync(project.at("node_modules"), { recursive: true }))).toEqual(["node_modules"]);
+  expect(await skippedBy(() => project.put("ignored/d.txt", "x"))).toEqual([]);
+});
+
+test.each([
+  ["that a .gitignore includes again", "!.venv/", ".venv/run.sh"],
+  ["that may hold sources", "", "deep/build/run.sh"],
+])("a folder %s is kept", async (_name, rules, file) => {
+  project.put(".gitignore", rules);
+  await run();
+  expect(await run(() => project.put(file, "1"))).toMatchObject({ changed: [file], skipped: [] });
+});
 
 describe.runIf(isLinux)("between two commands", () => {
   test("without changes, only the scan after the command runs", async () => {
@@ -138,7 +162,7 @@ describe.runIf(isLinux)("between two commands", () => {
     await run();
     expect((await run(() => project.put("made/x.txt", "1"))).changed).toEqual(["made/x.txt"]);
     appendFileSync(project.at("made/x.txt"), "2");
-    expect(await run(() => project.put("made/y.txt", "1"))).toEqual({ changed: ["made/y.txt"], looks: 2 });
+    expect(await run(() => project.put("made/y.txt", "1"))).toMatchObject({ changed: ["made/y.txt"], looks: 2 });
   });
 
   test("writes in ignored folders cause no scan", async () => {
@@ -253,5 +277,5 @@ test.runIf(isLinux)("changes of files whose names are not UTF-8 are counted as n
 
 test.runIf(isLinux)("a command without changes does not read the index", async () => {
   await run();
-  expect(await run()).toEqual({ changed: [], looks: 0 });
+  expect(await run()).toEqual({ changed: [], looks: 0, skipped: [] });
 });

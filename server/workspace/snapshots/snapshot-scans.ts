@@ -10,7 +10,6 @@ import { asId } from "@/lib/events/id";
 import type { UndoGap } from "@/lib/events/tool-kind";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { computeHash } from "@/server/base/id";
-import type { PathPolicy } from "@/server/security/paths/safe-path";
 import { countUnreadableChanges, type UnreadableFiles } from "./unreadable-files";
 import { makeFolderWatches } from "./folder-watches";
 import {
@@ -21,6 +20,8 @@ import {
   type SnapshotScan,
   scanFiles,
 } from "./snapshot-scan";
+import type { ProjectPolicy } from "../search/ignore-rules";
+import { findChangedFolders, readSkippedFolders, type SkippedFolders } from "./skipped-folders";
 import { type ChangeTimes, makeChangeTimes, type UnchangedFiles } from "./change-times";
 
 /** Maximum size of all files of a snapshot, bytes. */
@@ -64,6 +65,8 @@ export interface ScanOutcome {
   readonly beyond: number;
   /** Files that differ from the index and were not read in time. */
   readonly unread: number;
+  /** Changed folders whose files are not in the index; absent = none. */
+  readonly skipped?: readonly string[];
 }
 
 /** Results of the scans during a command: each changed file in its state before the command. */
@@ -87,7 +90,7 @@ export interface SnapshotScans {
 
 /** A scan that covered all files. */
 interface CompletedScan {
-  /** The protected names at the time of the scan. */
+  /** The protected names and ignored folders at the time of the scan. */
   readonly names: string;
   readonly files: UnchangedFiles;
 }
@@ -105,11 +108,15 @@ export function makeSnapshotScans({
   let last: CompletedScan | null = null;
   /** Files whose names are not UTF-8, at the last scan. */
   let unreadable: UnreadableFiles = new Map();
+  /** Folders that the last scan skipped. */
+  let skipped: readonly string[] = [];
+  /** Their states before the newest command. */
+  let skippedBefore: SkippedFolders = new Map();
   const idle = makeIdleTimer(imageWatchIdleMs, () => {
     last = null;
     watches.close();
   });
-  const namesOf = (): string => policy.protectedNames.join("/");
+  const namesOf = (): string => [...policy.protectedNames, "", ...(policy.ignoredFolders ?? [])].join("/");
 
   const runScan = async (pace: ScanPace, since?: number): Promise<ScanOutcome> => {
     idle.restart();
@@ -135,7 +142,7 @@ export function makeSnapshotScans({
     const gap = scan.isCut ? "too_many_files" : isWhole ? null : "time";
     if (gap === null) last = { names, files: times.freeze() };
     const changed = since === undefined ? 0 : countUnreadableChanges(unreadable, scan.unreadable);
-    ({ unreadable } = scan);
+    ({ unreadable, skipped } = scan);
     return { gap, beyond: scan.beyond + changed, unread };
   };
   const disk = {
@@ -153,14 +160,21 @@ export function makeSnapshotScans({
   };
   return {
     scanAll: runScan,
-    ensureCurrent: async (pace) => ((await holds(pace())) ? null : (await runScan(pace())).gap),
+    async ensureCurrent(pace) {
+      const gap = (await holds(pace())) ? null : (await runScan(pace())).gap;
+      skippedBefore = await readSkippedFolders(policy.root, skipped);
+      return gap;
+    },
     async scanAfter(pace, since) {
-      if (await holds(pace())) return { gap: null, beyond: 0, unread: 0 };
-      return runScan(pace(), since);
+      const outcome = (await holds(pace())) ? nothingChanged : await runScan(pace(), since);
+      const folders = [...new Set([...skippedBefore.keys(), ...skipped])];
+      return { ...outcome, skipped: findChangedFolders(skippedBefore, await readSkippedFolders(policy.root, folders)) };
     },
     current: (path) => index.get(path),
   };
 }
+
+const nothingChanged = { gap: null, beyond: 0, unread: 0 } as const;
 
 async function loadIndex(index: SnapshotIndex, pace: ScanPace): Promise<ReadonlyMap<string, IndexedFile>> {
   const indexed = new Map<string, IndexedFile>();
@@ -185,7 +199,7 @@ function makeIdleTimer(idleMs: number, end: () => void) {
 }
 
 export interface ScanContext {
-  readonly policy: PathPolicy;
+  readonly policy: ProjectPolicy;
   readonly index: SnapshotIndex;
   readonly journals: ReadonlySet<ChangeJournal>;
   /** Maximum files of a snapshot. */
@@ -291,7 +305,10 @@ export function clearRecentTime(stamp: FileStamp, now: number): FileStamp {
 }
 
 /** Reads a file; null if its folder has become a link, which could lead out of the project. */
-export function readSnapshotFile(policy: PathPolicy, path: string): ReturnType<typeof readRegularFile> {
+export function readSnapshotFile(
+  policy: Pick<ProjectPolicy, "root">,
+  path: string,
+): ReturnType<typeof readRegularFile> {
   const absolute = `${policy.root}/${path}`;
   try {
     if (realpathSync(dirname(absolute)) !== dirname(absolute)) return null;

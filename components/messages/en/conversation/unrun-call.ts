@@ -8,5 +8,6 @@ export const unrunCall = {
     explained: " that wasn't run: the text after it explains it.",
   },
   run: "Run it",
+  ran: "You ran it",
   notCall: "Not a call",
 };

@@ -63,11 +63,11 @@ export const changes = {
     /** Effect on the chosen files, by what started at the restore point. */
     will: {
       run: willReturn("before the last run"),
-      earlier: (back: number, removed: number) =>
-        `${willReturn("before that run")(back, removed)} Changes by later runs are undone too.`,
+      earlier: willReturn("before that run"),
       session: willReturn("before this session"),
       point: willReturn("at this point"),
     },
+    laterRuns: "Changes by later runs are undone too.",
     willNothing: "No files are selected.",
     limits:
       "Current versions are kept, so you can bring them back. Ignored files, links, and empty folders stay as they are.",

@@ -111,7 +111,8 @@ export const editor = {
   readOnly: {
     too_large: "This file is too large to edit here.",
     binary: "Binary files show only their name and size.",
-    no_permission: "You don't have permission to edit this file.",
+    no_permission:
+      "This file is read-only: its permissions let nobody write it. To edit it, allow writing with chmod u+w.",
   },
   closeTitle: "Save changes?",
   closeNote: "This file has unsaved changes.",

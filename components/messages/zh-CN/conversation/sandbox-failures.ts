@@ -8,6 +8,9 @@ export const sandboxFailures: typeof english = {
     hidden: "失败可能是因为沙箱：其中看不到密钥和密码，也用不了其他程序的套接字。",
   },
   runOutside: "在沙箱外运行一次",
+  runs: { ran: "你已在沙箱外运行", queued: "本次运行结束后在沙箱外运行" },
+  waitsOffline: "这条命令不能联网。如果它在等待网络，请先允许联网，再结束命令，让模型重新运行。",
+  networkAllowed: "本次会话已允许联网",
   title: "在沙箱外运行？",
   note: "这条命令会作为你自己的命令，以你的权限运行一次。它所做的更改无法撤销。输出会随你的下一条消息发给模型。",
 };

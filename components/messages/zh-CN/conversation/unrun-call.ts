@@ -8,5 +8,6 @@ export const unrunCall: typeof english = {
     explained: " 的调用，但没有执行：后文是对它的说明。",
   },
   run: "执行",
+  ran: "你已执行",
   notCall: "不是调用",
 };

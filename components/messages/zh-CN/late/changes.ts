@@ -60,10 +60,11 @@ export const changes: typeof english = {
     titleRemove: "移除文件",
     will: {
       run: willReturn("上次运行之前"),
-      earlier: (back, removed) => `${willReturn("那次运行之前")(back, removed)}之后各次运行所做的更改也会一并撤销。`,
+      earlier: willReturn("那次运行之前"),
       session: willReturn("本会话之前"),
       point: willReturn("此时"),
     },
+    laterRuns: "之后各次运行所做的更改也会一并撤销。",
     willNothing: "没有选中文件。",
     limits: "当前版本会保留，之后可以找回。被忽略的文件、链接和空文件夹保持不变。",
     beyond: (most, left) => `一次最多恢复${files(most)}，另有${files(left)}这次不会改动，之后再撤销一次即可恢复。`,

@@ -106,7 +106,7 @@ export const editor: typeof english = {
   readOnly: {
     too_large: "文件过大，无法在此编辑。",
     binary: "二进制文件只显示名称和大小。",
-    no_permission: "没有修改此文件的权限。",
+    no_permission: "此文件为只读：其权限不允许任何人写入。如需编辑，请先用 chmod u+w 添加写入权限。",
   },
   closeTitle: "要保存更改吗？",
   closeNote: "此文件有未保存的更改。",

@@ -9,6 +9,7 @@ import { furtherForeignRefusals } from "../corpus/leads/further-foreign-refusals
 import { furtherRefusingLeads } from "../corpus/leads/further-refusing-leads";
 import { furtherUsualLeads } from "../corpus/leads/further-usual-leads";
 import { markedForms, weakForms } from "../corpus/leads/lead-forms";
+import { recordLeads, reportingLeads, reportingWordsLeads } from "../corpus/leads/reporting-leads";
 import { refusingLeads } from "../corpus/leads/refusing-leads";
 import { usualForeignLeads } from "../corpus/leads/usual-foreign-leads";
 import { usualLeads } from "../corpus/leads/usual-leads";
@@ -53,10 +54,12 @@ test.each<readonly [string, readonly string[], readonly string[], number]>([
     markedForms,
     1,
   ],
-  [`${marked} runs after text that shows something`, showingLeads, markedForms, 1],
-  ["JSON is shown after text that shows something", showingLeads, weakForms, 0],
+  [`${marked} runs after a mention of others who call`, reportingWordsLeads, markedForms, 1],
+  [`${marked} runs after text that shows something`, [...showingLeads, ...recordLeads], markedForms, 1],
+  ["JSON is shown after text that shows something", [...showingLeads, ...recordLeads], weakForms, 0],
   ["no form runs after text that only mentions it", mentioningLeads, allForms, 0],
   ["no form runs after an example, a denial or a question", refusingLeads, allForms, 0],
+  ["nor after text about a call of others", reportingLeads, allForms, 0],
   ["nor after further ones in English", furtherRefusingLeads, allForms, 0],
   ["nor after further ones in another language", furtherForeignRefusals, allForms, 0],
 ])("%s", (_name, leads, forms, count) => {

@@ -6,7 +6,7 @@ import type { EngineProgram } from "../host/engine-process";
 import type { ForeignFile } from "../models/foreign-models";
 import { type EngineModelList, type ListedModel, partsOf } from "../models/model-list";
 import type { DownloadedModel, ModelDownloads } from "./model-downloads";
-import type { ModelReference } from "./model-reference";
+import { type ModelReference, parseModelReference } from "./model-reference";
 import type { CatalogueModel } from "./suggest-models";
 
 export interface ModelLibrary {
@@ -87,11 +87,11 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
       downloads: downloads?.list() ?? [],
     }),
     async download(name) {
-      const reference = await parseReference(name);
+      const reference = parseReference(name);
       return reference.ok ? (await open()).start(reference.value) : reference;
     },
     async preview(name) {
-      const reference = await parseReference(name);
+      const reference = parseReference(name);
       if (!reference.ok) return reference;
       const address = hub();
       if (!address.ok) return address;
@@ -118,8 +118,7 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
 }
 
 /** Fails with bad_input. */
-async function parseReference(name: string): Promise<Result<ModelReference>> {
-  const { parseModelReference } = await import("./model-reference");
+function parseReference(name: string): Result<ModelReference> {
   const reference = parseModelReference(name);
   return reference === null ? fail("bad_input", name) : ok(reference);
 }

@@ -1,7 +1,7 @@
 /** Reads the YAML of a definition in steps, with the line of each value. Aliases and repeated keys are errors. */
-import { Composer, type Document, isMap, isNode, isPair, isScalar, LineCounter, Lexer, Parser, visit } from "yaml";
+import { type Document, isMap, isNode, isPair, isScalar, type LineCounter, visit } from "yaml";
 import type { Steps } from "@/lib/async/steps";
-import { isComplexYaml } from "@/server/base/yaml-complexity";
+import { boundedYamlSteps } from "@/server/base/yaml-document";
 
 export type YamlPath = readonly (string | number)[];
 
@@ -14,59 +14,21 @@ export interface LocatedYaml {
 /** `line` = that of the first error, from 1. */
 type ParsedYaml = { readonly ok: true; readonly yaml: LocatedYaml } | { readonly ok: false; readonly line: number };
 
-/** A definition of the largest size has no more. */
-const maxMarks = 12_000;
-const lexemesAStep = 50;
-
 /** Parses a text with one document; an empty one has the value null. */
 export function* parseLocatedYaml(text: string): Steps<ParsedYaml> {
-  if (isComplexYaml(text, maxMarks)) return { ok: false, line: 1 };
-  const lines = new LineCounter();
-  lines.addNewLine(0);
-  const parser = new Parser(lines.addNewLine);
-  const tokens: Parameters<Composer["next"]>[0][] = [];
-  let count = 0;
-  try {
-    for (const lexeme of new Lexer().lex(text)) {
-      tokens.push(...parser.next(lexeme));
-      count += 1;
-      if (count % lexemesAStep === 0) yield;
-    }
-    tokens.push(...parser.end());
-    yield;
-    const composer = new Composer({ schema: "core", uniqueKeys: false, logLevel: "silent" });
-    const documents = [...composer.compose(tokens, true, text.length)];
-    yield;
-    const [document, second] = documents;
-    if (document === undefined) return { ok: false, line: 1 };
-    const error = document.errors[0]?.pos[0] ?? second?.range[0] ?? findForbidden(document);
-    if (error !== null) return { ok: false, line: Math.max(1, lines.linePos(error).line) };
-    return { ok: true, yaml: { value: document.toJS(), lineOf: (path) => findLine(document, path, lines) } };
-  } catch {
-    // Nested too deeply for the parser.
-    return { ok: false, line: 1 };
-  }
+  const { document, lines, faults } = yield* boundedYamlSteps(text);
+  const error = document === null ? 0 : (faults[0]?.offset ?? findAlias(document));
+  if (document === null || error !== null) return { ok: false, line: Math.max(1, lines.linePos(error ?? 0).line) };
+  return { ok: true, yaml: { value: document.toJS(), lineOf: (path) => findLine(document, path, lines) } };
 }
 
-/** Place of the first alias or repeated key; null = there is none. */
-function findForbidden(document: Document): number | null {
+/** Place of the first alias; null = there is none. */
+function findAlias(document: Document): number | null {
   let found: number | null = null;
   visit(document, {
     Alias(_key, { range }) {
       found = range?.[0] ?? 0;
       return visit.BREAK;
-    },
-    Map(_key, { items }) {
-      const seen = new Set<unknown>();
-      for (const { key } of items) {
-        const name = isScalar(key) ? key.value : key;
-        if (seen.has(name)) {
-          found = isNode(key) ? (key.range?.[0] ?? 0) : 0;
-          return visit.BREAK;
-        }
-        seen.add(name);
-      }
-      return undefined;
     },
   });
   return found;

@@ -1,7 +1,7 @@
 /** Archives of files that change while they are read, and archives with 64-bit fields; read back by the program `unzip`. */
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -93,6 +93,28 @@ test("rules are read for chosen folders, not for chosen files", async () => {
   expect(readFile).not.toHaveBeenCalled();
   readArchive(await archive(["a", "b/3.log"]), ["a/", "a/1.txt", "b/3.log"]);
   expect(readFile).toHaveBeenCalled();
+});
+
+test("names that are not UTF-8 are listed in the archive", async () => {
+  const project = makeTestProject({ "a/1.txt": "1", "a/\ufffd.txt": "readable" });
+  onTestFinished(() => project.remove());
+  const inside = (name: string): Buffer =>
+    Buffer.concat([Buffer.from(`${project.at("a")}/`), Buffer.from(name, "latin1")]);
+  writeFileSync(inside("b\xe9.txt"), "2");
+  mkdirSync(inside("c\xe9"));
+  symlinkSync("1.txt", inside("d\xe9"));
+  const pieces: Uint8Array[] = [];
+  const entries = ["a", "a/1.txt"].map((path) => ({
+    path: project.owner(path),
+    name: path.replace("a/1", "not-in-this-archive"),
+  }));
+  const request = { entries, hidesDotFiles: false, hidesIgnored: false };
+  const write = async (bytes: Uint8Array): Promise<void> => void pieces.push(bytes);
+  await makeFiles(project.policy).archive(request, write, new AbortController().signal);
+  const names = ["a/", "a/1.txt", "a/\ufffd.txt", "not-in-this-archive.txt", "_not-in-this-archive.txt"];
+  const contents = readArchive(pieces, names).map(String);
+  expect(contents.slice(1, 3)).toEqual(["readable", "1"]);
+  for (const name of ["a/b\ufffd.txt", "a/c\ufffd", "a/d\ufffd"]) expect(contents[3]?.split("\n")).toContain(name);
 });
 
 test("an aborted archive rejects with the reason", async () => {

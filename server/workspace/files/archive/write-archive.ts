@@ -1,10 +1,11 @@
 /**
  * Writes files and folders of a project into one ZIP archive while they are read. Links stay links and special files are
- * left out; what vanishes or cannot be opened is left out, too.
+ * left out; what vanishes or cannot be opened is left out, too. Names that are not UTF-8 are listed in a file of the archive.
  */
 import type { Dirent } from "node:fs";
 import { lstat, readlink, stat } from "node:fs/promises";
 import { posix } from "node:path";
+import { isUnreadableName } from "@/lib/text/unreadable-name";
 import { beginTimeSlice } from "@/server/base/steps";
 import { childPath, type SafePath } from "@/server/security/paths/safe-path";
 import { type IgnoreRules, loadUnignoredRules, type ProjectPolicy } from "../../search/ignore-rules";
@@ -25,7 +26,13 @@ interface ArchiveWalk {
   readonly zip: ZipWriter;
   readonly hidesDotFiles: boolean;
   readonly signal: AbortSignal;
+  /** Names that are not UTF-8, by which nothing can be opened. */
+  readonly unreadable: string[];
 }
+
+const listIntroduction = `These are not in this archive, because their names are not UTF-8. Rename them in a terminal; here \ufffd stands for what
+cannot be read in them.
+`;
 
 /** Implements Files.archive. Rejects with the signal's reason, as `write` does, and with errors of the disk. */
 export async function writeArchive(
@@ -34,14 +41,25 @@ export async function writeArchive(
   write: (bytes: Uint8Array) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
-  const walk = { policy, zip: makeZipWriter(write), hidesDotFiles, signal };
+  const walk = { policy, zip: makeZipWriter(write), hidesDotFiles, signal, unreadable: [] };
   for (const { path, name } of entries) {
     const kind = await openOrOmit(() => withEntryPath(path, async (place) => statsKind(await lstat(place))));
     // Everything is included in an ignored folder that was chosen.
     const rules = kind === "folder" && hidesIgnored ? await loadUnignoredRules(policy, path.relative) : null;
     if (kind !== null) await addEntry(walk, path, name, kind, rules);
   }
+  await addList(walk, new Set(entries.map(({ name }) => name)));
   await walk.zip.end();
+}
+
+/** Adds the list of missing entries, under a name that no entry has. */
+async function addList({ zip, unreadable }: ArchiveWalk, taken: ReadonlySet<string>): Promise<void> {
+  if (unreadable.length === 0) return;
+  let name = "not-in-this-archive.txt";
+  while (taken.has(name)) name = `_${name}`;
+  const bytes = Buffer.from(`${listIntroduction}\n${unreadable.join("\n")}\n`);
+  const modifiedAt = Date.now();
+  await zip.add({ name, kind: "file", modifiedAt, mode: 0o644, maxBytes: bytes.length, content: onePiece(bytes) });
 }
 
 async function addEntry(
@@ -67,7 +85,7 @@ async function addFolder(walk: ArchiveWalk, path: SafePath, name: string, rules:
       entries: (await readFirstEntries(place, Number.POSITIVE_INFINITY, isShown)).entries,
     })),
   );
-  if (read === null) return;
+  if (read === null) return omit(walk, name);
   const { mtimeMs, mode } = read.stats;
   await zip.add({ name, kind: "folder", modifiedAt: mtimeMs, mode, maxBytes: 0, content: noContent() });
   const turn = beginTimeSlice();
@@ -83,10 +101,15 @@ async function addFolder(walk: ArchiveWalk, path: SafePath, name: string, rules:
     // A link was put in its place if the path is another one.
     else if (child?.absolute === posix.join(path.absolute, entry.name))
       await addEntry(walk, child, childName, kind, inside);
+    else omit(walk, childName);
   }
 }
 
-async function addFile({ zip }: ArchiveWalk, path: SafePath, name: string): Promise<void> {
+function omit({ unreadable }: ArchiveWalk, name: string): void {
+  if (isUnreadableName(name)) unreadable.push(name);
+}
+
+async function addFile(walk: ArchiveWalk, path: SafePath, name: string): Promise<void> {
   let isOpen = false;
   await openOrOmit(
     () =>
@@ -94,14 +117,15 @@ async function addFile({ zip }: ArchiveWalk, path: SafePath, name: string): Prom
         isOpen = true;
         const content = readWhatIsThere(toFileBytes(path.relative, handle, stats).read(0, stats.size));
         const { mtimeMs: modifiedAt, mode, size: maxBytes } = stats;
-        await zip.add({ name, kind: "file", modifiedAt, mode, maxBytes, content });
+        await walk.zip.add({ name, kind: "file", modifiedAt, mode, maxBytes, content });
       }),
     () => !isOpen,
   );
+  if (!isOpen) omit(walk, name);
 }
 
 /** Adds a link: `path` itself, or an entry of the folder `path`. */
-async function addLink({ zip }: ArchiveWalk, path: SafePath, name: string, entry?: string): Promise<void> {
+async function addLink(walk: ArchiveWalk, path: SafePath, name: string, entry?: string): Promise<void> {
   const readLink = async (place: string) => ({
     stats: await lstat(place),
     target: await readlink(place, { encoding: "buffer" }),
@@ -111,9 +135,16 @@ async function addLink({ zip }: ArchiveWalk, path: SafePath, name: string, entry
       ? withEntryPath(path, readLink)
       : withOpenFolder(path.absolute, (folder) => readLink(`${folder}/${entry}`)),
   );
-  if (link === null) return;
+  if (link === null) return omit(walk, name);
   const { mtimeMs: modifiedAt, mode } = link.stats;
-  await zip.add({ name, kind: "link", modifiedAt, mode, maxBytes: link.target.length, content: onePiece(link.target) });
+  await walk.zip.add({
+    name,
+    kind: "link",
+    modifiedAt,
+    mode,
+    maxBytes: link.target.length,
+    content: onePiece(link.target),
+  });
 }
 
 /** Returns null for an entry that is left out. `isOpening` = whether an error is one of opening it. */
