@@ -160,6 +160,8 @@ const summary: RunSummary = {
   added: 0,
   removed: 0,
   commands: 0,
+  refused: 0,
+  refusedCommands: 0,
   workedMs: 12_000,
   waitedMs: 0,
   tokensPerSecond: null,
@@ -206,6 +208,30 @@ test.each(both)("the details of a run show times, tokens and the cached prefix, 
     expect(line(summary.cachedPrefix)).toContain(text);
   expect(line({ share: 0.4, isEstimate: true })).toContain(messages.chat.details.prefixAbout("40%"));
   expect(line(null)).toContain(messages.chat.details.prefixUnknown);
+});
+
+test.each(both)("a run whose commands were refused shows that none ran, in %s", (_name, messages) => {
+  const line = (counts: Pick<RunSummary, "commands" | "refused" | "refusedCommands">) =>
+    draw(
+      messages,
+      <RunEndLine
+        hasPlan={false}
+        isUndone={false}
+        entry={end}
+        summary={{ ...summary, ...counts }}
+        canContinue={false}
+        last
+        hasUndo={false}
+        open={false}
+        onToggle={noop}
+      />,
+    );
+  const { run } = messages.chat;
+  const refused = line({ commands: 0, refused: 2, refusedCommands: 1 });
+  expect(refused).toContain(run.commands(0));
+  expect(refused).toContain(run.refused(2));
+  expect(line({ commands: 0, refused: 1, refusedCommands: 0 })).not.toContain(run.commands(0));
+  expect(line({ commands: 0, refused: 0, refusedCommands: 0 })).not.toContain(run.refused(0));
 });
 
 test.each(both)("a run that waited for the user shows work and wait time separately, in %s", (_name, messages) => {

@@ -455,6 +455,8 @@ describe("run summary", () => {
       added: 0,
       removed: 0,
       commands: 0,
+      refused: 0,
+      refusedCommands: 0,
       workedMs: 12_000,
       waitedMs: 0,
       tokensPerSecond: null,

@@ -38,7 +38,7 @@ const endIcons = {
   interrupted: CircleStop,
 } as const satisfies Record<RunEnd, unknown>;
 
-/** "3 files changed +42 −7 · 2 commands · 12 s · 31 tok/s" as parts, so that figures can be coloured. */
+/** "3 files changed +42 −7 · 2 commands · 1 refused · 12 s · 31 tok/s" as parts, so that figures can be coloured. */
 function buildSummaryParts(
   summary: RunSummary,
   reason: string,
@@ -59,7 +59,10 @@ function buildSummaryParts(
     });
     if (isUndone) parts.push({ key: "undone", content: run.undone });
   }
-  if (summary.commands > 0) parts.push({ key: "commands", content: run.commands(summary.commands) });
+  // That no command ran is said where one should have: the model may claim that its tests passed.
+  if (summary.commands > 0 || summary.refusedCommands > 0)
+    parts.push({ key: "commands", content: run.commands(summary.commands) });
+  if (summary.refused > 0) parts.push({ key: "refused", content: run.refused(summary.refused) });
   const time = formatRunTime(summary, messages);
   if (time !== "") parts.push({ key: "time", content: time });
   if (summary.tokensPerSecond !== null)

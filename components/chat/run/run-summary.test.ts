@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { Usage } from "@/lib/events/content";
-import { asId, type MessageId, type RunId } from "@/lib/events/id";
-import type { Entry } from "@/lib/view/view";
+import { asId, type CallId, type MessageId, type RunId } from "@/lib/events/id";
+import type { CallFacts } from "@/lib/events/tool-kind";
+import type { CallState, CallView, Entry } from "@/lib/view/view";
 import { newestCachedPrefix, type CachedPrefix, summariseRun } from "./run-summary";
 
 const runId = asId<RunId>("r");
@@ -17,7 +18,7 @@ const usage = (promptTokens: number, cachedTokens?: number): Usage => ({
 type End = Extract<Entry, { kind: "run_end" }>;
 const start: Entry = { kind: "run_start", seq: 1, at: 0, runId, from: 0 };
 const end: End = { kind: "run_end", seq: 99, at: 9_000, runId, reason: "done", startedAt: 0, waitedMs: 0, steps: 2 };
-const answer = (reported: Usage): Entry => ({
+const answer = (reported: Usage, calls: readonly CallView[] = []): Entry => ({
   kind: "message",
   seq: 2,
   messageId: asId<MessageId>("m"),
@@ -25,7 +26,7 @@ const answer = (reported: Usage): Entry => ({
   at: 0,
   stop: "done",
   blocks: [],
-  calls: [],
+  calls,
   usage: reported,
 });
 const compaction: Entry = { kind: "compaction", seq: 5, at: 0, state: "done", tokensBefore: 9_000, tokensAfter: 2_000 };
@@ -110,7 +111,7 @@ describe("durations", () => {
 
 test("the speed covers generation only, over the answers with both figures", () => {
   const speedOf = (...usages: readonly Usage[]) => {
-    const entries = [start, ...usages.map(answer), { ...end, at: 900_000, waitedMs: 500_000 }];
+    const entries = [start, ...usages.map((each) => answer(each)), { ...end, at: 900_000, waitedMs: 500_000 }];
     return summariseRun(entries, entries.length - 1, { ...end, at: 900_000, waitedMs: 500_000 }).tokensPerSecond;
   };
   // 100 tokens in 3 s each, independent of the run's duration.
@@ -118,4 +119,19 @@ test("the speed covers generation only, over the answers with both figures", () 
   expect(speedOf(usage(1_000), { ...usage(1_200), outputMs: 0, outputTokens: 5_000 })).toBeCloseTo(33.33, 1);
   expect(speedOf(usage(1_000), { ...usage(1_200), outputTokens: 0 })).toBeCloseTo(33.33, 1);
   expect(speedOf({ ...usage(1_000), outputMs: 0 })).toBeNull();
+});
+
+test("calls that were denied or refused are counted, and commands among them, but not those that failed", () => {
+  const call = (kind: string, state: CallState, facts: CallFacts = {}): CallView => {
+    return { callId: asId<CallId>("c"), name: kind, kind, target: "", approvals: [], state, facts };
+  };
+  const calls = [
+    call("shell", "error", { code: "blocked", refusedBy: "rm" }),
+    call("shell", "denied", { code: "denied" }),
+    call("edit", "error", { code: "plan_mode" }),
+    call("edit", "error", { code: "tool_failed" }),
+    call("read", "ok"),
+  ];
+  const summary = summariseRun([start, answer(usage(1), calls), end], 2, end);
+  expect(summary).toMatchObject({ commands: 0, refused: 3, refusedCommands: 2 });
 });

@@ -20,6 +20,10 @@ export interface RunSummary {
   readonly removed: number;
   /** Shell commands that were started. */
   readonly commands: number;
+  /** Calls that the user denied, or that a rule, a blocked word or the mode refused. */
+  readonly refused: number;
+  /** Those of them that were commands. */
+  readonly refusedCommands: number;
   /** Run time without waits for the user, ms; null = unknown: the process was killed soon after the last event. */
   readonly workedMs: number | null;
   /** Time waited for the user, ms; 0 = too short to report. */
@@ -56,14 +60,21 @@ function* runMessages(entries: readonly Entry[], index: number, end: RunEndEntry
 const hasCommandRun = ({ state, facts }: MessageEntry["calls"][number]): boolean =>
   state === "ok" || facts.exit !== undefined || facts.ended !== undefined;
 
+const isRefused = ({ state, facts }: MessageEntry["calls"][number]): boolean =>
+  state === "denied" || (state === "error" && (facts.refusedBy !== undefined || facts.code === "plan_mode"));
+
 export function summariseRun(entries: readonly Entry[], index: number, end: RunEndEntry): RunSummary {
   const files = new Set<string>();
-  const sum = { added: 0, removed: 0, commands: 0 };
+  const sum = { added: 0, removed: 0, commands: 0, refused: 0, refusedCommands: 0 };
   const usages: Usage[] = [];
   for (const message of runMessages(entries, index, end)) {
     if (message.usage !== undefined) usages.push(message.usage);
     for (const call of message.calls) {
       if (isCommandKind(call.kind) && call.tookMs !== undefined && hasCommandRun(call)) sum.commands += 1;
+      if (isRefused(call)) {
+        sum.refused += 1;
+        if (isCommandKind(call.kind)) sum.refusedCommands += 1;
+      }
       for (const change of call.changes ?? []) {
         files.add(change.path);
         sum.added += change.added;

@@ -67,6 +67,8 @@ export const chat = {
   run: {
     files: (count: number) => `${plural(count, "file", "files")} changed`,
     commands: (count: number) => plural(count, "command", "commands"),
+    /** Calls that the user denied, or that were refused. */
+    refused: (count: number) => `${count} refused`,
     reads: (count: number) => plural(count, "file read", "files read"),
     review: "Review",
     undo: "Undo…",

@@ -60,6 +60,7 @@ export const chat: typeof english = {
   run: {
     files: (count) => `修改了 ${count} 个文件`,
     commands: (count) => `${count} 条命令`,
+    refused: (count) => `${count} 次调用被拒绝`,
     reads: (count) => `读取 ${count} 个文件`,
     review: "审阅",
     undo: "撤销…",
