@@ -42,15 +42,15 @@ describe("the prompt budget", () => {
 
   // A hash changes only together with a text in server/prompts or a tool.
   test.each([
-    ["small", "native", "10618f6e15fc3316"],
-    ["small", "react", "19c212d4145d43d2"],
-    ["small", "xml", "572996c8ec81ef71"],
-    ["default", "native", "70a3b2b8c87c58b8"],
-    ["default", "react", "cc13f82e611e8800"],
-    ["default", "xml", "d8296fec21e245c4"],
-    ["full", "native", "ebe53204326059e5"],
-    ["full", "react", "837de3d3d5ecb19c"],
-    ["full", "xml", "91565ba2bde39adc"],
+    ["small", "native", "8df8d0620d793810"],
+    ["small", "react", "9fb1c19ad43ee3ca"],
+    ["small", "xml", "c62b6e28bb2c96bf"],
+    ["default", "native", "80a86b76264a2e83"],
+    ["default", "react", "07b8fc0146f50ad1"],
+    ["default", "xml", "d47b16d953a1450c"],
+    ["full", "native", "604f4cb2fd8d7429"],
+    ["full", "react", "e4c48faac30bd76d"],
+    ["full", "xml", "e42f590f02987280"],
   ] as const)("the stored prompt of the %s profile in %s mode keeps its bytes", (profile, mode, hash) => {
     const tools = composeToolSchemas(promptSources, profile);
     const prompt = JSON.stringify({ system: buildSystemPrompt(profile, mode, tools).system, tools });
