@@ -8,7 +8,7 @@ export const helpText = `gopi-web: a coding agent in your browser, for models yo
   gopi-web eval [model …]   compare models by small coding tasks
 
 Nothing leaves this machine unless you add an online service.
-Needs a model server, such as Ollama (https://ollama.com).
+Uses a model server, such as Ollama (https://ollama.com), or downloads one with a model.
 
 Options of gopi-web [folder]
   --port NUMBER     port to listen on (default: 4674, or the next free one)
