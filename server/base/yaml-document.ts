@@ -21,8 +21,8 @@ export interface BoundedYaml {
   readonly faults: readonly YamlFault[];
 }
 
-/** A key with a value has six. */
-const maxLexemes = 10_000;
+/** A key with a value has seven. */
+const maxLexemes = 5_000;
 const maxFaults = 100;
 const maxNesting = 32;
 const nestedList = new RegExp(`(?:[-?][ \\t]+){${maxNesting}}`);
@@ -67,9 +67,9 @@ export function* boundedYamlSteps(text: string, lexemeLimit = maxLexemes): Steps
 
 function isNestedDeeply(text: string): boolean {
   let depth = 0;
-  for (const character of text) {
-    if (character === "[" || character === "{") depth += 1;
-    else if ((character === "]" || character === "}") && depth > 0) depth -= 1;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    if (bracket === "[" || bracket === "{") depth += 1;
+    else if (depth > 0) depth -= 1;
     if (depth > maxNesting) return true;
   }
   return nestedList.test(text);

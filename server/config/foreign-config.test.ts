@@ -255,6 +255,15 @@ test.each([
 });
 
 test.each([
+  ["TOML", 'base_url = "https://own.example/v1"\nmax_steps = 30\nyolo = true\n', (index: number) => `[t${index}]\n`],
+  ["YAML", "base_url: https://own.example/v1\nmax_steps: 30\nyolo: true\n", (index: number) => `k${index}: 1\n`],
+])("a file of %s with too many values is refused", (_what, head, line) => {
+  const lines = Array.from({ length: 20_000 }, (_, index) => line(index)).join("");
+  expect(parseForeignConfig(head, presets)).toMatchObject({ ok: true });
+  expect(parseForeignConfig(head + lines, presets)).toMatchObject({ ok: false, error: { code: "bad_import" } });
+});
+
+test.each([
   ["lists", "[".repeat(100_000)],
   ["maps", `${"{a: ".repeat(60_000)}`],
   ["lists in lists", `ollama:\n  x: ${"- ".repeat(100_000)}`],

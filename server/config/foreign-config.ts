@@ -36,7 +36,7 @@ export function parseForeignConfig(text: string, presets: PresetAddresses): Resu
 
 /** Parses the text as JSON, YAML or TOML, whichever gives an object first; null = none, or too large for it. */
 function parseConfigText(text: string): ConfigObject | null {
-  for (const parse of [parseJsonText, parseYamlText, parseToml]) {
+  for (const parse of [parseJsonText, parseYamlText, parseTomlText]) {
     try {
       const value: unknown = parse(text);
       if (isConfigObject(value)) return value;
@@ -53,6 +53,11 @@ function parseYamlText(text: string): unknown {
   const { document, faults } = parseBoundedYaml(text);
   return faults.length > 0 ? null : document?.toJS({ maxAliasCount: 100 });
 }
+
+/** The parser needs much time for more tables. */
+const maxTomlLines = 10_000;
+
+const parseTomlText = (text: string): unknown => (text.split("\n").length > maxTomlLines ? null : parseToml(text));
 
 const isConfigObject = (value: unknown): value is ConfigObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);

@@ -14,9 +14,12 @@ export interface LocatedYaml {
 /** `line` = that of the first error, from 1. */
 type ParsedYaml = { readonly ok: true; readonly yaml: LocatedYaml } | { readonly ok: false; readonly line: number };
 
+/** A definition of the largest size has no more. */
+const maxLexemes = 10_000;
+
 /** Parses a text with one document; an empty one has the value null. */
 export function* parseLocatedYaml(text: string): Steps<ParsedYaml> {
-  const { document, lines, faults } = yield* boundedYamlSteps(text);
+  const { document, lines, faults } = yield* boundedYamlSteps(text, maxLexemes);
   const error = document === null ? 0 : (faults[0]?.offset ?? findAlias(document));
   if (document === null || error !== null) return { ok: false, line: Math.max(1, lines.linePos(error ?? 0).line) };
   return { ok: true, yaml: { value: document.toJS(), lineOf: (path) => findLine(document, path, lines) } };
