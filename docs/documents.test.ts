@@ -4,6 +4,7 @@ import { dirname, extname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it, test } from "vitest";
 import { isCommandName } from "@/lib/protocol/command";
+import { helpText } from "@/server/cli/arguments/help";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const ignored = new Set(
@@ -23,6 +24,12 @@ const filesBelow = (folder: string): readonly string[] =>
 const files = filesBelow("");
 // The tasks of evals are projects of their own.
 const documents = files.filter((file) => file.endsWith(".md") && !file.startsWith("evals/"));
+const manifest: { readonly scripts: Readonly<Record<string, string>> } = JSON.parse(
+  readFileSync(join(root, "package.json"), "utf8"),
+);
+const testParts = [
+  ...readFileSync(join(root, "scripts/base/test-plan.mjs"), "utf8").matchAll(/^ {2}([a-z\d]+): /gm),
+].map(([, name = ""]) => name);
 const readDocument = (file: string): string => readFileSync(join(root, file), "utf8");
 
 /** The targets of relative links, as paths from the root with their anchors. */
@@ -47,6 +54,18 @@ describe.each(documents)("%s", (file) => {
     const named = [...readDocument(file).matchAll(/`((?:session|files|models|project|rules)\.[a-z_]+)\b(?!\.)/g)];
     const names = named.map(([, name]) => name ?? "").filter((name) => !/\.(?:ts|tsx|md|yaml)$/.test(name));
     expect(names.filter((name) => !isCommandName(name))).toEqual([]);
+  });
+
+  it("shows only scripts, parts of npm test and programs that exist", () => {
+    const text = readDocument(file);
+    const scripts = [...text.matchAll(/\bnpm run ([a-z][\w:]*)/g)].map(([, name = ""]) => name);
+    expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([]);
+    const parts = [...text.matchAll(/\bnpm test -- ([a-z\d]+)/g)].map(([, name = ""]) => name);
+    expect(parts.filter((name) => !testParts.includes(name))).toEqual([]);
+    const options = [
+      ...text.matchAll(/\b(?:npx gopi-web|npm start --|gopi-web) (?:(?:run|doctor|eval) )?(--[a-z-]+)/g),
+    ];
+    expect(options.map(([, name = ""]) => name).filter((name) => !helpText.includes(name))).toEqual([]);
   });
 
   it("links only to files and headings that exist", () => {
