@@ -3,10 +3,13 @@ import { approval } from "./en/conversation/approval";
 import { fullAccess } from "./en/conversation/full-access";
 import { messageActions } from "./en/conversation/message-actions";
 import { plan } from "./en/conversation/plan";
+import { runDetails } from "./en/conversation/run-details";
 import { sandboxFailures } from "./en/conversation/sandbox-failures";
+import { stoppedAnswer } from "./en/conversation/stopped-answer";
 import { subagent } from "./en/conversation/subagent";
 import { toolFailures } from "./en/conversation/tool-failures";
 import { unrunCall } from "./en/conversation/unrun-call";
+import { userCommand } from "./en/conversation/user-command";
 import { windowLimit } from "./en/conversation/window-limit";
 
 export const enConversation = {
@@ -14,9 +17,12 @@ export const enConversation = {
   fullAccess,
   messageActions,
   plan,
+  runDetails,
   sandboxFailures,
+  stoppedAnswer,
   subagent,
   toolFailures,
   unrunCall,
+  userCommand,
   windowLimit,
 };

@@ -3,10 +3,13 @@ import { approval } from "./zh-CN/conversation/approval";
 import { fullAccess } from "./zh-CN/conversation/full-access";
 import { messageActions } from "./zh-CN/conversation/message-actions";
 import { plan } from "./zh-CN/conversation/plan";
+import { runDetails } from "./zh-CN/conversation/run-details";
 import { sandboxFailures } from "./zh-CN/conversation/sandbox-failures";
+import { stoppedAnswer } from "./zh-CN/conversation/stopped-answer";
 import { subagent } from "./zh-CN/conversation/subagent";
 import { toolFailures } from "./zh-CN/conversation/tool-failures";
 import { unrunCall } from "./zh-CN/conversation/unrun-call";
+import { userCommand } from "./zh-CN/conversation/user-command";
 import { windowLimit } from "./zh-CN/conversation/window-limit";
 
 export const zhCNConversation = {
@@ -14,9 +17,12 @@ export const zhCNConversation = {
   fullAccess,
   messageActions,
   plan,
+  runDetails,
   sandboxFailures,
+  stoppedAnswer,
   subagent,
   toolFailures,
   unrunCall,
+  userCommand,
   windowLimit,
 };

@@ -3,7 +3,7 @@
  */
 import type { SessionId } from "@/lib/events/id";
 import { pendingApprovals } from "@/lib/view/view";
-import { viewFromSnapshot } from "@/lib/view/snapshot";
+import { viewFromSnapshot } from "@/lib/view/view-from-snapshot";
 import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
 import { NetworkProxy } from "./network-proxy";
 import { comparableView, type SessionFollower } from "./session-follower";

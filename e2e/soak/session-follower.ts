@@ -5,7 +5,8 @@ import type { Envelope } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
 import type { SessionId } from "@/lib/events/id";
 import type { CommandAnswer, ServerToClient } from "@/lib/protocol/socket";
-import { type SessionSnapshot, viewFromSnapshot, inlineOutputChars } from "@/lib/view/snapshot";
+import { type SessionSnapshot, inlineOutputChars } from "@/lib/view/snapshot";
+import { viewFromSnapshot } from "@/lib/view/view-from-snapshot";
 import type { Entry, SessionView } from "@/lib/view/view";
 
 /** The only command that a follower sends. */

@@ -4,7 +4,7 @@ import type { CommandName, CommandOutput, CommandRequest } from "@/lib/protocol/
 import type { AgentError } from "@/lib/events/error";
 import { asId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
-import { viewFromSnapshot } from "@/lib/view/snapshot";
+import { viewFromSnapshot } from "@/lib/view/view-from-snapshot";
 import type { SessionView } from "@/lib/view/view";
 import { type ScriptedModel, startScriptedModel } from "../fixtures/scripted-model.mjs";
 import {

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { countRedoMessages } from "./count-redo-messages";
 import { asId, type MessageId, type RunId } from "../events/id";
-import { createSessionSnapshot, viewFromSnapshot } from "./snapshot";
+import { createSessionSnapshot } from "./snapshot";
+import { viewFromSnapshot } from "./view-from-snapshot";
 import { testSessionId } from "../testing/test-log";
 import { append } from "../testing/test-view";
 import { emptyView, type SessionView } from "./view";

@@ -3,7 +3,8 @@ import { iterate } from "./chunks";
 import type { DurableEvent } from "../events/event";
 import { fold } from "./fold";
 import { asId, type ApprovalId, type CallId, type ClientId, type Hash, type MessageId, type RunId } from "../events/id";
-import { createSessionSnapshot, viewFromSnapshot } from "./snapshot";
+import { createSessionSnapshot } from "./snapshot";
+import { viewFromSnapshot } from "./view-from-snapshot";
 import { testSessionId } from "../testing/test-log";
 import { emptyView, type SessionView } from "./view";
 

@@ -1,8 +1,8 @@
 /**
- * Transfer of a session to a client: a snapshot with state and newest path entries, then pages of older entries. Used
- * alike for join, reload and reconnect.
+ * What the server sends of a session: a snapshot with state and newest path entries, then pages of older entries. Used
+ * alike for join, reload and reconnect; `view-from-snapshot.ts` makes a view of it again.
  */
-import { at, toChunks, iterate, iterateBackward, indexOfSeq } from "./chunks";
+import { at, iterateBackward, indexOfSeq } from "./chunks";
 import { type Block, joinTextBlocks } from "../events/content";
 import { isCommandKind } from "../events/tool-presentations";
 import { pickFailureLines, shownFailureLines } from "../text/failure-lines";
@@ -95,20 +95,6 @@ export function activeCompaction(view: SessionView): ContextStart | null {
   for (const entry of iterateBackward(view.entries))
     if (isContextStart(entry) && isOnCurrentPath(view, entry.seq)) return entry;
   return null;
-}
-
-export const viewFromSnapshot = (snapshot: SessionSnapshot): SessionView => ({
-  ...snapshot,
-  entries: toChunks(snapshot.entries),
-  stale: false,
-  windowed: true,
-});
-
-/** Adds an older page to a client's view, skipping entries it already has. */
-export function addOlderPage(view: SessionView, page: SessionPage): SessionView {
-  const older = page.entries.filter((entry) => indexOfSeq(view.entries, entry.seq) < 0);
-  const entries = [...older, ...iterate(view.entries)].sort((a, b) => a.seq - b.seq);
-  return { ...view, entries: toChunks(entries), heldFrom: page.heldFrom };
 }
 
 const truncateOutputs = (entry: Entry): Entry =>

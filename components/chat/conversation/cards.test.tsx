@@ -1,12 +1,17 @@
 import type { ReactNode } from "react";
+import { text } from "node:stream/consumers";
 import { renderToString } from "react-dom/server";
+import { prerenderToNodeStream } from "react-dom/static";
 import { expect, test } from "vitest";
 import type { ErrorCode } from "@/lib/events/error";
 import { asId, type BlobId, type CallId, type MessageId, type RunId } from "@/lib/events/id";
 import type { CallView, Entry, MessageEntry } from "@/lib/view/view";
+import { StaticConversationMessages } from "../../messages/conversation-messages";
 import { en } from "../../messages/en";
+import { enConversation } from "../../messages/en-conversation";
 import { type Messages, StaticMessages } from "../../messages/messages";
 import { zhCN } from "../../messages/zh-CN";
+import { zhCNConversation } from "../../messages/zh-CN-conversation";
 import {
   type BranchControls,
   type ConversationActions,
@@ -22,6 +27,7 @@ import type { CachedPrefix, RunSummary } from "../run/run-summary";
 import { CompactionCard } from "./compaction-card";
 import { ErrorCard } from "../errors/error-card";
 import { PhaseLine } from "../run/phase-line";
+import { RunDetails } from "../run/run-details";
 import { RunEndLine } from "../run/run-end-line";
 import { ConnectionLine, ModelLine } from "../start/model-line";
 import { ToolLine } from "../tools/tool-line";
@@ -40,19 +46,38 @@ const facts: ConversationFacts = {
   },
 };
 
+const conversationOf = (messages: Messages) => (messages === en ? enConversation : zhCNConversation);
+
 function draw(
   messages: Messages,
   children: ReactNode,
   more: Partial<ConversationFacts> = {},
   driving: RunControls | null = noopRunControls,
 ) {
-  return renderToString(
+  return renderToString(frame(messages, children, more, driving)).replaceAll("&#x27;", "'");
+}
+
+/** The same with what is loaded late. */
+async function drawLoaded(messages: Messages, children: ReactNode): Promise<string> {
+  const { prelude } = await prerenderToNodeStream(frame(messages, children));
+  return text(prelude);
+}
+
+function frame(
+  messages: Messages,
+  children: ReactNode,
+  more: Partial<ConversationFacts> = {},
+  driving: RunControls | null = noopRunControls,
+) {
+  return (
     <StaticMessages messages={messages}>
-      <ConversationActionsContext value={{ ...readOnlyActions, runControls: driving }}>
-        <ConversationFactsContext value={{ ...facts, ...more }}>{children}</ConversationFactsContext>
-      </ConversationActionsContext>
-    </StaticMessages>,
-  ).replaceAll("&#x27;", "'");
+      <StaticConversationMessages messages={conversationOf(messages)}>
+        <ConversationActionsContext value={{ ...readOnlyActions, runControls: driving }}>
+          <ConversationFactsContext value={{ ...facts, ...more }}>{children}</ConversationFactsContext>
+        </ConversationActionsContext>
+      </StaticConversationMessages>
+    </StaticMessages>
+  );
 }
 const both: readonly (readonly [string, Messages])[] = [
   ["English", en],
@@ -181,22 +206,9 @@ const end: Extract<Entry, { kind: "run_end" }> = {
 };
 
 test.each(both)("the details of a run show times, tokens and the cached prefix, in %s", (_name, messages) => {
-  const line = (prefixKept: CachedPrefix | null) =>
-    draw(
-      messages,
-      <RunEndLine
-        hasPlan={false}
-        isUndone={false}
-        entry={end}
-        summary={{ ...summary, cachedPrefix: prefixKept }}
-        canContinue={false}
-        last
-        hasUndo
-        open
-        onToggle={noop}
-      />,
-    );
-  const { firstToken } = messages.chat.details;
+  const line = (cachedPrefix: CachedPrefix | null) =>
+    draw(messages, <RunDetails steps={end.steps} summary={{ ...summary, cachedPrefix }} />);
+  const { firstToken } = conversationOf(messages).runDetails;
   for (const text of [
     "99%",
     "7.3k",
@@ -206,8 +218,8 @@ test.each(both)("the details of a run show times, tokens and the cached prefix, 
     messages.figures.duration(850),
   ])
     expect(line(summary.cachedPrefix)).toContain(text);
-  expect(line({ share: 0.4, isEstimate: true })).toContain(messages.chat.details.prefixAbout("40%"));
-  expect(line(null)).toContain(messages.chat.details.prefixUnknown);
+  expect(line({ share: 0.4, isEstimate: true })).toContain(conversationOf(messages).runDetails.prefixAbout("40%"));
+  expect(line(null)).toContain(conversationOf(messages).runDetails.prefixUnknown);
 });
 
 test.each(both)("a run whose commands were refused shows that none ran, in %s", (_name, messages) => {
@@ -430,14 +442,14 @@ test.each(both)(
   },
 );
 
-test("the actions of a run's end are one group with the menu last", () => {
+test("the actions of a run's end are one group with the menu last", async () => {
   const actions: ConversationActions = {
     ...readOnlyActions,
     reviewChanges: noop,
     restoreFiles: noop,
     branchControls: branch,
   };
-  const line = draw(
+  const line = await drawLoaded(
     en,
     <ConversationActionsContext value={actions}>
       <RunEndLine

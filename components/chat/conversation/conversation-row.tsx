@@ -5,7 +5,6 @@ import { useMessages } from "../../messages/messages";
 import type { PhaseView } from "@/lib/view/view";
 import { Spinner } from "../../ui/indicators/spinner";
 import { ApprovalCard } from "../approval/approval-card";
-import { CompactionCard } from "./compaction-card";
 import { ErrorCard } from "../errors/error-card";
 import type { ConversationItem, TurnPosition } from "./conversation-items";
 import { Markdown } from "../../ui/markdown/markdown";
@@ -20,6 +19,7 @@ import { useNow } from "../../ui/text/use-now";
 import { UserCommandCard } from "../message/user-command-card";
 import { UserCard } from "../message/user-card";
 
+const CompactionCard = lazy(async () => ({ default: (await import("./compaction-card")).CompactionCard }));
 const UnrunCallLine = lazy(async () => ({ default: (await import("../unrun/unrun-call-line")).UnrunCallLine }));
 const CallQuestions = lazy(async () => ({ default: (await import("../questions/call-questions")).CallQuestions }));
 
@@ -115,7 +115,11 @@ export const ConversationRow = memo(function ItemRow({
     case "restore":
       return <RestoreLine {...content} />;
     case "compaction":
-      return <CompactionCard {...content} {...toggle} />;
+      return (
+        <Suspense fallback={<div className="h-8" />}>
+          <CompactionCard {...content} {...toggle} />
+        </Suspense>
+      );
     case "run_end":
       return <RunEndLine {...content} {...toggle} canContinue={canContinue && last} {...{ last, hasUndo }} />;
   }

@@ -2,6 +2,7 @@
 /** Notice card, stop line and retry line of the conversation. Raw facts are shown on demand. */
 import { CircleAlert, CirclePause, RotateCw } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { useMessages } from "../../messages/messages";
 import type { AgentError } from "@/lib/events/error";
 import { Button } from "../../ui/controls/button";
@@ -70,10 +71,10 @@ export function NoticeCard({ tone, children, error, actions }: NoticeCardProps) 
 }
 
 export function StoppedLine({ stop }: ItemContentOf<"stopped">) {
-  const messages = useMessages();
+  const { stoppedAnswer } = useConversationMessages();
   return (
     <p className={classes("text-base", stop === "length" || stop === "error" ? "text-danger" : "text-ink-muted")}>
-      {messages.chat.stop[stop]}
+      {stoppedAnswer[stop]}
     </p>
   );
 }

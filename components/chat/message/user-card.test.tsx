@@ -1,4 +1,5 @@
-import { renderToString } from "react-dom/server";
+import { text } from "node:stream/consumers";
+import { prerenderToNodeStream } from "react-dom/static";
 import { expect, test } from "vitest";
 import { asId, type BlobId, type MessageId } from "@/lib/events/id";
 import type { MessageEntry } from "@/lib/view/view";
@@ -33,8 +34,13 @@ const branch: BranchControls = {
   fork: () => undefined,
   setLabel: () => undefined,
 };
-const render = (branches: BranchControls | null, more: Partial<ConversationFacts> = {}, entry = message): string =>
-  renderToString(
+const render = async (
+  branches: BranchControls | null,
+  more: Partial<ConversationFacts> = {},
+  entry = message,
+): Promise<string> => {
+  // Waits for what is loaded late.
+  const { prelude } = await prerenderToNodeStream(
     <StaticMessages messages={en}>
       <StaticConversationMessages messages={enConversation}>
         <ConversationActionsContext value={{ ...readOnlyActions, branchControls: branches }}>
@@ -45,42 +51,45 @@ const render = (branches: BranchControls | null, more: Partial<ConversationFacts
       </StaticConversationMessages>
     </StaticMessages>,
   );
+  return text(prelude);
+};
 
-test("the owner can edit and branch from a message; a viewer can copy it", () => {
-  expect(render(branch)).toContain(enConversation.messageActions.message);
-  expect(render(branch)).toContain(enConversation.messageActions.edit);
-  expect(render(null)).not.toContain(enConversation.messageActions.message);
-  expect(render(null)).toContain(en.chat.copyMessage);
+test("the owner can edit and branch from a message; a viewer can copy it", async () => {
+  expect(await render(branch)).toContain(enConversation.messageActions.message);
+  expect(await render(branch)).toContain(enConversation.messageActions.edit);
+  expect(await render(null)).not.toContain(enConversation.messageActions.message);
+  expect(await render(null)).toContain(en.chat.copyMessage);
 });
 
-test("a message cannot be edited while a run is open; the menu stays for the fork", () => {
-  expect(render(branch, { isIdle: false })).not.toContain(enConversation.messageActions.edit);
-  expect(render(branch, { isIdle: false })).toContain(enConversation.messageActions.message);
+test("a message cannot be edited while a run is open; the menu stays for the fork", async () => {
+  expect(await render(branch, { isIdle: false })).not.toContain(enConversation.messageActions.edit);
+  expect(await render(branch, { isIdle: false })).toContain(enConversation.messageActions.message);
 });
 
-test("a message that is not in the log yet has no menu", () => {
+test("a message that is not in the log yet has no menu", async () => {
   const { from: _from, ...echo } = message;
-  expect(render(branch, {}, echo)).not.toContain(enConversation.messageActions.message);
+  expect(await render(branch, {}, echo)).not.toContain(enConversation.messageActions.message);
 });
 
-test("a message shows its label", () => {
-  expect(render(branch, { labels: { 7: "the good one" } })).toContain("the good one");
-  expect(render(branch, { labels: { 8: "another" } })).not.toContain("another");
+test("a message shows its label", async () => {
+  expect(await render(branch, { labels: { 7: "the good one" } })).toContain("the good one");
+  expect(await render(branch, { labels: { 8: "another" } })).not.toContain("another");
 });
 
-test("fenced code is a code block with its language; other Markdown stays plain text", () => {
-  const renderText = (text: string): string => render(null, {}, { ...message, blocks: [{ type: "text", text }] });
-  const fenced = renderText("# Fix **this**\n```ts\nlet a = 1;\n```\n- thanks `a`");
+test("fenced code is a code block with its language; other Markdown stays plain text", async () => {
+  const renderText = (text: string): Promise<string> =>
+    render(null, {}, { ...message, blocks: [{ type: "text", text }] });
+  const fenced = await renderText("# Fix **this**\n```ts\nlet a = 1;\n```\n- thanks `a`");
   expect(fenced.match(/data-code/g)).toHaveLength(1);
   expect(fenced).toContain(en.chat.code.copy);
   expect(fenced).not.toContain("```");
   for (const typed of ["# Fix **this**", "- thanks ", "<code"]) expect(fenced).toContain(typed);
-  expect(renderText("no ``` fence")).not.toContain("data-code");
+  expect(await renderText("no ``` fence")).not.toContain("data-code");
 });
 
-test("without an image loader a message shows the number of images", () => {
+test("without an image loader a message shows the number of images", async () => {
   const image = { type: "image", mime: "image/png", blob: asId<BlobId>("b1") } as const;
   const one = { ...message, blocks: [...message.blocks, image] };
-  expect(render(null, {}, one)).toContain("1 image");
-  expect(render(null, {}, { ...one, blocks: [...one.blocks, image] })).toContain("2 images");
+  expect(await render(null, {}, one)).toContain("1 image");
+  expect(await render(null, {}, { ...one, blocks: [...one.blocks, image] })).toContain("2 images");
 });

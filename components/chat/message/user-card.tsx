@@ -20,9 +20,9 @@ import { splitFencedParts } from "./split-fenced-parts";
 import { CodeBlock } from "../../ui/markdown/code-block";
 import { LazyTaskNote } from "../subagents/lazy-subagents";
 import { EntryLabel, EntryLabelField } from "./entry-label";
-import { UserMenu } from "./user-menu";
 
 const MessageReferences = lazy(async () => ({ default: (await import("./message-references")).MessageReferences }));
+const UserMenu = lazy(async () => ({ default: (await import("./user-menu")).UserMenu }));
 const LazyTextEditor = lazy(async () => ({ default: (await import("./text-editor")).TextEditor }));
 
 /** Messages with more lines are collapsed. */

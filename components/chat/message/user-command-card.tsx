@@ -1,7 +1,7 @@
 "use client";
 /** A command that the user ran from the message field, with its output, which is shown until it is collapsed. */
 import type { CallView } from "@/lib/view/view";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { useConversationActions } from "../actions";
 import { ToolLine } from "../tools/tool-line";
 
@@ -15,15 +15,13 @@ interface UserCommandCardProps {
 }
 
 export function UserCommandCard({ call, isAdded, open, onToggle }: UserCommandCardProps) {
-  const { chat } = useMessages();
+  const { userCommand } = useConversationMessages();
   const { runControls } = useConversationActions();
   return (
-    <article aria-label={chat.userCommand.name} className="rounded-card border border-line bg-raised px-3.5 py-1.5">
+    <article aria-label={userCommand.name} className="rounded-card border border-line bg-raised px-3.5 py-1.5">
       <ToolLine call={call} open={!open} onToggle={onToggle} />
       {runControls !== null && (
-        <p className="pb-1 pl-6 text-small text-ink-muted">
-          {isAdded ? chat.userCommand.added : chat.userCommand.shown}
-        </p>
+        <p className="pb-1 pl-6 text-small text-ink-muted">{isAdded ? userCommand.added : userCommand.shown}</p>
       )}
     </article>
   );

@@ -1,7 +1,8 @@
 "use client";
 /** The end of a run: a pause with its remedies, and a summary line that expands to details. */
 import { ChevronRight, CircleAlert, CircleCheck, CirclePause, CircleStop } from "lucide-react";
-import { type ReactNode, useId } from "react";
+import { lazy, type ReactNode, Suspense, useId } from "react";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { useMessages, type Messages } from "../../messages/messages";
 import type { RunEnd } from "@/lib/events/event";
 import { Button } from "../../ui/controls/button";
@@ -11,11 +12,13 @@ import { useConversationActions, useConversationFacts } from "../actions";
 import { ErrorCard } from "../errors/error-card";
 import type { ItemContent } from "../conversation/conversation-items";
 import { NoticeCard } from "../errors/notices";
-import { formatCachedPrefix } from "../context-usage/format-cached-prefix";
 import { pauseReason } from "./pause-reason";
-import { RunMenu } from "./run-menu";
 import type { RunSummary } from "./run-summary";
 import { PlusMinus } from "../../ui/text/plus-minus";
+
+// Most runs are never expanded, and a viewer has no menu.
+const RunDetails = lazy(async () => ({ default: (await import("./run-details")).RunDetails }));
+const RunMenu = lazy(async () => ({ default: (await import("./run-menu")).RunMenu }));
 
 type RunEndContent = Extract<ItemContent, { kind: "run_end" }>;
 
@@ -93,6 +96,7 @@ export function RunEndLine({
   onToggle,
 }: RunEndLineProps) {
   const messages = useMessages();
+  const { runDetails } = useConversationMessages();
   const { branchControls } = useConversationActions();
   const { reason } = entry;
   const details = useId();
@@ -136,7 +140,7 @@ export function RunEndLine({
               </span>
             ))}
           </span>
-          <span className="sr-only">{messages.chat.details.label}</span>
+          <span className="sr-only">{runDetails.label}</span>
         </button>
         {/* One group, so that it wraps as a whole. */}
         <div data-run-actions className="flex items-center gap-x-1 empty:hidden">
@@ -144,17 +148,25 @@ export function RunEndLine({
             <ChangeButtons from={from} to={entry.seq} {...{ last, hasUndo }} />
           )}
           {branchControls !== null && (
-            <RunMenu
-              seq={entry.seq}
-              {...{ last, hasUndo }}
-              request={request}
-              {...(summary.files > 0 && from !== undefined && !isUndone ? { from } : {})}
-            />
+            <Suspense>
+              <RunMenu
+                seq={entry.seq}
+                {...{ last, hasUndo }}
+                request={request}
+                {...(summary.files > 0 && from !== undefined && !isUndone ? { from } : {})}
+              />
+            </Suspense>
           )}
         </div>
       </div>
       {last && reason === "done" && hasPlan && <PlanButtons />}
-      {open && <RunDetails id={details} steps={entry.steps} summary={summary} />}
+      {open && (
+        <div id={details}>
+          <Suspense>
+            <RunDetails steps={entry.steps} summary={summary} />
+          </Suspense>
+        </div>
+      )}
     </div>
   );
 }
@@ -231,42 +243,5 @@ function PauseNotice({ entry, cause }: Pick<RunEndLineProps, "entry" | "cause">)
     >
       {entry.reason === "limit" ? messages.chat.limit(entry.steps) : messages.chat.interrupted}
     </NoticeCard>
-  );
-}
-
-interface RunDetailsProps {
-  readonly id: string;
-  readonly steps: number;
-  readonly summary: RunSummary;
-}
-
-function RunDetails({ id, steps, summary }: RunDetailsProps) {
-  const { chat, figures } = useMessages();
-  const { details } = chat;
-  const { server, cachedPrefix, firstTokenMs } = summary;
-  const rows: readonly (readonly [string, string])[] = [
-    [details.steps, figures.number(steps)],
-    ...(firstTokenMs === null ? [] : [[details.firstToken, figures.duration(firstTokenMs)] as const]),
-    ...(server.answers === 0
-      ? []
-      : ([
-          [details.load, figures.duration(server.loadMs)],
-          [details.read, `${figures.duration(server.readMs)} · ${chat.tokens(figures.tokens(server.promptTokens))}`],
-          [details.write, `${figures.duration(server.writeMs)} · ${chat.tokens(figures.tokens(server.outputTokens))}`],
-          [details.prefix, formatCachedPrefix(cachedPrefix, details, figures)],
-        ] as const)),
-  ];
-  return (
-    <dl
-      id={id}
-      className="mt-1 ml-5 grid w-fit max-w-full animate-appear grid-cols-[auto_1fr] gap-x-6 gap-y-0.5 text-small tabular-nums"
-    >
-      {rows.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-ink-muted">{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
   );
 }

@@ -9,11 +9,6 @@ export const chat = {
   loadingOlder: "Loading earlier messages",
   start: "Start of session",
   you: "You",
-  userCommand: {
-    name: "Your command",
-    added: "The model gets this with the message that follows.",
-    shown: "The model doesn't get this.",
-  },
   copyMessage: "Copy message",
   thinking: (duration: string) => `Thinking… ${duration}`,
   thought: (duration: string) => `Thought for ${duration}`,
@@ -58,12 +53,6 @@ export const chat = {
   images: (count: number) => (count === 1 ? "1 image" : `${count} images`),
   references: (count: number) => (count === 1 ? "1 attachment" : `${count} attachments`),
   image: (index: number) => `Image ${index}`,
-  stop: {
-    length: "Answer cut off: the model hit its output limit.",
-    error: "The answer failed.",
-    aborted: "Stopped.",
-    interrupted: "Interrupted.",
-  },
   run: {
     files: (count: number) => `${plural(count, "file", "files")} changed`,
     commands: (count: number) => plural(count, "command", "commands"),
@@ -94,17 +83,6 @@ export const chat = {
     output_limit: "Paused: output too long",
     window_full: "Paused: context window full",
     message_too_large: "Paused: message too large",
-  },
-  details: {
-    label: "Run details",
-    steps: "Steps",
-    firstToken: "Time to first token",
-    load: "Loading model",
-    read: "Reading",
-    write: "Writing",
-    prefix: "Prefix kept",
-    prefixUnknown: "unknown",
-    prefixAbout: (percent: string) => `about ${percent}`,
   },
   plan: {
     carryOut: "Carry out this plan",

@@ -6,11 +6,6 @@ export const chat: typeof english = {
   loadingOlder: "正在加载更早的消息",
   start: "会话开头",
   you: "你",
-  userCommand: {
-    name: "你的命令",
-    added: "会随之后的消息发给模型。",
-    shown: "不会发给模型。",
-  },
   copyMessage: "复制消息",
   thinking: (duration) => `思考中… ${duration}`,
   thought: (duration) => `思考了 ${duration}`,
@@ -51,12 +46,6 @@ export const chat: typeof english = {
   images: (count) => `${count} 张图片`,
   references: (count) => `附 ${count} 项`,
   image: (index) => `图片 ${index}`,
-  stop: {
-    length: "回答被截断：已达到模型的输出上限。",
-    error: "回答失败。",
-    aborted: "已停止。",
-    interrupted: "已中断。",
-  },
   run: {
     files: (count) => `修改了 ${count} 个文件`,
     commands: (count) => `${count} 条命令`,
@@ -84,17 +73,6 @@ export const chat: typeof english = {
     output_limit: "已暂停：输出过多",
     window_full: "已暂停：上下文窗口已满",
     message_too_large: "已暂停：消息过长",
-  },
-  details: {
-    label: "运行详情",
-    steps: "步数",
-    firstToken: "首个词元用时",
-    load: "载入模型",
-    read: "读取",
-    write: "输出",
-    prefix: "前缀保留",
-    prefixUnknown: "未知",
-    prefixAbout: (percent) => `约 ${percent}`,
   },
   plan: {
     carryOut: "执行这个计划",

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { iterate } from "@/lib/view/chunks";
 import { type Envelope, isDurable } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
-import { type SessionSnapshot, createSessionSnapshot, viewFromSnapshot } from "@/lib/view/snapshot";
+import { type SessionSnapshot, createSessionSnapshot } from "@/lib/view/snapshot";
+import { viewFromSnapshot } from "@/lib/view/view-from-snapshot";
 import { arbitraryLog, durableEvents, testSessionId } from "@/lib/testing/test-log";
 import { emptyView, pathEntries, type SessionView } from "@/lib/view/view";
 import {

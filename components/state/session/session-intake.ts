@@ -5,7 +5,8 @@
 import { iterate } from "@/lib/view/chunks";
 import type { Envelope } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
-import { type SessionSnapshot, viewFromSnapshot, addOlderPage } from "@/lib/view/snapshot";
+import type { SessionSnapshot } from "@/lib/view/snapshot";
+import { addOlderPage, viewFromSnapshot } from "@/lib/view/view-from-snapshot";
 import type { Entry, SessionView } from "@/lib/view/view";
 
 export interface SessionIntake {

@@ -4,7 +4,7 @@ import type { Envelope, RunEnd } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
 import type { SessionId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
-import { viewFromSnapshot } from "@/lib/view/snapshot";
+import { viewFromSnapshot } from "@/lib/view/view-from-snapshot";
 import type { SessionView } from "@/lib/view/view";
 import type { ApproveMode } from "../arguments/parse-arguments";
 import {

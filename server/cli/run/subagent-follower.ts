@@ -4,7 +4,7 @@ import type { SessionId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { fold } from "@/lib/view/fold";
-import { viewFromSnapshot } from "@/lib/view/snapshot";
+import { viewFromSnapshot } from "@/lib/view/view-from-snapshot";
 import type { SessionView } from "@/lib/view/view";
 import type { SessionLink } from "../session-link";
 import type { ApprovalPrompter } from "./approval-prompter";
