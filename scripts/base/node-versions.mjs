@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
@@ -46,9 +46,12 @@ const missing = (major, error) => ({
   missing: `Node ${major} cannot be had here: ${String(error).split("\n", 1)[0]}`,
 });
 
-/** Installs one package into a folder of the temporary folder, which is kept for the next run. */
+/**
+ * Installs one package into a folder that is kept for the next run. It is not in the temporary folder, which the sandbox
+ * of commands replaces.
+ */
 async function installOnce(name, wanted, file, env = process.env) {
-  const folder = join(tmpdir(), name);
+  const folder = join(homedir(), ".cache/gopi-web", name);
   const path = join(folder, "node_modules", file);
   if (existsSync(path)) return path;
   await mkdir(folder, { recursive: true });
@@ -66,7 +69,7 @@ export async function provideNode(major) {
   const name = `node-${process.platform === "win32" ? "win" : process.platform}-${process.arch}`;
   const file = join(name, "bin", process.platform === "win32" ? "node.exe" : "node");
   try {
-    const path = await installOnce(`gopi-node-${major}`, `${name}@${major}`, file);
+    const path = await installOnce(`node-${major}`, `${name}@${major}`, file);
     await runProgram(path, ["--version"], { timeout: probeMs });
     return { path };
   } catch (error) {
@@ -97,7 +100,7 @@ export async function provideNodeForTests(major) {
   const ownNode = withNode(node.path, process.env);
   try {
     const range = sqliteRange(major);
-    const name = `gopi-sqlite-${range.slice(1)}`;
+    const name = `sqlite-${range.slice(1)}`;
     const sqlite = await installOnce(name, `better-sqlite3@${range}`, "better-sqlite3/lib/index.js", ownNode);
     const redirect = `--import=${sqliteRedirect(sqlite)}`;
     const env = { PATH: ownNode.PATH, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ""} ${redirect}`.trim() };

@@ -12,9 +12,10 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { eventually } from "@/lib/testing/test-waits";
+import { findInPath } from "@/server/workspace/shell/find-in-path";
 import { isRunning } from "./test-mcp";
 import { makeMcpRig, succeed } from "./test-feature";
 import { serveHttp } from "./transport/test-http-server";
@@ -102,7 +103,8 @@ describe("Pin", () => {
     });
     const rig = await makeMcpRig();
     const options = ["-y", "--registry", registry.origin];
-    const command = join(dirname(process.execPath), "npx");
+    // Beside npm, which a Node of npm's own package does not have.
+    const command = findInPath("npx", process.env.PATH ?? "") ?? "";
     writeFileSync(rig.file, JSON.stringify({ mcpServers: { "My Server": { command, args: [...options, word] } } }));
     const launch = (await rig.only()).launchHash;
     succeed(await rig.commands["mcp.pin"]({ projectId: rig.projectId, server: "my_server", launch }));
