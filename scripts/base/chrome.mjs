@@ -1,19 +1,11 @@
 // Finds the Chrome or Chromium that the end-to-end tests drive, and installs it where that is one safe command: on
-// Debian as root. Chromium's headless shell comes first: without windows, a test takes a fifth less processor time. Node
-// built-ins only.
+// Debian as root. Node built-ins only.
 import { accessSync, constants, existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import { lastLines, runStep, StepError } from "./step.mjs";
 
-const names = [
-  "chromium-headless-shell",
-  "chrome-headless-shell",
-  "google-chrome",
-  "google-chrome-stable",
-  "chromium",
-  "chromium-browser",
-];
+const names = ["google-chrome", "google-chrome-stable", "chromium", "chromium-browser"];
 const applications = [
   "Google Chrome.app/Contents/MacOS/Google Chrome",
   "Chromium.app/Contents/MacOS/Chromium",
@@ -21,8 +13,6 @@ const applications = [
 ];
 const fixedFolders = ["/usr/bin", "/usr/local/bin", "/opt/google/chrome", "/snap/bin", "/usr/lib/chromium"];
 const playwrightPrograms = [
-  "chrome-linux/headless_shell",
-  ...["linux64", "mac-arm64", "mac-x64"].map((system) => `chrome-headless-shell-${system}/chrome-headless-shell`),
   "chrome-linux/chrome",
   "chrome-linux64/chrome",
   ...["chrome-mac", "chrome-mac-arm64", "chrome-mac-x64"].flatMap((folder) =>
@@ -39,9 +29,8 @@ function isProgram(path) {
   }
 }
 
-// Playwright stores each downloaded browser in chromium_headless_shell-<revision> or chromium-<revision>; newer revisions
-// come first, and the headless shell before the browser.
-export function playwrightCandidates(env, home) {
+// Playwright stores each downloaded browser in chromium-<revision>; newer revisions come first.
+function playwrightCandidates(env, home) {
   const caches = [
     env.PLAYWRIGHT_BROWSERS_PATH,
     join(home, ".cache/ms-playwright"),
@@ -49,10 +38,9 @@ export function playwrightCandidates(env, home) {
   ];
   return caches.flatMap((cache) => {
     if (!cache || !existsSync(cache)) return [];
-    const revision = (name) => Number(/\d+$/.exec(name));
-    const folders = readdirSync(cache).filter((name) => /^chromium(_headless_shell)?-\d+$/.test(name));
-    folders.sort((a, b) => revision(b) - revision(a) || b.length - a.length);
-    return folders.flatMap((folder) => playwrightPrograms.map((program) => join(cache, folder, program)));
+    const revisions = readdirSync(cache).filter((name) => /^chromium-\d+$/.test(name));
+    revisions.sort((a, b) => Number(b.slice(9)) - Number(a.slice(9)));
+    return revisions.flatMap((revision) => playwrightPrograms.map((program) => join(cache, revision, program)));
   });
 }
 
@@ -87,11 +75,11 @@ export function systemIds(osRelease) {
  * browser is used.
  */
 export function chromeInstallCommand(ids) {
-  if (ids[0] === "debian") return "sudo apt-get install -y chromium-headless-shell fonts-noto-cjk";
+  if (ids[0] === "debian") return "sudo apt-get install -y chromium fonts-noto-cjk";
   if (ids.includes("fedora")) return "sudo dnf install -y chromium";
   if (ids.includes("arch")) return "sudo pacman -S --noconfirm chromium";
-  if (ids.length > 0) return "npx playwright install --with-deps --only-shell chromium";
-  return "npx playwright install --only-shell chromium";
+  if (ids.length > 0) return "npx playwright install --with-deps chromium";
+  return "npx playwright install chromium";
 }
 
 function readSystemIds() {
@@ -120,7 +108,7 @@ export async function provideChrome() {
       args: ["update"],
       env,
     });
-    const args = ["install", "-y", "--no-install-recommends", "chromium-headless-shell", "fonts-noto-cjk"];
+    const args = ["install", "-y", "--no-install-recommends", "chromium", "fonts-noto-cjk"];
     await runStep({ title, usualMs: 60_000, command: "apt-get", args, env });
     const installed = findChrome();
     if (installed) return installed;

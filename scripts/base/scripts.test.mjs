@@ -1,14 +1,5 @@
 import { spawn } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -16,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { nodeVersionProblem } from "../../bin/node-version.mjs";
 import { openFilesProblem } from "../../bin/open-files.mjs";
-import { chromeInstallCommand, findChrome, playwrightCandidates, systemIds } from "./chrome.mjs";
+import { chromeInstallCommand, findChrome, systemIds } from "./chrome.mjs";
 import { explainInstallFailure, findHeaders, hasEveryPackage } from "./install.mjs";
 import {
   addCounts,
@@ -129,26 +120,12 @@ describe("finding a browser", () => {
     expect(findChrome({ PATH }, folder)).toBe(chrome);
   });
 
-  it("prefers the headless shell, of the system and of Playwright's newest download", () => {
-    put("bin/chromium", "", 0o755);
-    const PATH = join(folder, "bin");
-    const shell = put("bin/chromium-headless-shell", "", 0o755);
-    expect(findChrome({ PATH }, folder)).toBe(shell);
-    put("downloads/chromium-20/chrome-linux64/chrome", "", 0o755);
-    put("downloads/chromium_headless_shell-9/chrome-linux/headless_shell", "", 0o755);
-    const file = "chrome-headless-shell-linux64/chrome-headless-shell";
-    const newest = put(`downloads/chromium_headless_shell-20/${file}`, "", 0o755);
-    expect(playwrightCandidates({ PLAYWRIGHT_BROWSERS_PATH: join(folder, "downloads") }, folder).find(existsSync)).toBe(
-      newest,
-    );
-  });
-
   it.each([
-    ['ID=debian\nVERSION_ID="12"', "sudo apt-get install -y chromium-headless-shell fonts-noto-cjk"],
-    ["ID=ubuntu\nID_LIKE=debian", "npx playwright install --with-deps --only-shell chromium"],
+    ['ID=debian\nVERSION_ID="12"', "sudo apt-get install -y chromium fonts-noto-cjk"],
+    ["ID=ubuntu\nID_LIKE=debian", "npx playwright install --with-deps chromium"],
     ['ID="rocky"\nID_LIKE="rhel centos fedora"', "sudo dnf install -y chromium"],
     ["NAME=Manjaro\nID=manjaro\nID_LIKE=arch", "sudo pacman -S --noconfirm chromium"],
-    ["", "npx playwright install --only-shell chromium"],
+    ["", "npx playwright install chromium"],
   ])("names one command for %j", (osRelease, command) => {
     expect(chromeInstallCommand(systemIds(osRelease))).toBe(command);
   });
