@@ -358,7 +358,7 @@ test("skills in use survive a compaction by name", async () => {
   await send(session, "and now");
   const head = harness.requests.at(-1)?.messages[1]?.text ?? "";
   expect(head).toContain(
-    "Skills in use (get one again with the toolbox before you go on with its work): skill:pdf, skill:notes",
+    "Skills in use (load one again with the toolbox before you continue its work): skill:pdf, skill:notes",
   );
   expect(head).not.toContain("skill:pdf, skill:notes, ");
   expect(head).not.toContain("[from skill:notes]");
