@@ -62,8 +62,8 @@ export interface CallFacts {
   readonly startFolder?: string;
   /** Files that changed, or may have changed, whose previous content could not be stored: too large or too many. */
   readonly notKept?: number;
-  /** Folders such as node_modules in which the command changed something, separated by commas: their files are never stored. */
-  readonly skipped?: string;
+  /** Folders such as node_modules in which the command changed something: their files are never stored. */
+  readonly skippedFolders?: readonly string[];
   /** Why the changes of a command cannot be undone as a whole. */
   readonly undoGap?: UndoGap;
   readonly code?: ErrorCode;

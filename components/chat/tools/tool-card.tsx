@@ -28,7 +28,7 @@ function CallNotes({ call }: ToolBodyProps) {
     facts.limited === true ? messages.tools.limited : null,
     facts.undoGap === undefined ? null : messages.tools.undoGaps[facts.undoGap],
     facts.notKept === undefined ? null : messages.tools.notKept(facts.notKept),
-    facts.skipped === undefined ? null : messages.tools.skipped(facts.skipped),
+    facts.skippedFolders === undefined ? null : messages.tools.skippedFolders(facts.skippedFolders.join(", ")),
     facts.repaired === true ? messages.tools.repaired : null,
     facts.rule === undefined || isRefused(call) ? null : messages.tools.byRule(facts.rule),
     isCommandKind(call.kind) && facts.cwd !== undefined && facts.cwd !== "" ? messages.tools.folder(facts.cwd) : null,

@@ -73,8 +73,8 @@ describe("a failed test command", () => {
 });
 
 test.each(both)("a command that changed a folder that is not kept names it, in %s", (_name, messages) => {
-  const install = call("shell", "npm install", { facts: { exit: 0, skipped: "node_modules" } });
-  expect(textIn(draw(<ToolCard call={install} />, messages))).toContain(messages.tools.skipped("node_modules"));
+  const install = call("shell", "npm install", { facts: { exit: 0, skippedFolders: ["node_modules"] } });
+  expect(textIn(draw(<ToolCard call={install} />, messages))).toContain(messages.tools.skippedFolders("node_modules"));
 });
 
 describe("a denied command", () => {

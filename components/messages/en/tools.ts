@@ -88,7 +88,7 @@ export const tools = {
   },
   notKept: (count: number) =>
     `${plural(count, "file", "files")} changed with no earlier version kept: ${count === 1 ? "it" : "they"} can't be restored`,
-  skipped: (folders: string) => `Changes in ${folders} aren't kept, so they can't be undone`,
+  skippedFolders: (folders: string) => `Changes in ${folders} aren't kept, so they can't be undone`,
   loose: {
     endings: "matched ignoring line endings",
     quotes: "matched ignoring quote style",

@@ -69,7 +69,7 @@ export const tools: typeof english = {
     time: "此命令的更改无法全部撤销：未能及时读取项目文件",
   },
   notKept: (count) => `${count} 个文件没有保留之前的版本，无法恢复`,
-  skipped: (folders) => `${folders} 里的更改不会保留，无法撤销`,
+  skippedFolders: (folders) => `${folders} 里的更改不会保留，无法撤销`,
   loose: { endings: "忽略换行符差异后匹配", quotes: "忽略引号差异后匹配", indent: "忽略缩进差异后匹配" },
   repaired: "已修复模型给出的参数",
   repairedMark: "已修复",

@@ -188,7 +188,7 @@ async function runTrackingFiles(
   const notKept = {
     ...(found.notKept > 0 ? { notKept: found.notKept } : {}),
     ...(found.gap === null ? {} : { undoGap: found.gap }),
-    ...(found.skipped.length > 0 ? { skipped: found.skipped.slice(0, namedFoldersMax).join(", ") } : {}),
+    ...(found.skipped.length > 0 ? { skippedFolders: found.skipped.slice(0, namedFoldersMax) } : {}),
   };
   if (!value.value.ok) {
     const ended = toFailedEnding(call, value.value.error);

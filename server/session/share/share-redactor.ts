@@ -203,7 +203,7 @@ const redactFacts = (
     files: _files,
     refusedWords: _words,
     startFolder: _folder,
-    skipped: _skipped,
+    skippedFolders: _skipped,
     ...rest
   }: CallFacts,
   mask: Redactor,

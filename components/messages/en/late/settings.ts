@@ -199,7 +199,7 @@ export const settings = {
     protectedAdd: "Add name",
     ignored: "Ignored folders",
     ignoredNote:
-      "Search, file lists, the project tree and undo skip these folders, even without a .gitignore. Naming one directly still works.",
+      "Search, file lists and the project tree skip these folders, even without a .gitignore. Naming one directly still works. Undo leaves them out too, except those that may hold sources: dist, build, out, target and _build.",
     ignoredAdd: "Add folder name",
     environment: "Shell environment",
     environmentNote: "Commands see only basic variables. List any others they may see, by name only.",

@@ -185,7 +185,8 @@ export const settings: typeof english = {
     protectedNote: "带有这些名称的文件和文件夹不能读取，也不能写入。.env、密钥等内置名称始终受保护。",
     protectedAdd: "添加名称",
     ignored: "忽略的文件夹",
-    ignoredNote: "搜索、文件列表、项目目录树和撤销会跳过这些文件夹，没有 .gitignore 时也一样；直接指定路径时仍可访问。",
+    ignoredNote:
+      "搜索、文件列表和项目目录树会跳过这些文件夹，没有 .gitignore 时也一样；直接指定路径时仍可访问。撤销也不包括它们，但可能存放源码的 dist、build、out、target 和 _build 除外。",
     ignoredAdd: "添加文件夹名称",
     environment: "命令的环境变量",
     environmentNote: "命令只能看到基本变量。在此列出还允许看到的变量名，只列名称，不含值。",
