@@ -16,17 +16,21 @@ const begin: DurableEvent = { type: "compaction_start", tokensBefore: 9 };
 const failure: DurableEvent = { type: "error", error: { code: "server_error" } };
 const errors = (count: number): readonly DurableEvent[] => Array.from({ length: count }, () => failure);
 
+const answerWithCall: readonly DurableEvent[] = [
+  { type: "message_start", messageId: asId("m1"), role: "assistant" },
+  {
+    type: "message_end",
+    messageId: asId("m1"),
+    blocks: [{ type: "call", callId, name: "bash", input: {} }],
+    stop: "done",
+  },
+];
+
 describe("the output of a call", () => {
   const withOutput = (...output: readonly Block[]): SessionView =>
     append(
       empty,
-      { type: "message_start", messageId: asId("m1"), role: "assistant" },
-      {
-        type: "message_end",
-        messageId: asId("m1"),
-        blocks: [{ type: "call", callId, name: "bash", input: {} }],
-        stop: "done",
-      },
+      ...answerWithCall,
       { type: "tool_call_end", callId, outcome: "ok", output, facts: {}, tookMs: 1 },
       failure,
     );
@@ -55,13 +59,7 @@ test("a long output of a failed command comes with the lines that tell the failu
   const failureLines = (exit: number) => {
     const view = append(
       empty,
-      { type: "message_start", messageId: asId("m1"), role: "assistant" },
-      {
-        type: "message_end",
-        messageId: asId("m1"),
-        blocks: [{ type: "call", callId, name: "bash", input: {} }],
-        stop: "done",
-      },
+      ...answerWithCall,
       { type: "tool_call_start", callId, messageId: asId("m1"), kind: "shell", target: "npm test", facts: {} },
       { type: "tool_call_end", callId, outcome: "ok", output, facts: { exit }, tookMs: 1 },
     );
