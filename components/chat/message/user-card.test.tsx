@@ -1,4 +1,5 @@
 import { text } from "node:stream/consumers";
+import { renderToString } from "react-dom/server";
 import { prerenderToNodeStream } from "react-dom/static";
 import { expect, test } from "vitest";
 import { asId, type BlobId, type MessageId } from "@/lib/events/id";
@@ -34,25 +35,29 @@ const branch: BranchControls = {
   fork: () => undefined,
   setLabel: () => undefined,
 };
-const render = async (
-  branches: BranchControls | null,
-  more: Partial<ConversationFacts> = {},
-  entry = message,
-): Promise<string> => {
-  // Waits for what is loaded late.
-  const { prelude } = await prerenderToNodeStream(
-    <StaticMessages messages={en}>
-      <StaticConversationMessages messages={enConversation}>
-        <ConversationActionsContext value={{ ...readOnlyActions, branchControls: branches }}>
-          <ConversationFactsContext value={{ ...defaultFacts, ...more }}>
-            <UserCard message={entry} />
-          </ConversationFactsContext>
-        </ConversationActionsContext>
-      </StaticConversationMessages>
-    </StaticMessages>,
-  );
+const card = (branches: BranchControls | null, more: Partial<ConversationFacts> = {}, entry = message) => (
+  <StaticMessages messages={en}>
+    <StaticConversationMessages messages={enConversation}>
+      <ConversationActionsContext value={{ ...readOnlyActions, branchControls: branches }}>
+        <ConversationFactsContext value={{ ...defaultFacts, ...more }}>
+          <UserCard message={entry} />
+        </ConversationFactsContext>
+      </ConversationActionsContext>
+    </StaticConversationMessages>
+  </StaticMessages>
+);
+
+/** Waits for what is loaded late. */
+async function render(...options: Parameters<typeof card>): Promise<string> {
+  const { prelude } = await prerenderToNodeStream(card(...options));
   return text(prelude);
-};
+}
+
+test("a message is shown while its menu is loaded", () => {
+  const shown = renderToString(card(branch));
+  expect(shown).toContain("Find the bug");
+  expect(shown).not.toContain(enConversation.messageActions.message);
+});
 
 test("the owner can edit and branch from a message; a viewer can copy it", async () => {
   expect(await render(branch)).toContain(enConversation.messageActions.message);

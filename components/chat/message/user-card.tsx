@@ -79,13 +79,15 @@ export function UserCard({ message }: { readonly message: MessageEntry }) {
           className="absolute top-1.5 right-1.5 bg-raised opacity-0 group-hover:opacity-100 focus-visible:opacity-100 pointer-coarse:opacity-100 max-tablet:hidden"
         />
       ) : (
-        <UserMenu
-          text={text}
-          from={from}
-          isNamed={name !== ""}
-          onEdit={() => setDoing("edit")}
-          onName={() => setDoing("name")}
-        />
+        <Suspense>
+          <UserMenu
+            text={text}
+            from={from}
+            isNamed={name !== ""}
+            onEdit={() => setDoing("edit")}
+            onName={() => setDoing("name")}
+          />
+        </Suspense>
       )}
     </article>
   );
