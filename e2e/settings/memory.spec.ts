@@ -68,17 +68,18 @@ test("a file that changed on disk is not overwritten without a choice", async ({
   await page.goto(`${server.origin}/settings/memory`);
   await page.getByRole("button", { name: /^USER\.md/ }).click();
   const field = page.getByRole("textbox", { name: "Text of USER.md" });
+  const conflict = page.getByText("The file changed on disk while you edited it.");
   await field.fill("mine");
+  // The page shows it by itself.
   writeFileSync(file, "theirs");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(page.getByText("The file changed on disk while you edited it.")).toBeVisible();
+  await expect(conflict).toBeVisible();
   expect(readFileSync(file, "utf8")).toBe("theirs");
   await page.getByRole("button", { name: "Replace it" }).click();
-  await expect(page.getByText("The file changed on disk while you edited it.")).toBeHidden();
+  await expect(conflict).toBeHidden();
   expect(readFileSync(file, "utf8")).toBe("mine");
   await field.fill("mine again");
   writeFileSync(file, "theirs again");
-  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(conflict).toBeVisible();
   await page.getByRole("button", { name: "Load the file" }).click();
   await expect(field).toHaveValue("theirs again");
 });

@@ -109,6 +109,15 @@ export function MemoryEditor({ file, title, folder }: MemoryEditorProps) {
         {hasConflict ? text.conflict : failure !== null && isDirty ? problemText(failure, messages) : null}
       </p>
       <div className="flex flex-wrap items-center gap-2">
+        {/* Stays in its place: a press that was meant for it must not choose between two texts. */}
+        <Button
+          look="primary"
+          busy={isSaving && !hasConflict}
+          disabled={!isDirty || hasConflict}
+          onClick={onPress(() => save(base))}
+        >
+          {text.save}
+        </Button>
         {hasConflict ? (
           <>
             <Button onClick={onPress(() => revert(file))}>{text.reload}</Button>
@@ -117,16 +126,11 @@ export function MemoryEditor({ file, title, folder }: MemoryEditorProps) {
             </Button>
           </>
         ) : (
-          <>
-            <Button look="primary" busy={isSaving} disabled={!isDirty} onClick={onPress(() => save(base))}>
-              {text.save}
+          isDirty && (
+            <Button look="quiet" onClick={onPress(() => revert(base))}>
+              {text.revert}
             </Button>
-            {isDirty && (
-              <Button look="quiet" onClick={onPress(() => revert(base))}>
-                {text.revert}
-              </Button>
-            )}
-          </>
+          )
         )}
         <span className="ml-auto text-small text-ink-muted tabular-nums">
           {text.tokens(figures.tokens(estimateTokens(draft)))}
