@@ -1,9 +1,19 @@
-/** Script for a user without rights: prints the result code of each attempt. */
+/**
+ * Script for a user without rights: prints the result code of each attempt.
+ * Root gives its rights up once the modules are loaded: an unprivileged user
+ * need not be able to reach this Node or this checkout.
+ */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { computeHash } from "@/server/base/id";
 import { modelPath } from "@/server/security/paths/safe-path";
 import { makeFiles } from "../files/files";
+
+if (process.getuid?.() === 0) {
+  process.setgroups?.([]);
+  process.setgid?.(65534);
+  process.setuid?.(65534);
+}
 
 const policy = { root: process.argv[2] ?? "", protectedNames: [] };
 const files = makeFiles(policy);
