@@ -1,4 +1,5 @@
 /** Reads open files from disk, compares them after changes, and saves them. */
+import type { ErrorCode } from "@/lib/events/error";
 import type { OpenFile, TextEncoding } from "@/lib/workspace/project-files";
 import {
   conflictBase,
@@ -51,6 +52,9 @@ async function readDocument(openDocuments: OpenDocuments, path: string): Promise
   });
 }
 
+/** The file on disk is there, but can't be shown as a text. */
+const noTextCodes: ReadonlySet<ErrorCode> = new Set(["too_large", "binary", "bad_encoding"]);
+
 /** Compares an open file with the disk and updates, reloads or marks a conflict. */
 export async function compareWithDisk(openDocuments: OpenDocuments, path: string): Promise<void> {
   // The first read may have the text before the change; the answer of a pending save of this tab has the new version.
@@ -63,7 +67,7 @@ export async function compareWithDisk(openDocuments: OpenDocuments, path: string
   if (isError(disk)) {
     if (disk.code === "not_found")
       updateDocument(openDocuments, path, { isDeleted: true, isDirty: true, theirs: null });
-    if (disk.code === "too_large" && !now.isDirty)
+    if (noTextCodes.has(disk.code) && !now.isDirty)
       updateDocument(openDocuments, path, { status: "failed", error: disk });
     return;
   }

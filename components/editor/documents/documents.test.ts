@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ErrorCode } from "@/lib/events/error";
 import type { CommandInput } from "@/lib/protocol/command";
 import type { OpenFile } from "@/lib/workspace/project-files";
 import { asId, type Hash, type ProjectId } from "@/lib/events/id";
@@ -10,6 +11,15 @@ import { createDrafts, type Drafts } from "./drafts";
 import { memoryStorage } from "./test-storage";
 
 const maxChars = 1_000;
+/** The error of a file that has no text to show. */
+const codeOf = ({ text }: OpenFile): ErrorCode | null =>
+  text.length > maxChars
+    ? "too_large"
+    : text.includes("\0")
+      ? "binary"
+      : text.includes("\uFFFD")
+        ? "bad_encoding"
+        : null;
 
 /** In-memory disk that answers like the server. The hash of a text is `#` and the text. */
 function createDisk() {
@@ -35,7 +45,8 @@ function createDisk() {
     if (name === "files.style") return { ok: true, value: { indentSize: files.size } };
     const file = read(input.path);
     if (file === null) return { ok: false, error: { code: "not_found" } };
-    return file.size > maxChars ? { ok: false, error: { code: "too_large" } } : { ok: true, value: file };
+    const code = codeOf(file);
+    return code === null ? { ok: true, value: file } : { ok: false, error: { code } };
   };
   return { files, call: asCall(call), writes: () => writes, loseAnswers: () => void (losesAnswer = true) };
 }
@@ -313,11 +324,15 @@ describe("a change on disk", () => {
     expect(typedText).toBe("agent");
     expect(currentDocument()?.isDirty).toBe(false);
   });
-  test("shows a clean file as too large when it has grown, and reloads it when it is smaller again", async () => {
-    disk.files.set("a.ts", "x".repeat(maxChars + 1));
+  test.each([
+    ["too_large", "x".repeat(maxChars + 1)],
+    ["binary", "BM\0\0"],
+    ["bad_encoding", "\uFFFD"],
+  ])("shows a clean file that became %s as such, and reloads it when it is a text again", async (code, text) => {
+    disk.files.set("a.ts", text);
     documents.changedOnDisk("all");
     await waitUntil(() => currentDocument()?.status === "failed");
-    expect(currentDocument()?.error?.code).toBe("too_large");
+    expect(currentDocument()?.error?.code).toBe(code);
     disk.files.set("a.ts", "small");
     documents.changedOnDisk("all");
     await waitUntil(() => currentDocument()?.status === "ready");
