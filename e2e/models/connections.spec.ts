@@ -5,6 +5,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { readHomeFiles } from "../fixtures/home-files";
 import type { ScriptedTurn } from "../fixtures/scripted-model.mjs";
 import { expect, test } from "../fixtures/test";
@@ -100,26 +101,26 @@ test("a connection is set up, tested, selected and used, and its key is in no ot
   expect(readFileSync(path, "utf8")).toContain(apiKey);
 });
 
-test("a test without a selected model lists the server's models; a click selects and tests one of them", async ({
-  page,
-  model,
-  server,
-}) => {
-  model.setScript({ models: ["big", "small"], key: apiKey, context: 32_768, turns: checkTurns });
-  await page.goto(`${server.origin}/settings/connections`);
-  await page.getByRole("button", { name: uiWords.custom }).click();
-  await page.getByLabel("Base URL").fill(`${model.url}/v1`);
-  await page.getByLabel("Key", { exact: true }).fill(apiKey);
-  await page.getByRole("button", { name: "Test connection" }).click();
-  const result = page.getByRole("region", { name: "Test", exact: true });
-  await expect(result.getByRole("status")).toHaveText("The server responds. Choose a model to finish the test.");
-  await expect(result).not.toContainText("failed");
-  await result.getByRole("button", { name: "small" }).click();
-  await expect(page.getByLabel("Model", { exact: true })).toHaveValue("small");
-  await expect(result.getByRole("status")).toHaveText(uiWords.works);
-});
+test(
+  "a test without a selected model lists the server's models; a click selects and tests one of them",
+  onlyInFull,
+  async ({ page, model, server }) => {
+    model.setScript({ models: ["big", "small"], key: apiKey, context: 32_768, turns: checkTurns });
+    await page.goto(`${server.origin}/settings/connections`);
+    await page.getByRole("button", { name: uiWords.custom }).click();
+    await page.getByLabel("Base URL").fill(`${model.url}/v1`);
+    await page.getByLabel("Key", { exact: true }).fill(apiKey);
+    await page.getByRole("button", { name: "Test connection" }).click();
+    const result = page.getByRole("region", { name: "Test", exact: true });
+    await expect(result.getByRole("status")).toHaveText("The server responds. Choose a model to finish the test.");
+    await expect(result).not.toContainText("failed");
+    await result.getByRole("button", { name: "small" }).click();
+    await expect(page.getByLabel("Model", { exact: true })).toHaveValue("small");
+    await expect(result.getByRole("status")).toHaveText(uiWords.works);
+  },
+);
 
-test("a test without a selected model selects the server's only model", async ({ page, model, server }) => {
+test("a test without a selected model selects the server's only model", onlyInFull, async ({ page, model, server }) => {
   model.setScript({ models: ["alone"], key: apiKey, context: 32_768, turns: checkTurns });
   await page.goto(`${server.origin}/settings/connections`);
   await page.getByRole("button", { name: uiWords.custom }).click();

@@ -16,6 +16,7 @@ downloadTest.describe(() => {
   downloadTest.use({ archive: Buffer.from("one"), sent: Buffer.from("two") });
   downloadTest(
     "a failed download is reported in the settings and in the first-run card",
+    onlyInFull,
     async ({ page, server, place }) => {
       const text = /^The downloaded file isn't the expected one and was deleted\./;
       await page.goto(`${server.origin}/settings/model`);
@@ -40,6 +41,7 @@ downloadTest.describe(() => {
   downloadTest.use({ hubModel: Buffer.from("no model".repeat(1_000)) });
   downloadTest(
     "a model that is broken on the server can only be deleted, also after a restart",
+    onlyInFull,
     async ({ page, server, place }) => {
       await page.goto(`${server.origin}/settings/model`);
       const section = sectionOf(page);
@@ -63,6 +65,7 @@ downloadTest.describe(() => {
 
 downloadTest(
   "a typed name shows its need first, and a server that sends nothing is reported until the download is cancelled",
+  onlyInFull,
   async ({ page, server, place, mirror }) => {
     await page.goto(`${server.origin}/settings/model`);
     const section = sectionOf(page);

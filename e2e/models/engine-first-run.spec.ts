@@ -13,6 +13,7 @@ downloadTest.describe(() => {
   downloadTest.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
   downloadTest(
     "a phone sets up a machine without anything, and the agent finishes an edit",
+    onlyInFull,
     async ({ page, server, mirror, project }) => {
       await page.goto(server.origin);
       const card = page.getByRole("region", { name: "Run a model on this machine" });

@@ -1,6 +1,7 @@
 /** The settings of the built-in engine: its program, and the mirrors of its downloads. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { onlyInFull } from "../fixtures/full-run";
 import { startProductServer } from "../fixtures/server";
 import { expect, test as base } from "../fixtures/test";
 
@@ -67,23 +68,27 @@ test("a chosen program and a mirror are used at once, a wrong path is reported, 
 test.describe(() => {
   test.use({ hubVariable: "http://hub.example" });
 
-  test("a wrong HF_ENDPOINT is reported, and a mirror in the settings is used instead", async ({ page, server }) => {
-    const problem = /^The environment variable HF_ENDPOINT isn't a plain https address\. Correct it/;
-    await page.goto(`${server.origin}/settings/model`);
-    const engine = page.getByRole("region", { name: "Built-in engine" });
-    await expect(engine.getByRole("alert")).toHaveText(problem);
-    await engine
-      .getByRole("button", { name: /^Download Qwen/ })
-      .first()
-      .click();
-    await expect(page.getByText(problem)).toHaveCount(2);
+  test(
+    "a wrong HF_ENDPOINT is reported, and a mirror in the settings is used instead",
+    onlyInFull,
+    async ({ page, server }) => {
+      const problem = /^The environment variable HF_ENDPOINT isn't a plain https address\. Correct it/;
+      await page.goto(`${server.origin}/settings/model`);
+      const engine = page.getByRole("region", { name: "Built-in engine" });
+      await expect(engine.getByRole("alert")).toHaveText(problem);
+      await engine
+        .getByRole("button", { name: /^Download Qwen/ })
+        .first()
+        .click();
+      await expect(page.getByText(problem)).toHaveCount(2);
 
-    const hub = page.getByRole("textbox", { name: "Mirror of Hugging Face" });
-    await hub.fill("https://hub.example");
-    await hub.press("Enter");
-    await expect(engine.getByText("Downloads come from hub.example.")).toBeVisible();
-    await expect(engine.getByRole("alert")).toHaveCount(0);
-  });
+      const hub = page.getByRole("textbox", { name: "Mirror of Hugging Face" });
+      await hub.fill("https://hub.example");
+      await hub.press("Enter");
+      await expect(engine.getByText("Downloads come from hub.example.")).toBeVisible();
+      await expect(engine.getByRole("alert")).toHaveCount(0);
+    },
+  );
 });
 
 for (const [device, use] of [
@@ -92,16 +97,17 @@ for (const [device, use] of [
 ] as const)
   test.describe(() => {
     test.use(use);
-    test(`an address with a setting shows it below lists that are loaded later, on ${device}`, async ({
-      page,
-      server,
-    }) => {
-      await page.goto(`${server.origin}/settings/model#engine.model_hub`);
-      await expect(page.getByRole("list", { name: "Models for this machine" })).toBeAttached();
-      const row = page.locator("[id='engine.model_hub']");
-      const { height } = page.viewportSize() ?? { height: 0 };
-      // The middle third of the screen.
-      const share = async (): Promise<number> => ((await row.boundingBox())?.y ?? 0) / height;
-      await expect.poll(async () => Math.floor((await share()) * 3)).toBe(1);
-    });
+    test(
+      `an address with a setting shows it below lists that are loaded later, on ${device}`,
+      onlyInFull,
+      async ({ page, server }) => {
+        await page.goto(`${server.origin}/settings/model#engine.model_hub`);
+        await expect(page.getByRole("list", { name: "Models for this machine" })).toBeAttached();
+        const row = page.locator("[id='engine.model_hub']");
+        const { height } = page.viewportSize() ?? { height: 0 };
+        // The middle third of the screen.
+        const share = async (): Promise<number> => ((await row.boundingBox())?.y ?? 0) / height;
+        await expect.poll(async () => Math.floor((await share()) * 3)).toBe(1);
+      },
+    );
   });

@@ -115,7 +115,7 @@ test("a path that is no model is refused with the reason", onlyInFull, async ({ 
 
 test.describe(() => {
   test.use({ program: "/nowhere/llama-server" });
-  test("without llama.cpp the section names the next step", async ({ page, server }) => {
+  test("without llama.cpp the section names the next step", onlyInFull, async ({ page, server }) => {
     await page.goto(`${server.origin}/settings/model`);
     const section = page.getByRole("region", { name: "Built-in engine" });
     await expect(section.getByText("No llama-server was found on this machine.")).toBeVisible();
@@ -188,6 +188,7 @@ downloadTest.describe(() => {
     downloadTest.use({ tag: "b20000", archive: packArchive({ "llama-b20000/llama-server": serverOf(20_000) }) });
     downloadTest(
       "an older llama.cpp is updated by a click, and runs models until then",
+      onlyInFull,
       async ({ page, server, mirror, place }) => {
         const folder = join(place.home, "engine", "program");
         mkdirSync(folder, { recursive: true });
@@ -220,6 +221,7 @@ downloadTest.describe(() => {
 
   downloadTest(
     "while there is no connection, both downloads report that it is tried again",
+    onlyInFull,
     async ({ page, server, mirror }) => {
       await page.goto(server.origin);
       const card = page.getByRole("region", { name: "Run a model on this machine" });
@@ -232,23 +234,28 @@ downloadTest.describe(() => {
     },
   );
 
-  downloadTest("a machine without anything runs a model after one click", async ({ page, server, project }) => {
-    await page.goto(server.origin);
-    const card = page.getByRole("region", { name: "Run a model on this machine" });
-    await expect(
-      card.getByText(/^Downloads llama\.cpp \(.+\) and Tiny 1B \(1\.5\sMB\) from 127\.0\.0\.1:\d+\.$/),
-    ).toBeVisible();
-    await card.getByRole("button", { name: "Download and run" }).click();
-    await expect(page.getByText(/^Tiny-1B-Q4_K_M · Built-in engine/)).toBeVisible();
-    const bench = new WorkbenchPageObject(page);
-    await bench.begin("Raise the tax.");
-    await bench.session.card.once.click();
-    await expect(page.getByText("The tax is 21 % now.")).toBeVisible();
-    expect(readFileSync(join(project, "price.js"), "utf8")).toContain("0.21");
-  });
+  downloadTest(
+    "a machine without anything runs a model after one click",
+    onlyInFull,
+    async ({ page, server, project }) => {
+      await page.goto(server.origin);
+      const card = page.getByRole("region", { name: "Run a model on this machine" });
+      await expect(
+        card.getByText(/^Downloads llama\.cpp \(.+\) and Tiny 1B \(1\.5\sMB\) from 127\.0\.0\.1:\d+\.$/),
+      ).toBeVisible();
+      await card.getByRole("button", { name: "Download and run" }).click();
+      await expect(page.getByText(/^Tiny-1B-Q4_K_M · Built-in engine/)).toBeVisible();
+      const bench = new WorkbenchPageObject(page);
+      await bench.begin("Raise the tax.");
+      await bench.session.card.once.click();
+      await expect(page.getByText("The tax is 21 % now.")).toBeVisible();
+      expect(readFileSync(join(project, "price.js"), "utf8")).toContain("0.21");
+    },
+  );
 
   downloadTest(
     "a model by its name is paused, continued over a restart of the page, deleted, and given up",
+    onlyInFull,
     async ({ page, server, mirror, place }) => {
       await page.goto(`${server.origin}/settings/model`);
       const section = page.getByRole("region", { name: "Built-in engine" });

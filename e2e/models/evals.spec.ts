@@ -52,12 +52,16 @@ test("a run is stopped on a phone, and finished tasks are kept", onlyInFull, asy
   await expect(page.getByRole("button", { name: "Run 20 tasks with 1 model" })).toBeEnabled();
 });
 
-test("a task of the user appears, and a bad task file is named with its field", async ({ page, place, server }) => {
-  const folder = join(place.home, "evals");
-  mkdirSync(folder);
-  writeFileSync(join(folder, "mine.yaml"), "title: My task\nprompt: Write a.txt\ncheck: { answer: [done] }\n");
-  writeFileSync(join(folder, "bad.yaml"), "title: Bad\ncheck: { answer: [done] }\n");
-  await page.goto(`${server.origin}/settings/evals`);
-  await expect(page.getByRole("row", { name: /My task/ }).getByText("yours")).toBeVisible();
-  await expect(page.getByText("prompt is missing")).toBeVisible();
-});
+test(
+  "a task of the user appears, and a bad task file is named with its field",
+  onlyInFull,
+  async ({ page, place, server }) => {
+    const folder = join(place.home, "evals");
+    mkdirSync(folder);
+    writeFileSync(join(folder, "mine.yaml"), "title: My task\nprompt: Write a.txt\ncheck: { answer: [done] }\n");
+    writeFileSync(join(folder, "bad.yaml"), "title: Bad\ncheck: { answer: [done] }\n");
+    await page.goto(`${server.origin}/settings/evals`);
+    await expect(page.getByRole("row", { name: /My task/ }).getByText("yours")).toBeVisible();
+    await expect(page.getByText("prompt is missing")).toBeVisible();
+  },
+);

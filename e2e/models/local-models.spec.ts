@@ -54,87 +54,86 @@ const noTools: Script = { capabilities: ["completion"] };
 test.describe("without the tools capability", () => {
   test.use({ script: noTools });
 
-  test("a model without tools does the main job step by step, and results that it invents are cut off", async ({
-    bench,
-    project,
-    model,
-    server,
-  }) => {
-    model.setScript({ ...noTools, turns: mainJobTurns.flatMap(asReact) });
+  test(
+    "a model without tools does the main job step by step, and results that it invents are cut off",
+    onlyInFull,
+    async ({ bench, project, model, server }) => {
+      model.setScript({ ...noTools, turns: mainJobTurns.flatMap(asReact) });
+      const { session } = bench;
+      const id = await bench.begin(mainJobPrompt);
+      await doMainJob(session, project);
+      await expect(session.conversation).not.toContainText("nothing had to be changed");
+      const requests = requestsTo(model);
+      expect(requests).toHaveLength(mainJobTurns.flatMap(asReact).length);
+      expect(requests.every(({ tools = [] }) => tools.length === 0)).toBe(true);
+      expect(requests.at(-1)?.messages.at(-1)).toMatchObject({
+        role: "user",
+        content: expect.stringContaining("Observation"),
+      });
+      await server.kill("SIGTERM");
+      const changes = readLoggedEvents(server.home, id).flatMap(({ event }) =>
+        event.type === "model_change" ? [event.toolMode] : [],
+      );
+      expect(changes).toEqual(["react"]);
+    },
+  );
+});
+
+test(
+  "a model whose server refuses tools is asked again without them, and the screen reports it",
+  onlyInFull,
+  async ({ bench, project, model }) => {
+    const refusal: ScriptedTurn = {
+      status: 400,
+      error: "registry.ollama.ai/library/scripted:latest does not support tools",
+    };
+    model.setScript({ turns: [refusal, ...mainJobTurns.flatMap(asReact)] });
     const { session } = bench;
-    const id = await bench.begin(mainJobPrompt);
+    await bench.begin(mainJobPrompt);
     await doMainJob(session, project);
-    await expect(session.conversation).not.toContainText("nothing had to be changed");
-    const requests = requestsTo(model);
-    expect(requests).toHaveLength(mainJobTurns.flatMap(asReact).length);
-    expect(requests.every(({ tools = [] }) => tools.length === 0)).toBe(true);
-    expect(requests.at(-1)?.messages.at(-1)).toMatchObject({
-      role: "user",
-      content: expect.stringContaining("Observation"),
+    const offered = requestsTo(model).map(({ tools = [] }) => tools.length);
+    expect(offered[0]).toBe(10);
+    expect(new Set(offered.slice(1))).toEqual(new Set([0]));
+    // The result is stored: the next session does not try again.
+    model.setScript({ turns: [{ text: "Final Answer: Hello." }] });
+    await bench.page.goto(new URL("/", bench.page.url()).href);
+    await bench.begin("hi");
+    await expect(session.conversation.getByText("Hello.")).toBeVisible();
+    expect(requestsTo(model).at(-1)?.tools ?? []).toEqual([]);
+  },
+);
+
+test(
+  "a model with a window of 4k does the main job with compactions, and the task stays in every request",
+  onlyInFull,
+  async ({ bench, project, model }) => {
+    const readFrom = (offset: number): ScriptedTurn => ({
+      text: `I read on from line ${offset}.`,
+      toolCalls: [
+        { name: "read", arguments: { path: "types.json", offset, limit: 200 } },
+        { name: "bash", arguments: { command: "cat src/test.js" } },
+      ],
     });
-    await server.kill("SIGTERM");
-    const changes = readLoggedEvents(server.home, id).flatMap(({ event }) =>
-      event.type === "model_change" ? [event.toolMode] : [],
-    );
-    expect(changes).toEqual(["react"]);
-  });
-});
-
-test("a model whose server refuses tools is asked again without them, and the screen reports it", async ({
-  bench,
-  project,
-  model,
-}) => {
-  const refusal: ScriptedTurn = {
-    status: 400,
-    error: "registry.ollama.ai/library/scripted:latest does not support tools",
-  };
-  model.setScript({ turns: [refusal, ...mainJobTurns.flatMap(asReact)] });
-  const { session } = bench;
-  await bench.begin(mainJobPrompt);
-  await doMainJob(session, project);
-  const offered = requestsTo(model).map(({ tools = [] }) => tools.length);
-  expect(offered[0]).toBe(10);
-  expect(new Set(offered.slice(1))).toEqual(new Set([0]));
-  // The result is stored: the next session does not try again.
-  model.setScript({ turns: [{ text: "Final Answer: Hello." }] });
-  await bench.page.goto(new URL("/", bench.page.url()).href);
-  await bench.begin("hi");
-  await expect(session.conversation.getByText("Hello.")).toBeVisible();
-  expect(requestsTo(model).at(-1)?.tools ?? []).toEqual([]);
-});
-
-test("a model with a window of 4k does the main job with compactions, and the task stays in every request", async ({
-  bench,
-  project,
-  model,
-}) => {
-  const readFrom = (offset: number): ScriptedTurn => ({
-    text: `I read on from line ${offset}.`,
-    toolCalls: [
-      { name: "read", arguments: { path: "types.json", offset, limit: 200 } },
-      { name: "bash", arguments: { command: "cat src/test.js" } },
-    ],
-  });
-  const summary: ScriptedTurn = {
-    text: "Task state: looking for the bug.\nDone: files were read.\nKey findings: none.\nDecisions: none.",
-  };
-  const readTurns = Array.from({ length: 6 }, (_, index) => readFrom(1 + index * 20));
-  model.setScript({
-    context: 4_096,
-    turns: [...readTurns, ...mainJobTurns],
-    side: { when: uiNames.summaryRequest, turn: summary },
-  });
-  const { session } = bench;
-  await bench.begin(mainJobPrompt);
-  await doMainJob(session, project);
-  await expect(session.conversation.getByText(uiNames.compacted)).not.toHaveCount(0);
-  const requests = chatRequestBodies(model);
-  expect(requests.every((raw) => raw.includes(mainJobPrompt))).toBe(true);
-  // The server refuses a prompt that does not fit, so a refused request would appear as a second one of the same step.
-  await expect(session.conversation).not.toContainText("does not fit");
-  expect(requests.some((raw) => raw.includes(testCommand))).toBe(true);
-});
+    const summary: ScriptedTurn = {
+      text: "Task state: looking for the bug.\nDone: files were read.\nKey findings: none.\nDecisions: none.",
+    };
+    const readTurns = Array.from({ length: 6 }, (_, index) => readFrom(1 + index * 20));
+    model.setScript({
+      context: 4_096,
+      turns: [...readTurns, ...mainJobTurns],
+      side: { when: uiNames.summaryRequest, turn: summary },
+    });
+    const { session } = bench;
+    await bench.begin(mainJobPrompt);
+    await doMainJob(session, project);
+    await expect(session.conversation.getByText(uiNames.compacted)).not.toHaveCount(0);
+    const requests = chatRequestBodies(model);
+    expect(requests.every((raw) => raw.includes(mainJobPrompt))).toBe(true);
+    // The server refuses a prompt that does not fit, so a refused request would appear as a second one of the same step.
+    await expect(session.conversation).not.toContainText("does not fit");
+    expect(requests.some((raw) => raw.includes(testCommand))).toBe(true);
+  },
+);
 
 test("a call that an answer shows as an example runs once the user decides so, and another one is dismissed", async ({
   bench,

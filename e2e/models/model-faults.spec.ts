@@ -1,6 +1,7 @@
 /**
  * Faults of a model server from the user's view: received text stays, the fault is named, and the user can continue.
  */
+import { onlyInFull } from "../fixtures/full-run";
 import { chatRequestBodies, expect, test } from "../pages/mime-stage";
 
 const numberedWords = Array.from({ length: 30 }, (_, index) => `word${index} `);
@@ -22,19 +23,20 @@ test("a server that dies during its answer: the text stays, the request is repea
   await expect(session.lines({ verb: "Read", target: "mime.js" })).toHaveCount(1);
 });
 
-test("while a server sends nothing yet, the seconds are shown, and Stop is always available", async ({
-  bench,
-  model,
-}) => {
-  model.setScript({ turns: [{ text: "late", holdAfter: 0 }] });
-  const { session } = bench;
-  await bench.begin("hi");
-  await expect(session.conversation).toContainText(/(Loading|Reading).*[1-9]\d* s/);
-  await session.stop.click();
-  await session.expectIdle();
-  await model.waitFor((requests) => requests.some(({ path, end }) => path === "/api/chat" && end === "aborted"));
-  await expect(session.conversation).not.toContainText("late");
-});
+test(
+  "while a server sends nothing yet, the seconds are shown, and Stop is always available",
+  onlyInFull,
+  async ({ bench, model }) => {
+    model.setScript({ turns: [{ text: "late", holdAfter: 0 }] });
+    const { session } = bench;
+    await bench.begin("hi");
+    await expect(session.conversation).toContainText(/(Loading|Reading).*[1-9]\d* s/);
+    await session.stop.click();
+    await session.expectIdle();
+    await model.waitFor((requests) => requests.some(({ path, end }) => path === "/api/chat" && end === "aborted"));
+    await expect(session.conversation).not.toContainText("late");
+  },
+);
 
 test("a server that falls silent between two words: it is reported after 30 s, the text stays, and Stop ends the run", async ({
   bench,
@@ -60,37 +62,49 @@ test("a server that falls silent between two words: it is reported after 30 s, t
   await expect(session.conversation.getByText("Here again.")).toBeVisible();
 });
 
-test("a web page instead of an answer is explained, and its beginning is in the details", async ({ bench, model }) => {
-  const page = { raw: "<html><body>Login to the hotel network</body></html>", type: "text/html" };
-  model.setScript({ defaults: page });
-  const { session } = bench;
-  await bench.begin("hi");
-  await expect(session.conversation.getByRole("alert")).toBeVisible();
-  await session.conversation.getByRole("button", { name: "Details" }).last().click();
-  await expect(session.conversation).toContainText("Login to the hotel network");
-});
+test(
+  "a web page instead of an answer is explained, and its beginning is in the details",
+  onlyInFull,
+  async ({ bench, model }) => {
+    const page = { raw: "<html><body>Login to the hotel network</body></html>", type: "text/html" };
+    model.setScript({ defaults: page });
+    const { session } = bench;
+    await bench.begin("hi");
+    await expect(session.conversation.getByRole("alert")).toBeVisible();
+    await session.conversation.getByRole("button", { name: "Details" }).last().click();
+    await expect(session.conversation).toContainText("Login to the hotel network");
+  },
+);
 
-test("a model that was deleted meanwhile can be pulled from the error message", async ({ bench, model }) => {
-  model.setScript({ turns: [{ status: 404, error: "model 'scripted:latest' not found" }, { text: "Back again." }] });
-  const { session } = bench;
-  await bench.begin("hi");
-  await expect(session.conversation).toContainText("isn't installed on the model server");
-  await session.conversation
-    .getByRole("button", { name: /^(Download|Continue)/ })
-    .first()
-    .click();
-  await model.waitFor((requests) => requests.some(({ path }) => path === "/api/pull" || path === "/api/chat"));
-});
+test(
+  "a model that was deleted meanwhile can be pulled from the error message",
+  onlyInFull,
+  async ({ bench, model }) => {
+    model.setScript({ turns: [{ status: 404, error: "model 'scripted:latest' not found" }, { text: "Back again." }] });
+    const { session } = bench;
+    await bench.begin("hi");
+    await expect(session.conversation).toContainText("isn't installed on the model server");
+    await session.conversation
+      .getByRole("button", { name: /^(Download|Continue)/ })
+      .first()
+      .click();
+    await model.waitFor((requests) => requests.some(({ path }) => path === "/api/pull" || path === "/api/chat"));
+  },
+);
 
-test("an answer without an end keeps its text, is marked, and can be continued", async ({ bench, model }) => {
-  model.setScript({ turns: [{ text: "Half an answer", noDone: true }, { text: "And its other half." }] });
-  const { session } = bench;
-  await bench.begin("hi");
-  await expect(session.conversation).toContainText("The answer ended before it was complete.");
-  await expect(session.conversation).toContainText("Half an answer");
-  await session.conversation.getByRole("button", { name: "Continue" }).click();
-  await expect(session.conversation.getByText("And its other half.")).toBeVisible();
-});
+test(
+  "an answer without an end keeps its text, is marked, and can be continued",
+  onlyInFull,
+  async ({ bench, model }) => {
+    model.setScript({ turns: [{ text: "Half an answer", noDone: true }, { text: "And its other half." }] });
+    const { session } = bench;
+    await bench.begin("hi");
+    await expect(session.conversation).toContainText("The answer ended before it was complete.");
+    await expect(session.conversation).toContainText("Half an answer");
+    await session.conversation.getByRole("button", { name: "Continue" }).click();
+    await expect(session.conversation.getByText("And its other half.")).toBeVisible();
+  },
+);
 
 test("calls that cannot be run have their own cards, and the model receives the reason", async ({ bench, model }) => {
   const lists = Array.from({ length: 200 }, () => ({ name: "ls", arguments: { path: "src" } }));
@@ -112,14 +126,20 @@ test("calls that cannot be run have their own cards, and the model receives the 
   expect(last).toContain("one message may have 64 calls");
 });
 
-test("ten megabytes of one letter are stopped, and the page stays responsive", async ({ bench, model, page }) => {
-  model.setScript({ turns: [{ pieces: Array.from({ length: 2_500 }, () => "a".repeat(4_096)) }, { text: "Sorry." }] });
-  const { session } = bench;
-  await bench.begin("Write.");
-  await session.expectFirstRunEnd();
-  await expect(session.conversation).toContainText(/kept repeating the same words|output limit was reached/);
-  // The page responds at once: a key in the composer appears within the next frames.
-  await session.composer.fill("still here");
-  await expect(session.composer).toHaveValue("still here");
-  expect((await page.content()).length).toBeLessThan(3_000_000);
-});
+test(
+  "ten megabytes of one letter are stopped, and the page stays responsive",
+  onlyInFull,
+  async ({ bench, model, page }) => {
+    model.setScript({
+      turns: [{ pieces: Array.from({ length: 2_500 }, () => "a".repeat(4_096)) }, { text: "Sorry." }],
+    });
+    const { session } = bench;
+    await bench.begin("Write.");
+    await session.expectFirstRunEnd();
+    await expect(session.conversation).toContainText(/kept repeating the same words|output limit was reached/);
+    // The page responds at once: a key in the composer appears within the next frames.
+    await session.composer.fill("still here");
+    await expect(session.composer).toHaveValue("still here");
+    expect((await page.content()).length).toBeLessThan(3_000_000);
+  },
+);

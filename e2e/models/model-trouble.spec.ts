@@ -2,6 +2,7 @@
  * States in which a model or its server misbehaves: each has a message and a remedy, and the user can continue from
  * there.
  */
+import { onlyInFull } from "../fixtures/full-run";
 import type { ScriptedModel, ScriptedTurn } from "../fixtures/scripted-model.mjs";
 import { uiNames } from "../pages/ui-names";
 import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
@@ -34,6 +35,7 @@ ownServerTest(
 
 ownServerTest(
   "a model that does not fit offers the next smaller window, and the next request uses it",
+  onlyInFull,
   async ({ bench, model }) => {
     model.setScript({
       turns: [
@@ -66,7 +68,7 @@ test("endless thinking is cut off, and the model is asked again without it", asy
   expect(requestBodies(model).map(({ think }) => think)).toEqual([true, false]);
 });
 
-test("Answer now ends the thinking of this answer", async ({ bench, model, page }) => {
+test("Answer now ends the thinking of this answer", onlyInFull, async ({ bench, model, page }) => {
   const thinking = Array.from({ length: 2_000 }, (_, index) => `thought${index * 7919}`).join(" ");
   model.setScript({ turns: [{ thinking, text: "never said", tps: 40 }, { text: "At that." }] });
   const { session } = bench;
@@ -89,7 +91,7 @@ test("a loop pauses with the repeated call; Continue reports it to the model", a
   expect(chatRequestBodies(model).at(-1)).toContain("Do not do that again");
 });
 
-test("endlessly repeated text is stopped while it streams", async ({ bench, model }) => {
+test("endlessly repeated text is stopped while it streams", onlyInFull, async ({ bench, model }) => {
   const line = "The file is now complete and correct. ";
   model.setScript({ turns: [{ text: line.repeat(2_000), tps: 4_000 }] });
   const { session } = bench;
@@ -99,23 +101,27 @@ test("endlessly repeated text is stopped while it streams", async ({ bench, mode
   await model.waitFor((requests) => requests.some(({ path, end }) => path === "/api/chat" && end === "aborted"));
 });
 
-test("a busy server is asked again after the time it named, with the seconds on screen", async ({ bench, model }) => {
-  model.setScript({
-    turns: [
-      {
-        status: 503,
-        error: "server busy, please try again. maximum pending requests exceeded",
-        headers: { "retry-after": "20" },
-      },
-      { text: "Now it answers." },
-    ],
-  });
-  const { session } = bench;
-  await bench.begin("hi");
-  await expect(session.conversation).toContainText(/Retrying in \d/);
-  await expect(session.conversation.getByText("Now it answers.")).toBeVisible();
-  await expect(session.conversation).toContainText("Retried (1 of 3)");
-});
+test(
+  "a busy server is asked again after the time it named, with the seconds on screen",
+  onlyInFull,
+  async ({ bench, model }) => {
+    model.setScript({
+      turns: [
+        {
+          status: 503,
+          error: "server busy, please try again. maximum pending requests exceeded",
+          headers: { "retry-after": "20" },
+        },
+        { text: "Now it answers." },
+      ],
+    });
+    const { session } = bench;
+    await bench.begin("hi");
+    await expect(session.conversation).toContainText(/Retrying in \d/);
+    await expect(session.conversation.getByText("Now it answers.")).toBeVisible();
+    await expect(session.conversation).toContainText("Retried (1 of 3)");
+  },
+);
 
 test("a compaction requested by the user opens, can be edited, and the model receives the edited text", async ({
   bench,
@@ -153,22 +159,26 @@ test("a compaction requested by the user opens, can be edited, and the model rec
   expect(last).toContain("Read all of it.");
 });
 
-test("Esc closes the command menu during a run without stopping the run", async ({ bench, model, page }) => {
-  model.setScript({ turns: [{ text: "Half of it. ", holdAfter: 0 }] });
-  const { session } = bench;
-  await bench.begin("Begin.");
-  await expect(session.stop).toBeVisible();
-  const menu = page.getByRole("listbox", { name: uiNames.commands });
-  await session.composer.fill("/co");
-  await expect(menu.getByRole("option")).toHaveCount(1);
-  await page.keyboard.press("Escape");
-  await expect(menu).toHaveCount(0);
-  await expect(session.composer).toHaveValue("/co");
-  model.release();
-  await expect(session.conversation.getByText("Half of it.")).toBeVisible();
-  await session.expectIdle();
-  await expect(session.conversation).not.toContainText("Stopped");
-});
+test(
+  "Esc closes the command menu during a run without stopping the run",
+  onlyInFull,
+  async ({ bench, model, page }) => {
+    model.setScript({ turns: [{ text: "Half of it. ", holdAfter: 0 }] });
+    const { session } = bench;
+    await bench.begin("Begin.");
+    await expect(session.stop).toBeVisible();
+    const menu = page.getByRole("listbox", { name: uiNames.commands });
+    await session.composer.fill("/co");
+    await expect(menu.getByRole("option")).toHaveCount(1);
+    await page.keyboard.press("Escape");
+    await expect(menu).toHaveCount(0);
+    await expect(session.composer).toHaveValue("/co");
+    model.release();
+    await expect(session.conversation.getByText("Half of it.")).toBeVisible();
+    await session.expectIdle();
+    await expect(session.conversation).not.toContainText("Stopped");
+  },
+);
 
 test("of two sessions at one server the second shows its queue position, and can go first", async ({
   bench,
@@ -200,6 +210,7 @@ test("of two sessions at one server the second shows its queue position, and can
 
 ownServerTest(
   "a string that is not a URL is refused with the reason, and a URL without a server is tried",
+  onlyInFull,
   async ({ page, server, model }) => {
     await model.close();
     await page.goto(server.origin);

@@ -1,4 +1,5 @@
 /** No message gets lost: edit and resend, redo, forks, other models, the tree, and queued messages. */
+import { onlyInFull } from "../fixtures/full-run";
 import { readLoggedEvents } from "../fixtures/stored-log";
 import { BranchesPageObject } from "../pages/branches-page";
 import { uiNames } from "../pages/ui-names";
@@ -94,77 +95,77 @@ ownServerTest(
 test.describe("with two models", () => {
   test.use({ hasOwnServer: true, script: { models: ["qwen3:8b", "llama3.2:3b"] } });
 
-  test("the same message is sent to another model, and the first answer is set aside", async ({
-    bench,
-    page,
-    model,
-  }) => {
-    model.setScript({
-      models: ["qwen3:8b", "llama3.2:3b"],
-      ...answerScript("Said by the first.", "Said by the other."),
-    });
+  test(
+    "the same message is sent to another model, and the first answer is set aside",
+    onlyInFull,
+    async ({ bench, page, model }) => {
+      model.setScript({
+        models: ["qwen3:8b", "llama3.2:3b"],
+        ...answerScript("Said by the first.", "Said by the other."),
+      });
+      const branches = new BranchesPageObject(page);
+      const { session } = bench;
+      await bench.begin("Who are you?");
+      await expect(session.conversation).toContainText("Said by the first.");
+      await session.expectIdle();
+      const [first] = chatRequestBodies(model);
+      const other = first?.includes("llama3.2:3b") === true ? "qwen3:8b" : "llama3.2:3b";
+      await branches.chooseRunAction(`Try again with ${other}`);
+      await expect(session.conversation).toContainText("Said by the other.");
+      await session.expectIdle();
+      await expect(session.conversation).not.toContainText("Said by the first.");
+      await expect(session.userMessage("Who are you?")).toHaveCount(1);
+      expect(chatRequestBodies(model).at(-1)).toContain(other);
+      await expect(page.locator("[data-composer]")).toContainText(other);
+    },
+  );
+});
+
+test(
+  "the tree is navigated by keys: an entry is named, found by its name, and opened",
+  onlyInFull,
+  async ({ bench, page, model }) => {
+    model.setScript(answerScript("A.", "B.", "C."));
     const branches = new BranchesPageObject(page);
     const { session } = bench;
-    await bench.begin("Who are you?");
-    await expect(session.conversation).toContainText("Said by the first.");
+    await bench.begin("First thing");
+    await expect(session.conversation).toContainText("A.");
     await session.expectIdle();
-    const [first] = chatRequestBodies(model);
-    const other = first?.includes("llama3.2:3b") === true ? "qwen3:8b" : "llama3.2:3b";
-    await branches.chooseRunAction(`Try again with ${other}`);
-    await expect(session.conversation).toContainText("Said by the other.");
+    await session.sendMessage("Second thing");
+    await expect(session.conversation).toContainText("B.");
     await session.expectIdle();
-    await expect(session.conversation).not.toContainText("Said by the first.");
-    await expect(session.userMessage("Who are you?")).toHaveCount(1);
-    expect(chatRequestBodies(model).at(-1)).toContain(other);
-    await expect(page.locator("[data-composer]")).toContainText(other);
-  });
-});
 
-test("the tree is navigated by keys: an entry is named, found by its name, and opened", async ({
-  bench,
-  page,
-  model,
-}) => {
-  model.setScript(answerScript("A.", "B.", "C."));
-  const branches = new BranchesPageObject(page);
-  const { session } = bench;
-  await bench.begin("First thing");
-  await expect(session.conversation).toContainText("A.");
-  await session.expectIdle();
-  await session.sendMessage("Second thing");
-  await expect(session.conversation).toContainText("B.");
-  await session.expectIdle();
+    await branches.openByKeys();
+    await expect(branches.rows).toHaveCount(3);
+    await expect(branches.rows.nth(2)).toBeFocused();
+    await expect(branches.rows.nth(2)).toHaveAttribute("aria-current", "location");
+    await page.keyboard.press("ArrowUp");
+    await expect(branches.rows.nth(1)).toBeFocused();
+    await branches.tree.getByRole("button", { name: "Bookmark this point" }).click();
+    await branches.tree.getByRole("textbox").fill("the good one");
+    await page.keyboard.press("Enter");
+    await expect(branches.rows.nth(1)).toContainText("the good one");
+    await branches.rows.nth(1).press("Enter");
+    await expect(branches.tree).toHaveCount(0);
+    await expect(session.conversation).not.toContainText("Second thing");
+    await expect(session.userMessage("First thing")).toContainText("the good one");
+    await expect(session.composer).toBeFocused();
 
-  await branches.openByKeys();
-  await expect(branches.rows).toHaveCount(3);
-  await expect(branches.rows.nth(2)).toBeFocused();
-  await expect(branches.rows.nth(2)).toHaveAttribute("aria-current", "location");
-  await page.keyboard.press("ArrowUp");
-  await expect(branches.rows.nth(1)).toBeFocused();
-  await branches.tree.getByRole("button", { name: "Bookmark this point" }).click();
-  await branches.tree.getByRole("textbox").fill("the good one");
-  await page.keyboard.press("Enter");
-  await expect(branches.rows.nth(1)).toContainText("the good one");
-  await branches.rows.nth(1).press("Enter");
-  await expect(branches.tree).toHaveCount(0);
-  await expect(session.conversation).not.toContainText("Second thing");
-  await expect(session.userMessage("First thing")).toContainText("the good one");
-  await expect(session.composer).toBeFocused();
-
-  await session.sendMessage("Another second thing");
-  await expect(session.conversation).toContainText("C.");
-  await session.expectIdle();
-  await page.keyboard.press("Control+k");
-  const palette = page.getByRole("dialog", { name: uiNames.commands });
-  await palette.getByRole("combobox").fill("branches");
-  await expect(palette.getByRole("option").first()).toContainText("branches");
-  await palette.getByRole("combobox").press("Enter");
-  await expect(branches.rows).toContainText([/Start/, /First thing/, /Second thing/, /Another second thing/]);
-  await branches.tree.getByText("Bookmarked", { exact: true }).click();
-  await expect(branches.rows).toHaveCount(1);
-  await page.keyboard.press("Escape");
-  await expect(branches.tree).toHaveCount(0);
-});
+    await session.sendMessage("Another second thing");
+    await expect(session.conversation).toContainText("C.");
+    await session.expectIdle();
+    await page.keyboard.press("Control+k");
+    const palette = page.getByRole("dialog", { name: uiNames.commands });
+    await palette.getByRole("combobox").fill("branches");
+    await expect(palette.getByRole("option").first()).toContainText("branches");
+    await palette.getByRole("combobox").press("Enter");
+    await expect(branches.rows).toContainText([/Start/, /First thing/, /Second thing/, /Another second thing/]);
+    await branches.tree.getByText("Bookmarked", { exact: true }).click();
+    await expect(branches.rows).toHaveCount(1);
+    await page.keyboard.press("Escape");
+    await expect(branches.tree).toHaveCount(0);
+  },
+);
 
 ownServerTest(
   "queued messages survive a restart, and can be edited, removed and sent by the user",

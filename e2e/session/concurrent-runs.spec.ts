@@ -1,6 +1,7 @@
 /** Concurrency: two projects in one program, two parallel runs, and more than one message in a run. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { onlyInFull } from "../fixtures/full-run";
 import { ProductCommand, type ServerReadyLine } from "../fixtures/server";
 import { uiNames } from "../pages/ui-names";
 import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
@@ -108,7 +109,7 @@ test("a message during a run is delivered at the next turn, a follow-up when the
   await session.expectIdle();
 });
 
-test("a waiting message can be changed and removed, and Esc stops the run", async ({ bench, model }) => {
+test("a waiting message can be changed and removed, and Esc stops the run", onlyInFull, async ({ bench, model }) => {
   model.setScript({ turns: [{ holdAfter: 2, pieces: ["Slowly ", "does it ", "never"] }, { text: "After." }] });
   const { session } = bench;
   await bench.begin("Take your time.");

@@ -81,7 +81,7 @@ test.describe("with a file in the result", () => {
   const record = { text: "", toolCalls: [{ name: "toolbox", arguments: { tool: "tracker__record", input } }] };
   test.use({ script: { turns: [record, { text: "Recorded." }] } });
 
-  test("the card names it and saves it", async ({ page, server, place }) => {
+  test("the card names it and saves it", onlyInFull, async ({ page, server, place }) => {
     const file = join(place.home, "tracker.json");
     writeFileSync(file, JSON.stringify([{ ...tools[0], name: "record" }]));
     await addServer(server, file);

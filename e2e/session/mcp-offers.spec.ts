@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { approveEverything } from "../fixtures/approve-everything";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
@@ -47,27 +48,26 @@ test("a resource is added to the message as text", async ({ page, server, place,
   expect(JSON.stringify(model.requests)).toContain("everything:demo://");
 });
 
-test("a resource that is an image is added as one, and sent when the model sees images", async ({
-  page,
-  server,
-  place,
-  model,
-}) => {
-  const tools = join(place.home, "tools.json");
-  writeFileSync(tools, "[]");
-  writeFileSync(`${tools}.prompts`, "[]");
-  await approveEverything(server, place.home, [listServer, tools]);
-  await page.reload();
-  const field = page.getByRole("textbox", { name: "Message" });
-  await field.pressSequentially("See @everything:list://dot");
-  await page.getByRole("option", { name: /list:\/\/dot/ }).click();
-  await expect(page.locator("[data-composer] img")).toBeVisible();
-  await expect(page.getByText("can't see images. Choose a model with vision, or remove the images.")).toBeVisible();
-  model.setScript({ capabilities: ["completion", "tools", "vision"], turns: [{ text: "One pixel." }] });
-  await page.reload();
-  await expect(field).toHaveValue("See @everything:list://dot ");
-  await expect(page.locator("[data-composer] img")).toBeVisible();
-  await field.press("Enter");
-  await expect(page.getByText("One pixel.", { exact: true })).toBeVisible();
-  expect(JSON.stringify(model.requests)).toContain("iVBORw0KGgo");
-});
+test(
+  "a resource that is an image is added as one, and sent when the model sees images",
+  onlyInFull,
+  async ({ page, server, place, model }) => {
+    const tools = join(place.home, "tools.json");
+    writeFileSync(tools, "[]");
+    writeFileSync(`${tools}.prompts`, "[]");
+    await approveEverything(server, place.home, [listServer, tools]);
+    await page.reload();
+    const field = page.getByRole("textbox", { name: "Message" });
+    await field.pressSequentially("See @everything:list://dot");
+    await page.getByRole("option", { name: /list:\/\/dot/ }).click();
+    await expect(page.locator("[data-composer] img")).toBeVisible();
+    await expect(page.getByText("can't see images. Choose a model with vision, or remove the images.")).toBeVisible();
+    model.setScript({ capabilities: ["completion", "tools", "vision"], turns: [{ text: "One pixel." }] });
+    await page.reload();
+    await expect(field).toHaveValue("See @everything:list://dot ");
+    await expect(page.locator("[data-composer] img")).toBeVisible();
+    await field.press("Enter");
+    await expect(page.getByText("One pixel.", { exact: true })).toBeVisible();
+    expect(JSON.stringify(model.requests)).toContain("iVBORw0KGgo");
+  },
+);

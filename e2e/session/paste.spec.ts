@@ -2,6 +2,7 @@
  * A paste of excessive size (row 30 of docs/reliability.md): reported before anything is sent, earlier text stays, and the
  * page stays responsive.
  */
+import { onlyInFull } from "../fixtures/full-run";
 import type { WorkbenchPageObject } from "../pages/workbench-page";
 import { expect, test } from "../pages/mime-stage";
 
@@ -13,18 +14,19 @@ async function paste({ page, session }: WorkbenchPageObject, text: string): Prom
   await session.composer.press("ControlOrMeta+V");
 }
 
-test("pasting a prompt of 5 MB shows by how much it is too long, earlier text stays, and the page responds", async ({
-  bench,
-  model,
-}) => {
-  const { session } = bench;
-  const notice = bench.page.locator("[data-composer]").getByText("too long");
-  await session.composer.fill("Look at this: ");
-  await paste(bench, "x".repeat(5_000_000));
-  await expect(notice).toContainText("4,800,014 characters too long");
-  await expect(session.composer).toHaveValue("Look at this: ");
-  model.setScript({ turns: [{ text: "At what?" }] });
-  await session.composer.press("Enter");
-  await expect(session.conversation.getByText("At what?")).toBeVisible();
-  await expect(notice).toHaveCount(0);
-});
+test(
+  "pasting a prompt of 5 MB shows by how much it is too long, earlier text stays, and the page responds",
+  onlyInFull,
+  async ({ bench, model }) => {
+    const { session } = bench;
+    const notice = bench.page.locator("[data-composer]").getByText("too long");
+    await session.composer.fill("Look at this: ");
+    await paste(bench, "x".repeat(5_000_000));
+    await expect(notice).toContainText("4,800,014 characters too long");
+    await expect(session.composer).toHaveValue("Look at this: ");
+    model.setScript({ turns: [{ text: "At what?" }] });
+    await session.composer.press("Enter");
+    await expect(session.conversation.getByText("At what?")).toBeVisible();
+    await expect(notice).toHaveCount(0);
+  },
+);

@@ -5,6 +5,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
 
 const chips = (page: Page) => page.getByRole("list", { name: "Pinned files" }).getByRole("listitem");
@@ -54,6 +55,7 @@ test("by keyboard: a file is pinned with /pin, sent once, sent again when it cha
 // Its own server: the budget is counted by what earlier answers taught about the model's tokens.
 ownServerTest(
   "by pointer: the tree pins files; over the budget the one used longest ago is left out with a notice",
+  onlyInFull,
   async ({ page, bench, model, place }) => {
     for (const name of ["a", "b", "c"]) await writeFile(join(place.project, `${name}.txt`), `${name} `.repeat(1_300));
     const { session } = bench;
@@ -81,39 +83,37 @@ ownServerTest(
   },
 );
 
-test("before a session exists: files are pinned from the tree and by a chip, survive a reload, and go with the first message", async ({
-  page,
-  bench,
-  model,
-  place,
-  server,
-}) => {
-  for (const name of ["a", "b"]) await writeFile(join(place.project, `${name}.txt`), `content of ${name}`);
-  const { session } = bench;
-  model.setScript({ turns: [{ text: "One." }] });
-  await page.keyboard.press("ControlOrMeta+Shift+E");
-  await page.getByRole("treeitem", { name: "a.txt" }).click({ button: "right" });
-  await page.getByRole("menuitem", { name: "Pin to the context" }).click();
-  await expect(chips(page)).toHaveText([/^a\.txt.*next message$/]);
-  await session.composer.fill("Look at @b.txt");
-  await expect(page.getByRole("option", { name: /b\.txt/ })).toBeVisible();
-  await session.composer.press("Enter");
-  await page.getByRole("button", { name: "Pin b.txt to the context" }).press("Enter");
-  await expect(session.composer).toBeFocused();
-  await expect(chips(page)).toHaveText([/^b\.txt.*next message$/, /^a\.txt.*next message$/]);
-  await page.reload();
-  await expect(chips(page)).toHaveCount(2);
-  await session.expectReady();
-  await session.composer.fill("/pin .env");
-  await session.composer.press("Enter");
-  await expect(page.getByText(".env is not pinned.")).toBeVisible();
-  await session.composer.fill("What is in them?");
-  await session.composer.press("Enter");
-  await expect(session.conversation.getByText("One.")).toBeVisible();
-  const body = chatRequestBodies(model).at(-1) ?? "";
-  expect(["content of a", "content of b"].map((text) => count(body, text))).toEqual([1, 1]);
-  await expect(chips(page)).toHaveText([/^b\.txt[\d ]+$/, /^a\.txt[\d ]+$/]);
-  await page.goto(server.origin);
-  await expect(session.composer).toBeVisible();
-  await expect(chips(page)).toHaveCount(0);
-});
+test(
+  "before a session exists: files are pinned from the tree and by a chip, survive a reload, and go with the first message",
+  onlyInFull,
+  async ({ page, bench, model, place, server }) => {
+    for (const name of ["a", "b"]) await writeFile(join(place.project, `${name}.txt`), `content of ${name}`);
+    const { session } = bench;
+    model.setScript({ turns: [{ text: "One." }] });
+    await page.keyboard.press("ControlOrMeta+Shift+E");
+    await page.getByRole("treeitem", { name: "a.txt" }).click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Pin to the context" }).click();
+    await expect(chips(page)).toHaveText([/^a\.txt.*next message$/]);
+    await session.composer.fill("Look at @b.txt");
+    await expect(page.getByRole("option", { name: /b\.txt/ })).toBeVisible();
+    await session.composer.press("Enter");
+    await page.getByRole("button", { name: "Pin b.txt to the context" }).press("Enter");
+    await expect(session.composer).toBeFocused();
+    await expect(chips(page)).toHaveText([/^b\.txt.*next message$/, /^a\.txt.*next message$/]);
+    await page.reload();
+    await expect(chips(page)).toHaveCount(2);
+    await session.expectReady();
+    await session.composer.fill("/pin .env");
+    await session.composer.press("Enter");
+    await expect(page.getByText(".env is not pinned.")).toBeVisible();
+    await session.composer.fill("What is in them?");
+    await session.composer.press("Enter");
+    await expect(session.conversation.getByText("One.")).toBeVisible();
+    const body = chatRequestBodies(model).at(-1) ?? "";
+    expect(["content of a", "content of b"].map((text) => count(body, text))).toEqual([1, 1]);
+    await expect(chips(page)).toHaveText([/^b\.txt[\d ]+$/, /^a\.txt[\d ]+$/]);
+    await page.goto(server.origin);
+    await expect(session.composer).toBeVisible();
+    await expect(chips(page)).toHaveCount(0);
+  },
+);

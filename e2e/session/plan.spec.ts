@@ -1,6 +1,7 @@
 /** The plan above the message field: it follows the model's lists, is changed by the user, and is in the session list. */
 import type { Page } from "@playwright/test";
 import { callCommand } from "../fixtures/call-command";
+import { onlyInFull } from "../fixtures/full-run";
 import { chatRequestBodies, expect, ownServerTest, test } from "../pages/mime-stage";
 
 const first = "I will do this:\n\n- [x] Read `mime.types`\n- [ ] Write the parser\n- [ ] Run the tests";
@@ -61,6 +62,7 @@ test("follows the model, a change steers the run, and a reload keeps it", async 
 
 ownServerTest(
   "on a narrow screen in Chinese the changed plan of an idle session starts a run",
+  onlyInFull,
   async ({ page, bench, model, server }) => {
     const { session } = bench;
     await callCommand(server, "settings.write", { patch: { language: "zh-CN" } });

@@ -70,7 +70,7 @@ test.describe("on a phone", onlyInFull, () => {
   });
 });
 
-test("a question is declined", async ({ page, server, place }) => {
+test("a question is declined", onlyInFull, async ({ page, server, place }) => {
   await beginCall(page, server, place.home);
   await expect(page.locator("[data-phase=waiting]")).toHaveText("waiting for you");
   await page.locator("[data-question]").getByRole("button", { name: "Decline" }).press("Enter");
@@ -88,7 +88,7 @@ test.describe("with an address", () => {
   };
   test.use({ script: { turns: [open, { text: "Thank you." }] } });
 
-  test("its host is shown, and nothing opens before a click", async ({ page, server, place, context }) => {
+  test("its host is shown, and nothing opens before a click", onlyInFull, async ({ page, server, place, context }) => {
     const opened: string[] = [];
     await context.route("https://sign-in.example.com/**", async (route) => {
       opened.push(route.request().url());

@@ -5,6 +5,7 @@
 import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { chatRequestBodies, expect, test } from "../pages/mime-stage";
 
 const numberedLines = Array.from({ length: 6_000 }, (_, index) => `line ${index + 1}`).join("\n");
@@ -43,26 +44,26 @@ test("by keyboard: a file and lines of another are found, measured, sent and sho
   await expect(page.locator(".cm-activeLine").filter({ hasText: /^line 10$/ })).toBeVisible();
 });
 
-test("by pointer: of a file that is too large the lines that fit are added; a folder is offered too", async ({
-  page,
-  bench,
-  place,
-}) => {
-  await writeFile(join(place.project, "long.txt"), numberedLines);
-  const { session } = bench;
-  await session.composer.fill("@long");
-  const option = menu(page).getByRole("option").first();
-  await expect(option).toContainText(/adds lines 1–\d+/);
-  await option.click();
-  await expect(session.composer).toHaveValue(/^@long\.txt:1-\d+ $/);
-  await expect(session.composer).toBeFocused();
-  await session.composer.pressSequentially("@src/");
-  await menu(page).getByRole("option").filter({ hasText: "src/" }).first().click();
-  await expect(chips(page).getByRole("listitem")).toHaveText([/^long\.txt:1-\d+/, /^src\//]);
-  await chips(page).getByRole("button", { name: "Remove src/" }).click();
-  await expect(chips(page).getByRole("listitem")).toHaveCount(1);
-  await expect(session.composer).toBeFocused();
-});
+test(
+  "by pointer: of a file that is too large the lines that fit are added; a folder is offered too",
+  onlyInFull,
+  async ({ page, bench, place }) => {
+    await writeFile(join(place.project, "long.txt"), numberedLines);
+    const { session } = bench;
+    await session.composer.fill("@long");
+    const option = menu(page).getByRole("option").first();
+    await expect(option).toContainText(/adds lines 1–\d+/);
+    await option.click();
+    await expect(session.composer).toHaveValue(/^@long\.txt:1-\d+ $/);
+    await expect(session.composer).toBeFocused();
+    await session.composer.pressSequentially("@src/");
+    await menu(page).getByRole("option").filter({ hasText: "src/" }).first().click();
+    await expect(chips(page).getByRole("listitem")).toHaveText([/^long\.txt:1-\d+/, /^src\//]);
+    await chips(page).getByRole("button", { name: "Remove src/" }).click();
+    await expect(chips(page).getByRole("listitem")).toHaveCount(1);
+    await expect(session.composer).toBeFocused();
+  },
+);
 
 test("a message whose file is gone is refused, keeps text and file, and is sent without it", async ({
   page,
@@ -93,7 +94,7 @@ test("a message whose file is gone is refused, keeps text and file, and is sent 
   await expect(session.conversation.getByText("Two.")).toBeVisible();
 });
 
-test("a draft in another tab has its file too", async ({ page, bench, context, server }) => {
+test("a draft in another tab has its file too", onlyInFull, async ({ page, bench, context, server }) => {
   const { session } = bench;
   await session.composer.fill("@mimejs");
   await expect(menu(page).getByRole("option").first()).toContainText("mime.js");
@@ -106,66 +107,73 @@ test("a draft in another tab has its file too", async ({ page, bench, context, s
   await expect(chips(other).getByRole("listitem")).toHaveText(/^mime\.js.* tokens$/);
 });
 
-test("a long paste is a text of its own, which can be moved into the message", async ({
-  page,
-  bench,
-  model,
-  context,
-}) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  const { session } = bench;
-  const log = Array.from({ length: 60 }, (_, index) => `step ${index + 1}`).join("\n");
-  await page.evaluate((copied) => navigator.clipboard.writeText(copied), log);
-  await session.composer.press("ControlOrMeta+V");
-  const chip = chips(page).getByRole("button", { name: "Pasted text, 60 lines", exact: true });
-  await expect(chip).toBeVisible();
-  await expect(session.composer).toHaveValue("");
-  await session.composer.press("Enter");
-  await expect(page.getByText("Write what to do with it, then send.")).toBeVisible();
-  model.setScript({ turns: [{ text: "It failed at step 60." }] });
-  await session.composer.fill("Where did it fail?");
-  await session.composer.press("Enter");
-  await expect(session.conversation.getByText("It failed at step 60.")).toBeVisible();
-  expect(chatRequestBodies(model).at(-1)).toContain(String.raw`<attached text=\"Pasted text, 60 lines\">\nstep 1\n`);
+test(
+  "a long paste is a text of its own, which can be moved into the message",
+  onlyInFull,
+  async ({ page, bench, model, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    const { session } = bench;
+    const log = Array.from({ length: 60 }, (_, index) => `step ${index + 1}`).join("\n");
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), log);
+    await session.composer.press("ControlOrMeta+V");
+    const chip = chips(page).getByRole("button", { name: "Pasted text, 60 lines", exact: true });
+    await expect(chip).toBeVisible();
+    await expect(session.composer).toHaveValue("");
+    await session.composer.press("Enter");
+    await expect(page.getByText("Write what to do with it, then send.")).toBeVisible();
+    model.setScript({ turns: [{ text: "It failed at step 60." }] });
+    await session.composer.fill("Where did it fail?");
+    await session.composer.press("Enter");
+    await expect(session.conversation.getByText("It failed at step 60.")).toBeVisible();
+    expect(chatRequestBodies(model).at(-1)).toContain(String.raw`<attached text=\"Pasted text, 60 lines\">\nstep 1\n`);
 
-  await session.composer.press("ControlOrMeta+V");
-  await chip.click();
-  await page.locator("[data-composer]").getByRole("button", { name: "Move into the message" }).click();
-  await expect(session.composer).toHaveValue(log);
-  await expect(chips(page)).toHaveCount(0);
-});
+    await session.composer.press("ControlOrMeta+V");
+    await chip.click();
+    await page.locator("[data-composer]").getByRole("button", { name: "Move into the message" }).click();
+    await expect(session.composer).toHaveValue(log);
+    await expect(chips(page)).toHaveCount(0);
+  },
+);
 
-test("the lines selected in the editor, and files dragged from the tree, are added", async ({ page, bench, place }) => {
-  await writeFile(join(place.project, "long.txt"), numberedLines);
-  const { session } = bench;
-  await page.keyboard.press("ControlOrMeta+P");
-  await page.getByRole("combobox").fill("long.txt:10");
-  await expect(page.getByRole("option").first()).toContainText("long.txt");
-  await page.keyboard.press("Enter");
-  await expect(page.locator(".cm-activeLine").filter({ hasText: /^line 10$/ })).toBeVisible();
-  await expect(page.locator(".cm-content")).toBeFocused();
-  await page.keyboard.press("Shift+ArrowDown");
-  await page.keyboard.press("Shift+ArrowDown");
-  await page.keyboard.press("Alt+m");
-  await expect(chips(page).getByRole("listitem")).toHaveText([/^long\.txt:10-11/]);
-  await expect(session.composer).toBeFocused();
+test(
+  "the lines selected in the editor, and files dragged from the tree, are added",
+  onlyInFull,
+  async ({ page, bench, place }) => {
+    await writeFile(join(place.project, "long.txt"), numberedLines);
+    const { session } = bench;
+    await page.keyboard.press("ControlOrMeta+P");
+    await page.getByRole("combobox").fill("long.txt:10");
+    await expect(page.getByRole("option").first()).toContainText("long.txt");
+    await page.keyboard.press("Enter");
+    await expect(page.locator(".cm-activeLine").filter({ hasText: /^line 10$/ })).toBeVisible();
+    await expect(page.locator(".cm-content")).toBeFocused();
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Shift+ArrowDown");
+    await page.keyboard.press("Alt+m");
+    await expect(chips(page).getByRole("listitem")).toHaveText([/^long\.txt:10-11/]);
+    await expect(session.composer).toBeFocused();
 
-  await page.keyboard.press("ControlOrMeta+Shift+E");
-  await page.getByRole("treeitem", { name: /^src/ }).dragTo(session.composer);
-  await expect(chips(page).getByRole("listitem")).toHaveText([/^long\.txt:10-11/, /^src\//]);
-});
+    await page.keyboard.press("ControlOrMeta+Shift+E");
+    await page.getByRole("treeitem", { name: /^src/ }).dragTo(session.composer);
+    await expect(chips(page).getByRole("listitem")).toHaveText([/^long\.txt:10-11/, /^src\//]);
+  },
+);
 
-test("on a phone a file is added by a tap, and its chip stays in the view", async ({ page, bench, model }) => {
-  await page.setViewportSize({ width: 390, height: 844 });
-  const { session } = bench;
-  await session.composer.fill("Explain @mimejs");
-  const option = menu(page).getByRole("option").first();
-  await expect(option).toContainText("mime.js");
-  await option.click();
-  await expect(session.composer).toHaveValue("Explain @mime.js ");
-  await expect(chips(page).getByRole("listitem").first()).toBeInViewport();
-  model.setScript({ turns: [{ text: "Explained." }] });
-  await page.locator("[data-composer]").getByRole("button", { name: "Send" }).click();
-  await expect(session.conversation.getByText("Explained.")).toBeVisible();
-  expect(chatRequestBodies(model).at(-1)).toContain(String.raw`<attached file=\"mime.js\">`);
-});
+test(
+  "on a phone a file is added by a tap, and its chip stays in the view",
+  onlyInFull,
+  async ({ page, bench, model }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const { session } = bench;
+    await session.composer.fill("Explain @mimejs");
+    const option = menu(page).getByRole("option").first();
+    await expect(option).toContainText("mime.js");
+    await option.click();
+    await expect(session.composer).toHaveValue("Explain @mime.js ");
+    await expect(chips(page).getByRole("listitem").first()).toBeInViewport();
+    model.setScript({ turns: [{ text: "Explained." }] });
+    await page.locator("[data-composer]").getByRole("button", { name: "Send" }).click();
+    await expect(session.conversation.getByText("Explained.")).toBeVisible();
+    expect(chatRequestBodies(model).at(-1)).toContain(String.raw`<attached file=\"mime.js\">`);
+  },
+);

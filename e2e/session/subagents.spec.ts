@@ -1,6 +1,7 @@
 /** Subagents: their cards on the parent's page, their rows below the parent's, their own pages, Stop. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { onlyInFull } from "../fixtures/full-run";
 import { findViolations } from "../pages/axe";
 import { chatRequestBodies, expect, test } from "../pages/mime-stage";
 
@@ -64,42 +65,42 @@ test("two subagents with a card each are decided on the parent's page, then foun
   await expect(page.getByText("Both are written.")).toBeVisible();
 });
 
-test("the list shows them below their parent, and one is stopped alone while the parent continues", async ({
-  page,
-  bench,
-  model,
-}) => {
-  const { session } = bench;
-  model.setScript({
-    turns: [
-      { toolCalls: [spawn("Look around", true), spawn("Look again", true)] },
-      { holdAfter: 0, text: "never" },
-      { text: "Nothing to see." },
-      { text: "Go on alone." },
-    ],
-  });
-  await session.sendMessage("Look");
-  await expect(page.getByText("Step 1 of 20")).toBeVisible();
-  await expect(page.getByText("Waiting for the model server")).toBeVisible();
-  const list = page.getByRole("navigation", { name: "Sessions" });
-  await expect(list.getByRole("link", { name: /Look/ })).toHaveCount(1);
-  await page.getByRole("button", { name: "Stop the subagent: Look around" }).press("Enter");
-  await expect(page.getByText("Go on alone.")).toBeVisible();
-  await expect(session.lines({ verb: "Subagent:", target: "Look around" })).toContainText("stopped by you");
-  await expect(page.getByRole("link", { name: "Open the subagent: Look around" })).toBeFocused();
-  const toggle = list.getByRole("button", { name: /^2 subagents: Look/ });
-  await expect(toggle).toHaveAttribute("aria-expanded", "false");
-  await toggle.click();
-  await expect(list.getByRole("list", { name: "2 subagents" }).getByRole("link")).toHaveText([
-    /Look around/,
-    /Look again/,
-  ]);
-  await list.getByRole("link", { name: /Look again/ }).click();
-  await expect(page.getByText("Nothing to see.")).toBeVisible();
-  await expect(list.getByRole("link", { name: /Look again/ })).toHaveAttribute("aria-current", "page");
-});
+test(
+  "the list shows them below their parent, and one is stopped alone while the parent continues",
+  onlyInFull,
+  async ({ page, bench, model }) => {
+    const { session } = bench;
+    model.setScript({
+      turns: [
+        { toolCalls: [spawn("Look around", true), spawn("Look again", true)] },
+        { holdAfter: 0, text: "never" },
+        { text: "Nothing to see." },
+        { text: "Go on alone." },
+      ],
+    });
+    await session.sendMessage("Look");
+    await expect(page.getByText("Step 1 of 20")).toBeVisible();
+    await expect(page.getByText("Waiting for the model server")).toBeVisible();
+    const list = page.getByRole("navigation", { name: "Sessions" });
+    await expect(list.getByRole("link", { name: /Look/ })).toHaveCount(1);
+    await page.getByRole("button", { name: "Stop the subagent: Look around" }).press("Enter");
+    await expect(page.getByText("Go on alone.")).toBeVisible();
+    await expect(session.lines({ verb: "Subagent:", target: "Look around" })).toContainText("stopped by you");
+    await expect(page.getByRole("link", { name: "Open the subagent: Look around" })).toBeFocused();
+    const toggle = list.getByRole("button", { name: /^2 subagents: Look/ });
+    await expect(toggle).toHaveAttribute("aria-expanded", "false");
+    await toggle.click();
+    await expect(list.getByRole("list", { name: "2 subagents" }).getByRole("link")).toHaveText([
+      /Look around/,
+      /Look again/,
+    ]);
+    await list.getByRole("link", { name: /Look again/ }).click();
+    await expect(page.getByText("Nothing to see.")).toBeVisible();
+    await expect(list.getByRole("link", { name: /Look again/ })).toHaveAttribute("aria-current", "page");
+  },
+);
 
-test("Stop on the parent's page ends the subagent too", async ({ page, bench, model }) => {
+test("Stop on the parent's page ends the subagent too", onlyInFull, async ({ page, bench, model }) => {
   const { session } = bench;
   model.setScript({ turns: [{ toolCalls: [spawn("Look around", true)] }, { holdAfter: 0, text: "never" }] });
   await session.sendMessage("Look");

@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { trustProject } from "../fixtures/call-command";
+import { onlyInFull } from "../fixtures/full-run";
 import { chatRequestBodies, expect, test } from "../pages/mime-stage";
 
 const menu = (page: Page) => page.getByRole("listbox", { name: "Files and folders to add" });
@@ -32,7 +33,7 @@ test("by keyboard: the uncommitted changes are added with their size", async ({
   await expect(session.conversation.getByText("+first line")).toBeVisible();
 });
 
-test("by keyboard and pointer: a symbol of a file adds its lines", async ({ page, bench, place }) => {
+test("by keyboard and pointer: a symbol of a file adds its lines", onlyInFull, async ({ page, bench, place }) => {
   await writeFile(
     join(place.project, "shapes.ts"),
     "export const one = 1;\n\nexport function area(side: number) {\n  return side * side;\n}\n\nexport class Circle {\n  radius = 1;\n}\n",
@@ -50,7 +51,7 @@ test("by keyboard and pointer: a symbol of a file adds its lines", async ({ page
   await expect(chips(page).getByRole("listitem")).toHaveText([/^shapes\.ts:3-5/, /^shapes\.ts:7-9/]);
 });
 
-test("by pointer: an earlier session is found by its title", async ({ page, bench, model }) => {
+test("by pointer: an earlier session is found by its title", onlyInFull, async ({ page, bench, model }) => {
   const { session } = bench;
   model.setScript({ turns: [{ text: "It reads types.json." }, { text: "Continued." }] });
   await bench.begin("Where do the types come from?");

@@ -1,4 +1,5 @@
 /** Commands the user runs from the message field: their output, what the model gets, Stop, a reload and a phone. */
+import { onlyInFull } from "../fixtures/full-run";
 import { chatRequestBodies, expect, test } from "../pages/mime-stage";
 
 test("by keyboard: a command runs, its output goes with the next message, and a reload keeps it", async ({
@@ -33,7 +34,7 @@ test("by keyboard: a command runs, its output goes with the next message, and a 
   await expect(session.composer).toHaveValue("!!echo only-$((1+1))-shown");
 });
 
-test("by pointer: Stop ends a command, and its row collapses", async ({ page, bench }) => {
+test("by pointer: Stop ends a command, and its row collapses", onlyInFull, async ({ page, bench }) => {
   const { session } = bench;
   const command = session.conversation.getByRole("article", { name: "Your command" });
   await session.composer.fill("!echo begun; sleep 600");

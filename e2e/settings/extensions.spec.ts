@@ -123,55 +123,59 @@ test("extensions are listed with their errors, enabled, changed, and made from a
   await expect(list.getByRole("listitem")).toHaveCount(4);
 });
 
-test("a slash command puts its text into the message field and sends nothing", async ({ page, server, place }) => {
-  writeExtensions(place.home);
-  await enable(page, server.origin, "tickets");
-  // The page gets the commands of extensions only after Enter.
-  let answer = (): void => undefined;
-  const isAnswered = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  await page.routeWebSocket(/socket\.io/, (socket) => {
-    const toServer = socket.connectToServer();
-    socket.onMessage(async (message) => {
-      if (message.includes("extensions.commands")) await isAnswered;
-      toServer.send(message);
+test(
+  "a slash command puts its text into the message field and sends nothing",
+  onlyInFull,
+  async ({ page, server, place }) => {
+    writeExtensions(place.home);
+    await enable(page, server.origin, "tickets");
+    // The page gets the commands of extensions only after Enter.
+    let answer = (): void => undefined;
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
     });
-  });
-  await page.goto(server.origin);
-  await field(page).pressSequentially("/review src/b.ts");
-  await field(page).press("Enter");
-  await expect(page.getByText("Sends as soon as everything is ready.")).toBeVisible();
-  answer();
-  await expect(field(page)).toHaveValue("Review src/b.ts with care.");
-  await field(page).fill("/rev");
-  const menu = page.getByRole("listbox", { name: "Commands of extensions" });
-  await expect(menu.getByRole("option")).toHaveText([/\/review.*Reviews a file/]);
-  await field(page).press("Enter");
-  await expect(field(page)).toHaveValue("/review ");
-  await field(page).fill("/review src/a.ts");
-  await field(page).press("Enter");
-  await expect(field(page)).toHaveValue("Review src/a.ts with care.");
-  // Commands of the program come first, in a group of their own.
-  await field(page).fill("/re");
-  const all = page.getByRole("listbox", { name: "Commands", exact: true });
-  await expect(all.getByRole("group")).toHaveCount(2);
-  const options = all.getByRole("option");
-  await expect(options.first()).toContainText("/resume");
-  await expect(options.last()).toContainText("/review");
-  expect(await findViolations(page)).toEqual([]);
-  await field(page).press("ArrowUp");
-  await expect(options.last()).toHaveAttribute("aria-selected", "true");
-  await field(page).press("Enter");
-  await expect(field(page)).toHaveValue("/review ");
-  await field(page).fill("/re");
-  await field(page).press("Escape");
-  await expect(all).toHaveCount(0);
-  await field(page).fill("/notes");
-  await expect(menu).toBeHidden();
-  await field(page).press("Enter");
-  await expect(field(page)).toHaveValue("Notes of the version");
-});
+    await page.routeWebSocket(/socket\.io/, (socket) => {
+      const toServer = socket.connectToServer();
+      socket.onMessage(async (message) => {
+        if (message.includes("extensions.commands")) await isAnswered;
+        toServer.send(message);
+      });
+    });
+    await page.goto(server.origin);
+    await field(page).pressSequentially("/review src/b.ts");
+    await field(page).press("Enter");
+    await expect(page.getByText("Sends as soon as everything is ready.")).toBeVisible();
+    answer();
+    await expect(field(page)).toHaveValue("Review src/b.ts with care.");
+    await field(page).fill("/rev");
+    const menu = page.getByRole("listbox", { name: "Commands of extensions" });
+    await expect(menu.getByRole("option")).toHaveText([/\/review.*Reviews a file/]);
+    await field(page).press("Enter");
+    await expect(field(page)).toHaveValue("/review ");
+    await field(page).fill("/review src/a.ts");
+    await field(page).press("Enter");
+    await expect(field(page)).toHaveValue("Review src/a.ts with care.");
+    // Commands of the program come first, in a group of their own.
+    await field(page).fill("/re");
+    const all = page.getByRole("listbox", { name: "Commands", exact: true });
+    await expect(all.getByRole("group")).toHaveCount(2);
+    const options = all.getByRole("option");
+    await expect(options.first()).toContainText("/resume");
+    await expect(options.last()).toContainText("/review");
+    expect(await findViolations(page)).toEqual([]);
+    await field(page).press("ArrowUp");
+    await expect(options.last()).toHaveAttribute("aria-selected", "true");
+    await field(page).press("Enter");
+    await expect(field(page)).toHaveValue("/review ");
+    await field(page).fill("/re");
+    await field(page).press("Escape");
+    await expect(all).toHaveCount(0);
+    await field(page).fill("/notes");
+    await expect(menu).toBeHidden();
+    await field(page).press("Enter");
+    await expect(field(page)).toHaveValue("Notes of the version");
+  },
+);
 
 test.describe("in a session", () => {
   const ticket = { name: "toolbox", arguments: { tool: "tickets__find_ticket", input: { number: 7 } } };

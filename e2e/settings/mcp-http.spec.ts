@@ -66,41 +66,45 @@ test("the user signs in, approves the server, and signs out", async ({
   expect(readFileSync(join(place.home, "keys.json"), "utf8")).not.toContain(token);
 });
 
-test("an owner on another device pastes the address that follows the sign-in", async ({
-  page,
-  server,
-  protectedServer,
-}) => {
-  await addServer(page, server.origin, protectedServer.url);
-  await page.getByRole("button", { name: "Test and approve" }).click();
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  const address = await page.getByRole("link", { name: /^Open / }).getAttribute("href");
-  const back = await protectedServer.signIn(address ?? "");
-  await page.getByText("Is gopi-web on another device?").click();
-  const field = page.getByRole("textbox", { name: "Address after the sign-in" });
-  await field.fill(back.href.replace("state=", "state=x"));
-  await page.getByRole("button", { name: "Finish" }).click();
-  await expect(page.getByText("This address belongs to no sign-in that is running.")).toBeVisible();
-  await field.fill(` ${back.href} `);
-  await page.getByRole("button", { name: "Finish" }).click();
-  await expect(page.getByText("Signed in", { exact: true })).toBeVisible();
-});
+test(
+  "an owner on another device pastes the address that follows the sign-in",
+  onlyInFull,
+  async ({ page, server, protectedServer }) => {
+    await addServer(page, server.origin, protectedServer.url);
+    await page.getByRole("button", { name: "Test and approve" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    const address = await page.getByRole("link", { name: /^Open / }).getAttribute("href");
+    const back = await protectedServer.signIn(address ?? "");
+    await page.getByText("Is gopi-web on another device?").click();
+    const field = page.getByRole("textbox", { name: "Address after the sign-in" });
+    await field.fill(back.href.replace("state=", "state=x"));
+    await page.getByRole("button", { name: "Finish" }).click();
+    await expect(page.getByText("This address belongs to no sign-in that is running.")).toBeVisible();
+    await field.fill(` ${back.href} `);
+    await page.getByRole("button", { name: "Finish" }).click();
+    await expect(page.getByText("Signed in", { exact: true })).toBeVisible();
+  },
+);
 
-test("a refused sign-in is said, and can be repeated", async ({ page, context, server, protectedServer }) => {
-  await addServer(page, server.origin, protectedServer.url);
-  await page.getByRole("button", { name: "Test and approve" }).click();
-  await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  protectedServer.behavior.denies = true;
-  const opened = context.waitForEvent("page");
-  await page.getByRole("link", { name: /^Open / }).click();
-  const popup = await opened;
-  await popup.getByRole("link", { name: "Allow" }).click();
-  await expect(popup.getByText("The sign-in was refused.")).toBeVisible();
-  await expect(popup.getByText("555")).toBeHidden();
-  protectedServer.behavior.denies = false;
-  await popup.getByRole("button", { name: "Sign in", exact: true }).click();
-  await expect(popup.getByRole("link", { name: /^Open / })).toBeVisible();
-});
+test(
+  "a refused sign-in is said, and can be repeated",
+  onlyInFull,
+  async ({ page, context, server, protectedServer }) => {
+    await addServer(page, server.origin, protectedServer.url);
+    await page.getByRole("button", { name: "Test and approve" }).click();
+    await page.getByRole("button", { name: "Sign in", exact: true }).click();
+    protectedServer.behavior.denies = true;
+    const opened = context.waitForEvent("page");
+    await page.getByRole("link", { name: /^Open / }).click();
+    const popup = await opened;
+    await popup.getByRole("link", { name: "Allow" }).click();
+    await expect(popup.getByText("The sign-in was refused.")).toBeVisible();
+    await expect(popup.getByText("555")).toBeHidden();
+    protectedServer.behavior.denies = false;
+    await popup.getByRole("button", { name: "Sign in", exact: true }).click();
+    await expect(popup.getByRole("link", { name: /^Open / })).toBeVisible();
+  },
+);
 
 test.describe("in Chinese", onlyInFull, () => {
   test.use({ locale: "zh-CN" });

@@ -78,64 +78,67 @@ test("a server is pasted, approved, switched, read, disabled and removed", async
   expect(stored()).toEqual({ mcpServers: {} });
 });
 
-test("why a server cannot be started is said, and once its entry is corrected in the file it can be", async ({
-  page,
-  server,
-  place,
-}) => {
-  await page.goto(`${server.origin}/settings/tools`);
-  await page.getByRole("button", { name: "Paste a configuration" }).click();
-  await page.getByRole("textbox", { name: "Configuration" }).fill('"git": { "command": "no-such-program-here" }');
-  await page.getByRole("button", { name: "Add 1 server" }).click();
-  await page.getByRole("button", { name: "Test and approve" }).click();
-  await expect(page.getByText('There is no program "no-such-program-here" on this machine. Install it,')).toBeVisible();
-  await expect(page.getByText("Not approved", { exact: true })).toBeVisible();
-  writeFileSync(join(place.home, "mcp.json"), JSON.stringify({ mcpServers: { git: launch } }));
-  // The server looks at the file at most twice a second.
-  const { projects } = await callCommand(server, "project.list", {});
-  const [project] = projects;
-  if (project === undefined) throw new Error("no project");
-  const state = () => callCommand(server, "mcp.state", { projectId: project.id });
-  await expect.poll(async () => JSON.stringify(await state())).toContain(program);
-  await page.reload();
-  await expect(page.getByText(program, { exact: false })).toBeVisible();
-  await page.getByRole("button", { name: "Test and approve" }).click();
-  await expect(toolRow(page, "read_text_file")).toBeVisible();
-  await expect(page.getByText("There is no program", { exact: false })).toBeHidden();
-});
+test(
+  "why a server cannot be started is said, and once its entry is corrected in the file it can be",
+  onlyInFull,
+  async ({ page, server, place }) => {
+    await page.goto(`${server.origin}/settings/tools`);
+    await page.getByRole("button", { name: "Paste a configuration" }).click();
+    await page.getByRole("textbox", { name: "Configuration" }).fill('"git": { "command": "no-such-program-here" }');
+    await page.getByRole("button", { name: "Add 1 server" }).click();
+    await page.getByRole("button", { name: "Test and approve" }).click();
+    await expect(
+      page.getByText('There is no program "no-such-program-here" on this machine. Install it,'),
+    ).toBeVisible();
+    await expect(page.getByText("Not approved", { exact: true })).toBeVisible();
+    writeFileSync(join(place.home, "mcp.json"), JSON.stringify({ mcpServers: { git: launch } }));
+    // The server looks at the file at most twice a second.
+    const { projects } = await callCommand(server, "project.list", {});
+    const [project] = projects;
+    if (project === undefined) throw new Error("no project");
+    const state = () => callCommand(server, "mcp.state", { projectId: project.id });
+    await expect.poll(async () => JSON.stringify(await state())).toContain(program);
+    await page.reload();
+    await expect(page.getByText(program, { exact: false })).toBeVisible();
+    await page.getByRole("button", { name: "Test and approve" }).click();
+    await expect(toolRow(page, "read_text_file")).toBeVisible();
+    await expect(page.getByText("There is no program", { exact: false })).toBeHidden();
+  },
+);
 
-test("servers of a project's file are listed after trust, get their values, and lose their approval on request", async ({
-  page,
-  server,
-}) => {
-  const { projects } = await callCommand(server, "project.list", {});
-  const [project] = projects;
-  if (project === undefined) throw new Error("no project");
-  mkdirSync(join(project.path, ".vscode"), { recursive: true });
-  const inputs = [{ id: "token", type: "promptString", description: "Token of the files", password: true }];
-  writeFileSync(
-    join(project.path, ".vscode/mcp.json"),
-    JSON.stringify({ inputs, servers: { files: { ...launch, env: { FILES_TOKEN: "${input:token}" } } } }),
-  );
-  await page.goto(`${server.origin}/settings/tools`);
-  await expect(
-    page.getByText("This project isn't trusted, so the servers in .vscode/mcp.json aren't read."),
-  ).toBeVisible();
-  await callCommand(server, "project.trust", { projectId: project.id, trusted: true });
-  await page.reload();
-  await expect(page.getByText("from this project's .vscode/mcp.json")).toBeVisible();
-  await page.getByRole("button", { name: "files", exact: true }).click();
-  const values = page.getByRole("region", { name: "Values" });
-  await expect(values.getByText("Not set")).toBeVisible();
-  await values.getByLabel("token", { exact: true }).fill("abc123abc123");
-  await values.getByRole("button", { name: "Save input:token" }).click();
-  await expect(values.getByText("Entered here")).toBeVisible();
-  expect(await findViolations(page)).toEqual([]);
-  await page.getByRole("button", { name: "Test and approve" }).click();
-  await expect(toolRow(page, "read_text_file")).toBeVisible();
-  await page.getByRole("button", { name: "Withdraw approval" }).click();
-  await expect(page.getByText("Not approved", { exact: true })).toBeVisible();
-});
+test(
+  "servers of a project's file are listed after trust, get their values, and lose their approval on request",
+  onlyInFull,
+  async ({ page, server }) => {
+    const { projects } = await callCommand(server, "project.list", {});
+    const [project] = projects;
+    if (project === undefined) throw new Error("no project");
+    mkdirSync(join(project.path, ".vscode"), { recursive: true });
+    const inputs = [{ id: "token", type: "promptString", description: "Token of the files", password: true }];
+    writeFileSync(
+      join(project.path, ".vscode/mcp.json"),
+      JSON.stringify({ inputs, servers: { files: { ...launch, env: { FILES_TOKEN: "${input:token}" } } } }),
+    );
+    await page.goto(`${server.origin}/settings/tools`);
+    await expect(
+      page.getByText("This project isn't trusted, so the servers in .vscode/mcp.json aren't read."),
+    ).toBeVisible();
+    await callCommand(server, "project.trust", { projectId: project.id, trusted: true });
+    await page.reload();
+    await expect(page.getByText("from this project's .vscode/mcp.json")).toBeVisible();
+    await page.getByRole("button", { name: "files", exact: true }).click();
+    const values = page.getByRole("region", { name: "Values" });
+    await expect(values.getByText("Not set")).toBeVisible();
+    await values.getByLabel("token", { exact: true }).fill("abc123abc123");
+    await values.getByRole("button", { name: "Save input:token" }).click();
+    await expect(values.getByText("Entered here")).toBeVisible();
+    expect(await findViolations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Test and approve" }).click();
+    await expect(toolRow(page, "read_text_file")).toBeVisible();
+    await page.getByRole("button", { name: "Withdraw approval" }).click();
+    await expect(page.getByText("Not approved", { exact: true })).toBeVisible();
+  },
+);
 
 test.describe("in Chinese", onlyInFull, () => {
   test.use({ locale: "zh-CN" });

@@ -84,18 +84,22 @@ test("a file that changed on disk is not overwritten without a choice", async ({
   await expect(field).toHaveValue("theirs again");
 });
 
-test("a file that does not fit whole says which of its lines new sessions get", async ({ page, server, place }) => {
-  mkdirSync(join(place.home, "memory"));
-  const lines = Array.from({ length: 300 }, (_, at) => `- 2026-11-01 fact number ${at + 1} of the list`);
-  for (const name of ["USER.md", "MEMORY.md"]) writeFileSync(join(place.home, "memory", name), lines.join("\n"));
-  await page.goto(`${server.origin}/settings/memory`);
-  const row = (name: string) => page.getByRole("button", { name: new RegExp(`^${name}`) });
-  await expect(row("USER.md")).toContainText(/with a window of 16k get only the first \d+ of 300 lines\./);
-  await expect(row("MEMORY.md Notes for all")).toContainText(/get only the newest \d+ of 300 lines\./);
-  await expect(row("SOUL.md")).not.toContainText("get only");
-  await page.getByRole("combobox", { name: "Context window" }).selectOption({ label: "4k" });
-  await expect(row("USER.md")).toContainText(/with a window of 4k get only the first \d of 300 lines\./);
-});
+test(
+  "a file that does not fit whole says which of its lines new sessions get",
+  onlyInFull,
+  async ({ page, server, place }) => {
+    mkdirSync(join(place.home, "memory"));
+    const lines = Array.from({ length: 300 }, (_, at) => `- 2026-11-01 fact number ${at + 1} of the list`);
+    for (const name of ["USER.md", "MEMORY.md"]) writeFileSync(join(place.home, "memory", name), lines.join("\n"));
+    await page.goto(`${server.origin}/settings/memory`);
+    const row = (name: string) => page.getByRole("button", { name: new RegExp(`^${name}`) });
+    await expect(row("USER.md")).toContainText(/with a window of 16k get only the first \d+ of 300 lines\./);
+    await expect(row("MEMORY.md Notes for all")).toContainText(/get only the newest \d+ of 300 lines\./);
+    await expect(row("SOUL.md")).not.toContainText("get only");
+    await page.getByRole("combobox", { name: "Context window" }).selectOption({ label: "4k" });
+    await expect(row("USER.md")).toContainText(/with a window of 4k get only the first \d of 300 lines\./);
+  },
+);
 
 test("a text that is not saved stays while its file is closed", async ({ page, server }) => {
   await page.goto(`${server.origin}/settings/memory`);
@@ -109,33 +113,33 @@ test("a text that is not saved stays while its file is closed", async ({ page, s
   await expect(field).toHaveValue("not saved yet");
 });
 
-test("the calendar opens a day of the diary, and the diary gets a line once it is on", async ({
-  page,
-  server,
-  place,
-}) => {
-  mkdirSync(join(place.home, "memory"));
-  writeFileSync(join(place.home, "memory/2026-10-31.md"), "- 14:02 shop: Fix the cart (done)\n");
-  await page.goto(`${server.origin}/settings/memory`);
-  await expect(page.getByRole("table", { name: "October 2026" })).toBeVisible();
-  await page.getByRole("button", { name: "October 31, 2026, has entries" }).click();
-  await expect(page.getByRole("textbox", { name: "Text of 2026-10-31" })).toHaveValue(/Fix the cart/);
-  await page.getByRole("button", { name: "Next month" }).click();
-  await expect(page.getByRole("table", { name: "November 2026" })).toBeVisible();
-  await expect(page.getByRole("region", { name: "Notes and diary" })).toContainText("Fix the cart");
+test(
+  "the calendar opens a day of the diary, and the diary gets a line once it is on",
+  onlyInFull,
+  async ({ page, server, place }) => {
+    mkdirSync(join(place.home, "memory"));
+    writeFileSync(join(place.home, "memory/2026-10-31.md"), "- 14:02 shop: Fix the cart (done)\n");
+    await page.goto(`${server.origin}/settings/memory`);
+    await expect(page.getByRole("table", { name: "October 2026" })).toBeVisible();
+    await page.getByRole("button", { name: "October 31, 2026, has entries" }).click();
+    await expect(page.getByRole("textbox", { name: "Text of 2026-10-31" })).toHaveValue(/Fix the cart/);
+    await page.getByRole("button", { name: "Next month" }).click();
+    await expect(page.getByRole("table", { name: "November 2026" })).toBeVisible();
+    await expect(page.getByRole("region", { name: "Notes and diary" })).toContainText("Fix the cart");
 
-  await page.getByRole("switch", { name: "Diary" }).click();
-  await expect(page.getByText("Saved", { exact: true })).toBeVisible();
-  await page.goto(server.origin);
-  await ask(page, "What is this?");
-  // The line is written when the run has ended.
-  const folder = join(place.home, "memory");
-  const files = () => readdirSync(folder).filter((name) => name.endsWith(".md"));
-  const diary = () => files().map((name) => readFileSync(join(folder, name), "utf8"));
-  await expect.poll(() => diary().join("\n")).toContain("What is this?");
-  await page.goto(`${server.origin}/settings/memory`);
-  await expect(page.getByRole("region", { name: "Notes and diary" })).toContainText("What is this?");
-});
+    await page.getByRole("switch", { name: "Diary" }).click();
+    await expect(page.getByText("Saved", { exact: true })).toBeVisible();
+    await page.goto(server.origin);
+    await ask(page, "What is this?");
+    // The line is written when the run has ended.
+    const folder = join(place.home, "memory");
+    const files = () => readdirSync(folder).filter((name) => name.endsWith(".md"));
+    const diary = () => files().map((name) => readFileSync(join(folder, name), "utf8"));
+    await expect.poll(() => diary().join("\n")).toContain("What is this?");
+    await page.goto(`${server.origin}/settings/memory`);
+    await expect(page.getByRole("region", { name: "Notes and diary" })).toContainText("What is this?");
+  },
+);
 
 test.describe("a note of the model", () => {
   const input = { text: "Tests need Docker", where: "general" };

@@ -1,5 +1,6 @@
 /** APIs in the settings of tools: added by address and text, confirmed, with a key, tried, changed and removed. */
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { describeShop, serveShop } from "../fixtures/shop-api";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
@@ -52,17 +53,21 @@ test("an API is added by its address, gets a key, is tried, changes and is remov
   await expect(page.getByRole("list", { name: "APIs" })).toBeHidden();
 });
 
-test("a pasted description waits for the confirmation of its address; a bad one says why", async ({ page, server }) => {
-  await page.goto(`${server.origin}/settings/tools`);
-  await add(page, "Text", "Text of the description", "openapi: 3.1.0\npaths: [\n");
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByText("Neither JSON nor YAML: mistake in line 3.")).toBeVisible();
-  expect(await findViolations(page)).toEqual([]);
-  await dialog.getByRole("textbox").fill(JSON.stringify(describeShop("https://shop.example.com")));
-  await dialog.getByRole("button", { name: "Add", exact: true }).click();
-  const confirm = page.getByRole("region", { name: "Confirm where requests go" });
-  await expect(confirm.getByRole("textbox")).toHaveValue("https://shop.example.com");
-  expect(await findViolations(page)).toEqual([]);
-  await confirm.getByRole("button", { name: "Confirm address" }).click();
-  await expect(page.getByRole("region", { name: "Requests go to" })).toBeVisible();
-});
+test(
+  "a pasted description waits for the confirmation of its address; a bad one says why",
+  onlyInFull,
+  async ({ page, server }) => {
+    await page.goto(`${server.origin}/settings/tools`);
+    await add(page, "Text", "Text of the description", "openapi: 3.1.0\npaths: [\n");
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText("Neither JSON nor YAML: mistake in line 3.")).toBeVisible();
+    expect(await findViolations(page)).toEqual([]);
+    await dialog.getByRole("textbox").fill(JSON.stringify(describeShop("https://shop.example.com")));
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    const confirm = page.getByRole("region", { name: "Confirm where requests go" });
+    await expect(confirm.getByRole("textbox")).toHaveValue("https://shop.example.com");
+    expect(await findViolations(page)).toEqual([]);
+    await confirm.getByRole("button", { name: "Confirm address" }).click();
+    await expect(page.getByRole("region", { name: "Requests go to" })).toBeVisible();
+  },
+);

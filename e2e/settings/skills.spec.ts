@@ -74,34 +74,34 @@ test("skills are listed with their warnings, read, and switched off", async ({ p
   await expect(notes.getByText("Hidden characters: 1.", { exact: false })).toBeVisible();
 });
 
-test("the name of a skill is completed, and a skill is offered for the words of a message", async ({
-  page,
-  server,
-  place,
-}) => {
-  writeSkills(place.home);
-  await page.goto(server.origin);
-  await field(page).fill("/skill:p");
-  const menu = page.getByRole("listbox", { name: "Skills" });
-  await expect(menu.getByRole("option")).toHaveCount(1);
-  const chosen = await menu.getByRole("option").getAttribute("id");
-  await expect(field(page)).toHaveAttribute("aria-activedescendant", chosen ?? "none");
-  await field(page).press("Enter");
-  await expect(field(page)).toHaveValue("/skill:pdf ");
-  await expect(menu).toBeHidden();
+test(
+  "the name of a skill is completed, and a skill is offered for the words of a message",
+  onlyInFull,
+  async ({ page, server, place }) => {
+    writeSkills(place.home);
+    await page.goto(server.origin);
+    await field(page).fill("/skill:p");
+    const menu = page.getByRole("listbox", { name: "Skills" });
+    await expect(menu.getByRole("option")).toHaveCount(1);
+    const chosen = await menu.getByRole("option").getAttribute("id");
+    await expect(field(page)).toHaveAttribute("aria-activedescendant", chosen ?? "none");
+    await field(page).press("Enter");
+    await expect(field(page)).toHaveValue("/skill:pdf ");
+    await expect(menu).toBeHidden();
 
-  await field(page).fill("write the release notes");
-  const chip = page.getByRole("group", { name: "Skills" });
-  await expect(chip).toContainText("Use skill release-notes?");
-  await chip.getByRole("button", { name: "Not now" }).press("Enter");
-  await expect(chip).toBeHidden();
-  await expect(field(page)).toBeFocused();
+    await field(page).fill("write the release notes");
+    const chip = page.getByRole("group", { name: "Skills" });
+    await expect(chip).toContainText("Use skill release-notes?");
+    await chip.getByRole("button", { name: "Not now" }).press("Enter");
+    await expect(chip).toBeHidden();
+    await expect(field(page)).toBeFocused();
 
-  await field(page).fill("fill in this PDF");
-  await chip.getByRole("button", { name: "Use", exact: true }).click();
-  await expect(field(page)).toHaveValue("/skill:pdf fill in this PDF");
-  await expect(chip).toBeHidden();
-});
+    await field(page).fill("fill in this PDF");
+    await chip.getByRole("button", { name: "Use", exact: true }).click();
+    await expect(field(page)).toHaveValue("/skill:pdf fill in this PDF");
+    await expect(chip).toBeHidden();
+  },
+);
 
 test.describe("on a phone", onlyInFull, () => {
   test.use(phone);
@@ -120,7 +120,7 @@ test.describe("on a phone", onlyInFull, () => {
   });
 });
 
-test("an unknown skill is refused, and the text stays", async ({ page, server }) => {
+test("an unknown skill is refused, and the text stays", onlyInFull, async ({ page, server }) => {
   await page.goto(server.origin);
   await field(page).fill("/skill:none go");
   await field(page).press("Enter");

@@ -2,6 +2,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
 
@@ -43,28 +44,28 @@ test("a tool of a server is tried, with its image, and stopped", async ({ page, 
   await expect(long.getByText(/^Stopped\./)).toBeVisible();
 });
 
-test("a package without a version is pinned by the user's package manager, then approved again", async ({
-  page,
-  server,
-  place,
-}) => {
-  const programs = join(place.home, "programs");
-  mkdirSync(programs);
-  writeFileSync(join(programs, "npm"), `#!/bin/sh\necho '[{"version":"2.0.1"}]'\n`);
-  chmodSync(join(programs, "npm"), 0o755);
-  const file = join(place.home, "mcp.json");
-  writeFileSync(
-    file,
-    JSON.stringify({ mcpServers: { files: { command: join(programs, "npx"), args: ["-y", "files"] } } }),
-  );
-  await page.goto(`${server.origin}/settings/tools`);
-  await page.getByRole("list", { name: "Servers" }).getByRole("button", { name: "files" }).click();
-  const warning = page.getByRole("region", { name: "Runs the newest version at each start" });
-  await warning.getByRole("button", { name: "Pin" }).press("Enter");
-  await expect(page.getByText("Pinned to version 2.0.1. Approve the server to use it.")).toBeVisible();
-  await expect(warning).toBeHidden();
-  await expect(page.getByRole("button", { name: "Test and approve" })).toBeFocused();
-  await expect(page.getByText(/-y files@2\.0\.1$/)).toBeVisible();
-  expect(readFileSync(file, "utf8")).toContain('"files@2.0.1"');
-  expect(await findViolations(page)).toEqual([]);
-});
+test(
+  "a package without a version is pinned by the user's package manager, then approved again",
+  onlyInFull,
+  async ({ page, server, place }) => {
+    const programs = join(place.home, "programs");
+    mkdirSync(programs);
+    writeFileSync(join(programs, "npm"), `#!/bin/sh\necho '[{"version":"2.0.1"}]'\n`);
+    chmodSync(join(programs, "npm"), 0o755);
+    const file = join(place.home, "mcp.json");
+    writeFileSync(
+      file,
+      JSON.stringify({ mcpServers: { files: { command: join(programs, "npx"), args: ["-y", "files"] } } }),
+    );
+    await page.goto(`${server.origin}/settings/tools`);
+    await page.getByRole("list", { name: "Servers" }).getByRole("button", { name: "files" }).click();
+    const warning = page.getByRole("region", { name: "Runs the newest version at each start" });
+    await warning.getByRole("button", { name: "Pin" }).press("Enter");
+    await expect(page.getByText("Pinned to version 2.0.1. Approve the server to use it.")).toBeVisible();
+    await expect(warning).toBeHidden();
+    await expect(page.getByRole("button", { name: "Test and approve" })).toBeFocused();
+    await expect(page.getByText(/-y files@2\.0\.1$/)).toBeVisible();
+    expect(readFileSync(file, "utf8")).toContain('"files@2.0.1"');
+    expect(await findViolations(page)).toEqual([]);
+  },
+);

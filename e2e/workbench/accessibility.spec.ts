@@ -128,39 +128,48 @@ for (const theme of ["light", "dark"] as const) {
   });
 }
 
-test("an open editor and the phone's pages have no serious fault", async ({ page, bench, model, server }) => {
-  model.setScript({ turns: mainJobTurns });
-  const { session } = bench;
-  await page.keyboard.press("Control+Shift+E");
-  await page.getByRole("treeitem", { name: mimeFix.file }).click();
-  await expect(page.locator(".cm-content")).toContainText("function Mime()");
-  expect.soft(await faults(page), "editor").toEqual([]);
+test(
+  "an open editor and the phone's pages have no serious fault",
+  onlyInFull,
+  async ({ page, bench, model, server }) => {
+    model.setScript({ turns: mainJobTurns });
+    const { session } = bench;
+    await page.keyboard.press("Control+Shift+E");
+    await page.getByRole("treeitem", { name: mimeFix.file }).click();
+    await expect(page.locator(".cm-content")).toContainText("function Mime()");
+    expect.soft(await faults(page), "editor").toEqual([]);
 
-  await page.setViewportSize(phone.viewport);
-  await page.goto(server.origin);
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  expect.soft(await faults(page), "phone, empty").toEqual([]);
-  await bench.begin(mainJobPrompt);
-  await expect(session.card.changed("add")).toHaveCount(1);
-  expect.soft(await faults(page), "phone, approval").toEqual([]);
-});
+    await page.setViewportSize(phone.viewport);
+    await page.goto(server.origin);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    expect.soft(await faults(page), "phone, empty").toEqual([]);
+    await bench.begin(mainJobPrompt);
+    await expect(session.card.changed("add")).toHaveCount(1);
+    expect.soft(await faults(page), "phone, approval").toEqual([]);
+  },
+);
 
 ownServerTest.describe("on a phone", () => {
   ownServerTest.use(phone);
 
-  ownServerTest("the lists of the settings fit and have no serious fault", async ({ page, server, place }) => {
-    await writeSettingsLists(place.home);
-    for (const [tab, entry] of Object.entries(settingsLists)) {
-      await page.goto(`${server.origin}/settings/${tab}`);
-      await expect(page.getByRole("main").getByText(entry).first()).toBeVisible();
-      expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), tab).toBe(phone.viewport.width);
-      expect.soft(await faults(page), tab).toEqual([]);
-    }
-  });
+  ownServerTest(
+    "the lists of the settings fit and have no serious fault",
+    onlyInFull,
+    async ({ page, server, place }) => {
+      await writeSettingsLists(place.home);
+      for (const [tab, entry] of Object.entries(settingsLists)) {
+        await page.goto(`${server.origin}/settings/${tab}`);
+        await expect(page.getByRole("main").getByText(entry).first()).toBeVisible();
+        expect.soft(await page.evaluate(() => document.documentElement.scrollWidth), tab).toBe(phone.viewport.width);
+        expect.soft(await faults(page), tab).toEqual([]);
+      }
+    },
+  );
 });
 
 ownServerTest(
   "overlays and pages for unusual states have no serious fault",
+  onlyInFull,
   async ({ browser, page, bench, model, server }) => {
     const check = (name: string) => test.step(name, async () => expect.soft(await faults(page), name).toEqual([]));
     const { keyboard } = page;

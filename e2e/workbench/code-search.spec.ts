@@ -30,49 +30,53 @@ test("the keyboard finds a line and opens it with the match selected", async ({ 
   await expect(lines(page)).toHaveCount(1);
 });
 
-test("context lines surround the results and open the file, also of a legacy encoding", async ({
-  page,
-  bench: _bench,
-  place,
-}) => {
-  // "中文中文…" in GBK.
-  const chinese = Buffer.concat(Array.from({ length: 12 }, () => Buffer.from([0xd6, 0xd0, 0xce, 0xc4])));
-  const ascii = (text: string): Buffer => Buffer.from(text, "latin1");
-  const content = [ascii("before\n"), chinese, ascii(" needle\nafter\n"), chinese, ascii("\n")];
-  await writeFile(join(place.project, "gbk.txt"), Buffer.concat(content));
-  await page.keyboard.press("Control+Shift+F");
-  await page.keyboard.type("needle");
-  await expect(lines(page)).toHaveText([/文 needle/]);
-  await expect(results(page).locator("[data-context]")).toHaveCount(0);
-  await page.getByLabel("Context lines").selectOption("1");
-  await expect(results(page).locator("[data-context]")).toHaveCount(2);
-  await expect(lines(page).locator("mark")).toHaveText("needle");
-  await lines(page).click();
-  const editor = page.locator("[data-editor='gbk.txt']");
-  await expect(editor).toContainText("中文");
-  await expect.poll(() => page.evaluate("String(getSelection())")).toBe("needle");
-  await results(page).locator("[data-context]").last().click();
-  await expect(page.locator("[data-caret]")).toHaveText("Ln 3, Col 1");
-});
+test(
+  "context lines surround the results and open the file, also of a legacy encoding",
+  onlyInFull,
+  async ({ page, bench: _bench, place }) => {
+    // "中文中文…" in GBK.
+    const chinese = Buffer.concat(Array.from({ length: 12 }, () => Buffer.from([0xd6, 0xd0, 0xce, 0xc4])));
+    const ascii = (text: string): Buffer => Buffer.from(text, "latin1");
+    const content = [ascii("before\n"), chinese, ascii(" needle\nafter\n"), chinese, ascii("\n")];
+    await writeFile(join(place.project, "gbk.txt"), Buffer.concat(content));
+    await page.keyboard.press("Control+Shift+F");
+    await page.keyboard.type("needle");
+    await expect(lines(page)).toHaveText([/文 needle/]);
+    await expect(results(page).locator("[data-context]")).toHaveCount(0);
+    await page.getByLabel("Context lines").selectOption("1");
+    await expect(results(page).locator("[data-context]")).toHaveCount(2);
+    await expect(lines(page).locator("mark")).toHaveText("needle");
+    await lines(page).click();
+    const editor = page.locator("[data-editor='gbk.txt']");
+    await expect(editor).toContainText("中文");
+    await expect.poll(() => page.evaluate("String(getSelection())")).toBe("needle");
+    await results(page).locator("[data-context]").last().click();
+    await expect(page.locator("[data-caret]")).toHaveText("Ln 3, Col 1");
+  },
+);
 
-test("a project of 20,000 files stays responsive while it is searched", async ({ page, bench: _bench, place }) => {
-  for (let folder = 0; folder < 100; folder += 1) {
-    const path = join(place.project, `many/${folder}`);
-    await mkdir(path, { recursive: true });
-    await Promise.all(
-      Array.from({ length: 200 }, (_, index) => writeFile(join(path, `f${index}.txt`), "a common word\n")),
-    );
-  }
-  await page.keyboard.press("Control+Shift+F");
-  await page.keyboard.type("common");
-  await expect(page.getByText("Only the first 10,000 lines are listed.")).toBeVisible();
-  await expect.poll(() => lines(page).count()).toBeGreaterThan(5);
-  // Rows outside the view are not in the page.
-  await expect.poll(() => lines(page).count()).toBeLessThan(100);
-  await field(page).fill("nowhere to be found");
-  await expect(page.getByText("No results")).toBeVisible();
-  await expect(lines(page)).toHaveCount(0);
-});
+test(
+  "a project of 20,000 files stays responsive while it is searched",
+  onlyInFull,
+  async ({ page, bench: _bench, place }) => {
+    for (let folder = 0; folder < 100; folder += 1) {
+      const path = join(place.project, `many/${folder}`);
+      await mkdir(path, { recursive: true });
+      await Promise.all(
+        Array.from({ length: 200 }, (_, index) => writeFile(join(path, `f${index}.txt`), "a common word\n")),
+      );
+    }
+    await page.keyboard.press("Control+Shift+F");
+    await page.keyboard.type("common");
+    await expect(page.getByText("Only the first 10,000 lines are listed.")).toBeVisible();
+    await expect.poll(() => lines(page).count()).toBeGreaterThan(5);
+    // Rows outside the view are not in the page.
+    await expect.poll(() => lines(page).count()).toBeLessThan(100);
+    await field(page).fill("nowhere to be found");
+    await expect(page.getByText("No results")).toBeVisible();
+    await expect(lines(page)).toHaveCount(0);
+  },
+);
 
 test("a phone searches in a tab of its own and shows the file", onlyInFull, async ({ page, bench: _bench, place }) => {
   await writeFile(join(place.project, "notes.txt"), "needle\n");

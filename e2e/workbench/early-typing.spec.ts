@@ -51,24 +51,25 @@ test("text typed before the scripts load is in the composer, with the caret wher
   await expect(page.locator(composerField)).toHaveValue("Explain the whole code");
 });
 
-test("quick open, requested before the scripts load, gets what is typed then; the message field stays empty", async ({
-  page,
-  server,
-}) => {
-  const release = await holdScripts(page);
-  await page.goto(server.origin, { waitUntil: "commit" });
-  await expect(page.locator(earlyField)).toBeFocused();
-  await page.keyboard.press("ControlOrMeta+p");
-  await page.keyboard.type("read");
-  release();
-  const field = page.getByRole("combobox");
-  await expect(field).toHaveValue("read");
-  await expect(field).toBeFocused();
-  await expect(page.getByRole("option", { name: /README\.md/ })).toBeVisible();
-  await page.keyboard.press("Enter");
-  await expect(page.locator("[data-editor]")).toHaveAttribute("data-editor", "README.md");
-  await expect(page.locator(composerField)).toHaveValue("");
-});
+test(
+  "quick open, requested before the scripts load, gets what is typed then; the message field stays empty",
+  onlyInFull,
+  async ({ page, server }) => {
+    const release = await holdScripts(page);
+    await page.goto(server.origin, { waitUntil: "commit" });
+    await expect(page.locator(earlyField)).toBeFocused();
+    await page.keyboard.press("ControlOrMeta+p");
+    await page.keyboard.type("read");
+    release();
+    const field = page.getByRole("combobox");
+    await expect(field).toHaveValue("read");
+    await expect(field).toBeFocused();
+    await expect(page.getByRole("option", { name: /README\.md/ })).toBeVisible();
+    await page.keyboard.press("Enter");
+    await expect(page.locator("[data-editor]")).toHaveAttribute("data-editor", "README.md");
+    await expect(page.locator(composerField)).toHaveValue("");
+  },
+);
 
 test("an Enter before the connection sends the prompt once, as soon as possible", async ({ page, server, model }) => {
   model.setScript({ turns: [{ text: "It is a project." }] });
@@ -131,7 +132,7 @@ for (const { colorScheme, locale } of [
       },
     );
 
-test("the field does not move either when the bottom panel is open", async ({ page, server }) => {
+test("the field does not move either when the bottom panel is open", onlyInFull, async ({ page, server }) => {
   await page.goto(server.origin);
   await page.locator("[data-composer][data-state=idle]").waitFor();
   await page.keyboard.press("Control+Backquote");

@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, test } from "../fixtures/test";
 import { openFileByName } from "../pages/open-file";
 
@@ -45,7 +46,7 @@ test("a file is saved and reopened in other encodings by the pointer", async ({ 
   await expect(status(page, "GB18030")).toBeVisible();
 });
 
-test("reopening with unsaved text asks first, by the keyboard", async ({ page, project }) => {
+test("reopening with unsaved text asks first, by the keyboard", onlyInFull, async ({ page, project }) => {
   await openFileByName(page, "plain.txt");
   await page.keyboard.type("typed ");
   await page.keyboard.press("Control+k");
@@ -70,15 +71,19 @@ test("reopening with unsaved text asks first, by the keyboard", async ({ page, p
   await expect(status(page, "Windows-1252")).toBeVisible();
 });
 
-test("a text that the file cannot store names the character and offers another encoding", async ({ page, project }) => {
-  await writeFile(join(project, "west.txt"), Buffer.from("El ni\u00f1o comi\u00f3 pi\u00f1as\n", "latin1"));
-  await openFileByName(page, "west.txt");
-  await expect(status(page, "Windows-1252")).toBeVisible();
-  await page.keyboard.type("中");
-  await page.keyboard.press("Control+s");
-  await expect(page.getByText("Line 1 contains 中 (U+4E2D), which Windows-1252 doesn't have.")).toBeVisible();
-  await page.getByRole("button", { name: "Save with encoding" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "UTF-8 BOM" }).click();
-  await expect.poll(() => readFile(join(project, "west.txt"), "utf8")).toBe("\ufeff中El niño comió piñas\n");
-  await expect(page.getByText("Couldn't save the file.")).toHaveCount(0);
-});
+test(
+  "a text that the file cannot store names the character and offers another encoding",
+  onlyInFull,
+  async ({ page, project }) => {
+    await writeFile(join(project, "west.txt"), Buffer.from("El ni\u00f1o comi\u00f3 pi\u00f1as\n", "latin1"));
+    await openFileByName(page, "west.txt");
+    await expect(status(page, "Windows-1252")).toBeVisible();
+    await page.keyboard.type("中");
+    await page.keyboard.press("Control+s");
+    await expect(page.getByText("Line 1 contains 中 (U+4E2D), which Windows-1252 doesn't have.")).toBeVisible();
+    await page.getByRole("button", { name: "Save with encoding" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "UTF-8 BOM" }).click();
+    await expect.poll(() => readFile(join(project, "west.txt"), "utf8")).toBe("\ufeff中El niño comió piñas\n");
+    await expect(page.getByText("Couldn't save the file.")).toHaveCount(0);
+  },
+);

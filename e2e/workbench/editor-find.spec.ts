@@ -2,6 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { openFileByName } from "../pages/open-file";
 import { expect, test } from "../fixtures/test";
 
@@ -53,7 +54,7 @@ test("matches are counted as one types, found with Enter, and replaced", async (
 test.describe("an expression that needs exponential time", () => {
   test.use({ files: { "hostile.txt": `${"a".repeat(60)}!\n${"b ".repeat(200)}\nand a tail\n` } });
 
-  test("is ended with a sentence, and the page stays usable", async ({ page, project }) => {
+  test("is ended with a sentence, and the page stays usable", onlyInFull, async ({ page, project }) => {
     await openFileByName(page, "hostile.txt");
     await page.keyboard.press("Control+h");
     await page.getByRole("button", { name: "Regular expression" }).click();
@@ -83,7 +84,7 @@ test.describe("an expression that needs exponential time", () => {
   });
 });
 
-test("a line is reached with a key and with a click on the caret", async ({ page }) => {
+test("a line is reached with a key and with a click on the caret", onlyInFull, async ({ page }) => {
   await openFileByName(page, "a.ts");
   await page.keyboard.press("Control+g");
   await expect(page.getByRole("combobox")).toHaveValue(":");
@@ -99,7 +100,7 @@ test("a line is reached with a key and with a click on the caret", async ({ page
   await expect(page.locator("[data-caret]")).toHaveText("Ln 2, Col 1");
 });
 
-test("words of other open files are offered, and several carets type at once", async ({ page }) => {
+test("words of other open files are offered, and several carets type at once", onlyInFull, async ({ page }) => {
   await openFileByName(page, "b.ts");
   await page.getByRole("tab", { name: "b.ts" }).dblclick();
   await openFileByName(page, "a.ts");
@@ -115,7 +116,7 @@ test("words of other open files are offered, and several carets type at once", a
   await expect(page.locator(".cm-line").nth(1)).toHaveText(/^xconst two/);
 });
 
-test("a message of the page is above the find panel", async ({ page }) => {
+test("a message of the page is above the find panel", onlyInFull, async ({ page }) => {
   await openFileByName(page, "a.ts");
   await page.keyboard.press("Control+\\");
   const message = page.getByText(/^The editor is too narrow to split/);

@@ -3,6 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { trustProject } from "../fixtures/call-command";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, ownServerTest, test } from "../fixtures/test";
 import { openFileByName } from "../pages/open-file";
 
@@ -41,6 +42,7 @@ test("a file is formatted by the project's formatter, once the folder is trusted
 
 ownServerTest(
   "saving formats a file if the setting is on; an error is shown, and the file is saved as it is",
+  onlyInFull,
   async ({ page, place, project, server }) => {
     await trustProject(server);
     await installPrettier(project);

@@ -4,6 +4,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
 import { trustProject } from "../fixtures/call-command";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, test } from "../fixtures/test";
 import { openFileByName } from "../pages/open-file";
 
@@ -57,7 +58,7 @@ test("changed lines are marked; the committed lines are shown and restored", asy
   expect(await readFile(join(project, "a.txt"), "utf8")).toBe("one\nTWO\nthree\n");
 });
 
-test("an untrusted folder has no marks", async ({ page, project }) => {
+test("an untrusted folder has no marks", onlyInFull, async ({ page, project }) => {
   commitAll(project);
   await writeFile(join(project, "a.txt"), "other\n");
   await openFile(page);

@@ -2,6 +2,7 @@
 import { appendFile, rm, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, test } from "../fixtures/test";
 import { expectDrawn } from "../pages/open-file";
 
@@ -107,7 +108,7 @@ const firstVisibleNumber = (page: Page): Promise<number> =>
     return Number(/line (\d+)/.exec(line?.textContent ?? "")?.[1]);
   });
 
-test("Ctrl+F in a large file searches that file", async ({ page }) => {
+test("Ctrl+F in a large file searches that file", onlyInFull, async ({ page }) => {
   await openLarge(page, "large.log");
   const text = page.locator(".cm-content");
   await expect(text).toContainText(lineOf(1));
@@ -125,59 +126,67 @@ test("Ctrl+F in a large file searches that file", async ({ page }) => {
   await expect(query).toBeFocused();
 });
 
-test("the scroll bar moves through the whole file, and the text around the place is loaded", async ({ page }) => {
-  await openLarge(page, "large.log");
-  const bar = page.getByRole("scrollbar", { name: "Position in the file" });
-  const text = page.locator(".cm-content");
-  await expect(text).toContainText(lineOf(1));
-  await expect(bar).toHaveAttribute("aria-valuenow", "0");
-  await drag(page, bar, 0.5, 0.5);
-  await expect(bar).toHaveAttribute("aria-valuenow", "50");
-  await expect.poll(() => firstVisibleNumber(page)).toBeGreaterThan(190_000);
-  await expect.poll(() => firstVisibleNumber(page)).toBeLessThan(215_000);
-  // Text that is loaded above the place moves it until the scroll position is corrected.
-  let before = 0;
-  await expect
-    .poll(async () => {
-      const previous = before;
-      before = await firstVisibleNumber(page);
-      return before - previous;
-    })
-    .toBe(0);
-  await page.locator(".cm-scroller").hover();
-  const lineHeight = await page
-    .locator(".cm-line")
-    .first()
-    .evaluate((line) => line.getBoundingClientRect().height);
-  await page.mouse.wheel(0, -20 * lineHeight);
-  await expect.poll(() => firstVisibleNumber(page)).toBe(before - 20);
-  await drag(page, bar, 0.5, 1.2);
-  await expect(bar).toHaveAttribute("aria-valuenow", "100");
-  await expect(text).toContainText(lineOf(lines));
-  await drag(page, bar, 0.99, -0.2);
-  await expect(bar).toHaveAttribute("aria-valuenow", "0");
-  await expect(text).toContainText(lineOf(1));
-  await page.keyboard.press("PageDown");
-  await expect.poll(() => firstVisibleNumber(page)).toBeGreaterThan(20);
-});
+test(
+  "the scroll bar moves through the whole file, and the text around the place is loaded",
+  onlyInFull,
+  async ({ page }) => {
+    await openLarge(page, "large.log");
+    const bar = page.getByRole("scrollbar", { name: "Position in the file" });
+    const text = page.locator(".cm-content");
+    await expect(text).toContainText(lineOf(1));
+    await expect(bar).toHaveAttribute("aria-valuenow", "0");
+    await drag(page, bar, 0.5, 0.5);
+    await expect(bar).toHaveAttribute("aria-valuenow", "50");
+    await expect.poll(() => firstVisibleNumber(page)).toBeGreaterThan(190_000);
+    await expect.poll(() => firstVisibleNumber(page)).toBeLessThan(215_000);
+    // Text that is loaded above the place moves it until the scroll position is corrected.
+    let before = 0;
+    await expect
+      .poll(async () => {
+        const previous = before;
+        before = await firstVisibleNumber(page);
+        return before - previous;
+      })
+      .toBe(0);
+    await page.locator(".cm-scroller").hover();
+    const lineHeight = await page
+      .locator(".cm-line")
+      .first()
+      .evaluate((line) => line.getBoundingClientRect().height);
+    await page.mouse.wheel(0, -20 * lineHeight);
+    await expect.poll(() => firstVisibleNumber(page)).toBe(before - 20);
+    await drag(page, bar, 0.5, 1.2);
+    await expect(bar).toHaveAttribute("aria-valuenow", "100");
+    await expect(text).toContainText(lineOf(lines));
+    await drag(page, bar, 0.99, -0.2);
+    await expect(bar).toHaveAttribute("aria-valuenow", "0");
+    await expect(text).toContainText(lineOf(1));
+    await page.keyboard.press("PageDown");
+    await expect.poll(() => firstVisibleNumber(page)).toBeGreaterThan(20);
+  },
+);
 
-test("a file that shrinks, grows or vanishes while it is open is shown as it is", async ({ page, project }) => {
-  const path = join(project, "large.log");
-  await openLarge(page, "large.log");
-  await expect(page.locator(".cm-content")).toContainText(lineOf(1));
-  await truncate(path, 6_000_000);
-  await expect(page.getByText("This file changed on disk.")).toBeVisible();
-  await truncate(path, 3_000);
-  await expect(page.getByText("This file is read-only because of its size")).toHaveCount(0);
-  await expect(page.locator(".cm-content")).toContainText(lineOf(1));
-  await appendFile(path, "more\n".repeat(1_500_000));
-  await expect(page.getByText("This file is read-only because of its size")).toBeVisible();
-  await expect(page.locator(".cm-content")).toContainText(lineOf(1));
-  await rm(path);
-  await expect(page.getByText("Not found.")).toBeVisible();
-});
+test(
+  "a file that shrinks, grows or vanishes while it is open is shown as it is",
+  onlyInFull,
+  async ({ page, project }) => {
+    const path = join(project, "large.log");
+    await openLarge(page, "large.log");
+    await expect(page.locator(".cm-content")).toContainText(lineOf(1));
+    await truncate(path, 6_000_000);
+    await expect(page.getByText("This file changed on disk.")).toBeVisible();
+    await truncate(path, 3_000);
+    await expect(page.getByText("This file is read-only because of its size")).toHaveCount(0);
+    await expect(page.locator(".cm-content")).toContainText(lineOf(1));
+    await appendFile(path, "more\n".repeat(1_500_000));
+    await expect(page.getByText("This file is read-only because of its size")).toBeVisible();
+    await expect(page.locator(".cm-content")).toContainText(lineOf(1));
+    await rm(path);
+    await expect(page.getByText("Not found.")).toBeVisible();
+  },
+);
 
-test("a file of exactly 5 MB can be edited", async ({ page }) => {
+test("a file of exactly 5 MB can be edited", onlyInFull, async ({ page }) => {
   await openLarge(page, "limit.txt");
   await page.locator(".cm-content").press("Control+End");
   await page.keyboard.type("typed");
@@ -197,7 +206,7 @@ test("one line of 50 MB does not block the page, and no character is cut", async
   expect(await text.textContent()).not.toContain("\ufffd");
 });
 
-test("a large file that is no text is refused", async ({ page }) => {
+test("a large file that is no text is refused", onlyInFull, async ({ page }) => {
   await openLarge(page, "large.bin");
   await expect(page.getByText("Too large.")).toBeVisible();
 });

@@ -83,30 +83,34 @@ test("Markdown: images and links of the project work, HTML is text, nothing remo
   await expect(page.getByRole("button", { name: "Show preview" })).toHaveCount(0);
 });
 
-test("a table is shown with its quoted fields; 100,000 rows scroll under their header", async ({ page }) => {
-  await openFileByName(page, "small.csv");
-  await page.getByRole("tab", { name: "small.csv" }).click({ button: "right" });
-  await page.getByRole("menuitem", { name: "Switch between text and preview" }).click();
-  const table = page.getByRole("table", { name: "Table" });
-  await expect(table.getByRole("columnheader")).toHaveText(["name", "note"]);
-  await expect(table.getByRole("cell")).toHaveText(["x;y", "two\nlines", "ragged"]);
+test(
+  "a table is shown with its quoted fields; 100,000 rows scroll under their header",
+  onlyInFull,
+  async ({ page }) => {
+    await openFileByName(page, "small.csv");
+    await page.getByRole("tab", { name: "small.csv" }).click({ button: "right" });
+    await page.getByRole("menuitem", { name: "Switch between text and preview" }).click();
+    const table = page.getByRole("table", { name: "Table" });
+    await expect(table.getByRole("columnheader")).toHaveText(["name", "note"]);
+    await expect(table.getByRole("cell")).toHaveText(["x;y", "two\nlines", "ragged"]);
 
-  await openFileByName(page, "large.csv");
-  await page.keyboard.press("Control+Shift+V");
-  await expect(page.getByText("Rows: 100,000, columns: 3")).toBeVisible();
-  await expect(table).toBeFocused();
-  await expect(table).toHaveAttribute("aria-rowcount", `${rows + 1}`);
-  await page.keyboard.press("PageDown");
-  await expect(table.getByRole("cell", { name: "name 0", exact: true })).not.toBeInViewport();
-  await page.keyboard.press("End");
-  const last = table.getByRole("row", { name: "99999,5" });
-  await expect(last).toBeInViewport({ ratio: 1 });
-  await expect(last).toHaveAttribute("aria-rowindex", `${rows + 1}`);
-  await expect(table.getByRole("columnheader", { name: "value" })).toBeInViewport();
-  await expect(table).toBeFocused();
-});
+    await openFileByName(page, "large.csv");
+    await page.keyboard.press("Control+Shift+V");
+    await expect(page.getByText("Rows: 100,000, columns: 3")).toBeVisible();
+    await expect(table).toBeFocused();
+    await expect(table).toHaveAttribute("aria-rowcount", `${rows + 1}`);
+    await page.keyboard.press("PageDown");
+    await expect(table.getByRole("cell", { name: "name 0", exact: true })).not.toBeInViewport();
+    await page.keyboard.press("End");
+    const last = table.getByRole("row", { name: "99999,5" });
+    await expect(last).toBeInViewport({ ratio: 1 });
+    await expect(last).toHaveAttribute("aria-rowindex", `${rows + 1}`);
+    await expect(table.getByRole("columnheader", { name: "value" })).toBeInViewport();
+    await expect(table).toBeFocused();
+  },
+);
 
-test("a large table has no row element or measurement of a row that is far from view", async ({ page }) => {
+test("a large table has no row element or measurement of a row that is far from view", onlyInFull, async ({ page }) => {
   await openFileByName(page, "large.csv");
   await page.keyboard.press("Control+Shift+V");
   const table = page.getByRole("table", { name: "Table" });
@@ -124,7 +128,7 @@ test("a large table has no row element or measurement of a row that is far from 
   await expect.poll(() => countArraysOfRows(page)).toBe(1);
 });
 
-test("an SVG is drawn as an image, and the palette switches back", async ({ page }) => {
+test("an SVG is drawn as an image, and the palette switches back", onlyInFull, async ({ page }) => {
   await openFileByName(page, "script.svg");
   await page.getByRole("button", { name: "Show preview" }).click();
   const image = page.getByRole("region", { name: "Image" }).getByRole("img", { name: "script.svg" });

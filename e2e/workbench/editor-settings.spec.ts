@@ -2,6 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { openFileByName } from "../pages/open-file";
 import { expect, test } from "../fixtures/test";
 
@@ -33,7 +34,7 @@ test("an .editorconfig sets indentation, ruler and cleaning of a file, also when
   await expect(content(page)).not.toHaveClass(/cm-ruler/);
 });
 
-test("a change of the settings applies to the open file", async ({ page, place }) => {
+test("a change of the settings applies to the open file", onlyInFull, async ({ page, place }) => {
   await openFileByName(page, "long.txt");
   const size = () => content(page).evaluate((element) => getComputedStyle(element).fontSize);
   await expect.poll(size).toBe("13px");

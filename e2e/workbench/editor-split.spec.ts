@@ -2,6 +2,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, test } from "../fixtures/test";
 
 test.use({
@@ -63,28 +64,32 @@ test("by keyboard: split, edit in both, undo, focus the other group, close the g
   await expect.poll(() => readFileSync(join(project, "one.txt"), "utf8")).toMatch(/^ABline 1\n/);
 });
 
-test("the focused group receives opened files; a reload restores both groups and unsaved text", async ({ page }) => {
-  await page.getByRole("button", { name: "Split right" }).click();
-  await rowIn(page, "two.txt").click();
-  await expect(right(page).getByRole("tab", { name: "two.txt" })).toHaveAttribute("aria-selected", "true");
-  await expect(tabsOf(left(page))).toHaveCount(1);
-  await textOf(left(page)).click();
-  await page.keyboard.press("Control+p");
-  await page.getByRole("combobox").fill("notes");
-  await expect(page.getByRole("option").first()).toContainText("notes.md");
-  await page.keyboard.press("Enter");
-  await expect(left(page).getByRole("tab", { name: "notes.md" })).toHaveAttribute("aria-selected", "true");
-  await textOf(left(page)).click();
-  await page.keyboard.press("Control+End");
-  await page.keyboard.type("unsaved text");
-  await page.reload();
-  await expect(textOf(left(page))).toContainText("unsaved text");
-  await expect(textOf(right(page))).toContainText("two");
-  await expect(labelsOf(left(page))).toHaveText(["one.txt", "notes.md"]);
-  await expect(labelsOf(right(page))).toHaveText(["one.txt", "two.txt"]);
-});
+test(
+  "the focused group receives opened files; a reload restores both groups and unsaved text",
+  onlyInFull,
+  async ({ page }) => {
+    await page.getByRole("button", { name: "Split right" }).click();
+    await rowIn(page, "two.txt").click();
+    await expect(right(page).getByRole("tab", { name: "two.txt" })).toHaveAttribute("aria-selected", "true");
+    await expect(tabsOf(left(page))).toHaveCount(1);
+    await textOf(left(page)).click();
+    await page.keyboard.press("Control+p");
+    await page.getByRole("combobox").fill("notes");
+    await expect(page.getByRole("option").first()).toContainText("notes.md");
+    await page.keyboard.press("Enter");
+    await expect(left(page).getByRole("tab", { name: "notes.md" })).toHaveAttribute("aria-selected", "true");
+    await textOf(left(page)).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("unsaved text");
+    await page.reload();
+    await expect(textOf(left(page))).toContainText("unsaved text");
+    await expect(textOf(right(page))).toContainText("two");
+    await expect(labelsOf(left(page))).toHaveText(["one.txt", "notes.md"]);
+    await expect(labelsOf(right(page))).toHaveText(["one.txt", "two.txt"]);
+  },
+);
 
-test("a tab is moved by its menu and by dragging; dragging to the right half splits", async ({ page }) => {
+test("a tab is moved by its menu and by dragging; dragging to the right half splits", onlyInFull, async ({ page }) => {
   await rowIn(page, "two.txt").dblclick();
   const tabNamed = (name: string): Locator => page.getByRole("tab", { name });
   await expect(tabNamed("two.txt")).toHaveAttribute("aria-selected", "true");
@@ -135,29 +140,33 @@ test("both groups follow the disk: a conflict, a renamed and a deleted file", as
     await expect(group.getByText("This file was deleted on disk. Your text is still here.")).toBeVisible();
 });
 
-test("the separator resizes by pointer and keyboard; the preview of a file follows its text", async ({ page }) => {
-  await rowIn(page, "notes.md").click();
-  await expect(page.locator(".cm-content")).toContainText("Notes");
-  await page.keyboard.press("Control+\\");
-  await expect(textOf(right(page))).toBeFocused();
-  await page.keyboard.press("Control+Shift+v");
-  await expect(right(page).getByRole("heading", { name: "Notes" })).toBeVisible();
-  await textOf(left(page)).click();
-  await page.keyboard.press("Control+End");
-  await page.keyboard.type("# Second");
-  await expect(right(page).getByRole("heading", { name: "Second" })).toBeVisible();
+test(
+  "the separator resizes by pointer and keyboard; the preview of a file follows its text",
+  onlyInFull,
+  async ({ page }) => {
+    await rowIn(page, "notes.md").click();
+    await expect(page.locator(".cm-content")).toContainText("Notes");
+    await page.keyboard.press("Control+\\");
+    await expect(textOf(right(page))).toBeFocused();
+    await page.keyboard.press("Control+Shift+v");
+    await expect(right(page).getByRole("heading", { name: "Notes" })).toBeVisible();
+    await textOf(left(page)).click();
+    await page.keyboard.press("Control+End");
+    await page.keyboard.type("# Second");
+    await expect(right(page).getByRole("heading", { name: "Second" })).toBeVisible();
 
-  const separator = page.getByRole("separator", { name: "Resize editor groups" });
-  const valueNow = async (): Promise<number> => Number(await separator.getAttribute("aria-valuenow"));
-  const before = await valueNow();
-  await separator.focus();
-  await page.keyboard.press("ArrowRight");
-  await expect.poll(valueNow).toBe(before + 16);
-  await page.keyboard.press("Enter");
-  await expect.poll(valueNow).toBe(before);
-});
+    const separator = page.getByRole("separator", { name: "Resize editor groups" });
+    const valueNow = async (): Promise<number> => Number(await separator.getAttribute("aria-valuenow"));
+    const before = await valueNow();
+    await separator.focus();
+    await page.keyboard.press("ArrowRight");
+    await expect.poll(valueNow).toBe(before + 16);
+    await page.keyboard.press("Enter");
+    await expect.poll(valueNow).toBe(before);
+  },
+);
 
-test("a split while the file is being read moves the focus to the new group", async ({ page }) => {
+test("a split while the file is being read moves the focus to the new group", onlyInFull, async ({ page }) => {
   await rowIn(page, "large.txt").dblclick();
   await page.keyboard.press("Control+\\");
   await expect(textOf(right(page))).toContainText("a line of the large file");
@@ -166,7 +175,7 @@ test("a split while the file is being read moves the focus to the new group", as
   await expect(textOf(right(page))).toContainText("typed a line");
 });
 
-test("a find panel belongs to its group", async ({ page }) => {
+test("a find panel belongs to its group", onlyInFull, async ({ page }) => {
   await page.getByRole("button", { name: "Split right" }).click();
   for (const [group, query, found] of [
     [left(page), "line 20", "of 2"],
@@ -179,7 +188,7 @@ test("a find panel belongs to its group", async ({ page }) => {
   }
 });
 
-test("a narrow editor shows the focused group, and the other one on request", async ({ page }) => {
+test("a narrow editor shows the focused group, and the other one on request", onlyInFull, async ({ page }) => {
   await page.getByRole("button", { name: "Split right" }).click();
   await rowIn(page, "two.txt").click();
   await page.setViewportSize({ width: 900, height: 800 });
@@ -193,7 +202,7 @@ test("a narrow editor shows the focused group, and the other one on request", as
 });
 
 test.describe("on a phone", () => {
-  test("one group is shown at a time", async ({ page }) => {
+  test("one group is shown at a time", onlyInFull, async ({ page }) => {
     await page.getByRole("button", { name: "Split right" }).click();
     await rowIn(page, "two.txt").click();
     await page.setViewportSize({ width: 390, height: 844 });

@@ -1,5 +1,6 @@
 /** Tabs of the editor: the preview that the next file replaces, and the path above the text. */
 import type { Locator, Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, test } from "../fixtures/test";
 
 test.use({
@@ -50,7 +51,7 @@ test("a click replaces the preview; a double click, typing and the menu keep a t
   await expect(page.getByRole("tab", { name: "pin.ts" }).locator(".italic")).toBeVisible();
 });
 
-test("the path lists what is beside its parts, and the declarations around the caret", async ({ page }) => {
+test("the path lists what is beside its parts, and the declarations around the caret", onlyInFull, async ({ page }) => {
   await rowIn(page, "src/box.ts").click();
   const path = page.getByRole("navigation", { name: "Path" });
   await page.getByText("return", { exact: true }).click();

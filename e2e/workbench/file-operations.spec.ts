@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Locator, Page } from "@playwright/test";
 import { trustProject } from "../fixtures/call-command";
+import { onlyInFull } from "../fixtures/full-run";
 import { typeRowName } from "../pages/file-tree";
 import { restingCentre } from "../pages/resting-centre";
 import { expect, test } from "../pages/mime-stage";
@@ -110,79 +111,86 @@ test("a deleted file with unsaved text asks first", async ({ page, bench, place 
 test.describe("on a phone", () => {
   test.use({ hasTouch: true });
 
-  test("a long press opens the menu of a row and does not open the file", async ({ page, bench, place }) => {
-    await addFiles(place.project);
-    await bench.expectOnline();
-    await page.setViewportSize({ width: 390, height: 844 });
-    await openTree(page);
-    const point = await restingCentre(rowIn(page, "x-one.txt"));
-    const touch = await page.context().newCDPSession(page);
-    await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [point] });
-    const menu = page.getByRole("menu", { name: "Menu for x-one.txt" });
-    await expect(menu).toBeVisible();
-    await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
-    await expect(menu).toBeVisible();
-    await menu.getByRole("menuitem", { name: "Delete" }).tap();
-    await expect(rowIn(page, "x-one.txt")).toHaveCount(0);
-    await expect.poll(() => existsSync(join(place.project, "x-one.txt"))).toBe(false);
-  });
-
-  test("a file is added to the message of a new and of an open session, which is shown", async ({
-    page,
-    bench,
-    place,
-    model,
-  }) => {
-    await addFiles(place.project);
-    model.setScript({ turns: [{ text: "Hello." }] });
-    await bench.expectOnline();
-    await page.setViewportSize({ width: 390, height: 844 });
-    const addToMessage = async (path: string): Promise<void> => {
+  test(
+    "a long press opens the menu of a row and does not open the file",
+    onlyInFull,
+    async ({ page, bench, place }) => {
+      await addFiles(place.project);
+      await bench.expectOnline();
+      await page.setViewportSize({ width: 390, height: 844 });
       await openTree(page);
-      await rowIn(page, path).click({ button: "right" });
-      await page.getByRole("menuitem", { name: "Add to message" }).tap();
-      await expect(bench.session.composer).toBeVisible();
-      await expect(page.getByRole("button", { name: `Remove ${path}` })).toBeVisible();
-    };
-    await addToMessage("x-one.txt");
-    await bench.session.composer.fill("Hi.");
-    await bench.session.composer.press("ControlOrMeta+Enter");
-    await expect(bench.session.conversation).toContainText("Hello.");
-    await addToMessage("x-two.txt");
-  });
+      const point = await restingCentre(rowIn(page, "x-one.txt"));
+      const touch = await page.context().newCDPSession(page);
+      await touch.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [point] });
+      const menu = page.getByRole("menu", { name: "Menu for x-one.txt" });
+      await expect(menu).toBeVisible();
+      await touch.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+      await expect(menu).toBeVisible();
+      await menu.getByRole("menuitem", { name: "Delete" }).tap();
+      await expect(rowIn(page, "x-one.txt")).toHaveCount(0);
+      await expect.poll(() => existsSync(join(place.project, "x-one.txt"))).toBe(false);
+    },
+  );
+
+  test(
+    "a file is added to the message of a new and of an open session, which is shown",
+    onlyInFull,
+    async ({ page, bench, place, model }) => {
+      await addFiles(place.project);
+      model.setScript({ turns: [{ text: "Hello." }] });
+      await bench.expectOnline();
+      await page.setViewportSize({ width: 390, height: 844 });
+      const addToMessage = async (path: string): Promise<void> => {
+        await openTree(page);
+        await rowIn(page, path).click({ button: "right" });
+        await page.getByRole("menuitem", { name: "Add to message" }).tap();
+        await expect(bench.session.composer).toBeVisible();
+        await expect(page.getByRole("button", { name: `Remove ${path}` })).toBeVisible();
+      };
+      await addToMessage("x-one.txt");
+      await bench.session.composer.fill("Hi.");
+      await bench.session.composer.press("ControlOrMeta+Enter");
+      await expect(bench.session.conversation).toContainText("Hello.");
+      await addToMessage("x-two.txt");
+    },
+  );
 });
 
-test("git marks follow edits and commits, and hidden files leave the tree", async ({ page, bench, place, server }) => {
-  await writeFile(join(place.project, "README.md"), "changed\n");
-  await mkdir(join(place.project, "fresh"));
-  await writeFile(join(place.project, "fresh/new.txt"), "new\n");
-  await writeFile(join(place.project, ".hidden"), "new\n");
-  await trustProject(server);
-  await bench.expectOnline();
-  await page.getByRole("button", { name: "Files" }).first().click();
-  const markOf = (path: string) => rowIn(page, path).getByRole("img");
-  await expect(markOf("README.md")).toHaveAccessibleName("modified");
-  await expect(markOf("fresh")).toHaveAccessibleName("contains changes: untracked");
-  // A commit changes no file of the tree, only the repository.
-  const git = (...words: readonly string[]) =>
-    promisify(execFile)("git", ["-C", place.project, "-c", "user.name=a", "-c", "user.email=a@b", ...words]);
-  await git("add", "--all");
-  await expect(markOf("fresh")).toHaveAccessibleName("contains changes: added");
-  await git("commit", "--quiet", "--message", "second");
-  await expect(page.getByRole("tree", { name: "Files" }).getByRole("img")).toHaveCount(0);
-  await writeFile(join(place.project, "README.md"), "changed again\n");
-  await expect(markOf("README.md")).toHaveAccessibleName("modified");
+test(
+  "git marks follow edits and commits, and hidden files leave the tree",
+  onlyInFull,
+  async ({ page, bench, place, server }) => {
+    await writeFile(join(place.project, "README.md"), "changed\n");
+    await mkdir(join(place.project, "fresh"));
+    await writeFile(join(place.project, "fresh/new.txt"), "new\n");
+    await writeFile(join(place.project, ".hidden"), "new\n");
+    await trustProject(server);
+    await bench.expectOnline();
+    await page.getByRole("button", { name: "Files" }).first().click();
+    const markOf = (path: string) => rowIn(page, path).getByRole("img");
+    await expect(markOf("README.md")).toHaveAccessibleName("modified");
+    await expect(markOf("fresh")).toHaveAccessibleName("contains changes: untracked");
+    // A commit changes no file of the tree, only the repository.
+    const git = (...words: readonly string[]) =>
+      promisify(execFile)("git", ["-C", place.project, "-c", "user.name=a", "-c", "user.email=a@b", ...words]);
+    await git("add", "--all");
+    await expect(markOf("fresh")).toHaveAccessibleName("contains changes: added");
+    await git("commit", "--quiet", "--message", "second");
+    await expect(page.getByRole("tree", { name: "Files" }).getByRole("img")).toHaveCount(0);
+    await writeFile(join(place.project, "README.md"), "changed again\n");
+    await expect(markOf("README.md")).toHaveAccessibleName("modified");
 
-  await expect(rowIn(page, ".hidden")).toBeVisible();
-  await page.getByRole("button", { name: "View options" }).click();
-  await page.getByRole("menuitem", { name: "Hide files that begin with a dot" }).click();
-  await expect(rowIn(page, ".hidden")).toHaveCount(0);
-  await page.reload();
-  await expect(rowIn(page, "README.md")).toBeVisible();
-  await expect(rowIn(page, ".hidden")).toHaveCount(0);
-});
+    await expect(rowIn(page, ".hidden")).toBeVisible();
+    await page.getByRole("button", { name: "View options" }).click();
+    await page.getByRole("menuitem", { name: "Hide files that begin with a dot" }).click();
+    await expect(rowIn(page, ".hidden")).toHaveCount(0);
+    await page.reload();
+    await expect(rowIn(page, "README.md")).toBeVisible();
+    await expect(rowIn(page, ".hidden")).toHaveCount(0);
+  },
+);
 
-test("a file of any content is downloaded from its menu", async ({ page, bench, place }) => {
+test("a file of any content is downloaded from its menu", onlyInFull, async ({ page, bench, place }) => {
   await addFiles(place.project);
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, index) => index % 256));
   await writeFile(join(place.project, "x-数据.bin"), bytes);

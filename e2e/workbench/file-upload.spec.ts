@@ -84,43 +84,51 @@ test("files chosen with the keyboard replace, stay beside or skip existing ones,
   expect([await read("x-one.txt"), await read("fresh.txt")]).toEqual(["old", "mine"]);
 });
 
-test("dropped files and folders go into the folder below the pointer, which opens", async ({ page, bench, place }) => {
-  await bench.expectOnline();
-  const source = await openTree(page, place.project);
-  await dropFrom(page, [join(source, "fresh.txt"), join(source, "photos")], rowIn(page, "box"), () =>
-    expect(rowIn(page, "box")).toHaveAttribute("aria-expanded", "true"),
-  );
-  await expect(rowIn(page, "box/photos")).toBeVisible();
-  await expect(page.getByRole("status").getByText("Uploaded 2 files to box")).toBeVisible();
-  expect((await readFile(join(place.project, "box/photos/deep/p.bin"))).length).toBe(200_000);
-  await page.getByRole("button", { name: "Undo" }).click();
-  await expect(rowIn(page, "box/photos")).toHaveCount(0);
-  await expect.poll(() => readdir(join(place.project, "box"))).toEqual([]);
-});
+test(
+  "dropped files and folders go into the folder below the pointer, which opens",
+  onlyInFull,
+  async ({ page, bench, place }) => {
+    await bench.expectOnline();
+    const source = await openTree(page, place.project);
+    await dropFrom(page, [join(source, "fresh.txt"), join(source, "photos")], rowIn(page, "box"), () =>
+      expect(rowIn(page, "box")).toHaveAttribute("aria-expanded", "true"),
+    );
+    await expect(rowIn(page, "box/photos")).toBeVisible();
+    await expect(page.getByRole("status").getByText("Uploaded 2 files to box")).toBeVisible();
+    expect((await readFile(join(place.project, "box/photos/deep/p.bin"))).length).toBe(200_000);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await expect(rowIn(page, "box/photos")).toHaveCount(0);
+    await expect.poll(() => readdir(join(place.project, "box"))).toEqual([]);
+  },
+);
 
-test("an upload shows its progress, and Cancel leaves nothing of the file", async ({ page, bench, place }) => {
-  await bench.expectOnline();
-  await openTree(page, place.project);
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send("Network.emulateNetworkConditions", {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: 500_000,
-  });
-  const chooser = page.waitForEvent("filechooser");
-  await page.getByRole("button", { name: "New file or folder" }).click();
-  await page.getByRole("menuitem", { name: "Upload files" }).click();
-  await (await chooser).setFiles({ name: "big.bin", mimeType: "", buffer: Buffer.alloc(12_000_000) });
-  await expect(page.getByText("Uploading big.bin")).toBeVisible();
-  await expect(page.getByRole("progressbar", { name: "Upload progress" })).not.toHaveAttribute("aria-valuenow", "0");
-  await page.getByRole("button", { name: "Cancel upload" }).click();
-  await expect(page.getByRole("status").getByText("Upload cancelled")).toBeVisible();
-  await expect(page.getByText("Uploading big.bin")).toHaveCount(0);
-  await expect
-    .poll(async () => (await readdir(place.project)).filter((name) => name.endsWith(".tmp") || name === "big.bin"))
-    .toEqual([]);
-});
+test(
+  "an upload shows its progress, and Cancel leaves nothing of the file",
+  onlyInFull,
+  async ({ page, bench, place }) => {
+    await bench.expectOnline();
+    await openTree(page, place.project);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: 500_000,
+    });
+    const chooser = page.waitForEvent("filechooser");
+    await page.getByRole("button", { name: "New file or folder" }).click();
+    await page.getByRole("menuitem", { name: "Upload files" }).click();
+    await (await chooser).setFiles({ name: "big.bin", mimeType: "", buffer: Buffer.alloc(12_000_000) });
+    await expect(page.getByText("Uploading big.bin")).toBeVisible();
+    await expect(page.getByRole("progressbar", { name: "Upload progress" })).not.toHaveAttribute("aria-valuenow", "0");
+    await page.getByRole("button", { name: "Cancel upload" }).click();
+    await expect(page.getByRole("status").getByText("Upload cancelled")).toBeVisible();
+    await expect(page.getByText("Uploading big.bin")).toHaveCount(0);
+    await expect
+      .poll(async () => (await readdir(place.project)).filter((name) => name.endsWith(".tmp") || name === "big.bin"))
+      .toEqual([]);
+  },
+);
 
 test.describe("on a phone", onlyInFull, () => {
   test.use({ hasTouch: true });

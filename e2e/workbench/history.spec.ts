@@ -46,7 +46,7 @@ test("a search in Chinese finds a message far back in an old session and opens i
   await expect(history.hits).toHaveCount(1);
 });
 
-test("a match on an abandoned branch is marked as such", async ({ page, server }) => {
+test("a match on an abandoned branch is marked as such", onlyInFull, async ({ page, server }) => {
   const history = new HistoryPageObject(page);
   const [first, second] = longPiConversation(1, {});
   if (first === undefined || second === undefined) throw new Error("two messages");
@@ -71,7 +71,7 @@ test("a match on an abandoned branch is marked as such", async ({ page, server }
   await expect(page.getByRole("status").getByText("on another branch")).toBeVisible();
 });
 
-test("filters are in the URL, so that back and reload show the same", async ({ page, server, model }) => {
+test("filters are in the URL, so that back and reload show the same", onlyInFull, async ({ page, server, model }) => {
   model.setScript({ turns: [{ text: "Here." }] });
   const bench = new WorkbenchPageObject(page);
   await bench.expectOnline();
@@ -200,29 +200,33 @@ test("a session is exported as files, and the import restores it completely", as
   await expect(history.rows).toHaveCount(2);
 });
 
-test("the statistics show the tokens of the day, visually and to a screen reader", async ({ page, server, model }) => {
-  const counted = Array.from({ length: 340 }, (_, index) => `${index} `).join("");
-  model.setScript({ turns: [{ text: counted, last: { prompt_eval_count: 4_000, eval_count: 340 } }] });
-  const bench = new WorkbenchPageObject(page);
-  await bench.expectOnline();
-  await bench.begin("Count this");
-  await bench.session.expectFirstRunEnd();
-  const history = new HistoryPageObject(page);
-  await history.open(server.origin, "?tab=statistics");
-  const plot = history.main.getByRole("slider", { name: "Tokens per day" });
-  await expect(plot).toHaveAttribute("aria-valuetext", /: Answer tokens 340, Prompt tokens 4k$/);
-  const region = history.main.getByRole("region", { name: "Tokens per day" }).first();
-  await expect(region).toContainText("Answer tokens 340");
-  // Yesterday had none.
-  await plot.focus();
-  await page.keyboard.press("ArrowLeft");
-  await expect(plot).toHaveAttribute("aria-valuetext", /: Answer tokens 0, Prompt tokens 0$/);
-  await expect(region).toContainText("Answer tokens 0");
-  await expect(history.main.getByRole("region", { name: "Models" }).first()).toContainText("scripted:latest");
-  await history.main.getByRole("radio", { name: "7 days" }).click();
-  await expect(page).toHaveURL(/range=7/);
-  await expect(plot).toHaveAttribute("aria-valuemax", "6");
-});
+test(
+  "the statistics show the tokens of the day, visually and to a screen reader",
+  onlyInFull,
+  async ({ page, server, model }) => {
+    const counted = Array.from({ length: 340 }, (_, index) => `${index} `).join("");
+    model.setScript({ turns: [{ text: counted, last: { prompt_eval_count: 4_000, eval_count: 340 } }] });
+    const bench = new WorkbenchPageObject(page);
+    await bench.expectOnline();
+    await bench.begin("Count this");
+    await bench.session.expectFirstRunEnd();
+    const history = new HistoryPageObject(page);
+    await history.open(server.origin, "?tab=statistics");
+    const plot = history.main.getByRole("slider", { name: "Tokens per day" });
+    await expect(plot).toHaveAttribute("aria-valuetext", /: Answer tokens 340, Prompt tokens 4k$/);
+    const region = history.main.getByRole("region", { name: "Tokens per day" }).first();
+    await expect(region).toContainText("Answer tokens 340");
+    // Yesterday had none.
+    await plot.focus();
+    await page.keyboard.press("ArrowLeft");
+    await expect(plot).toHaveAttribute("aria-valuetext", /: Answer tokens 0, Prompt tokens 0$/);
+    await expect(region).toContainText("Answer tokens 0");
+    await expect(history.main.getByRole("region", { name: "Models" }).first()).toContainText("scripted:latest");
+    await history.main.getByRole("radio", { name: "7 days" }).click();
+    await expect(page).toHaveURL(/range=7/);
+    await expect(plot).toHaveAttribute("aria-valuemax", "6");
+  },
+);
 
 test("a project whose folder was moved continues in the new folder", async ({ page, server, model, place }) => {
   model.setScript({ turns: [{ text: "Noted." }] });

@@ -190,7 +190,7 @@ test("a session, home and a new file accept typing at once, and no text typed me
   await expect.poll(() => readFile(join(place.project, "fresh.txt"), "utf8")).toBe("hello world");
 });
 
-test("the keys of a card are the same whichever options it offers", async ({ page, bench, model }) => {
+test("the keys of a card are the same whichever options it offers", onlyInFull, async ({ page, bench, model }) => {
   model.setScript({
     turns: [
       { text: "", toolCalls: [{ name: "bash", arguments: { command: "echo $(date) > out.txt" } }] },
@@ -229,7 +229,7 @@ test("text typed after a mode was selected goes into the message, and letters ne
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("Esc in the form of a new connection keeps the typed text", async ({ page, server }) => {
+test("Esc in the form of a new connection keeps the typed text", onlyInFull, async ({ page, server }) => {
   await page.goto(`${server.origin}/settings/connections`);
   await page.getByRole("button", { name: /LM Studio/ }).click();
   const address = page.getByRole("textbox", { name: /URL/ });
@@ -239,32 +239,33 @@ test("Esc in the form of a new connection keeps the typed text", async ({ page, 
   await expect(address).toHaveValue("http://127.0.0.1:9/v1");
 });
 
-test("Tab stays in an open dialog, and Esc returns the focus to the field behind it with its text", async ({
-  page,
-  bench,
-}) => {
-  const { composer } = bench.session;
-  await expect(composer).toBeFocused();
-  await page.keyboard.type("half a thought");
-  await page.keyboard.press("Control+k");
-  await page.keyboard.type(">open folder");
-  await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByRole("heading")).toBeVisible();
-  const enabled = dialog.locator("input, button:enabled");
-  await expect.poll(() => enabled.count()).toBeGreaterThan(1);
-  const controls = await enabled.count();
-  // Both directions, once around: between the last and the first control the browser's own bar has the focus.
-  for (const key of ["Tab", "Shift+Tab"])
-    for (let press = 0; press < controls + 2; press += 1) {
-      await page.keyboard.press(key);
-      const isBehind: boolean = await page.evaluate(
-        () => document.activeElement !== document.body && document.activeElement?.closest("dialog") === null,
-      );
-      expect(isBehind).toBe(false);
-    }
-  await page.keyboard.press("Escape");
-  await expect(dialog).toHaveCount(0);
-  await expect(composer).toBeFocused();
-  await expect(composer).toHaveValue("half a thought");
-});
+test(
+  "Tab stays in an open dialog, and Esc returns the focus to the field behind it with its text",
+  onlyInFull,
+  async ({ page, bench }) => {
+    const { composer } = bench.session;
+    await expect(composer).toBeFocused();
+    await page.keyboard.type("half a thought");
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(">open folder");
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByRole("heading")).toBeVisible();
+    const enabled = dialog.locator("input, button:enabled");
+    await expect.poll(() => enabled.count()).toBeGreaterThan(1);
+    const controls = await enabled.count();
+    // Both directions, once around: between the last and the first control the browser's own bar has the focus.
+    for (const key of ["Tab", "Shift+Tab"])
+      for (let press = 0; press < controls + 2; press += 1) {
+        await page.keyboard.press(key);
+        const isBehind: boolean = await page.evaluate(
+          () => document.activeElement !== document.body && document.activeElement?.closest("dialog") === null,
+        );
+        expect(isBehind).toBe(false);
+      }
+    await page.keyboard.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await expect(composer).toBeFocused();
+    await expect(composer).toHaveValue("half a thought");
+  },
+);

@@ -1,5 +1,6 @@
 /** Notifications about sessions: while the user looks at something else, once for all tabs. */
 import type { Page } from "@playwright/test";
+import { onlyInFull } from "../fixtures/full-run";
 import { mainJobTurns } from "../fixtures/mime-project";
 import { allowFirstEdit, mainJobPrompt } from "../pages/main-job";
 import { expect, ownServerTest, test } from "../pages/mime-stage";
@@ -93,6 +94,7 @@ test("a session that waits and one that ends notify a hidden tab, and a click op
 
 ownServerTest(
   "two tabs notify once, an answer closes the notification, and quiet hours are checked",
+  onlyInFull,
   async ({ bench, page, context, model, server }) => {
     await recordNotifications(page);
     const other = await context.newPage();

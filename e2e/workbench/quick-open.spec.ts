@@ -41,7 +41,7 @@ test("a few letters and a line open a file there; it is the first one the next t
   await expect(editor(page)).toHaveAttribute("data-editor", "src/deep/quick-open.py");
 });
 
-test("a file created after the first search is found", async ({ page, place }) => {
+test("a file created after the first search is found", onlyInFull, async ({ page, place }) => {
   await page.keyboard.press("Control+p");
   await field(page).fill("brandnew");
   await expect(page.getByText(uiNames.noMatches)).toBeVisible();
@@ -75,20 +75,24 @@ test("on a phone the Files tab has a button for it", onlyInFull, async ({ page }
   await expect(editor(page)).toHaveAttribute("data-editor", "src/deep/quick-open.py");
 });
 
-test("the status bar shows where the caret is, and changes the line endings of the file", async ({ page, place }) => {
-  await page.keyboard.press("Control+p");
-  await field(page).fill("quick-open.py");
-  await expect(rows(page).first()).toContainText("quick-open.py");
-  await page.keyboard.press("Enter");
-  await expect(editor(page).locator(".cm-line").first()).toHaveText("# first");
-  await editor(page).locator(".cm-line", { hasText: "def load" }).click();
-  await page.keyboard.press("Home");
-  await expect(page.locator("[data-caret]")).toHaveText("Ln 4, Col 1");
-  await page.keyboard.press("Shift+ArrowRight");
-  await expect(page.locator("[data-caret]")).toHaveText("Ln 4, Col 2 (1 character selected)");
-  await page.getByRole("button", { name: "LF", exact: true }).click();
-  await page.getByRole("menuitemradio", { name: "CRLF" }).click();
-  await page.keyboard.press("Control+s");
-  const file = join(place.project, "src", "deep", "quick-open.py");
-  await expect.poll(() => readFile(file, "utf8")).toBe("# first\r\n\r\n\r\ndef load(path):\r\n    return path\r\n");
-});
+test(
+  "the status bar shows where the caret is, and changes the line endings of the file",
+  onlyInFull,
+  async ({ page, place }) => {
+    await page.keyboard.press("Control+p");
+    await field(page).fill("quick-open.py");
+    await expect(rows(page).first()).toContainText("quick-open.py");
+    await page.keyboard.press("Enter");
+    await expect(editor(page).locator(".cm-line").first()).toHaveText("# first");
+    await editor(page).locator(".cm-line", { hasText: "def load" }).click();
+    await page.keyboard.press("Home");
+    await expect(page.locator("[data-caret]")).toHaveText("Ln 4, Col 1");
+    await page.keyboard.press("Shift+ArrowRight");
+    await expect(page.locator("[data-caret]")).toHaveText("Ln 4, Col 2 (1 character selected)");
+    await page.getByRole("button", { name: "LF", exact: true }).click();
+    await page.getByRole("menuitemradio", { name: "CRLF" }).click();
+    await page.keyboard.press("Control+s");
+    const file = join(place.project, "src", "deep", "quick-open.py");
+    await expect.poll(() => readFile(file, "utf8")).toBe("# first\r\n\r\n\r\ndef load(path):\r\n    return path\r\n");
+  },
+);

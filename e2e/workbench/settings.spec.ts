@@ -1,6 +1,7 @@
 /** The limits of the agent and config.yaml from the user's view. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, test } from "../fixtures/test";
 
 test.use({ hasOwnServer: true, opensPage: false });
@@ -48,22 +49,26 @@ test("a limit changed on its page is in the YAML tab, whose text is checked, sav
   await expect(timeout).toHaveValue("22");
 });
 
-test("a number out of range is not saved, and reset restores the default", async ({ page, place, server }) => {
-  await page.goto(`${server.origin}/settings/agent`);
-  const steps = page.getByRole("textbox", { name: "Step limit" });
-  await steps.fill("0");
-  await steps.press("Enter");
-  await expect(steps).toHaveAttribute("aria-invalid", "true");
-  await expect(page.getByText("Enter a whole number from 1 to 500.")).toBeVisible();
-  await steps.fill("12");
-  await steps.press("Enter");
-  const path = join(place.home, "config.yaml");
-  await expect.poll(() => readFile(path, "utf8").catch(() => "")).toContain("max_steps: 12");
-  await page.getByRole("region", { name: "Runs" }).getByRole("button").first().click();
-  await expect(steps).toHaveValue("50");
-});
+test(
+  "a number out of range is not saved, and reset restores the default",
+  onlyInFull,
+  async ({ page, place, server }) => {
+    await page.goto(`${server.origin}/settings/agent`);
+    const steps = page.getByRole("textbox", { name: "Step limit" });
+    await steps.fill("0");
+    await steps.press("Enter");
+    await expect(steps).toHaveAttribute("aria-invalid", "true");
+    await expect(page.getByText("Enter a whole number from 1 to 500.")).toBeVisible();
+    await steps.fill("12");
+    await steps.press("Enter");
+    const path = join(place.home, "config.yaml");
+    await expect.poll(() => readFile(path, "utf8").catch(() => "")).toContain("max_steps: 12");
+    await page.getByRole("region", { name: "Runs" }).getByRole("button").first().click();
+    await expect(steps).toHaveValue("50");
+  },
+);
 
-test("a file of another tool is previewed before the import, without its key", async ({ page, server }) => {
+test("a file of another tool is previewed before the import, without its key", onlyInFull, async ({ page, server }) => {
   await page.goto(`${server.origin}/settings/agent`);
   const part = page.getByRole("region", { name: "Import and export" });
   const choose = (text: string) =>

@@ -7,6 +7,7 @@ import { resolve } from "node:path";
 import { io, type Socket } from "socket.io-client";
 import { commands } from "@/lib/protocol/command";
 import { emptyPageReference, gzipBytes, loadedScripts } from "../fixtures/first-screen";
+import { onlyInFull } from "../fixtures/full-run";
 import { startProductServer, type TestServer } from "../fixtures/server";
 import { findViolations } from "../pages/axe";
 import { ShareDialog, ViewerPhone } from "../pages/share-pages";
@@ -208,49 +209,48 @@ test("a frozen link shows the session at the time of sharing, and outputs only w
   await phone.context.close();
 });
 
-test("an expired link ends by itself, and a wrong one explains what to do", async ({
-  bench,
-  model,
-  server,
-  browser,
-}) => {
-  model.setScript({ turns: [{ text: answerStart }] });
-  const sessionId = await bench.begin(prompt);
-  await bench.session.expectFirstRunEnd();
-  const create = async (hours: number): Promise<string> => {
-    const created = await callAsOwner(server, "share.create", { sessionId, kind: "live", outputs: true, hours });
-    return /"url":"([^"]+)"/.exec(JSON.stringify(created))?.[1] ?? "";
-  };
-  const phone = await ViewerPhone.open(browser);
-  await phone.page.clock.install();
-  const link = await create(1);
-  await phone.page.goto(link);
-  await expect(phone.conversation).toContainText(answerStart);
-  await phone.page.clock.fastForward("01:00:01");
-  await expect(phone.refusal).toContainText("The link expired");
-  await expect(phone.conversation).toHaveCount(0);
-  await phone.page.reload();
-  await expect(phone.refusal).toContainText("This share has ended");
+test(
+  "an expired link ends by itself, and a wrong one explains what to do",
+  onlyInFull,
+  async ({ bench, model, server, browser }) => {
+    model.setScript({ turns: [{ text: answerStart }] });
+    const sessionId = await bench.begin(prompt);
+    await bench.session.expectFirstRunEnd();
+    const create = async (hours: number): Promise<string> => {
+      const created = await callAsOwner(server, "share.create", { sessionId, kind: "live", outputs: true, hours });
+      return /"url":"([^"]+)"/.exec(JSON.stringify(created))?.[1] ?? "";
+    };
+    const phone = await ViewerPhone.open(browser);
+    await phone.page.clock.install();
+    const link = await create(1);
+    await phone.page.goto(link);
+    await expect(phone.conversation).toContainText(answerStart);
+    await phone.page.clock.fastForward("01:00:01");
+    await expect(phone.refusal).toContainText("The link expired");
+    await expect(phone.conversation).toHaveCount(0);
+    await phone.page.reload();
+    await expect(phone.refusal).toContainText("This share has ended");
 
-  const short = await create(1 / 3_600);
-  await expect
-    .poll(async () => JSON.stringify(await callAsOwner(server, "share.list", { sessionId })).match(/"kind"/g)?.length)
-    .toBe(1);
-  const late = await ViewerPhone.open(browser);
-  await late.page.goto(short);
-  await expect(late.refusal).toContainText("This share has ended");
-  await late.context.close();
+    const short = await create(1 / 3_600);
+    await expect
+      .poll(async () => JSON.stringify(await callAsOwner(server, "share.list", { sessionId })).match(/"kind"/g)?.length)
+      .toBe(1);
+    const late = await ViewerPhone.open(browser);
+    await late.page.goto(short);
+    await expect(late.refusal).toContainText("This share has ended");
+    await late.context.close();
 
-  const wrong = await ViewerPhone.open(browser, "zh-CN");
-  await wrong.page.goto(link.replace(/#.*/, `#${"x".repeat(43)}`));
-  await expect(wrong.refusal).toContainText("此分享已结束");
-  expect(await findViolations(wrong.page)).toEqual([]);
-  await wrong.page.goto("about:blank");
-  await wrong.page.goto(link.replace(/#.*/, ""));
-  await expect(wrong.refusal).toContainText("链接不完整");
-  await phone.context.close();
-  await wrong.context.close();
-});
+    const wrong = await ViewerPhone.open(browser, "zh-CN");
+    await wrong.page.goto(link.replace(/#.*/, `#${"x".repeat(43)}`));
+    await expect(wrong.refusal).toContainText("此分享已结束");
+    expect(await findViolations(wrong.page)).toEqual([]);
+    await wrong.page.goto("about:blank");
+    await wrong.page.goto(link.replace(/#.*/, ""));
+    await expect(wrong.refusal).toContainText("链接不完整");
+    await phone.context.close();
+    await wrong.context.close();
+  },
+);
 
 ownServerTest(
   "the share dialog and the devices tab have no serious fault; a browser that is signed out there loses access at once",

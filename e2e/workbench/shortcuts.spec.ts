@@ -1,4 +1,5 @@
 /** Keyboard shortcuts that the user changes: recorded, checked for conflicts, used at once, reset. */
+import { onlyInFull } from "../fixtures/full-run";
 import { expect, ownServerTest } from "../pages/mime-stage";
 
 ownServerTest(
@@ -46,7 +47,7 @@ ownServerTest(
   },
 );
 
-ownServerTest("the VS Code preset opens the commands with F1", async ({ bench, page, server }) => {
+ownServerTest("the VS Code preset opens the commands with F1", onlyInFull, async ({ bench, page, server }) => {
   await bench.expectOnline();
   await page.goto(new URL("/settings/shortcuts", server.origin).href);
   await page.getByRole("radio", { name: "VS Code" }).click();

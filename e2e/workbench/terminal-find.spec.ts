@@ -1,4 +1,5 @@
 /** Find in the output of a terminal, with its options. */
+import { onlyInFull } from "../fixtures/full-run";
 import { TerminalPageObject, withoutWebgl } from "../pages/terminal-page";
 import { uiNames } from "../pages/ui-names";
 import { expect, test } from "../pages/mime-stage";
@@ -39,7 +40,7 @@ test("options are toggled by pointer and shortcut, and the count is right", asyn
   await expect(terminal.input).toBeFocused();
 });
 
-test("the count follows new output", async ({ page, bench: _bench }) => {
+test("the count follows new output", onlyInFull, async ({ page, bench: _bench }) => {
   const terminal = new TerminalPageObject(page);
   const status = page.getByRole("search").getByRole("status");
   await terminal.open();

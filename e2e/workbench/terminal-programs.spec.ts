@@ -58,33 +58,33 @@ test("a full-screen program gets mouse, paste and keys, and the last of many siz
   await terminal.expectPrompt();
 });
 
-test("a reset repairs the screen that a killed program leaves, also after a reload", async ({
-  terminal,
-  page,
-  place,
-}) => {
-  await terminal.type("echo be''fore; bash -c 'echo $$ > pid; exec node full.cjs'");
-  await expect.poll(() => terminal.text()).toContain("size=");
-  // The program has no time to leave its modes.
-  process.kill(Number(await readFile(join(place.project, "pid"), "utf8")), "SIGKILL");
-  await expect.poll(() => terminal.text()).toContain("Killed");
-  expect(await terminal.text()).not.toContain("before");
-  await terminal.choose(uiNames.resetTerminal);
-  await expect.poll(() => terminal.text()).toContain("\nbefore");
-  await expect(terminal.input).toBeFocused();
-  const expectWorks = async (word: string): Promise<void> => {
-    await terminal.type(`stty sane; echo ${word.slice(0, 2)}''${word.slice(2)}`);
-    await expect.poll(() => terminal.text()).toContain(`\n${word}`);
-    // A click sends no report of the mouse to the shell.
-    expect(await terminal.text()).not.toContain("[<");
-  };
-  await expectWorks("first");
-  await page.reload();
-  await expect.poll(() => terminal.text()).toContain("\nfirst");
-  await expectWorks("second");
-});
+test(
+  "a reset repairs the screen that a killed program leaves, also after a reload",
+  onlyInFull,
+  async ({ terminal, page, place }) => {
+    await terminal.type("echo be''fore; bash -c 'echo $$ > pid; exec node full.cjs'");
+    await expect.poll(() => terminal.text()).toContain("size=");
+    // The program has no time to leave its modes.
+    process.kill(Number(await readFile(join(place.project, "pid"), "utf8")), "SIGKILL");
+    await expect.poll(() => terminal.text()).toContain("Killed");
+    expect(await terminal.text()).not.toContain("before");
+    await terminal.choose(uiNames.resetTerminal);
+    await expect.poll(() => terminal.text()).toContain("\nbefore");
+    await expect(terminal.input).toBeFocused();
+    const expectWorks = async (word: string): Promise<void> => {
+      await terminal.type(`stty sane; echo ${word.slice(0, 2)}''${word.slice(2)}`);
+      await expect.poll(() => terminal.text()).toContain(`\n${word}`);
+      // A click sends no report of the mouse to the shell.
+      expect(await terminal.text()).not.toContain("[<");
+    };
+    await expectWorks("first");
+    await page.reload();
+    await expect.poll(() => terminal.text()).toContain("\nfirst");
+    await expectWorks("second");
+  },
+);
 
-test("twenty terminals run at once, and each answers", async ({ terminal, page, server }) => {
+test("twenty terminals run at once, and each answers", onlyInFull, async ({ terminal, page, server }) => {
   const { projects } = await callCommand(server, "project.list", {});
   const projectId = projects[0]?.id;
   if (projectId === undefined) throw new Error("no project is open");

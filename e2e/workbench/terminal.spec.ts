@@ -38,7 +38,7 @@ test("opens in the project's folder by its shortcut; every other key belongs to 
   await expect.poll(() => terminal.text()).toContain("^K^[2^[");
 });
 
-test("the shortcut on a settings page opens it with the focus", async ({ terminal, page, bench }) => {
+test("the shortcut on a settings page opens it with the focus", onlyInFull, async ({ terminal, page, bench }) => {
   await terminal.open();
   await page.keyboard.press("Control+Backquote");
   await expect(bench.session.composer).toBeFocused();
@@ -73,29 +73,33 @@ test("a reload and a second tab show what was there, and both show what either t
   await expect.poll(() => terminal.text()).toContain("\nsecond");
 });
 
-test("tabs are opened, renamed, split and closed; the last one closes the panel", async ({ terminal, page }) => {
-  await terminal.open();
-  await terminal.button(uiNames.newTerminal).click();
-  await expect(terminal.tabs).toHaveCount(2);
-  await terminal.tabs.nth(1).dblclick();
-  await page.getByRole("textbox", { name: uiNames.renameTerminal }).fill("server");
-  await page.keyboard.press("Enter");
-  await expect(terminal.tabs.nth(1)).toHaveText("server");
-  await expect(terminal.input).toBeFocused();
-  await terminal.button(uiNames.splitTerminal).click();
-  await expect(terminal.screens).toHaveCount(2);
-  await expect(terminal.tabs).toHaveCount(2);
-  await page.reload();
-  await expect(terminal.screens).toHaveCount(2);
-  await terminal.tabs.nth(0).click();
-  await expect(terminal.screens).toHaveCount(1);
-  await terminal.button("Close bash").click();
-  await expect(terminal.tabs).toHaveCount(1);
-  await page.getByRole("button", { name: /^Close server/ }).click();
-  await expect(page.getByRole("tablist", { name: uiNames.terminals })).toHaveCount(0);
-});
+test(
+  "tabs are opened, renamed, split and closed; the last one closes the panel",
+  onlyInFull,
+  async ({ terminal, page }) => {
+    await terminal.open();
+    await terminal.button(uiNames.newTerminal).click();
+    await expect(terminal.tabs).toHaveCount(2);
+    await terminal.tabs.nth(1).dblclick();
+    await page.getByRole("textbox", { name: uiNames.renameTerminal }).fill("server");
+    await page.keyboard.press("Enter");
+    await expect(terminal.tabs.nth(1)).toHaveText("server");
+    await expect(terminal.input).toBeFocused();
+    await terminal.button(uiNames.splitTerminal).click();
+    await expect(terminal.screens).toHaveCount(2);
+    await expect(terminal.tabs).toHaveCount(2);
+    await page.reload();
+    await expect(terminal.screens).toHaveCount(2);
+    await terminal.tabs.nth(0).click();
+    await expect(terminal.screens).toHaveCount(1);
+    await terminal.button("Close bash").click();
+    await expect(terminal.tabs).toHaveCount(1);
+    await page.getByRole("button", { name: /^Close server/ }).click();
+    await expect(page.getByRole("tablist", { name: uiNames.terminals })).toHaveCount(0);
+  },
+);
 
-test("a shell that is killed is reported, and starts again", async ({ terminal, page }) => {
+test("a shell that is killed is reported, and starts again", onlyInFull, async ({ terminal, page }) => {
   await terminal.open();
   await terminal.type("kill -9 $$");
   await expect(page.getByText("The shell was ended by signal 9.")).toBeVisible();
@@ -122,25 +126,25 @@ process.stdin.on("data", (key) => {
 draw();
 `;
 
-test("a full-screen program gets its keys and the size of the panel, and leaves the screen as it was", async ({
-  terminal,
-  place,
-  page,
-}) => {
-  await writeFile(join(place.project, "full.cjs"), fullScreenProgram);
-  await terminal.open();
-  await terminal.type("node full.cjs");
-  await expect.poll(() => terminal.text()).toMatch(/^size \d+x\d+$/);
-  const before = await terminal.text();
-  await page.keyboard.press("ArrowUp");
-  await expect.poll(() => terminal.text()).toContain('key "\\u001b[A"');
-  await page.setViewportSize({ width: 1024, height: 700 });
-  await expect.poll(() => terminal.text()).toMatch(/^size \d+x\d+$/);
-  await expect.poll(() => terminal.text()).not.toBe(before);
-  await page.keyboard.press("q");
-  await terminal.expectPrompt();
-  await expect.poll(() => terminal.text()).toContain("node full.cjs");
-});
+test(
+  "a full-screen program gets its keys and the size of the panel, and leaves the screen as it was",
+  onlyInFull,
+  async ({ terminal, place, page }) => {
+    await writeFile(join(place.project, "full.cjs"), fullScreenProgram);
+    await terminal.open();
+    await terminal.type("node full.cjs");
+    await expect.poll(() => terminal.text()).toMatch(/^size \d+x\d+$/);
+    const before = await terminal.text();
+    await page.keyboard.press("ArrowUp");
+    await expect.poll(() => terminal.text()).toContain('key "\\u001b[A"');
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await expect.poll(() => terminal.text()).toMatch(/^size \d+x\d+$/);
+    await expect.poll(() => terminal.text()).not.toBe(before);
+    await page.keyboard.press("q");
+    await terminal.expectPrompt();
+    await expect.poll(() => terminal.text()).toContain("node full.cjs");
+  },
+);
 
 test("a program that prints without end delays neither another terminal nor the page", async ({
   terminal,
@@ -175,32 +179,31 @@ test("a file reference opens the editor at its line", async ({ terminal, page })
   await expect(page.getByRole("tab", { name: "package.json" })).toBeVisible();
 });
 
-test("a found text is selected; the selection is copied, and added to the message", async ({
-  terminal,
-  bench,
-  page,
-  context,
-}) => {
-  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-  await terminal.open();
-  await terminal.type("echo need''le");
-  await expect.poll(() => terminal.text()).toContain("\nneedle");
-  await page.keyboard.press("Control+Shift+f");
-  await expect(page.getByRole("search").getByRole("textbox")).toBeFocused();
-  await page.keyboard.type("needle");
-  await expect(page.getByRole("search").getByRole("status")).toHaveText("1 of 1");
-  await page.keyboard.press("Escape");
-  await expect(terminal.input).toBeFocused();
-  await page.keyboard.press("Control+Shift+c");
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("needle");
-  await terminal.button(uiNames.addToMessage).click();
-  const added = page.getByRole("list", { name: "Added to the message" }).getByRole("listitem");
-  await added.getByRole("button", { name: /^Terminal / }).click();
-  await expect(page.locator("[data-composer] pre")).toHaveText("needle");
-  await expect(bench.session.composer).toHaveValue("");
-});
+test(
+  "a found text is selected; the selection is copied, and added to the message",
+  onlyInFull,
+  async ({ terminal, bench, page, context }) => {
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    await terminal.open();
+    await terminal.type("echo need''le");
+    await expect.poll(() => terminal.text()).toContain("\nneedle");
+    await page.keyboard.press("Control+Shift+f");
+    await expect(page.getByRole("search").getByRole("textbox")).toBeFocused();
+    await page.keyboard.type("needle");
+    await expect(page.getByRole("search").getByRole("status")).toHaveText("1 of 1");
+    await page.keyboard.press("Escape");
+    await expect(terminal.input).toBeFocused();
+    await page.keyboard.press("Control+Shift+c");
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe("needle");
+    await terminal.button(uiNames.addToMessage).click();
+    const added = page.getByRole("list", { name: "Added to the message" }).getByRole("listitem");
+    await added.getByRole("button", { name: /^Terminal / }).click();
+    await expect(page.locator("[data-composer] pre")).toHaveText("needle");
+    await expect(bench.session.composer).toHaveValue("");
+  },
+);
 
-test("a program sets the title of its tab, and not the clipboard", async ({ terminal, page, context }) => {
+test("a program sets the title of its tab, and not the clipboard", onlyInFull, async ({ terminal, page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.evaluate(() => navigator.clipboard.writeText("mine"));
   await terminal.open();
@@ -209,7 +212,7 @@ test("a program sets the title of its tab, and not the clipboard", async ({ term
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("mine");
 });
 
-test("on a phone the terminal is a tab with the keys a phone lacks", async ({ terminal, page }) => {
+test("on a phone the terminal is a tab with the keys a phone lacks", onlyInFull, async ({ terminal, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: uiNames.terminal, exact: true }).click();
   await terminal.expectPrompt();

@@ -112,55 +112,54 @@ test("a choice in the compare dialog stays with its change when the file changes
   await expect.poll(() => readFile(file, "utf8")).toBe(lines({ 1: "mine line 1", 20: "theirs 20", 30: "theirs 30" }));
 });
 
-test("the side panel returns when the window is wide again, and a new session opens with the conversation", async ({
-  page,
-  bench,
-  model,
-}) => {
-  model.setScript({ turns: [{ text: "Done." }] });
-  await bench.begin("First");
-  await bench.session.expectFirstRunEnd();
-  await expect(bench.list).toBeVisible();
-  await page.getByRole("radio", { name: "Review" }).click();
-  await page.setViewportSize({ width: 1024, height: 768 });
-  await expect(bench.list).toBeHidden();
-  await page.reload();
-  await bench.expectOnline();
-  await expect(bench.list).toBeHidden();
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await expect(bench.list).toBeVisible();
-
-  await page.keyboard.press("Alt+n");
-  await expect(page.getByRole("radio", { name: "Chat" })).toBeChecked();
-  await expect(page.getByRole("region", { name: "Conversation" })).toBeVisible();
-});
-
-test("sessions with the same title are distinguishable in the list, the history and the palette", async ({
-  page,
-  bench,
-  model,
-  server,
-}) => {
-  model.setScript({ turns: [{ text: "One." }, { text: "Two." }, { text: "Three." }] });
-  for (const text of ["Fix the tests", "Fix the tests", "Something else"]) {
-    await page.goto(server.origin);
-    await bench.begin(text);
+test(
+  "the side panel returns when the window is wide again, and a new session opens with the conversation",
+  onlyInFull,
+  async ({ page, bench, model }) => {
+    model.setScript({ turns: [{ text: "Done." }] });
+    await bench.begin("First");
     await bench.session.expectFirstRunEnd();
-  }
-  const time = /^\d\d:\d\d(:\d\d)?( \(2\))?$/;
-  const marks = page.locator("[data-namesake]");
-  await expect(marks).toHaveText([time, time]);
-  await expect.poll(async () => new Set(await marks.allTextContents()).size).toBe(2);
-  const palette = page.getByRole("listbox", { name: "Commands" });
-  await page.keyboard.press("ControlOrMeta+k");
-  await page.keyboard.type("Fix the tests");
-  await expect(palette.getByRole("option")).toHaveText([/^Fix the tests\d\d:\d\d/, /^Fix the tests\d\d:\d\d/]);
-  await page.keyboard.press("Escape");
-  const history = new HistoryPageObject(page);
-  await history.open(server.origin);
-  await expect(history.row("Fix the tests").locator("[data-namesake]")).toHaveText([time, time]);
-  await expect(history.row("Something else").locator("[data-namesake]")).toHaveCount(0);
-});
+    await expect(bench.list).toBeVisible();
+    await page.getByRole("radio", { name: "Review" }).click();
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await expect(bench.list).toBeHidden();
+    await page.reload();
+    await bench.expectOnline();
+    await expect(bench.list).toBeHidden();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect(bench.list).toBeVisible();
+
+    await page.keyboard.press("Alt+n");
+    await expect(page.getByRole("radio", { name: "Chat" })).toBeChecked();
+    await expect(page.getByRole("region", { name: "Conversation" })).toBeVisible();
+  },
+);
+
+test(
+  "sessions with the same title are distinguishable in the list, the history and the palette",
+  onlyInFull,
+  async ({ page, bench, model, server }) => {
+    model.setScript({ turns: [{ text: "One." }, { text: "Two." }, { text: "Three." }] });
+    for (const text of ["Fix the tests", "Fix the tests", "Something else"]) {
+      await page.goto(server.origin);
+      await bench.begin(text);
+      await bench.session.expectFirstRunEnd();
+    }
+    const time = /^\d\d:\d\d(:\d\d)?( \(2\))?$/;
+    const marks = page.locator("[data-namesake]");
+    await expect(marks).toHaveText([time, time]);
+    await expect.poll(async () => new Set(await marks.allTextContents()).size).toBe(2);
+    const palette = page.getByRole("listbox", { name: "Commands" });
+    await page.keyboard.press("ControlOrMeta+k");
+    await page.keyboard.type("Fix the tests");
+    await expect(palette.getByRole("option")).toHaveText([/^Fix the tests\d\d:\d\d/, /^Fix the tests\d\d:\d\d/]);
+    await page.keyboard.press("Escape");
+    const history = new HistoryPageObject(page);
+    await history.open(server.origin);
+    await expect(history.row("Fix the tests").locator("[data-namesake]")).toHaveText([time, time]);
+    await expect(history.row("Something else").locator("[data-namesake]")).toHaveCount(0);
+  },
+);
 
 test(
   "on a phone the header names the project, and the settings tabs indicate that there are more",

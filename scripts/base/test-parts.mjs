@@ -194,7 +194,8 @@ async function endToEnd({ filters, chrome, shard, env }) {
     printLine(`End-to-end tests cannot run: ${chrome.problem}`);
     return outcome(oneFailure, ["End-to-end tests without a browser"]);
   }
-  const environment = { ...env, CHROMIUM_PATH: chrome.path };
+  // Who names a file works on it, and wants its variants too.
+  const environment = { ...env, ...(filters.length > 0 ? { GOPI_FULL: "1" } : {}), CHROMIUM_PATH: chrome.path };
   const args = ["test", ...filters, ...(shard ? [`--shard=${shard}`] : [])];
   const step = { script: playwrightProgram, args, env: environment, usualMs: 360_000 };
   return runReported("End-to-end tests", step, "GOPI_E2E_REPORT", (report, succeeded) => {

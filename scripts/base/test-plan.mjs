@@ -38,9 +38,10 @@ Without a part: everything that must pass before a change lands.
   laws [FILTER]     properties, bounds, kills; a real model server if its code changed (*.laws.test.ts)
   product [FILTER]  the built product as a process, without a browser (e2e/product)
   build             builds what is stale
-  e2e [FILTER]      the built product in a real browser (e2e/**/*.spec.ts)
+  e2e [FILTER]      the built product in a real browser (e2e/**/*.spec.ts); with a filter also the variants that only
+                    the full run has
   versions          unit tests of files, processes and network on Node 24
-  full              everything, with all cases of laws and soaks and every supported Node version
+  full              everything, with all browser tests, all cases of laws and soaks and every supported Node version
   --shard I/N       the I-th of N parts of all tests, for several machines
   --help            this text
 
