@@ -48,9 +48,9 @@ async function compressAll(files) {
   await Promise.all(workers);
 }
 
-async function buildUi() {
+async function buildUi(key) {
   await rm(uiFolder, { recursive: true, force: true });
-  const env = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1" };
+  const env = { ...process.env, NODE_ENV: "production", NEXT_TELEMETRY_DISABLED: "1", GOPI_BUILD_ID: key.slice(0, 20) };
   const args = [join(root, "node_modules/next/dist/bin/next"), "build"];
   await runStep({ title: "Exporting the UI", command: process.execPath, args, cwd: root, env });
   const page = join(uiFolder, "index.html");
@@ -75,7 +75,7 @@ const builders = { ui: buildUi, server: buildServer };
 async function buildPart({ part, key }) {
   const startedAt = performance.now();
   markBuilt(part, null);
-  const { folder, files, bytes } = await builders[part]();
+  const { folder, files, bytes } = await builders[part](key);
   markBuilt(part, key);
   const size = `${(bytes / 1_048_576).toFixed(1)} MB in ${files} files`;
   const elapsed = duration(performance.now() - startedAt);
