@@ -1,0 +1,68 @@
+/** Each command line of the program that the README and the pages for users show is accepted and does its work. */
+import { execFile, execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { productProgram } from "../../fixtures/server";
+import { SoakProduct } from "../../soak/soak-product";
+
+const root = join(dirname(productProgram), "..");
+const pages = [
+  "README.md",
+  "README.zh-CN.md",
+  ...readdirSync(join(root, "docs/user")).map((name) => `docs/user/${name}`),
+];
+
+/** In a clone `npm start --` stands for `gopi-web`. */
+const isProgram = /\b(?:npm start|(?:npx )?gopi-web|node bin\/gopi-web\.mjs)(?=$|\s)/;
+
+/** What a page shows as code: lines of shell blocks without their comments, and commands in a sentence or a table. */
+function shownCode(text: string): readonly string[] {
+  const blocks = [...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = ""]) => block.split("\n"));
+  const inline = [...text.replaceAll(/^```.*?^```/gms, "").matchAll(/`([^`\n]+)`/g)].map(([, code = ""]) => code);
+  return [...blocks, ...inline.filter((code) => isProgram.test(code.split(" ").slice(0, 2).join(" ")))].map((line) =>
+    line.replace(/ +#.*/, "").trim(),
+  );
+}
+
+const runnable = (line: string): string =>
+  line
+    .replaceAll(/ \[[^\]]*\]/g, "")
+    .replace(/\brun$/, 'run "Say hi"')
+    .replace(/(?<= eval\b)(?!.*--task).*/, " --task off-by-one$&");
+
+const commands = new Set(
+  pages
+    .flatMap((page) => shownCode(readFileSync(join(root, page), "utf8")))
+    .filter((line) => isProgram.test(line))
+    .map(runnable),
+);
+
+let subject: SoakProduct;
+beforeAll(async () => {
+  subject = await SoakProduct.start();
+  mkdirSync(join(subject.place.root, "code/shop"), { recursive: true });
+  const { project } = subject.place;
+  writeFileSync(join(project, "README.md"), "# A project\n");
+  execFileSync("git", ["init", "--quiet"], { cwd: project });
+  execFileSync("git", ["add", "--intent-to-add", "README.md"], { cwd: project });
+});
+afterAll(async () => expect(await subject.end()).toEqual([]));
+
+/** `npm start` installs, builds and starts the program with its own arguments. */
+const asInstalled = `
+gopi-web() { "$GOPI_NODE" "$GOPI_PROGRAM" "$@"; }
+npx() { "$@"; }
+npm() { shift; [ "$1" = -- ] && shift; gopi-web "$@"; }
+node() { shift; gopi-web "$@"; }
+`;
+
+test.each([...commands])("%s", async (line) => {
+  subject.model.setScript({ models: ["m:8b", "qwen3:8b", "gpt-oss:20b"] });
+  const { home, project, environment } = subject.place;
+  const env = { ...environment, GOPI_HOME: home, GOPI_NODE: process.execPath, GOPI_PROGRAM: productProgram };
+  const running = promisify(execFile)("bash", ["-c", `set -o pipefail\n${asInstalled}${line}`], { cwd: project, env });
+  running.child.stdin?.end();
+  await running;
+});
