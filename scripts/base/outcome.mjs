@@ -50,6 +50,13 @@ const failureLine = (test, message = "") => {
   return reason === "" ? test : `${test}: ${reason}`;
 };
 
+/** Where a browser test failed, and what it looked for: the first line of a message of Playwright names neither. */
+function placeOf({ message = "", location } = {}) {
+  const locator = /^Locator: +(.+)$/m.exec(message.replaceAll(ansiSequences, ""))?.[1];
+  const facts = [location === undefined ? undefined : `line ${location.line}`, locator].filter(Boolean);
+  return facts.length === 0 ? "" : ` (${facts.join(", ")})`;
+}
+
 /**
  * Returns the failed tests and unloadable files of vitest's JSON report: `file`, full `title` (null for a file) and
  * `line`, which names both and starts the message.
@@ -73,8 +80,9 @@ export function failedEndToEndTests(report) {
     tests
       .filter(({ status }) => status === "unexpected" || status === "flaky")
       .map(({ results }) => {
-        const message = results.find(({ error }) => error !== undefined)?.error.message;
-        return { file, title: titles.join(" "), line: failureLine(`${file}:${line} > ${titles.join(" > ")}`, message) };
+        const error = results.find((result) => result.error !== undefined)?.error;
+        const named = failureLine(`${file}:${line} > ${titles.join(" > ")}`, error?.message);
+        return { file, title: titles.join(" "), line: named + placeOf(error) };
       }),
   );
 }

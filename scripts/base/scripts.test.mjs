@@ -236,9 +236,13 @@ describe("counting tests", () => {
       title: "a group",
       specs: [spec(3, "flaky", { error: { message: "Once" } }, {}), spec(4, "unexpected")],
     };
-    const specs = [spec(1, "expected", {}), spec(2, "unexpected", { error: { message: "Late\nby 1 s" } })];
+    const message = "Late\nby 1 s\n\n\u001B[2mLocator: \u001B[22mgetByText('2 files')";
+    const specs = [
+      spec(1, "expected", {}),
+      spec(2, "unexpected", { error: { message, location: { file: "/s.ts", line: 7, column: 3 } } }),
+    ];
     expect(failedEndToEndTests({ suites: [{ title: "s.ts", file: "s.ts", specs, suites: [inner] }] })).toEqual([
-      { file: "s.ts", title: "works", line: "s.ts:2 > works: Late" },
+      { file: "s.ts", title: "works", line: "s.ts:2 > works: Late (line 7, getByText('2 files'))" },
       { file: "s.ts", title: "a group works", line: "s.ts:3 > a group > works: Once" },
       { file: "s.ts", title: "a group works", line: "s.ts:4 > a group > works" },
     ]);
