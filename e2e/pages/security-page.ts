@@ -13,7 +13,7 @@ export class SecurityPageObject {
     return this.page.getByRole("region", { name: "Rules", exact: true });
   }
   get log(): Locator {
-    return this.page.getByRole("region", { name: "Automatic decisions" });
+    return this.page.getByRole("region", { name: "Decisions" });
   }
   get trusted(): Locator {
     return this.page.getByRole("region", { name: "Trusted folders" });

@@ -62,7 +62,7 @@ test("a deny rule refuses the agent's command and reports it to the agent, an as
     security.log.locator('[data-decision="refuse"]').filter({ hasText: "env touch made.txt" }),
   ).toContainText("a rule denies it · touch *");
   await security.log.getByRole("radio", { name: "Ran" }).check();
-  await expect(security.log.getByText("No automatic decisions yet.")).toBeVisible();
+  await expect(security.log.getByText("No decisions yet.")).toBeVisible();
   await security.rule("touch *").getByRole("button", { name: "Remove" }).click();
   await expect(security.rule("touch *")).toHaveCount(0);
 });

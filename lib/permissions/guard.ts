@@ -1,9 +1,11 @@
-/** Data of the security settings: automatic decisions, trust findings and sandbox state. */
+/** Data of the security settings: the log of decisions, trust findings and sandbox state. */
 import type { ProjectId, RuleId, SessionId } from "../events/id";
+import type { Origin } from "../events/event";
 import type { Mode, PolicyReason } from "./policy";
 
 /** A policy decision made without asking the user. */
-export interface AutomaticDecision {
+/** A call that ran or was refused: by the policy, or by somebody who answered its approval. */
+export interface LoggedDecision {
   /** Consecutive, ascending with time. */
   readonly id: number;
   /** ms epoch */
@@ -14,10 +16,12 @@ export interface AutomaticDecision {
   /** Path or command, truncated to `decisionTargetChars`. */
   readonly target: string;
   readonly kind: "allow" | "refuse";
-  readonly reason: PolicyReason;
+  readonly reason: PolicyReason | "answer";
+  /** Of an answer; absent = in the browser. */
+  readonly origin?: Origin;
   readonly mode: Mode;
   readonly rule?: RuleId;
-  /** The word, path or rule that matched, for display. */
+  /** The word, path or rule that matched, or the reason that was given for a denial, for display. */
   readonly detail?: string;
 }
 

@@ -1,9 +1,9 @@
-/** Commands for access and configuration: share links, devices, network, settings, rules and automatic decisions. */
+/** Commands for access and configuration: share links, devices, network, settings, rules and the log of decisions. */
 import * as z from "zod/mini";
 import type { ConfigFile } from "../settings/config-keys";
 import type { ConfigImport } from "../settings/foreign-config";
 import { defineCommand, brandedId, idText, noInput, pattern, projectId, seq, sessionId } from "./command-input";
-import type { AutomaticDecision, SandboxState } from "../permissions/guard";
+import type { LoggedDecision, SandboxState } from "../permissions/guard";
 import type { RuleId, ShareId } from "../events/id";
 import { type Decision, modes, type Rule, ruleEffects } from "../permissions/policy";
 import { limits, type Settings } from "../settings/settings";
@@ -87,8 +87,8 @@ export const accessCommands = {
       target: z.string().check(z.minLength(1), z.maxLength(limits.commandMaxChars)),
     }),
   ),
-  /** Lists automatic decisions, newest first; `before` is the last id of the previous page. */
-  "decisions.list": defineCommand<{ decisions: readonly AutomaticDecision[]; more: boolean }>()(
+  /** Lists the decisions about calls, newest first; `before` is the last id of the previous page. */
+  "decisions.list": defineCommand<{ decisions: readonly LoggedDecision[]; more: boolean }>()(
     z.object({
       projectId: z.optional(projectId),
       sessionId: z.optional(sessionId),

@@ -1,6 +1,7 @@
 /** Tables of gopi.db. drizzle-kit generates the migrations from them; queries use only their types. */
 import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Json } from "@/lib/events/content";
+import type { Origin } from "@/lib/events/event";
 import type { BlobId, CallId, CommandId, Hash, ProjectId, RuleId, SessionId, ShareId, TrashId } from "@/lib/events/id";
 import { modes, ruleEffects } from "@/lib/permissions/policy";
 import { sessionStatuses } from "@/lib/protocol/session-row";
@@ -256,7 +257,7 @@ export const shares = sqliteTable(
   (table) => [index("shares_of_session").on(table.sessionId)],
 );
 
-/** Automatic policy decisions. */
+/** Decisions about calls, of the policy and of those who answered. */
 export const decisions = sqliteTable(
   "decisions",
   {
@@ -271,6 +272,7 @@ export const decisions = sqliteTable(
     mode: text("mode", { enum: modes }).notNull(),
     rule: text("rule").$type<RuleId>(),
     detail: text("detail"),
+    origin: text("origin", { mode: "json" }).$type<Origin>(),
   },
   (table) => [index("decisions_of_project").on(table.projectId, table.id)],
 );

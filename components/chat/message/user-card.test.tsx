@@ -59,6 +59,14 @@ test("a message is shown while its menu is loaded", () => {
   expect(shown).not.toContain(enConversation.messageActions.message);
 });
 
+test.each([
+  ["cli", enConversation.origins.cli],
+  ["agent", enConversation.origins.agent],
+] as const)("a message of the origin %s says where it comes from", async (kind, note) => {
+  expect(await render(branch, {}, { ...message, origin: { kind } })).toContain(note);
+  expect(await render(branch)).not.toContain(note);
+});
+
 test("the owner can edit and branch from a message; a viewer can copy it", async () => {
   expect(await render(branch)).toContain(enConversation.messageActions.message);
   expect(await render(branch)).toContain(enConversation.messageActions.edit);

@@ -18,10 +18,10 @@ import { useConversationActions, useConversationFacts } from "../actions";
 import { resentAttachments } from "./resent-attachments";
 import { splitFencedParts } from "./split-fenced-parts";
 import { CodeBlock } from "../../ui/markdown/code-block";
-import { LazyTaskNote } from "../subagents/lazy-subagents";
 import { EntryLabel, EntryLabelField } from "./entry-label";
 
 const MessageReferences = lazy(async () => ({ default: (await import("./message-references")).MessageReferences }));
+const OriginNote = lazy(async () => ({ default: (await import("./origin-note")).OriginNote }));
 const UserMenu = lazy(async () => ({ default: (await import("./user-menu")).UserMenu }));
 const LazyTextEditor = lazy(async () => ({ default: (await import("./text-editor")).TextEditor }));
 
@@ -69,7 +69,11 @@ export function UserCard({ message }: { readonly message: MessageEntry }) {
       ) : (
         name !== "" && <EntryLabel name={name} />
       )}
-      {message.origin?.kind === "agent" && <LazyTaskNote />}
+      {message.origin !== undefined && (
+        <Suspense fallback={<div className="h-5" />}>
+          <OriginNote origin={message.origin} />
+        </Suspense>
+      )}
       <MessageBody message={message} text={text} />
       {doing === "name" ? null : branchControls === null || from === undefined ? (
         <CopyButton

@@ -6,7 +6,6 @@ import type { SubagentLine } from "./subagent-line";
 
 const LoadedLine = lazy(async () => ({ default: (await import("./subagent-line")).SubagentLine }));
 const LoadedBar = lazy(async () => ({ default: (await import("./subagent-bar")).SubagentBar }));
-const LoadedNote = lazy(async () => ({ default: (await import("./task-note")).TaskNote }));
 
 export const LazySubagentLine = (props: ComponentProps<typeof SubagentLine>) => (
   <Suspense fallback={<div className="h-8" />}>
@@ -17,11 +16,5 @@ export const LazySubagentLine = (props: ComponentProps<typeof SubagentLine>) => 
 export const LazySubagentBar = (props: ComponentProps<typeof SubagentBar>) => (
   <Suspense fallback={<div className="h-9" />}>
     <LoadedBar {...props} />
-  </Suspense>
-);
-
-export const LazyTaskNote = () => (
-  <Suspense fallback={<div className="h-5" />}>
-    <LoadedNote />
   </Suspense>
 );

@@ -31,6 +31,7 @@ function CallNotes({ call }: ToolBodyProps) {
     facts.skippedFolders === undefined ? null : messages.tools.skippedFolders(facts.skippedFolders.join(", ")),
     facts.repaired === true ? messages.tools.repaired : null,
     facts.rule === undefined || isRefused(call) ? null : messages.tools.byRule(facts.rule),
+    call.approvals.at(-1)?.response?.origin?.kind === "cli" ? messages.tools.answeredInTerminal : null,
     isCommandKind(call.kind) && facts.cwd !== undefined && facts.cwd !== "" ? messages.tools.folder(facts.cwd) : null,
   ].filter((note) => note !== null);
   return notes.length === 0 ? null : (

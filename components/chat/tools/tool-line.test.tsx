@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { asId, type CallId } from "@/lib/events/id";
+import { optionalOrigin, type Origin } from "@/lib/events/event";
+import { type ApprovalId, asId, type CallId, type ClientId, type Hash } from "@/lib/events/id";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import type { CallView } from "@/lib/view/view";
 import { en } from "../../messages/en";
@@ -117,6 +118,21 @@ describe("a refused call", () => {
     expect(textIn(html)).toContain(messages.tools.refusedBy.gate("tickets", "not on Fridays"));
     expect(textIn(html)).not.toContain(messages.errors.sentences.blocked);
     expect(html).toContain('href="/settings/extensions"');
+  });
+  test("opened, says that its card was answered in the terminal", () => {
+    const response = { option: "once" as const, by: asId<ClientId>("c") };
+    const answered = (origin?: Origin): string => {
+      const approval = {
+        approvalId: asId<ApprovalId>("a"),
+        at: 1,
+        boundTo: asId<Hash>("h"),
+        options: ["once" as const],
+      };
+      const approvals = [{ ...approval, response: { ...response, ...optionalOrigin(origin) } }];
+      return textIn(draw(<ToolCard call={call("shell", "npm test", { approvals })} />));
+    };
+    expect(answered({ kind: "cli" })).toContain(en.tools.answeredInTerminal);
+    expect(answered()).not.toContain(en.tools.answeredInTerminal);
   });
   test("opened, does not say that what refused it allows it", () => {
     const rule = { facts: { rule: "npm test *" }, output: [{ type: "text" as const, text: "a" }] };

@@ -97,6 +97,7 @@ export const tools = {
   repaired: "The model's arguments were repaired",
   repairedMark: "repaired",
   rawNote: "The model wrote this call as text. It was read from this part of its answer:",
+  answeredInTerminal: "answered in the terminal",
   byRule: (rule: string) => `allowed by rule ${rule}`,
   created: "new file",
   noHunks: "The diff is too large to show.",

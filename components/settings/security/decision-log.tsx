@@ -1,8 +1,8 @@
 "use client";
-/** Log of calls that ran or were refused without an approval. Loaded when it is opened. */
+/** Log of calls that ran or were refused. Loaded when it is opened. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { AutomaticDecision } from "@/lib/permissions/guard";
+import type { LoggedDecision } from "@/lib/permissions/guard";
 import { formatRulePattern } from "@/lib/permissions/policy";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
@@ -78,7 +78,7 @@ function OpenLog() {
   );
 }
 
-function LogRow({ row }: { readonly row: AutomaticDecision }) {
+function LogRow({ row }: { readonly row: LoggedDecision }) {
   const messages = useFullMessages();
   const text = messages.guard;
   const rules = useQuery(queries.rules(useClient().call)).data?.rules ?? [];
@@ -90,7 +90,7 @@ function LogRow({ row }: { readonly row: AutomaticDecision }) {
       <span className="min-w-40 flex-1 [overflow-wrap:anywhere]">
         <span className="text-ink-muted">{row.tool}</span> <code className="text-code">{row.target}</code>
         <span className="block text-small text-ink-muted">
-          {text.reasons[row.reason]}
+          {row.origin?.kind === "cli" ? text.answeredInTerminal : text.reasons[row.reason]}
           {because !== undefined && (
             <>
               {" · "}

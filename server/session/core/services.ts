@@ -12,7 +12,7 @@ import type { Catalogue } from "@/server/tools/toolbox/catalogue";
 import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { Result } from "@/lib/events/error";
 import type { ProjectId, SessionId, QueuedId } from "@/lib/events/id";
-import type { AutomaticDecision } from "@/lib/permissions/guard";
+import type { LoggedDecision } from "@/lib/permissions/guard";
 import type { ApprovedTools, Mode, ExternalAccess, Rule } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import type { Store } from "@/server/store/open-store";
@@ -64,7 +64,7 @@ export interface SessionServices extends SessionModels {
   /** Stores that the user approved a tool, as it is defined now, in the project. */
   approveTool(projectId: ProjectId, access: ExternalAccess): void;
   /** Adds to the log of decisions. Must not throw. */
-  recordDecision(decision: Omit<AutomaticDecision, "id" | "at">): void;
+  recordDecision(decision: Omit<LoggedDecision, "id" | "at">): void;
   /** Stores the rule and notifies the clients. */
   addRule(rule: Rule): void;
   /** Snapshot of the project for a session's first message; null = not available yet. `maxTokens` limits it. */

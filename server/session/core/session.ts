@@ -13,7 +13,7 @@ import {
 } from "@/lib/events/event";
 import type { ApprovalId, ClientId, CommandId, MessageId, QueuedId, RunId, SessionId } from "@/lib/events/id";
 import type { PinReport } from "@/lib/protocol/answers";
-import { canContinue, pendingApprovals, type SessionView } from "@/lib/view/view";
+import { canContinue, type SessionView } from "@/lib/view/view";
 import { activeCompaction } from "@/lib/view/snapshot";
 import {
   canShorten,
@@ -34,9 +34,8 @@ import { appendToView } from "../loading/load";
 import { endsInText } from "./ends-in-text";
 import { makeReceipt, makeSessionLog, readReceipt, type SessionLog } from "./session-log";
 import { makeSessionPins, type SessionPins } from "../context/pinned-files";
-import { modeChangesOf } from "./accepted-edits";
-import { allowRule } from "./allow-rule";
 import { checkImagesAllowed } from "../context/message-images";
+import { answerApproval } from "../decisions/answered-approval";
 import { type CallDecision, decisionEvents } from "../decisions/decided-call";
 import { modelChange } from "./model-change";
 import { editQueued, enqueue, removeQueued, takeQueued, userMessageEvents } from "./queue";
@@ -197,27 +196,12 @@ export class LiveSession implements Session {
   }
 
   answer(approvalId: ApprovalId, answer: ApprovalReply, clientId: ClientId): boolean {
-    const pending = pendingApprovals(this.view).find(({ approval }) => approval.approvalId === approvalId);
-    if (pending === undefined || !pending.approval.options.includes(answer.option)) return false;
-    const rule =
-      answer.option === "always"
-        ? allowRule(pending.approval.rule, answer.rule, this.view.projectId, this.services.now())
-        : null;
-    const reason = answer.reason?.trim();
-    this.#log.commit([
-      {
-        type: "approval_response",
-        approvalId,
-        option: answer.option,
-        by: clientId,
-        ...optionalOrigin(answer.origin),
-        ...(reason ? { reason } : {}),
-        rule: rule ?? undefined,
-      },
-      ...modeChangesOf(answer.option, this.view, this.services.store.sessions),
-    ]);
+    const answered = answerApproval(this.view, this.services, approvalId, answer, clientId);
+    if (answered === null) return false;
+    this.#log.commit(answered.events);
+    this.services.recordDecision(answered.decision);
     try {
-      if (rule !== null) this.services.addRule(rule);
+      if (answered.rule !== null) this.services.addRule(answered.rule);
     } finally {
       // The answer is in the log even if the rule could not be stored.
       if (this.#driver.running() === null) void this.#drive();

@@ -5,7 +5,7 @@
 import type { Steps } from "@/lib/async/steps";
 import { escapeHtml } from "./escape-html";
 import type { ExportHead } from "./export-markdown";
-import { type ExportPart, renderParts, formatTime } from "./export-parts";
+import { type ExportPart, formatTime, renderParts, userHead } from "./export-parts";
 import { exportStyle } from "./export-style";
 import { preHtml, renderProse } from "./prose-html";
 
@@ -44,7 +44,7 @@ ${texts.join("\n")}
 function* partHtml(part: ExportPart): Steps<string> {
   switch (part.kind) {
     case "user":
-      return `<section class="user">${part.at === 0 ? "" : `<div class="when">${formatTime(part.at)}</div>`}<div class="text">${escapeHtml(part.text)}</div></section>`;
+      return `<section class="user">${userHead(part) === "" ? "" : `<div class="when">${userHead(part)}</div>`}<div class="text">${escapeHtml(part.text)}</div></section>`;
     case "assistant":
       return yield* renderProse(part.text);
     case "thinking":

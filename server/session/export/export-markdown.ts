@@ -1,7 +1,7 @@
 /** Exports a session as Markdown: the conversation as written, calls collapsed with their output and changes. */
 import type { Steps } from "@/lib/async/steps";
 import { escapeHtml } from "./escape-html";
-import { type ExportPart, renderParts, formatTime } from "./export-parts";
+import { type ExportPart, formatTime, renderParts, userHead } from "./export-parts";
 
 export interface ExportHead {
   readonly title: string;
@@ -22,7 +22,7 @@ const toOneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 function partMarkdown(part: ExportPart): string {
   switch (part.kind) {
     case "user":
-      return part.at === 0 ? toQuote(part.text) : `**${formatTime(part.at)}**\n\n${toQuote(part.text)}`;
+      return userHead(part) === "" ? toQuote(part.text) : `**${userHead(part)}**\n\n${toQuote(part.text)}`;
     case "assistant":
       return part.text;
     case "thinking":

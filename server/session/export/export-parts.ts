@@ -1,6 +1,7 @@
 /** Parts of a session as a reader sees them, in order and independent of the file format. */
 import { type Block, type Json, joinTextBlocks, referenceName } from "@/lib/events/content";
 import type { Steps } from "@/lib/async/steps";
+import type { Origin } from "@/lib/events/event";
 import type { CallFileChange } from "@/lib/events/tool-kind";
 import { formatHunks } from "@/lib/text/format-hunks";
 import { toolVerb } from "@/lib/events/tool-verbs";
@@ -9,7 +10,9 @@ import { describeMissingFiles } from "@/server/tools/toolbox/result-files";
 import { type CallView, type Entry, pathEntries, type SessionView, type ViewBlock } from "@/lib/view/view";
 
 export type ExportPart =
-  | { readonly kind: "user" | "assistant"; readonly at: number; readonly text: string }
+  /** `origin` = where it was written, in words; "" = in the browser. */
+  | { readonly kind: "user"; readonly at: number; readonly origin: string; readonly text: string }
+  | { readonly kind: "assistant"; readonly at: number; readonly text: string }
   | { readonly kind: "thinking"; readonly text: string }
   | {
       readonly kind: "call";
@@ -31,6 +34,10 @@ export type ExportPart =
 export function* exportParts(view: SessionView, mask: (text: string) => string): Generator<ExportPart, void> {
   for (const entry of pathEntries(view)) for (const part of entryParts(entry)) yield maskPart(part, mask);
 }
+
+/** Time and origin of a message of the user; "" = neither is known. */
+export const userHead = ({ at, origin }: Extract<ExportPart, { kind: "user" }>): string =>
+  [at === 0 ? "" : formatTime(at), origin].filter((one) => one !== "").join(", ");
 
 /** Parts, and their characters, after which the event loop gets a turn. */
 const sliceParts = 64;
@@ -97,7 +104,7 @@ function blockParts(
 ): readonly ExportPart[] {
   switch (block.type) {
     case "text":
-      return block.text.trim() === "" ? [] : [{ kind: entry.role, at: index === 0 ? entry.at : 0, text: block.text }];
+      return block.text.trim() === "" ? [] : [textPart(entry, block.text, index === 0)];
     case "thinking":
       return [{ kind: "thinking", text: block.text }];
     case "call": {
@@ -111,6 +118,18 @@ function blockParts(
     default:
       return [];
   }
+}
+
+/** Only the first part of a message has its time and origin. */
+function textPart(entry: Extract<Entry, { kind: "message" }>, text: string, isFirst: boolean): ExportPart {
+  const at = isFirst ? entry.at : 0;
+  if (entry.role === "assistant") return { kind: entry.role, at, text };
+  return { kind: entry.role, at, origin: isFirst ? describeOrigin(entry.origin) : "", text };
+}
+
+function describeOrigin(origin: Origin | undefined): string {
+  if (origin?.kind === "cli") return "from the terminal";
+  return origin?.kind === "agent" ? "from the session that started this one" : "";
 }
 
 /** The memory is the owner's alone: of a call of its tools, only the name and the state are in the file. */

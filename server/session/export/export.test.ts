@@ -135,6 +135,20 @@ test("restored files, empty files and binary files are described in words, not b
   expect(html).not.toContain("<pre></pre>");
 });
 
+test("a message that was written in the terminal says so beside its time", () => {
+  const messageId = asId<MessageId>("m5");
+  const blocks = [
+    { type: "text" as const, text: "Hi" },
+    { type: "text" as const, text: "there" },
+  ];
+  const events: readonly DurableEvent[] = [
+    { type: "message_start", messageId, role: "user", origin: { kind: "cli" } },
+    { type: "message_end", messageId, blocks, stop: "done" },
+  ];
+  expect(exported("md", events).text).toContain("**1970-01-01 00:00 UTC, from the terminal**\n\n> Hi\n\n> there");
+  expect(exported("html", events).text).toContain('<div class="when">1970-01-01 00:00 UTC, from the terminal</div>');
+});
+
 test("headings are the title or part of a message; all times have one format", () => {
   const [md, html] = [exported("md", filesEvents).text, exported("html", filesEvents).text];
   expect(md.match(/^(?:> )?#.*$/gm)?.slice(1)).toEqual(["> ## Mine"]);

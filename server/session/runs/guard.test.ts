@@ -52,23 +52,35 @@ describe("rules", () => {
     expect(logged(harness)).toEqual([["bash", "env touch made", "refuse", "rule_denies", "full", "touch *"]]);
   });
 
-  test("that ask create a card in Full access, and decisions of the user are not in the log", async () => {
+  test("that ask create a card in Full access, and its answer is in the log with its origin and reason", async () => {
     const harness = await makeTestHarness();
     const session = harness.session("full");
     addRule(harness, session, "ask", { tool: "files", access: "write", glob: "*.lock" });
     harness.script(
       callAnswer(["write", { path: "a.lock", content: "x" }]),
       callAnswer(["write", { path: "b", content: "x" }]),
+      callAnswer(["write", { path: "c.lock", content: "x" }]),
       textAnswer("Done."),
     );
     const done = promptAndWait(session, "go");
     const [card] = await waitForCards(session);
     expect(card?.options).toEqual(["once", "deny"]);
     expect(existsSync(join(harness.root, "a.lock"))).toBe(false);
-    if (card !== undefined) session.answer(card.approvalId, { option: "once" }, testTab);
+    if (card !== undefined) session.answer(card.approvalId, { option: "once", origin: { kind: "cli" } }, testTab);
+    const [other] = await waitForCards(session);
+    if (other !== undefined) session.answer(other.approvalId, { option: "deny", reason: " not now " }, testTab);
     expect(await done).toBe("done");
     expect(existsSync(join(harness.root, "a.lock"))).toBe(true);
-    expect(logged(harness)).toEqual([["write", "b", "allow", "mode", "full", undefined]]);
+    expect(logged(harness)).toEqual([
+      ["write", "a.lock", "allow", "answer", "full", undefined],
+      ["write", "b", "allow", "mode", "full", undefined],
+      ["write", "c.lock", "refuse", "answer", "full", "not now"],
+    ]);
+    expect(harness.store.decisions.list({ limit: 9 }).decisions.map(({ origin }) => origin?.kind)).toEqual([
+      undefined,
+      undefined,
+      "cli",
+    ]);
   });
 
   test("that allow permit a write in Ask mode, never in Plan", async () => {

@@ -41,9 +41,10 @@ describe("the log of decisions", () => {
       rule: asId<RuleId>("r1"),
       detail: "git push *",
     });
-    decisions.add(whole);
-    decisions.add(decision("ls"));
-    expect(decisions.list({ limit: 9 }).decisions.map(({ id: _id, ...rest }) => rest)).toEqual([decision("ls"), whole]);
+    const answer = decision("make", { reason: "answer", origin: { kind: "cli" } });
+    for (const one of [whole, answer, decision("ls")]) decisions.add(one);
+    const stored = decisions.list({ limit: 9 }).decisions.map(({ id: _id, ...rest }) => rest);
+    expect(stored).toEqual([decision("ls"), answer, whole]);
   });
 
   test("filters by project, session and kind", () => {

@@ -1,9 +1,10 @@
 /**
- * Log of automatic decisions. Rows are buffered and written in batches on the relaxed connection, so that no call waits
+ * Log of the decisions about calls. Rows are buffered and written in batches on the relaxed connection, so that no call waits
  * for them. A kill loses the rows of at most `decisionsFlushMs`; failed writes are retried.
  */
 import type Database from "better-sqlite3";
-import type { AutomaticDecision } from "@/lib/permissions/guard";
+import type { LoggedDecision } from "@/lib/permissions/guard";
+import type { Origin } from "@/lib/events/event";
 import type { ProjectId, RuleId, SessionId } from "@/lib/events/id";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { withStoreErrors } from "../core/store-error";
@@ -15,12 +16,12 @@ export const decisionsBatch = 200;
 /** Maximum delay before decisions are written, ms. */
 const decisionsFlushMs = 500;
 
-export type NewDecision = Omit<AutomaticDecision, "id">;
+export type NewDecision = Omit<LoggedDecision, "id">;
 
 interface DecisionQuery {
   readonly projectId?: ProjectId;
   readonly sessionId?: SessionId;
-  readonly kind?: AutomaticDecision["kind"];
+  readonly kind?: LoggedDecision["kind"];
   /** Only older rows: the last id of the previous page. */
   readonly before?: number;
   /** Page size. */
@@ -31,7 +32,7 @@ export interface DecisionStore {
   /** Buffers a decision. Never throws, since the log must not stop a call. */
   add(decision: NewDecision): void;
   /** Newest first. Throws StoreError. */
-  list(query: DecisionQuery): { readonly decisions: AutomaticDecision[]; readonly more: boolean };
+  list(query: DecisionQuery): { readonly decisions: LoggedDecision[]; readonly more: boolean };
   /** Writes the buffered rows. Never throws. */
   flush(): void;
 }
@@ -84,40 +85,46 @@ const truncateTarget = (target: string): string =>
 
 function createWriter(database: Database.Database, maxRows: number): (rows: readonly NewDecision[]) => void {
   const insert = database.prepare(
-    `INSERT INTO decisions (at, project_id, session_id, tool, target, kind, reason, mode, rule, detail)
-     VALUES (@at, @projectId, @sessionId, @tool, @target, @kind, @reason, @mode, @rule, @detail)`,
+    `INSERT INTO decisions (at, project_id, session_id, tool, target, kind, reason, mode, rule, detail, origin)
+     VALUES (@at, @projectId, @sessionId, @tool, @target, @kind, @reason, @mode, @rule, @detail, @origin)`,
   );
   const trim = database.prepare<[number]>("DELETE FROM decisions WHERE id <= (SELECT max(id) FROM decisions) - ?");
   const write = database.transaction((rows: readonly NewDecision[]) => {
-    for (const { rule = null, detail = null, ...row } of rows) insert.run({ ...row, rule, detail });
+    for (const { rule = null, detail = null, origin, ...row } of rows)
+      insert.run({ ...row, rule, detail, origin: origin === undefined ? null : JSON.stringify(origin) });
     trim.run(maxRows);
   });
   return (rows) => void write.immediate(rows);
 }
 
-type DecisionRow = Omit<AutomaticDecision, "rule" | "detail"> & {
+type DecisionRow = Omit<LoggedDecision, "rule" | "detail" | "origin"> & {
   readonly rule: RuleId | null;
   readonly detail: string | null;
+  readonly origin: string | null;
 };
 
-function readPage(
-  database: Database.Database,
-  query: DecisionQuery,
-): { decisions: AutomaticDecision[]; more: boolean } {
+function readPage(database: Database.Database, query: DecisionQuery): { decisions: LoggedDecision[]; more: boolean } {
   const { projectId = null, sessionId = null, kind = null, before = null, limit } = query;
   const rows = database
     .prepare<unknown[], DecisionRow>(
-      `SELECT id, at, project_id AS projectId, session_id AS sessionId, tool, target, kind, reason, mode, rule, detail
+      `SELECT id, at, project_id AS projectId, session_id AS sessionId, tool, target, kind, reason, mode, rule, detail, origin
        FROM decisions
        WHERE (@projectId IS NULL OR project_id = @projectId) AND (@sessionId IS NULL OR session_id = @sessionId)
          AND (@kind IS NULL OR kind = @kind) AND (@before IS NULL OR id < @before)
        ORDER BY id DESC LIMIT @limit`,
     )
     .all({ projectId, sessionId, kind, before, limit: limit + 1 });
-  const decisions = rows.slice(0, limit).map(({ rule, detail, ...row }) => ({
+  const decisions = rows.slice(0, limit).map(({ rule, detail, origin, ...row }) => ({
     ...row,
     rule: rule ?? undefined,
     detail: detail ?? undefined,
+    ...parseOrigin(origin),
   }));
   return { decisions, more: rows.length > limit };
+}
+
+function parseOrigin(text: string | null): Pick<LoggedDecision, "origin"> {
+  if (text === null) return {};
+  const origin: Origin = JSON.parse(text);
+  return { origin };
 }

@@ -22,5 +22,4 @@ export const subagent = {
   /** At the top of a subagent's page. */
   bar: "This is a subagent.",
   toParent: "Back to the session that started it",
-  task: "Task from the session that started it",
 };

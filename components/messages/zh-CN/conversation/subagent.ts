@@ -20,5 +20,4 @@ export const subagent: typeof english = {
   asks: "子代理需要你的决定",
   bar: "这是一个子代理。",
   toParent: "返回启动它的会话",
-  task: "来自启动它的会话的任务",
 };

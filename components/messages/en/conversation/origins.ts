@@ -1,0 +1,2 @@
+/** Where a message of the user that was not written in the browser comes from. */
+export const origins = { cli: "From the terminal", agent: "Task from the session that started it" };

@@ -1,0 +1,3 @@
+import type { origins as english } from "../../en/conversation/origins";
+
+export const origins: typeof english = { cli: "来自终端", agent: "来自启动它的会话的任务" };
