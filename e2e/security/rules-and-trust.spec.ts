@@ -10,7 +10,7 @@ test.use({ hasOwnServer: true });
 
 const bashToolCall = (command: string) => ({ name: "bash", arguments: { command } });
 
-test("a deny rule refuses the agent's command and reports it to the agent, an ask rule makes a card in Full access, the log shows both", async ({
+test("a deny rule refuses the agent's command and reports it to the agent, an ask rule makes a card in Full access, the log shows both and the answer", async ({
   bench,
   page,
   project,
@@ -62,7 +62,10 @@ test("a deny rule refuses the agent's command and reports it to the agent, an as
     security.log.locator('[data-decision="refuse"]').filter({ hasText: "env touch made.txt" }),
   ).toContainText("a rule denies it · touch *");
   await security.log.getByRole("radio", { name: "Ran" }).check();
-  await expect(security.log.getByText("No decisions yet.")).toBeVisible();
+  await expect(security.log.locator("[data-decision]")).toHaveCount(1);
+  await expect(security.log.locator('[data-decision="allow"]')).toContainText(
+    /echo asked > asked\.txt.*you answered · Full access/,
+  );
   await security.rule("touch *").getByRole("button", { name: "Remove" }).click();
   await expect(security.rule("touch *")).toHaveCount(0);
 });
