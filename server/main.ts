@@ -1,5 +1,5 @@
 /** Entry point of the program: parses the arguments, then prints, runs as a client, or serves. */
-import { parseArguments } from "./cli/arguments/parse-arguments";
+import { type ServeArguments, parseArguments } from "./cli/arguments/parse-arguments";
 
 interface ProcessContext {
   readonly env: NodeJS.ProcessEnv;
@@ -30,7 +30,19 @@ export async function main(argv: readonly string[], { env, cwd }: ProcessContext
     }
     case "serve": {
       const { serve } = await import("./serve");
-      return serve(command, env);
+      return serve(command.demo ? await openTour(command) : command, env);
     }
   }
+}
+
+/** Creates the folder of the tour, which is deleted when this process exits. */
+async function openTour(command: ServeArguments): Promise<ServeArguments> {
+  const { makeTourFolder, removeDeadTours } = await import("./tour/tour-folder");
+  await removeDeadTours();
+  const { home, project, remove } = makeTourFolder();
+  process.on("exit", remove);
+  process.stderr.write(
+    `A tour: the answers are written in advance, everything else is real.\n  Its project: ${project}\n  It is deleted when you stop the tour with Ctrl+C; copy what you want to keep.\n`,
+  );
+  return { ...command, home, folder: project };
 }
