@@ -17,8 +17,11 @@ export interface TourFolder {
   remove(): void;
 }
 
-/** Creates the folder of this process's tour. */
-export function makeTourFolder(): TourFolder {
+/**
+ * Deletes what killed tours left behind, and creates the folder of this process's tour. Rejects with the system's error.
+ */
+export async function openTourFolder(): Promise<TourFolder> {
+  await removeDeadTours();
   // Projects are named by their real path.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), `${namePrefix}${process.pid}-`)));
   const home = homeOf(folder);
@@ -40,8 +43,8 @@ function removeFolder(folder: string): void {
   }
 }
 
-/** Ends the programs and deletes the folders that killed tours left behind. To be called before this process has one. */
-export async function removeDeadTours(): Promise<void> {
+/** Ends the programs and deletes the folders that killed tours left behind. This process has none yet. */
+async function removeDeadTours(): Promise<void> {
   const names = readdirSync(tmpdir()).filter((name) => name.startsWith(namePrefix) && !isOfLiveProcess(name));
   for (const folder of names.map((name) => join(tmpdir(), name)).filter(isOwnFolder)) {
     await makeCleanupJournal(homeOf(folder), isTemporaryName).cleanUp();

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { callCommand } from "../../fixtures/call-command";
 import { expect, test } from "../../fixtures/product-test";
-import { type ProductEnvironment, startProductServer } from "../../fixtures/server";
+import { ProductCommand, type ProductEnvironment, startProductServer } from "../../fixtures/server";
 
 /** The environment with a temporary folder of its own, and its path. */
 function withTemporaryFolder(place: ProductEnvironment) {
@@ -37,6 +37,13 @@ test("what a killed tour leaves is deleted by the next one, and a running tour s
   await running.kill("SIGTERM");
   await next.kill("SIGINT");
   expect(readdirSync(temporary)).toEqual([]);
+});
+
+test("without a temporary folder it says what to do, exit 1", async ({ place }) => {
+  const environment = { TMPDIR: join(place.root, "missing") };
+  const { code, stderr } = await new ProductCommand(place, ["--demo", "--no-open"], { environment }).done();
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^gopi-web: Couldn't create the tour's project: Error: ENOENT.*Set TMPDIR.*\n$/);
 });
 
 test("the tour is not among the connections without --demo", async ({ server }) => {
