@@ -10,6 +10,7 @@ import { readPromptRules } from "./session/core/prompt-rules";
 import { withoutTools } from "./tools/core/tool-source";
 import { composeStoredPrompt } from "./agent/context/stored-prompt";
 import { type ConfiguredModelAccess, openModelAccess } from "./config/open-model-access";
+import type { ManagedConnection } from "./models/connections/active-connection";
 import { makeNoteStorage } from "./models/access/model-access";
 import { projectFileSnapshots, type ProjectFileSnapshotsOptions } from "./workspace/snapshots/project-file-snapshots";
 import { isReadDenied } from "./security/rules/path-rules";
@@ -38,6 +39,8 @@ export interface CoreServicesOptions {
   readonly leftovers: CleanupJournal;
   /** --model: for sessions without their own choice. */
   readonly model: string | null;
+  /** Connections beside the saved ones and those of features; default: none. */
+  readonly connections?: readonly ManagedConnection[];
   /** The built-in sources, then those of the loaded features. */
   toolSources(): readonly ToolSource[];
   /** Sources of tools of other programs, of the loaded features. */
@@ -114,6 +117,7 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
     countTokens,
     running,
   });
+  options.connections?.forEach(access.connections.attach);
   const { prepare, sources } = makePreparedContext({ sources: options.contextSources, log });
   const built = makeSessionServices({
     ...options,

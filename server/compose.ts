@@ -31,6 +31,7 @@ import type { HttpCore } from "./transport/http/http";
 import type { AddressListeners } from "./transport/http/address-listeners";
 import { makeSignIns, type SignIns } from "./transport/auth/sign-in";
 import { makeSocketServer, type SocketServer } from "./transport/socket/socket";
+import type { ManagedConnection } from "./models/connections/active-connection";
 import type { CleanupJournal } from "./workspace/shell/cleanup-journal";
 import { builtInSource } from "./tools/core/built-in-source";
 import { builtInSources } from "./session/context/sources/built-in-sources";
@@ -54,6 +55,8 @@ interface CoreOptions {
   readonly leftovers: CleanupJournal;
   /** --model: for sessions without their own choice. */
   readonly model: string | null;
+  /** Connections beside the saved ones and those of features; default: none. */
+  readonly connections?: readonly ManagedConnection[];
   /** The listeners of --host; null = this machine only. */
   readonly lan: AddressListeners | null;
   /** Folder of the exported UI, which contains the page of share links. */

@@ -61,9 +61,11 @@ export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptio
   await new Promise((resolve) => setImmediate(resolve));
   const version = readVersion();
   const { startCore } = await import("./compose");
+  const connections = command.demo ? [(await import("./tour/tour-connection")).makeTourConnection()] : [];
   const leftovers = makeCleanupJournal(home, isTemporaryName);
   const machine = machineAddresses;
-  const core = startCore({ ...parts, store, machine, home, version, bearer, leftovers, model: command.model });
+  const { model } = command;
+  const core = startCore({ ...parts, store, machine, home, version, bearer, leftovers, model, connections });
   await core.config.start();
   await core.modelsFile.start();
   const { port } = listenAddress();

@@ -1,5 +1,5 @@
 /** Entry point of the program: parses the arguments, then prints, runs as a client, or serves. */
-import { parseArguments } from "./cli/arguments/parse-arguments";
+import { type ServeArguments, parseArguments } from "./cli/arguments/parse-arguments";
 
 interface ProcessContext {
   readonly env: NodeJS.ProcessEnv;
@@ -29,8 +29,28 @@ export async function main(argv: readonly string[], { env, cwd }: ProcessContext
       return runEval(command);
     }
     case "serve": {
+      const served = command.demo ? await openTour(command) : command;
+      if (served === null) return 1;
       const { serve } = await import("./serve");
-      return serve(command, env);
+      return serve(served, env);
     }
   }
+}
+
+/** Creates the folder of the tour, which is deleted when this process exits. null = it cannot be created; reported. */
+async function openTour(command: ServeArguments): Promise<ServeArguments | null> {
+  const { openTourFolder } = await import("./tour/tour-folder");
+  const folder = await openTourFolder().catch((error: unknown) => String(error));
+  if (typeof folder === "string") {
+    process.stderr.write(
+      `gopi-web: Couldn't create the tour's project: ${folder}. Set TMPDIR to a folder that you can write to.\n`,
+    );
+    return null;
+  }
+  const { home, project, remove } = folder;
+  process.on("exit", remove);
+  process.stderr.write(
+    `A tour: the answers are written in advance, everything else is real.\n  Its project: ${project}\n  It is deleted when you stop the tour with Ctrl+C; copy what you want to keep.\n`,
+  );
+  return { ...command, home, folder: project };
 }

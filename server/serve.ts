@@ -227,7 +227,7 @@ async function reportReady(
     const out = command.json ? process.stderr : process.stdout;
     out.write(`${lanNotice(opened.core.network.links(), out.isTTY)}\n`);
   }
-  if (!command.json && !command.background) await offerFreshLinks(opened.core, environment, port);
+  if (!command.json && !command.background) await offerFreshLinks(opened.core, command, environment, port);
   if (!command.open) return;
   const { openBrowser } = await import("./cli/open-browser");
   const trouble = await openBrowser(url, environment);
@@ -235,15 +235,25 @@ async function reportReady(
 }
 
 /** Prints how to get another link, since each works once and for ten minutes; in a terminal Enter prints one. */
-async function offerFreshLinks(core: RunningCore, environment: NodeJS.ProcessEnv, port: number): Promise<void> {
+async function offerFreshLinks(
+  core: RunningCore,
+  { demo }: ServeArguments,
+  environment: NodeJS.ProcessEnv,
+  port: number,
+): Promise<void> {
   const { signInUrl } = await import("./cli/server-client");
   const { isInForeground, listenForEnter } = await import("./cli/link-key");
   const forever = new AbortController().signal;
   const print = (): void => void process.stdout.write(`  ${signInUrl(port, core.signIns.freshLinkToken())}\n`);
   const look = (): Promise<boolean> => isInForeground(environment, forever);
   const hasKey = process.stdin.isTTY && (await listenForEnter(process.stdin, look, print, forever));
-  const ways = `${hasKey ? "press Enter here, or " : ""}run the same command in another terminal`;
-  process.stdout.write(`The link works once, for 10 minutes. For a new one, ${ways}.\n`);
+  const ways = [
+    ...(hasKey ? ["press Enter here"] : []),
+    // That would show another tour.
+    ...(demo ? [] : ["run the same command in another terminal"]),
+  ];
+  const freshLink = ways.length === 0 ? "" : ` For a new one, ${ways.join(", or ")}.`;
+  process.stdout.write(`The link works once, for 10 minutes.${freshLink}\n`);
 }
 
 /** Resolves with the exit code after a signal, or, in the background, when idle. */

@@ -11,6 +11,7 @@ import { config } from "./en/late/config";
 import { contextPanel } from "./en/late/context-panel";
 import { extensions } from "./en/late/extensions";
 import { externalTools } from "./en/late/external-tools";
+import { firstRun } from "./en/late/first-run";
 import { guard } from "./en/late/guard";
 import { mcp } from "./en/late/mcp";
 import { memory } from "./en/late/memory";
@@ -46,6 +47,7 @@ export const enLate = {
   evals,
   extensions,
   externalTools,
+  firstRun,
   guard,
   mcp,
   memory,

@@ -13,6 +13,7 @@ import type { engine } from "./en/late/engine";
 import type { evals } from "./en/late/evals";
 import type { extensions } from "./en/late/extensions";
 import type { externalTools } from "./en/late/external-tools";
+import type { firstRun } from "./en/late/first-run";
 import type { guard } from "./en/late/guard";
 import type { mcp } from "./en/late/mcp";
 import type { memory } from "./en/late/memory";
@@ -50,6 +51,7 @@ export interface LateMessages {
   readonly evals: typeof evals;
   readonly extensions: typeof extensions;
   readonly externalTools: typeof externalTools;
+  readonly firstRun: typeof firstRun;
   readonly guard: typeof guard;
   readonly mcp: typeof mcp;
   readonly memory: typeof memory;

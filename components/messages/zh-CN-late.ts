@@ -11,6 +11,7 @@ import { config } from "./zh-CN/late/config";
 import { contextPanel } from "./zh-CN/late/context-panel";
 import { extensions } from "./zh-CN/late/extensions";
 import { externalTools } from "./zh-CN/late/external-tools";
+import { firstRun } from "./zh-CN/late/first-run";
 import { guard } from "./zh-CN/late/guard";
 import { mcp } from "./zh-CN/late/mcp";
 import { memory } from "./zh-CN/late/memory";
@@ -46,6 +47,7 @@ export const zhCNLate = {
   evals,
   extensions,
   externalTools,
+  firstRun,
   guard,
   mcp,
   memory,

@@ -176,5 +176,7 @@ test.each([
   ["shrinking content near the end does not resume following", false, [480, 1_300, 400], [480, 900, 400], false, false],
 ] as const)("isFollowingAfter: %s", (_name, wasFollowing, before, now, isByInput, expected) => {
   const place = ([top, content, box]: readonly [number, number, number]) => ({ top, content, box });
-  expect(isFollowingAfter(wasFollowing, place(before), place(now), { nearPx: 24, isByInput })).toBe(expected);
+  expect(isFollowingAfter(wasFollowing, place(before), place(now), { nearPx: 24, isByInput, isSettling: false })).toBe(
+    expected,
+  );
 });

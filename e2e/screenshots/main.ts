@@ -15,20 +15,9 @@ const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
 const shownModels = ["qwen2.5-coder:7b", "qwen3:8b"];
 const userRequest = '`extension("Text/HTML")` gives undefined. Find out why, fix it and run the tests.';
-const requestInChinese = '`extension("Text/HTML")` 返回 undefined。请找出原因并修复，然后运行测试。';
-
-const chineseTexts: readonly string[] = [
-  "我先看看扩展名是在哪里查找的。",
-  "类型里可能带有空格。",
-  "",
-  "问题在大小写，而不是空格。",
-  "",
-  "类型现在重新按小写比较，测试全部通过。",
-];
-const chineseTurns: readonly ScriptedTurn[] = mainJobTurns.map((turn, index) => ({
-  ...turn,
-  text: chineseTexts[index] ?? "",
-}));
+/** What the tour has answers for. */
+const tourRequest = "Run the tests and fix what fails";
+const tourRequestInChinese = "运行测试并修复失败项";
 
 /** Prompts sent after the main job, each in place of the previous one, and the model's answers. */
 const branchPrompts: readonly (readonly [text: string, answer: string])[] = [
@@ -50,15 +39,18 @@ interface ScreenshotStyle {
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-/** Runs `work` with its own home, project, model and browser context. `script` null = no model server is reachable. */
+/**
+ * Runs `work` with its own home, project, model and browser context. `script` null = no model server is reachable, "tour" =
+ * the tour.
+ */
 async function withProduct(
   browser: Browser,
-  script: Script | null,
+  script: Script | "tour" | null,
   style: ScreenshotStyle,
   work: (page: Page) => Promise<void>,
 ): Promise<void> {
   const model =
-    script === null
+    script === null || script === "tour"
       ? null
       : await startScriptedModel({
           models: shownModels,
@@ -70,7 +62,7 @@ async function withProduct(
   const place = { ...environment, project: join(environment.root, "mime") };
   mkdirSync(place.project);
   await plantMimeProject(place.project);
-  const server = await startProductServer(place);
+  const server = await startProductServer(place, script === "tour" ? ["--demo"] : []);
   const context = await browser.newContext({
     viewport: style.size ?? desktop,
     deviceScaleFactor: 2,
@@ -96,7 +88,7 @@ async function takeScreenshot(page: Page, name: string): Promise<void> {
   await page.evaluate("document.fonts.ready");
   await page.locator("[aria-busy=true]").waitFor({ state: "detached" });
   if ((await page.getByText(/Change 1 line|修改 1 行/).count()) > 0)
-    await page.locator("[data-line]").first().waitFor();
+    await page.locator("[data-line] [style*=color]").first().waitFor();
   await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
   await page.screenshot({ path: join(folder, `${name}.png`) });
 }
@@ -143,19 +135,23 @@ const failureTurns: readonly { readonly name: string; readonly turns: readonly S
 const cardsOfMainJob = 4;
 
 const screenshotTasks: readonly ((browser: Browser) => Promise<void>)[] = [
-  (browser) => withProduct(browser, null, {}, (page) => takeScreenshot(page, "first-run")),
+  (browser) =>
+    withProduct(browser, null, {}, async (page) => {
+      await page.getByRole("button", { name: "Download and run" }).waitFor();
+      await takeScreenshot(page, "first-run");
+    }),
   (browser) =>
     withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
       await runMainJob(page, userRequest, 2);
       await takeScreenshot(page, "approval");
     }),
   (browser) =>
-    withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
+    withProduct(browser, "tour", {}, async (page) => {
       await page.getByRole("radio", { name: "Code" }).click();
-      await page.getByRole("treeitem", { name: "mime.js" }).click();
+      await page.getByRole("treeitem", { name: "cart.js" }).click();
       await page.locator(".cm-content").waitFor();
-      await runMainJob(page, userRequest, 3);
-      await takeScreenshot(page, "main-job");
+      await runMainJob(page, tourRequest, 2);
+      await takeScreenshot(page, "tour");
     }),
   (browser) =>
     withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
@@ -234,8 +230,8 @@ const screenshotTasks: readonly ((browser: Browser) => Promise<void>)[] = [
       await takeScreenshot(page, "dark");
     }),
   (browser) =>
-    withProduct(browser, { turns: chineseTurns }, { locale: "zh-CN" }, async (page) => {
-      await runMainJob(page, requestInChinese, 3);
+    withProduct(browser, "tour", { locale: "zh-CN" }, async (page) => {
+      await runMainJob(page, tourRequestInChinese, 2);
       await takeScreenshot(page, "chinese");
     }),
   ...failureTurns.map(

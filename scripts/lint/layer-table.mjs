@@ -104,6 +104,14 @@ export const mayImport = {
   },
   // Arguments, help, the clients `run`, `doctor` and `eval`; of the store only the home lock and `server.json`.
   "server/cli": { ...serverLeaves, "server/store": true },
+  // The tour of --demo: its sample project, and a model whose answers are written in advance.
+  "server/tour": {
+    ...serverLeaves,
+    "server/workspace": true,
+    "server/providers": "types",
+    "server/models": "types",
+    "server/agent": true,
+  },
   // The files directly in `server/`: entry point and composition root.
   server: { lib: true, "server/*": true },
   // Every sentence the user sees, in each language.

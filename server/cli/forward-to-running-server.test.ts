@@ -46,6 +46,7 @@ async function running() {
     home,
     open: false,
     json: false,
+    demo: false,
     background: false,
   };
   const place = { http, listenAddress: () => listenAddress, lan: null, ui: folder };

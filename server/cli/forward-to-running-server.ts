@@ -1,12 +1,13 @@
 /** Passes the folder of a second start to the server already running in the home, and prints a fresh sign-in link. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { serverLimits } from "@/lib/settings/server-limits";
+import { isProcessAlive } from "@/server/base/is-process-alive";
 import { takeHomeLock } from "@/server/store/core/home-lock";
 import { readServerFile, type ServerFile } from "@/server/store/core/server-file";
 import type { ServeArguments } from "./arguments/parse-arguments";
 import { openBrowser } from "./open-browser";
 import { type Environment, printable } from "./arguments/options";
-import { callServer, requestSignInLink, isProcessAlive, isHealthy } from "./server-client";
+import { callServer, requestSignInLink, isHealthy } from "./server-client";
 import { cliErrorText } from "./cli-error-text";
 
 interface ForwardOptions {

@@ -6,6 +6,7 @@ import { fail } from "@/lib/events/error";
 import { serverLimits } from "@/lib/settings/server-limits";
 import type { CommandAnswer } from "@/lib/protocol/socket";
 import { timeLimit } from "@/server/base/abort";
+import { isProcessAlive } from "@/server/base/is-process-alive";
 import { takeHomeLock } from "@/server/store/core/home-lock";
 import { readServerFile, type ServerFile } from "@/server/store/core/server-file";
 import * as z from "zod/mini";
@@ -22,16 +23,6 @@ export function findServer(home: string): ServerFile | null {
   if (!lock.ok) return lock.error.code === "store_locked" ? server : null;
   lock.value.release();
   return null;
-}
-
-/** Whether a process with this id exists. */
-export function isProcessAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
-  }
 }
 
 /** Origin of a server, without a final slash. */

@@ -49,6 +49,7 @@ async function running() {
       home,
       open: false,
       json: false,
+      demo: false,
       background: true,
     },
     environment: { OLLAMA_HOST: "http://127.0.0.1:1", NODE_ENV: "test" },

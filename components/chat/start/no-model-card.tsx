@@ -1,10 +1,12 @@
 "use client";
 /** First-run card for a server without a model: suggested models with size, memory and download. */
+import { useFullMessages } from "../../messages/full-messages";
 import { useMessages } from "../../messages/messages";
 import type { PullState } from "@/lib/models/models";
 import { suggestedModels } from "@/lib/models/suggested-models";
 import { Button } from "../../ui/controls/button";
 import { PullLine } from "./pull-line";
+import { TourHint } from "./tour-hint";
 
 interface NoModelCardProps {
   readonly pulls: readonly PullState[];
@@ -13,11 +15,11 @@ interface NoModelCardProps {
 }
 
 export function NoModelCard({ pulls, onPull, onCancel }: NoModelCardProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const busy = pulls.some((pull) => isRunning(pull));
   return (
     <section className="mt-3">
-      <p>{messages.models.noModels}</p>
+      <p>{messages.firstRun.noModels}</p>
       <ul
         aria-label={messages.models.suggested}
         className="mt-4 overflow-hidden rounded-card border border-line bg-raised text-ink"
@@ -46,6 +48,7 @@ export function NoModelCard({ pulls, onPull, onCancel }: NoModelCardProps) {
           );
         })}
       </ul>
+      <TourHint />
     </section>
   );
 }

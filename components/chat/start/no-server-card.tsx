@@ -1,11 +1,12 @@
 "use client";
 /** First-run card without a model server: the problem in one sentence and its remedies. */
 import { type FormEvent, useId, useState } from "react";
-import { useMessages, type Messages } from "../../messages/messages";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import type { ModelServerState } from "@/lib/models/models";
 import { isServerAddress } from "@/lib/models/server-address";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
+import { TourHint } from "./tour-hint";
 
 interface NoServerCardProps {
   readonly server: ModelServerState;
@@ -23,9 +24,9 @@ interface NoServerCardProps {
 const addressMaxChars = 300;
 
 export function NoServerCard({ server, busy, onStart, onRetry, onAddress, onConnect, installHref }: NoServerCardProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const [asking, setAsking] = useState(false);
-  const { models } = messages;
+  const { models, firstRun } = messages;
   const { openAi } = server;
   return (
     <section className="mt-3 rounded-card border border-line bg-raised p-4 text-ink">
@@ -37,7 +38,7 @@ export function NoServerCard({ server, busy, onStart, onRetry, onAddress, onConn
         <div className="mt-3 flex flex-wrap gap-2">
           {openAi !== undefined && (
             <Button look="primary" onClick={() => onConnect(openAi)}>
-              {models.addConnection}
+              {firstRun.addConnection}
             </Button>
           )}
           {server.canStart && (
@@ -49,7 +50,7 @@ export function NoServerCard({ server, busy, onStart, onRetry, onAddress, onConn
             {models.retry}
           </Button>
           <Button look="quiet" onClick={() => setAsking(true)}>
-            {models.address}
+            {firstRun.address}
           </Button>
           {!server.canStart && (
             <a
@@ -64,7 +65,7 @@ export function NoServerCard({ server, busy, onStart, onRetry, onAddress, onConn
         </div>
       )}
       <p className="mt-3 flex flex-wrap gap-x-3 gap-y-1 border-t border-line pt-3 text-ink-muted">
-        <span className="max-tablet:py-3">{models.otherServer}</span>
+        <span className="max-tablet:py-3">{firstRun.otherServer}</span>
         {otherServers.map(({ id, name }) => (
           <a
             key={id}
@@ -78,9 +79,10 @@ export function NoServerCard({ server, busy, onStart, onRetry, onAddress, onConn
           href="/settings/connections#new:custom"
           className="text-accent underline-offset-2 hover:underline max-tablet:py-3"
         >
-          {models.anyServer}
+          {firstRun.anyServer}
         </a>
       </p>
+      <TourHint />
     </section>
   );
 }
@@ -92,8 +94,8 @@ const otherServers = [
   { id: "llamacpp", name: "llama.cpp" },
 ] as const;
 
-function formatServerProblem({ error, openAi }: ModelServerState, { models, errors }: Messages): string {
-  if (openAi !== undefined) return models.openAiThere(openAi);
+function formatServerProblem({ error, openAi }: ModelServerState, { models, errors, firstRun }: FullMessages): string {
+  if (openAi !== undefined) return firstRun.openAiThere(openAi);
   return error !== undefined && error.code !== "server_unreachable"
     ? errors.sentences[error.code]
     : models.unreachableNote;
@@ -108,7 +110,7 @@ function AddressField({
   readonly onAddress: (address: string) => void;
   readonly onCancel: () => void;
 }) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const [address, setAddress] = useState(start);
   const [refused, setRefused] = useState<string | null>(null);
   const problemId = useId();
@@ -127,7 +129,7 @@ function AddressField({
         value={address}
         maxLength={addressMaxChars}
         inputMode="url"
-        aria-label={messages.models.addressLabel}
+        aria-label={messages.firstRun.addressLabel}
         invalid={refused !== null}
         aria-describedby={refused === null ? undefined : problemId}
         onChange={(event) => {
@@ -137,14 +139,14 @@ function AddressField({
         className="min-w-48 flex-1"
       />
       <Button type="submit" look="primary">
-        {messages.models.useAddress}
+        {messages.firstRun.useAddress}
       </Button>
       <Button look="quiet" onClick={onCancel}>
         {messages.common.cancel}
       </Button>
       {refused !== null && (
         <p id={problemId} role="alert" className="w-full text-small text-danger [overflow-wrap:anywhere]">
-          {messages.models.addressBad(refused)}
+          {messages.firstRun.addressBad(refused)}
         </p>
       )}
     </form>

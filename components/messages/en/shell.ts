@@ -77,6 +77,7 @@ export const shell = {
   },
   context: (percent: string, window: string) => `${percent} of ${window}`,
   contextLabel: "Context used",
+  tour: "Tour: the answers are written in advance, everything else is real.",
   goneTitle: "gopi-web isn't responding",
   goneNote: "It has probably stopped. Start it again (npm start or npx gopi-web) and this page will reconnect.",
   offlineNote: "Connection lost. Reconnecting… Nothing you wrote is lost.",

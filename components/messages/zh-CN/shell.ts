@@ -74,6 +74,7 @@ export const shell: typeof english = {
   },
   context: (percent, window) => `${percent} / ${window}`,
   contextLabel: "上下文窗口用量",
+  tour: "导览：回答是预先写好的，其余都是真实的。",
   goneTitle: "gopi-web 没有响应",
   goneNote: "它可能已经退出。请在原来的终端里重新启动（npm start 或 npx gopi-web），本页会自动重新连接。",
   offlineNote: "连接已断开，正在重连…你写的内容不会丢失。",

@@ -2,6 +2,7 @@
 /** Connections tab: list and presets, or the form of one connection. */
 import { useQuery } from "@tanstack/react-query";
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
+import { tourConnectionId } from "@/lib/models/tour";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
 import { useServerState } from "../../state/use-server-state";
@@ -35,7 +36,7 @@ export function ConnectionsTab() {
   const presets = useQuery(queries.presets(call));
   const opened = useOpenItem();
   if (all === undefined) return <Skeleton label={messages.common.loading} className="h-24" />;
-  const connections = all.filter((one) => !isEngineConnection(one));
+  const connections = all.filter((one) => !isEngineConnection(one) && one.id !== tourConnectionId);
   if (opened !== null)
     return (
       <>

@@ -1,6 +1,7 @@
 "use client";
 /** Banners under the header for problems outside the conversation: connection, project folder, store. */
 import { lazy, type ReactNode, useEffect, useState } from "react";
+import { tourConnectionId } from "@/lib/models/tour";
 import type { Project } from "@/lib/workspace/project";
 import { useClient } from "../../state/client";
 import { useServerState } from "../../state/use-server-state";
@@ -32,6 +33,7 @@ export function Notices({ place, isPage }: NoticesProps) {
   const state = useStore(connection.state, (value) => value);
   const store = useStore(storeError, (value) => value);
   const movedAside = useServerState("movedAside") ?? null;
+  const isTour = (useServerState("connections") ?? []).some(({ id }) => id === tourConnectionId);
   const [isSeen, setSeen] = useState(false);
   const [moved, setMoved] = useState<Project | null>(null);
   const isLong = useSustained(state === "offline");
@@ -43,6 +45,7 @@ export function Notices({ place, isPage }: NoticesProps) {
   return (
     <>
       <div role="status" className="min-w-0">
+        {isTour && <NoticeLine tone="plain" text={messages.shell.tour} />}
         {state === "gone" && (
           <NoticeLine tone="danger" text={messages.shell.goneTitle} note={messages.shell.goneNote}>
             {retry}

@@ -1,6 +1,7 @@
 "use client";
 /** Content of a conversation before its first message, for a new session and for one without messages. */
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { tourConnectionId } from "@/lib/models/tour";
 import type { ProjectId } from "@/lib/events/id";
 import { EmptyConversation } from "../../chat/start/empty-conversation";
 import { useClient } from "../../state/client";
@@ -17,6 +18,8 @@ interface SessionStartProps {
 }
 
 const allSessions = {};
+/** What the tour has answers for. */
+const tourStarters = ["tests"] as const;
 
 export function SessionStart({ projectId, choice, onStarter }: SessionStartProps) {
   const { call } = useClient();
@@ -26,7 +29,7 @@ export function SessionStart({ projectId, choice, onStarter }: SessionStartProps
     <EmptyConversation
       projectName={project?.project.name ?? ""}
       state={<StartState choice={choice} />}
-      starters={project?.starters ?? []}
+      starters={choice.connection === tourConnectionId ? tourStarters : (project?.starters ?? [])}
       onStarter={onStarter}
       // Exclude the session itself: it has no messages.
       recent={rows.filter((row) => row.projectId === projectId && location.pathname !== `/s/${row.id}`)}

@@ -51,3 +51,27 @@ test("a scroll by the program to the end follows it again", () => {
   rerender();
   expect(box.scrollTop).toBe(1_100);
 });
+
+test("a box that grows does not leave the end, also if its content was shorter for a moment", () => {
+  const { box, size, result, rerender } = showList();
+  size.clientHeight = 400;
+  box.scrollTop = 600;
+  rerender();
+  // The content was 50 px shorter, which the browser answers with a scroll, and is as before again.
+  box.scrollTop = 550;
+  result.current.onScroll();
+  rerender();
+  expect(box.scrollTop).toBe(600);
+});
+
+test("a scroll up without a change of the box leaves the end, however it was made", () => {
+  const { box, result, rerender } = showList();
+  result.current.onScroll();
+  let now = performance.now();
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => (now += 1_000));
+  onTestFinished(() => clock.mockRestore());
+  box.scrollTop = 850;
+  result.current.onScroll();
+  rerender();
+  expect(box.scrollTop).toBe(850);
+});

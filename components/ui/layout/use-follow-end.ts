@@ -16,22 +16,30 @@ const slackPx = 2;
 /** ms after an input in which a scroll is ascribed to it. Scrolling starts within a few frames, later under load. */
 const inputMs = 500;
 
+/** ms after a change of the box in which its content is still laid out again: it may shrink and grow between two looks. */
+const settleMs = 100;
+
 /** Distance from the offset that shows the end, px. */
 const distanceToEnd = ({ top, content, box }: ScrollPosition): number => content - box - top;
 
 /**
  * Whether the end is still followed after a scroll. Scrolling up by any amount stops following, scrolling down to
  * within `nearPx` of the end resumes it. A browser also scrolls up when content is replaced or the box grows: without
- * an input of the reader (`isByInput`), such a scroll changes nothing. Pure.
+ * an input of the reader (`isByInput`), such a scroll changes nothing, nor does one while the content is still laid out in
+ * a changed box (`isSettling`). Pure.
  */
 export function isFollowingAfter(
   wasFollowing: boolean,
   before: ScrollPosition,
   now: ScrollPosition,
-  { nearPx, isByInput }: { readonly nearPx: number; readonly isByInput: boolean },
+  {
+    nearPx,
+    isByInput,
+    isSettling,
+  }: { readonly nearPx: number; readonly isByInput: boolean; readonly isSettling: boolean },
 ): boolean {
   const left = distanceToEnd(now);
-  const isLayout = !isByInput && (now.content !== before.content || now.box !== before.box);
+  const isLayout = !isByInput && (isSettling || now.content !== before.content || now.box !== before.box);
   if (now.top < before.top) return wasFollowing && (isLayout || left <= slackPx);
   return wasFollowing || (now.top > before.top && left <= nearPx);
 }
@@ -51,6 +59,7 @@ export function useFollowEnd({ list, box, nearPx, isOn, onEnd }: FollowOptions) 
   const isAtEnd = useRef(true);
   const last = useRef<ScrollPosition>({ top: 0, content: 0, box: 0 });
   const inputAt = useRef(Number.NEGATIVE_INFINITY);
+  const boxChangedAt = useRef(Number.NEGATIVE_INFINITY);
   const noteInput = useCallback(() => {
     inputAt.current = performance.now();
   }, []);
@@ -65,7 +74,10 @@ export function useFollowEnd({ list, box, nearPx, isOn, onEnd }: FollowOptions) 
       const element = box.current;
       if (element === null) return;
       const now = { top: element.scrollTop, content: element.scrollHeight, box: element.clientHeight };
-      isFollowing.current = isFollowingAfter(isFollowing.current, last.current, now, { nearPx, isByInput });
+      const time = performance.now();
+      if (now.box !== last.current.box) boxChangedAt.current = time;
+      const isSettling = time - boxChangedAt.current < settleMs;
+      isFollowing.current = isFollowingAfter(isFollowing.current, last.current, now, { nearPx, isByInput, isSettling });
       last.current = now;
       report();
     },

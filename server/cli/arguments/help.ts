@@ -16,6 +16,7 @@ Options of gopi-web [folder]
                     another of this machine's addresses, your other devices can sign in, over http
   --model NAME      model for new sessions
   --home DIR        where sessions and settings are stored (default: ~/.gopi)
+  --demo            show a tour that needs no model: a sample project, answers written in advance
   --no-open         print the sign-in link without opening the browser
   --json            print one line of JSON when ready
 

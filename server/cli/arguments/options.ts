@@ -25,6 +25,7 @@ const options = {
   host: { value: "an address", verbs: ["serve"] },
   model: { value: "a model name", verbs: ["serve", "run"] },
   home: { value: "a folder", verbs: allVerbs },
+  demo: { verbs: ["serve"] },
   "no-open": { verbs: ["serve"] },
   json: { verbs: allVerbs },
   background: { verbs: ["serve"], hidden: true },

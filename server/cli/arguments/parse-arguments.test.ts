@@ -35,6 +35,7 @@ const serveDefaults = {
   model: null,
   open: true,
   json: false,
+  demo: false,
   background: false,
 };
 const runDefaults = {
@@ -67,6 +68,7 @@ describe("gopi-web [folder]", () => {
     ["port 0 is any free one", ["--port", "0"], { port: 0 }, "."],
     ["localhost", ["--host", "localhost"], { host: "127.0.0.1" }, "."],
     ["the IPv6 loopback", ["--host", "[::1]"], { host: "::1" }, "."],
+    ["the tour", ["--demo"], { demo: true }, "."],
     ["a background server opens no browser", ["--background"], { background: true, open: false }, "."],
   ];
   test.each(cases)("%s", (_name, argv, expected, folder) => {
@@ -180,6 +182,10 @@ describe("usage errors print one line and exit with 2", () => {
     [["sub folder", "run"], "Only one folder can be opened at a time"],
     [["--home", "file.txt"], "file.txt is a file"],
     [["--home", "file.txt/below/it"], "file.txt is a file"],
+    [["--demo", "sub folder"], "--demo has a project, a home and a model of its own"],
+    [["--demo", "--home", "x"], "leave out the folder, --home and --model"],
+    [["--demo", "--model", "x"], "leave out the folder, --home and --model"],
+    [["--demo", "doctor"], '--demo works with "gopi-web [folder]"'],
     [["--approve", "all"], 'works with "gopi-web run"'],
     [["run", "hi", "--port", "1"], 'not with "gopi-web run"'],
     [["run", "hi", "--background"], 'not with "gopi-web run"'],

@@ -23,6 +23,8 @@ export interface ServeArguments {
   readonly home: string;
   readonly open: boolean;
   readonly json: boolean;
+  /** Shows the tour, in a folder and a home of its own instead of those named here. */
+  readonly demo: boolean;
   /** Started by `run`: no browser, any free port, exits when idle. */
   readonly background: boolean;
 }
@@ -98,6 +100,12 @@ function parseServeArguments(options: ParsedOptions, environment: Environment, c
       `Only one folder can be opened at a time, but got ${options.operands.map(printable).join(", ")}`,
     );
   const background = options.flag("background");
+  const demo = options.flag("demo");
+  const ownOfDemo = ["home", "model"] as const;
+  if (demo && (options.operands.length > 0 || ownOfDemo.some((name) => options.text(name) !== null)))
+    throw new UsageError(
+      "--demo has a project, a home and a model of its own: leave out the folder, --home and --model",
+    );
   return {
     kind: "serve",
     folder: resolveFolder(folder, cwd),
@@ -107,6 +115,7 @@ function parseServeArguments(options: ParsedOptions, environment: Environment, c
     home: resolveHome(options.text("home"), environment, cwd),
     open: !options.flag("no-open") && !background,
     json: options.flag("json"),
+    demo,
     background,
   };
 }

@@ -154,6 +154,7 @@ describe("the id of a new connection", () => {
     ["  LM Studio (Büro) ", [], "lm-studio-bu-ro"],
     ["Ollama", [], "ollama-2"],
     ["Environment", [], "environment-2"],
+    ["Tour", [], "tour-2"],
     ["本地", [], "vllm"],
     ["x".repeat(80), [], "x".repeat(40)],
   ];

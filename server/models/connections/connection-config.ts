@@ -2,6 +2,7 @@
 import { fail, ok, type Result } from "@/lib/events/error";
 import { environmentConnectionId } from "@/lib/models/default-connection";
 import { engineConnectionId } from "@/lib/models/engine";
+import { tourConnectionId } from "@/lib/models/tour";
 import type { Connection } from "@/lib/models/models";
 import { isKeyUseValid, isKeyValid, splitCredentials } from "@/lib/models/key-use";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
@@ -99,7 +100,7 @@ function withKnownPath(base: string, preset: Preset): string {
 /** Short enough for `id/model`. */
 const maxSlugChars = 40;
 /** Ids of built-in providers. */
-const reservedIds: readonly string[] = ["ollama", environmentConnectionId, engineConnectionId];
+const reservedIds: readonly string[] = ["ollama", environmentConnectionId, engineConnectionId, tourConnectionId];
 
 const slugify = (text: string): string =>
   text

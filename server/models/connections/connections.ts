@@ -5,6 +5,7 @@
 import { environmentConnectionId } from "@/lib/models/default-connection";
 import { engineConnectionId } from "@/lib/models/engine";
 import { keyForms } from "@/lib/models/key-use";
+import { tourConnectionId } from "@/lib/models/tour";
 import { sortConnections } from "@/lib/models/connection-order";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { Connection, ConnectionCheck, ConnectionPreset, ConnectionStep, ModelInfo } from "@/lib/models/models";
@@ -103,7 +104,7 @@ interface ConnectionsOptions {
 }
 
 /** Connections that the user can neither change nor remove. */
-const fixedIds: readonly string[] = [environmentConnectionId, engineConnectionId];
+const fixedIds: readonly string[] = [environmentConnectionId, engineConnectionId, tourConnectionId];
 const isFixed = (id: string | undefined): boolean => id !== undefined && fixedIds.includes(id);
 
 /** Id of a draft; no saved connection has it. */
