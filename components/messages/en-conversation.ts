@@ -2,6 +2,7 @@
 import { approval } from "./en/conversation/approval";
 import { fullAccess } from "./en/conversation/full-access";
 import { messageActions } from "./en/conversation/message-actions";
+import { ownRuns } from "./en/conversation/own-runs";
 import { plan } from "./en/conversation/plan";
 import { runDetails } from "./en/conversation/run-details";
 import { sandboxFailures } from "./en/conversation/sandbox-failures";
@@ -16,6 +17,7 @@ export const enConversation = {
   approval,
   fullAccess,
   messageActions,
+  ownRuns,
   plan,
   runDetails,
   sandboxFailures,

@@ -2,6 +2,7 @@
 import { approval } from "./zh-CN/conversation/approval";
 import { fullAccess } from "./zh-CN/conversation/full-access";
 import { messageActions } from "./zh-CN/conversation/message-actions";
+import { ownRuns } from "./zh-CN/conversation/own-runs";
 import { plan } from "./zh-CN/conversation/plan";
 import { runDetails } from "./zh-CN/conversation/run-details";
 import { sandboxFailures } from "./zh-CN/conversation/sandbox-failures";
@@ -16,6 +17,7 @@ export const zhCNConversation = {
   approval,
   fullAccess,
   messageActions,
+  ownRuns,
   plan,
   runDetails,
   sandboxFailures,
