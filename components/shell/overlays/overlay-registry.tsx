@@ -18,9 +18,15 @@ export interface OverlayContext {
 /** The overlays by id. Each entry draws nothing while its subject (project, session) is absent. */
 export const overlayRegistry: Readonly<Record<OverlayId, RegisteredComponent<OverlayContext>>> = {
   palette: { component: ({ context, close }) => <Palette start="all" context={context} onClose={close} /> },
+  commands: {
+    component: ({ context, close }) => <Palette start="all" prefix=">" context={context} onClose={close} />,
+  },
   quick_open: { component: ({ context, close }) => <Palette start="files" context={context} onClose={close} /> },
   go_to_line: {
     component: ({ context, close }) => <Palette start="files" prefix=":" context={context} onClose={close} />,
+  },
+  go_to_symbol: {
+    component: ({ context, close }) => <Palette start="files" prefix="@" context={context} onClose={close} />,
   },
   sessions: { component: ({ context, close }) => <Palette start="sessions" context={context} onClose={close} /> },
   help: {

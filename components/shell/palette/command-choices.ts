@@ -13,7 +13,7 @@ import type { PaletteChoice } from "./palette-match";
 
 export const commandChoices = (context: ActionContext, messages: Messages): readonly PaletteChoice[] =>
   actions
-    .filter((action) => action.id !== "palette" && (action.when?.(context) ?? true))
+    .filter((action) => action.id !== "palette" && action.id !== "showCommands" && (action.when?.(context) ?? true))
     .map((action) => ({
       id: action.id,
       isCommand: true,
