@@ -12,8 +12,7 @@ export function ownCommandText({ target, facts: { startFolder } }: Pick<CallView
 }
 
 /** Whether the command was refused for a blocked word. Rules, gates, and protected files are decisions about this command. */
-export const isRefusedByName = ({ state, facts }: Pick<CallView, "state" | "facts">): boolean =>
-  state === "error" && facts.rule === "blocked_word" && facts.refusedBy !== undefined;
+const isRefusedByName = ({ facts }: CallView): boolean => facts.rule === "blocked_word";
 
 /**
  * Returns the state of the calls that were refused by name or that the sandbox stopped. Calls up to seq `inheritedUpTo` are

@@ -11,7 +11,7 @@ import { classes } from "../../ui/theme/classes";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions, useConversationFacts } from "../actions";
 import type { OwnRun } from "../sandbox/own-command";
-import { LazyOfflineWaitNote, LazyOwnRunButton, LazySandboxFailureNote } from "../sandbox/lazy-sandbox-failure-note";
+import { LazyOfflineWaitNote, LazyOwnRunNote } from "../sandbox/lazy-command-notes";
 import { LazySubagentLine } from "../subagents/lazy-subagents";
 import { SettingsLink } from "../settings-link";
 import { ToolFailureText } from "./failure/tool-failure";
@@ -62,11 +62,7 @@ export function ToolLine({ call, raw, input, ownRun, open, onToggle }: ToolLineP
       )}
       {open && <ToolCard {...{ call, raw, input }} />}
       {call.state === "running" && <LazyOfflineWaitNote call={call} />}
-      {call.facts.sandboxFailure !== undefined ? (
-        <LazySandboxFailureNote {...{ call, ownRun }} />
-      ) : (
-        ownRun !== undefined && <LazyOwnRunButton {...{ call, ownRun }} cause="name" />
-      )}
+      {(ownRun ?? call.facts.sandboxFailure) !== undefined && <LazyOwnRunNote {...{ call, ownRun }} />}
     </div>
   );
 }
