@@ -14,7 +14,7 @@ import { type CatalogueModel, suggestModels } from "./suggest-models";
 const ranks: Readonly<Record<DoctorVerdict, number>> = { agent: 0, helper: 1, chat: 2, unusable: 2 };
 const untestedRank = 1;
 
-/** `models` = those in the list, with their notes. */
+/** Returns the models of the list and the suggested ones with their needs. `listed` = with their notes. */
 export function judgeModels(
   listed: readonly ListedModel[],
   catalogue: readonly CatalogueModel[],
