@@ -17,6 +17,7 @@ import { temporaryHome } from "./store/__fixtures__/home";
 import { openStore } from "./store/open-store";
 import { builtInSource } from "./tools/core/built-in-source";
 import { type Tool, ToolError } from "./tools/core/tool";
+import { makeErrorLog } from "./base/error-log";
 import type { ToolSource } from "./tools/core/tool-source";
 import { readTool } from "./tools/read/read";
 import { loopbackNames } from "./transport/auth/guard";
@@ -47,6 +48,7 @@ async function makeTestCore(features: readonly FeatureEntry[] = featureList, mod
     ui: join(home, "ui"),
     machine: () => [],
     features,
+    errors: makeErrorLog((line) => void logged.push(line), Date.now),
     log: (line) => void logged.push(line),
   });
   let closing: Promise<void> | null = null;
@@ -59,6 +61,17 @@ async function makeTestCore(features: readonly FeatureEntry[] = featureList, mod
   const call = (name: string, input: unknown = {}) => core.call(name, input, "bearer");
   return { core, call, close, store: opened.value, logged: () => logged.join("\n") };
 }
+
+test("an uncaught error of a page and an unexpected one of a command are counted", async () => {
+  const { call, logged } = await makeTestCore();
+  expect(await call("app.errors")).toEqual({ ok: true, value: { count: 0, last: null } });
+  await call("app.report_error", { text: "TypeError: x is null\n  at page.js" });
+  expect(await call("app.errors")).toMatchObject({
+    ok: true,
+    value: { count: 1, last: { text: "page: TypeError: x is null" } },
+  });
+  expect(logged()).toContain("at page.js");
+});
 
 /** An entry that counts how often its code is loaded. */
 function countedFeature(feature: Feature) {

@@ -2,6 +2,7 @@
  * Composition root: the only place where services are built. Imported after the port answers, so that it does not delay
  * the first page.
  */
+import type { ErrorLog } from "./base/error-log";
 import type { Server as HttpServer } from "node:http";
 import type { Push } from "@/lib/protocol/push";
 import type { RuleId } from "@/lib/events/id";
@@ -65,6 +66,7 @@ interface CoreOptions {
   readonly machine: () => readonly string[];
   /** Default: all features of the product. */
   readonly features?: readonly FeatureEntry[];
+  readonly errors: ErrorLog;
   log(line: string): void;
 }
 
@@ -83,11 +85,10 @@ export interface RunningCore extends HttpCore {
 }
 
 export function startCore(options: CoreOptions): RunningCore {
-  const { store, log } = options;
+  const { store } = options;
   const now = (): number => Date.now();
   const settings = (): Settings => store.settings.read();
-  const reportBug = (name: string, error: unknown): void =>
-    log(`${name}: ${error instanceof Error ? error.stack : String(error)}`);
+  const reportBug = options.errors.add;
   let transports: Transports | null = null;
   const collection = makeIdleCollection({ isBusy: () => work.sessions.running().length > 0, now });
   const push = (message: Push): void => {

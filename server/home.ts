@@ -1,6 +1,7 @@
 /** Takes the home's lock, opens its store and starts the core: everything needed before a command can be answered. */
 import type { Server } from "node:http";
 import type { ServeArguments } from "./cli/arguments/parse-arguments";
+import type { ErrorLog } from "./base/error-log";
 import { randomSecret } from "./base/id";
 import type { RunningCore } from "./compose";
 import { takeHomeLock } from "./store/core/home-lock";
@@ -22,6 +23,7 @@ interface OpenHomeOptions {
   readonly ui: string;
   /** Called when the store is open. */
   onStoreOpen(): void;
+  readonly errors: ErrorLog;
   log(line: string): void;
 }
 

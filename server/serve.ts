@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { existsSync } from "node:fs";
 import type { ServeArguments } from "./cli/arguments/parse-arguments";
 import type { ReadyLine } from "./cli/forward-to-running-server";
+import { type ErrorLog, makeErrorLog } from "./base/error-log";
 import type { RunningCore } from "./compose";
 import { type AddressListeners, makeAddressListeners, toHostName } from "./transport/http/address-listeners";
 import { type HttpCore, makeHttpServer } from "./transport/http/http";
@@ -31,6 +32,7 @@ interface ServingHome {
 
 export async function serve(command: ServeArguments, environment: NodeJS.ProcessEnv): Promise<number | undefined> {
   const log = (line: string): void => void process.stderr.write(`${line}\n`);
+  const errors = makeErrorLog(log, Date.now);
   const handedOver = existsSync(join(command.home, "server.json")) ? await forwardToHolder(command, environment) : null;
   if (handedOver !== null) return handedOver;
   const listenAddress: { port: number; names: readonly string[] } = { port: 0, names: loopbackNames };
@@ -44,7 +46,7 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
     serveStatic: pages.serve,
     core: core.promise,
     store: store.promise,
-    reportBug: (context, error) => log(`${context}: ${error instanceof Error ? error.stack : String(error)}`),
+    reportBug: errors.add,
   });
   const port = await listenOnFreePort(http, command, log);
   if (port === null) return 1;
@@ -68,6 +70,7 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
     lan,
     ui,
     onStoreOpen: store.resolve,
+    errors,
     log,
   });
   if (home.kind !== "open") {
@@ -78,7 +81,7 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
     return (await forwardToHolder(command, environment)) ?? serve(command, environment);
   }
   if (home.kind === "failed") return 1;
-  logUncaughtErrors(log);
+  logUncaughtErrors(errors);
   core.resolve(home.core);
   await reportReady(home, command, environment, port);
   return waitForEnd(home, command);
@@ -116,9 +119,8 @@ function countOpenResponses(serveStatic: ServeStatic): { readonly serve: ServeSt
  * Logs uncaught errors instead of exiting: a bug in one session or packet must not end the others. Transactions keep
  * the log on disk consistent.
  */
-function logUncaughtErrors(log: (line: string) => void): void {
-  const logError = (error: unknown): void =>
-    log(`A bug: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+function logUncaughtErrors(errors: ErrorLog): void {
+  const logError = (error: unknown): void => errors.add("A bug", error);
   process.on("uncaughtException", logError);
   process.on("unhandledRejection", logError);
 }

@@ -4,6 +4,8 @@ import { testActionContext, testClient } from "../shell/frame/test-render";
 import type { ComposerMenu } from "../state/workbench/component-handles";
 import type { Action, ActionContext } from "./action";
 import { actions } from "./actions";
+import { findAction } from "./shortcuts";
+import { keyPress } from "./test-key-press";
 
 const slashActions = actions.flatMap(({ slash, id }) => (slash === undefined ? [] : [{ id, ...slash }]));
 
@@ -61,6 +63,17 @@ test("without an argument the existing menu, dialog or page opens", () => {
   expect(client.workbench.get().overlay).toBe("sessions");
   perform("theme", context);
   expect(context.navigate.mock.calls).toEqual([["/settings/appearance"]]);
+});
+
+test.each([
+  ["the commands", "P", "commands"],
+  ["the symbols of the open file", "O", "go_to_symbol"],
+])("the keys of VS Code for %s open them, also while one types", (_name, key, overlay) => {
+  const { client, context } = openContext();
+  client.workbench.openFile("src/a.ts");
+  const press = keyPress(key, { code: `Key${key}`, ctrlKey: true, shiftKey: true });
+  findAction(press, context, true, false)?.perform(context);
+  expect(client.workbench.get().overlay).toBe(overlay);
 });
 
 test("an argument is used in place of the menu", () => {

@@ -117,6 +117,12 @@ const viewActions: readonly Action[] = [
     perform: ({ client }) => client.workbench.showOverlay("palette"),
   },
   {
+    id: "showCommands",
+    group: "view",
+    keys: "mod+shift+p",
+    perform: ({ client }) => client.workbench.showOverlay("commands"),
+  },
+  {
     id: "sidebar",
     group: "view",
     keys: "mod+b",
@@ -240,6 +246,13 @@ const fileActions: readonly Action[] = [
     keys: "ctrl+g",
     when: hasTab,
     perform: ({ client }) => client.workbench.showOverlay("go_to_line"),
+  },
+  {
+    id: "goToSymbol",
+    group: "files",
+    keys: "mod+shift+o",
+    when: hasTab,
+    perform: ({ client }) => client.workbench.showOverlay("go_to_symbol"),
   },
   {
     id: "nextChange",

@@ -3,6 +3,7 @@ import { approval } from "./en/conversation/approval";
 import { fullAccess } from "./en/conversation/full-access";
 import { messageActions } from "./en/conversation/message-actions";
 import { origins } from "./en/conversation/origins";
+import { ownRuns } from "./en/conversation/own-runs";
 import { plan } from "./en/conversation/plan";
 import { runDetails } from "./en/conversation/run-details";
 import { sandboxFailures } from "./en/conversation/sandbox-failures";
@@ -18,6 +19,7 @@ export const enConversation = {
   fullAccess,
   messageActions,
   origins,
+  ownRuns,
   plan,
   runDetails,
   sandboxFailures,

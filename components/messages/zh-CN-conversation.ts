@@ -3,6 +3,7 @@ import { approval } from "./zh-CN/conversation/approval";
 import { fullAccess } from "./zh-CN/conversation/full-access";
 import { messageActions } from "./zh-CN/conversation/message-actions";
 import { origins } from "./zh-CN/conversation/origins";
+import { ownRuns } from "./zh-CN/conversation/own-runs";
 import { plan } from "./zh-CN/conversation/plan";
 import { runDetails } from "./zh-CN/conversation/run-details";
 import { sandboxFailures } from "./zh-CN/conversation/sandbox-failures";
@@ -18,6 +19,7 @@ export const zhCNConversation = {
   fullAccess,
   messageActions,
   origins,
+  ownRuns,
   plan,
   runDetails,
   sandboxFailures,

@@ -1,4 +1,7 @@
 /** Commands the user runs from the message field: their output, what the model gets, Stop, a reload and a phone. */
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { onlyInFull } from "../fixtures/full-run";
 import { chatRequestBodies, expect, test } from "../pages/mime-stage";
 
@@ -46,4 +49,49 @@ test("by pointer: Stop ends a command, and its row collapses", onlyInFull, async
   const line = command.getByRole("button", { expanded: true });
   await line.click();
   await expect(command.getByRole("button", { expanded: false })).toBeVisible();
+});
+
+test("a command refused by name runs once as the user's own, and its change can be undone", async ({
+  page,
+  bench,
+  model,
+  project,
+}) => {
+  const { session } = bench;
+  const target = join(project, "old.txt");
+  await writeFile(target, "old\n");
+  model.setScript({
+    turns: [
+      { text: "", toolCalls: [{ name: "bash", arguments: { command: "rm old.txt" } }] },
+      { text: "It is still there." },
+      { text: "Then it is gone." },
+    ],
+  });
+  await bench.begin("Delete it.");
+  await expect(session.conversation.getByText("It is still there.")).toBeVisible();
+  expect(existsSync(target)).toBe(true);
+  const line = session.lines({ verb: "Run", target: "rm old.txt" }).first();
+  await line.getByRole("button", { name: "Run it myself" }).click();
+  const question = page.getByRole("dialog", { name: "Run this command yourself?" });
+  await expect(question).toContainText("rm old.txt");
+  await question.getByRole("button", { name: "Run it myself" }).click();
+  const command = session.conversation.getByRole("article", { name: "Your command" });
+  await expect(command).toContainText("exit 0");
+  await session.expectIdle();
+  expect(existsSync(target)).toBe(false);
+  await page.reload();
+  await expect(line).toContainText("You ran it");
+  await expect(line.getByRole("button", { name: "Run it myself" })).toHaveCount(0);
+
+  await session.conversation.getByRole("button", { name: "Undo…" }).click();
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /^(?:Undo|Restore)/ })
+    .click();
+  await expect.poll(() => existsSync(target)).toBe(true);
+  expect(await readFile(target, "utf8")).toBe("old\n");
+
+  await session.sendMessage("Now?");
+  await expect(session.conversation.getByText("Then it is gone.")).toBeVisible();
+  expect(chatRequestBodies(model).at(-1)).toContain("!rm old.txt");
 });

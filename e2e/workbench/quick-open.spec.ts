@@ -65,6 +65,25 @@ test("symbols of the open file, and the palette of everything with files", async
   await expect(editor(page).locator(".cm-activeLine")).toHaveText("def load(path):");
 });
 
+test("the keys of VS Code list the symbols of the open file and the commands, from within the editor", async ({
+  page,
+}) => {
+  await page.keyboard.press("Control+p");
+  await field(page).fill("quick-open.py");
+  await page.keyboard.press("Enter");
+  await expect(editor(page).locator(".cm-content")).toBeFocused();
+  await page.keyboard.press("Control+Shift+O");
+  await expect(field(page)).toHaveValue("@");
+  await page.keyboard.type("lo");
+  await expect(rows(page)).toHaveText([/load/]);
+  await page.keyboard.press("Enter");
+  await expect(editor(page).locator(".cm-activeLine")).toHaveText("def load(path):");
+  await page.keyboard.press("Control+Shift+P");
+  await expect(page.getByRole("combobox")).toHaveValue(">");
+  await expect(rows(page).filter({ hasText: "Go to symbol" })).toContainText("Ctrl+Shift+O");
+  await expect(rows(page).filter({ hasText: "quick-open.py" })).toHaveCount(0);
+});
+
 test("on a phone the Files tab has a button for it", onlyInFull, async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.getByRole("button", { name: uiNames.files, exact: true }).click();

@@ -58,7 +58,7 @@ export interface CallFacts {
   /** The command ran in the sandbox. */
   readonly sandbox?: boolean;
   readonly sandboxFailure?: SandboxFailure;
-  /** The folder in which such a command started, if it is not the project's. */
+  /** The folder in which such a command, or one that was refused by name, starts, if it is not the project's. */
   readonly startFolder?: string;
   /** Files that changed, or may have changed, whose previous content could not be stored: too large or too many. */
   readonly notKept?: number;

@@ -21,6 +21,12 @@ export interface Welcome {
   readonly movedAside: string | null;
 }
 
+/** Unexpected errors of the server and its pages since the server started. `at` in ms epoch. */
+export interface UnexpectedErrors {
+  readonly count: number;
+  readonly last: { readonly at: number; readonly text: string } | null;
+}
+
 /** One part of the next request after the system prompt and tools, in request order. */
 export interface PromptPiece {
   /**

@@ -1,9 +1,10 @@
 /** Table of all client commands: input schema (parsed on receipt), result type and required access. */
 import * as z from "zod/mini";
-import type { Welcome } from "./answers";
+import type { UnexpectedErrors, Welcome } from "./answers";
 import { accessCommands } from "./access-commands";
 import { defineCommand, idText, noInput } from "./command-input";
 import { engineCommands } from "./engine-commands";
+import { errorReportMaxChars } from "./error-report";
 import { evalCommands } from "./eval-commands";
 import { extensionCommands } from "./extension-commands";
 import { imageCommands } from "./image-commands";
@@ -27,6 +28,9 @@ const subscription = z.object({ topic: z.custom<PushTopic>(isSubjectTopic), subj
 
 export const commands = {
   "app.welcome": defineCommand<Welcome>()(noInput),
+  "app.errors": defineCommand<UnexpectedErrors>()(noInput),
+  /** Reports an uncaught error of a page, which is logged and counted like those of the server. */
+  "app.report_error": defineCommand<null>()(z.object({ text: z.string().check(z.maxLength(errorReportMaxChars)) })),
   "topic.subscribe": defineCommand<null>()(subscription),
   "topic.unsubscribe": defineCommand<null>()(subscription),
   ...workspaceCommands,

@@ -49,7 +49,7 @@ export function makeHandlers(services: HandlerServices) {
       stopWatching(client.id);
       services.projects.removeClient(client.id);
     },
-    reportBug: services.reportBug,
+    reportBug: services.errors.add,
   } satisfies Handlers;
 }
 

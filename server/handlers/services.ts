@@ -1,4 +1,5 @@
 /** Services the handlers use. */
+import type { ErrorLog } from "@/server/base/error-log";
 import type { Redactor } from "@/server/security/redaction/redact";
 import type { Push } from "@/lib/protocol/push";
 import type { ConfigService } from "@/server/config/config-file";
@@ -76,7 +77,7 @@ export interface HandlerServices {
   readonly home: string;
   push(push: Push): void;
   now(): number;
-  reportBug(name: string, error: unknown): void;
+  readonly errors: ErrorLog;
 }
 
 /** Commands that do not need a session's log and therefore do not load it. */

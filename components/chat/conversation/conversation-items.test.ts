@@ -148,13 +148,50 @@ describe("rows of the conversation", () => {
         entries,
         {},
         texts.map((command) => ({ ...queued, text: `!${command}`, isCommand: true })),
-      ).flatMap(({ content }) => (content.kind === "call" ? [content.outsideRun ?? null] : []));
+      ).flatMap(({ content }) => (content.kind === "call" ? [content.ownRun ?? null] : []));
     const failed = message(1, [stopped("a")]);
-    expect(marks([failed])).toEqual([null]);
-    expect(marks([failed], ["make all"])).toEqual([null]);
+    expect(marks([failed])).toEqual(["offered"]);
+    expect(marks([failed], ["make all"])).toEqual(["offered"]);
     expect(marks([failed], ["make"])).toEqual(["queued"]);
     expect(marks([failed, ran])).toEqual(["ran"]);
-    expect(marks([failed, ran, message(5, [stopped("b")])])).toEqual(["ran", null]);
+    expect(marks([failed, ran, message(5, [stopped("b")])])).toEqual(["ran", "offered"]);
+  });
+
+  describe("a refused command", () => {
+    const refused = (facts: CallView["facts"]): Entry =>
+      message(3, [call("a", { name: "bash", kind: "shell", target: "rm a", state: "error", facts })]);
+    const byName = refused({ code: "blocked", rule: "blocked_word", refusedBy: "rm" });
+    const ownRuns = (entry: Entry, inheritedUpTo?: number) =>
+      createItemBuilder()([entry], {}, [], inheritedUpTo).flatMap(({ content }) =>
+        content.kind === "call" ? [content.ownRun ?? null] : [],
+      );
+    test("by a blocked word is offered to the user", () => expect(ownRuns(byName)).toEqual(["offered"]));
+    // The word is refused whatever the command does; these judge the command: a rule is the user's own decision about it.
+    test.each<[string, CallView["facts"]]>([
+      ["a deny rule of the user", { code: "blocked", rule: "rule_denies", refusedBy: "rm *" }],
+      ["the gate of an extension", { code: "blocked", rule: "gate", refusedBy: "tickets" }],
+      ["a protected file", { code: "protected", rule: "protected", refusedBy: ".env" }],
+      ["a path outside", { code: "outside", rule: "outside", refusedBy: "/etc/passwd" }],
+      ["Plan mode", { code: "plan_mode", rule: "plan_mode" }],
+    ])("by %s is not", (_name, facts) => expect(ownRuns(refused(facts))).toEqual([null]));
+    test("that a fork inherited is not: it is the other session's", () => {
+      expect(ownRuns(byName, 3)).toEqual([null]);
+      expect(ownRuns(byName, 2)).toEqual(["offered"]);
+    });
+  });
+
+  test("a command of the user that changed files has an end with their undo, another one has none", () => {
+    const own = (changes: CallView["changes"]): Entry =>
+      message(2, [call("u", { name: "user_command", kind: "shell", target: "rm a", changes })], {
+        role: "user",
+        blocks: [{ type: "call", callId: asId<CallId>("u"), name: "user_command", input: { command: "rm a" } }],
+      });
+    const rows = (changes?: CallView["changes"]) => createItemBuilder()([runStart(1), own(changes), runEnd(3)]);
+    expect(kinds(rows())).toEqual(["userCommand"]);
+    const changed = rows([{ path: "a", before: asId<BlobId>("b"), after: null, added: 0, removed: 1 }]);
+    expect(kinds(changed)).toEqual(["userCommand", "run_end"]);
+    expect(newestChangeIndex(changed)).toBe(1);
+    expect(changed[1]?.content).toMatchObject({ request: undefined, summary: { files: 1, commands: 1 } });
   });
 
   test("only the last of several retries is a row, also with empty interrupted answers between them", () => {

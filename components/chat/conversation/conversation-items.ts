@@ -15,7 +15,7 @@ import type { CallView, Entry, MessageEntry, SessionView } from "@/lib/view/view
 import { endsRunWithError, findPauseCause, findRunRequest, findRunStart } from "./run-entries";
 import { hasPlan } from "../run/is-plan";
 import { type RunSummary, summariseRun } from "../run/run-summary";
-import { findOutsideRuns, type OutsideRun } from "../sandbox/command-outside";
+import { findOwnRuns, type OwnRun } from "../sandbox/own-command";
 
 type EntryOf<K extends Entry["kind"]> = Extract<Entry, { kind: K }>;
 
@@ -25,8 +25,8 @@ export interface CallWithSource {
   readonly raw?: string;
   /** Of a tool of another program. */
   readonly input?: Json;
-  /** The sandbox stopped the command, and the user ran it outside. */
-  readonly outsideRun?: OutsideRun;
+  /** The command was refused by name, or the sandbox stopped it: the user may run it, or has run it. */
+  readonly ownRun?: OwnRun;
 }
 
 type RestoreDirection = "undone" | "broughtBack";
@@ -98,12 +98,12 @@ interface MessageDecisions {
   readonly dismissed: readonly number[] | null;
   /** The one that was not run until the user ran it. */
   readonly run?: number;
-  readonly outsideRuns: ReadonlyMap<CallId, OutsideRun>;
+  readonly ownRuns: ReadonlyMap<CallId, OwnRun>;
 }
 
 function buildMessageItems(
   message: MessageEntry,
-  { dismissed, run, outsideRuns }: MessageDecisions,
+  { dismissed, run, ownRuns }: MessageDecisions,
 ): readonly ConversationItem[] {
   const item = (part: string, content: ItemContent): ConversationItem => ({
     key: `${message.seq}:${part}`,
@@ -140,8 +140,8 @@ function buildMessageItems(
         const raw = block.raw ? { raw: block.raw } : {};
         // The other kinds show theirs in other ways.
         const input = call?.kind === "other" || call?.kind === "agent" ? { input: calledInput(block) } : {};
-        const outsideRun = outsideRuns.get(block.callId);
-        return call === undefined ? [] : [item(`${index}`, { kind: "call", call, ...raw, ...input, outsideRun })];
+        const ownRun = ownRuns.get(block.callId);
+        return call === undefined ? [] : [item(`${index}`, { kind: "call", call, ...raw, ...input, ownRun })];
       }
       case "input":
         return [item(`${index}`, { kind: "input", name: streamedToolName(block), chars: block.text.length })];
@@ -235,7 +235,7 @@ function dropRepeatedNotices(items: readonly ConversationItem[]): readonly Conve
 
 const hasWork = ({ files, commands }: RunSummary): boolean => files > 0 || commands > 0;
 
-/** None for a command of the user, whose row shows its end. */
+/** None for a command of the user that changed no files: its row shows its end. */
 function buildRunEndItems(
   entries: readonly Entry[],
   index: number,
@@ -243,9 +243,10 @@ function buildRunEndItems(
   isUndone: boolean,
 ): readonly ConversationItem[] {
   const last = entries[index - 1];
-  if (last?.kind === "message" && findUserCommand(last) !== null) return [];
+  const isCommand = last?.kind === "message" && findUserCommand(last) !== null;
   const summary = summariseRun(entries, index, entry);
-  const request = findRunRequest(entries, index);
+  if (isCommand && summary.files === 0) return [];
+  const request = isCommand ? undefined : findRunRequest(entries, index);
   const start = entries[findRunStart(entries, index)];
   const content: ItemContent = {
     kind: "run_end",
@@ -293,6 +294,7 @@ export function createItemBuilder(): (
   entries: readonly Entry[],
   dismissedCalls?: SessionView["dismissedCalls"],
   queue?: SessionView["queue"],
+  inheritedUpTo?: number,
 ) => readonly ConversationItem[] {
   const cache = new WeakMap<Entry, { readonly key: string; readonly items: readonly ConversationItem[] }>();
   /** `key` = everything the rows depend on besides the entry. */
@@ -303,11 +305,11 @@ export function createItemBuilder(): (
     cache.set(entry, { key, items });
     return items;
   };
-  return (entries, dismissedCalls = {}, queue = []) => {
+  return (entries, dismissedCalls = {}, queue = [], inheritedUpTo = 0) => {
     const compacting = indexCompactions(entries);
     const reversed = reversingRestores(entries.filter((entry) => entry.kind === "restore"));
     const undone = findUndoneRuns(entries);
-    const [runs, outsideRuns] = [findCallsRunByUser(entries), findOutsideRuns(entries, queue)];
+    const [runs, ownRuns] = [findCallsRunByUser(entries), findOwnRuns(entries, queue, inheritedUpTo)];
     const first = entries[0]?.seq ?? 0;
     const newest = findNewestMessage(entries.toReversed());
     const all = entries.flatMap((entry, index) => {
@@ -323,11 +325,11 @@ export function createItemBuilder(): (
       }
       const compactionFacts = entry.kind === "compaction" ? compacting(entry.seq) : noCompaction;
       const dismissed = entry === newest && newest.unrun !== undefined ? (dismissedCalls[entry.seq] ?? []) : null;
-      const decisions = { dismissed, run: runs.get(entry.seq), outsideRuns };
-      const outside = entry.kind === "message" ? entry.calls.map(({ callId }) => outsideRuns.get(callId)).join("") : "";
+      const decisions = { dismissed, run: runs.get(entry.seq), ownRuns };
+      const own = entry.kind === "message" ? entry.calls.map(({ callId }) => ownRuns.get(callId)).join("") : "";
       return cached(
         entry,
-        `${dismissed?.join() ?? "none"} ${decisions.run} ${outside} ${compactionFacts.isInForce} ${compactionFacts.edited ?? ""}`,
+        `${dismissed?.join() ?? "none"} ${decisions.run} ${own} ${compactionFacts.isInForce} ${compactionFacts.edited ?? ""}`,
         () => buildEntryItems(entry, compactionFacts, decisions),
       );
     });

@@ -61,6 +61,8 @@ interface ConversationProps {
   readonly entries: readonly Entry[];
   readonly dismissedCalls: SessionView["dismissedCalls"];
   readonly queue: SessionView["queue"];
+  /** seq up to which the entries are of the session that this one was forked from; absent = it is no fork. */
+  readonly inheritedUpTo?: number;
   /** Unanswered approvals, oldest first (`pendingApprovals`). */
   readonly pending: readonly WaitingApproval[];
   /** The model server's phase of the open turn; null if nothing runs. */
@@ -86,11 +88,16 @@ const loadOlderThresholdPx = 1_200;
 const jumpButtonPx = 52;
 const emptyFind: NonNullable<ConversationProps["find"]> = { query: "", position: null };
 
+function useItems({ entries, dismissedCalls, queue, inheritedUpTo }: ConversationProps): readonly ConversationItem[] {
+  const [toItems] = useState(createItemBuilder);
+  return useMemo(
+    () => toItems(entries, dismissedCalls, queue, inheritedUpTo),
+    [toItems, entries, dismissedCalls, queue, inheritedUpTo],
+  );
+}
+
 export function Conversation(props: ConversationProps) {
   const {
-    entries,
-    dismissedCalls,
-    queue,
     pending,
     phase,
     lastEventAt,
@@ -107,8 +114,7 @@ export function Conversation(props: ConversationProps) {
   const messages = useMessages();
   const findSeq = find.position?.seq ?? null;
   const phone = useMedia(phoneQuery);
-  const [toItems] = useState(createItemBuilder);
-  const items = useMemo(() => toItems(entries, dismissedCalls, queue), [toItems, entries, dismissedCalls, queue]);
+  const items = useItems(props);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const [atEnd, setAtEnd] = useState(true);
   const list = useRef<ListHandle>(null);

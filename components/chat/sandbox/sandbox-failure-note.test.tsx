@@ -9,11 +9,11 @@ import { testClient } from "../../shell/frame/test-render";
 import { ConversationActionsContext, ConversationFactsContext, defaultFacts, readOnlyActions } from "../actions";
 import { noop, noopRunControls } from "../noop-run-controls";
 import { ToolLine } from "../tools/tool-line";
-import { commandOutside, type OutsideRun } from "./command-outside";
+import { type OwnRun, ownCommandText } from "./own-command";
 
 interface Scene {
   readonly isOwner?: boolean;
-  readonly outsideRun?: OutsideRun;
+  readonly ownRun?: OwnRun;
   readonly isNetworkAllowed?: boolean;
   readonly more?: Partial<CallView>;
 }
@@ -21,7 +21,7 @@ interface Scene {
 /** Renders the line of a failed command; returns the commands that the user ran, and "network" when that was allowed. */
 async function renderCall(
   facts: CallFacts,
-  { isOwner = true, outsideRun, isNetworkAllowed = false, more }: Scene = {},
+  { isOwner = true, ownRun = "offered", isNetworkAllowed = false, more }: Scene = {},
 ) {
   const commands: string[] = [];
   const runCommand = (command: string) => Promise.resolve(commands.push(command) > 0);
@@ -42,7 +42,7 @@ async function renderCall(
       value={{ ...readOnlyActions, runControls: isOwner ? { ...noopRunControls, runCommand, allowNetwork } : null }}
     >
       <ConversationFactsContext value={{ ...defaultFacts, isNetworkAllowed }}>
-        <ToolLine call={call} outsideRun={outsideRun} open={false} onToggle={noop} />
+        <ToolLine call={call} ownRun={ownRun} open={false} onToggle={noop} />
       </ConversationFactsContext>
     </ConversationActionsContext>,
   );
@@ -97,8 +97,8 @@ test("an allowed network is stated, not offered", async () => {
 test.each([
   ["ran", "You ran it outside the sandbox"],
   ["queued", "Runs outside the sandbox after this run"],
-] as const)("a command that the user %s outside says so and cannot be run again", async (outsideRun, text) => {
-  await renderCall({ sandbox: true, sandboxFailure: "files" }, { outsideRun });
+] as const)("a command that the user %s outside says so and cannot be run again", async (ownRun, text) => {
+  await renderCall({ sandbox: true, sandboxFailure: "files" }, { ownRun });
   await screen.findByText(text);
   expect(screen.queryByRole("button", { name: "Run outside once" })).toBeNull();
 });
@@ -135,5 +135,33 @@ describe("a silent command whose card offered the network", () => {
   });
 });
 
+describe("a command that was refused by name", () => {
+  const refusal: Partial<CallView> = { state: "error", target: "rm -rf build\nls" };
+  const facts: CallFacts = { exit: undefined, code: "blocked", rule: "blocked_word", refusedBy: "rm" };
+  test("runs as the user's own, in its folder, after a question that shows all of it", async () => {
+    const { user, commands } = await renderCall({ ...facts, startFolder: "/p/sub" }, { more: refusal });
+    await user.click(await screen.findByRole("button", { name: "Run it myself" }));
+    const dialog = screen.getByRole("dialog", { name: "Run this command yourself?" });
+    expect(dialog.querySelector("pre")?.textContent).toBe("cd '/p/sub' || exit\nrm -rf build\nls");
+    expect(commands).toEqual([]);
+    await user.click(within(dialog).getByRole("button", { name: "Run it myself" }));
+    expect(commands).toEqual(["cd '/p/sub' || exit\nrm -rf build\nls"]);
+  });
+  test.each([
+    ["ran", "You ran it"],
+    ["queued", "Runs after this run"],
+  ] as const)("and that the user %s says so and cannot be run again", async (ownRun, text) => {
+    await renderCall(facts, { ownRun, more: refusal });
+    await screen.findByText(text);
+    expect(screen.queryByRole("button", { name: "Run it myself" })).toBeNull();
+  });
+  test("is not offered to a viewer", async () => {
+    await renderCall(facts, { isOwner: false, more: refusal });
+    // The button is loaded by now.
+    await import("./own-run-button");
+    expect(screen.queryByRole("button", { name: "Run it myself" })).toBeNull();
+  });
+});
+
 test("a command that started in the project folder is repeated as it is", () =>
-  expect(commandOutside({ target: "make", facts: {} })).toBe("make"));
+  expect(ownCommandText({ target: "make", facts: {} })).toBe("make"));

@@ -10,8 +10,8 @@ import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions, useConversationFacts } from "../actions";
-import type { OutsideRun } from "../sandbox/command-outside";
-import { LazyOfflineWaitNote, LazySandboxFailureNote } from "../sandbox/lazy-sandbox-failure-note";
+import type { OwnRun } from "../sandbox/own-command";
+import { LazyOfflineWaitNote, LazyOwnRunNote } from "../sandbox/lazy-command-notes";
 import { LazySubagentLine } from "../subagents/lazy-subagents";
 import { SettingsLink } from "../settings-link";
 import { ToolFailureText } from "./failure/tool-failure";
@@ -31,11 +31,11 @@ import {
 import { ToolHeader, type ToolHeaderProps } from "./tool-header";
 
 interface ToolLineProps extends ToolHeaderProps {
-  /** The sandbox stopped the command, and the user ran it outside. */
-  readonly outsideRun?: OutsideRun;
+  /** The user may run the command, or has run it; absent = not offered. */
+  readonly ownRun?: OwnRun;
 }
 
-export function ToolLine({ call, raw, input, outsideRun, open, onToggle }: ToolLineProps) {
+export function ToolLine({ call, raw, input, ownRun, open, onToggle }: ToolLineProps) {
   const edge = findLineEdge(call);
   const { sessionId } = useConversationFacts();
   const trash = call.changes?.find((change) => change.trash !== undefined)?.trash;
@@ -62,7 +62,7 @@ export function ToolLine({ call, raw, input, outsideRun, open, onToggle }: ToolL
       )}
       {open && <ToolCard {...{ call, raw, input }} />}
       {call.state === "running" && <LazyOfflineWaitNote call={call} />}
-      {call.facts.sandboxFailure !== undefined && <LazySandboxFailureNote {...{ call, outsideRun }} />}
+      {(ownRun ?? call.facts.sandboxFailure) !== undefined && <LazyOwnRunNote {...{ call, ownRun }} />}
     </div>
   );
 }

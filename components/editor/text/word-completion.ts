@@ -1,5 +1,10 @@
-/** Completes words from all open texts. */
-import { autocompletion, type CompletionResult, type CompletionSource } from "@codemirror/autocomplete";
+/** Completes words from all open texts that the language of the text does not complete. */
+import {
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  type CompletionSource,
+} from "@codemirror/autocomplete";
 import { EditorState, type Extension, type Text } from "@codemirror/state";
 
 /** Texts beyond this length offer the words of their start, characters. */
@@ -22,10 +27,18 @@ function wordsOf(text: Text): ReadonlySet<string> {
   return words;
 }
 
+/** Returns the names that the language of the text completes here. `own` = the source of words. */
+async function languageNames(context: CompletionContext, own: CompletionSource): Promise<readonly string[]> {
+  const sources = context.state
+    .languageDataAt<CompletionSource | undefined>("autocomplete", context.pos)
+    .filter((source) => typeof source === "function" && source !== own);
+  const results = await Promise.all(sources.map((source) => source?.(context)));
+  return results.flatMap((result) => result?.options.map(({ label }) => label) ?? []);
+}
+
 /** `others` = the texts of the other open files. */
-export const completeWords =
-  (others: () => readonly Text[]): CompletionSource =>
-  (context): CompletionResult | null => {
+export function completeWords(others: () => readonly Text[]): CompletionSource {
+  const source = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const typed = context.matchBefore(/[\p{L}_$][\p{L}\p{N}_$]*$/u);
     if (typed === null || (typed.text.length < 2 && !context.explicit)) return null;
     const { doc } = context.state;
@@ -34,12 +47,15 @@ export const completeWords =
     const after = wordsOf(doc.slice(context.pos, Math.min(doc.length, context.pos + maxTextChars)));
     const words = new Set([...before, ...after, ...others().flatMap((text) => [...wordsOf(text)])]);
     words.delete(typed.text);
+    for (const name of await languageNames(context, source)) words.delete(name);
     return {
       from: typed.from,
       options: [...words].map((label) => ({ label, type: "text", boost: -50 })),
       validFor: /^[\p{L}\p{N}_$]*$/u,
     };
   };
+  return source;
+}
 
 /** `opensByTyping`: the list opens while one types, not only with the key. */
 export function wordCompletion(others: () => readonly Text[], opensByTyping: boolean): Extension {

@@ -1,16 +1,10 @@
 /** Messages of components/actions: palette, help overlay and command names. */
 export const actions = {
-  palette: "Commands",
   placeholders: {
     all: "Type a command, a file or a session title",
     sessions: "Find a session by its title",
     files: "Find a file. Add :12 for a line, @ for a symbol, > for a command",
   },
-  none: "No matches",
-  sessionsGroup: "Sessions",
-  help: "Keyboard shortcuts",
-  changeShortcuts: "Change shortcuts",
-  groups: { sessions: "Sessions", view: "View", files: "Files", settings: "Settings" },
   names: {
     newSession: "New session",
     approval: "Go to oldest approval",
@@ -34,6 +28,7 @@ export const actions = {
     redo: "Bring back what the last rewind set aside",
     exportSession: "Export session",
     palette: "Commands",
+    showCommands: "Commands only",
     sidebar: "Toggle side panel",
     terminal: "Toggle terminal",
     chatPreset: "Chat layout",
@@ -50,6 +45,7 @@ export const actions = {
     revealFile: "Reveal open file in the tree",
     findInFile: "Find in the open file",
     goToLine: "Go to line",
+    goToSymbol: "Go to symbol",
     nextChange: "Next change since the last commit",
     previousChange: "Previous change since the last commit",
     save: "Save file",
@@ -69,19 +65,5 @@ export const actions = {
     projects: "All projects",
     settings: "Settings",
     help: "Keyboard shortcuts",
-  },
-  /** Keys that work only in one part of the screen. */
-  places: {
-    send: "Send message",
-    newline: "New line in message",
-    followUp: "Queue until the run ends",
-    pullQueued: "Edit the last queued message (empty field)",
-    tree: "Show branches (empty field)",
-    mode: "Switch mode (message field)",
-    answer: "Answer the focused approval",
-    rename: "Rename (file tree)",
-    findInFile: "Find in file",
-    togglePreview: "Switch between text and preview (editor)",
-    findInTerminal: "Find in terminal",
   },
 };

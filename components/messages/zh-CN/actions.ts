@@ -1,17 +1,11 @@
 import type { actions as english } from "../en/actions";
 
 export const actions: typeof english = {
-  palette: "命令",
   placeholders: {
     all: "输入命令、文件名或会话标题",
     sessions: "输入会话标题",
     files: "查找文件；加 :12 转到行，输入 @ 查符号，> 查命令",
   },
-  none: "没有匹配项",
-  sessionsGroup: "会话",
-  help: "键盘快捷键",
-  changeShortcuts: "修改快捷键",
-  groups: { sessions: "会话", view: "视图", files: "文件", settings: "设置" },
   names: {
     newSession: "新建会话",
     approval: "转到最早的待批准项",
@@ -35,6 +29,7 @@ export const actions: typeof english = {
     redo: "找回上次回退时搁置的内容",
     exportSession: "导出会话",
     palette: "命令",
+    showCommands: "仅命令",
     sidebar: "显示或隐藏侧栏",
     terminal: "显示或隐藏终端",
     chatPreset: "对话布局",
@@ -51,6 +46,7 @@ export const actions: typeof english = {
     revealFile: "在文件树中显示打开的文件",
     findInFile: "在打开的文件中查找",
     goToLine: "转到行",
+    goToSymbol: "转到符号",
     nextChange: "下一处未提交的更改",
     previousChange: "上一处未提交的更改",
     save: "保存文件",
@@ -70,18 +66,5 @@ export const actions: typeof english = {
     projects: "所有项目",
     settings: "设置",
     help: "键盘快捷键",
-  },
-  places: {
-    send: "发送消息",
-    newline: "消息换行",
-    followUp: "排到本次运行之后",
-    pullQueued: "编辑最后一条排队消息（输入框为空时）",
-    tree: "查看会话的分支（输入框为空时）",
-    mode: "切换模式（消息框）",
-    answer: "处理当前选中的批准请求",
-    rename: "重命名（文件树）",
-    findInFile: "在文件中查找",
-    togglePreview: "切换文本与预览（编辑器）",
-    findInTerminal: "在终端中查找",
   },
 };

@@ -77,7 +77,7 @@ export function ShortcutsTab({ loadEditorKeys }: SettingsSectionProps) {
         const ids = found.filter((action) => action.group === group).map(({ id }) => id);
         if (ids.length === 0) return null;
         return (
-          <SettingGroup key={group} title={messages.actions.groups[group]}>
+          <SettingGroup key={group} title={messages.palette.groups[group]}>
             {ids.map((id) => (
               <ShortcutRow
                 key={id}

@@ -39,6 +39,14 @@ function bootOnce(): Boot {
     const token = takeSignInToken();
     if (token !== null) clearTabProject(browserStorage());
     const client = createClient(browserStorage(), Date.now, layoutPaneIds(paneRegistry));
+    // Loaded with the first error: most pages have none. That it cannot be loaded is not reported again.
+    for (const type of ["error", "unhandledrejection"])
+      addEventListener(type, (event) =>
+        import("../../state/report-page-error").then(
+          (late) => late.reportPageError(event, client.call),
+          () => undefined,
+        ),
+      );
     const signedIn = token === null ? Promise.resolve(null) : signIn(token);
     void signedIn.then(() => client.start());
     boot = { client, signedIn };

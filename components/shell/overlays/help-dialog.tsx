@@ -7,7 +7,7 @@ import { isMacPlatform, formatShortcut } from "../../actions/keys";
 import { useServerState } from "../../state/use-server-state";
 import { Dialog } from "../../ui/overlays/dialog";
 import { KeyHint } from "../../ui/indicators/key-hint";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 
 const groups: readonly ActionGroup[] = ["sessions", "view", "files", "settings"];
 const contextKeys = [
@@ -33,17 +33,17 @@ const contextKeysByGroup = {
 } as const satisfies Record<ActionGroup, unknown>;
 
 export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const isMac = isMacPlatform();
   const keymap = keymapOf(useServerState("settings"));
   return (
-    <Dialog wide title={messages.actions.help} closeName={messages.common.close} onClose={onClose}>
+    <Dialog wide title={messages.actions.names.help} closeName={messages.common.close} onClose={onClose}>
       <div className="columns-2 gap-8 max-tablet:columns-1">
         {groups.map((group) => {
           const bound = actions.filter((action) => action.group === group && keymap.has(action.id));
           return (
             <section key={group} className="mb-4 break-inside-avoid">
-              <h3 className="mb-1 text-small font-medium text-ink-muted">{messages.actions.groups[group]}</h3>
+              <h3 className="mb-1 text-small font-medium text-ink-muted">{messages.palette.groups[group]}</h3>
               <dl>
                 {bound.map((action) => (
                   <ShortcutRow
@@ -53,7 +53,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
                   />
                 ))}
                 {contextKeysByGroup[group].map(([id, keys]) => (
-                  <ShortcutRow key={id} name={messages.actions.places[id]} keys={formatShortcut(keys, isMac)} />
+                  <ShortcutRow key={id} name={messages.palette.places[id]} keys={formatShortcut(keys, isMac)} />
                 ))}
               </dl>
             </section>
@@ -61,7 +61,7 @@ export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
         })}
       </div>
       <a href="/settings/shortcuts" onClick={onClose} className="text-accent hover:underline">
-        {messages.actions.changeShortcuts}
+        {messages.palette.changeShortcuts}
       </a>
     </Dialog>
   );

@@ -127,7 +127,7 @@ test("Enter on a session opens it", async () => {
 test("without a match Enter keeps the palette and its text", async () => {
   const { user, field, navigate } = await openPalette();
   await user.type(field, "zzz{Enter}");
-  expect(await screen.findByText(en.actions.none)).toBeDefined();
+  expect(await screen.findByText(enLate.palette.none)).toBeDefined();
   expect(screen.getByRole<HTMLInputElement>("combobox").value).toBe("zzz");
   expect(navigate).not.toHaveBeenCalled();
 });

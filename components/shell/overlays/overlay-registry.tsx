@@ -6,6 +6,7 @@ import type { RegisteredComponent } from "../../ui/lazy-components";
 import { navigate } from "../navigation/router";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 import { Palette } from "../palette/palette";
+import type { PaletteStart } from "../palette/palette-query";
 
 /** Data and functions available to an overlay. */
 export interface OverlayContext {
@@ -15,14 +16,19 @@ export interface OverlayContext {
   readonly close: () => void;
 }
 
+/** The palette; `prefix` = the text it starts with. */
+const palette = (start: PaletteStart, prefix?: string): RegisteredComponent<OverlayContext> => ({
+  component: ({ context, close }) => <Palette {...{ start, prefix, context }} onClose={close} />,
+});
+
 /** The overlays by id. Each entry draws nothing while its subject (project, session) is absent. */
 export const overlayRegistry: Readonly<Record<OverlayId, RegisteredComponent<OverlayContext>>> = {
-  palette: { component: ({ context, close }) => <Palette start="all" context={context} onClose={close} /> },
-  quick_open: { component: ({ context, close }) => <Palette start="files" context={context} onClose={close} /> },
-  go_to_line: {
-    component: ({ context, close }) => <Palette start="files" prefix=":" context={context} onClose={close} />,
-  },
-  sessions: { component: ({ context, close }) => <Palette start="sessions" context={context} onClose={close} /> },
+  palette: palette("all"),
+  commands: palette("all", ">"),
+  quick_open: palette("files"),
+  go_to_line: palette("files", ":"),
+  go_to_symbol: palette("files", "@"),
+  sessions: palette("sessions"),
   help: {
     load: async () => {
       const { HelpDialog } = await import("./help-dialog");

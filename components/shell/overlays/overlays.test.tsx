@@ -12,8 +12,8 @@ async function drawOverlay(id: OverlayId | null): Promise<string> {
 }
 
 test("the open overlay is loaded and drawn", async () => {
-  expect(await drawOverlay("help")).toContain(en.actions.help);
-  expect(await drawOverlay("palette")).toContain(en.actions.palette);
+  expect(await drawOverlay("help")).toContain(en.actions.names.help);
+  expect(await drawOverlay("palette")).toContain(en.actions.names.palette);
 });
 
 test("nothing is drawn while no overlay is open", async () => {

@@ -6,19 +6,18 @@ import { actions } from "../../actions/actions";
 import { type ActionId, keymapOf } from "../../actions/keymap";
 import { isMacPlatform, formatShortcut } from "../../actions/keys";
 import { duplicateTitleMarks } from "../../sessions/list/duplicate-title-marks";
-import type { Messages } from "../../messages/messages";
 import type { FullMessages } from "../../messages/full-messages";
 import { listSections, listSettings, settingAddress, type SettingDocument } from "../../settings/setting-list";
 import type { PaletteChoice } from "./palette-match";
 
-export const commandChoices = (context: ActionContext, messages: Messages): readonly PaletteChoice[] =>
+export const commandChoices = (context: ActionContext, messages: FullMessages): readonly PaletteChoice[] =>
   actions
-    .filter((action) => action.id !== "palette" && (action.when?.(context) ?? true))
+    .filter((action) => action.id !== "palette" && action.id !== "showCommands" && (action.when?.(context) ?? true))
     .map((action) => ({
       id: action.id,
       isCommand: true,
       label: messages.actions.names[action.id],
-      group: messages.actions.groups[action.group],
+      group: messages.palette.groups[action.group],
       ...keysOf(context, action.id),
       perform: () => action.perform(context),
     }));
@@ -34,12 +33,12 @@ export const sectionChoices = (
   projects: readonly Project[],
 ): readonly PaletteChoice[] =>
   listSections(messages, { projects }).map((section) =>
-    settingChoice(context, section, messages.actions.groups.settings),
+    settingChoice(context, section, messages.palette.groups.settings),
   );
 
 export const settingChoices = (context: ActionContext, messages: FullMessages): readonly PaletteChoice[] =>
   listSettings(messages).map((setting) =>
-    settingChoice(context, setting, `${setting.sectionTitle} \u00b7 ${messages.actions.groups.settings}`),
+    settingChoice(context, setting, `${setting.sectionTitle} \u00b7 ${messages.palette.groups.settings}`),
   );
 
 const settingChoice = ({ navigate }: ActionContext, document: SettingDocument, group: string): PaletteChoice => ({
@@ -53,7 +52,7 @@ const settingChoice = ({ navigate }: ActionContext, document: SettingDocument, g
 
 export function sessionChoices(
   { navigate }: ActionContext,
-  messages: Messages,
+  messages: FullMessages,
   rows: readonly SessionRow[],
   projects: readonly Project[],
 ): readonly PaletteChoice[] {
@@ -64,7 +63,7 @@ export function sessionChoices(
     id: `session:${row.id}`,
     isCommand: false,
     label: row.title === "" ? messages.sessions.untitled : row.title,
-    group: [marks.get(row.id) ?? [], messages.actions.sessionsGroup].flat().join(" \u00b7 "),
+    group: [marks.get(row.id) ?? [], messages.palette.groups.sessions].flat().join(" \u00b7 "),
     perform: () => navigate(`/s/${row.id}`),
   }));
 }

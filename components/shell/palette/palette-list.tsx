@@ -52,11 +52,11 @@ export function PaletteList({
       ref={list}
       id={id}
       role="listbox"
-      aria-label={messages.actions.palette}
+      aria-label={messages.actions.names.palette}
       className="max-h-[50vh] overflow-y-auto p-1"
     >
       {choices.length === 0 && isComplete && (
-        <p className="px-3 py-4 text-center text-ink-muted">{note ?? messages.actions.none}</p>
+        <p className="px-3 py-4 text-center text-ink-muted">{note ?? messages.palette.none}</p>
       )}
       {choices.map((choice, index) => (
         <div

@@ -54,7 +54,7 @@ export function Palette({ start, prefix = "", context, onClose }: PaletteProps) 
   return (
     <dialog
       ref={dialog}
-      aria-label={messages.actions.palette}
+      aria-label={messages.actions.names.palette}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -87,7 +87,9 @@ export function Palette({ start, prefix = "", context, onClose }: PaletteProps) 
         />
       </div>
       <Suspense
-        fallback={<div id={listId} role="listbox" aria-busy aria-label={messages.actions.palette} className="h-72" />}
+        fallback={
+          <div id={listId} role="listbox" aria-busy aria-label={messages.actions.names.palette} className="h-72" />
+        }
       >
         <PaletteList
           {...{ start, context, text, activeIndex: at, isSubmitted: isEntered }}

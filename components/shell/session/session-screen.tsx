@@ -72,6 +72,7 @@ export function SessionScreen({ store, session, view }: SessionScreenProps) {
           entries={entries}
           dismissedCalls={view.dismissedCalls}
           queue={view.queue}
+          inheritedUpTo={view.parent?.relation === "fork" ? view.parent.atSeq : undefined}
           pending={pending}
           phase={findAnswerPhase(view)}
           lastEventAt={lastEventAt}

@@ -32,9 +32,11 @@ export interface RestoreTarget {
 /** Ids of the overlays, of which one is open at a time. The overlay registry of the shell has an entry for each. */
 export type OverlayId =
   | "palette"
+  | "commands"
   | "quick_open"
   | "compare"
   | "go_to_line"
+  | "go_to_symbol"
   | "help"
   | "open_folder"
   | "projects"

@@ -1,7 +1,7 @@
 // `gopi-web run` beside an open server: output, approvals, sessions, exit codes, signals.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Envelope } from "@/lib/events/event";
@@ -84,7 +84,7 @@ for (const [approve, written, reason] of approvals) {
   test(`--approve ${approve} without a terminal: a write ${written ? "happens" : "is denied, with a reason"}`, async () => {
     subject.model.setScript({ turns: [{ text: "", toolCalls: [edit] }, { text: "Well." }] });
     const done = await startRun("write it", "--approve", approve).done();
-    expect(done).toMatchObject({ code: 0, stdout: "Well.\n" });
+    expect(done).toMatchObject({ code: written ? 0 : 4, stdout: "Well.\n" });
     const denied = approve === "ask" ? "denied new.txt: it needs your approval; allow it once" : "denied new.txt\n";
     expect(done.stderr).toContain(written ? "wrote new.txt" : denied);
     const last = chatRequests().at(-1);
@@ -94,6 +94,13 @@ for (const [approve, written, reason] of approvals) {
     else expect(read).toThrow();
   });
 }
+
+test("a command refused by name is no denied request: exit 0", async () => {
+  const remove = { name: "bash", arguments: { command: "rm new.txt" } };
+  subject.model.setScript({ turns: [{ text: "", toolCalls: [remove] }, { text: "Well." }] });
+  const done = await startRun("delete it", "--approve", "all").done();
+  expect(done).toMatchObject({ code: 0, stderr: expect.stringContaining("failed: rm new.txt") });
+});
 
 test("--approve all gives the network to a command that needs it, unless a rule asks", async () => {
   const fetchOf = (name: string) => ({
@@ -109,7 +116,7 @@ test("--approve all gives the network to a command that needs it, unless a rule 
   const pattern = { tool: "bash", words: ["git"], rest: true } as const;
   await subject.callOrThrow("rules.save", { projectId: project.id, effect: "ask", pattern });
   const denied = await startRun("fetch it", "--approve", "all").done();
-  expect(denied.stderr).toContain("it needs your approval; allow it once");
+  expect(denied).toMatchObject({ code: 4, stderr: expect.stringContaining("it needs your approval; allow it once") });
   expect([...new Set(fetched())]).toEqual(["one"]);
 });
 
@@ -125,7 +132,7 @@ test("a card of a subagent is denied without a terminal, and the run ends", asyn
     ],
   });
   const done = await startRun("run it", "--approve", "all").done();
-  expect(done).toMatchObject({ code: 0, stdout: "Well.\n" });
+  expect(done).toMatchObject({ code: 4, stdout: "Well.\n" });
   expect(done.stderr).toContain("· subagent: run it");
   expect(JSON.stringify(modelRequests())).toContain("It was denied.");
   expect(await listSessions()).toMatchObject([{ subagents: 1, status: "idle" }]);
@@ -193,26 +200,37 @@ test("closing the reader of stdout ends the run", async () => {
   await subject.model.waitFor(() => modelRequests().some(({ end }) => end === "aborted"));
 });
 
-test("on a terminal it asks there, showing the whole effect, and y allows it", async ({ skip }) => {
-  skip(process.platform !== "linux", "needs util-linux script for a terminal");
-  subject.model.setScript({ turns: [{ text: "", toolCalls: [edit] }, { text: "Well." }] });
-  const terminal = spawn("script", ["-qfec", `"${process.execPath}" "${productProgram}" run "write it"`, "/dev/null"], {
-    cwd: place.project,
-    env: { ...place.environment, GOPI_HOME: place.home, TERM: "xterm" },
-    detached: true,
-  });
-  let seen = "";
-  terminal.stdout.on("data", (part: Buffer) => {
-    seen += part.toString();
-  });
-  await expect.poll(() => seen).toContain("y yes");
-  expect(seen).toContain("Create new.txt, +1 -0");
-  expect(seen).toContain("+new");
-  terminal.stdin.write("y\n");
-  const [code]: unknown[] = await once(terminal, "exit");
-  expect(code).toBe(0);
-  expect(readFileSync(join(place.project, "new.txt"), "utf8")).toBe("new\n");
-});
+test.for([
+  ["y", "allows it", "new\n"],
+  ["n", "denies it, which the user has seen: exit 0", null],
+] as const)(
+  "on a terminal it asks there, showing the whole effect, and %s %s",
+  async ([reply, , written], { skip }) => {
+    skip(process.platform !== "linux", "needs util-linux script for a terminal");
+    subject.model.setScript({ turns: [{ text: "", toolCalls: [edit] }, { text: "Well." }] });
+    const terminal = spawn(
+      "script",
+      ["-qfec", `"${process.execPath}" "${productProgram}" run "write it"`, "/dev/null"],
+      {
+        cwd: place.project,
+        env: { ...place.environment, GOPI_HOME: place.home, TERM: "xterm" },
+        detached: true,
+      },
+    );
+    let seen = "";
+    terminal.stdout.on("data", (part: Buffer) => {
+      seen += part.toString();
+    });
+    await expect.poll(() => seen).toContain("y yes");
+    expect(seen).toContain("Create new.txt, +1 -0");
+    expect(seen).toContain("+new");
+    terminal.stdin.write(`${reply}\n`);
+    const [code]: unknown[] = await once(terminal, "exit");
+    expect(code).toBe(0);
+    const path = join(place.project, "new.txt");
+    expect(existsSync(path) ? readFileSync(path, "utf8") : null).toBe(written);
+  },
+);
 
 test("a run beside an open server is in its session list while it runs, and the server stays", async () => {
   subject.model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });

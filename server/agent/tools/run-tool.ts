@@ -17,6 +17,7 @@ import { applyVerdict, type GatedDecision } from "./call-gate";
 import { requestApproval } from "./request-approval";
 import { endCall, type CallEnding } from "./end-call";
 import type { AgentHost, CallJudgement } from "../host";
+import { describeFileChanges } from "./file-changes";
 import { callIdOf, lockKeys, makeDependencies, makeToolCall, type PreparedCall } from "./prepared-call";
 import { denialText, refusalText } from "./refusal-text";
 import { findChange, resolveCall } from "./resolve-call";
@@ -140,7 +141,7 @@ function endRefused(call: PreparedCall, decision: Extract<Decision, { kind: "ref
   return {
     outcome: "error",
     text,
-    facts: { code: decision.code, rule: decision.reason, ...refusalFacts(decision) },
+    facts: { code: decision.code, rule: decision.reason, ...refusalFacts(decision), ...refusedFolder(call, decision) },
     start: callStart(call),
   };
 }
@@ -161,6 +162,13 @@ function refusalFacts({
   };
 }
 
+/** The folder of a command that was refused by name: the user may run it there. */
+function refusedFolder({ host }: PreparedCall, { reason }: Decision): Pick<CallFacts, "startFolder"> {
+  if (reason !== "blocked_word") return {};
+  const { files, shell } = host.toolEnvironment();
+  return shell.cwd === files.root ? {} : { startFolder: shell.cwd };
+}
+
 /**
  * Returns the limits of a command that runs unasked because it reads. `decision` = with the gates' verdict. Full access is
  * an approval of every command.
@@ -170,9 +178,6 @@ const commandLimits = (judgement: CallJudgement, decision: Decision, mode: Mode)
   isLimited: decision.kind === "allow" && decision.reason === "reads" && mode !== "full",
 });
 
-/** Number of folders that the card of a command names as not kept. */
-const namedFoldersMax = 5;
-
 /** Commits the file changes of a command together with its end, or on their own if it has none. */
 async function runTrackingFiles(
   call: PreparedCall,
@@ -180,23 +185,18 @@ async function runTrackingFiles(
 ): Promise<CallEnding> {
   const { host, callId } = call;
   const { value, found } = await host.trackFileChanges(callId, run);
-  const files = found.befores.map((state): DurableEvent => ({ type: "file_change", callId, ...state }));
+  const { files, facts } = describeFileChanges(callId, found);
   if (value.status === "rejected") {
     host.commit(files);
     throw value.reason;
   }
-  const notKept = {
-    ...(found.notKept > 0 ? { notKept: found.notKept } : {}),
-    ...(found.gap === null ? {} : { undoGap: found.gap }),
-    ...(found.skipped.length > 0 ? { skippedFolders: found.skipped.slice(0, namedFoldersMax) } : {}),
-  };
   if (!value.value.ok) {
     const ended = toFailedEnding(call, value.value.error);
-    return { ...ended, facts: { ...ended.facts, ...notKept }, files };
+    return { ...ended, facts: { ...ended.facts, ...facts }, files };
   }
   const result = value.value.value;
   const changes = found.changes.length > 0 ? { changes: found.changes } : {};
-  return { outcome: "ok", result: { ...result, facts: { ...result.facts, ...notKept }, ...changes }, files };
+  return { outcome: "ok", result: { ...result, facts: { ...result.facts, ...facts }, ...changes }, files };
 }
 
 const toFailedEnding = (call: PreparedCall, error: ToolError): Exclude<CallEnding, { outcome: "ok" }> => ({

@@ -33,7 +33,8 @@ Options of gopi-web run
   --json            print every event as one line of JSON
 
   Without a prompt, or with "-", reads it from standard input. Without a terminal, every
-  request is denied. Exit codes: 0 done, 1 error, 2 usage, 3 limit reached, 130 stopped.
+  request is denied. Exit codes: 0 done, 1 error, 2 usage, 3 limit reached, 4 done, but a
+  request was denied without a user, 130 stopped.
 
 Options of gopi-web doctor
   --home DIR        as above

@@ -24,15 +24,25 @@ export interface PrompterOptions {
   readonly order: PromptOrder;
   /** Called before a request is denied because no user could answer it. */
   readonly onUnanswered: (call: CallView, approval: ApprovalView) => void;
+  /** Called after a request was denied that no user has seen. */
+  readonly onDenied: () => void;
 }
 
-export function makeApprovalPrompter({ approve, ask, order, onUnanswered }: PrompterOptions): ApprovalPrompter {
+const optionDenial: TerminalAnswer = { option: "deny", reason: "everything that asks is denied here" };
+
+export function makeApprovalPrompter({
+  approve,
+  ask,
+  order,
+  onUnanswered,
+  onDenied,
+}: PrompterOptions): ApprovalPrompter {
   const questions = new Map<ApprovalId, AbortController>();
 
   const decide = async (call: CallView, approval: ApprovalView, signal: AbortSignal): Promise<TerminalAnswer> => {
     if (approve === "all" && approval.preview?.kind === "command" && approval.preview.needsNetwork === true)
       return { option: "network" };
-    if (approve === "none") return { option: "deny", reason: "everything that asks is denied here" };
+    if (approve === "none") return optionDenial;
     return ask === null ? unansweredDenial : promptApproval(call, approval, ask, signal);
   };
   const answer = async (
@@ -46,7 +56,10 @@ export function makeApprovalPrompter({ approve, ask, order, onUnanswered }: Prom
     try {
       const decided = await decide(call, approval, question.signal);
       if (decided === unansweredDenial) onUnanswered(call, approval);
-      await link.call("session.answer", { sessionId: view.sessionId, approvalId: approval.approvalId, ...decided });
+      const { sessionId } = view;
+      const sent = await link.call("session.answer", { sessionId, approvalId: approval.approvalId, ...decided });
+      const isUnseen = decided === unansweredDenial || decided === optionDenial;
+      if (isUnseen && sent.ok && sent.value.won) onDenied();
     } catch {
       // Answered elsewhere, or the connection was lost: the next connection asks again.
     }

@@ -42,9 +42,10 @@ export class RunFollower implements LinkListeners {
     private readonly followed: FollowedRun,
     private readonly output: RunOutput,
     approve: ApproveMode,
+    onDenied: PrompterOptions["onDenied"],
   ) {
     const order: PromptOrder = { last: Promise.resolve() };
-    const options = { approve, ask: output.ask, order };
+    const options = { approve, ask: output.ask, order, onDenied };
     this.#cards = makeApprovalPrompter({
       ...options,
       onUnanswered: (_call, { approvalId }) => output.markUnanswered(approvalId),

@@ -33,6 +33,8 @@ interface RunJob extends FollowedRun {
   sessionId: SessionId | null;
   /** seq of the prompt; later entries belong to this run. */
   sentSeq: number | null;
+  /** A request was denied that no user has seen. */
+  isDenied: boolean;
   /** The user requested the end. */
   stopping: boolean;
   /** Stops the run on the server; null = nothing to stop yet. */
@@ -46,6 +48,7 @@ export const makeRunJob = (command: RunArguments, prompt: string): RunJob => ({
   ids: { create: randomId("c"), mode: randomId("c"), model: randomId("c"), send: randomId("c") },
   sessionId: command.session === null ? null : asId<SessionId>(command.session),
   sentSeq: null,
+  isDenied: false,
   stopping: false,
   abort: null,
 });
@@ -53,9 +56,14 @@ export const makeRunJob = (command: RunArguments, prompt: string): RunJob => ({
 const modeByApprove: Readonly<Record<ApproveMode, Mode>> = { ask: "ask", edits: "edits", all: "full", none: "ask" };
 const exitCodeByEnd: Readonly<Record<RunEnd, number>> = { done: 0, error: 1, interrupted: 1, limit: 3, aborted: 130 };
 
+/** Exit code of a run that is done although a request was denied that no user has seen. */
+const deniedExitCode = 4;
+
 /** Exit code of the run. Rejects with LinkLost (call it again), RunFailure, or the signal's reason. */
 export async function runJob(job: RunJob, server: ServerFile, output: RunOutput, signal: AbortSignal): Promise<number> {
-  const follower = new RunFollower(job, output, job.command.approve);
+  const follower = new RunFollower(job, output, job.command.approve, () => {
+    job.isDenied = true;
+  });
   const link = await openLink(server, job.clientId, follower, signal);
   const must = async <N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> => {
     const answer = await link.call(name, input);
@@ -76,7 +84,8 @@ export async function runJob(job: RunJob, server: ServerFile, output: RunOutput,
     const sent = await must("session.send", { sessionId, commandId: job.ids.send, text: job.prompt, intent: "prompt" });
     job.sentSeq = sent.seq;
     if (job.stopping) await job.abort();
-    return exitCodeByEnd[await follower.end(link.lost)];
+    const end = await follower.end(link.lost);
+    return end === "done" && job.isDenied ? deniedExitCode : exitCodeByEnd[end];
   } finally {
     job.abort = null;
     follower.leave();

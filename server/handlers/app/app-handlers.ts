@@ -19,6 +19,11 @@ export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCo
       network: services.network.state(),
       movedAside: services.store.movedAside ?? null,
     }),
+  "app.errors": () => ok(services.errors.read()),
+  "app.report_error": ({ text }) => {
+    services.errors.add("page", text);
+    return ok(null);
+  },
   ...settingHandlers(services),
   ...topicHandlers,
 });

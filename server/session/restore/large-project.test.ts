@@ -8,6 +8,7 @@ import {
   callAnswer,
   makeTestHarness,
   promptAndWait,
+  testCommandId,
   testTab,
   type TestHarness,
   textAnswer,
@@ -60,4 +61,18 @@ test("in a project with too many files each command's card says so, and the firs
   // Asked once: the next one runs, and its card says so.
   const next = await run(harness, session, "find part0 -name 1 -delete");
   expect(next).toMatchObject({ state: "ok", approvals: [], facts: { undoGap: "too_many_files" } });
+});
+
+test("a command of the user that changes files says so, one that only reads does not", async () => {
+  const harness = await makeLargeProject();
+  const session = harness.session();
+  for (const [text, undoGap] of [
+    ["!rm part0/0", "too_many_files"],
+    ["!cat part1/1", undefined],
+  ]) {
+    const started = session.runCommand(text ?? "", testCommandId());
+    if (!started.ok) throw new Error(started.error.code);
+    await started.value.done;
+    expect(lastCall(session)?.facts.undoGap).toBe(undoGap);
+  }
 });

@@ -1,5 +1,5 @@
 /** Tests of tool calls through a session: approvals, concurrency, results for the model. Real files and bash. */
-import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { joinTextBlocks } from "@/lib/events/content";
@@ -175,6 +175,22 @@ describe("asking", () => {
     const facts = { code: "blocked", rule: "blocked_word", refusedBy: "rm", refusedPart: "rm -rf build" };
     expect(allCalls(session)).toMatchObject([{ state: "error", facts }]);
     expectValidLog(harness, session);
+  });
+
+  test("a command refused by name has the folder in which the user would run it", async () => {
+    const harness = await makeTestHarness();
+    mkdirSync(join(harness.root, "sub"));
+    const session = harness.session("full");
+    harness.script(
+      callAnswer(["bash", { command: "cd sub && touch a" }]),
+      callAnswer(["bash", { command: "rm a" }]),
+      textAnswer("I see."),
+    );
+    expect(await promptAndWait(session, "go")).toBe("done");
+    expect(allCalls(session)[1]).toMatchObject({
+      facts: { rule: "blocked_word", startFolder: join(harness.root, "sub") },
+    });
+    expect(results(harness, 2).at(-1)).toContain('Refused: "rm" is blocked');
   });
 
   test("an unusable path is reported in a sentence, never as a code", async () => {

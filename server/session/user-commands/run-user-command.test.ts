@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { joinTextBlocks, referenceBlocks } from "@/lib/events/content";
@@ -54,6 +54,23 @@ test("rules and blocked words do not apply to the user's own command, nor does i
   await run(session, "!ls");
   expect(commands(session.view).at(-1)?.output).toContain("sub");
   expect(readFileSync(join(harness.root, "sub/new.txt"), "utf8")).toBe("");
+});
+
+test("what a command changes is in the log before its end, and can be undone", async () => {
+  const harness = await makeTestHarness();
+  const session = harness.session();
+  mkdirSync(join(harness.root, "build"));
+  writeFileSync(join(harness.root, "build/a.txt"), "one\n");
+  await run(session, "!rm -r build; echo new > b.txt");
+  const entry = pathEntries(session.view).find((one) => one.kind === "message");
+  expect(entry?.kind === "message" && entry.calls[0]?.changes).toMatchObject([
+    { path: "b.txt", before: null, added: 1 },
+    { path: "build/a.txt", after: null, removed: 1 },
+  ]);
+  const undone = await session.files.restore({ toSeq: 0, conversation: false }, testCommandId());
+  expect(undone).toMatchObject({ ok: true, value: { failed: [] } });
+  expect(readFileSync(join(harness.root, "build/a.txt"), "utf8")).toBe("one\n");
+  expect(existsSync(join(harness.root, "b.txt"))).toBe(false);
 });
 
 test("the next message carries `!` commands since the last message, once; `!!` is never sent", async () => {

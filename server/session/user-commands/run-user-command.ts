@@ -1,6 +1,6 @@
 /**
  * Runs a command of the user in the project folder, by the user's own right: without approval, rules and sandbox. It is
- * a run of its own, so that it never changes what a request of the agent contains.
+ * a run of its own, so that it never changes what a request of the agent contains. What it changes can be undone.
  */
 import type { Block } from "@/lib/events/content";
 import { fail, ok, type Result } from "@/lib/events/error";
@@ -22,7 +22,10 @@ import { randomId } from "@/server/base/id";
 import { isQueuedCommand, userMessageEvents } from "../core/queue";
 import type { AgentHost } from "@/server/agent/host";
 import { readPinsForQueue } from "@/server/agent/loop/loop";
+import { describeFileChanges } from "@/server/agent/tools/file-changes";
+import type { ToolResult } from "@/server/tools/core/tool";
 import { runShellCommand } from "@/server/tools/shell/bash";
+import type { DetectedFileChanges } from "@/server/workspace/snapshots/found-changes";
 import type { Shell } from "@/server/workspace/workspace";
 
 /** A day: the user ends a command that takes too long. */
@@ -75,7 +78,16 @@ export function openUserCommand(view: SessionView): CallView | null {
 export interface UserCommandHost
   extends Pick<
     AgentHost,
-    "view" | "commit" | "live" | "now" | "settings" | "onEndCommand" | "toolEnvironment" | "readPins"
+    | "view"
+    | "commit"
+    | "live"
+    | "now"
+    | "settings"
+    | "judge"
+    | "trackFileChanges"
+    | "onEndCommand"
+    | "toolEnvironment"
+    | "readPins"
   > {
   /** A new shell in the project folder, without the sandbox. */
   userShell(): Shell;
@@ -97,24 +109,30 @@ export async function runUserCommand(
   const stopListening = host.onEndCommand(callId, () => ending.abort());
   let offset = 0;
   const shell = host.userShell();
-  const result = await runShellCommand(
-    { command: target, timeoutMs: userCommandTimeoutMs, notes: [] },
-    {
-      files,
-      storeBlob,
-      settings: host.settings(),
-      shell: {
-        cwd: shell.cwd,
-        run: (command, options, stop) => shell.run(command, { ...options, kill: ending.signal }, stop),
+  const execute = (): Promise<ToolResult> =>
+    runShellCommand(
+      { command: target, timeoutMs: userCommandTimeoutMs, notes: [] },
+      {
+        files,
+        storeBlob,
+        settings: host.settings(),
+        shell: {
+          cwd: shell.cwd,
+          run: (command, options, stop) => shell.run(command, { ...options, kill: ending.signal }, stop),
+        },
       },
-    },
-    (text) => {
-      if (signal.aborted || text === "") return;
-      host.live({ type: "tool_call_delta", callId, offset, text });
-      offset += text.length;
-    },
-    signal,
-  ).finally(stopListening);
+      (text) => {
+        if (signal.aborted || text === "") return;
+        host.live({ type: "tool_call_delta", callId, offset, text });
+        offset += text.length;
+      },
+      signal,
+    );
+  const {
+    result,
+    changes,
+    files: befores,
+  } = await runTracked(host, { callId, target }, execute).finally(stopListening);
   const { output, facts, cutPositions, full } = result;
   const isAborted = facts.ended === "aborted";
   const shown = Buffer.byteLength(output.map((block) => (block.type === "text" ? block.text : "")).join(""));
@@ -124,6 +142,7 @@ export async function runUserCommand(
     outcome: isAborted ? "aborted" : result.failed === true ? "error" : "ok",
     output,
     facts: withoutFolder(facts),
+    ...(changes.length === 0 ? {} : { changes }),
     ...(cutPositions === undefined ? {} : { cutPositions }),
     ...(full === undefined ? {} : { cut: { shown: Math.min(shown, full.bytes), total: full.bytes, blob: full.blob } }),
     tookMs: Math.max(0, host.now() - startedAt),
@@ -133,8 +152,33 @@ export async function runUserCommand(
   if (isShutdown()) return "interrupted";
   const { run } = host.view();
   const isStopped = signal.aborted || run === null;
-  host.commit(isStopped ? [end] : [end, { type: "agent_end", runId: run.runId, reason: "done" }]);
+  const ends = [...befores, end];
+  host.commit(isStopped ? ends : [...ends, { type: "agent_end", runId: run.runId, reason: "done" }]);
   return isStopped ? "aborted" : "done";
+}
+
+interface TrackedResult {
+  readonly result: ToolResult;
+  readonly changes: DetectedFileChanges["changes"];
+  readonly files: readonly DurableEvent[];
+}
+
+/** Runs the command between two scans of the project, unless it only reads. */
+async function runTracked(
+  host: UserCommandHost,
+  { callId, target }: Pick<CallView, "callId" | "target">,
+  execute: () => Promise<ToolResult>,
+): Promise<TrackedResult> {
+  const { readsOnly } = await host.judge([{ kind: "exec", target }]);
+  if (readsOnly === true) return { result: await execute(), changes: [], files: [] };
+  const { value, found } = await host.trackFileChanges(callId, execute);
+  const { files, facts } = describeFileChanges(callId, found);
+  if (value.status === "rejected") {
+    host.commit(files);
+    throw value.reason;
+  }
+  const result = { ...value.value, facts: { ...value.value.facts, ...facts } };
+  return { result, changes: found.changes, files };
 }
 
 /** The agent's shell continues in the folder of its own last command. */

@@ -8,11 +8,7 @@ export const sandboxFailures = {
     local: "The sandbox may have stopped this: it reaches only programs that the command itself starts.",
     hidden: "The sandbox probably stopped this: it hides keys, passwords, and the sockets of other programs.",
   } satisfies Record<SandboxFailure, string>,
-  runOutside: "Run outside once",
-  runs: { ran: "You ran it outside the sandbox", queued: "Runs outside the sandbox after this run" },
   waitsOffline:
     "This command runs without the network. If it waits for it, allow the network, then end the command so that the model can run it again.",
   networkAllowed: "Network allowed in this session",
-  title: "Run outside the sandbox?",
-  note: "This runs once as your own command, with your permissions. What it changes can't be undone. The model gets the output with your next message.",
 };

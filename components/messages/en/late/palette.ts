@@ -1,4 +1,4 @@
-/** Messages of the rows of the palette, and of the status bar for the text in the editor. */
+/** Messages of the rows of the palette, of the dialog of the shortcuts, and of the status bar for the text in the editor. */
 const characters = (count: number): string => (count === 1 ? "1 character selected" : `${count} characters selected`);
 
 export const palette = {
@@ -16,6 +16,8 @@ export const palette = {
     language: "Language",
     plainText: "Plain text",
   },
+  none: "No matches",
+  groups: { sessions: "Sessions", view: "View", files: "Files", settings: "Settings" },
   recent: "Opened lately",
   goToLine: (line: number) => `Go to line ${line}`,
   lineNote: "Type the number of a line of the open file.",
@@ -31,5 +33,20 @@ export const palette = {
     heading: "heading",
     key: "key",
     rule: "rule",
+  },
+  changeShortcuts: "Change shortcuts",
+  /** Keys that work only in one part of the screen. */
+  places: {
+    send: "Send message",
+    newline: "New line in message",
+    followUp: "Queue until the run ends",
+    pullQueued: "Edit the last queued message (empty field)",
+    tree: "Show branches (empty field)",
+    mode: "Switch mode (message field)",
+    answer: "Answer the focused approval",
+    rename: "Rename (file tree)",
+    findInFile: "Find in file",
+    togglePreview: "Switch between text and preview (editor)",
+    findInTerminal: "Find in terminal",
   },
 };

@@ -360,6 +360,12 @@ export const settings = {
     },
     browser: "In this browser",
     browserNote: "Layout, drafts, unsaved edits",
+    errors: "Unexpected errors",
+    errorsSince: "Since the start, of the server and its pages",
+    noErrors: "None",
+    lastError: "Last one",
+    errorLog:
+      "All are in the log: in the terminal of gopi-web, or in server.log of the home folder if it was started in the background.",
     local:
       "Everything is stored on this machine. Prompts go only to the model you choose. If that model isn't on this machine or network, it's marked “data leaves this machine”.",
   },

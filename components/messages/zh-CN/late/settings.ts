@@ -345,6 +345,11 @@ export const settings: typeof english = {
     },
     browser: "在此浏览器中",
     browserNote: "布局、草稿、未保存的编辑",
+    errors: "意外错误",
+    errorsSince: "启动以来，服务端及其页面",
+    noErrors: "无",
+    lastError: "最近一次",
+    errorLog: "全部错误都在日志中：在运行 gopi-web 的终端里；如果是在后台启动的，则在数据文件夹的 server.log 中。",
     local: "一切都保存在此电脑上。提示词只会发给你选择的模型；模型不在此电脑或局域网中时，会标明“数据会离开此电脑”。",
   },
 };

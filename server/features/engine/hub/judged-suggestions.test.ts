@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { EngineModel, SuggestedModel } from "@/lib/models/engine";
 import type { DoctorVerdict } from "@/lib/models/models";
-import { judgeSuggestions } from "./judged-suggestions";
+import { judgeModels, judgeSuggestions } from "./judged-suggestions";
 
 const suggestion = (name: string): SuggestedModel => ({
   name,
@@ -66,4 +66,19 @@ test.each([
   ["a model that was not tested", tested("/m/u--large-GGUF/large-Q4_K_M.gguf")],
 ])("%s leaves the list as it is", (_, model) => {
   expect(judged(model)).toEqual(["large -", "middle -", "small -"]);
+});
+
+test("a suggested model in the list has one memory need and one fit, those of its files and its published parameters", () => {
+  const entry = { ...suggestion("m"), capabilities: ["tools"], kvBytesPerToken: 32_768, activeParameters: 4.2e9 };
+  const { name, file, isOwned, info } = tested("/m/u--m-GGUF/m-Q4_K_M.gguf", "agent");
+  const listed = {
+    ...{ name, file, isOwned, info: info && { ...info, size: 3.4e9 } },
+    shape: { kvBytesPerToken: 32_768, activeParameters: 5.25e9 },
+  };
+  const memory = { ram: 16e9, graphics: 0, isShared: false };
+  const { models, suggestions } = judgeModels([listed], [entry], memory);
+  expect(suggestions[0]).toMatchObject({ verdict: "agent", memoryBytes: models[0]?.memoryBytes, fit: "fits" });
+  expect(models[0]).toMatchObject({ fit: "fits" });
+  const [alone] = judgeModels([], [entry], memory).suggestions;
+  expect(alone?.memoryBytes).toBe((models[0]?.memoryBytes ?? 0) - 0.4e9);
 });

@@ -68,16 +68,10 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
       memory = await readEngineMemory(program, environment, closing.signal);
     },
     async load() {
-      const { loadModelCatalogue, suggestModels } = await import("./suggest-models");
-      const { judgeSuggestions } = await import("./judged-suggestions");
-      const { findShapeFit } = await import("./file-fit");
+      const { loadModelCatalogue } = await import("./suggest-models");
+      const { judgeModels } = await import("./judged-suggestions");
       const catalogue = await loadModelCatalogue(environment).catch((): readonly CatalogueModel[] => []);
-      judge = (models) => ({
-        models: models.map(({ shape, ...model }) =>
-          shape === undefined ? model : { ...model, ...findShapeFit(model.info?.size ?? 0, shape, memory) },
-        ),
-        suggestions: judgeSuggestions(suggestModels(catalogue, memory), models),
-      });
+      judge = (models) => judgeModels(models, catalogue, memory);
       await open();
     },
     state: (models) => ({

@@ -1,15 +1,18 @@
 "use client";
-/** Loads the notes about commands that the sandbox stopped or that wait in it for the network: most sessions have none. */
+/**
+ * Loads the notes about commands that the user may run himself, and about those that wait in the sandbox for the network:
+ * most sessions have none.
+ */
 import { type ComponentProps, lazy, Suspense } from "react";
 import type { CallView } from "@/lib/view/view";
-import type { SandboxFailureNote } from "./sandbox-failure-note";
+import type { OwnRunNote } from "./own-run-note";
 
-const LoadedFailure = lazy(async () => ({ default: (await import("./sandbox-failure-note")).SandboxFailureNote }));
+const LoadedNote = lazy(async () => ({ default: (await import("./own-run-note")).OwnRunNote }));
 const LoadedWait = lazy(async () => ({ default: (await import("./offline-wait-note")).OfflineWaitNote }));
 
-export const LazySandboxFailureNote = (props: ComponentProps<typeof SandboxFailureNote>) => (
+export const LazyOwnRunNote = (props: ComponentProps<typeof OwnRunNote>) => (
   <Suspense fallback={<div className="h-8" />}>
-    <LoadedFailure {...props} />
+    <LoadedNote {...props} />
   </Suspense>
 );
 

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { makeErrorLog } from "./error-log";
+
+test("errors are logged as a whole and counted, with the first line of the last one", () => {
+  const logged: string[] = [];
+  const errors = makeErrorLog(
+    (line) => void logged.push(line),
+    () => 7,
+  );
+  expect(errors.read()).toEqual({ count: 0, last: null });
+  errors.add("one", new Error("a"));
+  errors.add("two", "b\nmore");
+  expect(errors.read()).toEqual({ count: 2, last: { at: 7, text: "two: b" } });
+  expect(logged[0]).toContain("error-log.test.ts");
+  expect(logged[1]).toBe("two: b\nmore");
+});
