@@ -1,10 +1,11 @@
 /** Table of command line options, and the parser for it. */
 import { parseArgs } from "node:util";
+import { findNearestWord } from "./nearest-word";
 
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const verbs = ["run", "doctor", "eval"] as const;
+export const verbs = ["run", "doctor", "eval"] as const;
 /** serve = no verb was given. */
 export type Verb = "serve" | (typeof verbs)[number];
 
@@ -130,40 +131,10 @@ const misplacedOptionText = (name: OptionName, verb: Verb): string =>
   `--${name} works with ${optionTable[name].verbs.map((each) => usageByVerb[each]).join(" and ")}, not with ${usageByVerb[verb]}`;
 
 function unknownOptionText(rawName: string): string {
-  const nearest = findNearestOption(rawName.replace(/^-+/, ""));
+  const offered = Object.entries(optionTable).flatMap(([name, { hidden }]) => (hidden === true ? [] : [name]));
+  const nearest = findNearestWord(rawName.replace(/^-+/, ""), offered);
   const hint = nearest === null ? "see gopi-web --help" : `did you mean --${nearest}?`;
   return `Unknown option ${printable(rawName)}; ${hint}`;
-}
-
-/** The visible option nearest to a misspelt one; null = none is near. */
-function findNearestOption(name: string): string | null {
-  const offered = Object.entries(optionTable).filter(([, { hidden }]) => hidden !== true);
-  const byDistance = offered.map(([each]) => ({ each, distance: editDistance(name.toLowerCase(), each) }));
-  const nearest = byDistance.sort((a, b) => a.distance - b.distance)[0];
-  const most = Math.max(1, Math.floor(name.length / 2));
-  return nearest !== undefined && nearest.distance <= Math.min(most, 3) ? nearest.each : null;
-}
-
-/** Damerau-Levenshtein distance: insertions, deletions, replacements, and swaps of two neighbours. */
-function editDistance(a: string, b: string): number {
-  let older: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row[j] = Math.min(
-        (last[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (last[j - 1] ?? 0) + (same ? 0 : 1),
-        swapped ? (older[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    older = last;
-    last = row;
-  }
-  return last[b.length] ?? a.length;
 }
 
 /** Escapes control, format and separator characters of foreign text for a one-line message. */
