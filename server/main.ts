@@ -28,6 +28,10 @@ export async function main(argv: readonly string[], { env, cwd }: ProcessContext
       const { runEval } = await import("./cli/eval/run-eval");
       return runEval(command);
     }
+    case "status": {
+      const { runStatus } = await import("./cli/status/run-status");
+      return runStatus(command);
+    }
     case "serve": {
       const { serve } = await import("./serve");
       return serve(command, env);

@@ -12,7 +12,7 @@ export const abortedExitCode = 130;
 
 /**
  * Runs a client of the server until its end. The first Ctrl+C aborts `signal`, the second one `leave`. Prints expected
- * failures, for which it returns 1, or 130 after a Ctrl+C.
+ * failures, for which it returns 1, or 130 after a Ctrl+C. When the reader of the output has gone, `signal` aborts and the exit code is 0.
  */
 export async function runInterruptible(
   work: (signal: AbortSignal, leave: AbortSignal) => Promise<number>,
@@ -26,9 +26,17 @@ export async function runInterruptible(
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, stop);
+  let isClosed = false;
+  // The reader of the output has gone, as `head` does: there is nothing left to do. Every further write fails too.
+  process.stdout.on("error", () => {
+    isClosed = true;
+    interrupted.abort();
+  });
   try {
-    return await work(interrupted.signal, leave.signal);
+    const code = await work(interrupted.signal, leave.signal);
+    return isClosed ? 0 : code;
   } catch (error) {
+    if (isClosed) return 0;
     if (interrupted.signal.aborted) return abortedExitCode;
     const message = failureMessage(error);
     if (message === null) throw error;

@@ -6,6 +6,7 @@ export const helpText = `gopi-web: a coding agent in your browser, for models yo
   gopi-web run "prompt"     run one task in the current folder, without a browser
   gopi-web doctor [model]   find out what a model can do on this machine, in about a minute
   gopi-web eval [model …]   compare models by small coding tasks
+  gopi-web status           see whether server, model servers, sessions and settings are all right
 
 Nothing leaves this machine unless you add an online service.
 Uses a model server, such as Ollama (https://ollama.com), or downloads one with a model.
@@ -48,6 +49,12 @@ Options of gopi-web eval
 
   Without a model, uses the one of new sessions. Works in scratch folders.
   Exit codes: 0 all tasks ran, 1 a model was left out, 2 usage, 130 stopped.
+
+Options of gopi-web status
+  --home DIR        as above
+  --json            print one line of JSON
+
+  Starts no server. Exit codes: 0 all right, 1 something needs you, 2 usage.
 
 Other options
   --version         print the version

@@ -5,7 +5,7 @@ import { findNearestWord } from "./nearest-word";
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const verbs = ["run", "doctor", "eval"] as const;
+export const verbs = ["run", "doctor", "eval", "status"] as const;
 /** serve = no verb was given. */
 export type Verb = "serve" | (typeof verbs)[number];
 
@@ -120,15 +120,10 @@ function readOption({ name, rawName, value, inlineValue }: OptionToken): [Option
   return [name, value];
 }
 
-const usageByVerb: Readonly<Record<Verb, string>> = {
-  serve: '"gopi-web [folder]"',
-  run: '"gopi-web run"',
-  doctor: '"gopi-web doctor"',
-  eval: '"gopi-web eval"',
-};
+const usageOf = (verb: Verb): string => (verb === "serve" ? '"gopi-web [folder]"' : `"gopi-web ${verb}"`);
 
 const misplacedOptionText = (name: OptionName, verb: Verb): string =>
-  `--${name} works with ${optionTable[name].verbs.map((each) => usageByVerb[each]).join(" and ")}, not with ${usageByVerb[verb]}`;
+  `--${name} works with ${optionTable[name].verbs.map(usageOf).join(" and ")}, not with ${usageOf(verb)}`;
 
 function unknownOptionText(rawName: string): string {
   const offered = Object.entries(optionTable).flatMap(([name, { hidden }]) => (hidden === true ? [] : [name]));

@@ -6,6 +6,7 @@ import { findNearestWord } from "./nearest-word";
 import { type Environment, type ParsedOptions, printable, readOptions, UsageError, type Verb, verbs } from "./options";
 import { checkPrompt } from "./prompt";
 import { resolveFolder, resolveHome, statPath } from "./resolve-path";
+import { parseStatusArguments, type VerbArguments } from "./verb-arguments";
 import { readVersion } from "../version";
 
 export interface ServeArguments {
@@ -74,6 +75,7 @@ export type CommandArguments =
   | RunArguments
   | DoctorArguments
   | EvalArguments
+  | VerbArguments
   | { readonly kind: "print"; readonly text: string; readonly code: 0 }
   /** `text` is one line for stderr. */
   | { readonly kind: "usage"; readonly text: string; readonly code: 2 };
@@ -172,6 +174,7 @@ const commandParsers: Readonly<
   run: parseRunArguments,
   doctor: parseDoctorArguments,
   eval: parseEvalArguments,
+  status: parseStatusArguments,
 };
 
 function parsePort(text: string | null): number | null {

@@ -1,0 +1,169 @@
+/** Reads the state of the installation for `gopi-web status`; starts nothing and changes nothing. */
+import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { AgentError } from "@/lib/events/error";
+import type { Connection, ModelInfo, ModelServerState } from "@/lib/models/models";
+import type { ConfigProblem } from "@/lib/settings/config-keys";
+import { serverLimits } from "@/lib/settings/server-limits";
+import type { ServerFile } from "@/server/store/core/server-file";
+import { timeLimit } from "@/server/base/abort";
+import { callServer, findServer, serverOrigin } from "../server-client";
+import { readVersion } from "../version";
+
+export interface HostStatus {
+  /** Id of the connection; `ollama` = the main model server. */
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+  readonly models: readonly string[];
+  readonly error?: AgentError;
+  /** It is not needed: it is not configured, and there is another one. */
+  readonly isOptional: boolean;
+}
+
+interface ServerStatus {
+  readonly address: string;
+  readonly pid: number;
+  readonly version: string;
+  /** False = it holds the home but does not answer. */
+  readonly responds: boolean;
+}
+
+export interface StatusReport {
+  readonly version: string;
+  /** null = no server runs; what only a server has is null then, too. */
+  readonly server: ServerStatus | null;
+  readonly hosts: readonly HostStatus[] | null;
+  readonly sessions: { readonly working: number; readonly waiting: number } | null;
+  readonly config: {
+    readonly path: string;
+    readonly problems: readonly ConfigProblem[];
+    /** The file cannot be read. */
+    readonly error?: AgentError;
+  };
+  readonly home: { readonly path: string; readonly bytes: number; readonly isWritable: boolean };
+}
+
+/** Rejects only with the signal's reason. */
+export async function readStatus(home: string, signal: AbortSignal): Promise<StatusReport> {
+  const server = findServer(home);
+  const asking = server === null ? null : askServer(server, signal);
+  const folder = { path: home, bytes: folderBytes(home), isWritable: isWritable(home) };
+  const answer = await asking;
+  const version = readVersion();
+  if (server === null || !answer) {
+    const state = server === null ? null : serverStatus(server, false);
+    return { version, server: state, hosts: null, sessions: null, config: await readConfig(home), home: folder };
+  }
+  return { version, server: serverStatus(server, true), ...answer, home: folder };
+}
+
+const serverStatus = (server: ServerFile, responds: boolean): ServerStatus => ({
+  address: serverOrigin(server),
+  pid: server.pid,
+  version: server.version,
+  responds,
+});
+
+const configPath = (home: string): string => join(home, "config.yaml");
+
+/** null = the server does not answer. */
+async function askServer(
+  server: ServerFile,
+  signal: AbortSignal,
+): Promise<Pick<StatusReport, "hosts" | "sessions" | "config"> | null> {
+  const limit = timeLimit(serverLimits.serverStateMs + serverLimits.holderAnswerMs, signal);
+  try {
+    const [welcome, ollama, active, config] = await Promise.all([
+      callServer(server, "app.welcome", {}, timeLimit(serverLimits.holderAnswerMs, limit)),
+      callServer(server, "models.refresh", {}, limit),
+      callServer(server, "session.list", { active: true }, limit),
+      callServer(server, "config.read", {}, limit),
+    ]);
+    if (!welcome.ok || !ollama.ok || !active.ok) return null;
+    const { connections, home } = welcome.value;
+    const others = connections.map(async (connection) => {
+      const listed = await callServer(server, "connections.models", { id: connection.id }, limit);
+      return connectionStatus(connection, listed.ok ? listed.value.models : [], listed.ok ? undefined : listed.error);
+    });
+    const { rows } = active.value;
+    return {
+      hosts: [ollamaStatus(ollama.value, connections), ...(await Promise.all(others))],
+      sessions: { working: rows.length, waiting: rows.filter(({ status }) => status === "waiting").length },
+      config: config.ok
+        ? { path: config.value.path, problems: config.value.problems }
+        : { path: configPath(home), problems: [], error: config.error },
+    };
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  }
+}
+
+/** The address without OLLAMA_HOST and `ollama.host`. */
+const defaultOllama = "http://127.0.0.1:11434";
+
+const ollamaStatus = (
+  { host, models, status, error }: ModelServerState,
+  connections: readonly Connection[],
+): HostStatus => ({
+  id: "ollama",
+  name: "Ollama",
+  address: host,
+  models: status === "ready" ? models.map(({ name }) => name) : [],
+  isOptional: host === defaultOllama && connections.length > 0,
+  ...(status === "ready" ? {} : { error: error ?? { code: "server_unreachable" } }),
+});
+
+const connectionStatus = (
+  { id, name, baseUrl }: Connection,
+  models: readonly ModelInfo[],
+  error: AgentError | undefined,
+): HostStatus => ({
+  id,
+  name,
+  address: baseUrl,
+  models: models.map((model) => model.name),
+  isOptional: false,
+  ...(error === undefined ? {} : { error }),
+});
+
+/** Checks the file as a server does when it starts. */
+async function readConfig(home: string): Promise<StatusReport["config"]> {
+  const path = configPath(home);
+  if (!existsSync(path)) return { path, problems: [] };
+  try {
+    const text = readFileSync(path, "utf8");
+    const { parseConfig } = await import("@/server/config/config-yaml");
+    return { path, problems: parseConfig(text).problems };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return { path, problems: [], error: { code: "no_permission", detail } };
+  }
+}
+
+/** Bytes of all files below the folder, 0 without one. Files that disappear meanwhile do not count. */
+function folderBytes(path: string): number {
+  try {
+    return readdirSync(path, { withFileTypes: true }).reduce(
+      (sum, entry) =>
+        sum + (entry.isDirectory() ? folderBytes(join(path, entry.name)) : fileBytes(join(path, entry.name))),
+      0,
+    );
+  } catch {
+    return 0;
+  }
+}
+
+const fileBytes = (path: string): number => lstatSync(path, { throwIfNoEntry: false })?.size ?? 0;
+
+/** Whether the home and its database can be written; true where they do not exist yet. */
+const isWritable = (home: string): boolean =>
+  [home, join(home, "gopi.db")].every((path) => {
+    try {
+      if (existsSync(path)) accessSync(path, constants.W_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
