@@ -32,6 +32,10 @@ export async function main(argv: readonly string[], { env, cwd }: ProcessContext
       const { runStatus } = await import("./cli/status/run-status");
       return runStatus(command);
     }
+    case "get": {
+      const { runGet } = await import("./cli/get/run-get");
+      return runGet(command);
+    }
     case "serve": {
       const { serve } = await import("./serve");
       return serve(command, env);

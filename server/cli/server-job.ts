@@ -5,7 +5,8 @@ import type { Push } from "@/lib/protocol/push";
 import { randomId } from "@/server/base/id";
 import { printable } from "./arguments/options";
 import { RunFailure, cliErrorText } from "./cli-error-text";
-import { LinkLost, openLink, type SessionLink } from "./session-link";
+import { callServer } from "./server-client";
+import { type CommandLink, LinkLost, openLink, type SessionLink } from "./session-link";
 import { findOrStartServer, StartError } from "./start-server";
 
 export const abortedExitCode = 130;
@@ -46,6 +47,16 @@ export async function runInterruptible(
     for (const signal of signals) process.off(signal, stop);
   }
 }
+
+/** Runs a client that only sends commands to the home's server, which is started if none runs. Otherwise as runInterruptible. */
+export const runWithServer = (
+  { home, cwd }: { readonly home: string; readonly cwd: string },
+  work: (link: CommandLink) => Promise<number>,
+): Promise<number> =>
+  runInterruptible(async (signal) => {
+    const server = await findOrStartServer(home, cwd, signal);
+    return work({ call: (name, input) => callServer(server, name, input, signal) });
+  });
 
 /** Message of an expected failure; null = a bug. */
 function failureMessage(error: unknown): string | null {
@@ -113,7 +124,7 @@ export function makeExitCode() {
 
 /** Returns the answer's value. Throws RunFailure. */
 export async function callOrThrow<N extends CommandName>(
-  link: SessionLink,
+  link: CommandLink,
   name: N,
   input: CommandInput<N>,
 ): Promise<CommandOutput<N>> {

@@ -7,6 +7,7 @@ export const helpText = `gopi-web: a coding agent in your browser, for models yo
   gopi-web doctor [model]   find out what a model can do on this machine, in about a minute
   gopi-web eval [model …]   compare models by small coding tasks
   gopi-web status           see whether server, model servers, sessions and settings are all right
+  gopi-web get sessions     list sessions, models or rules
 
 Nothing leaves this machine unless you add an online service.
 Uses a model server, such as Ollama (https://ollama.com), or downloads one with a model.
@@ -55,6 +56,10 @@ Options of gopi-web status
   --json            print one line of JSON
 
   Starts no server. Exit codes: 0 all right, 1 something needs you, 2 usage.
+
+Options of gopi-web get sessions, get models, get rules
+  --home DIR        as above
+  --json            print each as one line of JSON
 
 Other options
   --version         print the version

@@ -5,7 +5,7 @@ import { findNearestWord } from "./nearest-word";
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const verbs = ["run", "doctor", "eval", "status"] as const;
+export const verbs = ["run", "doctor", "eval", "status", "get"] as const;
 /** serve = no verb was given. */
 export type Verb = "serve" | (typeof verbs)[number];
 

@@ -6,7 +6,7 @@ import { findNearestWord } from "./nearest-word";
 import { type Environment, type ParsedOptions, printable, readOptions, UsageError, type Verb, verbs } from "./options";
 import { checkPrompt } from "./prompt";
 import { resolveFolder, resolveHome, statPath } from "./resolve-path";
-import { parseStatusArguments, type VerbArguments } from "./verb-arguments";
+import { parseGetArguments, parseStatusArguments, type VerbArguments } from "./verb-arguments";
 import { readVersion } from "../version";
 
 export interface ServeArguments {
@@ -175,6 +175,7 @@ const commandParsers: Readonly<
   doctor: parseDoctorArguments,
   eval: parseEvalArguments,
   status: parseStatusArguments,
+  get: parseGetArguments,
 };
 
 function parsePort(text: string | null): number | null {

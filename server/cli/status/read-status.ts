@@ -2,23 +2,18 @@
 import { accessSync, constants, existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { AgentError } from "@/lib/events/error";
-import type { Connection, ModelInfo, ModelServerState } from "@/lib/models/models";
 import type { ConfigProblem } from "@/lib/settings/config-keys";
 import { serverLimits } from "@/lib/settings/server-limits";
 import type { ServerFile } from "@/server/store/core/server-file";
 import { timeLimit } from "@/server/base/abort";
-import { callServer, findServer, serverOrigin } from "../server-client";
+import { callServer, findServer, isHealthy, serverOrigin } from "../server-client";
+import type { CommandLink } from "../session-link";
 import { readVersion } from "../version";
+import { type ModelHost, readModelHosts } from "./model-hosts";
 
-export interface HostStatus {
-  /** Id of the connection; `ollama` = the main model server. */
-  readonly id: string;
-  readonly name: string;
-  readonly address: string;
+export interface HostStatus extends Omit<ModelHost, "models"> {
+  /** Their names. */
   readonly models: readonly string[];
-  readonly error?: AgentError;
-  /** It is not needed: it is not configured, and there is another one. */
-  readonly isOptional: boolean;
 }
 
 interface ServerStatus {
@@ -47,7 +42,7 @@ export interface StatusReport {
 /** Rejects only with the signal's reason. */
 export async function readStatus(home: string, signal: AbortSignal): Promise<StatusReport> {
   const server = findServer(home);
-  const asking = server === null ? null : askServer(server, signal);
+  const asking = server === null ? null : askServer(server, home, signal);
   const folder = { path: home, bytes: folderBytes(home), isWritable: isWritable(home) };
   const answer = await asking;
   const version = readVersion();
@@ -70,25 +65,22 @@ const configPath = (home: string): string => join(home, "config.yaml");
 /** null = the server does not answer. */
 async function askServer(
   server: ServerFile,
+  home: string,
   signal: AbortSignal,
 ): Promise<Pick<StatusReport, "hosts" | "sessions" | "config"> | null> {
-  const limit = timeLimit(serverLimits.serverStateMs + serverLimits.holderAnswerMs, signal);
+  const limit = timeLimit(serverLimits.holderAnswerMs + serverLimits.serverStateMs, signal);
+  const link: CommandLink = { call: (name, input) => callServer(server, name, input, limit) };
   try {
-    const [welcome, ollama, active, config] = await Promise.all([
-      callServer(server, "app.welcome", {}, timeLimit(serverLimits.holderAnswerMs, limit)),
-      callServer(server, "models.refresh", {}, limit),
-      callServer(server, "session.list", { active: true }, limit),
-      callServer(server, "config.read", {}, limit),
+    if (!(await isHealthy(server, signal))) return null;
+    const [hosts, active, config] = await Promise.all([
+      readModelHosts(link),
+      link.call("session.list", { active: true }),
+      link.call("config.read", {}),
     ]);
-    if (!welcome.ok || !ollama.ok || !active.ok) return null;
-    const { connections, home } = welcome.value;
-    const others = connections.map(async (connection) => {
-      const listed = await callServer(server, "connections.models", { id: connection.id }, limit);
-      return connectionStatus(connection, listed.ok ? listed.value.models : [], listed.ok ? undefined : listed.error);
-    });
+    if (!hosts.ok || !active.ok) return null;
     const { rows } = active.value;
     return {
-      hosts: [ollamaStatus(ollama.value, connections), ...(await Promise.all(others))],
+      hosts: hosts.value.map(({ models, ...host }) => ({ ...host, models: models.map(({ name }) => name) })),
       sessions: { working: rows.length, waiting: rows.filter(({ status }) => status === "waiting").length },
       config: config.ok
         ? { path: config.value.path, problems: config.value.problems }
@@ -99,34 +91,6 @@ async function askServer(
     return null;
   }
 }
-
-/** The address without OLLAMA_HOST and `ollama.host`. */
-const defaultOllama = "http://127.0.0.1:11434";
-
-const ollamaStatus = (
-  { host, models, status, error }: ModelServerState,
-  connections: readonly Connection[],
-): HostStatus => ({
-  id: "ollama",
-  name: "Ollama",
-  address: host,
-  models: status === "ready" ? models.map(({ name }) => name) : [],
-  isOptional: host === defaultOllama && connections.length > 0,
-  ...(status === "ready" ? {} : { error: error ?? { code: "server_unreachable" } }),
-});
-
-const connectionStatus = (
-  { id, name, baseUrl }: Connection,
-  models: readonly ModelInfo[],
-  error: AgentError | undefined,
-): HostStatus => ({
-  id,
-  name,
-  address: baseUrl,
-  models: models.map((model) => model.name),
-  isOptional: false,
-  ...(error === undefined ? {} : { error }),
-});
 
 /** Checks the file as a server does when it starts. */
 async function readConfig(home: string): Promise<StatusReport["config"]> {

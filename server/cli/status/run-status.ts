@@ -1,5 +1,6 @@
 /** `gopi-web status`: what works here and what to do next. Asks a running server and never starts one. */
 import type { StatusArguments } from "../arguments/verb-arguments";
+import { printLines } from "../output/print-rows";
 import { runInterruptible } from "../server-job";
 import { readStatus } from "./read-status";
 import { isBrokenStatus, statusLines } from "./status-lines";
@@ -10,6 +11,6 @@ export const runStatus = ({ home, json }: StatusArguments): Promise<number> =>
     const report = await readStatus(home, signal);
     const isBroken = isBrokenStatus(report);
     const lines = json ? [JSON.stringify({ ok: !isBroken, ...report })] : statusLines(report);
-    process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+    printLines(lines);
     return isBroken ? 1 : 0;
   });

@@ -1,4 +1,5 @@
 /** Formats the state of the installation as lines of text: for each part that it is all right, or what to do next. Pure. */
+import type { AgentError } from "@/lib/events/error";
 import { engineConnectionId } from "@/lib/models/engine";
 import { formatConfigProblem, isWarning } from "@/lib/settings/config-keys";
 import { printable } from "../arguments/options";
@@ -56,12 +57,14 @@ function hostLine({ id, name, address, models, error, isOptional }: HostStatus):
       isBroken: false,
     };
   if (isOptional) return { title, text: `not running at ${address}, and not needed`, isBroken: false };
-  const step =
-    id === "ollama" || error.code !== "server_unreachable"
-      ? cliErrorText(error)
-      : "not responding; start it, or remove it in the settings under Connections";
-  return { title, text: `${place}: ${step}`, isBroken: true };
+  return { title, text: `${place}: ${hostErrorText(id, error)}`, isBroken: true };
 }
+
+/** Why a model server has no list of models, and what to do. */
+export const hostErrorText = (id: string, error: AgentError): string =>
+  id === "ollama" || error.code !== "server_unreachable"
+    ? cliErrorText(error)
+    : "not responding; start it, or remove it in the settings under Connections";
 
 const downloadStep = "no models; download one, for example: ollama pull qwen3:8b";
 
