@@ -36,6 +36,10 @@ export async function main(argv: readonly string[], { env, cwd }: ProcessContext
       const { runGet } = await import("./cli/get/run-get");
       return runGet(command);
     }
+    case "config": {
+      const { runConfig } = await import("./cli/config/run-config");
+      return runConfig(command);
+    }
     case "serve": {
       const { serve } = await import("./serve");
       return serve(command, env);

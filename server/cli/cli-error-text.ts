@@ -42,6 +42,8 @@ const errorSentences: Readonly<Partial<Record<ErrorCode, string>>> = {
   internal: "something went wrong in gopi-web",
   interrupted: "the run was interrupted",
   store_failed: "the database reported an error",
+  no_sandbox: "commands can't be sandboxed on this machine",
+  config_invalid: "config.yaml is faulty, so that nothing can be written into it; gopi-web status names the line",
 };
 
 /** Without a full stop, for the end of a line. */

@@ -8,6 +8,7 @@ export const helpText = `gopi-web: a coding agent in your browser, for models yo
   gopi-web eval [model …]   compare models by small coding tasks
   gopi-web status           see whether server, model servers, sessions and settings are all right
   gopi-web get sessions     list sessions, models or rules
+  gopi-web config           show or change settings: config get KEY, config set KEY VALUE
 
 Nothing leaves this machine unless you add an online service.
 Uses a model server, such as Ollama (https://ollama.com), or downloads one with a model.
@@ -60,6 +61,10 @@ Options of gopi-web status
 Options of gopi-web get sessions, get models, get rules
   --home DIR        as above
   --json            print each as one line of JSON
+
+Options of gopi-web config list, config get KEY, config set KEY VALUE
+  --home DIR        as above
+  --json            print each setting as one line of JSON
 
 Other options
   --version         print the version

@@ -5,7 +5,7 @@ import { findNearestWord } from "./nearest-word";
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const verbs = ["run", "doctor", "eval", "status", "get"] as const;
+export const verbs = ["run", "doctor", "eval", "status", "get", "config"] as const;
 /** serve = no verb was given. */
 export type Verb = "serve" | (typeof verbs)[number];
 
@@ -64,8 +64,14 @@ export function readOptions(argv: readonly string[]): ParsedOptions {
   const operands: string[] = [];
   let verb: Verb = "serve";
   let literal = false;
+  let numberAt = -1;
   for (const token of tokens) {
-    if (token.kind === "option-terminator") literal = true;
+    const word = argv[token.index] ?? "";
+    // A negative number is a value: `config set ollama.keep_alive -1`. Each of its digits is a token.
+    if (token.kind === "option" && /^-\d+$/.test(word)) {
+      if (token.index !== numberAt) operands.push(word);
+      numberAt = token.index;
+    } else if (token.kind === "option-terminator") literal = true;
     else if (token.kind === "option") values.set(...readOption(token));
     else if (operands.length === 0 && verb === "serve" && !literal) verb = takeVerb(token.value, operands);
     else operands.push(token.value);

@@ -96,6 +96,40 @@ describe("gopi-web doctor", () => {
   });
 });
 
+describe("gopi-web status, get and config", () => {
+  test.each<[argv: string[], expected: object]>([
+    [["status", "--json"], { kind: "status", json: true }],
+    [["get", "sessions"], { kind: "get", subject: "sessions", json: false }],
+    [["config"], { kind: "config", name: null, value: null, json: false }],
+    [["config", "list", "--json"], { kind: "config", name: null, value: null, json: true }],
+    [["config", "get", "tools.bash_timeout"], { kind: "config", name: "bashTimeoutSeconds", value: null, json: false }],
+    [
+      ["config", "set", "ollama.keep_alive", "-11"],
+      { kind: "config", name: "keepAliveMinutes", value: "-11", json: false },
+    ],
+    [["config", "set", "ollama.model", ""], { kind: "config", name: "model", value: "", json: false }],
+  ])("%j", (argv, expected) => {
+    const place = argv[0] === "status" ? {} : { cwd: project };
+    expect(parse(argv)).toEqual({ home: join(root, ".gopi"), ...place, ...expected });
+  });
+
+  test.each([
+    [["status", "now"], "gopi-web status takes no words"],
+    [["get"], "gopi-web get lists one of sessions, models, rules"],
+    [["get", "rule"], "did you mean rules?"],
+    [["get", "rules", "models"], "gopi-web get lists one of sessions, models, rules"],
+    [["config", "sett", "a", "b"], "gopi-web config has no sett; did you mean set?"],
+    [["config", "get"], "Use it as: gopi-web config get KEY"],
+    [["config", "set", "agent.mode"], "Use it as: gopi-web config set KEY VALUE"],
+    [["config", "get", "tools.bash_timout"], "tools.bash_timout is not a setting; did you mean tools.bash_timeout?"],
+    [["config", "get", "max_steps"], "max_steps is not a setting; did you mean agent.max_steps?"],
+    [["config", "get", "nothing.like.it"], "nothing.like.it is not a setting; gopi-web config list shows them"],
+    [["sttaus"], 'There is no folder sttaus; did you mean "gopi-web status"?'],
+  ])("%j is a usage error", (argv, text) => {
+    expect(parse(argv)).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(text) });
+  });
+});
+
 describe("gopi-web eval", () => {
   const evalDefaults = { kind: "eval", models: [], tasks: null, json: false };
   test.each<[what: string, argv: string[], expected: object]>([

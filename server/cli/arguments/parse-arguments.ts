@@ -6,7 +6,7 @@ import { findNearestWord } from "./nearest-word";
 import { type Environment, type ParsedOptions, printable, readOptions, UsageError, type Verb, verbs } from "./options";
 import { checkPrompt } from "./prompt";
 import { resolveFolder, resolveHome, statPath } from "./resolve-path";
-import { parseGetArguments, parseStatusArguments, type VerbArguments } from "./verb-arguments";
+import { parseConfigArguments, parseGetArguments, parseStatusArguments, type VerbArguments } from "./verb-arguments";
 import { readVersion } from "../version";
 
 export interface ServeArguments {
@@ -176,6 +176,7 @@ const commandParsers: Readonly<
   eval: parseEvalArguments,
   status: parseStatusArguments,
   get: parseGetArguments,
+  config: parseConfigArguments,
 };
 
 function parsePort(text: string | null): number | null {
