@@ -40,6 +40,14 @@ export async function main(argv: readonly string[], { env, cwd }: ProcessContext
       const { runConfig } = await import("./cli/config/run-config");
       return runConfig(command);
     }
+    case "export": {
+      const { runExport } = await import("./cli/transfer/run-export");
+      return runExport(command);
+    }
+    case "import": {
+      const { runImport } = await import("./cli/transfer/run-import");
+      return runImport(command);
+    }
     case "serve": {
       const { serve } = await import("./serve");
       return serve(command, env);

@@ -9,6 +9,7 @@ export const helpText = `gopi-web: a coding agent in your browser, for models yo
   gopi-web status           see whether server, model servers, sessions and settings are all right
   gopi-web get sessions     list sessions, models or rules
   gopi-web config           show or change settings: config get KEY, config set KEY VALUE
+  gopi-web export ID        print a session; gopi-web import FILE adds one to the current folder
 
 Nothing leaves this machine unless you add an online service.
 Uses a model server, such as Ollama (https://ollama.com), or downloads one with a model.
@@ -65,6 +66,17 @@ Options of gopi-web get sessions, get models, get rules
 Options of gopi-web config list, config get KEY, config set KEY VALUE
   --home DIR        as above
   --json            print each setting as one line of JSON
+
+Options of gopi-web export ID
+  --format FORMAT   md (default), html or jsonl; without it, the ending of FILE decides
+  -o, --output FILE write into a new file instead of standard output
+  --home DIR        as above
+
+  The beginning of an ID is enough. Only jsonl has everything and can be imported.
+
+Options of gopi-web import FILE
+  --home DIR        as above
+  --json            print each imported session as one line of JSON
 
 Other options
   --version         print the version

@@ -5,7 +5,7 @@ import { findNearestWord } from "./nearest-word";
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const verbs = ["run", "doctor", "eval", "status", "get", "config"] as const;
+export const verbs = ["run", "doctor", "eval", "status", "get", "config", "export", "import"] as const;
 /** serve = no verb was given. */
 export type Verb = "serve" | (typeof verbs)[number];
 
@@ -13,6 +13,8 @@ export type Verb = "serve" | (typeof verbs)[number];
 export class UsageError extends Error {}
 
 interface Option {
+  /** The letter that stands for it. */
+  readonly short?: string;
   /** Name of the value in messages; absent = a flag without a value. */
   readonly value?: string;
   readonly verbs: readonly Verb[];
@@ -27,15 +29,17 @@ const options = {
   model: { value: "a model name", verbs: ["serve", "run"] },
   home: { value: "a folder", verbs: allVerbs },
   "no-open": { verbs: ["serve"] },
-  json: { verbs: allVerbs },
+  json: { verbs: allVerbs.filter((verb) => verb !== "export") },
   background: { verbs: ["serve"], hidden: true },
   cwd: { value: "a folder", verbs: ["run"] },
   approve: { value: "one of ask, edits, all, none", verbs: ["run"] },
   session: { value: "a session ID", verbs: ["run"] },
   continue: { verbs: ["run"] },
+  format: { value: "one of md, html, jsonl", verbs: ["export"] },
+  output: { value: "a file", verbs: ["export"], short: "o" },
   task: { value: "names of tasks", verbs: ["eval"] },
-  version: { verbs: allVerbs },
-  help: { verbs: allVerbs },
+  version: { verbs: allVerbs, short: "v" },
+  help: { verbs: allVerbs, short: "h" },
 } as const satisfies Record<string, Option>;
 type OptionName = keyof typeof options;
 
@@ -96,16 +100,13 @@ function takeVerb(word: string, operands: string[]): Verb {
   return verb ?? "serve";
 }
 
-const parserOptions = (): Record<string, { type: "string" | "boolean"; short?: string }> => ({
-  ...Object.fromEntries(
-    Object.entries(optionTable).map(([name, { value }]) => [
+const parserOptions = (): Record<string, { type: "string" | "boolean"; short?: string }> =>
+  Object.fromEntries(
+    Object.entries(optionTable).map(([name, { value, short }]) => [
       name,
-      { type: value === undefined ? "boolean" : "string" },
+      { type: value === undefined ? "boolean" : "string", ...(short === undefined ? {} : { short }) },
     ]),
-  ),
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean", short: "v" },
-});
+  );
 
 interface OptionToken {
   readonly name: string;

@@ -130,6 +130,39 @@ describe("gopi-web status, get and config", () => {
   });
 });
 
+describe("gopi-web export and import", () => {
+  test.each<[argv: string[], expected: object]>([
+    [["export", "s1"], { format: "md", output: null }],
+    [["export", "s1", "-o", "/tmp/a.html"], { format: "html", output: "/tmp/a.html" }],
+    [["export", "s1", "--output=/tmp/a.html", "--format", "jsonl"], { format: "jsonl", output: "/tmp/a.html" }],
+    [["export", "s1", "-o", "/tmp/notes.txt"], { format: "md", output: "/tmp/notes.txt" }],
+  ])("%j", (argv, expected) => {
+    const common = { kind: "export", session: "s1", json: false, home: join(root, ".gopi"), cwd: project };
+    expect(parse(argv)).toEqual({ ...common, ...expected });
+  });
+
+  test("a file is relative to the current folder", () => {
+    const common = { json: false, home: join(root, ".gopi"), cwd: project };
+    const file = join(project, "file.txt");
+    expect(parse(["import", "file.txt"])).toEqual({ kind: "import", file, ...common });
+    expect(parse(["export", "s1", "-o", "file.txt"])).toMatchObject({ output: file });
+  });
+
+  test.each([
+    [["export"], "takes the ID of one session; gopi-web get sessions lists them"],
+    [["export", "a/b"], "takes the ID of one session"],
+    [["export", "s1", "--format", "pdf"], "--format needs one of md, html, jsonl, but got pdf"],
+    [["export", "s1", "-o"], "--output needs a file"],
+    [["export", "s1", "--json"], '--json works with "gopi-web [folder]"'],
+    [["get", "sessions", "-o", "a"], '--output works with "gopi-web export", not with "gopi-web get"'],
+    [["import"], "gopi-web import takes one file"],
+    [["import", "none.jsonl"], "File not found: "],
+    [["import", "sub folder"], "is a folder, not a file"],
+  ])("%j is a usage error", (argv, text) => {
+    expect(parse(argv)).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(text) });
+  });
+});
+
 describe("gopi-web eval", () => {
   const evalDefaults = { kind: "eval", models: [], tasks: null, json: false };
   test.each<[what: string, argv: string[], expected: object]>([

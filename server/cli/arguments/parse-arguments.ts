@@ -6,7 +6,14 @@ import { findNearestWord } from "./nearest-word";
 import { type Environment, type ParsedOptions, printable, readOptions, UsageError, type Verb, verbs } from "./options";
 import { checkPrompt } from "./prompt";
 import { resolveFolder, resolveHome, statPath } from "./resolve-path";
-import { parseConfigArguments, parseGetArguments, parseStatusArguments, type VerbArguments } from "./verb-arguments";
+import {
+  parseConfigArguments,
+  parseExportArguments,
+  parseImportArguments,
+  parseGetArguments,
+  parseStatusArguments,
+  type VerbArguments,
+} from "./verb-arguments";
 import { readVersion } from "../version";
 
 export interface ServeArguments {
@@ -177,6 +184,8 @@ const commandParsers: Readonly<
   status: parseStatusArguments,
   get: parseGetArguments,
   config: parseConfigArguments,
+  export: parseExportArguments,
+  import: parseImportArguments,
 };
 
 function parsePort(text: string | null): number | null {

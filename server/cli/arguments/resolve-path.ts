@@ -1,4 +1,4 @@
-/** Resolves the folders that arguments name. */
+/** Resolves the folders and files that arguments name. */
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { errnoName } from "@/server/base/system-errors";
@@ -37,6 +37,15 @@ export function resolveFolder(name: string, cwd: string): string {
   } catch (error) {
     throw new UsageError(pathErrorText(path, error));
   }
+}
+
+/** Returns the absolute path of a file that exists. Throws UsageError. */
+export function resolveFile(name: string, cwd: string): string {
+  const path = resolve(cwd, name);
+  const found = statPath(path);
+  if (found === undefined) throw new UsageError(`File not found: ${printable(path)}`);
+  if (found.isDirectory()) throw new UsageError(`${printable(path)} is a folder, not a file`);
+  return path;
 }
 
 /** Returns what is at the path. undefined = it does not exist; what is below a file does not either, which versions of Node report differently. */

@@ -1,8 +1,10 @@
 /** Arguments of the verbs that show or change what a server has. */
+import { resolve } from "node:path";
+import { type ExportFormat, exportFormats } from "@/lib/protocol/history";
 import { formatConfigKey, type SettingName, settingNames, settingOfKey } from "@/lib/settings/config-keys";
 import { findNearestWord } from "./nearest-word";
 import { type Environment, type ParsedOptions, printable, UsageError } from "./options";
-import { resolveFolder, resolveHome } from "./resolve-path";
+import { resolveFile, resolveFolder, resolveHome } from "./resolve-path";
 
 export interface StatusArguments {
   readonly kind: "status";
@@ -35,7 +37,22 @@ export interface ConfigArguments extends ClientArguments {
   readonly value: string | null;
 }
 
-export type VerbArguments = StatusArguments | GetArguments | ConfigArguments;
+export interface ExportArguments extends ClientArguments {
+  readonly kind: "export";
+  /** The beginning of a session's id. */
+  readonly session: string;
+  readonly format: ExportFormat;
+  /** Absolute; null = standard output. */
+  readonly output: string | null;
+}
+
+export interface ImportArguments extends ClientArguments {
+  readonly kind: "import";
+  /** Absolute; an existing file. */
+  readonly file: string;
+}
+
+export type VerbArguments = StatusArguments | GetArguments | ConfigArguments | ExportArguments | ImportArguments;
 
 const clientArguments = (options: ParsedOptions, environment: Environment, cwd: string): ClientArguments => ({
   json: options.flag("json"),
@@ -61,6 +78,34 @@ export function parseConfigArguments(options: ParsedOptions, environment: Enviro
   const name = action === "list" ? null : settingOfKey(key);
   if (name === undefined) throw new UsageError(`${printable(key)} is not a setting${nearKeyHint(key)}`);
   return { kind: "config", name, value, ...clientArguments(options, environment, cwd) };
+}
+
+export function parseExportArguments(options: ParsedOptions, environment: Environment, cwd: string): ExportArguments {
+  const [session = "", ...more] = options.operands;
+  if (more.length > 0 || !/^[A-Za-z0-9_-]{1,80}$/.test(session))
+    throw new UsageError("gopi-web export takes the ID of one session; gopi-web get sessions lists them");
+  const output = options.text("output");
+  return {
+    kind: "export",
+    session,
+    format: parseFormat(options.text("format"), output ?? ""),
+    output: output === null ? null : resolve(cwd, output),
+    ...clientArguments(options, environment, cwd),
+  };
+}
+
+/** --format, else the one that the ending of the file names, else Markdown. */
+function parseFormat(text: string | null, output: string): ExportFormat {
+  const format = exportFormats.find((each) => each === text);
+  if (text !== null && format === undefined)
+    throw new UsageError(`--format needs one of ${exportFormats.join(", ")}, but got ${printable(text)}`);
+  return format ?? exportFormats.find((each) => output.endsWith(`.${each}`)) ?? "md";
+}
+
+export function parseImportArguments(options: ParsedOptions, environment: Environment, cwd: string): ImportArguments {
+  const [file, ...more] = options.operands;
+  if (file === undefined || more.length > 0) throw new UsageError("gopi-web import takes one file");
+  return { kind: "import", file: resolveFile(file, cwd), ...clientArguments(options, environment, cwd) };
 }
 
 /** Each word after `gopi-web config` is an operand. */
