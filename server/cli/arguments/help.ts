@@ -32,6 +32,8 @@ Options of gopi-web run
   --model NAME      model for this task; ID/NAME picks a connection's model
   --continue        continue the folder's latest session
   --session ID      continue this session
+  -f, --file FILE   pin a file of the folder to the session: the model gets it with the task,
+                    and again when it has changed. May be repeated
   --home DIR        as above
   --json            print every event as one line of JSON
 

@@ -35,6 +35,7 @@ const options = {
   approve: { value: "one of ask, edits, all, none", verbs: ["run"] },
   session: { value: "a session ID", verbs: ["run"] },
   continue: { verbs: ["run"] },
+  file: { value: "a file", verbs: ["run"], short: "f" },
   format: { value: "one of md, html, jsonl", verbs: ["export"] },
   output: { value: "a file", verbs: ["export"], short: "o" },
   task: { value: "names of tasks", verbs: ["eval"] },
@@ -46,13 +47,16 @@ type OptionName = keyof typeof options;
 const isOption = (name: string): name is OptionName => Object.hasOwn(options, name);
 const optionTable: Readonly<Record<OptionName, Option>> = options;
 
-/** Parsed arguments. The last of a repeated option counts. */
+/** Parsed arguments. */
 export interface ParsedOptions {
   readonly verb: Verb;
   /** Operands without the verb. */
   readonly operands: readonly string[];
   readonly flag: (name: OptionName) => boolean;
+  /** The value; the last one of a repeated option. */
   readonly text: (name: OptionName) => string | null;
+  /** All values of a repeated option. */
+  readonly texts: (name: OptionName) => readonly string[];
 }
 
 /** Throws UsageError for an unknown option, a missing or a superfluous value, and an option of another verb. */
@@ -64,7 +68,7 @@ export function readOptions(argv: readonly string[]): ParsedOptions {
     allowPositionals: true,
     tokens: true,
   });
-  const values = new Map<OptionName, string | true>();
+  const values: [OptionName, string | true][] = [];
   const operands: string[] = [];
   let verb: Verb = "serve";
   let literal = false;
@@ -76,20 +80,20 @@ export function readOptions(argv: readonly string[]): ParsedOptions {
       if (token.index !== numberAt) operands.push(word);
       numberAt = token.index;
     } else if (token.kind === "option-terminator") literal = true;
-    else if (token.kind === "option") values.set(...readOption(token));
+    else if (token.kind === "option") values.push(readOption(token));
     else if (operands.length === 0 && verb === "serve" && !literal) verb = takeVerb(token.value, operands);
     else operands.push(token.value);
   }
-  for (const name of values.keys())
+  for (const [name] of values)
     if (!optionTable[name].verbs.includes(verb)) throw new UsageError(misplacedOptionText(name, verb));
+  const texts = (name: OptionName): readonly string[] =>
+    values.flatMap(([each, value]) => (each === name && typeof value === "string" ? [value] : []));
   return {
     verb,
     operands,
-    flag: (name) => values.has(name),
-    text: (name) => {
-      const value = values.get(name);
-      return typeof value === "string" ? value : null;
-    },
+    flag: (name) => values.some(([each]) => each === name),
+    text: (name) => texts(name).at(-1) ?? null,
+    texts,
   };
 }
 

@@ -45,6 +45,7 @@ const runDefaults = {
   model: null,
   session: null,
   continue: false,
+  files: [],
 };
 
 describe("gopi-web [folder]", () => {
@@ -206,6 +207,11 @@ describe("gopi-web run", () => {
     expect(parse(argv)).toEqual({ ...runDefaults, home: join(root, ".gopi"), cwd: project, ...expected });
   });
 
+  test("files are relative to the current folder", () => {
+    const argv = ["run", "hi", "--cwd", "link", "-f", "file.txt", "--file=./file.txt"];
+    expect(parse(argv)).toMatchObject({ files: [join(project, "file.txt"), join(project, "file.txt")] });
+  });
+
   test("resolves the links of a --cwd folder", () => {
     expect(parse(["run", "hi", "--cwd", "link"])).toMatchObject({ cwd: join(project, "sub folder") });
   });
@@ -258,6 +264,10 @@ describe("usage errors print one line and exit with 2", () => {
     [["evla", "qwen3:8b"], 'There is no folder evla; did you mean "gopi-web eval"?'],
     [["project/runn"], "Folder not found"],
     [["run", "hi", "--approve", "yes"], "--approve needs one of ask, edits, all, none"],
+    [["run", "hi", "-f", "none.ts"], "File not found: "],
+    [["run", "hi", "-f", "sub folder"], "is a folder, not a file"],
+    [["run", "hi", "-f"], "--file needs a file"],
+    [["run", "hi", ...Array.from({ length: 31 }, () => "-ffile.txt")], "at most 30 pinned files, but got 31"],
     [["run", "hi", "--session", "a/b"], "--session needs a session ID"],
     [["run", "hi", "--session", "s1", "--continue"], "can't be used together"],
     [["run", "hi", "--cwd", "file.txt"], "is a file"],

@@ -1,11 +1,12 @@
 /** Parses the command line. Loads nothing else. */
 import { resolve } from "node:path";
+import { limits } from "@/lib/settings/settings";
 import { machineAddresses } from "@/server/base/machine-addresses";
 import { helpText } from "./help";
 import { findNearestWord } from "./nearest-word";
 import { type Environment, type ParsedOptions, printable, readOptions, UsageError, type Verb, verbs } from "./options";
 import { checkPrompt } from "./prompt";
-import { resolveFolder, resolveHome, statPath } from "./resolve-path";
+import { resolveFile, resolveFolder, resolveHome, statPath } from "./resolve-path";
 import {
   parseConfigArguments,
   parseExportArguments,
@@ -49,6 +50,8 @@ export interface RunArguments {
   readonly model: string | null;
   readonly session: string | null;
   readonly continue: boolean;
+  /** Absolute paths of existing files to pin to the session. */
+  readonly files: readonly string[];
   /** Absolute; may not exist yet. */
   readonly home: string;
 }
@@ -139,8 +142,15 @@ function parseRunArguments(options: ParsedOptions, environment: Environment, cwd
     model: parseModel(options.text("model")),
     session,
     continue: options.flag("continue"),
+    files: parseFiles(options.texts("file"), cwd),
     home: resolveHome(options.text("home"), environment, cwd),
   };
+}
+
+function parseFiles(names: readonly string[], cwd: string): readonly string[] {
+  if (names.length > limits.pinnedFiles)
+    throw new UsageError(`A session has at most ${limits.pinnedFiles} pinned files, but got ${names.length}`);
+  return names.map((name) => resolveFile(name, cwd));
 }
 
 function parseDoctorArguments(options: ParsedOptions, environment: Environment, cwd: string): DoctorArguments {
