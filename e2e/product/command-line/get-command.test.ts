@@ -28,7 +28,7 @@ test("sessions: all of them, also beyond the first page, in a table and as lines
   const table = await new ProductCommand(place, ["get", "sessions"]).done();
   expect(table).toMatchObject({ code: 0, stderr: "" });
   const [head, first, ...more] = outputLines(table.stdout);
-  expect(head).toMatch(/^id +status +title +model +updated +folder$/);
+  expect(head).toMatch(/^id +title +status +updated +model +folder$/);
   expect(first).toContain(path);
   expect(more).toHaveLength(100);
   const json = await new ProductCommand(place, ["get", "sessions", "--json"]).done();

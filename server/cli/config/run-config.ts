@@ -58,9 +58,12 @@ async function toRow(name: SettingName, settings: Settings): Promise<SettingRow>
   return { key: formatConfigKey(name), value, default: toFileValue(settingsDefaults[name], unit) };
 }
 
+/** By their keys, so that those of a section are together. */
+const sortedNames = [...settingNames].sort((one, other) => (formatConfigKey(one) < formatConfigKey(other) ? -1 : 1));
+
 async function printSettings(settings: Settings, json: boolean): Promise<void> {
   if (json) {
-    const rows = await Promise.all(settingNames.map((name) => toRow(name, settings)));
+    const rows = await Promise.all(sortedNames.map((name) => toRow(name, settings)));
     return printLines(rows.map((row) => JSON.stringify(row)));
   }
   const columns = {
@@ -68,7 +71,7 @@ async function printSettings(settings: Settings, json: boolean): Promise<void> {
     value: (name: SettingName) => formatConfigValue(name, withoutCredentials(name, settings)),
     default: (name: SettingName) => formatChangedDefault(name, settings),
   };
-  printRows(settingNames, columns, { json, empty: "" });
+  printRows(sortedNames, columns, { json, empty: "" });
 }
 
 /** The default of a setting that has another value, otherwise "". */

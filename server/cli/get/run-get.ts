@@ -22,10 +22,10 @@ type Print = (link: CommandLink, json: boolean) => Promise<number>;
 const printSessions: Print = async (link, json) => {
   const columns = {
     id: ({ id }: SessionRow) => id,
-    status: ({ status }: SessionRow) => status,
     title: ({ title }: SessionRow) => title,
-    model: ({ model }: SessionRow) => model,
+    status: ({ status }: SessionRow) => status,
     updated: ({ updatedAt }: SessionRow) => formatTime(updatedAt),
+    model: ({ model }: SessionRow) => model,
     folder: ({ cwd }: SessionRow) => cwd,
   };
   printRows(await listSessions(link, {}), columns, { json, empty: "no sessions yet" });

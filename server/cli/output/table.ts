@@ -4,33 +4,42 @@ import { printable } from "../arguments/options";
 
 const gap = "  ";
 /** A column is not cut below this width, columns of the terminal. */
-const minColumnWidth = 6;
+const minColumnWidth = 12;
 
 /**
- * Returns the lines of a table with a head. If they are wider than `width`, the widest columns are cut, except the first:
- * that names the row in other commands. `null` = any width.
+ * Returns the lines of a table with a head. If they are wider than `width`, the widest columns are cut, and the last ones left
+ * out, but never the first: that names the row in other commands. `null` = any width.
  */
 export function textTable(rows: readonly (readonly string[])[], width: number | null): readonly string[] {
   const cells = rows.map((row) => row.map(printable));
-  const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => textWidth(row[column] ?? ""))));
-  fitWidths(widths, width ?? Number.POSITIVE_INFINITY);
+  const full = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => textWidth(row[column] ?? ""))));
+  const widths = fitWidths(full, width ?? Number.POSITIVE_INFINITY);
   return cells.map((row) =>
-    row
-      .map((cell, column) => fillCell(cell, widths[column] ?? 0))
+    widths
+      .map((each, column) => fillCell(row[column] ?? "", each))
       .join(gap)
       .trimEnd(),
   );
 }
 
-/** Narrows the widest columns until a line has at most this width, or none can be narrower. */
-function fitWidths(widths: number[], width: number): void {
-  let excess = widths.reduce((sum, each) => sum + each + gap.length, -gap.length) - width;
-  for (; excess > 0; excess -= 1) {
-    const widest = Math.max(...widths.slice(1));
-    if (widest <= minColumnWidth) return;
-    widths[widths.lastIndexOf(widest)] = widest - 1;
+/** Returns the widths of the columns that are shown. */
+function fitWidths(full: readonly number[], width: number): readonly number[] {
+  const [first = 0, ...others] = full;
+  const least = others.map((each) => Math.min(each, minColumnWidth));
+  while (others.length > 1 && lineWidth([first, ...least]) > width) {
+    others.pop();
+    least.pop();
   }
+  for (let excess = lineWidth([first, ...others]) - width; excess > 0; excess -= 1) {
+    const widest = Math.max(...others);
+    if (widest <= minColumnWidth) break;
+    others[others.lastIndexOf(widest)] = widest - 1;
+  }
+  return [first, ...others];
 }
+
+const lineWidth = (widths: readonly number[]): number =>
+  widths.reduce((sum, each) => sum + each + gap.length, -gap.length);
 
 const textWidth = (text: string): number => [...text].reduce((sum, char) => sum + cellWidth(char), 0);
 
