@@ -16,13 +16,19 @@ import * as z from "zod/mini";
  * killed server leaves its file behind, and its port may be in use by another program.
  */
 export function findServer(home: string): ServerFile | null {
-  const server = readServerFile(home);
+  const server = findServerFile(home);
   // Takes the lock as rarely as possible: a starting server must not find it taken by a check.
-  if (server === undefined || !isProcessAlive(server.pid)) return null;
+  if (server === null) return null;
   const lock = takeHomeLock(home);
   if (!lock.ok) return lock.error.code === "store_locked" ? server : null;
   lock.value.release();
   return null;
+}
+
+/** The file of a home's server whose process exists; it may be of a killed one whose id another process has now. null = none. */
+export function findServerFile(home: string): ServerFile | null {
+  const server = readServerFile(home);
+  return server !== undefined && isProcessAlive(server.pid) ? server : null;
 }
 
 /** Whether a process with this id exists. */

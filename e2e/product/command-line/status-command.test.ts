@@ -1,5 +1,7 @@
 // `gopi-web status`: what a user or a script learns about the server, model servers, sessions and the home.
+import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { asId, type CommandId } from "@/lib/events/id";
 import packageFile from "@/package.json" with { type: "json" };
@@ -47,6 +49,24 @@ test("with a server: hosts, models, the sessions at work and those that wait, in
   expect(shown).toMatchObject({ code: 0, stderr: "" });
   expect(shown.stdout).toContain("sessions      ok: 1 at work, 1 of them waits for your answer in the browser\n");
   expect(shown.stdout).toContain(`Ollama        ok: ${model.url}, 2 models\n`);
+});
+
+test("a model server that accepts a connection and stays silent does not hold up the others: exit 1", async ({
+  place,
+  model,
+  server,
+}) => {
+  const silent = createServer().listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const address = silent.address();
+  const baseUrl = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/v1`;
+  const connection = { name: "Silent", preset: "custom", baseUrl, model: "", numCtx: 0 };
+  await callCommand(server, "connections.save", connection);
+  const { code, stdout } = await new ProductCommand(place, ["status"]).done();
+  silent.close();
+  expect(code).toBe(1);
+  expect(stdout).toContain(`Ollama        ok: ${model.url}, `);
+  expect(stdout).toContain(`Silent        ${baseUrl}: not responding; start it, or remove it`);
 });
 
 test("a model server that does not answer: exit 1 and the next step", async ({ place, model, server }) => {

@@ -1,6 +1,6 @@
 /** Asks the model servers that a home has for their models. */
-import { type AgentError, ok, type Result } from "@/lib/events/error";
-import type { ModelInfo } from "@/lib/models/models";
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import type { Connection, ModelInfo } from "@/lib/models/models";
 import type { CommandLink } from "../session-link";
 
 export interface ModelHost {
@@ -18,23 +18,31 @@ export interface ModelHost {
 /** The address without OLLAMA_HOST and `ollama.host`. */
 const defaultOllama = "http://127.0.0.1:11434";
 
-/** Returns the main model server, then the connections. */
-export async function readModelHosts({ call }: CommandLink): Promise<Result<readonly ModelHost[]>> {
-  const [welcome, ollama] = await Promise.all([call("app.welcome", {}), call("models.refresh", {})]);
+/** Returns the main model server, then the connections. `ask` may have a time limit: what has not answered then does not respond. */
+export async function readModelHosts(link: CommandLink, ask = link): Promise<Result<readonly ModelHost[]>> {
+  const welcome = await link.call("app.welcome", {});
   if (!welcome.ok) return welcome;
-  if (!ollama.ok) return ollama;
-  const { connections } = welcome.value;
-  const others = connections.map(async ({ id, name, baseUrl }): Promise<ModelHost> => {
-    const listed = await call("connections.models", { id });
+  const { connections, models } = welcome.value;
+  const isOptional = models.host === defaultOllama && connections.length > 0;
+  const main = { id: "ollama", name: "Ollama", address: models.host, isOptional };
+  const readConnection = async ({ id, name, baseUrl }: Connection): Promise<ModelHost> => {
+    const listed = await ask.call("connections.models", { id }).catch(toUnreachable);
     const host = { id, name, address: baseUrl, isOptional: false };
     return listed.ok ? { ...host, models: listed.value.models } : { ...host, models: [], error: listed.error };
-  });
-  const { host, models, status, error } = ollama.value;
-  const isOptional = host === defaultOllama && connections.length > 0;
-  const common = { id: "ollama", name: "Ollama", address: host, isOptional };
-  const mainHost: ModelHost =
-    status === "ready"
-      ? { ...common, models }
-      : { ...common, models: [], error: error ?? { code: "server_unreachable" } };
-  return ok([mainHost, ...(await Promise.all(others))]);
+  };
+  return ok(await Promise.all([readOllama(ask, main), ...connections.map(readConnection)]));
+}
+
+async function readOllama(ask: CommandLink, host: Omit<ModelHost, "models">): Promise<ModelHost> {
+  const state = await ask.call("models.refresh", {}).catch(toUnreachable);
+  if (state.ok && state.value.status === "ready") return { ...host, models: state.value.models };
+  const error = state.ok ? state.value.error : state.error;
+  return { ...host, models: [], error: error ?? { code: "server_unreachable" } };
+}
+
+/** Rethrows what is not a time limit. */
+function toUnreachable(error: unknown): Result<never> {
+  if (error instanceof DOMException && error.name === "TimeoutError")
+    return fail("server_unreachable", "no answer in time");
+  throw error;
 }

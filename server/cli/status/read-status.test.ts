@@ -44,6 +44,14 @@ test("a config.yaml that cannot be read has the error of the system", async () =
   });
 });
 
+test("the file of a killed server, whose process id another program has now, is no server", async () => {
+  const home = makeHomePath();
+  mkdirSync(home);
+  writeServerFile(home, { address: "127.0.0.1", port: 1, token: "t", pid: process.pid, version: "1.0.0" });
+  const { server, hosts } = await readStatus(home, never);
+  expect([server, hosts]).toEqual([null, null]);
+});
+
 test("a process that holds the home and does not answer is reported with its id", async () => {
   const home = makeHomePath();
   const lock = takeHomeLock(home);

@@ -6,7 +6,7 @@ import type { ConfigProblem } from "@/lib/settings/config-keys";
 import { serverLimits } from "@/lib/settings/server-limits";
 import type { ServerFile } from "@/server/store/core/server-file";
 import { timeLimit } from "@/server/base/abort";
-import { callServer, findServer, isHealthy, serverOrigin } from "../server-client";
+import { callServer, findServer, findServerFile, serverOrigin } from "../server-client";
 import type { CommandLink } from "../session-link";
 import { readVersion } from "../version";
 import { type ModelHost, readModelHosts } from "./model-hosts";
@@ -41,16 +41,18 @@ export interface StatusReport {
 
 /** Rejects only with the signal's reason. */
 export async function readStatus(home: string, signal: AbortSignal): Promise<StatusReport> {
-  const server = findServer(home);
-  const asking = server === null ? null : askServer(server, home, signal);
-  const folder = { path: home, bytes: folderBytes(home), isWritable: isWritable(home) };
+  const file = findServerFile(home);
+  const asking = file === null ? null : askServer(file, home, signal);
+  const common = {
+    version: readVersion(),
+    home: { path: home, bytes: folderBytes(home), isWritable: isWritable(home) },
+  };
   const answer = await asking;
-  const version = readVersion();
-  if (server === null || !answer) {
-    const state = server === null ? null : serverStatus(server, false);
-    return { version, server: state, hosts: null, sessions: null, config: await readConfig(home), home: folder };
-  }
-  return { version, server: serverStatus(server, true), ...answer, home: folder };
+  if (file !== null && answer) return { ...common, server: serverStatus(file, true), ...answer };
+  // Only the answer to its token, or the lock of the home, proves that it is the server.
+  const silent = file === null ? null : findServer(home);
+  const server = silent === null ? null : serverStatus(silent, false);
+  return { ...common, server, hosts: null, sessions: null, config: await readConfig(home) };
 }
 
 const serverStatus = (server: ServerFile, responds: boolean): ServerStatus => ({
@@ -60,6 +62,9 @@ const serverStatus = (server: ServerFile, responds: boolean): ServerStatus => ({
   responds,
 });
 
+/** Maximum wait for the models of all model servers. */
+const hostAnswerMs = 3_000;
+
 const configPath = (home: string): string => join(home, "config.yaml");
 
 /** null = the server does not answer. */
@@ -68,12 +73,13 @@ async function askServer(
   home: string,
   signal: AbortSignal,
 ): Promise<Pick<StatusReport, "hosts" | "sessions" | "config"> | null> {
-  const limit = timeLimit(serverLimits.holderAnswerMs + serverLimits.serverStateMs, signal);
-  const link: CommandLink = { call: (name, input) => callServer(server, name, input, limit) };
+  const linkWithin = (milliseconds: number): CommandLink => ({
+    call: (name, input) => callServer(server, name, input, timeLimit(milliseconds, signal)),
+  });
+  const link = linkWithin(serverLimits.holderAnswerMs);
   try {
-    if (!(await isHealthy(server, signal))) return null;
     const [hosts, active, config] = await Promise.all([
-      readModelHosts(link),
+      readModelHosts(link, linkWithin(hostAnswerMs)),
       link.call("session.list", { active: true }),
       link.call("config.read", {}),
     ]);

@@ -62,7 +62,7 @@ function hostLine({ id, name, address, models, error, isOptional }: HostStatus):
 
 /** Why a model server has no list of models, and what to do. */
 export const hostErrorText = (id: string, error: AgentError): string =>
-  id === "ollama" || error.code !== "server_unreachable"
+  id === "ollama" || (error.code !== "server_unreachable" && error.code !== "timeout")
     ? cliErrorText(error)
     : "not responding; start it, or remove it in the settings under Connections";
 
