@@ -38,7 +38,8 @@ interface ListedModel extends ModelInfo {
 }
 
 const printModels: Print = async (link, json) => {
-  await callOrThrow(link, "engine.ready", {});
+  // A server that was just started may still read the models of the engine; the others can be listed if it fails.
+  await link.call("engine.ready", {});
   const hosts = await readModelHosts(link);
   if (!hosts.ok) throw new RunFailure(cliErrorText(hosts.error));
   const rows = hosts.value.flatMap(({ id, models }) =>
