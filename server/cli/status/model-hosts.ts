@@ -22,8 +22,8 @@ const defaultOllama = "http://127.0.0.1:11434";
 export async function readModelHosts(link: CommandLink, ask = link): Promise<Result<readonly ModelHost[]>> {
   const welcome = await link.call("app.welcome", {});
   if (!welcome.ok) return welcome;
-  const { connections, models } = welcome.value;
-  const isOptional = models.host === defaultOllama && connections.length > 0;
+  const { connections, models, settings } = welcome.value;
+  const isOptional = models.host === defaultOllama && settings.model === "" && connections.length > 0;
   const main = { id: "ollama", name: "Ollama", address: models.host, isOptional };
   const readConnection = async ({ id, name, baseUrl }: Connection): Promise<ModelHost> => {
     const listed = await ask.call("connections.models", { id }).catch(toUnreachable);
