@@ -325,7 +325,9 @@ describe("a feature that fails", () => {
     const { core, call, logged } = await makeTestCore([...broken, ...working]);
     expect(await call("models.doctor", { model: "m" })).toEqual(failed("unloadable", "no such file"));
     expect(await call("share.open")).toEqual({ ok: false, error: { code: "internal", detail: "a bug in a handler" } });
-    await call("share.list");
+    const answering = call("share.list");
+    expect(core.isInUse()).toBe(true);
+    await answering;
     await expect.poll(() => call("share.list")).toEqual(failed("unstartable", "no such port"));
     expect(core.isInUse()).toBe(false);
     const project = await core.projects.open(temporaryHome());

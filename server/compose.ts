@@ -78,7 +78,7 @@ export interface RunningCore extends HttpCore {
   readonly modelsFile: ModelsFile;
   /** A sign-in link was issued: a background server must not exit when idle. */
   hasIssuedLink(): boolean;
-  /** A client is connected, a run is active, or a feature is at work. */
+  /** A client is connected, a request is answered, a run is active, or a feature is at work. */
   isInUse(): boolean;
   /** Ends runs, persists waiting messages, closes everything but the store. */
   close(): Promise<void>;
@@ -131,20 +131,16 @@ export function startCore(options: CoreOptions): RunningCore {
     firstModelLookMs,
   ).unref();
   let wasLinkIssued = false;
+  const requests = makeRequestCalls(handlers);
   return {
     signIns,
     hasIssuedLink: () => wasLinkIssued,
-    isInUse: () => socket.count() > 0 || sessions.running().length > 0 || features.keepsAlive(),
+    isInUse: () => requests.count() + socket.count() > 0 || sessions.running().length > 0 || features.keepsAlive(),
     freshLinkToken() {
       wasLinkIssued = true;
       return signIns.freshLinkToken();
     },
-    async call(name, input, request) {
-      const client = requestClient(request);
-      const answer = await executeCommand(handlers, name, input, client);
-      handlers.clientDisconnected(client);
-      return answer;
-    },
+    call: requests.call,
     sessions,
     fileAccess,
     fileArchives,
@@ -160,6 +156,22 @@ export function startCore(options: CoreOptions): RunningCore {
       await Promise.all([sessions.close(), features.close()]);
       projects.dispose();
       await Promise.all([socket.close(), access.close()]);
+    },
+  };
+}
+
+/** Executes the commands of HTTP requests, and counts those without an answer. */
+function makeRequestCalls(handlers: Handlers): Pick<RunningCore, "call"> & { count(): number } {
+  let open = 0;
+  return {
+    count: () => open,
+    async call(name, input, request) {
+      const client = requestClient(request);
+      open += 1;
+      const answer = await executeCommand(handlers, name, input, client);
+      open -= 1;
+      handlers.clientDisconnected(client);
+      return answer;
     },
   };
 }

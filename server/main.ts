@@ -28,6 +28,26 @@ export async function main(argv: readonly string[], { env, cwd }: ProcessContext
       const { runEval } = await import("./cli/eval/run-eval");
       return runEval(command);
     }
+    case "status": {
+      const { runStatus } = await import("./cli/status/run-status");
+      return runStatus(command);
+    }
+    case "get": {
+      const { runGet } = await import("./cli/get/run-get");
+      return runGet(command);
+    }
+    case "config": {
+      const { runConfig } = await import("./cli/config/run-config");
+      return runConfig(command);
+    }
+    case "export": {
+      const { runExport } = await import("./cli/transfer/run-export");
+      return runExport(command);
+    }
+    case "import": {
+      const { runImport } = await import("./cli/transfer/run-import");
+      return runImport(command);
+    }
     case "serve": {
       const served = command.demo ? await openTour(command) : command;
       if (served === null) return 1;

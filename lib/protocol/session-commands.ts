@@ -38,6 +38,8 @@ export const sessionCommands = {
       title: z.optional(z.string().check(z.maxLength(200))),
       /** Only the subagents of this session; absent = the sessions that are not listed below another one. */
       parentId: z.optional(sessionId),
+      /** Only sessions that run or wait for an approval. */
+      active: z.optional(z.literal(true)),
       ...listFilters,
       before: z.optional(z.object({ updatedAt: z.number(), id: sessionId })),
     }),

@@ -157,6 +157,15 @@ export interface ConfigProblem {
 /** True for problems that do not stop the rest of the file from being applied. */
 export const isWarning = ({ code }: ConfigProblem): boolean => code === "unknown_key";
 
+/** Formats a problem for the log and the command line. */
+export function formatConfigProblem({ code, key, detail }: ConfigProblem): string {
+  if (code === "unknown_key") return `${key ?? ""} is not a setting and has no effect.`;
+  if (code === "bad_value")
+    return `${key ?? ""} must be ${detail ?? "another value"}. The value before stays in force.`;
+  if (code === "no_sandbox") return `${key ?? ""} has no effect: commands cannot be sandboxed here (${detail ?? ""}).`;
+  return `the file is not used: ${detail ?? code}.`;
+}
+
 /** Content of a configuration file on disk with its problems. */
 export interface ConfigFile {
   /** Absolute path in the home folder. */

@@ -102,8 +102,8 @@ export const mayImport = {
     "server/handlers": true,
     "server/session": true,
   },
-  // Arguments, help, the clients `run`, `doctor` and `eval`; of the store only the home lock and `server.json`.
-  "server/cli": { ...serverLeaves, "server/store": true },
+  // Arguments, help, the clients of the server, one for each verb; of the store only the home lock and `server.json`.
+  "server/cli": { ...serverLeaves, "server/store": true, "server/config": true },
   // The tour of --demo: its sample project, and a model whose answers are written in advance.
   "server/tour": {
     ...serverLeaves,

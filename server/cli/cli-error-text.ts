@@ -7,6 +7,9 @@ const errorSentences: Readonly<Partial<Record<ErrorCode, string>>> = {
   not_allowed: "the server no longer recognizes this program",
   not_found: "it no longer exists",
   too_large: "it is too large",
+  outside: "it is outside the project folder",
+  protected: "it is protected, so that the model can't read it",
+  binary: "it is not a text",
   not_idle: "the session is still running",
   gone: "the project folder no longer exists",
   not_folder: "not a folder",
@@ -42,6 +45,9 @@ const errorSentences: Readonly<Partial<Record<ErrorCode, string>>> = {
   internal: "something went wrong in gopi-web",
   interrupted: "the run was interrupted",
   store_failed: "the database reported an error",
+  bad_import: "this is not a session of gopi-web, Gopi or pi; choose a .jsonl file exported from one of them",
+  no_sandbox: "commands can't be sandboxed on this machine",
+  config_invalid: "config.yaml is faulty, so that nothing can be written into it; gopi-web status names the line",
 };
 
 /** Without a full stop, for the end of a line. */

@@ -1,6 +1,7 @@
 /** HTTP client for the server running in a home. */
 import { request } from "node:http";
 import { text } from "node:stream/consumers";
+import { type CallRequest, toCallRequest } from "@/lib/protocol/call-request";
 import type { CommandInput, CommandName } from "@/lib/protocol/command";
 import { fail } from "@/lib/events/error";
 import { serverLimits } from "@/lib/settings/server-limits";
@@ -16,13 +17,19 @@ import * as z from "zod/mini";
  * killed server leaves its file behind, and its port may be in use by another program.
  */
 export function findServer(home: string): ServerFile | null {
-  const server = readServerFile(home);
+  const server = findServerFile(home);
   // Takes the lock as rarely as possible: a starting server must not find it taken by a check.
-  if (server === undefined || !isProcessAlive(server.pid)) return null;
+  if (server === null) return null;
   const lock = takeHomeLock(home);
   if (!lock.ok) return lock.error.code === "store_locked" ? server : null;
   lock.value.release();
   return null;
+}
+
+/** The file of a home's server whose process exists; it may be of a killed one whose id another process has now. null = none. */
+export function findServerFile(home: string): ServerFile | null {
+  const server = readServerFile(home);
+  return server !== undefined && isProcessAlive(server.pid) ? server : null;
 }
 
 /** Origin of a server, without a final slash. */
@@ -52,14 +59,16 @@ export async function callServer<N extends CommandName>(
   input: CommandInput<N>,
   signal: AbortSignal,
 ): Promise<CommandAnswer<N>> {
-  return postJson(server, "/api/call", { name, input }, signal);
+  return post(server, toCallRequest(name, input), signal);
 }
 
 const linkSchema = z.object({ ok: z.literal(true), value: z.object({ token: z.string() }) });
 
 /** One-time sign-in link for a browser. null = the server does not answer; rejects only with the signal's reason. */
 export async function requestSignInLink(server: ServerFile, signal: AbortSignal): Promise<string | null> {
-  const answer = linkSchema.safeParse(await postJson(server, "/api/link", {}, withAnswerTimeout(signal)));
+  const answer = linkSchema.safeParse(
+    await post(server, { path: "/api/link", type: "application/json", body: "{}" }, withAnswerTimeout(signal)),
+  );
   signal.throwIfAborted();
   return answer.success ? signInUrl(server.port, answer.data.value.token) : null;
 }
@@ -68,9 +77,9 @@ export async function requestSignInLink(server: ServerFile, signal: AbortSignal)
 export const signInUrl = (port: number, token: string): string => `http://localhost:${port}/#token=${token}`;
 
 /** Returns the server's answer unvalidated: it is the same program, and its type follows from the command. */
-async function postJson(server: ServerFile, path: string, body: object, signal: AbortSignal) {
+async function post(server: ServerFile, call: CallRequest, signal: AbortSignal) {
   try {
-    const answer = await send(server, { path, body: JSON.stringify(body) }, signal);
+    const answer = await send(server, call, signal);
     return JSON.parse(answer.body);
   } catch (error) {
     signal.throwIfAborted();
@@ -84,10 +93,10 @@ async function postJson(server: ServerFile, path: string, body: object, signal: 
  */
 function send(
   server: ServerFile,
-  { path, body }: { readonly path: string; readonly body?: string },
+  { path, type, body }: Pick<CallRequest, "path"> & Partial<CallRequest>,
   signal: AbortSignal,
 ): Promise<{ readonly status: number; readonly body: string }> {
-  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${server.token}` };
+  const headers = { "Content-Type": type, Authorization: `Bearer ${server.token}` };
   const options = { signal, agent: false, ...(body === undefined ? {} : { method: "POST", headers }) };
   return new Promise((resolve, reject) => {
     const sent = request(`${serverOrigin(server)}${path}`, options, (response) => {

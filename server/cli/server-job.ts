@@ -5,14 +5,15 @@ import type { Push } from "@/lib/protocol/push";
 import { randomId } from "@/server/base/id";
 import { printable } from "./arguments/options";
 import { RunFailure, cliErrorText } from "./cli-error-text";
-import { LinkLost, openLink, type SessionLink } from "./session-link";
+import { callServer } from "./server-client";
+import { type CommandLink, LinkLost, openLink, type SessionLink } from "./session-link";
 import { findOrStartServer, StartError } from "./start-server";
 
 export const abortedExitCode = 130;
 
 /**
  * Runs a client of the server until its end. The first Ctrl+C aborts `signal`, the second one `leave`. Prints expected
- * failures, for which it returns 1, or 130 after a Ctrl+C.
+ * failures, for which it returns 1, or 130 after a Ctrl+C. When the reader of the output has gone, `signal` aborts and the exit code is 0.
  */
 export async function runInterruptible(
   work: (signal: AbortSignal, leave: AbortSignal) => Promise<number>,
@@ -26,9 +27,17 @@ export async function runInterruptible(
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, stop);
+  let isClosed = false;
+  // The reader of the output has gone, as `head` does: there is nothing left to do. Every further write fails too.
+  process.stdout.on("error", () => {
+    isClosed = true;
+    interrupted.abort();
+  });
   try {
-    return await work(interrupted.signal, leave.signal);
+    const code = await work(interrupted.signal, leave.signal);
+    return isClosed ? 0 : code;
   } catch (error) {
+    if (isClosed) return 0;
     if (interrupted.signal.aborted) return abortedExitCode;
     const message = failureMessage(error);
     if (message === null) throw error;
@@ -38,6 +47,16 @@ export async function runInterruptible(
     for (const signal of signals) process.off(signal, stop);
   }
 }
+
+/** Runs a client that only sends commands to the home's server, which is started if none runs. Otherwise as runInterruptible. */
+export const runWithServer = (
+  { home, cwd }: { readonly home: string; readonly cwd: string },
+  work: (link: CommandLink) => Promise<number>,
+): Promise<number> =>
+  runInterruptible(async (signal) => {
+    const server = await findOrStartServer(home, cwd, signal);
+    return work({ call: (name, input) => callServer(server, name, input, signal) });
+  });
 
 /** Message of an expected failure; null = a bug. */
 function failureMessage(error: unknown): string | null {
@@ -105,7 +124,7 @@ export function makeExitCode() {
 
 /** Returns the answer's value. Throws RunFailure. */
 export async function callOrThrow<N extends CommandName>(
-  link: SessionLink,
+  link: CommandLink,
   name: N,
   input: CommandInput<N>,
 ): Promise<CommandOutput<N>> {

@@ -24,6 +24,9 @@ export interface SessionLink {
   readonly close: () => void;
 }
 
+/** What a client needs that only sends commands. */
+export type CommandLink = Pick<SessionLink, "call">;
+
 export interface LinkListeners {
   readonly onEvents: (envelopes: readonly Envelope[]) => void;
   /** Events were dropped: the session has to be opened again. */

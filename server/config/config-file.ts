@@ -4,7 +4,13 @@
  * file the stored settings apply; the first change writes one.
  */
 import { join } from "node:path";
-import { type ConfigFile, type ConfigProblem, formatConfigKey, isSettingName } from "@/lib/settings/config-keys";
+import {
+  type ConfigFile,
+  type ConfigProblem,
+  formatConfigKey,
+  formatConfigProblem,
+  isSettingName,
+} from "@/lib/settings/config-keys";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { SandboxState } from "@/lib/permissions/guard";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
@@ -67,7 +73,7 @@ export function makeConfigFile(options: ConfigOptions): ConfigService {
     const storedHash = store.fileHash();
     const { settings } = parseConfig(text);
     const problems = await check(text);
-    for (const problem of problems) log(`${path}:${problem.line}: ${formatProblem(problem)}`);
+    for (const problem of problems) log(`${path}:${problem.line}: ${formatConfigProblem(problem)}`);
     checked(problems);
     const before = store.read();
     if (problems.some(isUnusable)) return;
@@ -135,13 +141,4 @@ function currentValuesOfBadKeys(problems: readonly ConfigProblem[], before: Sett
   return Object.fromEntries(
     Object.entries(before).filter(([name]) => isSettingName(name) && bad.has(formatConfigKey(name))),
   );
-}
-
-/** Formats a problem for the log. */
-export function formatProblem({ code, key, detail }: ConfigProblem): string {
-  if (code === "unknown_key") return `${key ?? ""} is not a setting and has no effect.`;
-  if (code === "bad_value")
-    return `${key ?? ""} must be ${detail ?? "another value"}. The value before stays in force.`;
-  if (code === "no_sandbox") return `${key ?? ""} has no effect: commands cannot be sandboxed here (${detail ?? ""}).`;
-  return `the file is not used: ${detail ?? code}.`;
 }

@@ -1,9 +1,9 @@
 /** Tests of the text of config.yaml: values, lines of problems, edits that preserve comments. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { configKeys } from "@/lib/settings/config-keys";
+import { configKeys, formatConfigValue, settingNames, type SettingName } from "@/lib/settings/config-keys";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
-import { editConfig, parseConfig } from "./config-yaml";
+import { editConfig, parseConfig, parseSettingText } from "./config-yaml";
 
 const gopi = `# Ollama
 ollama:
@@ -190,5 +190,44 @@ describe("editing", () => {
         },
       ),
     );
+  });
+});
+
+describe("the text of one value", () => {
+  test.each<[name: SettingName, text: string, value: unknown]>([
+    ["bashTimeoutSeconds", "2m", 120],
+    ["keepAliveMinutes", "-1", -1],
+    ["compactionPercent", "0.7", 70],
+    ["temperature", "", null],
+    ["think", "false", false],
+    ["sandbox", "off", "off"],
+    ["model", "true", "true"],
+    ["ollamaHost", "box:11434", "box:11434"],
+    ["blockedWords", "rm, sudo", ["rm", "sudo"]],
+    ["blockedWords", "", []],
+    ["protectedNames", "*.pem", ["*.pem"]],
+    ["terminalShellArguments", '["-c", "a, b"]', ["-c", "a, b"]],
+    ["editorRulers", "80, 100", [80, 100]],
+    ["editorRulers", "[80]", [80]],
+  ])("%s: %j", (name, text, value) => {
+    expect(parseSettingText(name, text)).toEqual({ settings: { [name]: value }, problems: [] });
+  });
+
+  test.each<[name: SettingName, text: string, wanted: string]>([
+    ["bashTimeoutSeconds", "soon", "a time such as 90s or 2m, from 1 to 600 seconds"],
+    ["maxSteps", "0", "a whole number from 1 to 500"],
+    ["maxSteps", "*one", "a whole number from 1 to 500"],
+    ["think", "sometimes", "true or false"],
+    ["mode", "full", "one of ask, edits, plan"],
+    ["ollamaHost", "ftp://x", "an address such as http://localhost:11434"],
+  ])("%s is not %j", (name, text, detail) => {
+    expect(parseSettingText(name, text)).toMatchObject({ settings: {}, problems: [{ code: "bad_value", detail }] });
+  });
+
+  test("what is shown of each default can be set", () => {
+    for (const name of settingNames) {
+      const text = formatConfigValue(name, settingsDefaults[name]);
+      expect(parseSettingText(name, text).settings, name).toEqual({ [name]: settingsDefaults[name] });
+    }
   });
 });

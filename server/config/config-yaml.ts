@@ -3,7 +3,7 @@
  * order. Pure.
  */
 import * as z from "zod/mini";
-import { type Document, isAlias, isMap, isScalar, type LineCounter, type Pair } from "yaml";
+import { type Document, isAlias, isMap, isScalar, type LineCounter, type Pair, parse, stringify } from "yaml";
 import {
   type ConfigProblem,
   type ConfigValueSpec,
@@ -49,6 +49,29 @@ function readSettings({ document, lines, problems }: ParsedYaml): ParsedConfig {
   const settings = new Map<SettingName, unknown>();
   for (const section of mapPairs(document.contents)) parseSection(document, section, settings, found, lines);
   return { settings: Object.fromEntries(settings), problems: found };
+}
+
+/** Parses the value of one setting as the file has it, where a list may lack its brackets: `90s`, `rm, sudo`. */
+export function parseSettingText(name: SettingName, text: string): ParsedConfig {
+  const [section, key] = configKeys[name].path;
+  return parseConfig(stringify({ [section]: { [key]: parseSettingValue(name, text) } }));
+}
+
+/** A text that is no valid value is returned unchanged, for the schema to reject. */
+function parseSettingValue(name: SettingName, text: string): unknown {
+  const { kind } = expectedValue(name);
+  if (kind === "text" || kind === "address" || kind === "choice") return text;
+  const isWithoutBrackets = !/^\s*\[/.test(text);
+  if (kind === "list" && isWithoutBrackets)
+    return text
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== "");
+  try {
+    return parse(kind === "wholes" && isWithoutBrackets ? `[${text}]` : text);
+  } catch {
+    return text;
+  }
 }
 
 /** Problem of a text that turns the sandbox on where none works; null = the text does not turn it on. */

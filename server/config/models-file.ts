@@ -3,11 +3,11 @@
  * start and whenever it changes on disk, and changes from a page are written into it with its comments preserved.
  */
 import { join } from "node:path";
-import type { ConfigFile, ConfigProblem } from "@/lib/settings/config-keys";
+import { type ConfigFile, type ConfigProblem, formatConfigProblem } from "@/lib/settings/config-keys";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ModelEntry, ModelPatch } from "@/lib/settings/model-settings";
 import type { ModelSettingsStore } from "@/server/store/models/model-settings";
-import { isUnusable, formatProblem } from "./config-file";
+import { isUnusable } from "./config-file";
 import { textHash, type HomeFile, makeHomeFile, type SaveTextResult } from "./home-file";
 
 export interface ModelsFile {
@@ -48,7 +48,7 @@ export function makeModelsFile({ home, store, changed, checked, log }: ModelsFil
 
   async function apply(text: string): Promise<void> {
     const { entries, problems, bad } = (await loadYaml()).parseModelEntries(text);
-    for (const problem of problems) log(`${path}:${problem.line}: ${formatProblem(problem)}`);
+    for (const problem of problems) log(`${path}:${problem.line}: ${formatConfigProblem(problem)}`);
     if (!problems.some(isUnusable)) {
       store.write(keepValuesOfBadKeys(entries, bad, store.read()), file.recordApplied(text));
       changed();

@@ -1,23 +1,8 @@
 /** Calls over HTTP, for those that exceed a packet of the socket. */
 import type { CommandName } from "@/lib/protocol/command";
 import type { ErrorCode } from "@/lib/events/error";
+import type { CallRequest } from "@/lib/protocol/call-request";
 import type { CommandAnswer } from "@/lib/protocol/socket";
-
-/** Request of a call over HTTP. */
-export interface CallRequest {
-  readonly path: string;
-  readonly type: string;
-  readonly body: string;
-}
-
-/** Builds the request. An imported file follows its command unencoded, so that the server can read it line by line. */
-export function toCallRequest(name: CommandName, input: object): CallRequest {
-  if (name === "session.import" && "text" in input && typeof input.text === "string") {
-    const { text, ...command } = input;
-    return { path: "/api/import", type: "application/x-ndjson", body: `${JSON.stringify(command)}\n${text}` };
-  }
-  return { path: "/api/call", type: "application/json", body: JSON.stringify({ name, input }) };
-}
 
 /**
  * Sends the request. Returns the answer of the server or of a proxy before it: an error page counts as an answer,

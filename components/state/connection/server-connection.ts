@@ -3,13 +3,14 @@
  * connection and is sent again on the next one (commands that write carry a commandId, so a duplicate has no effect).
  */
 import { io, type Socket } from "socket.io-client";
+import { type CallRequest, toCallRequest } from "@/lib/protocol/call-request";
 import type { CommandName } from "@/lib/protocol/command";
 import type { Envelope } from "@/lib/events/event";
 import type { SentPush } from "@/lib/protocol/push";
 import { type CommandAnswer, pageSecretHeader } from "@/lib/protocol/socket";
 import { randomText } from "../new-id";
 import { createPendingCalls, type PendingCalls } from "./pending-calls";
-import { postCall, toCallRequest, type CallRequest } from "./post-call";
+import { postCall } from "./post-call";
 import { createStore, type ReadableStore } from "../store";
 
 /**

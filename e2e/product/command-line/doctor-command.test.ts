@@ -72,6 +72,16 @@ test("exit 1 when the model does not fit into memory, is not installed, or its s
   expect(silent.stderr).toContain("gopi-web: the model server isn't responding");
 });
 
+test("when the reader of the output has gone, the test stops quietly, exit 0", async ({ model, place }) => {
+  model.setScript({ ...forgetful, turns: [{ text: "one two three", holdAfter: 1 }] });
+  const command = new ProductCommand(place, ["doctor"]);
+  await model.waitFor((requests) => requests.some(({ path, events }) => path === "/api/chat" && events === 1));
+  command.child.stdout?.destroy();
+  model.release();
+  const { code, stderr } = await command.done();
+  expect({ code, stderr: withoutNote(stderr) }).toEqual({ code: 0, stderr: "" });
+});
+
 test("Ctrl+C stops the test, exit 130", async ({ model, place }) => {
   model.setScript({ ...forgetful, turns: [{ text: "one two three", holdAfter: 1 }] });
   const command = new ProductCommand(place, ["doctor"]);

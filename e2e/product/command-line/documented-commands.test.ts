@@ -29,6 +29,7 @@ function shownCode(text: string): readonly string[] {
 const runnable = (line: string): string =>
   line
     .replaceAll(/ \[[^\]]*\]/g, "")
+    .replace(/\bID\b/, "$GOPI_SESSION")
     .replace(/\brun$/, 'run "Say hi"')
     .replace(/(?<= eval\b)(?!.*--task).*/, " --task off-by-one$&");
 
@@ -40,11 +41,13 @@ const commands = new Set(
 );
 
 let subject: SoakProduct;
+let session = "";
 beforeAll(async () => {
   subject = await SoakProduct.start();
   mkdirSync(join(subject.place.root, "code/shop"), { recursive: true });
   const { project } = subject.place;
   writeFileSync(join(project, "README.md"), "# A project\n");
+  session = await subject.newSession("ask");
   execFileSync("git", ["init", "--quiet"], { cwd: project });
   execFileSync("git", ["add", "--intent-to-add", "README.md"], { cwd: project });
 });
@@ -61,7 +64,8 @@ node() { shift; gopi-web "$@"; }
 test.each([...commands])("%s", async (line) => {
   subject.model.setScript({ models: ["m:8b", "qwen3:8b", "gpt-oss:20b"] });
   const { home, project, environment } = subject.place;
-  const env = { ...environment, GOPI_HOME: home, GOPI_NODE: process.execPath, GOPI_PROGRAM: productProgram };
+  const own = { GOPI_HOME: home, GOPI_NODE: process.execPath, GOPI_PROGRAM: productProgram, GOPI_SESSION: session };
+  const env = { ...environment, ...own };
   const running = promisify(execFile)("bash", ["-c", `set -o pipefail\n${asInstalled}${line}`], { cwd: project, env });
   running.child.stdin?.end();
   await running;

@@ -148,6 +148,40 @@ test("--continue continues the newest session of the folder, --session a given o
   expect((await listSessions()).map((row) => row.id)).toEqual([id]);
 });
 
+test("-f pins files to the session: the model gets them with the prompt, and again after a change", async () => {
+  writeFileSync(join(place.project, "notes.md"), "The color is teal.\n");
+  const first = await startRun("what is it?", "-f", "README.md", "-f", "notes.md", "--json").done();
+  expect(first).toMatchObject({ code: 0, stderr: "" });
+  expect(chatRequests().at(-1)?.raw).toContain("The color is teal.");
+  const [row] = await listSessions();
+  const { files } = await subject.callOrThrow("session.pins", { sessionId: row?.id });
+  expect(files.map(({ path }) => path).sort()).toEqual(["README.md", "notes.md"]);
+  writeFileSync(join(place.project, "notes.md"), "The color is red.\n");
+  await startRun("and now?", "--continue").done();
+  expect(chatRequests().at(-1)?.raw).toContain("The color is red.");
+});
+
+test("a file that is missing, outside or protected is named before the model is called, and no session is left", async () => {
+  expect(await startRun("hi", "-f", "none.md").done()).toEqual({
+    code: 2,
+    stdout: "",
+    stderr: `gopi-web: File not found: ${join(place.project, "none.md")}\n`,
+  });
+  const outside = join(subject.place.root, "outside.md");
+  for (const [path, reason] of [
+    [outside, "it is outside the project folder"],
+    [join(place.project, ".env"), "it is protected, so that the model can't read it"],
+  ] as const) {
+    writeFileSync(path, "SECRET=1\n");
+    expect(await startRun("hi", "-f", path).done()).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: `gopi-web: ${path} can't be pinned: ${reason}\n`,
+    });
+  }
+  expect([chatRequests(), await listSessions()]).toEqual([[], []]);
+});
+
 test("a session that does not exist, or none to continue: exit 1", async () => {
   for (const args of [["--session", "snothing"], ["--continue"]]) {
     const { code, stdout, stderr } = await startRun("hi", ...args).done();

@@ -6,6 +6,10 @@ export const helpText = `gopi-web: a coding agent in your browser, for models yo
   gopi-web run "prompt"     run one task in the current folder, without a browser
   gopi-web doctor [model]   find out what a model can do on this machine, in about a minute
   gopi-web eval [model …]   compare models by small coding tasks
+  gopi-web status           see whether server, model servers, sessions and settings are all right
+  gopi-web get sessions     list sessions, models or rules
+  gopi-web config           show or change settings: config get KEY, config set KEY VALUE
+  gopi-web export ID        print a session; gopi-web import FILE adds one to the current folder
 
 Nothing leaves this machine unless you add an online service.
 Uses a model server, such as Ollama (https://ollama.com), or downloads one with a model.
@@ -29,6 +33,8 @@ Options of gopi-web run
   --model NAME      model for this task; ID/NAME picks a connection's model
   --continue        continue the folder's latest session
   --session ID      continue this session
+  -f, --file FILE   pin a file of the folder to the session: the model gets it with the task,
+                    and again when it has changed. May be repeated
   --home DIR        as above
   --json            print every event as one line of JSON
 
@@ -50,6 +56,31 @@ Options of gopi-web eval
 
   Without a model, uses the one of new sessions. Works in scratch folders.
   Exit codes: 0 all tasks ran, 1 a model was left out, 2 usage, 130 stopped.
+
+Options of gopi-web status
+  --home DIR        as above
+  --json            print one line of JSON
+
+  Starts no server. Exit codes: 0 all right, 1 something needs you, 2 usage.
+
+Options of gopi-web get sessions, get models, get rules
+  --home DIR        as above
+  --json            print each as one line of JSON
+
+Options of gopi-web config list, config get KEY, config set KEY VALUE
+  --home DIR        as above
+  --json            print each setting as one line of JSON
+
+Options of gopi-web export ID
+  --format FORMAT   md (default), html or jsonl; without it, the ending of FILE decides
+  -o, --output FILE write into a new file instead of standard output
+  --home DIR        as above
+
+  The beginning of an ID is enough. Only jsonl has everything and can be imported.
+
+Options of gopi-web import FILE
+  --home DIR        as above
+  --json            print each imported session as one line of JSON
 
 Other options
   --version         print the version

@@ -1,10 +1,11 @@
 /** Table of command line options, and the parser for it. */
 import { parseArgs } from "node:util";
+import { findNearestWord } from "./nearest-word";
 
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const verbs = ["run", "doctor", "eval"] as const;
+export const verbs = ["run", "doctor", "eval", "status", "get", "config", "export", "import"] as const;
 /** serve = no verb was given. */
 export type Verb = "serve" | (typeof verbs)[number];
 
@@ -12,6 +13,8 @@ export type Verb = "serve" | (typeof verbs)[number];
 export class UsageError extends Error {}
 
 interface Option {
+  /** The letter that stands for it. */
+  readonly short?: string;
   /** Name of the value in messages; absent = a flag without a value. */
   readonly value?: string;
   readonly verbs: readonly Verb[];
@@ -27,28 +30,34 @@ const options = {
   home: { value: "a folder", verbs: allVerbs },
   demo: { verbs: ["serve"] },
   "no-open": { verbs: ["serve"] },
-  json: { verbs: allVerbs },
+  json: { verbs: allVerbs.filter((verb) => verb !== "export") },
   background: { verbs: ["serve"], hidden: true },
   cwd: { value: "a folder", verbs: ["run"] },
   approve: { value: "one of ask, edits, all, none", verbs: ["run"] },
   session: { value: "a session ID", verbs: ["run"] },
   continue: { verbs: ["run"] },
+  file: { value: "a file", verbs: ["run"], short: "f" },
+  format: { value: "one of md, html, jsonl", verbs: ["export"] },
+  output: { value: "a file", verbs: ["export"], short: "o" },
   task: { value: "names of tasks", verbs: ["eval"] },
-  version: { verbs: allVerbs },
-  help: { verbs: allVerbs },
+  version: { verbs: allVerbs, short: "v" },
+  help: { verbs: allVerbs, short: "h" },
 } as const satisfies Record<string, Option>;
 type OptionName = keyof typeof options;
 
 const isOption = (name: string): name is OptionName => Object.hasOwn(options, name);
 const optionTable: Readonly<Record<OptionName, Option>> = options;
 
-/** Parsed arguments. The last of a repeated option counts. */
+/** Parsed arguments. */
 export interface ParsedOptions {
   readonly verb: Verb;
   /** Operands without the verb. */
   readonly operands: readonly string[];
   readonly flag: (name: OptionName) => boolean;
+  /** The value; the last one of a repeated option. */
   readonly text: (name: OptionName) => string | null;
+  /** All values of a repeated option. */
+  readonly texts: (name: OptionName) => readonly string[];
 }
 
 /** Throws UsageError for an unknown option, a missing or a superfluous value, and an option of another verb. */
@@ -60,26 +69,32 @@ export function readOptions(argv: readonly string[]): ParsedOptions {
     allowPositionals: true,
     tokens: true,
   });
-  const values = new Map<OptionName, string | true>();
+  const values: [OptionName, string | true][] = [];
   const operands: string[] = [];
   let verb: Verb = "serve";
   let literal = false;
+  let numberAt = -1;
   for (const token of tokens) {
-    if (token.kind === "option-terminator") literal = true;
-    else if (token.kind === "option") values.set(...readOption(token));
+    const word = argv[token.index] ?? "";
+    // A negative number is a value: `config set ollama.keep_alive -1`. Each of its digits is a token.
+    if (token.kind === "option" && /^-\d+$/.test(word)) {
+      if (token.index !== numberAt) operands.push(word);
+      numberAt = token.index;
+    } else if (token.kind === "option-terminator") literal = true;
+    else if (token.kind === "option") values.push(readOption(token));
     else if (operands.length === 0 && verb === "serve" && !literal) verb = takeVerb(token.value, operands);
     else operands.push(token.value);
   }
-  for (const name of values.keys())
+  for (const [name] of values)
     if (!optionTable[name].verbs.includes(verb)) throw new UsageError(misplacedOptionText(name, verb));
+  const texts = (name: OptionName): readonly string[] =>
+    values.flatMap(([each, value]) => (each === name && typeof value === "string" ? [value] : []));
   return {
     verb,
     operands,
-    flag: (name) => values.has(name),
-    text: (name) => {
-      const value = values.get(name);
-      return typeof value === "string" ? value : null;
-    },
+    flag: (name) => values.some(([each]) => each === name),
+    text: (name) => texts(name).at(-1) ?? null,
+    texts,
   };
 }
 
@@ -90,16 +105,13 @@ function takeVerb(word: string, operands: string[]): Verb {
   return verb ?? "serve";
 }
 
-const parserOptions = (): Record<string, { type: "string" | "boolean"; short?: string }> => ({
-  ...Object.fromEntries(
-    Object.entries(optionTable).map(([name, { value }]) => [
+const parserOptions = (): Record<string, { type: "string" | "boolean"; short?: string }> =>
+  Object.fromEntries(
+    Object.entries(optionTable).map(([name, { value, short }]) => [
       name,
-      { type: value === undefined ? "boolean" : "string" },
+      { type: value === undefined ? "boolean" : "string", ...(short === undefined ? {} : { short }) },
     ]),
-  ),
-  help: { type: "boolean", short: "h" },
-  version: { type: "boolean", short: "v" },
-});
+  );
 
 interface OptionToken {
   readonly name: string;
@@ -120,51 +132,16 @@ function readOption({ name, rawName, value, inlineValue }: OptionToken): [Option
   return [name, value];
 }
 
-const usageByVerb: Readonly<Record<Verb, string>> = {
-  serve: '"gopi-web [folder]"',
-  run: '"gopi-web run"',
-  doctor: '"gopi-web doctor"',
-  eval: '"gopi-web eval"',
-};
+const usageOf = (verb: Verb): string => (verb === "serve" ? '"gopi-web [folder]"' : `"gopi-web ${verb}"`);
 
 const misplacedOptionText = (name: OptionName, verb: Verb): string =>
-  `--${name} works with ${optionTable[name].verbs.map((each) => usageByVerb[each]).join(" and ")}, not with ${usageByVerb[verb]}`;
+  `--${name} works with ${optionTable[name].verbs.map(usageOf).join(" and ")}, not with ${usageOf(verb)}`;
 
 function unknownOptionText(rawName: string): string {
-  const nearest = findNearestOption(rawName.replace(/^-+/, ""));
+  const offered = Object.entries(optionTable).flatMap(([name, { hidden }]) => (hidden === true ? [] : [name]));
+  const nearest = findNearestWord(rawName.replace(/^-+/, ""), offered);
   const hint = nearest === null ? "see gopi-web --help" : `did you mean --${nearest}?`;
   return `Unknown option ${printable(rawName)}; ${hint}`;
-}
-
-/** The visible option nearest to a misspelt one; null = none is near. */
-function findNearestOption(name: string): string | null {
-  const offered = Object.entries(optionTable).filter(([, { hidden }]) => hidden !== true);
-  const byDistance = offered.map(([each]) => ({ each, distance: editDistance(name.toLowerCase(), each) }));
-  const nearest = byDistance.sort((a, b) => a.distance - b.distance)[0];
-  const most = Math.max(1, Math.floor(name.length / 2));
-  return nearest !== undefined && nearest.distance <= Math.min(most, 3) ? nearest.each : null;
-}
-
-/** Damerau-Levenshtein distance: insertions, deletions, replacements, and swaps of two neighbours. */
-function editDistance(a: string, b: string): number {
-  let older: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const same = a[i - 1] === b[j - 1];
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row[j] = Math.min(
-        (last[j] ?? 0) + 1,
-        (row[j - 1] ?? 0) + 1,
-        (last[j - 1] ?? 0) + (same ? 0 : 1),
-        swapped ? (older[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-      );
-    }
-    older = last;
-    last = row;
-  }
-  return last[b.length] ?? a.length;
 }
 
 /** Escapes control, format and separator characters of foreign text for a one-line message. */

@@ -46,6 +46,7 @@ const runDefaults = {
   model: null,
   session: null,
   continue: false,
+  files: [],
 };
 
 describe("gopi-web [folder]", () => {
@@ -98,6 +99,73 @@ describe("gopi-web doctor", () => {
   });
 });
 
+describe("gopi-web status, get and config", () => {
+  test.each<[argv: string[], expected: object]>([
+    [["status", "--json"], { kind: "status", json: true }],
+    [["get", "sessions"], { kind: "get", subject: "sessions", json: false }],
+    [["config"], { kind: "config", name: null, value: null, json: false }],
+    [["config", "list", "--json"], { kind: "config", name: null, value: null, json: true }],
+    [["config", "get", "tools.bash_timeout"], { kind: "config", name: "bashTimeoutSeconds", value: null, json: false }],
+    [
+      ["config", "set", "ollama.keep_alive", "-11"],
+      { kind: "config", name: "keepAliveMinutes", value: "-11", json: false },
+    ],
+    [["config", "set", "ollama.model", ""], { kind: "config", name: "model", value: "", json: false }],
+  ])("%j", (argv, expected) => {
+    const place = argv[0] === "status" ? {} : { cwd: project };
+    expect(parse(argv)).toEqual({ home: join(root, ".gopi"), ...place, ...expected });
+  });
+
+  test.each([
+    [["status", "now"], "gopi-web status takes no words"],
+    [["get"], "gopi-web get lists one of sessions, models, rules"],
+    [["get", "rule"], "did you mean rules?"],
+    [["get", "rules", "models"], "gopi-web get lists one of sessions, models, rules"],
+    [["config", "sett", "a", "b"], "gopi-web config has no sett; did you mean set?"],
+    [["config", "get"], "Use it as: gopi-web config get KEY"],
+    [["config", "set", "agent.mode"], "Use it as: gopi-web config set KEY VALUE"],
+    [["config", "get", "tools.bash_timout"], "tools.bash_timout is not a setting; did you mean tools.bash_timeout?"],
+    [["config", "get", "max_steps"], "max_steps is not a setting; did you mean agent.max_steps?"],
+    [["config", "get", "nothing.like.it"], "nothing.like.it is not a setting; gopi-web config list shows them"],
+    [["sttaus"], 'There is no folder sttaus; did you mean "gopi-web status"?'],
+  ])("%j is a usage error", (argv, text) => {
+    expect(parse(argv)).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(text) });
+  });
+});
+
+describe("gopi-web export and import", () => {
+  test.each<[argv: string[], expected: object]>([
+    [["export", "s1"], { format: "md", output: null }],
+    [["export", "s1", "-o", "/tmp/a.html"], { format: "html", output: "/tmp/a.html" }],
+    [["export", "s1", "--output=/tmp/a.html", "--format", "jsonl"], { format: "jsonl", output: "/tmp/a.html" }],
+    [["export", "s1", "-o", "/tmp/notes.txt"], { format: "md", output: "/tmp/notes.txt" }],
+  ])("%j", (argv, expected) => {
+    const common = { kind: "export", session: "s1", json: false, home: join(root, ".gopi"), cwd: project };
+    expect(parse(argv)).toEqual({ ...common, ...expected });
+  });
+
+  test("a file is relative to the current folder", () => {
+    const common = { json: false, home: join(root, ".gopi"), cwd: project };
+    const file = join(project, "file.txt");
+    expect(parse(["import", "file.txt"])).toEqual({ kind: "import", file, ...common });
+    expect(parse(["export", "s1", "-o", "file.txt"])).toMatchObject({ output: file });
+  });
+
+  test.each([
+    [["export"], "takes the ID of one session; gopi-web get sessions lists them"],
+    [["export", "a/b"], "takes the ID of one session"],
+    [["export", "s1", "--format", "pdf"], "--format needs one of md, html, jsonl, but got pdf"],
+    [["export", "s1", "-o"], "--output needs a file"],
+    [["export", "s1", "--json"], '--json works with "gopi-web [folder]"'],
+    [["get", "sessions", "-o", "a"], '--output works with "gopi-web export", not with "gopi-web get"'],
+    [["import"], "gopi-web import takes one file"],
+    [["import", "none.jsonl"], "File not found: "],
+    [["import", "sub folder"], "is a folder, not a file"],
+  ])("%j is a usage error", (argv, text) => {
+    expect(parse(argv)).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(text) });
+  });
+});
+
 describe("gopi-web eval", () => {
   const evalDefaults = { kind: "eval", models: [], tasks: null, json: false };
   test.each<[what: string, argv: string[], expected: object]>([
@@ -139,6 +207,11 @@ describe("gopi-web run", () => {
   ];
   test.each(cases)("%s", (_name, argv, expected) => {
     expect(parse(argv)).toEqual({ ...runDefaults, home: join(root, ".gopi"), cwd: project, ...expected });
+  });
+
+  test("files are relative to the current folder", () => {
+    const argv = ["run", "hi", "--cwd", "link", "-f", "file.txt", "--file=./file.txt"];
+    expect(parse(argv)).toMatchObject({ files: [join(project, "file.txt"), join(project, "file.txt")] });
   });
 
   test("resolves the links of a --cwd folder", () => {
@@ -193,7 +266,14 @@ describe("usage errors print one line and exit with 2", () => {
     [["run", ""], "The prompt is empty"],
     [["run", " \n"], "The prompt is empty"],
     [["run", "x".repeat(limits.promptMaxChars + 1)], "longer than"],
+    [["dcotor"], 'There is no folder dcotor; did you mean "gopi-web doctor"?'],
+    [["evla", "qwen3:8b"], 'There is no folder evla; did you mean "gopi-web eval"?'],
+    [["project/runn"], "Folder not found"],
     [["run", "hi", "--approve", "yes"], "--approve needs one of ask, edits, all, none"],
+    [["run", "hi", "-f", "none.ts"], "File not found: "],
+    [["run", "hi", "-f", "sub folder"], "is a folder, not a file"],
+    [["run", "hi", "-f"], "--file needs a file"],
+    [["run", "hi", ...Array.from({ length: 31 }, () => "-ffile.txt")], "at most 30 pinned files, but got 31"],
     [["run", "hi", "--session", "a/b"], "--session needs a session ID"],
     [["run", "hi", "--session", "s1", "--continue"], "can't be used together"],
     [["run", "hi", "--cwd", "file.txt"], "is a file"],

@@ -1,11 +1,20 @@
 /** Parses the command line. Loads nothing else. */
-import { accessSync, constants, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, resolve } from "node:path";
+import { resolve } from "node:path";
+import { limits } from "@/lib/settings/settings";
 import { machineAddresses } from "@/server/base/machine-addresses";
-import { errnoName } from "@/server/base/system-errors";
 import { helpText } from "./help";
-import { type Environment, type ParsedOptions, printable, readOptions, UsageError, type Verb } from "./options";
+import { findNearestWord } from "./nearest-word";
+import { type Environment, type ParsedOptions, printable, readOptions, UsageError, type Verb, verbs } from "./options";
 import { checkPrompt } from "./prompt";
+import { resolveFile, resolveFolder, resolveHome, statPath } from "./resolve-path";
+import {
+  parseConfigArguments,
+  parseExportArguments,
+  parseImportArguments,
+  parseGetArguments,
+  parseStatusArguments,
+  type VerbArguments,
+} from "./verb-arguments";
 import { readVersion } from "../version";
 
 export interface ServeArguments {
@@ -43,6 +52,8 @@ export interface RunArguments {
   readonly model: string | null;
   readonly session: string | null;
   readonly continue: boolean;
+  /** Absolute paths of existing files to pin to the session. */
+  readonly files: readonly string[];
   /** Absolute; may not exist yet. */
   readonly home: string;
 }
@@ -76,6 +87,7 @@ export type CommandArguments =
   | RunArguments
   | DoctorArguments
   | EvalArguments
+  | VerbArguments
   | { readonly kind: "print"; readonly text: string; readonly code: 0 }
   /** `text` is one line for stderr. */
   | { readonly kind: "usage"; readonly text: string; readonly code: 2 };
@@ -95,6 +107,8 @@ export function parseArguments(argv: readonly string[], environment: Environment
 
 function parseServeArguments(options: ParsedOptions, environment: Environment, cwd: string): ServeArguments {
   const [folder = ".", ...more] = options.operands;
+  const verb = statPath(resolve(cwd, folder)) === undefined ? findNearestWord(folder, verbs) : null;
+  if (verb !== null) throw new UsageError(`There is no folder ${printable(folder)}; did you mean "gopi-web ${verb}"?`);
   if (more.length > 0)
     throw new UsageError(
       `Only one folder can be opened at a time, but got ${options.operands.map(printable).join(", ")}`,
@@ -137,8 +151,15 @@ function parseRunArguments(options: ParsedOptions, environment: Environment, cwd
     model: parseModel(options.text("model")),
     session,
     continue: options.flag("continue"),
+    files: parseFiles(options.texts("file"), cwd),
     home: resolveHome(options.text("home"), environment, cwd),
   };
+}
+
+function parseFiles(names: readonly string[], cwd: string): readonly string[] {
+  if (names.length > limits.pinnedFiles)
+    throw new UsageError(`A session has at most ${limits.pinnedFiles} pinned files, but got ${names.length}`);
+  return names.map((name) => resolveFile(name, cwd));
 }
 
 function parseDoctorArguments(options: ParsedOptions, environment: Environment, cwd: string): DoctorArguments {
@@ -179,6 +200,11 @@ const commandParsers: Readonly<
   run: parseRunArguments,
   doctor: parseDoctorArguments,
   eval: parseEvalArguments,
+  status: parseStatusArguments,
+  get: parseGetArguments,
+  config: parseConfigArguments,
+  export: parseExportArguments,
+  import: parseImportArguments,
 };
 
 function parsePort(text: string | null): number | null {
@@ -225,55 +251,4 @@ function parseApproveMode(text: string | null): ApproveMode {
   if (mode === undefined)
     throw new UsageError(`--approve needs one of ${approveModes.join(", ")}, but got ${printable(text)}`);
   return mode;
-}
-
-/** --home, else GOPI_HOME, else ~/.gopi. */
-function resolveHome(text: string | null, environment: Environment, cwd: string): string {
-  const named = text ?? (environment.GOPI_HOME || null);
-  const userHome = environment.HOME || environment.USERPROFILE || "";
-  if (named === null && !isAbsolute(userHome))
-    throw new UsageError("HOME isn't set: choose a folder for sessions and settings with --home DIR or GOPI_HOME");
-  const home = named === null ? join(userHome, ".gopi") : resolve(cwd, named);
-  const place = findExisting(home);
-  if (!place.isFolder) throw new UsageError(`--home needs a folder, but ${printable(place.path)} is a file`);
-  return home;
-}
-
-/** Returns the path, or the nearest one above it that exists. */
-function findExisting(path: string): { readonly path: string; readonly isFolder: boolean } {
-  const found = statPath(path);
-  return found === undefined && path !== dirname(path)
-    ? findExisting(dirname(path))
-    : { path, isFolder: found?.isDirectory() ?? false };
-}
-
-function resolveFolder(name: string, cwd: string): string {
-  if (name === "") throw new UsageError("The folder name is empty");
-  const path = resolve(cwd, name);
-  const found = statPath(path);
-  if (found === undefined) throw new UsageError(`Folder not found: ${printable(path)}`);
-  if (!found.isDirectory()) throw new UsageError(`${printable(path)} is a file; pass its folder instead`);
-  try {
-    accessSync(path, constants.R_OK | constants.X_OK);
-    return realpathSync(path);
-  } catch (error) {
-    throw new UsageError(pathErrorText(path, error));
-  }
-}
-
-/** undefined = does not exist; what is below a file does not either, which versions of Node report differently. */
-function statPath(path: string) {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (error) {
-    if (errnoName(error) === "ENOTDIR") return undefined;
-    throw new UsageError(pathErrorText(path, error));
-  }
-}
-
-function pathErrorText(path: string, error: unknown): string {
-  const code = errnoName(error);
-  if (code === "EACCES" || code === "EPERM") return `No permission to open ${printable(path)}`;
-  if (code === "ERR_INVALID_ARG_VALUE") return `${printable(path)} isn't a valid path`;
-  return `Couldn't open ${printable(path)} (${code})`;
 }

@@ -29,6 +29,8 @@ interface RunJob extends FollowedRun {
     readonly mode: CommandId;
     readonly model: CommandId;
     readonly send: CommandId;
+    /** For each of the files. */
+    readonly pins: readonly CommandId[];
   };
   sessionId: SessionId | null;
   /** seq of the prompt; later entries belong to this run. */
@@ -45,7 +47,13 @@ export const makeRunJob = (command: RunArguments, prompt: string): RunJob => ({
   command,
   prompt,
   clientId: randomId<ClientId>("run"),
-  ids: { create: randomId("c"), mode: randomId("c"), model: randomId("c"), send: randomId("c") },
+  ids: {
+    create: randomId("c"),
+    mode: randomId("c"),
+    model: randomId("c"),
+    send: randomId("c"),
+    pins: command.files.map(() => randomId("c")),
+  },
   sessionId: command.session === null ? null : asId<SessionId>(command.session),
   sentSeq: null,
   isDenied: false,
@@ -80,6 +88,7 @@ export async function runJob(job: RunJob, server: ServerFile, output: RunOutput,
     if (missing !== null) output.note(`· ${missing}`);
     if (named !== null && !isModelInUse(named, view.model))
       await must("session.model", { sessionId, commandId: job.ids.model, ...toModelInput(named) });
+    if (job.sentSeq === null) await pinFiles(job, sessionId, link);
     job.abort = () => link.call("session.abort", { sessionId });
     const sent = await must("session.send", { sessionId, commandId: job.ids.send, text: job.prompt, intent: "prompt" });
     job.sentSeq = sent.seq;
@@ -92,6 +101,22 @@ export async function runJob(job: RunJob, server: ServerFile, output: RunOutput,
     link.close();
   }
 }
+
+/** Throws RunFailure for a file that cannot be pinned; a session that was made for the prompt is removed then. */
+async function pinFiles({ command, ids }: RunJob, sessionId: SessionId, link: SessionLink): Promise<void> {
+  for (const [index, commandId] of ids.pins.entries()) {
+    const path = command.files[index] ?? "";
+    const answer = await link.call("session.pin", { sessionId, commandId, path, pinned: true });
+    if (answer.ok) continue;
+    if (command.session === null && !command.continue) await link.call("session.remove", { sessionId });
+    throw new RunFailure(`${printable(path)} can't be pinned: ${pinErrorText(answer.error)}`);
+  }
+}
+
+const pinErrorText = ({ code, facts }: AgentError): string =>
+  code === "too_large" && typeof facts?.maxTokens === "number"
+    ? `it is too large, pinned files have ${facts.maxTokens} tokens of the context window`
+    : cliErrorText({ code });
 
 /** Replaces no_model by server_unreachable while the model server does not answer: that is the real cause. */
 async function findCause(error: AgentError, link: SessionLink): Promise<AgentError> {

@@ -132,6 +132,7 @@ test("a running session that waits for an answer outside its log is listed as wa
     ["r", "waiting"],
     ["t", "idle"],
   ]);
+  expect(store.sessions.list({ limit: 10, active: true }).rows.map((row) => row.id)).toEqual(["s", "r"]);
   expect([waiting(), store.sessions.get(id("r"))?.status]).toEqual([["r"], "waiting"]);
   expect(store.sessions.setAsking(new Set([id("s"), id("t")])).map((row) => row.id)).toEqual(["r", "s"]);
   expect(waiting()).toEqual(["s"]);

@@ -20,6 +20,8 @@ export interface SessionQuery extends SessionFilters {
   readonly title?: string;
   /** Only subagents of this session; absent = only sessions that are not listed below another one. */
   readonly parentId?: SessionId | undefined;
+  /** Only those that run or wait for an approval. */
+  readonly active?: true | undefined;
 }
 
 /** undefined = unchanged. */
@@ -72,6 +74,9 @@ const isNestedSql = `EXISTS (SELECT 1 FROM sessions parent WHERE parent.id = ses
 /** SQL: the subagents that are listed below the session. */
 const nestedSql = `FROM sessions child WHERE child.parent_id = sessions.id
   AND (child.deleted_at IS NULL) = (sessions.deleted_at IS NULL)`;
+
+/** SQL: the session runs or waits for an approval. */
+const isActiveSql = "sessions.status IN ('running', 'waiting')";
 
 /** SQL: whether the session was imported, read from its first event, so that no column is needed. */
 const isImportedSql = `EXISTS (SELECT 1 FROM events WHERE session_id = sessions.id AND seq = 1
@@ -144,7 +149,7 @@ export const createSessions = (database: Database.Database, now: () => number): 
     .prepare<[], string>("SELECT DISTINCT model FROM sessions WHERE deleted_at IS NULL AND model <> '' ORDER BY model")
     .pluck();
   const open = database.prepare<[], Pick<SessionRecord, "id">>(
-    "SELECT id FROM sessions WHERE status IN ('running', 'waiting') ORDER BY updated_at DESC, id DESC",
+    `SELECT id FROM sessions WHERE ${isActiveSql} ORDER BY updated_at DESC, id DESC`,
   );
   const inMode = database
     .prepare<[ProjectId, Mode], SessionId>("SELECT id FROM sessions WHERE project_id = ? AND mode = ?")
@@ -195,12 +200,13 @@ const createList = (
 ): SessionStore["list"] => {
   // SQLite's LIKE ignores case only for ASCII
   database.function("folded", { deterministic: true }, (text) => foldTitle(String(text)));
-  return ({ before, limit, title, parentId, ...filters }: SessionQuery) => {
+  return ({ before, limit, title, parentId, active, ...filters }: SessionQuery) => {
     const conditions: readonly SqlCondition[] = [
       ...sessionConditions(filters),
       parentId === undefined
         ? { sql: `NOT ${isNestedSql}`, values: {} }
         : { sql: `sessions.parent_id = @parentId AND ${isNestedSql}`, values: { parentId } },
+      ...(active === undefined ? [] : [{ sql: isActiveSql, values: {} }]),
       ...(before === undefined
         ? []
         : [

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { asId } from "@/lib/events/id";
-import { toCallRequest } from "./post-call";
+import { asId } from "../events/id";
+import { toCallRequest } from "./call-request";
 
 test("posts an imported file unchanged after its command", () => {
   const text = '{"type":"header"}\n{"a":"\\"b"}\n';
