@@ -377,6 +377,8 @@ function applyProject(cache: QueryClient, serverState: ServerStateStore, project
     ["project", project.id],
     (view) => view && { ...view, project, trusted: typeof project.trustedAt === "number" },
   );
+  // Without trust git is not run for it.
+  void cache.invalidateQueries({ queryKey: ["workingTree", project.id] });
 }
 
 function applyFiles(cache: QueryClient, push: PushOf<"files">): void {

@@ -65,7 +65,9 @@ function advance(progress: Progress, message: ModelMessage): Progress {
   const typed = message.role === "user" ? typedText(message.text) : "";
   if (typed === "") return progress;
   if (isTourQuestion(typed)) return { next: "read", reply: null, languageOf: typed };
-  if (progress.next !== null) return { ...progress, reply: isGoOn(typed) ? null : "message" };
+  if (progress.next !== null && isGoOn(typed)) return { ...progress, reply: null };
+  // A queued message follows the denial that it was written before.
+  if (progress.next !== null) return { ...progress, reply: progress.reply === "denied" ? "denied" : "message" };
   return { ...progress, reply: "other", languageOf: typed };
 }
 

@@ -95,6 +95,9 @@ export async function runJob(job: RunJob, server: ServerFile, output: RunOutput,
     if (job.stopping) await job.abort();
     const end = await follower.end(link.lost);
     return end === "done" && job.isDenied ? deniedExitCode : exitCodeByEnd[end];
+  } catch (error) {
+    if (error instanceof RunFailure) await removeUnusedSession(job, link);
+    throw error;
   } finally {
     job.abort = null;
     follower.leave();
@@ -102,13 +105,18 @@ export async function runJob(job: RunJob, server: ServerFile, output: RunOutput,
   }
 }
 
-/** Throws RunFailure for a file that cannot be pinned; a session that was made for the prompt is removed then. */
+/** Removes a session that was made for a prompt which was then refused. */
+async function removeUnusedSession({ command, sessionId, sentSeq }: RunJob, link: SessionLink): Promise<void> {
+  if (sessionId === null || sentSeq !== null || command.session !== null || command.continue) return;
+  await link.call("session.remove", { sessionId });
+}
+
+/** Throws RunFailure for a file that cannot be pinned. */
 async function pinFiles({ command, ids }: RunJob, sessionId: SessionId, link: SessionLink): Promise<void> {
   for (const [index, commandId] of ids.pins.entries()) {
     const path = command.files[index] ?? "";
     const answer = await link.call("session.pin", { sessionId, commandId, path, pinned: true });
     if (answer.ok) continue;
-    if (command.session === null && !command.continue) await link.call("session.remove", { sessionId });
     throw new RunFailure(`${printable(path)} can't be pinned: ${pinErrorText(answer.error)}`);
   }
 }
