@@ -10,7 +10,7 @@ interface StepText {
 export interface TourTexts {
   /** Before the calls of a step. */
   readonly steps: Readonly<Record<TourStep, StepText>>;
-  readonly says: {
+  readonly replies: {
     /** The project is not the sample. */
     readonly notSample: string;
     readonly denied: string;
@@ -49,7 +49,7 @@ const english: TourTexts = {
       text: "The file is changed. I run the tests again.\n\n> **Try it:** reload the page, the card still waits. **Always allow** makes a rule: this command doesn't ask again.",
     },
   },
-  says: {
+  replies: {
     notSample: `This isn't the sample project, and the tour can only repair that one. ${chooseModel}`,
     denied:
       "You denied that, so nothing was done. A model gets your decision as the result of its call, with your reason if you give one.\n\n> **Try it:** write “go on”, and I propose the same again.",
@@ -85,12 +85,12 @@ const chinese: TourTexts = {
       text: "文件已修改，再运行一次测试。\n\n> **试一试**：刷新页面，卡片仍在等待。点“始终允许”会保存一条规则，以后这条命令不再询问。",
     },
   },
-  says: {
+  replies: {
     notSample: `这不是示例项目，导览只能修复示例项目。${chooseModelInChinese}`,
     denied:
       "你拒绝了这一步，所以什么都没有执行。模型会把你的决定当作调用结果收到；如果写了理由，也会一并收到。\n\n> **试一试**：发送“继续”，我会再次提出这一步。",
     failed: "这一步没有成功，原因见上方。发送“继续”，我会再试一次。",
-    nothingToFix: "测试全部通过，没有需要修复的地方。\n\n> **试一试**：在当时修改的位置点“撤销…”，再问一次。",
+    nothingToFix: "测试全部通过，没有需要修复的地方。\n\n> **试一试**：在那次修改下方点“撤销…”，再问一次。",
     fixed: `测试全部通过：\`totalPrice\` 现在会乘以数量。\n\n> **试一试**：自己在终端里运行 \`${sampleTestCommand}\`。点“审阅”查看改动，点“撤销…”恢复原样，测试就会再次失败。\n\n${chooseModelInChinese}`,
     stillFails: `仍有测试失败，说明项目里还有别的改动。我只能修复这一个错误。${chooseModelInChinese}`,
     message: "真正的模型会在这里回答你的消息。**选择一个模型，就能问你自己的问题**；导览继续。",

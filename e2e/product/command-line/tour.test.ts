@@ -39,13 +39,14 @@ test("what a killed tour leaves is deleted by the next one, and a running tour s
   const killed = await startProductServer(tourPlace, ["--demo"]);
   const running = await startProductServer(tourPlace, ["--demo"]);
   await killed.kill("SIGKILL");
+  mkdirSync(join(temporary, "gopi-tour-kept"));
   expect(existsSync(killed.home)).toBe(true);
   const next = await startProductServer(tourPlace, ["--demo"]);
   expect(existsSync(killed.home)).toBe(false);
   expect(existsSync(running.home)).toBe(true);
   await running.kill("SIGTERM");
   await next.kill("SIGINT");
-  expect(readdirSync(temporary)).toEqual([]);
+  expect(readdirSync(temporary)).toEqual(["gopi-tour-kept"]);
 });
 
 test("without a temporary folder it says what to do, exit 1", async ({ place }) => {
