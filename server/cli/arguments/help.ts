@@ -37,6 +37,8 @@ Options of gopi-web run
                     and again when it has changed. May be repeated
   --home DIR        as above
   --json            print every event as one line of JSON
+  --stdin           with --json: read requests from standard input, each as one line of JSON, and
+                    so send messages, answer approvals and stop, until its end
 
   Without a prompt, or with "-", reads it from standard input. Without a terminal, every
   request is denied. Exit codes: 0 done, 1 error, 2 usage, 3 limit reached, 4 done, but a

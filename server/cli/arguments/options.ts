@@ -36,6 +36,7 @@ const options = {
   approve: { value: "one of ask, edits, all, none", verbs: ["run"] },
   session: { value: "a session ID", verbs: ["run"] },
   continue: { verbs: ["run"] },
+  stdin: { verbs: ["run"] },
   file: { value: "a file", verbs: ["run"], short: "f" },
   format: { value: "one of md, html, jsonl", verbs: ["export"] },
   output: { value: "a file", verbs: ["export"], short: "o" },

@@ -43,11 +43,13 @@ export type ApproveMode = (typeof approveModes)[number];
 
 export interface RunArguments {
   readonly kind: "run";
-  /** null = standard input. */
+  /** null = standard input, or with `stdin` none. */
   readonly prompt: string | null;
   /** Absolute, links resolved; a readable folder. */
   readonly cwd: string;
   readonly json: boolean;
+  /** Standard input has the requests of a script. */
+  readonly stdin: boolean;
   readonly approve: ApproveMode;
   readonly model: string | null;
   readonly session: string | null;
@@ -142,11 +144,14 @@ function parseRunArguments(options: ParsedOptions, environment: Environment, cwd
     throw new UsageError("--session and --continue can't be used together");
   if (session !== null && !/^[A-Za-z0-9_-]{1,80}$/.test(session))
     throw new UsageError(`--session needs a session ID, but got ${printable(session)}`);
+  if (options.flag("stdin") && !options.flag("json"))
+    throw new UsageError("--stdin needs --json: a script reads the events of the requests it writes");
   return {
     kind: "run",
     prompt: prompt === "-" ? null : checkPrompt(prompt),
     cwd: resolveFolder(options.text("cwd") ?? ".", cwd),
     json: options.flag("json"),
+    stdin: options.flag("stdin"),
     approve: parseApproveMode(options.text("approve")),
     model: parseModel(options.text("model")),
     session,

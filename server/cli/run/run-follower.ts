@@ -23,7 +23,7 @@ import type { LinkListeners, SessionLink } from "../session-link";
 /** The followed session; both fields are set once the session exists and the prompt was sent. */
 export interface FollowedRun {
   readonly sessionId: SessionId | null;
-  /** seq of the prompt; later entries belong to this run. */
+  /** seq of the newest message sent; the entries after it are shown. */
   readonly sentSeq: number | null;
 }
 
@@ -67,7 +67,7 @@ export class RunFollower implements LinkListeners {
     return view;
   }
 
-  /** Resolves with the end reason of the prompt's run. Rejects with the signal's reason. */
+  /** Resolves with the end reason of the last run, once no queued message is left to follow it. Rejects with the signal's reason. */
   end(signal: AbortSignal): Promise<RunEnd> {
     return new Promise((resolve, reject) => {
       this.#ended = resolve;
@@ -136,12 +136,12 @@ export class RunFollower implements LinkListeners {
   }
 }
 
-/** End reason of the last run after `seq`; null = it is running, or has not begun. */
+/** End reason of the last run after `seq`; null = it is running, has not begun, or a queued message begins another one. */
 function findRunEnd(view: SessionView, seq: number): RunEnd | null {
   if (view.run !== null) return null;
   for (const entry of iterateBackward(view.entries)) {
     if (entry.seq <= seq) return null;
-    if (entry.kind === "run_end") return entry.reason;
+    if (entry.kind === "run_end") return entry.reason === "done" && view.queue.length > 0 ? null : entry.reason;
   }
   return null;
 }

@@ -1,4 +1,4 @@
-/** One connection's part of a `run`: opens the session, sends the prompt, follows it to its end. */
+/** A command line client of one session: its state over all connections, and what it does on each of them. */
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import type { AgentError } from "@/lib/events/error";
 import type { RunEnd } from "@/lib/events/event";
@@ -20,20 +20,17 @@ import { sandboxLine } from "../sandbox-line";
 import { openLink, type SessionLink } from "../session-link";
 
 /** State that survives reconnects. */
-interface RunJob extends FollowedRun {
+export interface RunJob extends FollowedRun {
   readonly command: RunArguments;
-  readonly prompt: string;
   readonly clientId: ClientId;
   readonly ids: {
     readonly create: CommandId;
     readonly mode: CommandId;
     readonly model: CommandId;
-    readonly send: CommandId;
     /** For each of the files. */
     readonly pins: readonly CommandId[];
   };
   sessionId: SessionId | null;
-  /** seq of the prompt; later entries belong to this run. */
   sentSeq: number | null;
   /** A request was denied that no user has seen. */
   isDenied: boolean;
@@ -43,15 +40,13 @@ interface RunJob extends FollowedRun {
   abort: (() => Promise<unknown>) | null;
 }
 
-export const makeRunJob = (command: RunArguments, prompt: string): RunJob => ({
+export const makeRunJob = (command: RunArguments): RunJob => ({
   command,
-  prompt,
   clientId: randomId<ClientId>("run"),
   ids: {
     create: randomId("c"),
     mode: randomId("c"),
     model: randomId("c"),
-    send: randomId("c"),
     pins: command.files.map(() => randomId("c")),
   },
   sessionId: command.session === null ? null : asId<SessionId>(command.session),
@@ -67,18 +62,38 @@ const exitCodeByEnd: Readonly<Record<RunEnd, number>> = { done: 0, error: 1, int
 /** Exit code of a run that is done although a request was denied that no user has seen. */
 const deniedExitCode = 4;
 
-/** Exit code of the run. Rejects with LinkLost (call it again), RunFailure, or the signal's reason. */
-export async function runJob(job: RunJob, server: ServerFile, output: RunOutput, signal: AbortSignal): Promise<number> {
+/** Exit code of the job for the end of its last run. */
+export const runExitCode = (job: RunJob, end: RunEnd): number =>
+  end === "done" && job.isDenied ? deniedExitCode : exitCodeByEnd[end];
+
+/** A job's connection to the server. */
+export interface JobConnection {
+  readonly link: SessionLink;
+  readonly follower: RunFollower;
+  /** Sends a command. Rejects with RunFailure, LinkLost or the signal's reason. */
+  readonly must: CallOrThrow;
+  /** Opens the job's session, made if there is none, with its model, mode and files. Rejects as `must`. */
+  openSession(): Promise<SessionId>;
+}
+
+/** Does the job's work on one connection. Rejects with LinkLost (call it again), RunFailure, or the signal's reason. */
+export async function runJob(
+  job: RunJob,
+  server: ServerFile,
+  output: RunOutput,
+  work: (connection: JobConnection) => Promise<number>,
+  signal: AbortSignal,
+): Promise<number> {
   const follower = new RunFollower(job, output, job.command.approve, () => {
     job.isDenied = true;
   });
   const link = await openLink(server, job.clientId, follower, signal);
-  const must = async <N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> => {
+  const must: CallOrThrow = async (name, input) => {
     const answer = await link.call(name, input);
     if (!answer.ok) throw new RunFailure(cliErrorText(await findCause(answer.error, link)), answer.error.code);
     return answer.value;
   };
-  try {
+  const openSession = async (): Promise<SessionId> => {
     const named = await resolveNamedModel(job, must, output);
     const sessionId = await ensureSession(job, named, must);
     const view = await follower.follow(link, sessionId);
@@ -90,16 +105,26 @@ export async function runJob(job: RunJob, server: ServerFile, output: RunOutput,
       await must("session.model", { sessionId, commandId: job.ids.model, ...toModelInput(named) });
     if (job.sentSeq === null) await pinFiles(job, sessionId, link);
     job.abort = () => link.call("session.abort", { sessionId });
-    const sent = await must("session.send", { sessionId, commandId: job.ids.send, text: job.prompt, intent: "prompt" });
-    job.sentSeq = sent.seq;
-    if (job.stopping) await job.abort();
-    const end = await follower.end(link.lost);
-    return end === "done" && job.isDenied ? deniedExitCode : exitCodeByEnd[end];
+    return sessionId;
+  };
+  try {
+    return await work({ link, follower, must, openSession });
   } finally {
     job.abort = null;
     follower.leave();
     link.close();
   }
+}
+
+/** Work of a job with one prompt, which is sent once, also over several connections: its exit code. */
+export function sendOnePrompt(job: RunJob, text: string): (connection: JobConnection) => Promise<number> {
+  const commandId = randomId<CommandId>("c");
+  return async ({ follower, link, must, openSession }) => {
+    const sessionId = await openSession();
+    job.sentSeq = (await must("session.send", { sessionId, commandId, text, intent: "prompt" })).seq;
+    if (job.stopping) await job.abort?.();
+    return runExitCode(job, await follower.end(link.lost));
+  };
 }
 
 /** Throws RunFailure for a file that cannot be pinned; a session that was made for the prompt is removed then. */
@@ -150,7 +175,7 @@ async function resolveNamedModel(
 const isModelInUse = ({ name, connection = "ollama" }: ParsedModelName, used: ModelState | null): boolean =>
   used?.provider === connection && (name === "" || isSameModelName(used.model, name));
 
-type CallOrThrow = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandOutput<N>>;
+export type CallOrThrow = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandOutput<N>>;
 
 /** The named session, the folder's newest, or a new one; the same for every connection. */
 async function ensureSession(job: RunJob, named: ParsedModelName | null, must: CallOrThrow): Promise<SessionId> {
