@@ -79,6 +79,23 @@ describe("gopi-web [folder]", () => {
   });
 });
 
+describe("gopi-web chat", () => {
+  test.each<[name: string, argv: readonly string[], expected: object]>([
+    ["without a text", ["chat"], { prompt: null }],
+    ["with a text", ["chat", "fix it"], { prompt: "fix it" }],
+    ["with the options of a session", ["chat", "--continue", "--model", "m:8b"], { continue: true, model: "m:8b" }],
+  ])("%s", (_name, argv, expected) => {
+    expect(parse(argv)).toMatchObject({ kind: "chat", cwd: project, ...expected });
+  });
+  test.each([
+    [["chat", "fix", "it"], 'Put the prompt in quotes: gopi-web chat "fix the tests"'],
+    [["chat", "--json"], 'not with "gopi-web chat"'],
+    [["chat", "--approve", "all"], 'works with "gopi-web run", not with "gopi-web chat"'],
+  ])("%j is a usage error", (argv, text) => {
+    expect(parse(argv)).toMatchObject({ kind: "usage", text: expect.stringContaining(text) });
+  });
+});
+
 describe("gopi-web doctor", () => {
   const doctorDefaults = { kind: "doctor", model: null, json: false };
   test.each<[what: string, argv: string[], expected: object]>([
@@ -94,7 +111,10 @@ describe("gopi-web doctor", () => {
     [["doctor", "a:1b", "b:1b"], "Only one model can be tested at a time"],
     [["doctor", ""], "takes one model name, or none"],
     [["doctor", "--approve", "all"], '--approve works with "gopi-web run", not with "gopi-web doctor"'],
-    [["doctor", "--model", "x"], 'works with "gopi-web [folder]" and "gopi-web run", not with "gopi-web doctor"'],
+    [
+      ["doctor", "--model", "x"],
+      'works with "gopi-web [folder]", "gopi-web run" and "gopi-web chat", not with "gopi-web doctor"',
+    ],
   ])("%j is a usage error", (argv, text) => {
     expect(parse(argv)).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(text) });
   });

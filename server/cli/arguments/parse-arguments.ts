@@ -60,6 +60,11 @@ export interface RunArguments {
   readonly home: string;
 }
 
+/** Without a terminal it is a `run`. */
+export interface ChatArguments extends Omit<RunArguments, "kind"> {
+  readonly kind: "chat";
+}
+
 export interface DoctorArguments {
   readonly kind: "doctor";
   /** null = the model of new sessions */
@@ -87,6 +92,7 @@ export interface EvalArguments {
 export type CommandArguments =
   | ServeArguments
   | RunArguments
+  | ChatArguments
   | DoctorArguments
   | EvalArguments
   | VerbArguments
@@ -138,7 +144,7 @@ function parseServeArguments(options: ParsedOptions, environment: Environment, c
 
 function parseRunArguments(options: ParsedOptions, environment: Environment, cwd: string): RunArguments {
   const [prompt = "-", ...more] = options.operands;
-  if (more.length > 0) throw new UsageError('Put the prompt in quotes: gopi-web run "fix the tests"');
+  if (more.length > 0) throw new UsageError(`Put the prompt in quotes: gopi-web ${options.verb} "fix the tests"`);
   const session = options.text("session");
   if (session !== null && options.flag("continue"))
     throw new UsageError("--session and --continue can't be used together");
@@ -203,6 +209,7 @@ const commandParsers: Readonly<
 > = {
   serve: parseServeArguments,
   run: parseRunArguments,
+  chat: (...from) => ({ ...parseRunArguments(...from), kind: "chat" }),
   doctor: parseDoctorArguments,
   eval: parseEvalArguments,
   status: parseStatusArguments,

@@ -25,14 +25,14 @@ export function followScript(
   // A request that is repeated after a lost connection has the same id.
   let commandId = randomId<CommandId>("c");
   return async ({ link, follower, openSession }) => {
-    let sessionId = job.sentSeq === null ? null : await openSession();
+    if (job.sentSeq !== null) await openSession();
     for (;;) {
       const initial: ScriptRequest | null = first === null ? null : { type: "prompt", text: first };
       const line = initial === null ? await input.current(link.lost) : { number: 0, content: initial };
       if (line === null) break;
       if ("code" in line.content) report(line.number, line.content);
       else {
-        sessionId ??= await openSession();
+        const { sessionId } = await openSession();
         const error = await request(job, link, { sessionId, commandId }, line.content);
         if (error !== null) report(line.number, { code: error.code, message: cliErrorText(error) });
       }
