@@ -2,7 +2,7 @@
 import { createInterface, type Interface } from "node:readline";
 import type { ReadStream, WriteStream } from "node:tty";
 import { abortable } from "@/server/base/abort";
-import type { ChatHistory } from "./chat-history";
+import { type ChatHistory, historyMaxEntries } from "./chat-history";
 import type { Completion } from "./complete-chat";
 
 /** The user leaves: with 0 by Ctrl+D, with 130 by Ctrl+C. */
@@ -13,6 +13,8 @@ interface EditorOptions {
   readonly output: WriteStream;
   readonly history: ChatHistory;
   readonly complete: (line: string) => Promise<Completion>;
+  /** The terminal marks the begin and the end of a paste on request. */
+  readonly marksPastes: boolean;
 }
 
 const promptText = "> ";
@@ -39,12 +41,13 @@ export class ChatEditor {
       const text = message.add(this.#ahead.shift() ?? "");
       if (text !== null) return this.#enter(text);
     }
-    const { input, output, history, complete } = this.options;
+    const { input, output, history, complete, marksPastes } = this.options;
     const editor = createInterface({
       input,
       output,
       terminal: true,
       history: [...history.entries()],
+      historySize: historyMaxEntries,
       removeHistoryDuplicates: true,
       completer: (line: string, done: (error: Error | null, completion?: [string[], string]) => void) =>
         void complete(line).then(
@@ -55,13 +58,13 @@ export class ChatEditor {
     const onKey = (_text: string | undefined, key: { name?: string }): void => message.key(key);
     // Before the editor's own listener.
     input.prependListener("keypress", onKey);
-    output.write(pasteOn);
+    if (marksPastes) output.write(pasteOn);
     try {
       const read = await abortable(this.#readLines(editor, message, isStopped), signal);
       return "text" in read ? this.#enter(read.text) : read;
     } finally {
       if (signal.aborted) this.#draft = { lines: message.lines, line: editor.line };
-      output.write(pasteOff);
+      if (marksPastes) output.write(pasteOff);
       input.off("keypress", onKey);
       editor.close();
     }
@@ -138,7 +141,7 @@ export class MessageLines {
     this.#isPasting = false;
   }
 
-  /** Takes note of the begin and the end of a paste; in it a tab is text. */
+  /** Reads a key: the begin or the end of a paste. In a paste a tab is text. */
   key(key: { name?: string }): void {
     if (key.name === "paste-start") this.#isPasting = true;
     if (key.name === "paste-end") this.#isPasting = false;

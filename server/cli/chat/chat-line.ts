@@ -28,12 +28,14 @@ export function parseChatLine(text: string): ChatLine {
 
 const mention = /(?:^|\s)@(?:"([^"\n]+)"|(\S+))/g;
 
-/** The paths after `@`, each also without the punctuation that follows it in a sentence. */
-export const mentionedPaths = (text: string): readonly string[] =>
-  [
-    ...new Set(
-      [...text.matchAll(mention)].flatMap(([, quoted, word = ""]) =>
-        quoted === undefined ? [word, word.replace(/[.,;:!?)\]，。；：！？）]+$/u, "")] : [quoted],
-      ),
-    ),
-  ].filter((path) => path !== "");
+const maxPaths = 200;
+const pathMaxChars = 1_000;
+
+/** The first paths after `@`, each also without the punctuation that follows it in a sentence. */
+export function mentionedPaths(text: string): readonly string[] {
+  const paths = [...text.matchAll(mention)].flatMap(([, quoted, word = ""]) =>
+    quoted === undefined ? [word, word.replace(/[.,;:!?)\]，。；：！？）]+$/u, "")] : [quoted],
+  );
+  const usable = paths.filter((path) => path !== "" && path.length <= pathMaxChars);
+  return [...new Set(usable)].slice(0, maxPaths);
+}

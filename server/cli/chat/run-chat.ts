@@ -21,7 +21,7 @@ import { completeChat, type ChatNames } from "./complete-chat";
 /** Exit code: 0 left, 1 error, 2 usage, 130 left by Ctrl+C; without a terminal that of `run`. */
 export async function runChat(command: ChatArguments, environment: Environment): Promise<number> {
   const { stdin: input, stdout: output } = process;
-  if (!input.isTTY || !output.isTTY) {
+  if (!input.isTTY || !output.isTTY || !process.stderr.isTTY) {
     if (command.prompt !== null) return runPrompt({ ...command, kind: "run" }, environment);
     process.stderr.write('gopi-web: chat needs a terminal; without one, pass the text: gopi-web run "fix the tests"\n');
     return 2;
@@ -31,7 +31,8 @@ export async function runChat(command: ChatArguments, environment: Environment):
   const printer = makeRunOutput({ json: false, interactive: true }, environment);
   let names: ChatNames | null = null;
   const complete = async (line: string) => (names === null ? ([[], line] as const) : completeChat(line, names));
-  const editor = new ChatEditor({ input, output, history: openChatHistory(command.home), complete });
+  const history = openChatHistory(command.home);
+  const editor = new ChatEditor({ input, output, history, complete, marksPastes: environment.TERM !== "dumb" });
   const chat = new Chat(job, editor, printer);
   return reportFailures(printer, () =>
     runUntilDone(job, printer, (connection) => {
