@@ -111,6 +111,23 @@ test("at the end of the input a card is denied, the run and its queued messages 
   expect(modelTexts().at(-1)).toContain("nobody could answer");
 });
 
+test("a card of a subagent, whose events are not printed, is denied while the input is open", async () => {
+  const subagent = { tool: "spawn", input: { task: "run it", look: false } };
+  const unclear = { name: "bash", arguments: { command: 'eval "$(cat run.txt)"' } };
+  subject.model.setScript({
+    turns: [
+      { text: "", toolCalls: [{ name: "toolbox", arguments: subagent }] },
+      { text: "", toolCalls: [unclear] },
+      { text: "It was denied." },
+      { text: "Well." },
+    ],
+  });
+  const script = new Script("run it", "--approve", "all");
+  expect(await script.event("agent_end")).toMatchObject({ reason: "done" });
+  script.end();
+  expect((await script.run.done()).code).toBe(4);
+});
+
 test("a line that is not valid is reported with its number, and the session continues", async () => {
   const script = new Script();
   const lines = [
