@@ -26,3 +26,7 @@ test("clearing forgets the lines and a paste that has no end", () => {
   message.clear();
   expect(message.add("new")).toBe("new");
 });
+
+test("an earlier message of several lines keeps them, however Node joins them", () => {
+  expect(["a\n\tb", "a\r\tb"].map((line) => new MessageLines().add(line))).toEqual(["a\n\tb", "a\n\tb"]);
+});

@@ -153,7 +153,8 @@ export class MessageLines {
     const isContinued = !this.#isPasting && line.endsWith("\\");
     this.#lines.push(isContinued ? line.slice(0, -1) : line);
     if (isContinued || this.#isPasting) return null;
-    const text = this.#lines.join("\n").trimEnd();
+    // Node 24 joins the lines of an earlier message by carriage returns.
+    const text = this.#lines.join("\n").replaceAll("\r", "\n").trimEnd();
     this.#lines = [];
     return text;
   }
