@@ -1,4 +1,5 @@
 /** Entry point of the program: parses the arguments, then prints, runs as a client, or serves. */
+import { join } from "node:path";
 import { type ServeArguments, parseArguments } from "./cli/arguments/parse-arguments";
 
 interface ProcessContext {
@@ -53,16 +54,22 @@ export async function main(argv: readonly string[], { env, cwd }: ProcessContext
       return runImport(command);
     }
     case "serve": {
-      const served = command.demo ? await openTour(command) : command;
-      if (served === null) return 1;
+      const tour = command.demo ? await openTour() : null;
+      if (command.demo && tour === null) return 1;
       const { serve } = await import("./serve");
-      return serve(served, env);
+      return tour === null ? serve(command, env) : serve({ ...command, ...tour.served }, { ...env, ...tour.added });
     }
   }
 }
 
+interface Tour {
+  readonly served: Pick<ServeArguments, "home" | "folder">;
+  /** Variables for its programs: the user's shell history has nothing of it. */
+  readonly added: NodeJS.Dict<string>;
+}
+
 /** Creates the folder of the tour, which is deleted when this process exits. null = it cannot be created; reported. */
-async function openTour(command: ServeArguments): Promise<ServeArguments | null> {
+async function openTour(): Promise<Tour | null> {
   const { openTourFolder } = await import("./tour/tour-folder");
   const folder = await openTourFolder().catch((error: unknown) => String(error));
   if (typeof folder === "string") {
@@ -72,9 +79,12 @@ async function openTour(command: ServeArguments): Promise<ServeArguments | null>
     return null;
   }
   const { home, project, remove } = folder;
-  process.on("exit", remove);
+  process.on("exit", () => {
+    remove();
+    process.stderr.write("The tour's project is deleted. Start gopi-web without --demo to work with a model.\n");
+  });
   process.stderr.write(
     `A tour: the answers are written in advance, everything else is real.\n  Its project: ${project}\n  It is deleted when you stop the tour with Ctrl+C; copy what you want to keep.\n`,
   );
-  return { ...command, home, folder: project };
+  return { served: { home, folder: project }, added: { HISTFILE: join(home, "shell-history") } };
 }

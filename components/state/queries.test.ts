@@ -1,7 +1,7 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, test } from "vitest";
 import type { Welcome } from "@/lib/protocol/answers";
-import { asId, type SessionId, type ShareId } from "@/lib/events/id";
+import { asId, type ProjectId, type SessionId, type ShareId } from "@/lib/events/id";
 import type { Connection, DoctorReport, DoctorRun, ModelServerState } from "@/lib/models/models";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { makeSessionRow } from "@/lib/testing/test-session-row";
@@ -56,6 +56,19 @@ test("a fork, also one made elsewhere, is fetched for the tree of its session", 
   cache.setQueryData(["tree", other, 4], {});
   applyPush(cache, createServerState(), { type: "session_row", row: fork });
   expect([isStale(cache, ["tree", parent, 4]), isStale(cache, ["tree", other, 4])]).toEqual([true, false]);
+});
+
+test("a project that is trusted, also in another tab, lets its working tree be fetched again", () => {
+  const [project, other] = [
+    { id: asId<ProjectId>("p1"), path: "/a", name: "a", openedAt: 1, trustedAt: 2 },
+    asId<ProjectId>("p2"),
+  ];
+  const cache = new QueryClient();
+  cache.setQueryData(["workingTree", project.id], { kind: "untrusted" });
+  cache.setQueryData(["workingTree", other], { kind: "untrusted" });
+  applyPush(cache, createServerState(), { type: "project", project });
+  const stale = [project.id, other].map((id) => isStale(cache, ["workingTree", id]));
+  expect(stale).toEqual([true, false]);
 });
 
 describe("model test", () => {

@@ -17,12 +17,17 @@ import type { Project } from "@/lib/workspace/project";
 import type { Folder } from "@/lib/workspace/project-files";
 import type { Push } from "@/lib/protocol/push";
 import type { PushOf } from "@/lib/protocol/topics";
-import type { SessionRow } from "@/lib/protocol/session-row";
 import type { TerminalInfo } from "@/lib/terminal/terminal";
 import type { ServerConnection } from "./connection/server-connection";
 import { fetchFolder, refreshChangedFolder } from "./folder-pages";
 import { hasDoctorRunEnded, type ServerStateStore } from "./server-state";
-import { type SessionFilter, type SessionListPage, removeRow, upsertRow } from "./session/session-lists";
+import {
+  removeSessionRow,
+  type SessionCursor,
+  type SessionPages,
+  upsertSessionRow,
+} from "./session/cached-session-lists";
+import type { SessionFilter, SessionListPage } from "./session/session-lists";
 
 /** Error of a call that was answered with an error, for react-query and other code that throws. */
 export class CallError extends Error {
@@ -45,8 +50,6 @@ export async function callValue<N extends CommandName>(
 }
 
 type Call = ServerConnection["call"];
-type SessionCursor = { readonly updatedAt: number; readonly id: SessionId } | null;
-type SessionPages = InfiniteData<SessionListPage, SessionCursor>;
 type SearchCursor = string | null;
 type SearchPages = InfiniteData<SearchResult, SearchCursor>;
 /** Input of statistics; times in ms epoch, `zone` = time zone of the days. */
@@ -259,35 +262,6 @@ export function refreshQueries(cache: QueryClient): void {
     void cache.invalidateQueries({ queryKey: [key] });
 }
 
-/** Inserts or updates a row in every list whose filter matches. */
-export function upsertSessionRow(cache: QueryClient, row: SessionRow): void {
-  updateSessionLists(cache, (pages, filter) => upsertRow(pages, row, filter));
-}
-
-/** Removes a session from the lists and invalidates those of deleted sessions. */
-export function removeSessionRow(cache: QueryClient, id: SessionId): void {
-  updateSessionLists(cache, (pages) => removeRow(pages, id));
-  void cache.invalidateQueries({
-    predicate: ({ queryKey: [name, filter] }) =>
-      name === "sessions" && isSessionFilter(filter) && filter.deleted === true,
-  });
-}
-
-function updateSessionLists(
-  cache: QueryClient,
-  change: (pages: readonly SessionListPage[], filter: SessionFilter) => readonly SessionListPage[],
-): void {
-  for (const query of cache.getQueryCache().findAll({ queryKey: ["sessions"] })) {
-    const filter: SessionFilter = isSessionFilter(query.queryKey[1]) ? query.queryKey[1] : {};
-    cache.setQueryData<SessionPages>(
-      query.queryKey,
-      (data) => data && { ...data, pages: [...change(data.pages, filter)] },
-    );
-  }
-}
-
-const isSessionFilter = (value: unknown): value is SessionFilter => typeof value === "object" && value !== null;
-
 /** Applies a push to the cache and the server's state. */
 export function applyPush(cache: QueryClient, serverState: ServerStateStore, push: Push): void {
   switch (push.type) {
@@ -377,6 +351,8 @@ function applyProject(cache: QueryClient, serverState: ServerStateStore, project
     ["project", project.id],
     (view) => view && { ...view, project, trusted: typeof project.trustedAt === "number" },
   );
+  // Without trust git is not run for it.
+  void cache.invalidateQueries({ queryKey: ["workingTree", project.id] });
 }
 
 function applyFiles(cache: QueryClient, push: PushOf<"files">): void {

@@ -102,7 +102,7 @@ for (const [device, use] of [
       onlyInFull,
       async ({ page, server }) => {
         await page.goto(`${server.origin}/settings/model#engine.model_hub`);
-        await expect(page.getByRole("list", { name: "Models for this machine" })).toBeAttached();
+        await expect(page.getByRole("list", { name: "Models to download" })).toBeAttached();
         const row = page.locator("[id='engine.model_hub']");
         const { height } = page.viewportSize() ?? { height: 0 };
         // The middle third of the screen.

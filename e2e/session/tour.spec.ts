@@ -27,7 +27,7 @@ const fix = "total += item.price * item.quantity;";
 test("deny, edit the queue, reload, green tests, undo", async ({ page, project }) => {
   const { session } = new WorkbenchPageObject(page);
   const { card, conversation } = session;
-  const label = page.getByText("Tour: the answers are written in advance, everything else is real.");
+  const label = page.getByText("Tour: the answers of “scripted” are written in advance, everything else is real.");
   await page.getByRole("button", { name: question }).click();
   await page.getByRole("button", { name: "Send", exact: true }).click();
 
@@ -107,7 +107,7 @@ test.describe(() => {
       await expect(session.cards.filter({ hasText: shown })).toHaveCount(0);
     }
     await expect(page.getByText("测试全部通过")).toBeVisible();
-    await expect(page.getByText("导览：回答是预先写好的，其余都是真实的。")).toBeVisible();
+    await expect(page.getByText("导览：“scripted”的回答是预先写好的，其余都是真实的。")).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
   });
 });

@@ -3,7 +3,6 @@ import type { ProjectId, RuleId, SessionId } from "../events/id";
 import type { Origin } from "../events/event";
 import type { Mode, PolicyReason } from "./policy";
 
-/** A policy decision made without asking the user. */
 /** A call that ran or was refused: by the policy, or by somebody who answered its approval. */
 export interface LoggedDecision {
   /** Consecutive, ascending with time. */

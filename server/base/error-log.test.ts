@@ -13,4 +13,7 @@ test("errors are logged as a whole and counted, with the first line of the last 
   expect(errors.read()).toEqual({ count: 2, last: { at: 7, text: "two: b" } });
   expect(logged[0]).toContain("error-log.test.ts");
   expect(logged[1]).toBe("two: b\nmore");
+  errors.add("page", "\u001B]0;title\u0007c\u001B[2J");
+  expect(logged[2]).toBe("page: ]0;titlec[2J");
+  expect(errors.read().last?.text).toBe("page: ]0;titlec[2J");
 });

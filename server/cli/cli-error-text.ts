@@ -61,7 +61,7 @@ export function cliErrorText(error: AgentError): string {
   if (error.code === "server_unreachable" && typeof error.facts?.openAi === "string")
     return `the server at ${printable(error.facts.openAi)} is not Ollama; set OPENAI_BASE_URL=${printable(error.facts.openAi)} instead of OLLAMA_HOST, or add it as a connection`;
   if (error.code === "server_unreachable" && Array.isArray(error.facts?.tried))
-    return `no model server responds; start one, or set OLLAMA_HOST or OPENAI_BASE_URL (tried ${printable(error.facts.tried.join(", "))})${onlineHint(error.facts.online)}`;
+    return `no model server responds; start one, set OLLAMA_HOST or OPENAI_BASE_URL, or open gopi-web in the browser, which downloads one with a model (tried ${printable(error.facts.tried.join(", "))})${onlineHint(error.facts.online)}`;
   if (error.code === "key_refused" && error.facts?.wants === "user")
     return "the model server asks for a user name; choose how the key is sent in Settings > Connections, and enter the name; a connection from the environment has both in its address: OPENAI_BASE_URL=https://NAME:PASSWORD@…";
   const sentence = errorSentences[error.code] ?? error.code.replaceAll("_", " ");

@@ -3,6 +3,7 @@ import type { ClientId } from "@/lib/events/id";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import type { Push } from "@/lib/protocol/push";
 import { randomId } from "@/server/base/id";
+import { errnoName } from "@/server/base/system-errors";
 import { printable } from "./arguments/options";
 import { RunFailure, cliErrorText } from "./cli-error-text";
 import { callServer } from "./server-client";
@@ -13,7 +14,8 @@ export const abortedExitCode = 130;
 
 /**
  * Runs a client of the server until its end. The first Ctrl+C aborts `signal`, the second one `leave`. Prints expected
- * failures, for which it returns 1, or 130 after a Ctrl+C. When the reader of the output has gone, `signal` aborts and the exit code is 0.
+ * failures, for which it returns 1, or 130 after a Ctrl+C. When the output cannot be written any more, `signal` aborts; the
+ * exit code is 0 if its reader has gone, and 1 for any other reason, which is printed.
  */
 export async function runInterruptible(
   work: (signal: AbortSignal, leave: AbortSignal) => Promise<number>,
@@ -27,17 +29,18 @@ export async function runInterruptible(
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, stop);
-  let isClosed = false;
-  // The reader of the output has gone, as `head` does: there is nothing left to do. Every further write fails too.
-  process.stdout.on("error", () => {
-    isClosed = true;
+  let outputError: unknown = null;
+  // Every further write fails too.
+  process.stdout.on("error", (error) => {
+    outputError ??= error;
     interrupted.abort();
   });
   try {
     const code = await work(interrupted.signal, leave.signal);
-    return isClosed ? 0 : code;
+    await written(process.stdout);
+    return outputError === null ? code : reportOutputError(outputError);
   } catch (error) {
-    if (isClosed) return 0;
+    if (outputError !== null) return reportOutputError(outputError);
     if (interrupted.signal.aborted) return abortedExitCode;
     const message = failureMessage(error);
     if (message === null) throw error;
@@ -46,6 +49,17 @@ export async function runInterruptible(
   } finally {
     for (const signal of signals) process.off(signal, stop);
   }
+}
+
+/** Resolves when all that was written before has been passed on, or has failed. */
+const written = (out: NodeJS.WriteStream): Promise<void> => new Promise((resolve) => out.write("", () => resolve()));
+
+/** Returns the exit code. A reader that has gone, as `head` does, is no failure. */
+function reportOutputError(error: unknown): number {
+  const name = errnoName(error);
+  if (name === "EPIPE") return 0;
+  process.stderr.write(`gopi-web: the output can't be written (${name})\n`);
+  return 1;
 }
 
 /** Runs a client that only sends commands to the home's server, which is started if none runs. Otherwise as runInterruptible. */

@@ -43,6 +43,7 @@ const cases: readonly [
   ["tests that are red after the change", [ask, ...reads, ...red, ...edited, ...red], [], "still fails"],
   ["a denied command", [ask, ...reads, ...denied("bash")], [], "You denied"],
   ["a denied change", [ask, ...reads, ...red, ...denied("edit")], [], "You denied"],
+  ["a message queued before a denial", [ask, ...reads, ...denied("bash"), user("Also the README?")], [], "You denied"],
   ["go on after a denied command", [ask, ...reads, ...denied("bash"), user("go on")], [test1], /^Now I run/],
   ["go on after a denied change", [ask, ...reads, ...red, ...denied("edit"), user("Go on!")], [sampleFix], /^One test/],
   ["a command without an exit code", [ask, ...reads, ...called("bash", "[stopped by the user]")], [], "didn't work"],

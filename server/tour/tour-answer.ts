@@ -23,7 +23,7 @@ const stepCalls: Readonly<Record<TourStep, TourAnswer["calls"]>> = {
   retest: [{ name: "bash", input: { command: sampleTestCommand } }],
 };
 
-type Reply = keyof TourTexts["says"];
+type Reply = keyof TourTexts["replies"];
 
 interface Progress {
   /** null = not begun, or over. */
@@ -38,13 +38,13 @@ const start: Progress = { next: null, reply: "other", languageOf: "" };
 
 export function tourAnswer(messages: readonly ModelMessage[]): TourAnswer {
   const { next, reply, languageOf } = messages.reduce(advance, start);
-  const { steps, says } = /\p{Script=Han}/u.test(languageOf) ? tourTexts.chinese : tourTexts.english;
+  const { steps, replies } = /\p{Script=Han}/u.test(languageOf) ? tourTexts.chinese : tourTexts.english;
   if (next === null || (reply !== null && reply !== "message"))
-    return { thinking: "", text: says[reply ?? "other"], calls: [] };
+    return { thinking: "", text: replies[reply ?? "other"], calls: [] };
   const calls = stepCalls[next];
   if (reply === null) return { ...steps[next], calls };
   // A message of the user does not end the tour.
-  return { thinking: "", text: `${says.message}\n\n${steps[next].text}`, calls };
+  return { thinking: "", text: `${replies.message}\n\n${steps[next].text}`, calls };
 }
 
 /** The question that the page offers, in both languages. */
@@ -65,7 +65,9 @@ function advance(progress: Progress, message: ModelMessage): Progress {
   const typed = message.role === "user" ? typedText(message.text) : "";
   if (typed === "") return progress;
   if (isTourQuestion(typed)) return { next: "read", reply: null, languageOf: typed };
-  if (progress.next !== null) return { ...progress, reply: isGoOn(typed) ? null : "message" };
+  if (progress.next !== null && isGoOn(typed)) return { ...progress, reply: null };
+  // A queued message follows the denial that it was written before.
+  if (progress.next !== null) return { ...progress, reply: progress.reply === "denied" ? "denied" : "message" };
   return { ...progress, reply: "other", languageOf: typed };
 }
 
@@ -73,7 +75,7 @@ function advanceByResult(
   { next, reply, languageOf }: Progress,
   { name, text }: Extract<ModelMessage, { role: "tool" }>,
 ): Progress {
-  const at = (step: TourStep | null, say: Reply | null): Progress => ({ next: step, reply: say, languageOf });
+  const at = (step: TourStep | null, answer: Reply | null): Progress => ({ next: step, reply: answer, languageOf });
   if (/^The user denied this call\b/.test(text)) return at(next, "denied");
   if (name === "read" && next === "read") return isSampleCode(text) ? at("test", null) : at("read", "notSample");
   if (name === "edit") return text.startsWith("Edited ") ? at("retest", null) : at(next, "failed");

@@ -10,6 +10,9 @@ import { sampleFiles } from "./sample-project";
 
 const namePrefix = `${temporaryPrefix}tour-`;
 
+/** Process id and the system's random end; anything else with the prefix is a copy that the user made. */
+const tourName = new RegExp(`^${namePrefix}\\d+-[A-Za-z0-9]{6}$`);
+
 export interface TourFolder {
   readonly home: string;
   readonly project: string;
@@ -45,7 +48,7 @@ function removeFolder(folder: string): void {
 
 /** Ends the programs and deletes the folders that killed tours left behind. This process has none yet. */
 async function removeDeadTours(): Promise<void> {
-  const names = readdirSync(tmpdir()).filter((name) => name.startsWith(namePrefix) && !isOfLiveProcess(name));
+  const names = readdirSync(tmpdir()).filter((name) => tourName.test(name) && !isOfLiveProcess(name));
   for (const folder of names.map((name) => join(tmpdir(), name)).filter(isOwnFolder)) {
     await makeCleanupJournal(homeOf(folder), isTemporaryName).cleanUp();
     removeFolder(folder);

@@ -10,7 +10,7 @@ interface StepText {
 export interface TourTexts {
   /** Before the calls of a step. */
   readonly steps: Readonly<Record<TourStep, StepText>>;
-  readonly says: {
+  readonly replies: {
     /** The project is not the sample. */
     readonly notSample: string;
     readonly denied: string;
@@ -42,21 +42,21 @@ const english: TourTexts = {
     },
     edit: {
       thinking: "150 instead of 450: the quantity of 3 is missing. The line in the loop has to multiply.",
-      text: "One test fails: three pens at 150 cents should cost 450 cents, but `totalPrice` returns 150, because it ignores the quantity. One line has to change. You see it before anything is written.\n\n> **Try it:** click the percentage in the message field to see all that a model would have received so far.",
+      text: "One test fails: three pens at 150 cents should cost 450 cents, but `totalPrice` returns 150, because it ignores the quantity. One line has to change. You see it before anything is written.\n\n> **Try it:** click the percentage in the message field, then **Show prompt**: that is all a model would have received so far. On a phone, hide the card first.",
     },
     retest: {
       thinking: "The line is changed. Only the tests can tell whether that was all.",
       text: "The file is changed. I run the tests again.\n\n> **Try it:** reload the page, the card still waits. **Always allow** makes a rule: this command doesn't ask again.",
     },
   },
-  says: {
+  replies: {
     notSample: `This isn't the sample project, and the tour can only repair that one. ${chooseModel}`,
     denied:
       "You denied that, so nothing was done. A model gets your decision as the result of its call, with your reason if you give one.\n\n> **Try it:** write “go on”, and I propose the same again.",
     failed: "That didn't work; the reason is above. Write “go on”, and I propose the same again.",
     nothingToFix:
       "All tests pass, so there is nothing to fix.\n\n> **Try it:** take the change back with **Undo…** where it was made, then ask again.",
-    fixed: `All tests pass: \`totalPrice\` now multiplies by the quantity.\n\n> **Try it:** **Review** shows what changed, **Undo…** takes it back. In the terminal, \`${sampleTestCommand}\` runs for you, too.\n\n${chooseModel}`,
+    fixed: `All tests pass: \`totalPrice\` now multiplies by the quantity.\n\n> **Try it:** run \`${sampleTestCommand}\` yourself in the terminal. **Review** shows what changed, and **Undo…** takes it back: then the test fails again.\n\n${chooseModel}`,
     stillFails: `A test still fails, so something else was changed in the project. I can only repair the one bug. ${chooseModel}`,
     message: "A model would answer your message here. **Choose a model to ask your own**; the tour goes on.",
     other: `I can't answer that: my answers are written in advance. Ask me to **run the tests and fix what fails**.\n\n${chooseModel}`,
@@ -78,20 +78,20 @@ const chinese: TourTexts = {
     },
     edit: {
       thinking: "应为 450，得到 150：漏乘了数量 3。循环里的那一行要改成乘法。",
-      text: "有一项测试失败：三支 150 分的笔应该是 450 分，`totalPrice` 却返回 150，因为它没有计入数量。只需改一行，写入之前你会先看到差异。\n\n> **试一试**：点输入框里的百分比，看看模型到目前为止会收到哪些内容。",
+      text: "有一项测试失败：三支 150 分的笔应该是 450 分，`totalPrice` 却返回 150，因为它没有计入数量。只需改一行，写入之前你会先看到差异。\n\n> **试一试**：点输入框里的百分比，再点“查看提示词”，就能看到模型到目前为止会收到的全部内容。在手机上请先收起卡片。",
     },
     retest: {
       thinking: "这一行已经改好。是否就此解决，要看测试。",
       text: "文件已修改，再运行一次测试。\n\n> **试一试**：刷新页面，卡片仍在等待。点“始终允许”会保存一条规则，以后这条命令不再询问。",
     },
   },
-  says: {
+  replies: {
     notSample: `这不是示例项目，导览只能修复示例项目。${chooseModelInChinese}`,
     denied:
       "你拒绝了这一步，所以什么都没有执行。模型会把你的决定当作调用结果收到；如果写了理由，也会一并收到。\n\n> **试一试**：发送“继续”，我会再次提出这一步。",
     failed: "这一步没有成功，原因见上方。发送“继续”，我会再试一次。",
-    nothingToFix: "测试全部通过，没有需要修复的地方。\n\n> **试一试**：在当时修改的位置点“撤销…”，再问一次。",
-    fixed: `测试全部通过：\`totalPrice\` 现在会乘以数量。\n\n> **试一试**：点“审阅”查看改动，点“撤销…”恢复原样。你也可以自己在终端里运行 \`${sampleTestCommand}\`。\n\n${chooseModelInChinese}`,
+    nothingToFix: "测试全部通过，没有需要修复的地方。\n\n> **试一试**：在那次修改下方点“撤销…”，再问一次。",
+    fixed: `测试全部通过：\`totalPrice\` 现在会乘以数量。\n\n> **试一试**：自己在终端里运行 \`${sampleTestCommand}\`。点“审阅”查看改动，点“撤销…”恢复原样，测试就会再次失败。\n\n${chooseModelInChinese}`,
     stillFails: `仍有测试失败，说明项目里还有别的改动。我只能修复这一个错误。${chooseModelInChinese}`,
     message: "真正的模型会在这里回答你的消息。**选择一个模型，就能问你自己的问题**；导览继续。",
     other: `我回答不了这个问题：我的回答是预先写好的。请让我**运行测试并修复失败项**。\n\n${chooseModelInChinese}`,

@@ -43,7 +43,7 @@ export function QueueChips({ queue, isIdle, isSummarising, sendKey, onEdit, onRe
         <li key={message.id} className="border-t border-line pr-1 pl-2.5 first:border-t-0">
           {editing === message.id ? (
             <Suspense fallback={<p className="py-1">{message.text}</p>}>
-              <div className="py-2 pr-1.5">
+              <div className="my-1.5 mr-1.5 rounded-card border border-accent bg-raised px-2.5 py-2">
                 <LazyTextEditor
                   text={message.text}
                   name={composer.editQueued}

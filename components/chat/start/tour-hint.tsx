@@ -3,7 +3,7 @@
 import { useFullMessages } from "../../messages/full-messages";
 
 /** In a clone, and as a package. */
-const startCommands = ["npm start -- --demo", "npx gopi-web --demo"];
+const startCommands = ["npm start -- --demo", "gopi-web --demo"];
 
 export function TourHint() {
   return (

@@ -29,7 +29,7 @@ export const actions: typeof english = {
     redo: "找回上次回退时搁置的内容",
     exportSession: "导出会话",
     palette: "命令",
-    showCommands: "仅命令",
+    showCommands: "只显示命令",
     sidebar: "显示或隐藏侧栏",
     terminal: "显示或隐藏终端",
     chatPreset: "对话布局",

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import type { ExportFormat } from "@/lib/protocol/history";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { type AppClient, useClient } from "../../state/client";
-import { removeSessionRow } from "../../state/queries";
+import { removeSessionRow } from "../../state/session/cached-session-lists";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { saveSession } from "../list/save-session";
 import {

@@ -7,7 +7,7 @@ import type { SessionRow } from "@/lib/protocol/session-row";
 import { limits } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
 import { newCommandId } from "../../state/new-id";
-import { upsertSessionRow } from "../../state/queries";
+import { upsertSessionRow } from "../../state/session/cached-session-lists";
 import { useFullMessages } from "../../messages/full-messages";
 import { sessionTitle } from "../list/session-commands";
 

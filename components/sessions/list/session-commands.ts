@@ -9,7 +9,7 @@ import type { SessionRow } from "@/lib/protocol/session-row";
 import { limits } from "@/lib/settings/settings";
 import { type AppClient, useClient } from "../../state/client";
 import { newCommandId } from "../../state/new-id";
-import { removeSessionRow, upsertSessionRow } from "../../state/queries";
+import { removeSessionRow, upsertSessionRow } from "../../state/session/cached-session-lists";
 import { useMessages, type Messages } from "../../messages/messages";
 
 /** Changes one of the two states; the other is unchanged. */

@@ -123,7 +123,7 @@ test("a suggestion that was tested here says how, and is not offered again", asy
   const models = [{ name: "Large-Q4_K_M", file, isOwned: true }];
   const state = { ...engine, models, suggestions: [{ ...suggestion, verdict: "unusable" as const }] };
   act(() => server.push({ type: "engine", state }));
-  const list = within(await screen.findByRole("list", { name: "Models for this machine" }));
+  const list = within(await screen.findByRole("list", { name: "Models to download" }));
   expect(await list.findByText("Not usable")).toBeDefined();
   expect(list.getByText("On this machine")).toBeDefined();
   expect(list.queryByRole("button")).toBeNull();

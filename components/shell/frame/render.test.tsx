@@ -233,7 +233,7 @@ test.each(both)("the sign-in page explains how to sign in, in %s", (_name, messa
   expect(draw(messages, <SignInPage result="refused" />)).toContain(messages.shell.signIn.refused);
   const fresh = draw(messages, <SignInPage result={null} />);
   expect(fresh).not.toContain('role="alert"');
-  for (const command of ["npm start", "npx gopi-web"]) {
+  for (const command of ["npm start", "gopi-web"]) {
     expect(fresh).toContain(command);
     expect(messages.shell.goneNote).toContain(command);
   }

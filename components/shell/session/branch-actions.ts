@@ -4,7 +4,7 @@ import { optionalAttachments } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { AppClient } from "../../state/client";
 import { newCommandId } from "../../state/new-id";
-import { upsertSessionRow } from "../../state/queries";
+import { upsertSessionRow } from "../../state/session/cached-session-lists";
 import type { OpenSessionStore } from "../../state/session/open-session-store";
 import type { Messages } from "../../messages/messages";
 import { navigate } from "../navigation/router";

@@ -10,7 +10,8 @@ import type { ComposerHandle } from "../../chat/composer/use-composer-handle";
 import { writeDraft } from "../../chat/composer/drafts/drafts";
 import { useClient } from "../../state/client";
 import { newCommandId } from "../../state/new-id";
-import { upsertSessionRow, queries } from "../../state/queries";
+import { queries } from "../../state/queries";
+import { upsertSessionRow } from "../../state/session/cached-session-lists";
 import { useStore } from "../../state/store";
 import { useMessages } from "../../messages/messages";
 import {

@@ -22,5 +22,5 @@ test.each<[name: string, models: ModelServerState]>([
   client.serverState.merge({ models, settings: settingsDefaults });
   await renderForUser(client, <StartState choice={{ model: "", connection: null }} />);
   expect(await screen.findByText("npm start -- --demo")).toBeDefined();
-  expect(screen.getByText("npx gopi-web --demo")).toBeDefined();
+  expect(screen.getByText("gopi-web --demo")).toBeDefined();
 });

@@ -29,8 +29,8 @@ test("a value that is set is in force, in config.yaml and shown; one of the wron
     stderr: "gopi-web: tols.bash_timeout is not a setting; did you mean tools.bash_timeout?\n",
   });
   const { stdout } = await config();
-  expect(stdout).toMatch(/^key +value +default\n/);
-  expect(stdout).toMatch(/^tools\.bash_timeout +120s +30s$/m);
+  expect(stdout).toMatch(/^key +default +value\n/);
+  expect(stdout).toMatch(/^tools\.bash_timeout +30s +120s$/m);
   expect(stdout).toMatch(/^agent\.max_steps +50$/m);
 });
 

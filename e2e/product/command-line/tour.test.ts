@@ -1,6 +1,7 @@
 // The tour of --demo leaves nothing behind: neither in the user's home, nor in the temporary folder.
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { asId, type ProjectId } from "@/lib/events/id";
 import { callCommand } from "../../fixtures/call-command";
 import { expect, test } from "../../fixtures/product-test";
 import { ProductCommand, type ProductEnvironment, startProductServer } from "../../fixtures/server";
@@ -19,6 +20,14 @@ test("a tour that is stopped leaves nothing behind", async ({ place }) => {
   const { projects } = await callCommand(tour, "project.list", {});
   expect(projects.map(({ path }) => path)).toEqual([join(dirname(tour.home), "cart")]);
   expect(tour.stderr).toContain(join(dirname(tour.home), "cart"));
+  const [{ id: projectId } = { id: asId<ProjectId>("none") }] = projects;
+  const size = { columns: 80, rows: 24 };
+  const { terminal } = await callCommand(tour, "terminal.open", { projectId, ...size });
+  await callCommand(tour, "terminal.write", { terminalId: terminal.id, text: "echo typed > typed.txt\n" });
+  await expect.poll(() => existsSync(join(dirname(tour.home), "cart/typed.txt"))).toBe(true);
+  // An interactive shell that ends writes its history.
+  await callCommand(tour, "terminal.write", { terminalId: terminal.id, text: "exit\n" });
+  await expect.poll(() => existsSync(join(tour.home, "shell-history"))).toBe(true);
   expect((await tour.kill("SIGTERM")).code).toBe(0);
   expect(readdirSync(temporary)).toEqual([]);
   expect(existsSync(place.home)).toBe(false);
@@ -30,13 +39,14 @@ test("what a killed tour leaves is deleted by the next one, and a running tour s
   const killed = await startProductServer(tourPlace, ["--demo"]);
   const running = await startProductServer(tourPlace, ["--demo"]);
   await killed.kill("SIGKILL");
+  mkdirSync(join(temporary, "gopi-tour-kept"));
   expect(existsSync(killed.home)).toBe(true);
   const next = await startProductServer(tourPlace, ["--demo"]);
   expect(existsSync(killed.home)).toBe(false);
   expect(existsSync(running.home)).toBe(true);
   await running.kill("SIGTERM");
   await next.kill("SIGINT");
-  expect(readdirSync(temporary)).toEqual([]);
+  expect(readdirSync(temporary)).toEqual(["gopi-tour-kept"]);
 });
 
 test("without a temporary folder it says what to do, exit 1", async ({ place }) => {

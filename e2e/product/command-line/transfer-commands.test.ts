@@ -1,10 +1,11 @@
 // `gopi-web export` and `import`: a session leaves one home and continues in another.
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { callCommand } from "../../fixtures/call-command";
 import { endBackgroundServer, expect, test } from "../../fixtures/product-test";
-import { findRunningServer, ProductCommand } from "../../fixtures/server";
+import { findRunningServer, ProductCommand, productProgram } from "../../fixtures/server";
 
 test("a session is printed, written into a new file only, and imported into another home", async ({ place, model }) => {
   model.setScript({ turns: [{ text: "It is a 项目." }] });
@@ -28,6 +29,11 @@ test("a session is printed, written into a new file only, and imported into anot
     stderr: `gopi-web: ${file} exists already; choose another name or remove it first\n`,
   });
   expect(readFileSync(file, "utf8")).toBe(text);
+  const full = spawnSync("bash", ["-c", '"$@" > /dev/full', "-", process.execPath, productProgram, "export", id], {
+    env: { ...place.environment, GOPI_HOME: place.home },
+    encoding: "utf8",
+  });
+  expect(full).toMatchObject({ status: 1, stderr: "gopi-web: the output can't be written (ENOSPC)\n" });
   const lost = await command("export", id, "-o", join(place.root, "no/folder.md"));
   expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining("its folder does not exist") });
 
@@ -61,6 +67,11 @@ test("an id that is unknown or of several sessions, and a file that is no sessio
   });
   const file = join(place.root, "wrong.jsonl");
   writeFileSync(file, "no session\n");
+  execFileSync("mkfifo", [join(place.root, "pipe")]);
+  expect(await command("import", join(place.root, "pipe"))).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("pipe is not a file"),
+  });
   const wrong = await command("import", file);
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("this is not a session of gopi-web") });
   await endBackgroundServer(place);

@@ -68,8 +68,9 @@ async function printSettings(settings: Settings, json: boolean): Promise<void> {
   }
   const columns = {
     key: formatConfigKey,
-    value: (name: SettingName) => formatConfigValue(name, withoutCredentials(name, settings)),
     default: (name: SettingName) => formatChangedDefault(name, settings),
+    // The last column: some values are long.
+    value: (name: SettingName) => formatConfigValue(name, withoutCredentials(name, settings)),
   };
   printRows(sortedNames, columns, { json, empty: "" });
 }

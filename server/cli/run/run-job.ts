@@ -168,13 +168,27 @@ export function sendOnePrompt(job: RunJob, text: string): (connection: JobConnec
   };
 }
 
-/** Throws RunFailure for a file that cannot be pinned; a session that was made for the prompt is removed then. */
+/** Does `work`, and when it fails removes a session that was made for a prompt which was then refused. */
+export const withoutUnusedSession =
+  (job: RunJob, work: (connection: JobConnection) => Promise<number>) =>
+  async (connection: JobConnection): Promise<number> => {
+    try {
+      return await work(connection);
+    } catch (error) {
+      const { command, sessionId, sentSeq } = job;
+      const isOwn = command.session === null && !command.continue;
+      if (error instanceof RunFailure && isOwn && sessionId !== null && sentSeq === null)
+        await connection.link.call("session.remove", { sessionId });
+      throw error;
+    }
+  };
+
+/** Throws RunFailure for a file that cannot be pinned. */
 async function pinFiles({ command, ids }: RunJob, sessionId: SessionId, link: SessionLink): Promise<void> {
   for (const [index, commandId] of ids.pins.entries()) {
     const path = command.files[index] ?? "";
     const answer = await link.call("session.pin", { sessionId, commandId, path, pinned: true });
     if (answer.ok) continue;
-    if (command.session === null && !command.continue) await link.call("session.remove", { sessionId });
     throw new RunFailure(`${printable(path)} can't be pinned: ${pinErrorText(answer.error)}`);
   }
 }

@@ -5,7 +5,7 @@
 import type { Environment } from "../arguments/options";
 import type { RunArguments } from "../arguments/parse-arguments";
 import { readPrompt } from "../arguments/prompt";
-import { makeRunJob, type RunJob, sendOnePrompt } from "./run-job";
+import { makeRunJob, type RunJob, sendOnePrompt, withoutUnusedSession } from "./run-job";
 import { makeRunOutput } from "./run-output";
 import type { RunOutput } from "./run-printer";
 import { followScript } from "./run-script";
@@ -22,7 +22,7 @@ export function runPrompt(command: RunArguments, environment: Environment): Prom
   return reportFailures(output, async () => {
     if (command.stdin) return runScript(job, output);
     const prompt = command.prompt ?? (await readPrompt(process.stdin));
-    return runUntilDone(job, output, sendOnePrompt(job, prompt));
+    return runUntilDone(job, output, withoutUnusedSession(job, sendOnePrompt(job, prompt)));
   });
 }
 
@@ -39,7 +39,7 @@ async function runScript(job: RunJob, output: RunOutput): Promise<number> {
     return await runUntilDone(
       job,
       { ...output, ask },
-      followScript(job, input, job.command.prompt, report),
+      withoutUnusedSession(job, followScript(job, input, job.command.prompt, report)),
       input.close,
     );
   } finally {

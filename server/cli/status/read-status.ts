@@ -43,11 +43,12 @@ export interface StatusReport {
 export async function readStatus(home: string, signal: AbortSignal): Promise<StatusReport> {
   const file = findServerFile(home);
   const asking = file === null ? null : askServer(file, home, signal);
+  const answer = await asking;
+  // Counted now: it keeps this process busy, and the answer is waited for within a limit.
   const common = {
     version: readVersion(),
     home: { path: home, bytes: folderBytes(home), isWritable: isWritable(home) },
   };
-  const answer = await asking;
   if (file !== null && answer) return { ...common, server: serverStatus(file, true), ...answer };
   // Only the answer to its token, or the lock of the home, proves that it is the server.
   const silent = file === null ? null : findServer(home);
@@ -84,7 +85,8 @@ async function askServer(
       link.call("config.read", {}),
     ]);
     if (!hosts.ok || !active.ok) return null;
-    const { rows } = active.value;
+    // A server of an older version answers with all sessions.
+    const rows = active.value.rows.filter(({ status }) => status === "running" || status === "waiting");
     return {
       hosts: hosts.value.map(({ models, ...host }) => ({ ...host, models: models.map(({ name }) => name) })),
       sessions: { working: rows.length, waiting: rows.filter(({ status }) => status === "waiting").length },

@@ -37,9 +37,13 @@ export const runImport = (command: ImportArguments): Promise<number> =>
 
 function readFile(path: string): string {
   try {
-    const text = statSync(path).size > limits.importMaxChars * maxBytesPerChar ? null : readFileSync(path, "utf8");
+    const found = statSync(path);
+    // Reading a pipe could wait without an end.
+    if (!found.isFile()) throw new RunFailure(`${printable(path)} is not a file`);
+    const text = found.size > limits.importMaxChars * maxBytesPerChar ? null : readFileSync(path, "utf8");
     if (text !== null && text.length <= limits.importMaxChars) return text;
   } catch (error) {
+    if (error instanceof RunFailure) throw error;
     throw new RunFailure(`${printable(path)} can't be read (${errnoName(error)})`);
   }
   throw new RunFailure(`${printable(path)} is too large; at most ${limits.importMaxChars} characters can be imported`);

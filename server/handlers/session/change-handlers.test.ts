@@ -118,9 +118,12 @@ test("an entry removed from the trash is deleted permanently, and the rest of th
   expect(existsSync(join(home, "other"))).toBe(true);
 });
 
-test("git is not run in an untrusted folder; unknown sessions have no files", async () => {
-  const { table, projectId } = await makeRig();
-  expect(await table["project.changes"]({ projectId }, client)).toEqual({ ok: true, value: { kind: "untrusted" } });
+test("git is not run in an untrusted folder, nor is trust requested without one; unknown sessions have no files", async () => {
+  const { table, projectId, root } = await makeRig();
+  const changes = () => table["project.changes"]({ projectId }, client);
+  expect(await changes()).toEqual({ ok: true, value: { kind: "none", why: "no_repository" } });
+  mkdirSync(join(root, ".git"));
+  expect(await changes()).toEqual({ ok: true, value: { kind: "untrusted" } });
   expect(await table["session.changes"]({ sessionId, from: 0 }, client)).toMatchObject({
     error: { code: "not_found" },
   });

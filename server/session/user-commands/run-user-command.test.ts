@@ -197,16 +197,21 @@ test("a restart closes an interrupted command and offers no Continue", async () 
   expect([view.run, view.openCalls, canContinue(view)]).toEqual([null, {}, false]);
 });
 
-test("a shutdown leaves the end of a command to the next start", async () => {
+test("a shutdown leaves the end of a command to the next start, which can undo what it changed", async () => {
   const harness = await makeTestHarness();
+  writeFileSync(join(harness.root, "a.txt"), "one\n");
   const session = harness.session();
-  void run(session, "!echo begun; sleep 600");
+  void run(session, "!rm a.txt; sleep 600");
   await waitForView(session, (view) => commands(view)[0]?.state === "running");
+  await expect.poll(() => existsSync(join(harness.root, "a.txt"))).toBe(false);
   await session.shutdown();
   await harness.restart();
-  expect(commands(harness.reload(session).view)).toMatchObject([
+  const next = harness.reload(session);
+  expect(commands(next.view)).toMatchObject([
     { state: "unknown", output: expect.stringContaining("was restarted while") },
   ]);
+  const plan = await next.files.plan(0);
+  expect(plan).toMatchObject({ ok: true, value: { steps: [{ path: "a.txt", action: "create" }] } });
 });
 
 test.each([

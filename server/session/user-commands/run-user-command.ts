@@ -149,7 +149,11 @@ export async function runUserCommand(
   };
   // The command may have changed pinned files, which go with a message that waits.
   await readPinsForQueue(host, signal);
-  if (isShutdown()) return "interrupted";
+  if (isShutdown()) {
+    // The end is unknown to the next start; what it changed can be undone there.
+    if (befores.length > 0) host.commit(befores);
+    return "interrupted";
+  }
   const { run } = host.view();
   const isStopped = signal.aborted || run === null;
   const ends = [...befores, end];

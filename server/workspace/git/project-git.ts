@@ -23,9 +23,9 @@ export async function openProjectGit(
   signal: AbortSignal,
   indexFile?: string,
 ): Promise<Result<Git | "untrusted" | "no_repository" | "no_git">> {
-  if (!trusted()) return ok("untrusted");
   const isTop = await lstat(posix.join(root, ".git")).catch(() => null);
   if (isTop === null || isTop.isSymbolicLink()) return ok("no_repository");
+  if (!trusted()) return ok("untrusted");
   const git = await openGit(root, environment, signal, indexFile);
   return !git.ok && git.error.code === "not_found" ? ok("no_git") : git;
 }

@@ -105,7 +105,7 @@ export const engine = {
   noGguf: "The repository has no GGUF files. Look for one with GGUF in its name.",
   noAccess: (hub: string) =>
     `This repository needs an account at ${hub}. Download the file there, then add it by its path.`,
-  suggested: "Models for this machine",
+  suggested: "Models to download",
   machine: (ram: string, graphics: string | null) =>
     graphics === null
       ? `This machine has ${ram} of memory.`

@@ -97,7 +97,7 @@ export const engine: typeof english = {
   noQuantization: (available) => `仓库中没有这个文件。可用的有：${available}。`,
   noGguf: "仓库中没有 GGUF 文件。请找名称中带 GGUF 的仓库。",
   noAccess: (hub) => `这个仓库需要 ${hub} 的账号。请在那里下载文件，然后按路径添加。`,
-  suggested: "适合此电脑的模型",
+  suggested: "可下载的模型",
   machine: (ram, graphics) =>
     graphics === null ? `此电脑有 ${ram} 内存。` : `此电脑有 ${ram} 内存，显卡有 ${graphics}。`,
   comeFrom: (hub) => `下载来源：${hub}。`,
