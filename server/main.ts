@@ -21,6 +21,10 @@ export async function main(argv: readonly string[], { env, cwd }: ProcessContext
       const { runPrompt } = await import("./cli/run/run-prompt");
       return runPrompt(command, env);
     }
+    case "chat": {
+      const { runChat } = await import("./cli/chat/run-chat");
+      return runChat(command, env);
+    }
     case "doctor": {
       const { runDoctor } = await import("./cli/doctor/run-doctor");
       return runDoctor(command);

@@ -40,6 +40,8 @@ const errorSentences: Readonly<Partial<Record<ErrorCode, string>>> = {
   empty_answer: "the model gave an empty answer",
   lost_call: "the model started a tool call but never finished it",
   no_model: "no model installed or selected; download one or pass --model",
+  no_summary: "there is nothing to summarize yet",
+  no_gain: "a summary would not make the conversation shorter",
   step_limit: "the run reached its step limit",
   feature_failed: "this part of gopi-web couldn't start; restart gopi-web",
   internal: "something went wrong in gopi-web",

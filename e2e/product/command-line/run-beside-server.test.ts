@@ -1,18 +1,11 @@
 // `gopi-web run` beside an open server: output, approvals, sessions, exit codes, signals.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import type { Envelope } from "@/lib/events/event";
 import { settingsDefaults } from "@/lib/settings/settings";
-import {
-  findProcesses,
-  ProductCommand,
-  type ProductEnvironment,
-  productProgram,
-  readServerJson,
-} from "../../fixtures/server";
+import { findProcesses, ProductCommand, type ProductEnvironment, readServerJson } from "../../fixtures/server";
+import { hasTerminals, TerminalCommand } from "../../fixtures/terminal-command";
 import { SoakProduct } from "../../soak/soak-product";
 
 // All tests share one server; each has a folder of its own.
@@ -240,27 +233,14 @@ test.for([
 ] as const)(
   "on a terminal it asks there, showing the whole effect, and %s %s",
   async ([reply, , written], { skip }) => {
-    skip(process.platform !== "linux", "needs util-linux script for a terminal");
+    skip(!hasTerminals, "needs util-linux script for a terminal");
     subject.model.setScript({ turns: [{ text: "", toolCalls: [edit] }, { text: "Well." }] });
-    const terminal = spawn(
-      "script",
-      ["-qfec", `"${process.execPath}" "${productProgram}" run "write it"`, "/dev/null"],
-      {
-        cwd: place.project,
-        env: { ...place.environment, GOPI_HOME: place.home, TERM: "xterm" },
-        detached: true,
-      },
-    );
-    let seen = "";
-    terminal.stdout.on("data", (part: Buffer) => {
-      seen += part.toString();
-    });
-    await expect.poll(() => seen).toContain("y yes");
-    expect(seen).toContain("Create new.txt, +1 -0");
-    expect(seen).toContain("+new");
-    terminal.stdin.write(`${reply}\n`);
-    const [code]: unknown[] = await once(terminal, "exit");
-    expect(code).toBe(0);
+    const terminal = new TerminalCommand(place, 'run "write it"');
+    await terminal.until("Create new.txt, +1 -0");
+    await terminal.until("+new");
+    await terminal.until("1, y  yes");
+    terminal.type(`${reply}\n`);
+    expect(await terminal.done()).toBe(0);
     const path = join(place.project, "new.txt");
     expect(existsSync(path) ? readFileSync(path, "utf8") : null).toBe(written);
   },

@@ -1,8 +1,10 @@
 // `gopi-web run` where no server runs: it starts one in the background, whose end it reports.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { onTestFinished } from "vitest";
 import { callCommand } from "../../fixtures/call-command";
 import { endBackgroundServer, expect, test } from "../../fixtures/product-test";
+import { hasTerminals, TerminalCommand } from "../../fixtures/terminal-command";
 import { findProcesses, findRunningServer, ProductCommand, readServerJson } from "../../fixtures/server";
 
 test.afterEach(({ place }) => endBackgroundServer(place));
@@ -70,4 +72,22 @@ test("a run survives the end of its server: it reconnects and reports how the ru
   const { code, stderr } = await run.done();
   expect(code).toBe(1);
   expect(stderr).toContain("reconnecting");
+});
+
+test.runIf(hasTerminals)("a chat survives the end of its server, with what is being typed", async ({ place }) => {
+  const chat = new TerminalCommand(place, "chat");
+  onTestFinished(() => chat.end());
+  await chat.until("> ");
+  chat.type("still ");
+  await chat.until("still ");
+  process.kill(readServerJson(place.home).pid, "SIGKILL");
+  await chat.until("reconnecting");
+  await chat.until("> still ");
+  chat.type("here\r");
+  await chat.until("Done.");
+  await chat.until("> ");
+  chat.type("\u0004");
+  expect(await chat.done()).toBe(0);
+  const { rows } = await callCommand(findRunningServer(place.home), "session.list", {});
+  expect(rows.map(({ title }) => title)).toEqual(["still here"]);
 });

@@ -4,6 +4,7 @@ export const helpText = `gopi-web: a coding agent in your browser, for models yo
 
   gopi-web [folder]         open a folder in the browser (default: current folder)
   gopi-web run "prompt"     run one task in the current folder, without a browser
+  gopi-web chat             hold a conversation in the terminal
   gopi-web doctor [model]   find out what a model can do on this machine, in about a minute
   gopi-web eval [model …]   compare models by small coding tasks
   gopi-web status           see whether server, model servers, sessions and settings are all right
@@ -37,10 +38,19 @@ Options of gopi-web run
                     and again when it has changed. May be repeated
   --home DIR        as above
   --json            print every event as one line of JSON
+  --stdin           with --json: read requests from standard input, each as one line of JSON, and
+                    so send messages, answer approvals and stop, until its end
 
   Without a prompt, or with "-", reads it from standard input. Without a terminal, every
   request is denied. Exit codes: 0 done, 1 error, 2 usage, 3 limit reached, 4 done, but a
   request was denied without a user, 130 stopped.
+
+Options of gopi-web chat ["text"]
+  --cwd, --model, --continue, --session and --home as above
+
+  Tab completes /commands and @files, /help lists the commands. A backslash at the end of a line
+  continues the message. Ctrl+C stops the run, and pressed again leaves; Ctrl+D leaves.
+  Without a terminal, does what gopi-web run "text" does.
 
 Options of gopi-web doctor
   --home DIR        as above

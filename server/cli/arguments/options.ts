@@ -5,7 +5,7 @@ import { findNearestWord } from "./nearest-word";
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const verbs = ["run", "doctor", "eval", "status", "get", "config", "export", "import"] as const;
+export const verbs = ["run", "chat", "doctor", "eval", "status", "get", "config", "export", "import"] as const;
 /** serve = no verb was given. */
 export type Verb = "serve" | (typeof verbs)[number];
 
@@ -26,16 +26,17 @@ const allVerbs: readonly Verb[] = ["serve", ...verbs];
 const options = {
   port: { value: "a number", verbs: ["serve"] },
   host: { value: "an address", verbs: ["serve"] },
-  model: { value: "a model name", verbs: ["serve", "run"] },
+  model: { value: "a model name", verbs: ["serve", "run", "chat"] },
   home: { value: "a folder", verbs: allVerbs },
   demo: { verbs: ["serve"] },
   "no-open": { verbs: ["serve"] },
-  json: { verbs: allVerbs.filter((verb) => verb !== "export") },
+  json: { verbs: allVerbs.filter((verb) => verb !== "export" && verb !== "chat") },
   background: { verbs: ["serve"], hidden: true },
-  cwd: { value: "a folder", verbs: ["run"] },
+  cwd: { value: "a folder", verbs: ["run", "chat"] },
   approve: { value: "one of ask, edits, all, none", verbs: ["run"] },
-  session: { value: "a session ID", verbs: ["run"] },
-  continue: { verbs: ["run"] },
+  session: { value: "a session ID", verbs: ["run", "chat"] },
+  continue: { verbs: ["run", "chat"] },
+  stdin: { verbs: ["run"] },
   file: { value: "a file", verbs: ["run"], short: "f" },
   format: { value: "one of md, html, jsonl", verbs: ["export"] },
   output: { value: "a file", verbs: ["export"], short: "o" },
@@ -134,8 +135,10 @@ function readOption({ name, rawName, value, inlineValue }: OptionToken): [Option
 
 const usageOf = (verb: Verb): string => (verb === "serve" ? '"gopi-web [folder]"' : `"gopi-web ${verb}"`);
 
+const wordList = new Intl.ListFormat("en-GB");
+
 const misplacedOptionText = (name: OptionName, verb: Verb): string =>
-  `--${name} works with ${optionTable[name].verbs.map(usageOf).join(" and ")}, not with ${usageOf(verb)}`;
+  `--${name} works with ${wordList.format(optionTable[name].verbs.map(usageOf))}, not with ${usageOf(verb)}`;
 
 function unknownOptionText(rawName: string): string {
   const offered = Object.entries(optionTable).flatMap(([name, { hidden }]) => (hidden === true ? [] : [name]));

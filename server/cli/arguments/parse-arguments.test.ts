@@ -42,6 +42,7 @@ const runDefaults = {
   kind: "run",
   prompt: "hi",
   json: false,
+  stdin: false,
   approve: "ask",
   model: null,
   session: null,
@@ -78,6 +79,23 @@ describe("gopi-web [folder]", () => {
   });
 });
 
+describe("gopi-web chat", () => {
+  test.each<[name: string, argv: readonly string[], expected: object]>([
+    ["without a text", ["chat"], { prompt: null }],
+    ["with a text", ["chat", "fix it"], { prompt: "fix it" }],
+    ["with the options of a session", ["chat", "--continue", "--model", "m:8b"], { continue: true, model: "m:8b" }],
+  ])("%s", (_name, argv, expected) => {
+    expect(parse(argv)).toMatchObject({ kind: "chat", cwd: project, ...expected });
+  });
+  test.each([
+    [["chat", "fix", "it"], 'Put the prompt in quotes: gopi-web chat "fix the tests"'],
+    [["chat", "--json"], 'not with "gopi-web chat"'],
+    [["chat", "--approve", "all"], 'works with "gopi-web run", not with "gopi-web chat"'],
+  ])("%j is a usage error", (argv, text) => {
+    expect(parse(argv)).toMatchObject({ kind: "usage", text: expect.stringContaining(text) });
+  });
+});
+
 describe("gopi-web doctor", () => {
   const doctorDefaults = { kind: "doctor", model: null, json: false };
   test.each<[what: string, argv: string[], expected: object]>([
@@ -93,7 +111,10 @@ describe("gopi-web doctor", () => {
     [["doctor", "a:1b", "b:1b"], "Only one model can be tested at a time"],
     [["doctor", ""], "takes one model name, or none"],
     [["doctor", "--approve", "all"], '--approve works with "gopi-web run", not with "gopi-web doctor"'],
-    [["doctor", "--model", "x"], 'works with "gopi-web [folder]" and "gopi-web run", not with "gopi-web doctor"'],
+    [
+      ["doctor", "--model", "x"],
+      'works with "gopi-web [folder]", "gopi-web run" and "gopi-web chat", not with "gopi-web doctor"',
+    ],
   ])("%j is a usage error", (argv, text) => {
     expect(parse(argv)).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(text) });
   });
@@ -201,6 +222,7 @@ describe("gopi-web run", () => {
     ["a prompt that is the word run", ["run", "run"], { prompt: "run" }],
     ["a dash is standard input", ["run", "-"], { prompt: null }],
     ["no prompt is standard input", ["run"], { prompt: null }],
+    ["the lines of a script", ["run", "--json", "--stdin"], { prompt: null, json: true, stdin: true }],
     ["a session", ["run", "hi", "--session", "s1a2b3"], { session: "s1a2b3" }],
     ["the newest session", ["run", "--continue", "hi"], { continue: true }],
     ["every approval at once", ["run", "hi", "--approve=all"], { approve: "all" }],
@@ -270,6 +292,7 @@ describe("usage errors print one line and exit with 2", () => {
     [["evla", "qwen3:8b"], 'There is no folder evla; did you mean "gopi-web eval"?'],
     [["project/runn"], "Folder not found"],
     [["run", "hi", "--approve", "yes"], "--approve needs one of ask, edits, all, none"],
+    [["run", "--stdin"], "--stdin needs --json"],
     [["run", "hi", "-f", "none.ts"], "File not found: "],
     [["run", "hi", "-f", "sub folder"], "is a folder, not a file"],
     [["run", "hi", "-f"], "--file needs a file"],

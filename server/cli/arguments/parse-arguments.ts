@@ -43,11 +43,13 @@ export type ApproveMode = (typeof approveModes)[number];
 
 export interface RunArguments {
   readonly kind: "run";
-  /** null = standard input. */
+  /** null = standard input, or with `stdin` none. */
   readonly prompt: string | null;
   /** Absolute, links resolved; a readable folder. */
   readonly cwd: string;
   readonly json: boolean;
+  /** Standard input has the requests of a script. */
+  readonly stdin: boolean;
   readonly approve: ApproveMode;
   readonly model: string | null;
   readonly session: string | null;
@@ -56,6 +58,11 @@ export interface RunArguments {
   readonly files: readonly string[];
   /** Absolute; may not exist yet. */
   readonly home: string;
+}
+
+/** Without a terminal it is a `run`. */
+export interface ChatArguments extends Omit<RunArguments, "kind"> {
+  readonly kind: "chat";
 }
 
 export interface DoctorArguments {
@@ -85,6 +92,7 @@ export interface EvalArguments {
 export type CommandArguments =
   | ServeArguments
   | RunArguments
+  | ChatArguments
   | DoctorArguments
   | EvalArguments
   | VerbArguments
@@ -136,17 +144,20 @@ function parseServeArguments(options: ParsedOptions, environment: Environment, c
 
 function parseRunArguments(options: ParsedOptions, environment: Environment, cwd: string): RunArguments {
   const [prompt = "-", ...more] = options.operands;
-  if (more.length > 0) throw new UsageError('Put the prompt in quotes: gopi-web run "fix the tests"');
+  if (more.length > 0) throw new UsageError(`Put the prompt in quotes: gopi-web ${options.verb} "fix the tests"`);
   const session = options.text("session");
   if (session !== null && options.flag("continue"))
     throw new UsageError("--session and --continue can't be used together");
   if (session !== null && !/^[A-Za-z0-9_-]{1,80}$/.test(session))
     throw new UsageError(`--session needs a session ID, but got ${printable(session)}`);
+  if (options.flag("stdin") && !options.flag("json"))
+    throw new UsageError("--stdin needs --json: a script reads the events of the requests it writes");
   return {
     kind: "run",
     prompt: prompt === "-" ? null : checkPrompt(prompt),
     cwd: resolveFolder(options.text("cwd") ?? ".", cwd),
     json: options.flag("json"),
+    stdin: options.flag("stdin"),
     approve: parseApproveMode(options.text("approve")),
     model: parseModel(options.text("model")),
     session,
@@ -198,6 +209,7 @@ const commandParsers: Readonly<
 > = {
   serve: parseServeArguments,
   run: parseRunArguments,
+  chat: (...from) => ({ ...parseRunArguments(...from), kind: "chat" }),
   doctor: parseDoctorArguments,
   eval: parseEvalArguments,
   status: parseStatusArguments,

@@ -1,9 +1,17 @@
 /** Answers the approval requests of a session one at a time: by the user at the terminal, or with a denial. */
-import type { ApprovalId } from "@/lib/events/id";
+import type { ApprovalId, SessionId } from "@/lib/events/id";
 import { type ApprovalView, type CallView, pendingApprovals, type SessionView } from "@/lib/view/view";
 import type { ApproveMode } from "../arguments/parse-arguments";
 import type { SessionLink } from "../session-link";
-import { promptApproval, type TerminalAnswer, unansweredDenial } from "./terminal-approval";
+import { type TerminalAnswer, unansweredDenial } from "./terminal-approval";
+
+/** Returns the user's answer, or `unansweredDenial`. Rejects with the signal's reason. */
+export type AskUser = (
+  call: CallView,
+  approval: ApprovalView,
+  sessionId: SessionId,
+  signal: AbortSignal,
+) => Promise<TerminalAnswer>;
 
 export interface ApprovalPrompter {
   /** Answers new requests, and cancels a prompt whose request was answered elsewhere. */
@@ -19,8 +27,8 @@ export interface PromptOrder {
 
 export interface PrompterOptions {
   readonly approve: ApproveMode;
-  /** Writes to the user's terminal; null = no terminal. */
-  readonly ask: ((text: string) => void) | null;
+  /** null = no user to ask. */
+  readonly ask: AskUser | null;
   readonly order: PromptOrder;
   /** Called before a request is denied because no user could answer it. */
   readonly onUnanswered: (call: CallView, approval: ApprovalView) => void;
@@ -39,14 +47,14 @@ export function makeApprovalPrompter({
 }: PrompterOptions): ApprovalPrompter {
   const questions = new Map<ApprovalId, AbortController>();
 
-  const decide = async (call: CallView, approval: ApprovalView, signal: AbortSignal): Promise<TerminalAnswer> => {
+  const decide: AskUser = async (call, approval, sessionId, signal) => {
     if (approve === "all" && approval.preview?.kind === "command" && approval.preview.needsNetwork === true)
       return { option: "network" };
     if (approve === "none") return optionDenial;
-    return ask === null ? unansweredDenial : promptApproval(call, approval, ask, signal);
+    return ask === null ? unansweredDenial : ask(call, approval, sessionId, signal);
   };
   const answer = async (
-    view: SessionView,
+    { sessionId }: SessionView,
     link: SessionLink,
     call: CallView,
     approval: ApprovalView,
@@ -54,9 +62,8 @@ export function makeApprovalPrompter({
     const question = questions.get(approval.approvalId);
     if (question === undefined || question.signal.aborted) return;
     try {
-      const decided = await decide(call, approval, question.signal);
+      const decided = await decide(call, approval, sessionId, question.signal);
       if (decided === unansweredDenial) onUnanswered(call, approval);
-      const { sessionId } = view;
       const sent = await link.call("session.answer", { sessionId, approvalId: approval.approvalId, ...decided });
       const isUnseen = decided === unansweredDenial || decided === optionDenial;
       if (isUnseen && sent.ok && sent.value.won) onDenied();

@@ -6,6 +6,7 @@ import type { SessionId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
 import { viewFromSnapshot } from "@/lib/view/view-from-snapshot";
 import type { SessionView } from "@/lib/view/view";
+import { abortable } from "@/server/base/abort";
 import type { ApproveMode } from "../arguments/parse-arguments";
 import {
   type ApprovalPrompter,
@@ -23,7 +24,7 @@ import type { LinkListeners, SessionLink } from "../session-link";
 /** The followed session; both fields are set once the session exists and the prompt was sent. */
 export interface FollowedRun {
   readonly sessionId: SessionId | null;
-  /** seq of the prompt; later entries belong to this run. */
+  /** seq of the newest message sent; the entries after it are shown. */
   readonly sentSeq: number | null;
 }
 
@@ -35,7 +36,7 @@ export class RunFollower implements LinkListeners {
   #view: SessionView | null = null;
   /** Envelopes received while the session was being opened. */
   #early: Envelope[] = [];
-  #ended = (_reason: RunEnd): void => {};
+  #check = (_view: SessionView): void => {};
   #failed = (_error: unknown): void => {};
 
   constructor(
@@ -67,15 +68,22 @@ export class RunFollower implements LinkListeners {
     return view;
   }
 
-  /** Resolves with the end reason of the prompt's run. Rejects with the signal's reason. */
+  /** Resolves with the end reason of the last run, once no queued message is left to follow it. Rejects with the signal's reason. */
   end(signal: AbortSignal): Promise<RunEnd> {
-    return new Promise((resolve, reject) => {
-      this.#ended = resolve;
+    return this.until((view) => findRunEnd(view, this.followed.sentSeq), signal);
+  }
+
+  /** Resolves with what `find` returns of the view, once that is not null. Rejects with the signal's reason. */
+  until<T>(find: (view: SessionView) => T | null, signal: AbortSignal): Promise<T> {
+    const found = new Promise<T>((resolve, reject) => {
+      this.#check = (view) => {
+        const value = find(view);
+        if (value !== null) resolve(value);
+      };
       this.#failed = reject;
-      if (signal.aborted) return reject(signal.reason);
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      this.#update();
     });
+    this.#update();
+    return abortable(found, signal);
   }
 
   /** Cancels the open prompt. */
@@ -131,17 +139,16 @@ export class RunFollower implements LinkListeners {
     if (this.#view === null || this.#link === null || sentSeq === null) return;
     this.output.show(this.#view, sentSeq);
     this.#cards.update(this.#view, this.#link);
-    const reason = findRunEnd(this.#view, sentSeq);
-    if (reason !== null) this.#ended(reason);
+    this.#check(this.#view);
   }
 }
 
-/** End reason of the last run after `seq`; null = it is running, or has not begun. */
-function findRunEnd(view: SessionView, seq: number): RunEnd | null {
-  if (view.run !== null) return null;
+/** End reason of the last run after `seq`; null = it is running, has not begun, or a queued message begins another one. */
+function findRunEnd(view: SessionView, seq: number | null): RunEnd | null {
+  if (view.run !== null || seq === null) return null;
   for (const entry of iterateBackward(view.entries)) {
     if (entry.seq <= seq) return null;
-    if (entry.kind === "run_end") return entry.reason;
+    if (entry.kind === "run_end") return entry.reason === "done" && view.queue.length > 0 ? null : entry.reason;
   }
   return null;
 }

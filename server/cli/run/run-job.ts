@@ -1,4 +1,4 @@
-/** One connection's part of a `run`: opens the session, sends the prompt, follows it to its end. */
+/** A command line client of one session: its state over all connections, and what it does on each of them. */
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import type { AgentError } from "@/lib/events/error";
 import type { RunEnd } from "@/lib/events/event";
@@ -7,7 +7,7 @@ import { engineConnectionId } from "@/lib/models/engine";
 import { isSameModelName } from "@/lib/models/model-names";
 import { toModelInput, type ParsedModelName } from "@/lib/models/parse-model-name";
 import type { Mode } from "@/lib/permissions/policy";
-import type { ModelState } from "@/lib/view/view";
+import type { ModelState, SessionView } from "@/lib/view/view";
 import { randomId } from "@/server/base/id";
 import type { ServerFile } from "@/server/store/core/server-file";
 import type { ApproveMode, RunArguments } from "../arguments/parse-arguments";
@@ -20,46 +20,68 @@ import { sandboxLine } from "../sandbox-line";
 import { openLink, type SessionLink } from "../session-link";
 
 /** State that survives reconnects. */
-interface RunJob extends FollowedRun {
+export interface RunJob extends FollowedRun {
   readonly command: RunArguments;
-  readonly prompt: string;
   readonly clientId: ClientId;
-  readonly ids: {
-    readonly create: CommandId;
-    readonly mode: CommandId;
-    readonly model: CommandId;
-    readonly send: CommandId;
-    /** For each of the files. */
-    readonly pins: readonly CommandId[];
-  };
+  /** Of the commands that open the session. */
+  ids: OpeningIds;
   sessionId: SessionId | null;
-  /** seq of the prompt; later entries belong to this run. */
+  /** The session is the folder's newest. */
+  continues: boolean;
+  /** What the session gets when it is opened; null = what it has, or the server chooses. */
+  mode: Mode | null;
+  model: string | null;
   sentSeq: number | null;
+  /** Number of lost connections. */
+  losses: number;
   /** A request was denied that no user has seen. */
   isDenied: boolean;
-  /** The user requested the end. */
+  /** The user requested the end of the run. */
   stopping: boolean;
+  /** A signal other than Ctrl+C, or the reader of the output having gone, ends the job with its run. */
+  isEnding: boolean;
   /** Stops the run on the server; null = nothing to stop yet. */
   abort: (() => Promise<unknown>) | null;
 }
 
-export const makeRunJob = (command: RunArguments, prompt: string): RunJob => ({
+interface OpeningIds {
+  readonly create: CommandId;
+  readonly mode: CommandId;
+  readonly model: CommandId;
+  /** For each of the files. */
+  readonly pins: readonly CommandId[];
+}
+
+const makeOpeningIds = ({ files }: RunArguments): OpeningIds => ({
+  create: randomId("c"),
+  mode: randomId("c"),
+  model: randomId("c"),
+  pins: files.map(() => randomId("c")),
+});
+
+export const makeRunJob = (command: RunArguments): RunJob => ({
   command,
-  prompt,
   clientId: randomId<ClientId>("run"),
-  ids: {
-    create: randomId("c"),
-    mode: randomId("c"),
-    model: randomId("c"),
-    send: randomId("c"),
-    pins: command.files.map(() => randomId("c")),
-  },
+  ids: makeOpeningIds(command),
   sessionId: command.session === null ? null : asId<SessionId>(command.session),
+  continues: command.continue,
+  mode: modeByApprove[command.approve],
+  model: command.model,
   sentSeq: null,
+  losses: 0,
   isDenied: false,
   stopping: false,
+  isEnding: false,
   abort: null,
 });
+
+/** The session that is opened next is a new one. */
+export function leaveSession(job: RunJob): void {
+  job.ids = makeOpeningIds(job.command);
+  job.sessionId = null;
+  job.continues = false;
+  job.sentSeq = null;
+}
 
 const modeByApprove: Readonly<Record<ApproveMode, Mode>> = { ask: "ask", edits: "edits", all: "full", none: "ask" };
 const exitCodeByEnd: Readonly<Record<RunEnd, number>> = { done: 0, error: 1, interrupted: 1, limit: 3, aborted: 130 };
@@ -67,37 +89,48 @@ const exitCodeByEnd: Readonly<Record<RunEnd, number>> = { done: 0, error: 1, int
 /** Exit code of a run that is done although a request was denied that no user has seen. */
 const deniedExitCode = 4;
 
-/** Exit code of the run. Rejects with LinkLost (call it again), RunFailure, or the signal's reason. */
-export async function runJob(job: RunJob, server: ServerFile, output: RunOutput, signal: AbortSignal): Promise<number> {
+/** Exit code of the job for the end of its last run. */
+export const runExitCode = (job: RunJob, end: RunEnd): number =>
+  end === "done" && job.isDenied ? deniedExitCode : exitCodeByEnd[end];
+
+/** A job's connection to the server. */
+export interface JobConnection {
+  readonly link: SessionLink;
+  readonly follower: RunFollower;
+  readonly output: RunOutput;
+  /** Sends a command. Rejects with RunFailure, LinkLost or the signal's reason. */
+  readonly must: CallOrThrow;
+  /** Opens the job's session once, made if there is none, with its model, mode and files. Rejects as `must`. */
+  openSession(): Promise<SessionView>;
+}
+
+/** Does the job's work on one connection. Rejects with LinkLost (call it again), RunFailure, or the signal's reason. */
+export async function runJob(
+  job: RunJob,
+  server: ServerFile,
+  output: RunOutput,
+  work: (connection: JobConnection) => Promise<number>,
+  signal: AbortSignal,
+): Promise<number> {
   const follower = new RunFollower(job, output, job.command.approve, () => {
     job.isDenied = true;
   });
   const link = await openLink(server, job.clientId, follower, signal);
-  const must = async <N extends CommandName>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> => {
+  const must: CallOrThrow = async (name, input) => {
     const answer = await link.call(name, input);
     if (!answer.ok) throw new RunFailure(cliErrorText(await findCause(answer.error, link)), answer.error.code);
     return answer.value;
   };
-  try {
-    const named = await resolveNamedModel(job, must, output);
-    const sessionId = await ensureSession(job, named, must);
-    const view = await follower.follow(link, sessionId);
-    const mode = modeByApprove[job.command.approve];
-    if (view.mode !== mode) await must("session.update", { sessionId, commandId: job.ids.mode, mode });
-    const missing = mode === "full" && job.sentSeq === null ? sandboxLine(await must("settings.sandbox", {})) : null;
-    if (missing !== null) output.note(`· ${missing}`);
-    if (named !== null && !isModelInUse(named, view.model))
-      await must("session.model", { sessionId, commandId: job.ids.model, ...toModelInput(named) });
-    if (job.sentSeq === null) await pinFiles(job, sessionId, link);
+  let opened: SessionView | null = null;
+  const openSession = async (): Promise<SessionView> => {
+    if (opened === null || opened.sessionId !== job.sessionId) opened = await openJobSession(job, connection);
+    const { sessionId } = opened;
     job.abort = () => link.call("session.abort", { sessionId });
-    const sent = await must("session.send", { sessionId, commandId: job.ids.send, text: job.prompt, intent: "prompt" });
-    job.sentSeq = sent.seq;
-    if (job.stopping) await job.abort();
-    const end = await follower.end(link.lost);
-    return end === "done" && job.isDenied ? deniedExitCode : exitCodeByEnd[end];
-  } catch (error) {
-    if (error instanceof RunFailure) await removeUnusedSession(job, link);
-    throw error;
+    return opened;
+  };
+  const connection = { link, follower, must, output, openSession };
+  try {
+    return await work(connection);
   } finally {
     job.abort = null;
     follower.leave();
@@ -105,11 +138,50 @@ export async function runJob(job: RunJob, server: ServerFile, output: RunOutput,
   }
 }
 
-/** Removes a session that was made for a prompt which was then refused. */
-async function removeUnusedSession({ command, sessionId, sentSeq }: RunJob, link: SessionLink): Promise<void> {
-  if (sessionId === null || sentSeq !== null || command.session !== null || command.continue) return;
-  await link.call("session.remove", { sessionId });
+async function openJobSession(
+  job: RunJob,
+  { link, follower, must, output }: Omit<JobConnection, "openSession">,
+): Promise<SessionView> {
+  const named = await resolveNamedModel(job, must, output);
+  const sessionId = await ensureSession(job, named, must);
+  const view = await follower.follow(link, sessionId);
+  const { mode } = job;
+  if (mode !== null && view.mode !== mode) await must("session.update", { sessionId, commandId: job.ids.mode, mode });
+  const missing = mode === "full" && job.sentSeq === null ? sandboxLine(await must("settings.sandbox", {})) : null;
+  if (missing !== null) output.note(`· ${missing}`);
+  if (named !== null && !isModelInUse(named, view.model))
+    await must("session.model", { sessionId, commandId: job.ids.model, ...toModelInput(named) });
+  if (job.sentSeq === null) await pinFiles(job, sessionId, link);
+  job.mode = null;
+  job.model = null;
+  return view;
 }
+
+/** Work of a job with one prompt, which is sent once, also over several connections: its exit code. */
+export function sendOnePrompt(job: RunJob, text: string): (connection: JobConnection) => Promise<number> {
+  const commandId = randomId<CommandId>("c");
+  return async ({ follower, link, must, openSession }) => {
+    const { sessionId } = await openSession();
+    job.sentSeq = (await must("session.send", { sessionId, commandId, text, intent: "prompt" })).seq;
+    if (job.stopping) await job.abort?.();
+    return runExitCode(job, await follower.end(link.lost));
+  };
+}
+
+/** Does `work`, and when it fails removes a session that was made for a prompt which was then refused. */
+export const withoutUnusedSession =
+  (job: RunJob, work: (connection: JobConnection) => Promise<number>) =>
+  async (connection: JobConnection): Promise<number> => {
+    try {
+      return await work(connection);
+    } catch (error) {
+      const { command, sessionId, sentSeq } = job;
+      const isOwn = command.session === null && !command.continue;
+      if (error instanceof RunFailure && isOwn && sessionId !== null && sentSeq === null)
+        await connection.link.call("session.remove", { sessionId });
+      throw error;
+    }
+  };
 
 /** Throws RunFailure for a file that cannot be pinned. */
 async function pinFiles({ command, ids }: RunJob, sessionId: SessionId, link: SessionLink): Promise<void> {
@@ -139,13 +211,13 @@ async function findCause(error: AgentError, link: SessionLink): Promise<AgentErr
  * unreachable Ollama; null = the server chooses.
  */
 async function resolveNamedModel(
-  { command, sessionId }: RunJob,
+  { model, sessionId, continues }: RunJob,
   must: CallOrThrow,
   output: RunOutput,
 ): Promise<ParsedModelName | null> {
-  if (command.model === null && (sessionId !== null || command.continue)) return null;
+  if (model === null && (sessionId !== null || continues)) return null;
   const welcome = await fetchWelcome(must);
-  if (command.model !== null) return findNamedModel(modelLists(must), command.model, welcome);
+  if (model !== null) return findNamedModel(modelLists(must), model, welcome);
   const instead = await resolveReplacement(must, welcome);
   if (instead === null) return null;
   const { name, connection } = instead;
@@ -158,14 +230,14 @@ async function resolveNamedModel(
 const isModelInUse = ({ name, connection = "ollama" }: ParsedModelName, used: ModelState | null): boolean =>
   used?.provider === connection && (name === "" || isSameModelName(used.model, name));
 
-type CallOrThrow = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandOutput<N>>;
+export type CallOrThrow = <N extends CommandName>(name: N, input: CommandInput<N>) => Promise<CommandOutput<N>>;
 
 /** The named session, the folder's newest, or a new one; the same for every connection. */
 async function ensureSession(job: RunJob, named: ParsedModelName | null, must: CallOrThrow): Promise<SessionId> {
   const { command } = job;
   if (job.sessionId !== null) return job.sessionId;
   const { project } = await must("project.open", { path: command.cwd });
-  job.sessionId = command.continue
+  job.sessionId = job.continues
     ? await findNewestSession(project.id, must)
     : await createSession(project.id, job, named, must);
   return job.sessionId;
@@ -179,11 +251,10 @@ async function findNewestSession(projectId: ProjectId, must: CallOrThrow): Promi
 
 async function createSession(
   projectId: ProjectId,
-  { command, ids }: RunJob,
+  { mode, ids }: RunJob,
   named: ParsedModelName | null,
   must: CallOrThrow,
 ): Promise<SessionId> {
-  const model = named === null ? {} : toModelInput(named);
-  const mode = modeByApprove[command.approve];
-  return (await must("session.create", { projectId, commandId: ids.create, mode, ...model })).row.id;
+  const chosen = { ...(mode === null ? {} : { mode }), ...(named === null ? {} : toModelInput(named)) };
+  return (await must("session.create", { projectId, commandId: ids.create, ...chosen })).row.id;
 }

@@ -6,6 +6,7 @@ import type { ApprovalId } from "@/lib/events/id";
 import { iterateBackward } from "@/lib/view/chunks";
 import type { Envelope } from "@/lib/events/event";
 import type { CallView, Entry, MessageEntry, SessionView } from "@/lib/view/view";
+import type { AskUser } from "./approval-prompter";
 import { cliErrorText } from "../cli-error-text";
 import { stripControls } from "../terminal-text";
 import { formatCallLine, formatUnansweredCall, formatUnrunCall } from "./call-line";
@@ -25,8 +26,8 @@ interface RunPrinter {
 export interface RunOutput extends RunPrinter {
   /** Every envelope as received, for --json. */
   readonly events: (envelopes: readonly Envelope[]) => void;
-  /** Writes a prompt; null = no user to ask. */
-  readonly ask: ((text: string) => void) | null;
+  /** Asks the user to approve a call; null = no user to ask. */
+  readonly ask: AskUser | null;
 }
 
 interface PrinterOptions {

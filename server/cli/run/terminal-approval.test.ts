@@ -3,7 +3,7 @@ import { asId, type CallId } from "@/lib/events/id";
 import type { ApprovalOption } from "@/lib/permissions/policy";
 import { diffLines } from "@/lib/text/diff";
 import type { CallView } from "@/lib/view/view";
-import { parseReply, formatApproval } from "./terminal-approval";
+import { formatApproval, formatChoices, parseReply } from "./terminal-approval";
 
 const call: CallView = {
   callId: asId<CallId>("c"),
@@ -58,6 +58,13 @@ describe("the approval text", () => {
   });
 });
 
+test("the choices have a number and a letter, and the rule that always would make", () => {
+  const rule = { tool: "bash", words: ["git", "push"], rest: true } as const;
+  expect(formatChoices({ options: ["once", "always", "deny"], rule })).toBe(
+    "  1, y  yes\n  2, a  always git push *\n  3, n  no\n  4, r  no, with a reason\nNumber or letter: ",
+  );
+});
+
 describe("parsing an answer", () => {
   const all: readonly ApprovalOption[] = ["once", "always", "deny"];
   const cases: readonly [line: string, options: readonly ApprovalOption[], meant: ReturnType<typeof parseReply>][] = [
@@ -70,6 +77,14 @@ describe("parsing an answer", () => {
     ["e", all, null],
     ["e", ["once", "edits", "deny"], "edits"],
     ["", all, null],
+    ["1", all, "once"],
+    ["2", all, "always"],
+    ["3", all, "deny"],
+    [" 4 ", all, "reason"],
+    ["2", ["once", "deny"], "deny"],
+    ["0", all, null],
+    ["5", all, null],
+    ["01", all, null],
     ["yy", all, null],
     ["constructor", all, null],
   ];

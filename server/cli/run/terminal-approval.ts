@@ -88,33 +88,34 @@ const formatDiff = (hunks: readonly Hunk[]): string =>
 
 const indent = (text: string): string => text.replace(/^/gm, "    ");
 
-function formatChoices({ options, rule }: ApprovalView): string {
-  const always = rule === undefined ? "" : escapeInvisible(formatRulePattern(rule));
+const choiceLetters: Readonly<Record<ApprovalOption, string>> = {
+  once: "y",
+  always: "a",
+  network: "w",
+  edits: "e",
+  deny: "n",
+};
+
+/** The choices with their numbers and letters. */
+export function formatChoices({ options, rule }: Pick<ApprovalView, "options" | "rule">): string {
+  const always = rule === undefined ? "" : ` ${escapeInvisible(formatRulePattern(rule))}`;
   const choices: Readonly<Record<ApprovalOption, string>> = {
-    once: "y yes",
-    always: `a always ${always}`,
-    network: "w yes, with the network for this session",
-    edits: "e yes to all edits in this session",
-    deny: "n no, r no with a reason",
+    once: "yes",
+    always: `always${always}`,
+    network: "yes, with the network for this session",
+    edits: "yes to all edits in this session",
+    deny: "no",
   };
-  return `${options.map((option) => choices[option]).join(", ")}: `;
+  const lines = options.map((option, index) => `  ${index + 1}, ${choiceLetters[option]}  ${choices[option]}`);
+  return `${[...lines, `  ${options.length + 1}, r  no, with a reason`].join("\n")}\nNumber or letter: `;
 }
 
 /** Parses an answer line: an offered option, "reason" for a denial with a reason, null for anything else. */
 export function parseReply(line: string, options: readonly ApprovalOption[]): ApprovalOption | "reason" | null {
-  const meanings: ReadonlyMap<string, ApprovalOption | "reason"> = new Map([
-    ["y", "once"],
-    ["yes", "once"],
-    ["a", "always"],
-    ["e", "edits"],
-    ["w", "network"],
-    ["n", "deny"],
-    ["no", "deny"],
-    ["r", "reason"],
-  ]);
-  const meaning = meanings.get(line.trim().toLowerCase());
-  if (meaning === undefined || (meaning !== "reason" && !options.includes(meaning))) return null;
-  return meaning;
+  const reply = line.trim().toLowerCase();
+  if (reply === "r" || reply === `${options.length + 1}`) return "reason";
+  const letter = reply === "yes" || reply === "no" ? reply.slice(0, 1) : reply;
+  return options.find((option, index) => letter === choiceLetters[option] || letter === `${index + 1}`) ?? null;
 }
 
 /** Reads one line of standard input, null at its end. The terminal mode is unchanged, so Ctrl+C remains a signal. */

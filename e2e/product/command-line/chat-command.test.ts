@@ -1,0 +1,162 @@
+// `gopi-web chat` in a terminal, and without one.
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { findProcesses, ProductCommand, type ProductEnvironment } from "../../fixtures/server";
+import { hasTerminals, TerminalCommand } from "../../fixtures/terminal-command";
+import { SoakProduct } from "../../soak/soak-product";
+
+let subject: SoakProduct;
+let place: ProductEnvironment;
+
+beforeAll(async () => {
+  subject = await SoakProduct.start();
+});
+beforeEach(() => {
+  place = { ...subject.place, project: mkdtempSync(join(subject.place.root, "project-")) };
+  mkdirSync(join(place.project, "src"));
+  writeFileSync(join(place.project, "src/菜单.ts"), "export const color = 'teal';\n");
+  subject.model.setScript({});
+});
+// No process but the server may be left running after a test.
+afterEach(() => expect.poll(() => findProcesses(place.root).map(({ pid }) => pid)).toEqual([subject.server.pid]));
+afterAll(async () => expect(await subject.end()).toEqual([]));
+
+const modelTexts = () => subject.model.requests.filter(({ path }) => path === "/api/chat").map(({ raw }) => raw);
+const enter = "\r";
+const controlC = "\u0003";
+const controlD = "\u0004";
+const up = "\u001b[A";
+
+async function listSessions() {
+  const { rows } = await subject.callOrThrow("session.list", {});
+  return rows.filter(({ cwd }) => cwd === place.project);
+}
+
+/** Starts a chat and waits for its first prompt. */
+async function startChat(args = ""): Promise<TerminalCommand> {
+  const chat = new TerminalCommand(place, `chat ${args}`);
+  onTestFinished(() => chat.end());
+  await chat.until("> ");
+  return chat;
+}
+
+test.runIf(hasTerminals)("answers messages of several lines, with files by Tab, and Ctrl+D leaves", async () => {
+  subject.model.setScript({ turns: [{ text: "你好，世界。" }, { text: "Two." }, { text: "Three." }] });
+  const chat = await startChat();
+  chat.type("看 @菜\t");
+  await chat.until("@src/菜单.ts");
+  chat.type(" 什么颜色\\\r");
+  await chat.until("… ");
+  chat.type("第二行\r");
+  await chat.until("你好，世界。");
+  await chat.until("> ");
+  expect(modelTexts().at(-1)).toContain("什么颜色\\n第二行");
+  expect(modelTexts().at(-1)).toContain("color = 'teal'");
+  chat.type("\u001b[200~if x:\\\r\ty()\u001b[201~\r");
+  await chat.until("Two.");
+  await chat.until("> ");
+  expect(modelTexts().at(-1)).toContain("if x:\\\\\\n\\ty()");
+  chat.type(`${up}${up}${enter}`);
+  await chat.until("Three.");
+  await chat.until("> ");
+  expect(modelTexts().at(-1)?.split("第二行")).toHaveLength(3);
+  chat.type(controlD);
+  expect(await chat.done()).toBe(0);
+  expect(await listSessions()).toMatchObject([{ status: "idle" }]);
+});
+
+test.runIf(hasTerminals)("a card is answered by its number, and the history outlives the chat", async () => {
+  const write = { name: "write", arguments: { path: "new.txt", content: "new\n" } };
+  const turns = [
+    { text: "", toolCalls: [write] },
+    { text: "Denied." },
+    { text: "", toolCalls: [write] },
+    { text: "Written." },
+  ];
+  subject.model.setScript({ turns });
+  const first = await startChat();
+  first.type("write it\r");
+  await first.until("3, n  no");
+  await first.until("Number or letter: ");
+  first.type("3\n");
+  await first.until("Denied.");
+  await first.until("> ");
+  expect(existsSync(join(place.project, "new.txt"))).toBe(false);
+  first.type("/exit\r");
+  expect(await first.done()).toBe(0);
+  const second = await startChat("--continue");
+  expect(second.seen).toContain("· write it");
+  second.type(`${up}${up}${enter}`);
+  await second.until("Number or letter: ");
+  second.type("1\n");
+  await second.until("Written.");
+  await second.until("> ");
+  expect(readFileSync(join(place.project, "new.txt"), "utf8")).toBe("new\n");
+  second.type(controlD);
+  expect(await second.done()).toBe(0);
+  expect(await listSessions()).toHaveLength(1);
+});
+
+test.runIf(hasTerminals)("Ctrl+C clears the line, stops the run, and pressed again leaves: exit 130", async () => {
+  subject.model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
+  const chat = await startChat();
+  chat.type("never sent");
+  await chat.until("never sent");
+  chat.type(controlC);
+  await chat.until("^C");
+  await chat.until("> ");
+  chat.type("count\r");
+  await chat.until("one");
+  chat.type(controlC);
+  await chat.until("· stopped");
+  await chat.until("> ");
+  expect((await listSessions()).map(({ status, title }) => [title, status])).toEqual([["count", "aborted"]]);
+  chat.type(controlC);
+  expect(await chat.done()).toBe(130);
+  expect(JSON.stringify(modelTexts())).not.toContain("never sent");
+  subject.model.release();
+});
+
+test.runIf(hasTerminals)("commands change the session, and an unknown one lists those there are", async () => {
+  subject.model.setScript({ models: ["m:8b", "n:8b"] });
+  await subject.callOrThrow("models.refresh", {});
+  const chat = await startChat('"first words"');
+  for (const [line, answer] of [
+    ["/modell x", "There is no /modell; there are /new, /model, /mode, /compact, /title, /exit, /help"],
+    ["/help", "/compact [TEXT] summarize older messages"],
+    ["/mode sing", "use it as /mode MODE: select ask, edits, plan or full"],
+    ["/mode plan", "· mode: plan"],
+    ["/model n:8b", "· model: n:8b"],
+    ["/title 新标题", "· title: 新标题"],
+    ["/compact", "there is nothing to summarize yet"],
+  ] as const) {
+    chat.type(`${line}\r`);
+    await chat.until(answer);
+    await chat.until("> ");
+  }
+  const [row] = await listSessions();
+  expect(row).toMatchObject({ title: "新标题", model: "n:8b", mode: "plan" });
+  chat.type("/new\r");
+  await chat.until("> ");
+  chat.type("second words\r");
+  await chat.until("Done.");
+  await chat.until("> ");
+  expect((await listSessions()).map(({ title }) => title).sort()).toEqual(["second words", "新标题"]);
+  chat.type(controlD);
+  expect(await chat.done()).toBe(0);
+});
+
+test.runIf(hasTerminals)("a chat that is left before its first message leaves no session", async () => {
+  const chat = await startChat();
+  chat.type(controlD);
+  expect(await chat.done()).toBe(0);
+  expect(await listSessions()).toEqual([]);
+});
+
+test("without a terminal a text is run, and no text is a usage error", async () => {
+  const done = await new ProductCommand(place, ["chat", "Say hi"]).done();
+  expect(done).toEqual({ code: 0, stdout: "Done.\n", stderr: "" });
+  const bare = await new ProductCommand(place, ["chat"]).done();
+  expect(bare).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining('gopi-web run "fix the tests"') });
+});
