@@ -66,6 +66,26 @@ test.runIf(hasTerminals)("answers messages of several lines, with files by Tab, 
   expect(await listSessions()).toMatchObject([{ status: "idle" }]);
 });
 
+test.runIf(hasTerminals)("what is typed before a card is shown does not answer it", async () => {
+  const write = { name: "write", arguments: { path: "new.txt", content: "new\n" } };
+  subject.model.setScript({ turns: [{ text: "one two", toolCalls: [write], holdAfter: 1 }, { text: "Denied." }] });
+  const chat = await startChat();
+  chat.type("write it\r");
+  await chat.until("one");
+  chat.type("1\n");
+  // The terminal shows what it has received.
+  await chat.until("1\r\n");
+  subject.model.release();
+  await chat.until("is not used.");
+  await chat.until("Number or letter: ");
+  chat.type("3\n");
+  await chat.until("Denied.");
+  expect(existsSync(join(place.project, "new.txt"))).toBe(false);
+  await chat.until("> ");
+  chat.type(controlD);
+  expect(await chat.done()).toBe(0);
+});
+
 test.runIf(hasTerminals)("a card is answered by its number, and the history outlives the chat", async () => {
   const write = { name: "write", arguments: { path: "new.txt", content: "new\n" } };
   const turns = [

@@ -25,7 +25,10 @@ export async function promptApproval(
   show: (text: string) => void,
   signal: AbortSignal,
 ): Promise<TerminalAnswer> {
+  const typedBefore = await discardTyped();
+  signal.throwIfAborted();
   show(`\n${formatApproval(call, approval.preview)}\n${formatGate(approval)}`);
+  if (typedBefore) show("What you typed before this question is not used.\n");
   for (;;) {
     show(formatChoices(approval));
     const line = await readLine(signal);
@@ -116,6 +119,27 @@ export function parseReply(line: string, options: readonly ApprovalOption[]): Ap
   if (reply === "r" || reply === `${options.length + 1}`) return "reason";
   const letter = reply === "yes" || reply === "no" ? reply.slice(0, 1) : reply;
   return options.find((option, index) => letter === choiceLetters[option] || letter === `${index + 1}`) ?? null;
+}
+
+/** Time in which a terminal passes on what was typed before, ms. */
+const typedMs = 50;
+
+/** Discards what was typed before a question is shown, because it was not meant for it. Returns whether there was any. */
+function discardTyped(): Promise<boolean> {
+  const { stdin } = process;
+  if (!stdin.isTTY || !stdin.readable) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    let isFound = false;
+    const timer = setTimeout(() => {
+      stdin.off("data", onData).pause();
+      resolve(isFound);
+    }, typedMs);
+    const onData = (): void => {
+      isFound = true;
+      timer.refresh();
+    };
+    stdin.on("data", onData).resume();
+  });
 }
 
 /** Reads one line of standard input, null at its end. The terminal mode is unchanged, so Ctrl+C remains a signal. */
