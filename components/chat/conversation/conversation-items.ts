@@ -15,7 +15,7 @@ import type { CallView, Entry, MessageEntry, SessionView } from "@/lib/view/view
 import { endsRunWithError, findPauseCause, findRunRequest, findRunStart } from "./run-entries";
 import { hasPlan } from "../run/is-plan";
 import { type RunSummary, summariseRun } from "../run/run-summary";
-import { findOwnRuns, type OwnRun } from "../sandbox/own-command";
+import { findOwnRuns, type OwnRun } from "../own-commands/own-command";
 
 type EntryOf<K extends Entry["kind"]> = Extract<Entry, { kind: K }>;
 

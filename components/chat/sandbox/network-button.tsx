@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useConversationMessages } from "../../messages/conversation-messages";
 import { Button } from "../../ui/controls/button";
 import { useConversationActions, useConversationFacts } from "../actions";
-import { UserMark } from "./user-mark";
+import { UserMark } from "../user-mark";
 
 export function NetworkButton() {
   const { approval, sandboxFailures } = useConversationMessages();

@@ -5,8 +5,8 @@ import type { CallView } from "@/lib/view/view";
 import { useConversationMessages } from "../../messages/conversation-messages";
 import { Icon } from "../../ui/indicators/icon";
 import { NetworkButton } from "./network-button";
-import type { OwnRun } from "./own-command";
-import { OwnRunButton } from "./own-run-button";
+import type { OwnRun } from "../own-commands/own-command";
+import { OwnRunButton } from "../own-commands/own-run-button";
 
 interface SandboxFailureNoteProps {
   readonly call: CallView;

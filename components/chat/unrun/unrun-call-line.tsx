@@ -9,7 +9,7 @@ import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions, useConversationFacts } from "../actions";
-import { UserMark } from "../sandbox/user-mark";
+import { UserMark } from "../user-mark";
 import { opensKeyboard } from "../../ui/browser/focus";
 
 interface UnrunCallLineProps {

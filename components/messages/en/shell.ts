@@ -104,7 +104,6 @@ export const shell = {
   },
   allProjects: "All projects…",
   projectList: {
-    title: "Projects",
     none: "No projects yet.",
     pin: (name: string) => `Pin ${name}`,
     unpin: (name: string) => `Unpin ${name}`,
@@ -112,7 +111,6 @@ export const shell = {
     name: "Project name",
     remove: (name: string) => `Remove ${name} from the list`,
     removed: (name: string) => `${name} was removed from the list. Its files and sessions stay.`,
-    undo: "Undo",
   },
   missing: "Page not found",
   home: "Go home",

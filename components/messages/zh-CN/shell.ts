@@ -101,7 +101,6 @@ export const shell: typeof english = {
   },
   allProjects: "所有项目…",
   projectList: {
-    title: "项目",
     none: "还没有项目。",
     pin: (name) => `置顶 ${name}`,
     unpin: (name) => `取消置顶 ${name}`,
@@ -109,7 +108,6 @@ export const shell: typeof english = {
     name: "项目名称",
     remove: (name) => `从列表中移除 ${name}`,
     removed: (name) => `已从列表中移除 ${name}，文件和会话都会保留。`,
-    undo: "撤销",
   },
   missing: "页面不存在",
   home: "回到首页",

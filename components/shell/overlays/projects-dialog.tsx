@@ -48,7 +48,7 @@ export function ProjectsDialog({ projects, onClose }: ProjectsDialogProps) {
     onClose();
   };
   return (
-    <Dialog wide title={text.title} closeName={messages.common.close} onClose={onClose}>
+    <Dialog wide title={messages.shell.projects} closeName={messages.common.close} onClose={onClose}>
       {projects.length + missing.length === 0 && <p className="text-ink-muted">{text.none}</p>}
       <ul className="divide-y divide-line">
         {pinnedFirst(projects).map((project) => {
@@ -94,7 +94,7 @@ export function ProjectsDialog({ projects, onClose }: ProjectsDialogProps) {
               {text.removed(project.name)}
             </span>
             <Button size="small" autoFocus onClick={() => void edit(project, { removed: false })}>
-              {text.undo}
+              {messages.sessions.undo}
             </Button>
           </li>
         ))}

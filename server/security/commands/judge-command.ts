@@ -82,9 +82,13 @@ export function judgeCommand(parsed: ParsedCommand, policy: CommandPolicy, probe
   });
 }
 
-/** Returns how strict a verdict is; of two parts that ask, the one that offers no rule ranks higher. */
+/**
+ * Returns how strict a verdict is; of two parts that ask, the one that offers no rule ranks higher, and a blocked word
+ * is the weakest refusal: it is about a name, the others are about what the command does.
+ */
 function verdictRank(verdict: SegmentVerdict): number {
-  if (verdict.risk !== "asks") return { reads: 0, rule: 1, unreadable: 8, refused: 9 }[verdict.risk];
+  if (verdict.risk === "refused") return verdict.reason === "blocked_word" ? 9 : 10;
+  if (verdict.risk !== "asks") return { reads: 0, rule: 1, unreadable: 8 }[verdict.risk];
   return 2 + (verdict.proposal === null ? 1 : 0) + (verdict.always ? 2 : 0) + (verdict.reads ? 0 : 1);
 }
 
@@ -99,9 +103,9 @@ const withoutTrustInNames = (verdict: SegmentVerdict): SegmentVerdict =>
       ? { ...verdict, proposal: null }
       : verdict;
 
-/** Applies deny rules, then ask rules. A refusal is not changed. */
+/** Applies deny rules, then ask rules. A refusal stays one: only a deny rule replaces one for a blocked word. */
 function applyRules(verdict: SegmentVerdict, segment: CommandSegment, place: SegmentContext): SegmentVerdict {
-  if (verdict.risk === "refused") return verdict;
+  if (verdict.risk === "refused" && verdict.reason !== "blocked_word") return verdict;
   const { rules } = place.policy;
   if (rules.every((rule) => rule.effect === "allow")) return verdict;
   const hits = [
@@ -111,7 +115,7 @@ function applyRules(verdict: SegmentVerdict, segment: CommandSegment, place: Seg
   const denied = hits.find((hit) => hit.effect === "deny")?.rule;
   if (denied !== undefined)
     return { risk: "refused", reason: "rule_denies", detail: formatRulePattern(denied), rule: denied };
-  if (hits.length === 0 || verdict.risk === "unreadable") return verdict;
+  if (hits.length === 0 || verdict.risk === "unreadable" || verdict.risk === "refused") return verdict;
   return { risk: "asks", reason: "rule_asks", always: true, reads: verdict.risk === "reads", proposal: null };
 }
 
@@ -175,7 +179,9 @@ interface SegmentContext {
 }
 
 function judgeSegment(segment: CommandSegment, place: SegmentContext, moves: boolean): SegmentVerdict {
-  const refusal = findBlockedWord(segment, place.policy) ?? findProtectedPath(segment, place);
+  const protection = findProtectedPath(segment, place);
+  if (protection?.risk === "refused") return protection;
+  const refusal = findBlockedWord(segment, place.policy) ?? protection;
   if (refusal !== null) return refusal;
   if (segment.unreadable !== null) return { risk: "unreadable" };
   if (mayHideCommand(segment, { blockedWords: place.policy.blockedWords, numbers: place.numbers }))

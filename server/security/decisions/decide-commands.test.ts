@@ -260,7 +260,7 @@ describe("a blocked word is refused in every command position and mode", () => {
     "rm - <<EOF\nx\nEOF",
     "bash <<'EOF'\nls; rm x\nEOF",
     "bash <<< 'rm x'",
-    'for f in *; do\n  rm "$f"\ndone',
+    'for f in src/*; do\n  rm "$f"\ndone',
   ])("%j", async (command) => {
     expect(await fixture.formattedDecision(command)).toMatch(/^refuse blocked_word /);
     expect(await fixture.formattedDecision(command, { mode: "full" })).toMatch(/^refuse blocked_word /);

@@ -48,7 +48,7 @@ interface DecideFacts {
 
 /**
  * Decides one access. Pure except for `facts.look`; never throws. Blocked words and protected names take precedence
- * over rules and modes.
+ * over rules that allow or ask, and over modes.
  */
 export function decide(access: ToolAccess, policy: Policy, facts: DecideFacts): Decision {
   switch (access.kind) {
@@ -183,7 +183,8 @@ function decideCommand(command: string, policy: Policy, facts: DecideFacts): Dec
   const refused = verdicts.flatMap((verdict, index) =>
     verdict.risk === "refused" ? [{ verdict, part: parsed.segments[index]?.text ?? command }] : [],
   );
-  const refusal = refused.find(({ verdict }) => verdict.reason === "blocked_word") ?? refused[0];
+  // The user may run what a blocked word alone refused.
+  const refusal = refused.find(({ verdict }) => verdict.reason !== "blocked_word") ?? refused[0];
   if (refusal !== undefined) return makeRefusal(refusal.verdict, refusal.part);
   if (facts.probe.isExhausted)
     return policy.mode === "plan"

@@ -177,8 +177,8 @@ describe("a rule that denies a command", () => {
     ["make", "makes", "ask executes [makes]"],
     ["curl *", "curly", "ask executes [curly]"],
     ["rimraf *", "npx eslint .", "ask executes [npx eslint *]"],
-    // blocked and protected words keep their reason
-    ["rm *", "rm x", "refuse blocked_word rm"],
+    // is stricter than a blocked word, which the user may run; a protected file keeps its reason
+    ["rm *", "rm x", denied("rm *")],
     ["cat *", "cat .env", "refuse protected"],
   ];
   test.each(table)("%s: %j is %s", async (rule, command, expected) => {

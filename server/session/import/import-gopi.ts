@@ -2,6 +2,7 @@
 import type { DurableEvent } from "@/lib/events/event";
 import { type AgentError, ok, type Result } from "@/lib/events/error";
 import { type ApprovalId, asId, type BlobId, type ClientId } from "@/lib/events/id";
+import type { CallFacts } from "@/lib/events/tool-kind";
 import { limits } from "@/lib/settings/settings";
 import { beginTimeSlice } from "@/server/base/steps";
 import type { EventRow } from "@/server/store/sessions/events";
@@ -114,7 +115,7 @@ function restoreContent(value: ImportLine["value"]): unknown {
 
 /**
  * Replaces project and folder by the local ones; states of files belong to the machine that stored them. Drops calls
- * that the user could still run: the conversation shows only a part of their arguments.
+ * and commands that the user could still run: a file could have any of them, with any target.
  */
 function localizeEvent(event: DurableEvent, target: ImportTarget): DurableEvent {
   if (event.type === "session_start") return target.start;
@@ -122,6 +123,8 @@ function localizeEvent(event: DurableEvent, target: ImportTarget): DurableEvent 
     const { unrun: _unrun, ...end } = event;
     return end;
   }
+  if (event.type === "tool_call_start" || event.type === "tool_call_end")
+    return { ...event, facts: withoutOffers(event.facts) };
   if (event.type === "file_change") return pathGapEvent;
   // Only the user allows the network to a session, never a file.
   if (event.type === "approval_response" && event.option === "network") return { ...event, option: "once" };
@@ -131,4 +134,10 @@ function localizeEvent(event: DurableEvent, target: ImportTarget): DurableEvent 
     return { ...event, pins: event.pins.slice(-limits.pinnedFiles) };
   if (event.type === "model_change" && !target.hasBlob(event.prompt)) return gapEvent;
   return event;
+}
+
+/** Returns the facts without those by which the user may run the command as his own, or take back a note of the memory. */
+function withoutOffers(facts: CallFacts): CallFacts {
+  const { rule, sandboxFailure: _failure, startFolder: _folder, memoryFile: _memory, ...others } = facts;
+  return rule === undefined || rule === "blocked_word" ? others : { ...others, rule };
 }

@@ -303,6 +303,48 @@ test("a file grants no rights: no mode, no network, no open card, no file states
   expect(rows.map(({ event }) => event.type)).not.toContain("file_change");
 });
 
+test("no format brings a command that the user could run as his own, or a note that he could take back", async () => {
+  const { importText } = rig();
+  const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: timestampOf(seq), event });
+  const call = { type: "call", callId: "c", name: "bash", input: { command: "evil" } };
+  const offers = { rule: "blocked_word", sandboxFailure: "network", startFolder: "/etc", memoryFile: "USER.md" };
+  const facts = { ...offers, code: "blocked", refusedBy: "rm", memoryLine: "- a", exit: 1 };
+  const gopi = (started: object, ended: object) =>
+    jsonl(
+      { type: "header", version: 1 },
+      line(1, { type: "session_start", projectId: "p", cwd: "/etc" }),
+      line(2, { type: "message_start", messageId: "m", role: "assistant" }),
+      line(3, { type: "message_end", messageId: "m", blocks: [call], stop: "done" }),
+      line(4, { type: "tool_call_start", callId: "c", messageId: "m", kind: "shell", target: "evil", facts: started }),
+      line(5, { type: "tool_call_end", callId: "c", outcome: "error", output: [], facts: ended, tookMs: 1 }),
+    );
+  const plain = jsonl(
+    { type: "header" },
+    { type: "message", role: "assistant", tool_calls: [{ ...call, id: "c", arguments: call.input, facts }] },
+    toolLine("c", "no", { is_error: true, facts, ...facts }),
+  );
+  const toolCall = { type: "toolCall", id: "c", name: "bash", arguments: { command: "evil" }, facts };
+  const result = { toolCallId: "c", toolName: "bash", isError: true, facts, details: facts, ...facts };
+  const pi = jsonl(
+    piHeader,
+    messageLine("e1", null, "assistant", [toolCall], { stopReason: "toolUse" }),
+    messageLine("e2", "e1", "toolResult", [text("no")], result),
+  );
+  const others = { code: "blocked", refusedBy: "rm", memoryLine: "- a", exit: 1 };
+  const files: readonly (readonly [string, object])[] = [
+    [gopi({}, facts), others],
+    [gopi(facts, {}), others],
+    [gopi({}, { rule: "rule_denies", refusedBy: "rm *" }), { rule: "rule_denies", refusedBy: "rm *" }],
+    [plain, {}],
+    [pi, {}],
+  ];
+  for (const [file, expected] of files) {
+    const { view } = await importText(file);
+    const calls = pathEntries(view).flatMap((entry) => (entry.kind === "message" ? entry.calls : []));
+    expect(calls.map((one) => [one.target, one.state, one.facts])).toEqual([["evil", "error", expected]]);
+  }
+});
+
 test("a restore in a file writes nothing on this disk", async () => {
   const { store, importText } = rig();
   const evil = Buffer.from("evil");

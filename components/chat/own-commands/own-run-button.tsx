@@ -11,7 +11,7 @@ import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useConversationActions } from "../actions";
 import { type OwnRun, ownCommandText } from "./own-command";
-import { UserMark } from "./user-mark";
+import { UserMark } from "../user-mark";
 
 interface OwnRunButtonProps {
   readonly call: CallView;

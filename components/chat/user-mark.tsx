@@ -2,7 +2,7 @@
 /** States in place of a button that the user did what it offers. */
 import { Check } from "lucide-react";
 import type { ReactNode } from "react";
-import { Icon } from "../../ui/indicators/icon";
+import { Icon } from "../ui/indicators/icon";
 
 export const UserMark = ({ children }: { readonly children: ReactNode }) => (
   <span className="inline-flex min-h-7 items-center gap-1.5 text-small text-ink-muted">

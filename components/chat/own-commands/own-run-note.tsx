@@ -3,7 +3,7 @@
 import type { CallView } from "@/lib/view/view";
 import type { OwnRun } from "./own-command";
 import { OwnRunButton } from "./own-run-button";
-import { SandboxFailureNote } from "./sandbox-failure-note";
+import { SandboxFailureNote } from "../sandbox/sandbox-failure-note";
 
 interface OwnRunNoteProps {
   readonly call: CallView;

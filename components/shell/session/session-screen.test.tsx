@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+import { screen } from "@testing-library/react";
+import { expect, test } from "vitest";
+import type { DurableEvent } from "@/lib/events/event";
+import { asId, type CallId, type MessageId, type ProjectId, type SessionId } from "@/lib/events/id";
+import { foldLog } from "@/lib/view/fold";
+import { emptyView, type SessionView } from "@/lib/view/view";
+import { renderForUser } from "../frame/test-dom";
+import { testClient } from "../frame/test-render";
+import { SessionScreen } from "./session-screen";
+
+const sessionId = asId<SessionId>("s");
+
+/** An answer whose command was refused for a blocked word. */
+function refusedCommand(id: string, target: string): readonly DurableEvent[] {
+  const [callId, messageId] = [asId<CallId>(id), asId<MessageId>(`m${id}`)];
+  const facts = { code: "blocked", rule: "blocked_word", refusedBy: "rm" } as const;
+  return [
+    { type: "message_start", messageId, role: "assistant" },
+    {
+      type: "message_end",
+      messageId,
+      blocks: [{ type: "call", callId, name: "bash", input: { command: target } }],
+      stop: "done",
+    },
+    { type: "tool_call_start", callId, messageId, kind: "shell", target, facts: {} },
+    { type: "tool_call_end", callId, outcome: "error", output: [], facts, tookMs: 1 },
+  ];
+}
+
+const viewOf = (events: readonly DurableEvent[]): SessionView =>
+  foldLog(
+    emptyView(sessionId),
+    events.map((event, index) => ({ v: 1 as const, sessionId, seq: index + 1, at: 1, event })),
+  );
+
+test("a fork offers its own refused commands, not those of the session that it was forked from", async () => {
+  // The virtual list draws what fits its size.
+  Object.defineProperties(HTMLElement.prototype, {
+    clientHeight: { configurable: true, get: () => 400 },
+    clientWidth: { configurable: true, get: () => 400 },
+  });
+  const inherited: readonly DurableEvent[] = [
+    { type: "session_start", projectId: asId<ProjectId>("p"), cwd: "/p" },
+    ...refusedCommand("a", "rm inherited"),
+  ];
+  const fork: DurableEvent = { type: "session_fork", parentId: asId<SessionId>("o"), atSeq: inherited.length };
+  const view = viewOf([...inherited, fork, ...refusedCommand("b", "rm own")]);
+  const client = testClient();
+  await renderForUser(
+    client,
+    <SessionScreen
+      store={client.session(sessionId)}
+      session={{ view, error: null, echoes: [], older: "idle" }}
+      view={view}
+    />,
+  );
+  const buttons = await screen.findAllByRole("button", { name: "Run it myself" });
+  expect(screen.getByRole("log").textContent).toContain("rm inherited");
+  expect(buttons.map((button) => button.closest("[data-seq]")?.textContent)).toEqual([
+    expect.stringContaining("rm own"),
+  ]);
+});
