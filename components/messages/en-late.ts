@@ -18,6 +18,7 @@ import { memory } from "./en/late/memory";
 import { modelUse } from "./en/late/model-use";
 import { palette } from "./en/late/palette";
 import { pins } from "./en/late/pins";
+import { projectList } from "./en/late/project-list";
 import { promptDialog } from "./en/late/prompt-dialog";
 import { prompts } from "./en/late/prompts";
 import { promptOffers } from "./en/late/prompt-offers";
@@ -54,6 +55,7 @@ export const enLate = {
   modelUse,
   palette,
   pins,
+  projectList,
   promptDialog,
   prompts,
   promptOffers,

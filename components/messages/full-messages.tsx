@@ -20,6 +20,7 @@ import type { memory } from "./en/late/memory";
 import type { modelUse } from "./en/late/model-use";
 import type { palette } from "./en/late/palette";
 import type { pins } from "./en/late/pins";
+import type { projectList } from "./en/late/project-list";
 import type { promptDialog } from "./en/late/prompt-dialog";
 import type { prompts } from "./en/late/prompts";
 import type { promptOffers } from "./en/late/prompt-offers";
@@ -58,6 +59,7 @@ export interface LateMessages {
   readonly modelUse: typeof modelUse;
   readonly palette: typeof palette;
   readonly pins: typeof pins;
+  readonly projectList: typeof projectList;
   readonly promptDialog: typeof promptDialog;
   readonly prompts: typeof prompts;
   readonly promptOffers: typeof promptOffers;

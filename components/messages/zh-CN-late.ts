@@ -18,6 +18,7 @@ import { memory } from "./zh-CN/late/memory";
 import { modelUse } from "./zh-CN/late/model-use";
 import { palette } from "./zh-CN/late/palette";
 import { pins } from "./zh-CN/late/pins";
+import { projectList } from "./zh-CN/late/project-list";
 import { promptDialog } from "./zh-CN/late/prompt-dialog";
 import { prompts } from "./zh-CN/late/prompts";
 import { promptOffers } from "./zh-CN/late/prompt-offers";
@@ -54,6 +55,7 @@ export const zhCNLate = {
   modelUse,
   palette,
   pins,
+  projectList,
   promptDialog,
   prompts,
   promptOffers,

@@ -3,11 +3,11 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
-import { en } from "../../messages/en";
+import { enLate } from "../../messages/en-late";
 import { connectClient, renderForUser } from "../frame/test-dom";
 import { ProjectsDialog } from "./projects-dialog";
 
-const { projectList } = en.shell;
+const { projectList } = enLate;
 
 test("the buttons of projects with the same name contain the folder", async () => {
   const { client } = await connectClient(() => undefined);

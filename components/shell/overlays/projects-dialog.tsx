@@ -11,7 +11,7 @@ import { IconButton } from "../../ui/controls/icon-button";
 import { TextField } from "../../ui/controls/text-field";
 import { Icon } from "../../ui/indicators/icon";
 import { Dialog } from "../../ui/overlays/dialog";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { openNewSession } from "../navigation/open-new-session";
 import { pinnedFirst } from "../navigation/pinned-first";
 import { toastError } from "../notices/toast-error";
@@ -29,10 +29,10 @@ interface ProjectChange {
 }
 
 export function ProjectsDialog({ projects, onClose }: ProjectsDialogProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const client = useClient();
   const { workbench } = client;
-  const text = messages.shell.projectList;
+  const text = messages.projectList;
   const [renamed, setRenamed] = useState<ProjectId | null>(null);
   /** Removed since the dialog was opened. */
   const [removed, setRemoved] = useState<readonly Project[]>([]);
@@ -110,7 +110,7 @@ interface ProjectNameFormProps {
 }
 
 function ProjectNameForm({ project, onDone }: ProjectNameFormProps) {
-  const text = useMessages().shell.projectList;
+  const text = useFullMessages().projectList;
   const [name, setName] = useState(project.name);
   const save = (event?: FormEvent): void => {
     event?.preventDefault();
