@@ -1,4 +1,4 @@
-/** Runs a command line client of a job on the server: a model test, a comparison of models. */
+/** Runs a command line client of the server: for some commands, or for a job such as a model test. */
 import type { ClientId } from "@/lib/events/id";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import type { Push } from "@/lib/protocol/push";
@@ -54,11 +54,15 @@ export async function runInterruptible(
 /** Resolves when all that was written before has been passed on, or has failed. */
 const written = (out: NodeJS.WriteStream): Promise<void> => new Promise((resolve) => out.write("", () => resolve()));
 
-/** Returns the exit code. A reader that has gone, as `head` does, is no failure. */
+/** Whether the reader of the output has gone, as `head` does, which is no failure. */
+export const isReaderGone = (error: unknown): boolean => errnoName(error) === "EPIPE";
+
+export const outputErrorText = (error: unknown): string => `the output can't be written (${errnoName(error)})`;
+
+/** Returns the exit code. */
 function reportOutputError(error: unknown): number {
-  const name = errnoName(error);
-  if (name === "EPIPE") return 0;
-  process.stderr.write(`gopi-web: the output can't be written (${name})\n`);
+  if (isReaderGone(error)) return 0;
+  process.stderr.write(`gopi-web: ${outputErrorText(error)}\n`);
   return 1;
 }
 

@@ -1,48 +1,33 @@
 // `gopi-web chat` in a terminal, and without one.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
-import { findProcesses, ProductCommand, type ProductEnvironment } from "../../fixtures/server";
+import { expect, onTestFinished, test } from "vitest";
+import { ProductCommand } from "../../fixtures/server";
+import { useSharedProduct } from "../../fixtures/shared-product";
 import { hasTerminals, TerminalCommand } from "../../fixtures/terminal-command";
-import { SoakProduct } from "../../soak/soak-product";
 
-let subject: SoakProduct;
-let place: ProductEnvironment;
-
-beforeAll(async () => {
-  subject = await SoakProduct.start();
-});
-beforeEach(() => {
-  place = { ...subject.place, project: mkdtempSync(join(subject.place.root, "project-")) };
-  mkdirSync(join(place.project, "src"));
-  writeFileSync(join(place.project, "src/菜单.ts"), "export const color = 'teal';\n");
-  subject.model.setScript({});
-});
-// No process but the server may be left running after a test.
-afterEach(() => expect.poll(() => findProcesses(place.root).map(({ pid }) => pid)).toEqual([subject.server.pid]));
-afterAll(async () => expect(await subject.end()).toEqual([]));
-
-const modelTexts = () => subject.model.requests.filter(({ path }) => path === "/api/chat").map(({ raw }) => raw);
+const shared = useSharedProduct({ "src/菜单.ts": "export const color = 'teal';\n" });
+const lastRequest = (): string => shared.chats().at(-1)?.raw ?? "";
 const enter = "\r";
 const controlC = "\u0003";
 const controlD = "\u0004";
 const up = "\u001b[A";
 
 async function listSessions() {
-  const { rows } = await subject.callOrThrow("session.list", {});
-  return rows.filter(({ cwd }) => cwd === place.project);
+  const { rows } = await shared.subject.callOrThrow("session.list", {});
+  return rows.filter(({ cwd }) => cwd === shared.place.project);
 }
 
 /** Starts a chat and waits for its first prompt. */
 async function startChat(args = ""): Promise<TerminalCommand> {
-  const chat = new TerminalCommand(place, `chat ${args}`);
+  const chat = new TerminalCommand(shared.place, `chat ${args}`);
   onTestFinished(() => chat.end());
   await chat.until("> ");
   return chat;
 }
 
 test.runIf(hasTerminals)("answers messages of several lines, with files by Tab, and Ctrl+D leaves", async () => {
-  subject.model.setScript({ turns: [{ text: "你好，世界。" }, { text: "Two." }, { text: "Three." }] });
+  shared.subject.model.setScript({ turns: [{ text: "你好，世界。" }, { text: "Two." }, { text: "Three." }] });
   const chat = await startChat();
   chat.type("看 @菜\t");
   await chat.until("@src/菜单.ts");
@@ -51,16 +36,16 @@ test.runIf(hasTerminals)("answers messages of several lines, with files by Tab, 
   chat.type("第二行\r");
   await chat.until("你好，世界。");
   await chat.until("> ");
-  expect(modelTexts().at(-1)).toContain("什么颜色\\n第二行");
-  expect(modelTexts().at(-1)).toContain("color = 'teal'");
+  expect(lastRequest()).toContain("什么颜色\\n第二行");
+  expect(lastRequest()).toContain("color = 'teal'");
   chat.type("\u001b[200~if x:\\\r\ty()\u001b[201~\r");
   await chat.until("Two.");
   await chat.until("> ");
-  expect(modelTexts().at(-1)).toContain("if x:\\\\\\n\\ty()");
+  expect(lastRequest()).toContain("if x:\\\\\\n\\ty()");
   chat.type(`${up}${up}${enter}`);
   await chat.until("Three.");
   await chat.until("> ");
-  expect(modelTexts().at(-1)?.split("第二行")).toHaveLength(3);
+  expect(lastRequest().split("第二行")).toHaveLength(3);
   chat.type(controlD);
   expect(await chat.done()).toBe(0);
   expect(await listSessions()).toMatchObject([{ status: "idle" }]);
@@ -68,19 +53,21 @@ test.runIf(hasTerminals)("answers messages of several lines, with files by Tab, 
 
 test.runIf(hasTerminals)("what is typed before a card is shown does not answer it", async () => {
   const write = { name: "write", arguments: { path: "new.txt", content: "new\n" } };
-  subject.model.setScript({ turns: [{ text: "one two", toolCalls: [write], holdAfter: 1 }, { text: "Denied." }] });
+  shared.subject.model.setScript({
+    turns: [{ text: "one two", toolCalls: [write], holdAfter: 1 }, { text: "Denied." }],
+  });
   const chat = await startChat();
   chat.type("write it\r");
   await chat.until("one");
   chat.type("1\n");
   // The terminal shows what it has received.
   await chat.until("1\r\n");
-  subject.model.release();
+  shared.subject.model.release();
   await chat.until("is not used.");
   await chat.until("Number or letter: ");
   chat.type("3\n");
   await chat.until("Denied.");
-  expect(existsSync(join(place.project, "new.txt"))).toBe(false);
+  expect(existsSync(join(shared.place.project, "new.txt"))).toBe(false);
   await chat.until("> ");
   chat.type(controlD);
   expect(await chat.done()).toBe(0);
@@ -94,7 +81,7 @@ test.runIf(hasTerminals)("a card is answered by its number, and the history outl
     { text: "", toolCalls: [write] },
     { text: "Written." },
   ];
-  subject.model.setScript({ turns });
+  shared.subject.model.setScript({ turns });
   const first = await startChat();
   first.type("write it\r");
   await first.until("3, n  no");
@@ -102,7 +89,7 @@ test.runIf(hasTerminals)("a card is answered by its number, and the history outl
   first.type("3\n");
   await first.until("Denied.");
   await first.until("> ");
-  expect(existsSync(join(place.project, "new.txt"))).toBe(false);
+  expect(existsSync(join(shared.place.project, "new.txt"))).toBe(false);
   first.type("/exit\r");
   expect(await first.done()).toBe(0);
   const second = await startChat("--continue");
@@ -112,14 +99,14 @@ test.runIf(hasTerminals)("a card is answered by its number, and the history outl
   second.type("1\n");
   await second.until("Written.");
   await second.until("> ");
-  expect(readFileSync(join(place.project, "new.txt"), "utf8")).toBe("new\n");
+  expect(readFileSync(join(shared.place.project, "new.txt"), "utf8")).toBe("new\n");
   second.type(controlD);
   expect(await second.done()).toBe(0);
   expect(await listSessions()).toHaveLength(1);
 });
 
 test.runIf(hasTerminals)("Ctrl+C clears the line, stops the run, and pressed again leaves: exit 130", async () => {
-  subject.model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
+  shared.subject.model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
   const chat = await startChat();
   chat.type("never sent");
   await chat.until("never sent");
@@ -134,13 +121,13 @@ test.runIf(hasTerminals)("Ctrl+C clears the line, stops the run, and pressed aga
   expect((await listSessions()).map(({ status, title }) => [title, status])).toEqual([["count", "aborted"]]);
   chat.type(controlC);
   expect(await chat.done()).toBe(130);
-  expect(JSON.stringify(modelTexts())).not.toContain("never sent");
-  subject.model.release();
+  expect(JSON.stringify(shared.chats())).not.toContain("never sent");
+  shared.subject.model.release();
 });
 
 test.runIf(hasTerminals)("commands change the session, and an unknown one lists those there are", async () => {
-  subject.model.setScript({ models: ["m:8b", "n:8b"] });
-  await subject.callOrThrow("models.refresh", {});
+  shared.subject.model.setScript({ models: ["m:8b", "n:8b"] });
+  await shared.subject.callOrThrow("models.refresh", {});
   const chat = await startChat('"first words"');
   for (const [line, answer] of [
     ["/modell x", "There is no /modell; there are /new, /model, /mode, /compact, /title, /exit, /help"],
@@ -175,8 +162,8 @@ test.runIf(hasTerminals)("a chat that is left before its first message leaves no
 });
 
 test("without a terminal a text is run, and no text is a usage error", async () => {
-  const done = await new ProductCommand(place, ["chat", "Say hi"]).done();
+  const done = await new ProductCommand(shared.place, ["chat", "Say hi"]).done();
   expect(done).toEqual({ code: 0, stdout: "Done.\n", stderr: "" });
-  const bare = await new ProductCommand(place, ["chat"]).done();
+  const bare = await new ProductCommand(shared.place, ["chat"]).done();
   expect(bare).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining('gopi-web run "fix the tests"') });
 });

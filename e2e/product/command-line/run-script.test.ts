@@ -1,25 +1,12 @@
 // `gopi-web run --json --stdin`: a script drives a session by lines on standard input.
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { DurableEvent, Envelope } from "@/lib/events/event";
-import { findProcesses, ProductCommand, type ProductEnvironment } from "../../fixtures/server";
-import { SoakProduct } from "../../soak/soak-product";
+import { ProductCommand } from "../../fixtures/server";
+import { subagentTurns, useSharedProduct } from "../../fixtures/shared-product";
 
-let subject: SoakProduct;
-let place: ProductEnvironment;
-
-beforeAll(async () => {
-  subject = await SoakProduct.start();
-});
-beforeEach(() => {
-  place = { ...subject.place, project: mkdtempSync(join(subject.place.root, "project-")) };
-  writeFileSync(join(place.project, "README.md"), "# A project\n");
-  subject.model.setScript({});
-});
-// No process but the server may be left running after a test.
-afterEach(() => expect.poll(() => findProcesses(place.root).map(({ pid }) => pid)).toEqual([subject.server.pid]));
-afterAll(async () => expect(await subject.end()).toEqual([]));
+const shared = useSharedProduct();
 
 interface Refused {
   readonly line: number;
@@ -30,7 +17,7 @@ interface Refused {
 class Script {
   readonly run: ProductCommand;
   constructor(...args: readonly string[]) {
-    this.run = new ProductCommand(place, ["run", "--json", "--stdin", ...args], { input: null });
+    this.run = new ProductCommand(shared.place, ["run", "--json", "--stdin", ...args], { input: null });
   }
   write(line: object): void {
     this.run.child.stdin?.write(`${JSON.stringify(line)}\n`);
@@ -57,11 +44,11 @@ class Script {
   }
 }
 
-const modelTexts = () => subject.model.requests.filter(({ path }) => path === "/api/chat").map(({ raw }) => raw);
+const lastRequest = (): string => shared.chats().at(-1)?.raw ?? "";
 const edit = (path: string) => ({ name: "write", arguments: { path, content: "new\n" } });
 
 test("a script prompts, steers, queues a message, answers cards and aborts, in one session", async () => {
-  subject.model.setScript({
+  shared.subject.model.setScript({
     turns: [
       { text: "I write.", toolCalls: [edit("one.txt"), edit("two.txt")] },
       { text: "Written." },
@@ -83,8 +70,8 @@ test("a script prompts, steers, queues a message, answers cards and aborts, in o
     script.write({ type: "answer", approvalId, ...answer });
   }
   await script.event("agent_end");
-  expect(existsSync(join(place.project, "two.txt"))).toBe(false);
-  expect(readFileSync(join(place.project, "one.txt"), "utf8")).toBe("new\n");
+  expect(existsSync(join(shared.place.project, "two.txt"))).toBe(false);
+  expect(readFileSync(join(shared.place.project, "one.txt"), "utf8")).toBe("new\n");
   await script.run.until(({ stdout }) => stdout.includes("Followed.") && script.events.at(-1)?.type === "agent_end");
   const ends = script.events.filter(({ type }) => type === "agent_end").length;
   script.write({ type: "prompt", text: "count" });
@@ -96,13 +83,13 @@ test("a script prompts, steers, queues a message, answers cards and aborts, in o
   script.end();
   expect(await script.run.done()).toMatchObject({ code: 130, stderr: "" });
   expect(script.refused).toEqual([]);
-  const last = modelTexts().at(-1) ?? "";
+  const last = lastRequest();
   for (const text of ["write 你好", "be quick", "and then", "one is enough", "count"]) expect(last).toContain(text);
-  subject.model.release();
+  shared.subject.model.release();
 });
 
 test("at the end of the input a card is denied, the run and its queued messages are finished: exit 4", async () => {
-  subject.model.setScript({
+  shared.subject.model.setScript({
     turns: [{ text: "", toolCalls: [edit("one.txt")] }, { text: "Well." }, { text: "Last." }],
   });
   const script = new Script("write it");
@@ -113,20 +100,11 @@ test("at the end of the input a card is denied, the run and its queued messages 
   const { code, stdout } = await script.run.done();
   expect(code).toBe(4);
   expect(stdout).toContain("Last.");
-  expect(modelTexts().at(-1)).toContain("nobody could answer");
+  expect(lastRequest()).toContain("nobody could answer");
 });
 
 test("a card of a subagent, whose events are not printed, is denied while the input is open", async () => {
-  const subagent = { tool: "spawn", input: { task: "run it", look: false } };
-  const unclear = { name: "bash", arguments: { command: 'eval "$(cat run.txt)"' } };
-  subject.model.setScript({
-    turns: [
-      { text: "", toolCalls: [{ name: "toolbox", arguments: subagent }] },
-      { text: "", toolCalls: [unclear] },
-      { text: "It was denied." },
-      { text: "Well." },
-    ],
-  });
+  shared.subject.model.setScript({ turns: subagentTurns });
   const script = new Script("run it", "--approve", "all");
   expect(await script.event("agent_end")).toMatchObject({ reason: "done" });
   script.end();
@@ -157,18 +135,18 @@ test("a line that is not valid is reported with its number, and the session cont
     [6, "gone"],
   ]);
   expect(script.events.at(-1)).toMatchObject({ type: "agent_end", reason: "done" });
-  expect(modelTexts().at(-1)).toContain("still here");
+  expect(lastRequest()).toContain("still here");
 });
 
 test("without a prompt it is a usage error, and Ctrl+C ends it at once or with its run", async () => {
   const empty = new Script();
   empty.end();
   expect(await empty.run.done()).toMatchObject({ code: 2, stderr: expect.stringContaining("No line had a prompt") });
-  subject.model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
+  shared.subject.model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
   const running = new Script("count");
   await running.run.until(({ stdout }) => stdout.includes("message_delta"));
   running.run.child.kill("SIGINT");
   expect((await running.run.done()).code).toBe(130);
   expect(running.events.at(-1)).toMatchObject({ type: "agent_end", reason: "aborted" });
-  subject.model.release();
+  shared.subject.model.release();
 });

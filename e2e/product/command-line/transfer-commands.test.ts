@@ -1,6 +1,6 @@
 // `gopi-web export` and `import`: a session leaves one home and continues in another.
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { callCommand } from "../../fixtures/call-command";
@@ -29,11 +29,19 @@ test("a session is printed, written into a new file only, and imported into anot
     stderr: `gopi-web: ${file} exists already; choose another name or remove it first\n`,
   });
   expect(readFileSync(file, "utf8")).toBe(text);
-  const full = spawnSync("bash", ["-c", '"$@" > /dev/full', "-", process.execPath, productProgram, "export", id], {
-    env: { ...place.environment, GOPI_HOME: place.home },
-    encoding: "utf8",
-  });
+  const inShell = (line: string, ...words: readonly string[]) =>
+    spawnSync("bash", ["-c", line, "-", process.execPath, productProgram, "export", id, ...words], {
+      env: { ...place.environment, GOPI_HOME: place.home },
+      encoding: "utf8",
+    });
+  const full = inShell('"$@" > /dev/full');
   expect(full).toMatchObject({ status: 1, stderr: "gopi-web: the output can't be written (ENOSPC)\n" });
+  const half = join(place.root, "half.jsonl");
+  expect(inShell('ulimit -f 1; "$@"', "-o", half)).toMatchObject({
+    status: 1,
+    stderr: `gopi-web: ${half} can't be written (EFBIG)\n`,
+  });
+  expect(existsSync(half)).toBe(false);
   const lost = await command("export", id, "-o", join(place.root, "no/folder.md"));
   expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining("its folder does not exist") });
 

@@ -13,7 +13,7 @@ import { reportFailures, runUntilDone } from "./run-until-done";
 import { openScriptInput } from "./script-input";
 import { unansweredDenial } from "./terminal-approval";
 
-/** Exit code: 0 done, 1 error, 2 usage, 3 stopped at a limit, 130 aborted. */
+/** Exit code: 0 done, 1 error, 2 usage, 3 stopped at a limit, 4 done but a request was denied unseen, 130 aborted. */
 export function runPrompt(command: RunArguments, environment: Environment): Promise<number> {
   const job = makeRunJob(command);
   // Standard input is interactive only if it is a terminal and the prompt did not come from it.

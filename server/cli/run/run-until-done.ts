@@ -1,7 +1,7 @@
 /** Does the work of a job over as many connections as it needs, until it is done or the user ends it. */
 import { printable, UsageError } from "../arguments/options";
 import { RunFailure } from "../cli-error-text";
-import { abortedExitCode } from "../server-job";
+import { abortedExitCode, isReaderGone, outputErrorText } from "../server-job";
 import { LinkLost } from "../session-link";
 import { findOrStartServer, StartError } from "../start-server";
 import { type JobConnection, type RunJob, runJob } from "./run-job";
@@ -42,15 +42,19 @@ export async function runUntilDone(
   };
   const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
   for (const signal of signals) process.on(signal, stop);
-  // The reader of the output has gone: every further write fails; the first error stops the run.
-  process.stdout.on("error", () => {
+  let outputError: unknown = null;
+  // Every further write fails; the first error stops the run.
+  process.stdout.on("error", (error) => {
+    outputError ??= error;
     if (!job.stopping) stop();
   });
   try {
     for (; ; job.losses += 1) {
       const server = await findOrStartServer(command.home, command.cwd, leave.signal);
       try {
-        return await runJob(job, server, output, work, leave.signal);
+        const code = await runJob(job, server, output, work, leave.signal);
+        if (outputError !== null && !isReaderGone(outputError)) throw new RunFailure(outputErrorText(outputError));
+        return code;
       } catch (error) {
         if (!(error instanceof LinkLost) || leave.signal.aborted) throw error;
         if (job.stopping) return abortedExitCode;

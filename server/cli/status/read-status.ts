@@ -42,9 +42,8 @@ export interface StatusReport {
 /** Rejects only with the signal's reason. */
 export async function readStatus(home: string, signal: AbortSignal): Promise<StatusReport> {
   const file = findServerFile(home);
-  const asking = file === null ? null : askServer(file, home, signal);
-  const answer = await asking;
-  // Counted now: it keeps this process busy, and the answer is waited for within a limit.
+  const answer = file === null ? null : await askServer(file, home, signal);
+  // After the answer, whose time limit would run out while the files are counted.
   const common = {
     version: readVersion(),
     home: { path: home, bytes: folderBytes(home), isWritable: isWritable(home) },

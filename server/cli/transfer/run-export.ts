@@ -1,5 +1,5 @@
 /** `gopi-web export`: prints a session, or writes it into a file. */
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { asId, type SessionId } from "@/lib/events/id";
 import { errnoName } from "@/server/base/system-errors";
 import type { ExportArguments } from "../arguments/verb-arguments";
@@ -43,9 +43,22 @@ async function findSession(link: CommandLink, text: string): Promise<SessionId> 
 
 const maxShown = 5;
 
+/** Nothing is left of a file that could not be written whole. Throws RunFailure. */
 function writeNewFile(path: string, text: string): void {
+  const file = openNewFile(path);
   try {
-    writeFileSync(path, text, { flag: "wx" });
+    writeFileSync(file, text);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw new RunFailure(`${printable(path)} can't be written (${errnoName(error)})`);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openNewFile(path: string): number {
+  try {
+    return openSync(path, "wx");
   } catch (error) {
     const code = errnoName(error);
     const reason =
