@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { existsSync } from "node:fs";
 import type { ServeArguments } from "./cli/arguments/parse-arguments";
-import type { ReadyLine } from "./cli/forward-to-running-server";
+import type { ReadyLine } from "./cli/serve/forward-to-running-server";
 import { type ErrorLog, makeErrorLog } from "./base/error-log";
 import type { RunningCore } from "./compose";
 import { type AddressListeners, makeAddressListeners, toHostName } from "./transport/http/address-listeners";
@@ -136,7 +136,7 @@ function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value
 
 /** Exit code after passing the folder to the home's server; null = the home has none (any more): serve. */
 async function forwardToHolder(command: ServeArguments, environment: NodeJS.ProcessEnv): Promise<number | null> {
-  const cli = await import("./cli/forward-to-running-server");
+  const cli = await import("./cli/serve/forward-to-running-server");
   if (!cli.isHomeLocked(command.home)) return null;
   const writeOutput = (line: string): void => void process.stdout.write(`${line}\n`);
   const writeError = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -225,13 +225,13 @@ async function reportReady(
   if (command.json) process.stdout.write(`${JSON.stringify(ready)}\n`);
   else if (!command.background) process.stdout.write(`gopi-web is ready:\n  ${url}\n`);
   if (command.network.length > 0) {
-    const { lanNotice } = await import("./cli/lan-notice");
+    const { lanNotice } = await import("./cli/serve/lan-notice");
     const out = command.json ? process.stderr : process.stdout;
     out.write(`${lanNotice(opened.core.network.links(), out.isTTY)}\n`);
   }
   if (!command.json && !command.background) await offerFreshLinks(opened.core, command, environment, port);
   if (!command.open) return;
-  const { openBrowser } = await import("./cli/open-browser");
+  const { openBrowser } = await import("./cli/serve/open-browser");
   const trouble = await openBrowser(url, environment);
   if (trouble !== null) process.stderr.write(`${trouble}\n`);
 }
@@ -244,7 +244,7 @@ async function offerFreshLinks(
   port: number,
 ): Promise<void> {
   const { signInUrl } = await import("./cli/server-client");
-  const { isInForeground, listenForEnter } = await import("./cli/link-key");
+  const { isInForeground, listenForEnter } = await import("./cli/serve/link-key");
   const forever = new AbortController().signal;
   const print = (): void => void process.stdout.write(`  ${signInUrl(port, core.signIns.freshLinkToken())}\n`);
   const look = (): Promise<boolean> => isInForeground(environment, forever);

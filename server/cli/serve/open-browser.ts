@@ -1,6 +1,6 @@
 /** Opens the sign-in link in the user's browser. */
 import { spawn } from "node:child_process";
-import type { Environment } from "./arguments/options";
+import type { Environment } from "../arguments/options";
 
 /** false in CI and on a Linux without a display. */
 export function canOpenBrowser(environment: Environment, platform: NodeJS.Platform): boolean {

@@ -8,7 +8,7 @@ import { openHome } from "@/server/home";
 import { readServerFile, writeServerFile } from "@/server/store/core/server-file";
 import { type HttpCore, makeHttpServer } from "@/server/transport/http/http";
 import { loopbackNames } from "@/server/transport/auth/guard";
-import type { ServeArguments } from "./arguments/parse-arguments";
+import type { ServeArguments } from "../arguments/parse-arguments";
 import { forwardToRunningServer } from "./forward-to-running-server";
 
 /** Nothing listens on the discard port. */

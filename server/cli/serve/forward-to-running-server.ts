@@ -4,11 +4,11 @@ import { serverLimits } from "@/lib/settings/server-limits";
 import { isProcessAlive } from "@/server/base/is-process-alive";
 import { takeHomeLock } from "@/server/store/core/home-lock";
 import { readServerFile, type ServerFile } from "@/server/store/core/server-file";
-import type { ServeArguments } from "./arguments/parse-arguments";
+import type { ServeArguments } from "../arguments/parse-arguments";
 import { openBrowser } from "./open-browser";
-import { type Environment, printable } from "./arguments/options";
-import { callServer, requestSignInLink, isHealthy } from "./server-client";
-import { cliErrorText } from "./cli-error-text";
+import { type Environment, printable } from "../arguments/options";
+import { callServer, requestSignInLink, isHealthy } from "../server-client";
+import { cliErrorText } from "../cli-error-text";
 
 interface ForwardOptions {
   readonly arguments: ServeArguments;

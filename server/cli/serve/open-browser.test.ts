@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { canOpenBrowser, linkOpener } from "./open-browser";
-import type { Environment } from "./arguments/options";
+import type { Environment } from "../arguments/options";
 
 describe("opening a browser", () => {
   const cases: readonly [environment: Environment, platform: NodeJS.Platform, opens: boolean][] = [
