@@ -36,6 +36,7 @@ import type { ManagedConnection } from "./models/connections/active-connection";
 import type { CleanupJournal } from "./workspace/shell/cleanup-journal";
 import { builtInSource } from "./tools/core/built-in-source";
 import { builtInSources } from "./session/context/sources/built-in-sources";
+import { makeRemoteSessions } from "./session/service/remote-sessions";
 import { type SessionService } from "./session/service/session-service";
 import { type Projects } from "./workspace/projects/projects";
 import { type CoreServices, type CoreServicesOptions, composeServices } from "./compose-services";
@@ -227,6 +228,7 @@ function startTransports(
   const features = runFeatures(options.features ?? featureList, {
     ...options,
     ...work,
+    remoteSessions: (client) => makeRemoteSessions(sessions, client),
     networkChanged: () => push({ type: "network", network: network.state() }),
     serverPort: () => listenAddress().port,
     openShareServer: makeShareServerOpener(options.ui),

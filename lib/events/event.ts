@@ -53,10 +53,19 @@ export interface RestoredFile {
 }
 
 /**
+ * Client that acts by a right of its own, apart from the owner's page and terminal. `name` = the person, the automation or
+ * the workflow, for display.
+ */
+export interface RemoteOrigin {
+  readonly kind: "channel" | "automation" | "workflow";
+  readonly name: string;
+}
+
+/**
  * Client a message or an answer came from; absent = the user in the browser. agent = the session that started a subagent
  * wrote its task. Readers keep kinds they do not have.
  */
-export type Origin = { readonly kind: "cli" | "agent" };
+export type Origin = { readonly kind: "cli" | "agent" } | RemoteOrigin;
 
 /** Returns an object with `origin`, or an empty one for the browser; for spreading into an event. */
 export const optionalOrigin = (origin: Origin | undefined): { readonly origin?: Origin } =>

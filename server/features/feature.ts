@@ -11,6 +11,7 @@ import type { AskGates } from "@/server/agent/tools/call-gate";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import type { ModelAccess } from "@/server/models/access/model-access";
 import type { SessionServices } from "@/server/session/core/services";
+import type { RemoteClient, RemoteSessions } from "@/server/session/service/remote-sessions";
 import type { SessionService } from "@/server/session/service/session-service";
 import type { ShareServerOpener } from "@/server/session/share/shared-view";
 import type { Store } from "@/server/store/open-store";
@@ -23,6 +24,8 @@ import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 export interface FeatureHost {
   readonly store: Store;
   readonly sessions: SessionService;
+  /** The sessions as a client with a right of its own uses them. */
+  remoteSessions(client: RemoteClient): RemoteSessions;
   /** Services that sessions depend on. */
   readonly services: SessionServices;
   readonly access: ModelAccess;

@@ -7,6 +7,6 @@ export function OriginNote({ origin }: { readonly origin: Origin }) {
   const { origins } = useConversationMessages();
   // A newer version may have written kinds that this one does not have.
   return Object.hasOwn(origins, origin.kind) ? (
-    <p className="mb-1 text-small text-ink-muted">{origins[origin.kind]}</p>
+    <p className="mb-1 text-small text-ink-muted">{origins[origin.kind]("name" in origin ? origin.name : "")}</p>
   ) : null;
 }

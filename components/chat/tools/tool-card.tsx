@@ -2,6 +2,7 @@
 /** Details of a call: the full command, the diffs, the output. */
 import { isCommandKind, presentationOf, type ToolPresentation } from "@/lib/events/tool-presentations";
 import type { ReactNode } from "react";
+import { describeAnswerOrigin } from "../../messages/answer-origin";
 import { useMessages } from "../../messages/messages";
 import type { Json } from "@/lib/events/content";
 import type { CallFileChange } from "@/lib/events/tool-kind";
@@ -31,7 +32,7 @@ function CallNotes({ call }: ToolBodyProps) {
     facts.skippedFolders === undefined ? null : messages.tools.skippedFolders(facts.skippedFolders.join(", ")),
     facts.repaired === true ? messages.tools.repaired : null,
     facts.rule === undefined || isRefused(call) ? null : messages.tools.byRule(facts.rule),
-    call.approvals.at(-1)?.response?.origin?.kind === "cli" ? messages.tools.answeredInTerminal : null,
+    describeAnswerOrigin(call.approvals.at(-1)?.response?.origin, messages.tools),
     isCommandKind(call.kind) && facts.cwd !== undefined && facts.cwd !== "" ? messages.tools.folder(facts.cwd) : null,
   ].filter((note) => note !== null);
   return notes.length === 0 ? null : (

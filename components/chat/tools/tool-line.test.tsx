@@ -132,6 +132,7 @@ describe("a refused call", () => {
       return textIn(draw(<ToolCard call={call("shell", "npm test", { approvals })} />));
     };
     expect(answered({ kind: "cli" })).toContain(en.tools.answeredInTerminal);
+    expect(answered({ kind: "channel", name: "Ada" })).toContain(en.tools.answeredBy("Ada"));
     expect(answered()).not.toContain(en.tools.answeredInTerminal);
   });
   test("opened, does not say that what refused it allows it", () => {

@@ -98,6 +98,7 @@ export const tools = {
   repairedMark: "repaired",
   rawNote: "The model wrote this call as text. It was read from this part of its answer:",
   answeredInTerminal: "answered in the terminal",
+  answeredBy: (name: string) => `answered by ${name}`,
   byRule: (rule: string) => `allowed by rule ${rule}`,
   created: "new file",
   noHunks: "The diff is too large to show.",

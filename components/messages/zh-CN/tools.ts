@@ -75,6 +75,7 @@ export const tools: typeof english = {
   repairedMark: "已修复",
   rawNote: "模型把这次调用写成了文字，以下是读取到的原文：",
   answeredInTerminal: "在终端中回答",
+  answeredBy: (name) => `由 ${name} 回答`,
   byRule: (rule) => `由规则 ${rule} 允许`,
   created: "新文件",
   noHunks: "改动太大，无法显示。",

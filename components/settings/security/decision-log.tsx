@@ -11,6 +11,7 @@ import { Chip } from "../../ui/indicators/chip";
 import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { Time } from "../../ui/text/time";
+import { describeAnswerOrigin } from "../../messages/answer-origin";
 import { useFullMessages } from "../../messages/full-messages";
 import { SettingGroup } from "../fields/setting-row";
 
@@ -90,7 +91,7 @@ function LogRow({ row }: { readonly row: LoggedDecision }) {
       <span className="min-w-40 flex-1 [overflow-wrap:anywhere]">
         <span className="text-ink-muted">{row.tool}</span> <code className="text-code">{row.target}</code>
         <span className="block text-small text-ink-muted">
-          {row.origin?.kind === "cli" ? text.answeredInTerminal : text.reasons[row.reason]}
+          {describeAnswerOrigin(row.origin, text) ?? text.reasons[row.reason]}
           {because !== undefined && (
             <>
               {" · "}

@@ -174,5 +174,9 @@ describe("an address is not known", () => {
       [message({ role: "user", blocks: [{ type: "context", kind: "snapshot", topic: "memory", text: readme }] })],
     ],
     ["from the task of a subagent", [message({ role: "user", origin: { kind: "agent" }, blocks: [text(readme)] })]],
+    [
+      "from a step of a workflow",
+      [message({ role: "user", origin: { kind: "workflow", name: "release" }, blocks: [text(readme)] })],
+    ],
   ])("%s", async (_where, entries) => expect(await isSeen(...entries)).toBe(false));
 });

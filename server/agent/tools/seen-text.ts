@@ -9,6 +9,7 @@
  */
 import { posix } from "node:path";
 import { type Block, joinTextBlocks, type Json } from "@/lib/events/content";
+import type { Origin } from "@/lib/events/event";
 import { isCommandKind } from "@/lib/events/tool-presentations";
 import { stripAnsi } from "@/lib/text/ansi";
 import { recallToolName } from "@/lib/tools/memory";
@@ -37,8 +38,7 @@ export async function wasWrittenByOthers(view: Pick<SessionView, "entries">, tex
   const commands: string[] = [];
   const unreadNames = new Set<string>();
   for (const { role, origin, blocks, calls } of messages) {
-    // The task of a subagent was written by a model, as its answer is.
-    if (role === "user" && origin?.kind !== "agent" && blocks.some((block) => isOfOthers(block, text))) return true;
+    if (role === "user" && !mayBeOfModel(origin) && blocks.some((block) => isOfOthers(block, text))) return true;
     if (role === "assistant" && blocks.some((block) => isWrittenIn(block, text))) return false;
     if (calls.some((call) => hasChanged(call, text))) return false;
     for (const call of calls) {
@@ -50,9 +50,12 @@ export async function wasWrittenByOthers(view: Pick<SessionView, "entries">, tex
   return false;
 }
 
+/** A model wrote the task of a subagent, and a message of a workflow may contain the output of an earlier step. */
+const mayBeOfModel = (origin: Origin | undefined): boolean => origin?.kind === "agent" || origin?.kind === "workflow";
+
 const isTypedByUser = ({ role, origin, blocks }: MessageEntry, text: string): boolean =>
   role === "user" &&
-  origin?.kind !== "agent" &&
+  !mayBeOfModel(origin) &&
   blocks.some((block) => block.type === "text" && block.text.includes(text));
 
 /** Topics of context that others wrote. The memory is the model's own. */

@@ -128,8 +128,10 @@ function textPart(entry: Extract<Entry, { kind: "message" }>, text: string, isFi
 }
 
 function describeOrigin(origin: Origin | undefined): string {
-  if (origin?.kind === "cli") return "from the terminal";
-  return origin?.kind === "agent" ? "from the session that started this one" : "";
+  if (origin === undefined) return "";
+  if ("name" in origin) return `${origin.kind} ${origin.name}`;
+  if (origin.kind === "cli") return "from the terminal";
+  return origin.kind === "agent" ? "from the session that started this one" : "";
 }
 
 /** The memory is the owner's alone: of a call of its tools, only the name and the state are in the file. */

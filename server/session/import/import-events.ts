@@ -143,7 +143,7 @@ const restored = z.object({
   added: nonNegative,
   removed: nonNegative,
 });
-const origin = optional(z.object({ kind: text }));
+const origin = optional(z.object({ kind: text, name: optional(text) }));
 const queued = z.object({
   id,
   commandId: id,

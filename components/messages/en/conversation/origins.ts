@@ -1,2 +1,8 @@
 /** Where a message of the user that was not written in the browser comes from. */
-export const origins = { cli: "From the terminal", agent: "Task from the session that started it" };
+export const origins = {
+  cli: () => "From the terminal",
+  agent: () => "Task from the session that started it",
+  channel: (name: string) => `From ${name}`,
+  automation: (name: string) => `Automation “${name}”`,
+  workflow: (name: string) => `Workflow “${name}”`,
+};

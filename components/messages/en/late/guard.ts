@@ -90,6 +90,7 @@ export const guard = {
     answer: "you answered",
   },
   answeredInTerminal: "you answered in the terminal",
+  answeredBy: (name: string) => `${name} answered`,
   log: "Decisions",
   logNote: "What ran or was refused, and why, newest first.",
   logKinds: { all: "All", allow: "Ran", refuse: "Refused" },

@@ -88,6 +88,7 @@ export const guard: typeof english = {
     answer: "你的回答",
   },
   answeredInTerminal: "你在终端中的回答",
+  answeredBy: (name) => `${name} 的回答`,
   log: "决定记录",
   logNote: "运行或拒绝了哪些操作及其原因，最新的在前。",
   logKinds: { all: "全部", allow: "已运行", refuse: "已拒绝" },
