@@ -8,7 +8,7 @@ import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
 import { type ConnectionDraft, type draftProblems, moveCredentials } from "./connection-draft";
-import { FormRow } from "./form-row";
+import { FormRow } from "../item-section/form-row";
 import { KeyField } from "./key-field";
 import { KeyUseFields } from "./key-use-fields";
 import { ModelField } from "./model-field";
@@ -36,7 +36,7 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
   const tokens = [...new Set([0, ...windowSteps, draft.numCtx])];
   return (
     <div className="divide-y divide-line border-y border-line">
-      <FormRow label={text.name} note={text.nameNote} problem={problems.name}>
+      <FormRow label={text.name} note={text.nameNote} problem={problems.name && text[problems.name]}>
         {(id, described) => (
           <TextField
             id={id}
@@ -80,7 +80,11 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
         onChange={(key) => onChange({ key })}
       />
       <ModelField {...{ draft, connection, input, onChange }} />
-      <FormRow label={text.temperature} note={text.temperatureNote} problem={problems.temperature}>
+      <FormRow
+        label={text.temperature}
+        note={text.temperatureNote}
+        problem={problems.temperature && text[problems.temperature]}
+      >
         {(id, described) => (
           <TextField
             id={id}

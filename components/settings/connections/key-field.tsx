@@ -7,7 +7,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
 import type { DraftProblem } from "./connection-draft";
-import { FormRow } from "./form-row";
+import { FormRow } from "../item-section/form-row";
 
 interface KeyFieldProps {
   /** null = unchanged, "" = delete the stored key, else the new key */
@@ -40,7 +40,7 @@ export function KeyField({ value, stored, preset, problem, onChange }: KeyFieldP
     onChange(null);
   };
   return (
-    <FormRow label={text.key} note={joinSentences(messages, note)} problem={problem}>
+    <FormRow label={text.key} note={joinSentences(messages, note)} problem={problem && text[problem]}>
       {(id, described) =>
         hasField ? (
           <div className="flex gap-2">

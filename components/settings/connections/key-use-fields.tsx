@@ -6,7 +6,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
 import { Disclosure } from "../disclosure";
 import type { DraftProblem } from "./connection-draft";
-import { FormRow } from "./form-row";
+import { FormRow } from "../item-section/form-row";
 
 const nameExamples = { password: undefined, header: "X-Api-Key" } as const;
 
@@ -35,7 +35,7 @@ export function KeyUseFields({ value, problem, isOpen, onChange }: KeyUseFieldsP
         )}
       </FormRow>
       {value !== null && (
-        <FormRow label={text.keyName[value.as]} note={text.keyNameNote[value.as]} problem={problem}>
+        <FormRow label={text.keyName[value.as]} note={text.keyNameNote[value.as]} problem={problem && text[problem]}>
           {(id, described) => (
             <TextField
               mono

@@ -12,7 +12,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
 import type { ConnectionFieldsProps } from "./connection-fields";
-import { FormRow } from "./form-row";
+import { FormRow } from "../item-section/form-row";
 
 type ModelFieldProps = Pick<ConnectionFieldsProps, "draft" | "connection" | "input" | "onChange">;
 type ServerModelNames = readonly string[] | "failed" | null;

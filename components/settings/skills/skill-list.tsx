@@ -6,6 +6,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { Switch } from "../../ui/controls/switch";
 import { VisibleText } from "../../ui/text/visible-text";
 import { ItemDescription, ItemRow } from "../item-row";
+import { ItemList } from "../item-section/item-section";
 import { OpenItemButton } from "../open-item-button";
 import { FolderPath } from "./folder-path";
 import { formatSkillAddress } from "./skill-address";
@@ -43,14 +44,11 @@ function Place({ place, project }: { readonly place: SkillPlaceView; readonly pr
       </div>
       {warnings.length > 0 && <PlaceWarnings warnings={warnings} />}
       {skills.length > 0 && (
-        <ul
-          aria-label={text.inFolder(path)}
-          className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised"
-        >
+        <ItemList label={text.inFolder(path)}>
           {skills.map((skill) => (
             <SkillRow key={skill.folder} skill={skill} project={project} />
           ))}
-        </ul>
+        </ItemList>
       )}
     </div>
   );

@@ -1,19 +1,17 @@
 "use client";
-/** Row of the connection form: label, note, control and problem. */
+/** Row of a form: label, note, control and problem. */
 import { type ReactNode, useId } from "react";
-import { useFullMessages } from "../../messages/full-messages";
-import type { DraftProblem } from "./connection-draft";
 
 interface FormRowProps {
   readonly label: string;
   readonly note: string;
-  readonly problem?: DraftProblem | undefined;
+  /** Sentence about its value. */
+  readonly problem?: string | undefined;
   /** Renders the control with its id and the id of its description. */
   readonly children: (id: string, described: string) => ReactNode;
 }
 
 export function FormRow({ label, note, problem, children }: FormRowProps) {
-  const { connectionSettings: text } = useFullMessages();
   const id = useId();
   const described = `${id}-note`;
   return (
@@ -30,7 +28,7 @@ export function FormRow({ label, note, problem, children }: FormRowProps) {
         {children(id, described)}
         {problem !== undefined && (
           <p role="alert" className="text-small text-danger">
-            {text[problem]}
+            {problem}
           </p>
         )}
       </div>
