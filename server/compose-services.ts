@@ -4,6 +4,7 @@ import type { Settings } from "@/lib/settings/settings";
 import type { Store } from "./store/open-store";
 import type { CleanupJournal } from "./workspace/shell/cleanup-journal";
 import { toToolError } from "./tools/core/to-tool-error";
+import type { Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import { countTokens } from "./agent/context/prompt-size";
 import { readPromptRules } from "./session/core/prompt-rules";
@@ -27,7 +28,9 @@ import { pushSessionRows } from "./session/loading/push-session-rows";
 import { makeRegistry, type Registry } from "./session/loading/registry";
 import { makeSessionService, type SessionService } from "./session/service/session-service";
 import type { SessionServices } from "./session/core/services";
-import { makeProjects, type Projects } from "./workspace/projects/projects";
+import { openPersonalWorkspace } from "./workspace/projects/personal-workspace";
+import { makeProjects, type OpenProject, type Projects } from "./workspace/projects/projects";
+import { promptFile } from "./prompts/prompts";
 import { isSandboxUsed, makeSandbox, type Sandbox } from "./workspace/shell/sandbox";
 import { makeToolEnvironments, type ToolEnvironments } from "./workspace/projects/tool-environment";
 
@@ -76,6 +79,8 @@ export interface CoreServices {
   readonly sessions: SessionService;
   /** Resolves when the catalogue of a project has the tools of all features that offer some. */
   loadTools(projectId: ProjectId): Promise<void>;
+  /** See `openPersonalWorkspace`. */
+  openWorkspace(): Promise<Result<OpenProject>>;
 }
 
 export function composeServices(options: CoreServicesOptions): CoreServices {
@@ -140,7 +145,14 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
     prepareContext: prepare,
   });
   pushSessionRows(sessions, store, push);
-  return { projects, sandbox, toolEnvironments, access, services, registry, sessions, loadTools };
+  const openWorkspace = (): Promise<Result<OpenProject>> =>
+    openPersonalWorkspace({
+      home: options.home,
+      projects,
+      guide: () => promptFile("workspace.md"),
+      trust: (id) => void store.projects.setTrust(id, options.now()),
+    });
+  return { projects, sandbox, toolEnvironments, access, services, registry, sessions, loadTools, openWorkspace };
 }
 
 const makeProjectService = (

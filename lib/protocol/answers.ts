@@ -122,6 +122,8 @@ export interface ProjectView {
   readonly project: Project;
   readonly branch: string | null;
   readonly gone: boolean;
+  /** It is the personal workspace. */
+  readonly isWorkspace: boolean;
   /** The user trusts this folder. Without trust git is not run in it and its settings are ignored. */
   readonly trusted: boolean;
   readonly findings: readonly TrustFinding[];

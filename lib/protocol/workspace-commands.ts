@@ -25,6 +25,8 @@ const paths = z.array(path).check(z.minLength(1), z.maxLength(limits.folderEntri
 export const workspaceCommands = {
   "project.list": defineCommand<{ projects: readonly Project[] }>()(noInput),
   "project.open": defineCommand<ProjectView>()(z.object({ projectId: z.optional(projectId), path: z.optional(path) })),
+  /** Opens the personal workspace, for conversations that belong to no project; the first call creates it. */
+  "project.workspace": defineCommand<ProjectView>()(noInput),
   /** Completes a typed folder path, absolute or relative to the home folder. */
   "project.folders": defineCommand<FolderNames>()(z.object({ path })),
   "project.changes": defineCommand<WorkingTree>()(z.object({ projectId })),

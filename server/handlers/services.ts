@@ -11,8 +11,9 @@ import type { SessionServices } from "@/server/session/core/services";
 import type { SessionService } from "@/server/session/service/session-service";
 import type { Store } from "@/server/store/open-store";
 import type { FileTrash } from "@/server/workspace/files/file-trash";
-import type { Projects } from "@/server/workspace/projects/projects";
+import type { OpenProject, Projects } from "@/server/workspace/projects/projects";
 import type { Sandbox } from "@/server/workspace/shell/sandbox";
+import type { Result } from "@/lib/events/error";
 import type { CommandName } from "@/lib/protocol/command";
 import type { ProjectId, RuleId, SessionId } from "@/lib/events/id";
 import type { Device, AddressLink, NetworkState, Share } from "@/lib/protocol/share";
@@ -41,6 +42,8 @@ export interface HandlerServices {
   /** The settings of single models and their file. */
   readonly modelsFile: ModelsFile;
   readonly projects: Projects;
+  /** See `openPersonalWorkspace`. */
+  openWorkspace(): Promise<Result<OpenProject>>;
   readonly toolEnvironments: {
     readonly trash: FileTrash;
   };

@@ -56,6 +56,7 @@ const place: WorkbenchLocation = {
     gone: false,
     trusted: true,
     findings: [],
+    isWorkspace: false,
     starters: [],
   },
   sessionId: null,

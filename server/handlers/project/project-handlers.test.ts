@@ -1,20 +1,22 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
+import { modelPath } from "@/server/security/paths/safe-path";
 import { projectHandlers } from "./project-handlers";
 
 async function makeProjectRig() {
-  const { root, store, projects } = await makeModelRig();
+  const { root, home, store, projects, openWorkspace } = await makeModelRig();
   const path = join(root, "listed");
   mkdirSync(path);
   const pushed: Push[] = [];
-  const handlers = projectHandlers({ store, projects, now: () => 7, push: (push) => void pushed.push(push) });
+  const push = (message: Push): void => void pushed.push(message);
+  const handlers = projectHandlers({ store, projects, openWorkspace, now: () => 7, push });
   const opened = await handlers["project.open"]({ path });
   if (!opened.ok) throw new Error(opened.error.code);
-  return { store, handlers, pushed, path, projectId: opened.value.project.id };
+  return { home, projects, store, handlers, pushed, path, projectId: opened.value.project.id };
 }
 
 test("a project is renamed, pinned and removed, and every tab receives it", async () => {
@@ -39,4 +41,33 @@ test("an unknown project cannot be edited", async () => {
   const { handlers } = await makeProjectRig();
   const answer = await handlers["project.edit"]({ projectId: asId<ProjectId>("none"), name: "x" });
   expect(answer).toMatchObject({ ok: false, error: { code: "not_found" } });
+});
+
+test("the workspace is created once, with a guide, and trusted; what the user does to it stays", async () => {
+  const { handlers, home, store, pushed } = await makeProjectRig();
+  const opened = await handlers["project.workspace"]();
+  if (!opened.ok) throw new Error(opened.error.code);
+  const { project } = opened.value;
+  expect(opened.value).toMatchObject({ isWorkspace: true, trusted: true, gone: false });
+  expect(pushed.at(-1)).toMatchObject({ type: "project", project: { id: project.id, name: "workspace" } });
+  const guide = join(home, "workspace/AGENTS.md");
+  expect(readFileSync(guide, "utf8")).toContain("personal workspace");
+  rmSync(guide);
+  store.projects.setTrust(project.id, null);
+  expect(await handlers["project.workspace"]()).toMatchObject({
+    value: { project: { id: project.id }, trusted: false },
+  });
+  expect(existsSync(guide)).toBe(false);
+});
+
+test("the model reaches the files of the workspace, and nothing else in the home", async () => {
+  const { handlers, projects } = await makeProjectRig();
+  const opened = await handlers["project.workspace"]();
+  const project = opened.ok ? await projects.get(opened.value.project.id) : opened;
+  if (!project.ok) throw new Error(project.error.code);
+  const reach = (path: string): string => {
+    const checked = modelPath(path, "write", project.value.policy());
+    return checked.ok ? "ok" : checked.error.code;
+  };
+  expect(["notes.md", "../keys.json", "../workspace/notes.md"].map(reach)).toEqual(["ok", "protected", "ok"]);
 });

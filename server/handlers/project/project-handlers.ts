@@ -1,29 +1,33 @@
 /** Commands of the list of projects: open, complete a path, rename, pin, remove. */
-import { fail, ok } from "@/lib/events/error";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { ProjectView } from "@/lib/protocol/answers";
 import { listFolderNames } from "@/server/workspace/files/folders/folder-names";
+import type { OpenProject } from "@/server/workspace/projects/projects";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
 
 export const projectHandlers = ({
   projects,
+  openWorkspace,
   store,
   push,
   now,
-}: Pick<HandlerServices, "projects" | "store" | "push" | "now">) =>
-  ({
+}: Pick<HandlerServices, "projects" | "openWorkspace" | "store" | "push" | "now">) => {
+  const show = async (opened: Result<OpenProject>): Promise<Result<ProjectView>> => {
+    if (!opened.ok) return opened;
+    const view = await opened.value.view();
+    push({ type: "project", project: view.project });
+    return ok(view);
+  };
+  return {
     "project.list": () => ok({ projects: store.projects.list() }),
     "project.folders": ({ path }) => listFolderNames(path),
     "project.open": async ({ projectId, path }) => {
-      if (path !== undefined) {
-        const opened = await projects.open(path);
-        if (!opened.ok) return opened;
-        const view = await opened.value.view();
-        push({ type: "project", project: view.project });
-        return ok(view);
-      }
+      if (path !== undefined) return show(await projects.open(path));
       const project = projectId === undefined ? fail("bad_input") : await projects.get(projectId);
       return project.ok ? ok(await project.value.view()) : project;
     },
+    "project.workspace": async () => show(await openWorkspace()),
     "project.edit": ({ projectId, name, pinned, removed }) => {
       if (name !== undefined) store.projects.rename(projectId, name);
       if (pinned !== undefined) store.projects.setPin(projectId, pinned ? now() : null);
@@ -34,4 +38,5 @@ export const projectHandlers = ({
       push({ type: "project", project });
       return ok({ project });
     },
-  }) satisfies Partial<HandlerTable>;
+  } satisfies Partial<HandlerTable>;
+};

@@ -32,7 +32,10 @@ async function waitingSession() {
 
 /** Each member with valid input; the answer is a denial. */
 const calls: Readonly<
-  Record<string, (sessions: RemoteSessions, waiting: Awaited<ReturnType<typeof waitingSession>>) => Promise<Result<unknown>>>
+  Record<
+    string,
+    (sessions: RemoteSessions, waiting: Awaited<ReturnType<typeof waitingSession>>) => Promise<Result<unknown>>
+  >
 > = {
   get: async (sessions, { session }) => sessions.get(session.id),
   open: async (sessions, { session }) => sessions.open(session.id),

@@ -1,6 +1,6 @@
 /** The opened projects: one set of services per folder, created on first use. */
 import { readdir, realpath, stat } from "node:fs/promises";
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ProjectView } from "@/lib/protocol/answers";
 import { fail, ok, type Result } from "@/lib/events/error";
@@ -26,6 +26,9 @@ import { makeFolderWatcher } from "./watch";
 import { trackedFiles } from "../snapshots/tracked-files";
 import { selectStarters } from "./starters";
 import type { Files } from "../workspace";
+
+/** Folder of the personal workspace, in the application's data folder. */
+export const workspaceFolder = "workspace";
 
 /** Clients read a folder at most this time before they watch it, ms. */
 const readAheadMs = 10_000;
@@ -166,7 +169,8 @@ async function resolveRealFolder(path: string): Promise<Result<string>> {
 function openProject(project: Project, options: ProjectsOptions): OpenProject & { dispose(): void } {
   const root = project.path;
   const isDenied = (path: string): boolean => options.isDenied?.(project.id, path) ?? false;
-  const own = options.dataFolder === undefined ? {} : privatePathPolicy(root, options.dataFolder);
+  const own: Partial<ReturnType<typeof privatePathPolicy>> =
+    options.dataFolder === undefined ? {} : privatePathPolicy(root, options.dataFolder);
   const policy = (): PathPolicy => ({
     root,
     protectedNames: options.protectedNames(),
@@ -221,6 +225,7 @@ function openProject(project: Project, options: ProjectsOptions): OpenProject & 
         project: options.find(project.id) ?? project,
         branch: await readGitBranch(root),
         gone: !(await resolveRealFolder(root)).ok,
+        isWorkspace: own.privateRoots?.some((home) => root === join(home, workspaceFolder)) ?? false,
         trusted: trusted(),
         findings: await findTrustFindings(root),
         starters: selectStarters(await readdir(root).catch(() => []), await hasGitCommit(root)),
