@@ -1,4 +1,5 @@
 /** The list of projects: pinned, renamed, removed and brought back. */
+import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, test } from "../pages/mime-stage";
@@ -49,4 +50,21 @@ test("projects are pinned, renamed, removed from the list and brought back", asy
   await bench.project.click();
   await expect(item("Mime types")).toBeVisible();
   await expect(item("second-project")).toHaveCount(0);
+});
+
+test("a chat without a project: its session is in the workspace, which has files of its own", async ({
+  bench,
+  page,
+  place,
+  model,
+}) => {
+  model.setScript({ turns: [{ text: "Hello." }] });
+  await bench.expectOnline();
+  await page.getByRole("button", { name: "Chat without a project" }).click();
+  await expect(bench.project).toContainText("workspace");
+  await expect(page.getByRole("button", { name: "Chat without a project" })).toHaveCount(0);
+  await bench.begin("hi");
+  await expect(bench.session.conversation.getByText("Hello.")).toBeVisible();
+  expect(JSON.stringify(model.requests.at(-1))).toContain("Personal workspace");
+  expect(existsSync(join(place.home, "workspace/AGENTS.md"))).toBe(true);
 });

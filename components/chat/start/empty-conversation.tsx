@@ -32,6 +32,8 @@ interface EmptyConversationProps {
   readonly onStarter: (text: string) => void;
   readonly recent: readonly SessionRow[];
   readonly onOpenSession: (id: SessionId) => void;
+  /** Below everything else. */
+  readonly children: ReactNode;
 }
 
 const icons: Record<Starter, LucideIcon> = {
@@ -54,6 +56,7 @@ export function EmptyConversation({
   onStarter,
   recent,
   onOpenSession,
+  children,
 }: EmptyConversationProps) {
   const messages = useMessages();
   return (
@@ -101,6 +104,7 @@ export function EmptyConversation({
             </ul>
           </section>
         )}
+        {children}
       </div>
     </div>
   );

@@ -9,7 +9,7 @@ import { queries } from "../../state/queries";
 import { Icon } from "../../ui/indicators/icon";
 import { TextField } from "../../ui/controls/text-field";
 import { VisibleText } from "../../ui/text/visible-text";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 
 interface FolderFieldProps {
@@ -32,7 +32,7 @@ interface FolderOption {
 const homePath = "~/";
 
 export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }: FolderFieldProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const { call } = useClient();
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
@@ -44,7 +44,7 @@ export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }:
   const isListed = data !== undefined && !isError && typed.startsWith(data.folder);
   const up = isListed && data.parent !== null && data.folder === typed ? data.parent : null;
   const rows: readonly FolderOption[] = [
-    ...(up === null ? [] : [{ label: messages.shell.folders.up, path: up, isUp: true }]),
+    ...(up === null ? [] : [{ label: messages.projectList.folders.up, path: up, isUp: true }]),
     ...names.map((name) => ({ label: name, path: `${data?.folder ?? ""}${name}/`, isUp: false })),
   ];
   const chosen = choice.path === path ? choice.index : -1;
@@ -90,7 +90,7 @@ export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }:
       />
       {/* Fixed height, so that the dialog does not move while the user types. */}
       <div className="mt-2 h-52 overflow-y-auto rounded-control border border-line p-1 max-tablet:h-60">
-        <div ref={list} id={listId} role="listbox" aria-label={messages.shell.folders.label}>
+        <div ref={list} id={listId} role="listbox" aria-label={messages.projectList.folders.label}>
           {rows.map((each, index) => (
             <FolderRow
               key={each.path}
@@ -102,9 +102,11 @@ export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }:
           ))}
         </div>
         {(isError || (isListed && names.length === 0)) && (
-          <p className="px-2 py-1 text-small text-ink-muted">{messages.shell.folders.none}</p>
+          <p className="px-2 py-1 text-small text-ink-muted">{messages.projectList.folders.none}</p>
         )}
-        {isListed && data.more && <p className="px-2 py-1 text-small text-ink-muted">{messages.shell.folders.more}</p>}
+        {isListed && data.more && (
+          <p className="px-2 py-1 text-small text-ink-muted">{messages.projectList.folders.more}</p>
+        )}
       </div>
     </>
   );
@@ -125,7 +127,7 @@ interface FolderRowProps {
 }
 
 function FolderRow({ id, row, isChosen, onTake }: FolderRowProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   return (
     <div
       id={id}

@@ -9,7 +9,7 @@ import { useClient } from "../../state/client";
 import { refreshQueries } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { Dialog } from "../../ui/overlays/dialog";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { FolderField } from "./folder-field";
 import { openNewSession } from "../navigation/open-new-session";
 
@@ -22,7 +22,7 @@ interface OpenFolderDialogProps {
 }
 
 export function OpenFolderDialog({ moved, onClose }: OpenFolderDialogProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const client = useClient();
   const { call, cache, workbench } = client;
   const [path, setPath] = useState(moved?.path ?? "");
@@ -34,7 +34,7 @@ export function OpenFolderDialog({ moved, onClose }: OpenFolderDialogProps) {
     if (!answer.ok) return setError(answer.error);
     // Files, branch and permissions of the project may have changed.
     refreshQueries(cache);
-    client.toasts.show({ text: messages.shell.relinked(answer.value.project.path) });
+    client.toasts.show({ text: messages.projectList.relinked(answer.value.project.path) });
     onClose();
   };
   const change = (folder: string): void => {
@@ -56,7 +56,7 @@ export function OpenFolderDialog({ moved, onClose }: OpenFolderDialogProps) {
   };
   return (
     <Dialog
-      title={moved === undefined ? messages.shell.openFolder : messages.shell.relinkTitle(moved.name)}
+      title={moved === undefined ? messages.shell.openFolder : messages.projectList.relinkTitle(moved.name)}
       closeName={messages.common.close}
       onClose={onClose}
       footer={
@@ -65,7 +65,7 @@ export function OpenFolderDialog({ moved, onClose }: OpenFolderDialogProps) {
             {messages.common.cancel}
           </Button>
           <Button type="submit" form="open-folder" look="primary" busy={isBusy} disabled={path.trim() === ""}>
-            {moved === undefined ? messages.shell.open : messages.shell.relinkSubmit}
+            {moved === undefined ? messages.shell.open : messages.projectList.relinkSubmit}
           </Button>
         </>
       }
@@ -78,7 +78,7 @@ export function OpenFolderDialog({ moved, onClose }: OpenFolderDialogProps) {
         }}
       >
         <label htmlFor="folder-path" className="mb-1 block text-ink-muted">
-          {moved === undefined ? messages.shell.openFolderNote : messages.shell.relinkNote}
+          {moved === undefined ? messages.projectList.openFolderNote : messages.projectList.relinkNote}
         </label>
         <FolderField
           id="folder-path"
@@ -94,7 +94,7 @@ export function OpenFolderDialog({ moved, onClose }: OpenFolderDialogProps) {
         {error !== null && (
           <p role="alert" className="mt-2 text-danger">
             {moved !== undefined && error.code === "exists"
-              ? messages.shell.relinkTaken
+              ? messages.projectList.relinkTaken
               : messages.errors.sentences[error.code]}
           </p>
         )}

@@ -3,6 +3,7 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
+import { en } from "../../messages/en";
 import { enLate } from "../../messages/en-late";
 import { connectClient, renderForUser } from "../frame/test-dom";
 import { ProjectsDialog } from "./projects-dialog";
@@ -16,4 +17,23 @@ test("the buttons of projects with the same name contain the folder", async () =
   await renderForUser(client, <ProjectsDialog projects={projects} onClose={() => undefined} />);
   for (const name of ["web (/a/web)", "web (/b/web)", "api"])
     expect(screen.getByRole("button", { name: projectList.remove(name) })).toBeDefined();
+});
+
+test("opens the personal workspace, and stays with the reason if it can't", async () => {
+  let isBroken = true;
+  const id = asId<ProjectId>("w");
+  const view = { project: { id, name: "workspace", path: "/home/workspace", openedAt: 0 } };
+  const { client } = await connectClient((name) => {
+    if (name !== "project.workspace") return undefined;
+    return isBroken ? { ok: false, error: { code: "no_permission" } } : { ok: true, value: view };
+  });
+  let closed = 0;
+  const user = await renderForUser(client, <ProjectsDialog projects={[]} onClose={() => (closed += 1)} />);
+  const row = screen.getByRole("button", { name: new RegExp(en.shell.workspace) });
+  await user.click(row);
+  await expect.poll(() => client.toasts.get().length).toBe(1);
+  isBroken = false;
+  await user.click(row);
+  await expect.poll(() => closed).toBe(1);
+  expect(client.workbench.get().projectId).toBe(id);
 });

@@ -1,6 +1,6 @@
 "use client";
 /** Dialog with all projects: open, pin, rename, remove from the list. */
-import { Folder, Pencil, Pin, PinOff, X } from "lucide-react";
+import { Folder, MessageCircle, Pencil, Pin, PinOff, X } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
@@ -13,6 +13,7 @@ import { Icon } from "../../ui/indicators/icon";
 import { Dialog } from "../../ui/overlays/dialog";
 import { useFullMessages } from "../../messages/full-messages";
 import { openNewSession } from "../navigation/open-new-session";
+import { openWorkspace } from "../navigation/open-workspace";
 import { pinnedFirst } from "../navigation/pinned-first";
 import { toastError } from "../notices/toast-error";
 import { isForInputMethod } from "../../ui/browser/is-for-input-method";
@@ -99,6 +100,19 @@ export function ProjectsDialog({ projects, onClose }: ProjectsDialogProps) {
           </li>
         ))}
       </ul>
+      <div className="border-t border-line pt-1">
+        <button
+          type="button"
+          onClick={() => void openWorkspace(client, messages).then((isOpen) => isOpen && onClose())}
+          className="flex w-full items-center gap-2 rounded-control px-2 py-1 text-left hover:bg-hover max-tablet:min-h-11"
+        >
+          <Icon of={MessageCircle} size={14} className="text-ink-muted" />
+          <span className="min-w-0">
+            <span className="block cut font-medium">{messages.shell.workspace}</span>
+            <span className="block cut text-small text-ink-muted">{text.workspaceNote}</span>
+          </span>
+        </button>
+      </div>
     </Dialog>
   );
 }

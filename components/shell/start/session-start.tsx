@@ -4,6 +4,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { tourConnectionId } from "@/lib/models/tour";
 import type { ProjectId } from "@/lib/events/id";
 import { EmptyConversation } from "../../chat/start/empty-conversation";
+import { useMessages } from "../../messages/messages";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
 import { mergeRows } from "../../state/session/session-lists";
@@ -22,7 +23,9 @@ const allSessions = {};
 const tourStarters = ["tests"] as const;
 
 export function SessionStart({ projectId, choice, onStarter }: SessionStartProps) {
-  const { call } = useClient();
+  const client = useClient();
+  const messages = useMessages();
+  const { call } = client;
   const project = useQuery(queries.project(call, projectId)).data;
   const rows = mergeRows(useInfiniteQuery(queries.sessions(call, allSessions)).data?.pages);
   return (
@@ -34,6 +37,16 @@ export function SessionStart({ projectId, choice, onStarter }: SessionStartProps
       // Exclude the session itself: it has no messages.
       recent={rows.filter((row) => row.projectId === projectId && location.pathname !== `/s/${row.id}`)}
       onOpenSession={(id) => navigate(`/s/${id}`)}
-    />
+    >
+      {project?.isWorkspace === false && (
+        <button
+          type="button"
+          className="mt-5 text-small text-ink-muted hover:text-ink hover:underline max-tablet:min-h-11"
+          onClick={() => void import("../navigation/open-workspace").then((one) => one.openWorkspace(client, messages))}
+        >
+          {messages.shell.workspace}
+        </button>
+      )}
+    </EmptyConversation>
   );
 }

@@ -15,7 +15,7 @@ interface PersonalWorkspaceOptions {
 }
 
 /**
- * Opens the workspace. The first use creates its folder with a guide and trusts it, since nobody else has written there.
+ * Opens the workspace. The first use creates its folder with a guide and trusts it, since no other program has written there.
  * Fails as `Projects.open`; rejects if the folder cannot be created.
  */
 export async function openPersonalWorkspace(options: PersonalWorkspaceOptions): Promise<Result<OpenProject>> {
