@@ -92,8 +92,11 @@ export interface SkillView {
   readonly warnings: readonly SkillWarning[];
 }
 
-/** project = a folder of the project; data = the program's own folder; home = a folder that other agents read too. */
-export type SkillPlaceName = "project" | "data" | "home";
+/**
+ * project = a folder of the project; data = the program's own folder; home = a folder that other agents read too; shipped =
+ * part of the program.
+ */
+export type SkillPlaceName = "project" | "data" | "home" | "shipped";
 
 export interface SkillPlaceView {
   readonly kind: SkillPlaceName;

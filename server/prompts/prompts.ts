@@ -3,6 +3,7 @@
  * model, never at start. The build copies server/prompts/*.md to `prompts/` next to or above the bundle.
  */
 import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { Json } from "@/lib/events/content";
 import type { Profile, ToolMode } from "@/lib/events/event";
 
@@ -12,14 +13,21 @@ const promptCache = new Map<string, string>();
 export function promptFile(name: string): string {
   const cached = promptCache.get(name);
   if (cached !== undefined) return cached;
+  const text = readFileSync(promptUrl(name), "utf8").replaceAll("\r\n", "\n").trim();
+  promptCache.set(name, text);
+  return text;
+}
+
+/** Returns the folder of the skills that are shipped. Throws if it is missing, which means a broken installation. */
+export const shippedSkillsFolder = (): string => fileURLToPath(promptUrl("skills"));
+
+function promptUrl(name: string): URL {
   const candidates = [`./${name}`, `./prompts/${name}`, `../prompts/${name}`].map(
     (path) => new URL(path, import.meta.url),
   );
   const url = candidates.find((candidate) => existsSync(candidate));
   if (url === undefined) throw new Error(`the prompt file ${name} is missing from this installation`);
-  const text = readFileSync(url, "utf8").replaceAll("\r\n", "\n").trim();
-  promptCache.set(name, text);
-  return text;
+  return url;
 }
 
 const suffixes: Readonly<Record<Profile, string>> = { small: "-small", default: "", full: "-full" };

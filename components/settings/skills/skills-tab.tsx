@@ -51,7 +51,8 @@ function ProjectSkillList({ project }: { readonly project: Project }) {
 function LoadedSkills({ state, project }: { readonly state: SkillsState; readonly project: Project }) {
   const { skills: text } = useFullMessages();
   const { isTrusted, problem, places } = state;
-  const isEmpty = places.every(({ skills }) => skills.length === 0);
+  const shipped = places.filter(({ kind }) => kind === "shipped");
+  const isEmpty = places.every((place) => place.skills.length === 0 || shipped.includes(place));
   const own = places.filter(({ kind }) => kind === "project");
   return (
     <>
@@ -61,7 +62,12 @@ function LoadedSkills({ state, project }: { readonly state: SkillsState; readonl
       )}
       {isEmpty && <NoSkills places={places} />}
       <SkillList title={text.ofProject} places={own} project={project} />
-      <SkillList title={text.ofHome} places={places.filter((place) => !own.includes(place))} project={project} />
+      <SkillList
+        title={text.ofHome}
+        places={places.filter((place) => !own.includes(place) && !shipped.includes(place))}
+        project={project}
+      />
+      <SkillList title={text.shipped} places={shipped} project={project} />
       <PlaceList state={state} />
     </>
   );

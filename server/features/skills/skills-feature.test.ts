@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { ok } from "@/lib/events/error";
 import { asId, type ProjectId } from "@/lib/events/id";
+import type { SkillsState } from "@/lib/tools/skills";
+import { shippedSkillsFolder } from "@/server/prompts/prompts";
 import { skillsFeature } from "./skills-feature";
 import { makeTestFolder, skillFile, writeSkill, writeTestFile } from "./test-skills";
 
@@ -25,6 +27,10 @@ function makeRig() {
   return { userHome, home, root, open };
 }
 
+/** Status of each skill that is not part of the program. */
+const ownStatuses = ({ places }: SkillsState): readonly string[] =>
+  places.flatMap(({ kind, skills }) => (kind === "shipped" ? [] : skills.map(({ status }) => status)));
+
 test("the list has every place in its order, with the tokens of each skill", async () => {
   const { home, root, open } = makeRig();
   writeSkill(join(home, "skills"), "pdf", "Fills in forms. Use it for PDF files.", "word ".repeat(400));
@@ -41,6 +47,16 @@ test("the list has every place in its order, with the tokens of each skill", asy
         { kind: "data", exists: true, skills: [{ name: "pdf", status: "on", isManual: false, warnings: [] }] },
         { kind: "home", exists: false },
         { kind: "home", exists: false },
+        {
+          kind: "shipped",
+          // Only the user puts them into use: they take no tokens of a session without them.
+          skills: ["release-notes", "review-change", "summarize-page"].map((name) => ({
+            name,
+            status: "on",
+            isManual: true,
+            warnings: [],
+          })),
+        },
       ],
     },
   });
@@ -69,7 +85,7 @@ test("a skill that was switched off stays off in the next process, and can be sw
   const folder = writeSkill(join(home, "skills"), "pdf", "a");
   const status = async ({ commands }: ReturnType<typeof open>) => {
     const listed = await commands["skills.list"]({ projectId });
-    return listed.ok ? listed.value.places.flatMap(({ skills }) => skills.map((skill) => skill.status)) : [];
+    return listed.ok ? ownStatuses(listed.value) : [];
   };
   const first = open();
   await first.commands["skills.set"]({ projectId, folder, isOff: true });
@@ -96,7 +112,7 @@ test("tools may read the folders of skills of the program and the user", async (
   const feature = open();
   expect(feature.readRoots).toEqual([]);
   await feature.commands["skills.list"]({ projectId });
-  expect(feature.readRoots).toEqual([join(home, "skills"), join(userHome, ".claude/skills")]);
+  expect(feature.readRoots).toEqual([join(home, "skills"), join(userHome, ".claude/skills"), shippedSkillsFolder()]);
 });
 
 test.each(["a cut file", "a folder"])("while skills.json is %s, no skill is on, and it stays", async (found) => {
@@ -113,7 +129,7 @@ test.each(["a cut file", "a folder"])("while skills.json is %s, no skill is on, 
     if (!listed.ok) throw new Error(listed.error.code);
     return listed.value;
   };
-  const statuses = async () => (await list()).places.flatMap(({ skills }) => skills.map(({ status }) => status));
+  const statuses = async () => ownStatuses(await list());
   expect((await list()).problem).toMatchObject({ code: "unreadable_file", facts: { path } });
   expect(await statuses()).toEqual(["off", "off"]);
   const refused = { error: { code: "unreadable_file" } };

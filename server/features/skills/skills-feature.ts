@@ -5,6 +5,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import type { SkillContent } from "@/lib/tools/skills";
 import { untilAborted } from "@/server/base/abort";
+import { shippedSkillsFolder } from "@/server/prompts/prompts";
 import type { Feature, FeatureHost } from "../feature";
 import { decodeSkillText, skillMaxBytes } from "./parse-skill";
 import { listSkillFiles, readFileInside } from "./skill-files";
@@ -19,6 +20,7 @@ export function skillsFeature({ home, environment, projects }: Pick<FeatureHost,
   const skills = makeSkills({
     home,
     userHome: environment.HOME ?? homedir(),
+    shippedFolder: shippedSkillsFolder(),
     projects,
     readSwitchedOff: switchedOff.read,
     stop: stop.signal,

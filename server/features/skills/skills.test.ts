@@ -26,6 +26,7 @@ function makeRig(lookups = patientLookups) {
   const skills = makeSkills({
     home,
     userHome,
+    shippedFolder: join(userHome, "shipped"),
     // Only these members of a project are used.
     projects: { get: async () => ok(Object.assign(Object.create(null), { root, trusted: () => state.isTrusted })) },
     readSwitchedOff: () => ({ problem: null, has: (folder) => state.off.has(folder) }),
@@ -45,7 +46,7 @@ const summary = ({ places }: ProjectSkills): readonly string[] =>
   places.flatMap(({ skills }) => skills.map(({ status, name }) => `${status} ${name}`));
 const warningsOf = ({ places }: ProjectSkills) => places.flatMap(({ warnings }) => warnings);
 
-test("skills are found in the folders of the project, of the program and of the user, in this order", async () => {
+test("skills are found in the folders of the project, of the program's home, of the user and of the program, in this order", async () => {
   const { userHome, home, root, read } = makeRig();
   const folders = [
     join(root, ".gopi/skills"),
@@ -54,11 +55,13 @@ test("skills are found in the folders of the project, of the program and of the 
     join(home, "skills"),
     join(userHome, ".agents/skills"),
     join(userHome, ".claude/skills"),
+    join(userHome, "shipped"),
   ];
+  const kinds = ["project", "project", "project", "data", "home", "home", "shipped"];
   for (const [index, folder] of folders.toReversed().entries()) writeSkill(folder, `skill-${index}`, "a");
   const { places } = await read();
   expect(places.map(({ kind, path, skills }) => [kind, path, skills.length])).toEqual(
-    folders.map((path, index) => [["project", "project", "project", "data", "home", "home"][index], path, 1]),
+    folders.map((path, index) => [kinds[index], path, 1]),
   );
 });
 

@@ -50,6 +50,8 @@ interface SkillsOptions {
   /** This program's data folder, and the user's home folder. */
   readonly home: string;
   readonly userHome: string;
+  /** Folder of the skills that are part of the program. */
+  readonly shippedFolder: string;
   readonly projects: Pick<Projects, "get">;
   /** The skills that are switched off, now. */
   readSwitchedOff(): SwitchedOffSkills;
@@ -70,6 +72,7 @@ const isProblem = ({ kind }: SkillWarning): boolean => problems.has(kind);
 export function makeSkills({
   home,
   userHome,
+  shippedFolder,
   projects,
   readSwitchedOff,
   stop,
@@ -81,6 +84,7 @@ export function makeSkills({
   const homePlaces = [
     { kind: "data" as const, path: join(home, "skills") },
     ...homeFolders.map((name) => ({ kind: "home" as const, path: join(userHome, name) })),
+    { kind: "shipped" as const, path: shippedFolder },
   ];
   let roots: readonly string[] = [];
 

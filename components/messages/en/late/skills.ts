@@ -11,6 +11,7 @@ export const skills = {
   missing: "This skill is no longer in the list. Go back to all skills to see the others.",
   ofProject: "This project",
   ofHome: "All projects",
+  shipped: "Part of gopi-web",
   inFolder: (path: string) => `Skills in ${path}`,
   unreadable: (path: string) =>
     `gopi-web can't read which skills you switched off, so all of them are off. Correct ${path}, or move it away and switch off again what you don't want. Then open this page again.`,

@@ -12,6 +12,7 @@ export const skills: typeof english = {
   missing: "这个技能已不在列表中。返回技能列表可查看其他技能。",
   ofProject: "此项目",
   ofHome: "所有项目",
+  shipped: "gopi-web 自带",
   inFolder: (path) => `${path} 中的技能`,
   unreadable: (path) =>
     `无法读取你关闭过哪些技能，因此所有技能都已关闭。请修复 ${path}，或将其移走后重新关闭不需要的技能，然后重新打开此页面。`,
