@@ -7,7 +7,7 @@ import { SwitchSetting } from "./fields/switch-setting";
 import { SettingGroup } from "./fields/setting-row";
 
 const groups = {
-  runs: ["maxSteps", "maxRunMinutes", "retries", "stallSeconds"],
+  runs: ["maxSteps", "maxRunMinutes", "retries", "stallSeconds", "maxOutputTokens"],
   context: ["compactionPercent", "keptMessages", "pinnedPercent", "treeDepth", "treeFolderEntries"],
   tools: ["bashTimeoutSeconds", "bashOutputBytes", "readLines", "grepMatches", "findEntries"],
 } as const;

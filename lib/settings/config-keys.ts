@@ -41,6 +41,7 @@ export const configKeys: { readonly [Name in SettingName]: ConfigKey } = {
   mode: configKey("agent", "mode"),
   think: configKey("agent", "think"),
   thinkMaxTokens: configKey("agent", "think_max_tokens"),
+  maxOutputTokens: configKey("agent", "max_output"),
   maxSteps: configKey("agent", "max_steps"),
   maxRunMinutes: configKey("agent", "max_run_time", "minutes"),
   retries: configKey("agent", "max_retries"),

@@ -5,6 +5,7 @@ export const settingBounds = {
   contextMaxTokens: { least: 0, most: 262_144 },
   thinkMaxTokens: { least: 0, most: 262_144 },
   keepAliveMinutes: { least: -1, most: 1_440 },
+  maxOutputTokens: { least: 256, most: 16_384 },
   maxSteps: { least: 1, most: 500 },
   maxRunMinutes: { least: 0, most: 1_440 },
   retries: { least: 0, most: 10 },

@@ -43,6 +43,8 @@ export const settingsSchema = z.object({
   toolCalling: z.enum(toolCallings),
   /** Mode of new sessions; Full access can only be selected per session. */
   mode: z.enum([modes[0], modes[1], modes[2]]),
+  /** Maximum length of one answer with its thinking, for models without a setting of their own. */
+  maxOutputTokens: boundedInteger("maxOutputTokens"),
   /** Model turns of one run before it pauses with Continue. */
   maxSteps: boundedInteger("maxSteps"),
   /** Minutes of one run, excluding waits for the user, before it pauses with Continue. 0 = no limit. */

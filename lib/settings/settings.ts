@@ -32,6 +32,7 @@ export const settingsDefaults: Settings = {
   temperature: null,
   toolCalling: "auto",
   mode: "ask",
+  maxOutputTokens: 16_384,
   maxSteps: 50,
   maxRunMinutes: 60,
   retries: 3,

@@ -136,13 +136,13 @@ test("Golem's config.json: providers with a key or an address; the chosen model 
   });
   const { settings, connections, ignored, formats } = found(text);
   expect(formats).toEqual(["golem"]);
-  expect(settings).toEqual({ maxSteps: 20, ollamaHost: "http://box:11434" });
+  expect(settings).toEqual({ maxSteps: 20, maxOutputTokens: 8_192, ollamaHost: "http://box:11434" });
   expect(connections).toMatchObject([
     { name: "openrouter", preset: "openrouter", baseUrl: "https://openrouter.example/api/v1", key: "sk-or" },
     { name: "anthropic", preset: "claude", model: "claude-x", temperature: 0.7, key: "sk-an" },
   ]);
   expect(ignored).toContain("channels.telegram.token");
-  expect(ignored).toContain("agents.defaults.maxTokens");
+  expect(ignored).toContain("agents.defaults.workspace");
 });
 
 test("Golem's temperature applies to Ollama when its model is Ollama's", () => {

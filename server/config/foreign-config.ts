@@ -297,6 +297,7 @@ function urlHost(baseUrl: string): string {
 function readGolem(take: ConfigReader): void {
   const defaults = ["agents", "defaults"];
   take.setSetting("maxSteps", take.get(...defaults, "max_tool_iterations"), ...defaults, "max_tool_iterations");
+  take.setSetting("maxOutputTokens", take.get(...defaults, "max_tokens"), ...defaults, "max_tokens");
   const [owner = "", ...rest] = take.text(...defaults, "model").split("/");
   const temperature = take.number(...defaults, "temperature");
   if (owner.toLowerCase() === "ollama") take.setSetting("temperature", temperature, ...defaults, "temperature");

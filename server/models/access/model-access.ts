@@ -90,7 +90,13 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
   // Loads the list early, so that the first session gets the window its server reports.
   if (options.model !== null)
     void connections.ready(parseModelName(options.model, [], connections.list()).connection ?? "");
-  const streaming = { server: (id: string) => servers.get(id), queue, prefixCache, countTokens: options.countTokens };
+  const streaming = {
+    server: (id: string) => servers.get(id),
+    queue,
+    prefixCache,
+    countTokens: options.countTokens,
+    maxOutputTokens: () => settings().maxOutputTokens,
+  };
   const sessions = makeSessionModels(servers, { models, connections }, options);
   const warmers = makeWarmers(queue, ({ note }) => note?.keepAliveMinutes ?? settings().keepAliveMinutes);
   return {

@@ -67,6 +67,14 @@ describe("the settings of models.yaml", () => {
     expect(await sentOptions(rig)).not.toHaveProperty("options.temperature");
   });
 
+  test("have the longest answer of the settings where the model has none", async () => {
+    const rig = await makeModelRig({ turns });
+    rig.settings.current = { ...rig.settings.current, maxOutputTokens: 700 };
+    expect(await sentOptions(rig)).toMatchObject({ options: { num_predict: 700 } });
+    await choose(rig)({ model: "scripted", maxOutputTokens: 900 }, client);
+    expect(await sentOptions(rig)).toMatchObject({ options: { num_predict: 900 } });
+  });
+
   test("turn thinking of new sessions on or off", async () => {
     const rig = await makeModelRig({ turns, capabilities: ["completion", "tools", "thinking"] });
     write(rig, "scripted:\n  think: false\n");

@@ -59,6 +59,7 @@ function worldOf(
     server: (id) => (id === "scripted" ? server : undefined),
     queue,
     countTokens,
+    maxOutputTokens: () => 80,
     prefixCache: makePrefixCacheTracker(),
   };
 }

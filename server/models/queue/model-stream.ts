@@ -36,6 +36,8 @@ export interface StreamEnvironment {
   readonly prefixCache: PrefixCacheTracker;
   /** Estimated tokens of messages as the server would count them with this scale. */
   readonly countTokens: MessageTokenCounter;
+  /** Maximum of an answer of a model without a setting of its own, tokens. */
+  maxOutputTokens(): number;
 }
 
 export type MessageTokenCounter = (messages: readonly ModelMessage[], scale?: TokenScale) => number;
@@ -69,7 +71,7 @@ export async function* queuedStream(
       else await positions.changed();
     }
     if ((await entered) === null) return;
-    const sent = withUserSettings(request, server.note(request.model));
+    const sent = withUserSettings(request, server.note(request.model), environment.maxOutputTokens());
     yield* measureStream(environment, server, sent, { host, model: request.model }, signal);
   } finally {
     // Also when the reader leaves while waiting: the slot is freed as soon as it is granted.
@@ -77,15 +79,13 @@ export async function* queuedStream(
   }
 }
 
-/** Applies the user's settings of the model to the request. */
-function withUserSettings(
-  request: ModelRequest,
-  { temperature, maxOutputTokens, keepAliveMinutes }: ModelNote,
-): ModelRequest {
+/** Applies the user's settings of the model to the request. `defaultMax` = the longest answer without one, tokens. */
+function withUserSettings(request: ModelRequest, note: ModelNote, defaultMax: number): ModelRequest {
+  const { temperature, maxOutputTokens = defaultMax, keepAliveMinutes } = note;
   return {
     ...request,
     ...(temperature === undefined ? {} : { temperature }),
-    ...(maxOutputTokens === undefined ? {} : { maxOutputTokens: Math.min(request.maxOutputTokens, maxOutputTokens) }),
+    maxOutputTokens: Math.min(request.maxOutputTokens, maxOutputTokens),
     ...(keepAliveMinutes === undefined ? {} : { keepAliveMinutes }),
   };
 }

@@ -11,6 +11,10 @@ export const config = {
       note: "Sent with the first message as far as there is room; AGENTS.md always is.",
     },
     fields: {
+      maxOutputTokens: {
+        label: "Longest answer",
+        note: "Tokens of one answer with its thinking, for models without a limit of their own. 256 to 16384.",
+      },
       maxSteps: { label: "Step limit", note: "A run pauses after this many steps and offers to continue. 1 to 500." },
       maxRunMinutes: {
         label: "Time limit",

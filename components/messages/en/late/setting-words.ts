@@ -13,6 +13,7 @@ export const settingWords = {
   keepAliveMinutes: "unload loaded vram ram",
   connection: "default provider openai",
   connectionOrder: "sort providers",
+  maxOutputTokens: "max_tokens num_predict length cut",
   maxSteps: "iterations turns loop",
   maxRunMinutes: "timeout duration",
   retries: "attempts errors reconnect",

@@ -8,6 +8,10 @@ export const config: typeof english = {
     tools: "工具",
     autoFill: { label: "README 和配置文件", note: "有余量时随第一条消息发送；AGENTS.md 总会发送。" },
     fields: {
+      maxOutputTokens: {
+        label: "回答长度上限",
+        note: "一次回答（含思考）的 token 数，适用于没有单独设置的模型。256 到 16384。",
+      },
       maxSteps: { label: "步数上限", note: "运行到这个步数会暂停，由你决定是否继续。1 到 500。" },
       maxRunMinutes: { label: "时间上限", note: "单位为分钟，不计等待你的时间。0 表示不限。" },
       retries: { label: "重试次数", note: "模型服务出错后自动重试，间隔逐次加长。0 到 10。" },

@@ -14,6 +14,7 @@ export const settingWords: typeof english = {
   keepAliveMinutes: "卸载 显存 保活",
   connection: "默认 服务商 openai",
   connectionOrder: "排序 服务商",
+  maxOutputTokens: "最大 输出 长度 max_tokens num_predict",
   maxSteps: "轮数 循环 迭代",
   maxRunMinutes: "超时 时长",
   retries: "重连 失败",
