@@ -41,6 +41,11 @@ describe("calls with another agent's names", () => {
       { pattern: "foo", path: "src", glob: "*.ts" },
     ],
     ["searchFiles", { query: "foo" }, "grep", { pattern: "foo" }],
+    ["file", { operation: "read", path: "a.ts" }, "read", { path: "a.ts" }],
+    ["file", { action: "write_file", path: "a.ts", content: "x" }, "write", { path: "a.ts", content: "x" }],
+    ["file_tool", { op: "append", path: "a", content: "x" }, "write", { path: "a", content: "x", append: true }],
+    ["FileTool", { operation: "DELETE", path: "a.ts" }, "delete", { path: "a.ts" }],
+    ["file", { operation: "list", path: "src" }, "ls", { path: "src" }],
     ["search_files", { path: "src", pattern: "*.ts" }, "find", { pattern: "*.ts", path: "src" }],
     ["search_file_content", { pattern: "foo", include: "*.ts" }, "grep", { pattern: "foo", glob: "*.ts" }],
     ["str_replace", { path: "a", old_str: "x", new_str: "y" }, "edit", { path: "a", old_string: "x", new_string: "y" }],
@@ -129,6 +134,8 @@ describe("calls with another agent's names", () => {
     ["read_many_files", { paths: ["a", "b"] }],
     ["execute", { code: "print(1)" }],
     ["search_files", { path: "src" }],
+    ["file", { operation: "move", path: "a", to: "b" }],
+    ["file", { path: "a" }],
   ])("%s %j needs a guess and is not mapped", (name, input) => {
     expect(mapForeignCall(name, input)).toBeNull();
   });

@@ -15,7 +15,7 @@ type CallFields = { readonly [name: string]: Json };
 
 /** Tool names of other agents, in snake_case, by the built-in tool that does the same. */
 const foreignNames: Readonly<Record<string, readonly string[]>> = {
-  read: "read_file readfile view view_file cat open open_file get_file read_text_file read_many_files get_file_contents file_read fs_read view_text_file read_file_content".split(
+  read: "read_file readfile view view_file cat open open_file get_file read_text_file read_many_files get_file_contents file_read fs_read view_text_file read_file_content file file_tool".split(
     " ",
   ),
   ls: "list list_dir list_files list_directory listdir dir tree list_folder directory_tree list_directory_contents".split(
@@ -153,6 +153,25 @@ function mapEditorCall(fields: CallFields): BuiltinCall | null {
   }
 }
 
+/** Tools by the operation of a tool for everything about files. */
+const fileOperations: Readonly<Record<string, readonly string[]>> = {
+  read: ["read", "view", "get", "cat"],
+  write: ["write", "create", "save", "overwrite", "append"],
+  delete: ["delete", "remove", "rm"],
+  ls: ["list", "ls", "dir"],
+};
+
+/** Maps a call of a tool for everything about files by its operation. Returns null for another one. */
+function mapFileCall(fields: CallFields): BuiltinCall | null {
+  const key = ["operation", "action", "op", "command"].find((name) => typeof fields[name] === "string");
+  if (key === undefined) return null;
+  const { [key]: written, ...rest } = fields;
+  const operation = toSnakeCaseName(String(written)).replace(/_(?:file|dir|directory)$/, "");
+  const tool = Object.keys(fileOperations).find((name) => fileOperations[name]?.includes(operation));
+  if (tool === undefined) return null;
+  return { name: tool, input: operation === "append" ? { ...rest, append: true } : rest };
+}
+
 function mapEditCall(name: string, fields: CallFields): BuiltinCall | null {
   if (name.startsWith("str_replace_") && "command" in fields) return mapEditorCall(fields);
   const patch = firstStringField(fields, "patch", "input", "patch_text", "patchText");
@@ -208,6 +227,7 @@ function mapCall(name: string, tool: string, input: Json): BuiltinCall | null {
   if (isAppending(plain)) return { name: tool, input: { ...input, append: true } };
   if (plain === tool) return { name: tool, input };
   if (tool === "edit") return mapEditCall(plain, input);
+  if (plain === "file" || plain === "file_tool") return mapFileCall(input);
   if (tool === "find") return mapSearchCall(plain, input);
   // It searches by meaning; no pattern does that.
   if (plain === "codebase_search") return null;
