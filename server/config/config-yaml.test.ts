@@ -1,7 +1,13 @@
 /** Tests of the text of config.yaml: values, lines of problems, edits that preserve comments. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { configKeys, formatConfigValue, settingNames, type SettingName } from "@/lib/settings/config-keys";
+import {
+  type ConfigProblem,
+  configKeys,
+  formatConfigValue,
+  settingNames,
+  type SettingName,
+} from "@/lib/settings/config-keys";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { editConfig, parseConfig, parseSettingText } from "./config-yaml";
 
@@ -26,10 +32,16 @@ tui:
   quiet_startup: false
 `;
 
+const keysOf = (problems: readonly ConfigProblem[]) => problems.map(({ key }) => key);
+
 describe("reading", () => {
-  test("a file of Gopi gives all its settings without a problem", () => {
-    expect(parseConfig(gopi)).toEqual({
-      problems: [],
+  test("a file of Gopi gives all its settings; what has no effect here is named", () => {
+    const { problems, settings } = parseConfig(gopi);
+    expect(problems.map(({ code, key }) => [code, key])).toEqual([
+      ["unknown_key", "tui.show_token_count"],
+      ["unknown_key", "tui.quiet_startup"],
+    ]);
+    expect({ settings }).toEqual({
       settings: {
         ollamaHost: "http://localhost:11434",
         model: "qwen2.5-coder:7b",
@@ -50,6 +62,7 @@ describe("reading", () => {
   test.each([
     ["an empty file", ""],
     ["comments alone", "# nothing yet\n"],
+    ["its version", "version: 1\n"],
     ["empty sections", "tools:\nollama:\n"],
     ["a byte order mark and Windows line ends", "\uFEFFtools:\r\n"],
   ])("%s is no problem", (_name, text) => {
@@ -67,6 +80,8 @@ describe("reading", () => {
       "0.3 to 0.85",
     ],
     ["ollama:\n  host: not a url at all\n", "bad_value", 2, "ollama.host", undefined],
+    ["version: 2\n", "bad_value", 1, "version", "one of 1"],
+    ["extensions:\n  - path: a\n", "unknown_key", 1, "extensions", undefined],
     ["tools: 3\n", "bad_value", 1, "tools", "a section"],
     ["tui:\n  theme: blue\n", "bad_value", 2, "tui.theme", "one of system, light, dark"],
     ["agent:\n  mode: full\n", "bad_value", 2, "agent.mode", "one of"],
@@ -184,7 +199,7 @@ describe("editing", () => {
           const once = editConfig(start, first) ?? "";
           const twice = editConfig(once, second) ?? "";
           const { problems, settings } = parseConfig(twice);
-          expect(problems).toEqual([]);
+          expect(keysOf(problems)).toEqual(keysOf(parseConfig(start).problems));
           const before = { ...settingsDefaults, ...parseConfig(start).settings };
           expect({ ...settingsDefaults, ...settings }).toEqual({ ...before, ...first, ...second });
         },

@@ -34,9 +34,9 @@ export interface ParsedConfig {
   readonly problems: readonly ConfigProblem[];
 }
 
-/** Gopi keys that are accepted without effect. */
-const acceptedKeys = new Set(["tui.show_token_count", "tui.quiet_startup"]);
-const sectionNames = new Set([...settingNames.map((name) => configKeys[name].path[0]), "extensions"]);
+const sectionNames: ReadonlySet<string> = new Set(settingNames.map((name) => configKeys[name].path[0]));
+/** Version of the file's form; a file without one has this version. */
+const configVersion = "1";
 
 /** Parses the settings, and the problems with their lines. With bad syntax there are no settings. */
 export function parseConfig(text: string): ParsedConfig {
@@ -123,9 +123,14 @@ function parseSection(
   lines: LineCounter,
 ): void {
   const title = pairKey(section);
+  if (title === "version") {
+    const isKnown = isScalar(section.value) && String(section.value.value) === configVersion;
+    const wanted = describeWanted({ kind: "choice", values: [configVersion] });
+    if (!isKnown) problems.push({ code: "bad_value", key: title, ...wanted, ...keyPosition(section, lines) });
+    return;
+  }
   if (!sectionNames.has(title))
     return void problems.push({ code: "unknown_key", key: title, ...keyPosition(section, lines) });
-  if (title === "extensions") return;
   if (isScalar(section.value) ? section.value.value !== null : !isMap(section.value))
     problems.push({
       code: "bad_value",
@@ -137,7 +142,7 @@ function parseSection(
     const key = `${title}.${pairKey(pair)}`;
     const name = settingOfKey(key);
     if (name === undefined) {
-      if (!acceptedKeys.has(key)) problems.push({ code: "unknown_key", key, ...keyPosition(pair, lines) });
+      problems.push({ code: "unknown_key", key, ...keyPosition(pair, lines) });
       continue;
     }
     const node = isAlias(pair.value) ? pair.value.resolve(document) : pair.value;
