@@ -145,12 +145,22 @@ test("Golem's config.json: providers with a key or an address; the chosen model 
   expect(ignored).toContain("agents.defaults.workspace");
 });
 
-test("Golem's temperature applies to Ollama when its model is Ollama's", () => {
+test("Golem's model and temperature apply to Ollama when its model is Ollama's", () => {
   const text = JSON.stringify({
     agents: { defaults: { model: "ollama/qwen3:8b", temperature: 0.7 } },
     providers: { ollama: { apiBase: "http://box:11434" } },
   });
-  expect(found(text).settings).toEqual({ ollamaHost: "http://box:11434", temperature: 0.7 });
+  expect(found(text).settings).toEqual({ ollamaHost: "http://box:11434", model: "qwen3:8b", temperature: 0.7 });
+});
+
+test("Golem's default model, whose own provider has no key, belongs to OpenRouter", () => {
+  const text = JSON.stringify({
+    agents: { defaults: { model: "anthropic/Claude-x", temperature: 0.7 } },
+    providers: { openrouter: { apiKey: "sk-or" }, anthropic: { apiKey: "" } },
+  });
+  expect(found(text).connections).toMatchObject([
+    { name: "openrouter", model: "anthropic/Claude-x", temperature: 0.7, key: "sk-or" },
+  ]);
 });
 
 test("LlamaCLI's config.json: each profile except Ollama's gives a connection, the active Ollama profile the address", () => {

@@ -298,9 +298,20 @@ function readGolem(take: ConfigReader): void {
   const defaults = ["agents", "defaults"];
   take.setSetting("maxSteps", take.get(...defaults, "max_tool_iterations"), ...defaults, "max_tool_iterations");
   take.setSetting("maxOutputTokens", take.get(...defaults, "max_tokens"), ...defaults, "max_tokens");
-  const [owner = "", ...rest] = take.text(...defaults, "model").split("/");
+  const model = take.text(...defaults, "model");
+  const [owner = "", ...rest] = model.toLowerCase().split("/");
+  const ownModel = model.slice(owner.length + 1);
   const temperature = take.number(...defaults, "temperature");
-  if (owner.toLowerCase() === "ollama") take.setSetting("temperature", temperature, ...defaults, "temperature");
+  if (owner === "ollama") {
+    take.setSetting("model", ownModel, ...defaults, "model");
+    take.setSetting("temperature", temperature, ...defaults, "temperature");
+  }
+  const isUsable = (name: string): boolean =>
+    ["api_key", "api_base"].some((key) => take.text("providers", name, key) !== "");
+  // OpenRouter serves the models of others under their whole names.
+  const chosen = take.keysAt("providers").some((name) => name.toLowerCase() === owner && isUsable(name))
+    ? owner
+    : "openrouter";
   for (const name of take.keysAt("providers")) {
     const id = name.toLowerCase() === "anthropic" ? "claude" : name.toLowerCase();
     if (id === "ollama") {
@@ -308,12 +319,12 @@ function readGolem(take: ConfigReader): void {
       continue;
     }
     const connection = readConnection(take, name, id, "providers", name);
-    const isChosen = owner.toLowerCase() === name.toLowerCase();
+    const isChosen = rest.length > 0 && chosen === name.toLowerCase();
     const isSet = connection.key !== "" || connection.baseUrl !== "";
     if (!isSet) continue;
     take.addConnection({
       ...connection,
-      model: isChosen && connection.model === "" ? rest.join("/") : connection.model,
+      model: isChosen && connection.model === "" ? (chosen === owner ? ownModel : model) : connection.model,
       ...(isChosen && temperature !== undefined && connection.temperature === undefined ? { temperature } : {}),
     });
   }
