@@ -29,6 +29,8 @@ export default defineConfig({
     // One process per worker, so that every module is loaded once per worker and not once per file: no test may replace
     // a module or leave a changed global behind.
     isolate: false,
+    // From 25 on Node has a localStorage of its own, which hides that of the page.
+    execArgv: Number.parseInt(process.versions.node) > 24 ? ["--no-experimental-webstorage"] : [],
     sequence: { sequencer: EnvironmentSequencer },
     // Many tests wait for processes and sockets, so that two workers use two cores well.
     maxWorkers: Math.max(2, availableParallelism() - 1),

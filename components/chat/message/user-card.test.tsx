@@ -60,10 +60,11 @@ test("a message is shown while its menu is loaded", () => {
 });
 
 test.each([
-  ["cli", enConversation.origins.cli],
-  ["agent", enConversation.origins.agent],
-] as const)("a message of the origin %s says where it comes from", async (kind, note) => {
-  expect(await render(branch, {}, { ...message, origin: { kind } })).toContain(note);
+  [{ kind: "cli" }, enConversation.origins.cli()],
+  [{ kind: "agent" }, enConversation.origins.agent()],
+  [{ kind: "channel", name: "Ada" }, enConversation.origins.channel("Ada")],
+] as const)("a message of the origin %j says where it comes from", async (origin, note) => {
+  expect(await render(branch, {}, { ...message, origin })).toContain(note);
   expect(await render(branch)).not.toContain(note);
 });
 

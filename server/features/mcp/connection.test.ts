@@ -107,12 +107,19 @@ test.each([
   expect(await callResult(mode)).toMatchObject({ ok: true, value: { content, isError } });
 });
 
-test.each(["long-line", "long-line-sdk", "deep"])("an answer of the kind %s fails its call only", async (mode) => {
+test.each(["long-line", "long-line-sdk"])("an answer of the kind %s fails its call only", async (mode) => {
   const connection = await connectForTest(hostileServer(mode));
   expect(await connection.callTool("echo", {}, ignore, never)).toMatchObject({
     ok: false,
     error: { code: "too_large", facts: { reason: "too_large" } },
   });
+  expect((await connection.listTools(never)).ok).toBe(true);
+});
+
+test("an answer that is nested very deeply is read or fails, as this Node can; its connection stays", async () => {
+  const connection = await connectForTest(hostileServer("deep"));
+  const answer = await connection.callTool("echo", {}, ignore, never);
+  expect(["ok", "too_large"]).toContain(answer.ok ? "ok" : answer.error.code);
   expect((await connection.listTools(never)).ok).toBe(true);
 });
 
