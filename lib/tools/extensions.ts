@@ -60,12 +60,18 @@ export const isExtensionProblem = ({ kind }: ExtensionProblem): boolean => probl
 /** Events that a listener gets, in the order of a session. */
 export const extensionEvents = [
   "session_start",
+  "model_change",
   "run_start",
-  "run_end",
-  "tool_end",
-  "file_change",
+  "user_message",
+  "retry",
+  "answer",
+  "tool_start",
   "approval_request",
+  "file_change",
+  "tool_end",
+  "compaction",
   "error",
+  "run_end",
 ] as const;
 export type ExtensionEvent = (typeof extensionEvents)[number];
 

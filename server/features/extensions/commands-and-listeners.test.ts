@@ -2,8 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { asId, type BlobId } from "@/lib/events/id";
 import { eventually } from "@/lib/testing/test-waits";
-import { callAnswer, promptAndWait, textAnswer } from "@/server/session/testing/test-harness";
+import { callAnswer, failureAnswer, promptAndWait, textAnswer } from "@/server/session/testing/test-harness";
+import { toListenedEvent } from "./event-payload";
 import { expandPrompt } from "./expand-prompt";
 import {
   bashScript,
@@ -118,6 +120,40 @@ describe("a listener", () => {
     ]);
     expect(readFileSync(path, "utf8")).not.toContain("key-abcdefgh-123");
     expect(rig.bugs).toEqual([]);
+  });
+
+  test("gets messages, answers, retries and starts of calls", async () => {
+    const rig = await makeExtensionsRig();
+    const path = join(rig.harness.userHome, "events");
+    writeExtension(rig.place, "log", {
+      "extension.yaml": "on: [{event: [user_message, answer, retry, tool_start], run: run.mjs}]",
+      "run.mjs": recorder(path),
+    });
+    await rig.enable("log");
+    rig.harness.script(
+      failureAnswer("server_unreachable", true),
+      callAnswer(["ls", { path: "." }]),
+      textAnswer("Two files."),
+    );
+    await promptAndWait(rig.session, "look around");
+    await eventually(() => expect(linesOf(path).length).toBe(6));
+    expect(linesOf(path).map((line): unknown => JSON.parse(line))).toMatchObject([
+      { event: "user_message", prompt: "look around", origin: "web", hook_event_name: "UserPromptSubmit" },
+      { event: "answer", text: "", stop: "error" },
+      { event: "retry", attempt: 1, code: "server_unreachable" },
+      { event: "answer", text: "", stop: "done" },
+      { event: "tool_start", tool_name: "ls", tool_input: { path: "." } },
+      { event: "answer", text: "Two files." },
+    ]);
+  });
+
+  test("gets that the model changed and that the conversation was shortened", async () => {
+    const { session } = await makeExtensionsRig();
+    const model = { type: "model_change", provider: "ollama", model: "m:8b", toolMode: "native", numCtx: 1 } as const;
+    const changed = { ...model, think: false, profile: "default", prompt: asId<BlobId>("b") } as const;
+    expect(toListenedEvent(changed, session.view)).toMatchObject({ name: "model_change", subject: "m:8b" });
+    const compacted = { type: "compaction_end", head: [], summary: "", keepFromSeq: 1, tokensAfter: 7 } as const;
+    expect(toListenedEvent(compacted, session.view)).toMatchObject({ name: "compaction", facts: { tokens_after: 7 } });
   });
 
   test("gets only what matches", async () => {

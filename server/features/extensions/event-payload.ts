@@ -1,5 +1,5 @@
 /** What a listener gets of a durable event: a few facts, without secrets. */
-import type { Json } from "@/lib/events/content";
+import { joinTextBlocks, type Json } from "@/lib/events/content";
 import type { DurableEnvelope, DurableEvent } from "@/lib/events/event";
 import type { CallId } from "@/lib/events/id";
 import type { ExtensionEvent } from "@/lib/tools/extensions";
@@ -14,17 +14,23 @@ const maxOutputChars = 4_096;
 /** The names that Claude Code uses for the same, where it has one. */
 const hookNames: Readonly<Record<ExtensionEvent, string>> = {
   session_start: "SessionStart",
+  model_change: "ModelChange",
   run_start: "RunStart",
-  run_end: "Stop",
-  tool_end: "PostToolUse",
-  file_change: "FileChange",
+  user_message: "UserPromptSubmit",
+  retry: "Retry",
+  answer: "Answer",
+  tool_start: "ToolStart",
   approval_request: "Notification",
+  file_change: "FileChange",
+  tool_end: "PostToolUse",
+  compaction: "Compaction",
   error: "Error",
+  run_end: "Stop",
 };
 
 export interface ListenedEvent {
   readonly name: ExtensionEvent;
-  /** What `match` is compared with: a tool, a path, or how a run ended; "" = nothing. */
+  /** What `match` is compared with, such as a tool, a path, or how a run ended; "" = nothing. */
   readonly subject: string;
   readonly facts: { readonly [name: string]: Json };
 }
@@ -38,8 +44,24 @@ export function toListenedEvent(event: DurableEvent, view: SessionView): Listene
       return { name: "run_start", subject: "", facts: { run_id: event.runId, title: view.title ?? null } };
     case "agent_end":
       return { name: "run_end", subject: event.reason, facts: { run_id: event.runId, reason: event.reason } };
+    case "model_change": {
+      const { model, provider } = event;
+      return { name: "model_change", subject: model, facts: { model, provider } };
+    }
+    case "message_end":
+      return messageEnd(event, view);
+    case "retry": {
+      const { attempt, of, error } = event;
+      return { name: "retry", subject: error.code, facts: { attempt, of, code: error.code } };
+    }
+    case "tool_call_start": {
+      const { name = "" } = findCall(view, event.callId) ?? {};
+      return { name: "tool_start", subject: name, facts: { tool_name: name, target: event.target } };
+    }
     case "tool_call_end":
       return toolEnd(event, findCall(view, event.callId));
+    case "compaction_end":
+      return { name: "compaction", subject: "", facts: { tokens_after: event.tokensAfter } };
     case "file_change":
       return { name: "file_change", subject: event.path, facts: { path: event.path } };
     case "approval_request": {
@@ -54,6 +76,21 @@ export function toListenedEvent(event: DurableEvent, view: SessionView): Listene
     default:
       return null;
   }
+}
+
+/** A message of the user, or an answer; null = its message was hidden meanwhile. */
+function messageEnd(
+  { messageId, blocks, stop }: Extract<DurableEvent, { type: "message_end" }>,
+  view: SessionView,
+): ListenedEvent | null {
+  for (const entry of pathEntriesBackward(view)) {
+    if (entry.kind !== "message" || entry.messageId !== messageId) continue;
+    const text = joinTextBlocks(blocks).slice(0, maxOutputChars);
+    if (entry.role === "assistant") return { name: "answer", subject: stop, facts: { text, stop } };
+    const origin = entry.origin?.kind ?? "web";
+    return { name: "user_message", subject: origin, facts: { prompt: text, origin } };
+  }
+  return null;
 }
 
 function toolEnd(event: Extract<DurableEvent, { type: "tool_call_end" }>, call: CallView | undefined): ListenedEvent {
@@ -81,7 +118,8 @@ function findCall(view: SessionView, callId: CallId): CallView | undefined {
 
 /** Input of the call that an event is about, if it is short enough. */
 export function callInput(view: SessionView, event: DurableEvent): Json {
-  if (event.type !== "tool_call_end" && event.type !== "approval_request") return null;
+  if (event.type !== "tool_call_start" && event.type !== "tool_call_end" && event.type !== "approval_request")
+    return null;
   for (const entry of pathEntriesBackward(view)) {
     if (entry.kind !== "message") continue;
     const block = entry.blocks.find((one) => one.type === "call" && one.callId === event.callId);
