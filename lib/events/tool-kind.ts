@@ -37,6 +37,8 @@ export interface CallFacts {
   readonly signal?: string;
   readonly matches?: number;
   readonly entries?: number;
+  /** There are more matches or entries than the output has. */
+  readonly more?: true;
   readonly fromLine?: number;
   readonly toLine?: number;
   readonly totalLines?: number;

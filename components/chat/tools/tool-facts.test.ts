@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { en } from "../../messages/en";
 import { asId, type CallId } from "@/lib/events/id";
+import type { CallFacts } from "@/lib/events/tool-kind";
 import type { CallView } from "@/lib/view/view";
 import {
   formatOutcome,
@@ -86,6 +87,12 @@ describe("the line of a command", () => {
       reason: findFailureReason(call, en),
     }).toEqual(expected);
   });
+});
+
+test("a result that has only the first ones says so beside their number", () => {
+  const end = (facts: CallFacts) => formatOutcome(command({ kind: "search", facts }), en);
+  expect([end({ matches: 50 }), end({ matches: 50, more: true })]).toEqual([["50 matches"], ["50+ matches"]]);
+  expect(end({ entries: 50, more: true })).toEqual(["50+ entries"]);
 });
 
 describe("output of a command", () => {

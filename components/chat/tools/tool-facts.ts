@@ -126,9 +126,10 @@ export function formatOutcome(call: CallView, messages: Messages): readonly stri
   if (facts.ended !== undefined) parts.push(tools.ended[facts.ended]);
   if (facts.sandbox === true) parts.push(messages.tools.ranFenced);
   if (facts.undoGap !== undefined) parts.push(tools.noUndo);
-  if (facts.matches !== undefined) parts.push(tools.matches(facts.matches));
+  const sign = facts.more === true ? "+" : "";
+  if (facts.matches !== undefined) parts.push(tools.matches(facts.matches, sign));
   else if (facts.entries !== undefined && (call.changes === undefined || facts.entries > 1))
-    parts.push(tools.entries(facts.entries));
+    parts.push(tools.entries(facts.entries, sign));
   if (state === "error" && parts.length === 0) parts.push(tools.state.error);
   if (call.tookMs !== undefined && call.tookMs >= (isCommandKind(call.kind) ? minShownShellMs : minShownMs))
     parts.push(figures.duration(call.tookMs));

@@ -3,7 +3,8 @@ import type { ToolKind } from "@/lib/events/tool-presentations";
 
 type ToolVerbs = Readonly<Record<Exclude<ToolKind, "other">, string>>;
 
-const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+const plural = (count: number, one: string, many: string, sign = ""): string =>
+  `${count}${sign} ${count === 1 ? one : many}`;
 
 export const tools = {
   /** Before the target of a call that was not executed: pending, denied or failed. */
@@ -63,8 +64,9 @@ export const tools = {
   reads: (count: number) => `Read ${plural(count, "file", "files")}`,
   exit: (code: number) => `exit ${code}`,
   signal: (name: string) => `killed by ${name}`,
-  matches: (count: number) => plural(count, "match", "matches"),
-  entries: (count: number) => plural(count, "entry", "entries"),
+  /** `sign` = "+" if there are more, else "". */
+  matches: (count: number, sign: string) => plural(count, "match", "matches", sign),
+  entries: (count: number, sign: string) => plural(count, "entry", "entries", sign),
   /** Range of lines read, and the total if that is not all. */
   lines: (from: number, to: number, total: number) =>
     `${from === to ? from : `${from}–${to}`}${to - from + 1 < total ? ` of ${total}` : ""}`,

@@ -54,8 +54,8 @@ export const tools: typeof english = {
   reads: (count) => `读取 ${count} 个文件`,
   exit: (code) => `退出码 ${code}`,
   signal: (name) => `被 ${name} 终止`,
-  matches: (count) => `${count} 处匹配`,
-  entries: (count) => `${count} 项`,
+  matches: (count, sign) => `${count}${sign} 处匹配`,
+  entries: (count, sign) => `${count}${sign} 项`,
   lines: (from, to, total) =>
     `${from === to ? from : `${from}–${to}`}${to - from + 1 < total ? `（共 ${total} 行）` : ""}`,
   ended: { timeout: "超时，已停止", aborted: "已停止", output_limit: "输出过多，已停止", user: "已由你结束" },

@@ -23,6 +23,7 @@ describe("the line of a call", () => {
     [{ state: "aborted" }, "· stopped npm test"],
     [{ kind: "edit", target: "a.ts", changes: [change, change] }, "· edited a.ts · +6 -2"],
     [{ kind: "search", target: "TODO", facts: { matches: 4 } }, "· searched TODO · 4 matches"],
+    [{ kind: "search", target: "TODO", facts: { matches: 50, more: true } }, "· searched TODO · 50+ matches"],
     [
       { kind: "read", target: "a.ts", state: "error", facts: { code: "not_found" } },
       "· failed: a.ts · it no longer exists",

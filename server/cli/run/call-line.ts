@@ -67,7 +67,8 @@ function formatCallFacts({ facts, changes, state, kind }: CallView): readonly st
   if (facts.signal !== undefined) parts.push(facts.signal);
   if (facts.ended !== undefined) parts.push(facts.ended.replace("_", " "));
   if (facts.sandboxFailure !== undefined) parts.push("probably stopped by the sandbox");
-  if (presentationOf(kind).output === "matches" && facts.matches !== undefined) parts.push(`${facts.matches} matches`);
+  if (presentationOf(kind).output === "matches" && facts.matches !== undefined)
+    parts.push(`${facts.matches}${facts.more ? "+" : ""} matches`);
   if (state === "error" && facts.code !== undefined) parts.push(cliErrorText({ code: facts.code }));
   const added = (changes ?? []).reduce((sum, change) => sum + change.added, 0);
   const removed = (changes ?? []).reduce((sum, change) => sum + change.removed, 0);

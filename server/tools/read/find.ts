@@ -41,7 +41,7 @@ export const findTool = defineTool<FindInput>({
       const marks = templateMarkNotes(names.join("\n")).map((note) => `[${note}]`);
       return {
         output: [{ type: "text", text: [...marks, ...names, ...notes].join("\n") }],
-        facts: { entries: paths.length },
+        facts: { entries: paths.length, ...(more ? { more } : {}) },
       };
     },
   }),

@@ -89,7 +89,11 @@ export const grepTool = defineTool<GrepInput>({
       // First, so that it stays in a result that is cut.
       const marks = templateMarkNotes(lines.map((line) => line.text).join("\n")).map((note) => plainLine(`[${note}]`));
       const { text, cuts } = joinResultLines([...marks, ...lines, ...notes]);
-      return { output: [{ type: "text", text }], facts: { matches: count }, cutPositions: { lines: cuts } };
+      return {
+        output: [{ type: "text", text }],
+        facts: { matches: count, ...(found.value.more ? { more: true } : {}) },
+        cutPositions: { lines: cuts },
+      };
     },
   }),
 });

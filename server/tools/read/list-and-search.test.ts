@@ -47,7 +47,9 @@ describe("ls", () => {
   });
 
   test("shows 50 entries per folder and counts the rest", async () => {
-    const lines = (await call(lsTool, { path: "many" })).text.split("\n");
+    const { text, result } = await call(lsTool, { path: "many" });
+    const lines = text.split("\n");
+    expect(result?.facts).toEqual({ entries: 50, more: true });
     expect(lines.length).toBe(51);
     expect(lines.at(-1)).toBe("... (25 more files)");
   });
@@ -153,7 +155,7 @@ describe("grep", () => {
     const { text, result } = await call(grepTool, { pattern: "hay" });
     expect(text.split("\n").length).toBe(51);
     expect(text).toContain("[the first 50 matches are shown, there are more; narrow path, glob or pattern]");
-    expect(result?.facts.matches).toBe(50);
+    expect(result?.facts).toEqual({ matches: 50, more: true });
   });
 
   test.each<[string, Json, string | undefined, string]>([

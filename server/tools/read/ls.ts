@@ -27,6 +27,8 @@ type LsDependencies = Pick<ToolDependencies, "files" | "resolveChild">;
 interface Listing {
   readonly lines: string[];
   entries: number;
+  /** It has all entries of its folders. */
+  isWhole: boolean;
   /** Names that are not UTF-8. */
   unreadable: number;
 }
@@ -71,8 +73,9 @@ async function listFolderLevel(
       );
   }
   const unseen = found.total - found.entries.length;
-  if (shown.length < visible.length || unseen > 0)
-    listing.lines.push(indent + formatOmittedEntries(visible.slice(shown.length), unseen));
+  if (shown.length === visible.length && unseen === 0) return;
+  listing.isWhole = false;
+  listing.lines.push(indent + formatOmittedEntries(visible.slice(shown.length), unseen));
 }
 
 /** Returns whether a folder below the last level has entries. */
@@ -104,13 +107,16 @@ export const lsTool = defineTool<LsInput>({
         throw new ToolError("not_folder", `${path.shown} is a file (${formatDecimalSize(info.size)}). Use read.`);
       }
       const depth = Math.max(1, Math.min(input.depth ?? 1, serverLimits.lsDepth));
-      const listing: Listing = { lines: [], entries: 0, unreadable: 0 };
+      const listing: Listing = { lines: [], entries: 0, isWhole: true, unreadable: 0 };
       await listFolderLevel(path, depth, "", listing, project, signal);
       // First, so that it stays in a result that is cut.
       const marks = templateMarkNotes(listing.lines.join("\n")).map((note) => `[${note}]`);
       const lines = [...marks, ...listing.lines, ...unreadableNamesNotes(listing.unreadable)];
       const text = lines.length === 0 ? `(${path.shown} is empty)` : lines.join("\n");
-      return { output: [{ type: "text", text }], facts: { entries: listing.entries } };
+      return {
+        output: [{ type: "text", text }],
+        facts: { entries: listing.entries, ...(listing.isWhole ? {} : { more: true }) },
+      };
     },
   }),
 });
