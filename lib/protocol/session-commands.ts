@@ -129,7 +129,7 @@ export const sessionCommands = {
     z.object({ sessionId, format: z.enum(exportFormats), mask: z.optional(z.boolean()) }),
   ),
   /**
-   * Imports sessions from a JSONL file of gopi-web or pi. Sent by HTTP if too large for a socket packet. Error:
+   * Imports sessions from a JSONL file of gopi-web, pi or another agent. Sent by HTTP if too large for a socket packet. Error:
    * bad_import.
    */
   "session.import": defineCommand<{ rows: readonly SessionRow[]; droppedPins: number }>()(

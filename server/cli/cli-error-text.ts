@@ -47,7 +47,8 @@ const errorSentences: Readonly<Partial<Record<ErrorCode, string>>> = {
   internal: "something went wrong in gopi-web",
   interrupted: "the run was interrupted",
   store_failed: "the database reported an error",
-  bad_import: "this is not a session of gopi-web, Gopi or pi; choose a .jsonl file exported from one of them",
+  bad_import:
+    "this is not a session that can be imported; choose a .jsonl file of gopi-web, Gopi, pi, Claude Code or Codex",
   no_sandbox: "commands can't be sandboxed on this machine",
   config_invalid: "config.yaml is faulty, so that nothing can be written into it; gopi-web status names the line",
 };

@@ -19,7 +19,7 @@ const sentences: Record<ErrorCode, string> = {
   share_ended: "This link was revoked or has expired. Ask for a new one.",
   listen_failed: "Couldn't open the network address. See the details.",
   untrusted: "This folder isn't trusted yet. Trust it first if you know where it came from.",
-  bad_import: "This isn't a gopi-web or pi session. Choose a .jsonl file exported from one of them.",
+  bad_import: "This isn't a session that can be imported. Choose a .jsonl file of gopi-web, pi, Claude Code or Codex.",
   not_kept: "The previous version was too large to keep.",
   no_sandbox: "Commands can't be sandboxed on this machine.",
   bad_shell: "The shell can't be started. Check its path in Settings, Terminal.",

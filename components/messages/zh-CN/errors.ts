@@ -19,7 +19,7 @@ export const errors: typeof english = {
     share_ended: "此链接已失效：已被撤销或已过期。请向对方索取新的链接。",
     listen_failed: "无法打开网络地址，原因见详情。",
     untrusted: "尚未信任此文件夹。如果确定来源可靠，请先信任它。",
-    bad_import: "这不是 gopi-web 或 pi 的会话文件。请选择由它们导出的 .jsonl 文件。",
+    bad_import: "这不是可以导入的会话。请选择 gopi-web、pi、Claude Code 或 Codex 的 .jsonl 文件。",
     not_kept: "之前的版本太大，没有保留。",
     no_sandbox: "此电脑上无法在沙箱中运行命令。",
     bad_shell: "无法启动 Shell，请在“设置”的“终端”中检查它的路径。",

@@ -81,6 +81,9 @@ test("an id that is unknown or of several sessions, and a file that is no sessio
     stderr: expect.stringContaining("pipe is not a file"),
   });
   const wrong = await command("import", file);
-  expect(wrong).toMatchObject({ code: 1, stderr: expect.stringContaining("this is not a session of gopi-web") });
+  expect(wrong).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("this is not a session that can be imported"),
+  });
   await endBackgroundServer(place);
 });

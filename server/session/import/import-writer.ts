@@ -3,6 +3,7 @@ import type { Block, Role, StopReason, Usage } from "@/lib/events/content";
 import type { CallOutcome, DurableEvent } from "@/lib/events/event";
 import { asId, type CallId, type MessageId, type RunId, type TurnId } from "@/lib/events/id";
 import type { ToolKind } from "@/lib/events/tool-presentations";
+import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
 import type { EventRow } from "@/server/store/sessions/events";
 
 interface ImportedAnswer {
@@ -141,7 +142,14 @@ export class ImportWriter {
     if (call === undefined) return;
     this.#open.delete(callId);
     const { messageId, name, target } = call;
-    this.#add({ type: "tool_call_start", callId, messageId, kind: kindByToolName[name] ?? "other", target, facts: {} });
+    this.#add({
+      type: "tool_call_start",
+      callId,
+      messageId,
+      kind: kindByToolName[findBuiltinTool(name) ?? name] ?? "other",
+      target,
+      facts: {},
+    });
     const tookMs = Math.max(0, at - call.at);
     this.#add({ type: "tool_call_end", callId, outcome, output, facts: {}, tookMs }, at);
   }

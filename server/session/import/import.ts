@@ -1,5 +1,5 @@
 /**
- * Imports sessions from a file: Gopi's JSONL (ours or the original) or pi's. They get new ids and nothing is left open;
+ * Imports sessions from a file: Gopi's JSONL (ours or the original), pi's, or that of another agent. They get new ids and nothing is left open;
  * modes, pending approvals and file states in a file give no rights here.
  */
 import { ok, type Result } from "@/lib/events/error";
@@ -15,6 +15,7 @@ import { beginTimeSlice } from "@/server/base/steps";
 import { isEventShape } from "@/server/store/sessions/event-shape";
 import type { EventRow, NewSession } from "@/server/store/sessions/events";
 import type { Store } from "@/server/store/open-store";
+import { convertForeignLines } from "./foreign-lines";
 import { hasEvents, type ImportedSession, type ImportTarget, importGopi } from "./import-gopi";
 import { badLine, groupByHeader, type ImportFile, parseLines } from "./import-lines";
 import { importPi } from "./import-pi";
@@ -44,7 +45,7 @@ export async function importSessions(
   input: ImportInput,
 ): Promise<Result<ImportAnswer>> {
   const lines = await parseLines(input.text);
-  const files = lines.ok ? groupByHeader(lines.value) : lines;
+  const files = lines.ok ? groupByHeader(convertForeignLines(lines.value) ?? lines.value) : lines;
   if (!files.ok) return files;
   const target: ImportTarget = {
     start: { type: "session_start", projectId: input.projectId, cwd: input.root, imported: true },

@@ -24,7 +24,7 @@ export const sessionHistory = {
   },
   import: {
     action: "Import",
-    note: "Sessions exported from gopi-web or pi (.jsonl)",
+    note: "Sessions of gopi-web, pi, Claude Code, Codex, Golem or Kimi-Go (.jsonl)",
     drop: (project: string) => `Drop .jsonl files to import them into ${project}`,
     busy: (name: string) => `Importing ${name}…`,
     done: (title: string) => `Imported “${title}”`,

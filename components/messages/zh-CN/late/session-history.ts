@@ -23,7 +23,7 @@ export const sessionHistory: typeof english = {
   },
   import: {
     action: "导入",
-    note: "由 gopi-web 或 pi 导出的 .jsonl 会话文件",
+    note: "gopi-web、pi、Claude Code、Codex、Golem 或 Kimi-Go 的会话文件（.jsonl）",
     drop: (project) => `将 .jsonl 文件拖放到这里，导入为 ${project} 的会话`,
     busy: (name) => `正在导入 ${name}…`,
     done: (title) => `已导入“${title}”`,

@@ -1,0 +1,171 @@
+/**
+ * Converts the session files of other agents to lines of Gopi's format: Claude Code (`~/.claude/projects`), Codex
+ * (`~/.codex/sessions`, rollout files), and bare messages with `role` and `content`, as Golem, Kimi-Go and many scripts write
+ * them. Thinking, attachments and lines of subagents are left out. Pure.
+ */
+import type { ImportLine } from "./import-lines";
+
+type Fields = ImportLine["value"];
+
+interface Call {
+  readonly id: unknown;
+  readonly name: unknown;
+  readonly arguments: unknown;
+}
+
+/** A message of the conversation; consecutive ones of the assistant become one. */
+type Part =
+  | { readonly role: "user"; readonly text: string }
+  | { readonly role: "assistant"; readonly text: string; readonly calls: readonly Call[] }
+  | { readonly role: "tool"; readonly id: unknown; readonly text: string; readonly isError: boolean };
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+const listOf = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
+const textOrEmpty = (value: unknown): string => (typeof value === "string" ? value : "");
+
+/** A text, or the texts of a list of content parts. */
+const contentText = (content: unknown): string =>
+  typeof content === "string"
+    ? content
+    : listOf(content)
+        .map(({ text }) => textOrEmpty(text))
+        .filter((text) => text !== "")
+        .join("\n\n");
+
+interface ForeignFormat {
+  /** Whether the first lines are of this format. */
+  isOf(first: readonly Fields[]): boolean;
+  /** The lines of the conversation in order; absent = all. */
+  choose?(lines: readonly ImportLine[]): readonly ImportLine[];
+  parts(value: Fields): readonly Part[];
+  title?(lines: readonly ImportLine[]): string;
+  readonly model?: (value: Fields) => string;
+}
+
+const claudeCode: ForeignFormat = {
+  isOf: (first) => first.some(({ sessionId, message }) => typeof sessionId === "string" && isFields(message)),
+  choose(lines) {
+    const byId = new Map(lines.map((line) => [line.value.uuid, line]));
+    const chain: ImportLine[] = [];
+    let line = lines.findLast(({ value }) => isFields(value.message) && value.isSidechain !== true);
+    for (; line !== undefined && chain.length <= lines.length; ) {
+      chain.push(line);
+      const { parentUuid, logicalParentUuid } = line.value;
+      line = byId.get(parentUuid ?? logicalParentUuid ?? Symbol("none"));
+    }
+    return chain.reverse();
+  },
+  parts(value) {
+    if (!isFields(value.message) || value.isMeta === true || value.isSidechain === true) return [];
+    const { role, content } = value.message;
+    const text = contentText(
+      typeof content === "string" ? content : listOf(content).filter(({ type }) => type === "text"),
+    );
+    if (role === "assistant") {
+      const calls = listOf(content).filter(({ type }) => type === "tool_use");
+      return [{ role, text, calls: calls.map(({ id, name, input }) => ({ id, name, arguments: input })) }];
+    }
+    const results = listOf(content).flatMap((part): Part[] =>
+      part.type === "tool_result"
+        ? [{ role: "tool", id: part.tool_use_id, text: contentText(part.content), isError: part.is_error === true }]
+        : [],
+    );
+    return text === "" ? results : [...results, { role: "user", text }];
+  },
+  title: (lines) => textOrEmpty(lines.find(({ value }) => value.type === "summary")?.value.summary),
+  model: ({ message }) => (isFields(message) ? textOrEmpty(message.model) : ""),
+};
+
+const codex: ForeignFormat = {
+  isOf: (first) => first.some(({ type, payload }) => type === "session_meta" && isFields(payload)),
+  parts({ type, payload }) {
+    if (type !== "response_item" || !isFields(payload)) return [];
+    const text = contentText(payload.content);
+    switch (payload.type) {
+      case "message":
+        if (payload.role === "assistant") return [{ role: "assistant", text, calls: [] }];
+        // The program's own context is sent in messages of the user that begin with a tag.
+        return payload.role === "user" && !/^<[a-z_ ]+>/.test(text) ? [{ role: "user", text }] : [];
+      case "function_call":
+      case "custom_tool_call": {
+        const input = payload.arguments ?? payload.input;
+        return [
+          { role: "assistant", text: "", calls: [{ id: payload.call_id, name: payload.name, arguments: input }] },
+        ];
+      }
+      case "function_call_output":
+      case "custom_tool_call_output": {
+        const { output } = payload;
+        const shown = isFields(output) ? textOrEmpty(output.content) : contentText(output);
+        const isError = isFields(output) && output.success === false;
+        return [{ role: "tool", id: payload.call_id, text: shown, isError }];
+      }
+      default:
+        return [];
+    }
+  },
+  model: ({ type, payload }) => (type === "turn_context" && isFields(payload) ? textOrEmpty(payload.model) : ""),
+};
+
+const bareMessages: ForeignFormat = {
+  isOf: ([first]) => first !== undefined && typeof first.role === "string" && first.type === undefined,
+  parts({ role, content, tool_calls: calls, tool_call_id: id }) {
+    const text = contentText(content);
+    if (role === "user") return [{ role, text }];
+    if (role === "tool") return [{ role, id, text, isError: false }];
+    if (role !== "assistant") return [];
+    const named = listOf(calls).map((call) => {
+      const source = isFields(call.function) ? call.function : call;
+      return { id: call.id, name: source.name, arguments: source.arguments };
+    });
+    return [{ role, text, calls: named }];
+  },
+};
+
+const formats = [claudeCode, codex, bareMessages];
+/** Types of the lines with which the files of Gopi and pi begin. */
+const ownHeaders: ReadonlySet<unknown> = new Set(["header", "session"]);
+/** Lines by which a format is recognized. */
+const firstLines = 20;
+
+/** Returns the file's session in Gopi's format with its header; null = the file is of none of these agents. */
+export function convertForeignLines(lines: readonly ImportLine[]): readonly ImportLine[] | null {
+  const first = lines.slice(0, firstLines).map(({ value }) => value);
+  if (ownHeaders.has(first[0]?.type)) return null;
+  const format = formats.find((one) => one.isOf(first));
+  if (format === undefined) return null;
+  const title = format.title?.(lines) ?? "";
+  const written: ImportLine[] = [{ line: 1, value: { type: "header", title, timestamp: first[0]?.timestamp } }];
+  let answer: { line: number; timestamp: unknown; texts: string[]; calls: Call[] } | null = null;
+  let model = "";
+  const endAnswer = (): void => {
+    if (answer === null) return;
+    const { line, timestamp, texts, calls } = answer;
+    answer = null;
+    const content = texts.join("\n\n");
+    written.push({ line, value: { type: "message", role: "assistant", content, tool_calls: calls, timestamp } });
+  };
+  for (const { line, value } of format.choose?.(lines) ?? lines) {
+    const { timestamp } = value;
+    const named = format.model?.(value) ?? "";
+    if (named !== "" && named !== model) {
+      model = named;
+      written.push({ line, value: { type: "model_change", model } });
+    }
+    for (const part of format.parts(value)) {
+      if (part.role === "assistant") {
+        answer ??= { line, timestamp, texts: [], calls: [] };
+        if (part.text !== "") answer.texts.push(part.text);
+        answer.calls.push(...part.calls);
+        continue;
+      }
+      endAnswer();
+      const { role, text: content } = part;
+      const result = part.role === "tool" ? { tool_call_id: part.id, is_error: part.isError } : {};
+      written.push({ line, value: { type: "message", role, content, timestamp, ...result } });
+    }
+  }
+  endAnswer();
+  return written;
+}
