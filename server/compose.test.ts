@@ -17,7 +17,7 @@ import { temporaryHome } from "./store/__fixtures__/home";
 import { openStore } from "./store/open-store";
 import { builtInSource } from "./tools/core/built-in-source";
 import { type Tool, ToolError } from "./tools/core/tool";
-import { makeErrorLog } from "./base/error-log";
+import { makeServerLog } from "./base/server-log";
 import type { ToolSource } from "./tools/core/tool-source";
 import { readTool } from "./tools/read/read";
 import { loopbackNames } from "./transport/auth/guard";
@@ -48,7 +48,7 @@ async function makeTestCore(features: readonly FeatureEntry[] = featureList, mod
     ui: join(home, "ui"),
     machine: () => [],
     features,
-    errors: makeErrorLog((line) => void logged.push(line), Date.now),
+    serverLog: makeServerLog((line) => void logged.push(line), Date.now),
     log: (line) => void logged.push(line),
   });
   let closing: Promise<void> | null = null;
@@ -64,12 +64,10 @@ async function makeTestCore(features: readonly FeatureEntry[] = featureList, mod
 
 test("an uncaught error of a page and an unexpected one of a command are counted", async () => {
   const { call, logged } = await makeTestCore();
-  expect(await call("app.errors")).toEqual({ ok: true, value: { count: 0, last: null } });
+  expect(await call("app.log")).toMatchObject({ ok: true, value: { errors: 0 } });
   await call("app.report_error", { text: "TypeError: x is null\n  at page.js" });
-  expect(await call("app.errors")).toMatchObject({
-    ok: true,
-    value: { count: 1, last: { text: "page: TypeError: x is null" } },
-  });
+  const text = "page: TypeError: x is null\n  at page.js";
+  expect(await call("app.log")).toMatchObject({ ok: true, value: { errors: 1, lines: [{ level: "error", text }] } });
   expect(logged()).toContain("at page.js");
 });
 

@@ -2,7 +2,7 @@
  * Composition root: the only place where services are built. Imported after the port answers, so that it does not delay
  * the first page.
  */
-import type { ErrorLog } from "./base/error-log";
+import type { ServerLog } from "./base/server-log";
 import type { Server as HttpServer } from "node:http";
 import type { Push } from "@/lib/protocol/push";
 import type { RuleId } from "@/lib/events/id";
@@ -67,7 +67,7 @@ interface CoreOptions {
   readonly machine: () => readonly string[];
   /** Default: all features of the product. */
   readonly features?: readonly FeatureEntry[];
-  readonly errors: ErrorLog;
+  readonly serverLog: ServerLog;
   log(line: string): void;
 }
 
@@ -89,7 +89,7 @@ export function startCore(options: CoreOptions): RunningCore {
   const { store } = options;
   const now = (): number => Date.now();
   const settings = (): Settings => store.settings.read();
-  const reportBug = options.errors.add;
+  const reportBug = options.serverLog.addError;
   let transports: Transports | null = null;
   const collection = makeIdleCollection({ isBusy: () => work.sessions.running().length > 0, now });
   const push = (message: Push): void => {

@@ -1,7 +1,8 @@
 /** Takes the home's lock, opens its store and starts the core: everything needed before a command can be answered. */
 import type { Server } from "node:http";
+import { join } from "node:path";
 import type { ServeArguments } from "./cli/arguments/parse-arguments";
-import type { ErrorLog } from "./base/error-log";
+import type { ServerLog } from "./base/server-log";
 import { randomSecret } from "./base/id";
 import type { RunningCore } from "./compose";
 import { takeHomeLock } from "./store/core/home-lock";
@@ -23,7 +24,7 @@ interface OpenHomeOptions {
   readonly ui: string;
   /** Called when the store is open. */
   onStoreOpen(): void;
-  readonly errors: ErrorLog;
+  readonly serverLog: ServerLog;
   log(line: string): void;
 }
 
@@ -35,7 +36,7 @@ type OpenedHome =
   | { readonly kind: "failed" };
 
 export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptions): Promise<OpenedHome> {
-  const { http, listenAddress, lan, log } = parts;
+  const { http, listenAddress, lan, serverLog, log } = parts;
   const { home } = command;
   const build = readBuild();
   const lock = takeHomeLock(home);
@@ -58,6 +59,7 @@ export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptio
   if (store.movedAside !== undefined)
     log(`The database couldn't be read. It was moved to ${store.movedAside}, and a new one was created.`);
   const bearer = randomSecret();
+  serverLog.keepIn(join(home, "gopi-web.log"));
   onStoreOpen();
   // Yields, so that requests waiting for the store are answered before the next 100 ms of loading.
   await new Promise((resolve) => setImmediate(resolve));

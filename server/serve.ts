@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { existsSync } from "node:fs";
 import type { ServeArguments } from "./cli/arguments/parse-arguments";
 import type { ReadyLine } from "./cli/serve/forward-to-running-server";
-import { type ErrorLog, makeErrorLog } from "./base/error-log";
+import { makeServerLog, type ServerLog } from "./base/server-log";
 import type { RunningCore } from "./compose";
 import { type AddressListeners, makeAddressListeners, toHostName } from "./transport/http/address-listeners";
 import { type HttpCore, makeHttpServer } from "./transport/http/http";
@@ -31,8 +31,8 @@ interface ServingHome {
 }
 
 export async function serve(command: ServeArguments, environment: NodeJS.ProcessEnv): Promise<number | undefined> {
-  const log = (line: string): void => void process.stderr.write(`${line}\n`);
-  const errors = makeErrorLog(log, Date.now);
+  const serverLog = makeServerLog((line) => void process.stderr.write(`${line}\n`), Date.now);
+  const log = serverLog.add;
   const handedOver = existsSync(join(command.home, "server.json")) ? await forwardToHolder(command, environment) : null;
   if (handedOver !== null) return handedOver;
   const listenAddress: { port: number; names: readonly string[] } = { port: 0, names: loopbackNames };
@@ -46,7 +46,7 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
     serveStatic: pages.serve,
     core: core.promise,
     store: store.promise,
-    reportBug: errors.add,
+    reportBug: serverLog.addError,
   });
   const port = await listenOnFreePort(http, command, log);
   if (port === null) return 1;
@@ -70,7 +70,7 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
     lan,
     ui,
     onStoreOpen: store.resolve,
-    errors,
+    serverLog,
     log,
   });
   if (home.kind !== "open") {
@@ -81,7 +81,7 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
     return (await forwardToHolder(command, environment)) ?? serve(command, environment);
   }
   if (home.kind === "failed") return 1;
-  logUncaughtErrors(errors);
+  logUncaughtErrors(serverLog);
   core.resolve(home.core);
   await reportReady(home, command, environment, port);
   return waitForEnd(home, command);
@@ -119,8 +119,8 @@ function countOpenResponses(serveStatic: ServeStatic): { readonly serve: ServeSt
  * Logs uncaught errors instead of exiting: a bug in one session or packet must not end the others. Transactions keep
  * the log on disk consistent.
  */
-function logUncaughtErrors(errors: ErrorLog): void {
-  const logError = (error: unknown): void => errors.add("A bug", error);
+function logUncaughtErrors({ addError }: Pick<ServerLog, "addError">): void {
+  const logError = (error: unknown): void => addError("A bug", error);
   process.on("uncaughtException", logError);
   process.on("unhandledRejection", logError);
 }

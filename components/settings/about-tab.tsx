@@ -1,14 +1,11 @@
 "use client";
-/** About tab: version, data folder, the files in it, and unexpected errors. */
-import { useQuery } from "@tanstack/react-query";
+/** About tab: version, data folder, the files in it, and the log. */
 import type { ReactNode } from "react";
-import { useClient } from "../state/client";
-import { callValue } from "../state/queries";
 import { useServerState } from "../state/use-server-state";
-import { Time } from "../ui/text/time";
 import { CopyButton } from "../ui/controls/copy-button";
 import { useFullMessages } from "../messages/full-messages";
 import { SettingGroup } from "./fields/setting-row";
+import { LogGroup } from "./log-group";
 
 const dataFiles = [
   ["database", "gopi.db"],
@@ -43,35 +40,9 @@ export function AboutTab() {
         ))}
         <FactRow name={text.browser}>{text.browserNote}</FactRow>
       </SettingGroup>
-      <UnexpectedErrorsGroup />
+      <LogGroup />
       <p className="text-ink-muted">{text.local}</p>
     </>
-  );
-}
-
-/** The number of unexpected errors since the start, and the last one; the server prints them as a whole. */
-function UnexpectedErrorsGroup() {
-  const messages = useFullMessages();
-  const text = messages.settings.about;
-  const { call } = useClient();
-  const { data } = useQuery({ queryKey: ["errors"], staleTime: 0, queryFn: () => callValue(call, "app.errors", {}) });
-  if (data === undefined) return null;
-  const { count, last } = data;
-  return (
-    <SettingGroup title={text.errors}>
-      <FactRow name={text.errorsSince}>
-        <span data-errors>{count === 0 ? text.noErrors : messages.figures.number(count)}</span>
-      </FactRow>
-      {last !== null && (
-        <FactRow name={text.lastError}>
-          <span className="min-w-0">
-            <Time at={last.at} figures={messages.figures} />
-            <code className="block text-code [overflow-wrap:anywhere]">{last.text}</code>
-            <span className="block text-small text-ink-muted">{text.errorLog}</span>
-          </span>
-        </FactRow>
-      )}
-    </SettingGroup>
   );
 }
 

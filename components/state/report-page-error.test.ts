@@ -24,6 +24,6 @@ test("an error that repeats is reported a limited number of times", async () => 
   const { client, inputsOf } = await connectClient(() => undefined);
   const report = (type: string, fields: object) => reportPageError(Object.assign(new Event(type), fields), client.call);
   for (let index = 0; index < 200; index += 1) report("error", { error: new Error("again") });
-  await client.call("app.errors", {});
+  await client.call("app.log", {});
   expect(inputsOf("app.report_error")).toHaveLength(50);
 });

@@ -21,10 +21,25 @@ export interface Welcome {
   readonly movedAside: string | null;
 }
 
-/** Unexpected errors of the server and its pages since the server started. `at` in ms epoch. */
-export interface UnexpectedErrors {
-  readonly count: number;
-  readonly last: { readonly at: number; readonly text: string } | null;
+/** error = an unexpected error of the server or of a page. */
+export const logLevels = ["info", "error"] as const;
+
+export interface LogLine {
+  /** ms epoch */
+  readonly at: number;
+  readonly level: (typeof logLevels)[number];
+  /** May have several lines. */
+  readonly text: string;
+}
+
+/** What the server has logged since its start. */
+export interface LogReport {
+  /** The newest ones, oldest first. */
+  readonly lines: readonly LogLine[];
+  /** Number of unexpected errors. */
+  readonly errors: number;
+  /** The file that has the lines of earlier starts too; null = it cannot be written. */
+  readonly file: string | null;
 }
 
 /** One part of the next request after the system prompt and tools, in request order. */

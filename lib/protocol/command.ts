@@ -1,6 +1,6 @@
 /** Table of all client commands: input schema (parsed on receipt), result type and required access. */
 import * as z from "zod/mini";
-import type { UnexpectedErrors, Welcome } from "./answers";
+import type { LogReport, Welcome } from "./answers";
 import { accessCommands } from "./access-commands";
 import { defineCommand, idText, noInput } from "./command-input";
 import { engineCommands } from "./engine-commands";
@@ -28,7 +28,7 @@ const subscription = z.object({ topic: z.custom<PushTopic>(isSubjectTopic), subj
 
 export const commands = {
   "app.welcome": defineCommand<Welcome>()(noInput),
-  "app.errors": defineCommand<UnexpectedErrors>()(noInput),
+  "app.log": defineCommand<LogReport>()(noInput),
   /** Reports an uncaught error of a page, which is logged and counted like those of the server. */
   "app.report_error": defineCommand<null>()(z.object({ text: z.string().check(z.maxLength(errorReportMaxChars)) })),
   "topic.subscribe": defineCommand<null>()(subscription),

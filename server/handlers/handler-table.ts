@@ -49,7 +49,7 @@ export function makeHandlers(services: HandlerServices) {
       stopWatching(client.id);
       services.projects.removeClient(client.id);
     },
-    reportBug: services.errors.add,
+    reportBug: services.serverLog.addError,
   } satisfies Handlers;
 }
 

@@ -1,5 +1,5 @@
 /** Services the handlers use. */
-import type { ErrorLog } from "@/server/base/error-log";
+import type { ServerLog } from "@/server/base/server-log";
 import type { Redactor } from "@/server/security/redaction/redact";
 import type { Push } from "@/lib/protocol/push";
 import type { ConfigService } from "@/server/config/config-file";
@@ -80,7 +80,7 @@ export interface HandlerServices {
   readonly home: string;
   push(push: Push): void;
   now(): number;
-  readonly errors: ErrorLog;
+  readonly serverLog: ServerLog;
 }
 
 /** Commands that do not need a session's log and therefore do not load it. */

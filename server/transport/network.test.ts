@@ -1,4 +1,4 @@
-import { makeErrorLog } from "@/server/base/error-log";
+import { makeServerLog } from "@/server/base/server-log";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,7 +59,7 @@ async function running() {
     lan,
     ui: folder,
     onStoreOpen: () => {},
-    errors: makeErrorLog(() => {}, Date.now),
+    serverLog: makeServerLog(() => {}, Date.now),
     log: () => {},
   });
   if (opened.kind !== "open") throw new Error(opened.kind);

@@ -1,5 +1,5 @@
 /** A second start, tested by its output: with a real home, lock and server, and different running versions. */
-import { makeErrorLog } from "@/server/base/error-log";
+import { makeServerLog } from "@/server/base/server-log";
 import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -51,8 +51,8 @@ async function running() {
     background: false,
   };
   const place = { http, listenAddress: () => listenAddress, lan: null, ui: folder };
-  const errors = makeErrorLog(() => {}, Date.now);
-  const opened = await openHome({ command, environment, ...place, onStoreOpen: () => {}, errors, log: () => {} });
+  const serverLog = makeServerLog(() => {}, Date.now);
+  const opened = await openHome({ command, environment, ...place, onStoreOpen: () => {}, serverLog, log: () => {} });
   if (opened.kind !== "open") throw new Error(opened.kind);
   ready(opened.core);
   await opened.projectOpen;

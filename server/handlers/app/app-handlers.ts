@@ -19,9 +19,9 @@ export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCo
       network: services.network.state(),
       movedAside: services.store.movedAside ?? null,
     }),
-  "app.errors": () => ok(services.errors.read()),
+  "app.log": () => ok(services.serverLog.read()),
   "app.report_error": ({ text }) => {
-    services.errors.add("page", text);
+    services.serverLog.addError("page", text);
     return ok(null);
   },
   ...settingHandlers(services),

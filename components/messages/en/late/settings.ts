@@ -347,6 +347,19 @@ export const settings = {
     quietHoursNote: "No notifications and no sounds during this time, every day. Leave empty for none.",
     quietHoursBad: (text: string) => `This is not a time span: ${text}. Write it like 22:00-07:00.`,
   },
+  log: {
+    title: "Log",
+    about: "What gopi-web has reported since it started.",
+    inFile: "With earlier starts:",
+    level: "Level",
+    all: "All",
+    errors: (count: number) => `Errors (${count})`,
+    filter: "Filter the lines",
+    reload: "Refresh",
+    download: "Download",
+    empty: "Nothing was reported so far.",
+    noMatch: "No line fits.",
+  },
   about: {
     title: "About",
     version: "Version",
@@ -360,12 +373,6 @@ export const settings = {
     },
     browser: "In this browser",
     browserNote: "Layout, drafts, unsaved edits",
-    errors: "Unexpected errors",
-    errorsSince: "Since the start, of the server and its pages",
-    noErrors: "None",
-    lastError: "Last one",
-    errorLog:
-      "All are in the log: in the terminal of gopi-web, or in server.log of the home folder if it was started in the background.",
     local:
       "Everything is stored on this machine. Prompts go only to the model you choose. If that model isn't on this machine or network, it's marked “data leaves this machine”.",
   },
