@@ -73,6 +73,29 @@ test.runIf(hasTerminals)("what is typed before a card is shown does not answer i
   expect(await chat.done()).toBe(0);
 });
 
+test.runIf(hasTerminals)("a line begun before a card is shown and ended after it does not answer it", async () => {
+  const write = { name: "write", arguments: { path: "new.txt", content: "new\n" } };
+  shared.subject.model.setScript({
+    turns: [{ text: "one two", toolCalls: [write], holdAfter: 1 }, { text: "Denied." }],
+  });
+  const chat = await startChat();
+  chat.type("write it\r");
+  await chat.until("one");
+  chat.type("1");
+  await chat.until("1");
+  shared.subject.model.release();
+  await chat.until("is not used.");
+  await chat.until("Number or letter: ");
+  chat.type("\n");
+  await chat.until("Number or letter: ");
+  chat.type("3\n");
+  await chat.until("Denied.");
+  expect(existsSync(join(shared.place.project, "new.txt"))).toBe(false);
+  await chat.until("> ");
+  chat.type(controlD);
+  expect(await chat.done()).toBe(0);
+});
+
 test.runIf(hasTerminals)("a card is answered by its number, and the history outlives the chat", async () => {
   const write = { name: "write", arguments: { path: "new.txt", content: "new\n" } };
   const turns = [

@@ -23,7 +23,10 @@ export async function reportFailures(output: RunOutput, run: () => Promise<numbe
   }
 }
 
-/** Does `work` over as many connections as it needs. `onStop` is called when the user requests the end. */
+/**
+ * Does `work` over as many connections as it needs. `onStop` is called when the user requests the end. When the reader of the
+ * output has gone, the run stops, and the exit code is 0.
+ */
 export async function runUntilDone(
   job: RunJob,
   output: RunOutput,
@@ -53,18 +56,19 @@ export async function runUntilDone(
       const server = await findOrStartServer(command.home, command.cwd, leave.signal);
       try {
         const code = await runJob(job, server, output, work, leave.signal);
-        if (outputError !== null && !isReaderGone(outputError)) throw new RunFailure(outputErrorText(outputError));
-        return code;
+        if (outputError === null) return code;
+        if (isReaderGone(outputError)) return 0;
+        throw new RunFailure(outputErrorText(outputError));
       } catch (error) {
         if (!(error instanceof LinkLost) || leave.signal.aborted) throw error;
-        if (job.stopping) return abortedExitCode;
+        if (job.stopping) return isReaderGone(outputError) ? 0 : abortedExitCode;
         if (job.losses === maxConnectionLosses)
           throw new RunFailure(`the connection was lost (${printable(error.message)})`);
         output.note("· connection lost, reconnecting");
       }
     }
   } catch (error) {
-    if (leave.signal.aborted) return abortedExitCode;
+    if (leave.signal.aborted) return isReaderGone(outputError) ? 0 : abortedExitCode;
     if (error instanceof StartError) throw new RunFailure(`${error.message}; see ${printable(error.log)}`);
     throw error;
   } finally {

@@ -1,10 +1,10 @@
 /** Asks the user at the terminal to approve a call: shows the whole effect, takes one letter. */
-import { createInterface } from "node:readline";
 import type { GateFailure, GateNote } from "@/lib/permissions/gate";
 import { type ApprovalOption, formatRulePattern } from "@/lib/permissions/policy";
 import type { Hunk } from "@/lib/text/diff";
 import type { CallPreview } from "@/lib/events/tool-kind";
 import type { ApprovalView, CallView } from "@/lib/view/view";
+import { discardTyped, readLine } from "../read-line";
 import { escapeInvisible } from "../terminal-text";
 
 export interface TerminalAnswer {
@@ -119,49 +119,4 @@ export function parseReply(line: string, options: readonly ApprovalOption[]): Ap
   if (reply === "r" || reply === `${options.length + 1}`) return "reason";
   const letter = reply === "yes" || reply === "no" ? reply.slice(0, 1) : reply;
   return options.find((option, index) => letter === choiceLetters[option] || letter === `${index + 1}`) ?? null;
-}
-
-/** Time in which a terminal passes on what was typed before, ms. */
-const typedMs = 50;
-
-/** Discards what was typed before a question is shown, because it was not meant for it. Returns whether there was any. */
-function discardTyped(): Promise<boolean> {
-  const { stdin } = process;
-  if (!stdin.isTTY || !stdin.readable) return Promise.resolve(false);
-  return new Promise((resolve) => {
-    let isFound = false;
-    const timer = setTimeout(() => {
-      stdin.off("data", onData).pause();
-      resolve(isFound);
-    }, typedMs);
-    const onData = (): void => {
-      isFound = true;
-      timer.refresh();
-    };
-    stdin.on("data", onData).resume();
-  });
-}
-
-/** Reads one line of standard input, null at its end. The terminal mode is unchanged, so Ctrl+C remains a signal. */
-function readLine(signal: AbortSignal): Promise<string | null> {
-  signal.throwIfAborted();
-  // An ended input emits no further events, not even close.
-  if (!process.stdin.readable) return Promise.resolve(null);
-  const lines = createInterface({ input: process.stdin, terminal: false });
-  return new Promise((resolve, reject) => {
-    const stop = (): void => {
-      reject(signal.reason);
-      lines.close();
-    };
-    signal.addEventListener("abort", stop, { once: true });
-    lines.once("line", (line) => {
-      resolve(line);
-      lines.close();
-    });
-    lines.once("close", () => {
-      signal.removeEventListener("abort", stop);
-      process.stdin.pause();
-      resolve(null);
-    });
-  });
 }
