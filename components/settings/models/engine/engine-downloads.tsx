@@ -3,7 +3,8 @@
 import { X } from "lucide-react";
 import { useState } from "react";
 import type { AgentError } from "@/lib/events/error";
-import type { EngineState, ModelDownload, SuggestedModel } from "@/lib/models/engine";
+import type { EngineState, ModelDownload } from "@/lib/models/engine";
+import { openSuggestions } from "@/lib/models/open-suggestions";
 import { useFullMessages } from "../../../messages/full-messages";
 import { joinSentences } from "../../../messages/join-sentences";
 import { Button } from "../../../ui/controls/button";
@@ -127,19 +128,3 @@ export function ModelSuggestions({ state }: { readonly state: EngineState }) {
     </div>
   );
 }
-
-/** Those that are neither downloaded nor being downloaded. */
-export const openSuggestions = ({ suggestions, downloads, models }: EngineState): readonly SuggestedModel[] =>
-  suggestions.filter(
-    ({ reference }) =>
-      !downloads.some((download) => repositoryOf(download.reference) === repositoryOf(reference)) &&
-      !models.some(({ file, isOwned }) => isOwned && isFileOf(reference, file)),
-  );
-
-/** `user/name`, of `hf:user/name:Q4_K_M` or of the address of a file. */
-const repositoryOf = (reference: string): string =>
-  /^(?:hf:|https:\/\/[^/]+\/)?([^/]+\/[^/:]+)/.exec(reference)?.[1] ?? reference;
-
-/** Downloaded files are in a folder named after the repository. */
-const isFileOf = (reference: string, file: string): boolean =>
-  file.replaceAll("\\", "/").split("/").at(-2) === repositoryOf(reference).replace("/", "--");
