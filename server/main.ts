@@ -17,6 +17,10 @@ export async function main(argv: readonly string[], { env, cwd }: ProcessContext
     case "usage":
       process.stderr.write(`${command.text}\n`);
       return command.code;
+    case "init": {
+      const { runInit } = await import("./cli/init/run-init");
+      return runInit(command, env);
+    }
     case "run": {
       const { runPrompt } = await import("./cli/run/run-prompt");
       return runPrompt(command, env);

@@ -22,7 +22,7 @@ test.each<[AgentError, string]>([
   ],
   [
     { code: "server_unreachable", facts: { tried: ["http://127.0.0.1:1"], online: ["environment", "router"] } },
-    "no model server responds; start one, set OLLAMA_HOST or OPENAI_BASE_URL, or open gopi-web in the browser, which downloads one with a model (tried http://127.0.0.1:1); to use the online connection environment, pass --model environment",
+    "no model server responds; start one, set OLLAMA_HOST or OPENAI_BASE_URL, or run gopi-web init, which finds one or downloads one with a model (tried http://127.0.0.1:1); to use the online connection environment, pass --model environment",
   ],
   [
     { code: "engine_missing" },

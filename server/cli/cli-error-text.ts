@@ -39,13 +39,14 @@ const errorSentences: Readonly<Partial<Record<ErrorCode, string>>> = {
   incomplete: "the answer ended before it was complete",
   empty_answer: "the model gave an empty answer",
   lost_call: "the model started a tool call but never finished it",
-  no_model: "no model installed or selected; download one or pass --model",
+  no_model: "no model installed or selected; gopi-web init downloads one, or pass --model",
   no_summary: "there is nothing to summarize yet",
   no_gain: "a summary would not make the conversation shorter",
   step_limit: "the run reached its step limit",
   feature_failed: "this part of gopi-web couldn't start; restart gopi-web",
   internal: "something went wrong in gopi-web",
   interrupted: "the run was interrupted",
+  download_failed: "the download failed; try again to go on with it",
   store_failed: "the database reported an error",
   bad_import:
     "this is not a session that can be imported; choose a .jsonl file of gopi-web, Gopi, pi, Claude Code or Codex",
@@ -62,7 +63,7 @@ export function cliErrorText(error: AgentError): string {
   if (error.code === "server_unreachable" && typeof error.facts?.openAi === "string")
     return `the server at ${printable(error.facts.openAi)} is not Ollama; set OPENAI_BASE_URL=${printable(error.facts.openAi)} instead of OLLAMA_HOST, or add it as a connection`;
   if (error.code === "server_unreachable" && Array.isArray(error.facts?.tried))
-    return `no model server responds; start one, set OLLAMA_HOST or OPENAI_BASE_URL, or open gopi-web in the browser, which downloads one with a model (tried ${printable(error.facts.tried.join(", "))})${onlineHint(error.facts.online)}`;
+    return `no model server responds; start one, set OLLAMA_HOST or OPENAI_BASE_URL, or run gopi-web init, which finds one or downloads one with a model (tried ${printable(error.facts.tried.join(", "))})${onlineHint(error.facts.online)}`;
   if (error.code === "key_refused" && error.facts?.wants === "user")
     return "the model server asks for a user name; choose how the key is sent in Settings > Connections, and enter the name; a connection from the environment has both in its address: OPENAI_BASE_URL=https://NAME:PASSWORD@…";
   const sentence = errorSentences[error.code] ?? error.code.replaceAll("_", " ");

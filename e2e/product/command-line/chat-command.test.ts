@@ -177,6 +177,16 @@ test.runIf(hasTerminals)("commands change the session, and an unknown one lists 
   expect(await chat.done()).toBe(0);
 });
 
+test.runIf(hasTerminals)("-f pins a file to the session", async () => {
+  const chat = await startChat("-f src/菜单.ts");
+  chat.type("Which colour?\r");
+  await chat.until("Done.");
+  expect(lastRequest()).toContain("color = 'teal'");
+  await chat.until("> ");
+  chat.type(controlD);
+  expect(await chat.done()).toBe(0);
+});
+
 test.runIf(hasTerminals)("a chat that is left before its first message leaves no session", async () => {
   const chat = await startChat();
   chat.type(controlD);

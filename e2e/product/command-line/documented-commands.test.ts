@@ -14,6 +14,9 @@ const pages = [
   ...readdirSync(join(root, "docs/user")).map((name) => `docs/user/${name}`),
 ];
 
+/** The tour runs until it is stopped, and `init` needs a terminal; each has a test of its own. */
+const needsMore = /--demo|(?:gopi-web|npm start --) init\b/;
+
 /** In a clone `npm start --` stands for `gopi-web`. */
 const isProgram = /\b(?:npm start|(?:npx )?gopi-web|node bin\/gopi-web\.mjs)(?=$|\s)/;
 
@@ -36,8 +39,7 @@ const runnable = (line: string): string =>
 const commands = new Set(
   pages
     .flatMap((page) => shownCode(readFileSync(join(root, page), "utf8")))
-    // The tour runs until it is stopped; it has a test of its own.
-    .filter((line) => isProgram.test(line) && !line.includes("--demo"))
+    .filter((line) => isProgram.test(line) && !needsMore.test(line))
     .map(runnable),
 );
 

@@ -29,7 +29,7 @@ test("a model server that does not answer is named, exit 1", async ({ model, pla
   const { code, stderr } = await new ProductCommand(place, ["run", "hi"]).done();
   expect(code).toBe(1);
   const advice =
-    "start one, set OLLAMA_HOST or OPENAI_BASE_URL, or open gopi-web in the browser, which downloads one with a model";
+    "start one, set OLLAMA_HOST or OPENAI_BASE_URL, or run gopi-web init, which finds one or downloads one with a model";
   expect(stderr).toBe(`gopi-web: no model server responds; ${advice} (tried ${model.url})\n`);
   const named = await new ProductCommand(place, ["run", "hi", "--model", "scripted"]).done();
   expect(named).toEqual({ code: 1, stdout: "", stderr });

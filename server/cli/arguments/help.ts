@@ -3,6 +3,7 @@
 export const helpText = `gopi-web: a coding agent in your browser, for models you run yourself.
 
   gopi-web [folder]         open a folder in the browser (default: current folder)
+  gopi-web init             set up a model and this folder, by questions in the terminal
   gopi-web run "prompt"     run one task in the current folder, without a browser
   gopi-web chat             hold a conversation in the terminal
   gopi-web doctor [model]   find out what a model can do on this machine, in about a minute
@@ -25,6 +26,13 @@ Options of gopi-web [folder]
   --no-open         print the sign-in link without opening the browser
   --json            print one line of JSON when ready
 
+Options of gopi-web init
+  --cwd DIR         folder that may be trusted (default: current folder)
+  --home DIR        as above
+
+  Finds model servers, or downloads a model with the built-in engine. Each question can be
+  skipped, and init run again at any time. Needs a terminal.
+
 Options of gopi-web run
   --cwd DIR         folder to work in (default: current folder)
   --approve MODE    ask (default), edits (change files without asking),
@@ -46,7 +54,7 @@ Options of gopi-web run
   request was denied without a user, 130 stopped.
 
 Options of gopi-web chat ["text"]
-  --cwd, --model, --continue, --session and --home as above
+  --cwd, --model, --continue, --session, --file and --home as above
 
   Tab completes /commands and @files, /help lists the commands. A backslash at the end of a line
   continues the message. Ctrl+C stops the run, and pressed again leaves; Ctrl+D leaves.

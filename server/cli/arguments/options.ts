@@ -5,7 +5,7 @@ import { findNearestWord } from "./nearest-word";
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const verbs = ["run", "chat", "doctor", "eval", "status", "get", "config", "export", "import"] as const;
+export const verbs = ["init", "run", "chat", "doctor", "eval", "status", "get", "config", "export", "import"] as const;
 /** serve = no verb was given. */
 export type Verb = "serve" | (typeof verbs)[number];
 
@@ -30,14 +30,14 @@ const options = {
   home: { value: "a folder", verbs: allVerbs },
   demo: { verbs: ["serve"] },
   "no-open": { verbs: ["serve"] },
-  json: { verbs: allVerbs.filter((verb) => verb !== "export" && verb !== "chat") },
+  json: { verbs: allVerbs.filter((verb) => verb !== "export" && verb !== "chat" && verb !== "init") },
   background: { verbs: ["serve"], hidden: true },
-  cwd: { value: "a folder", verbs: ["run", "chat"] },
+  cwd: { value: "a folder", verbs: ["run", "chat", "init"] },
   approve: { value: "one of ask, edits, all, none", verbs: ["run"] },
   session: { value: "a session ID", verbs: ["run", "chat"] },
   continue: { verbs: ["run", "chat"] },
   stdin: { verbs: ["run"] },
-  file: { value: "a file", verbs: ["run"], short: "f" },
+  file: { value: "a file", verbs: ["run", "chat"], short: "f" },
   format: { value: "one of md, html, jsonl", verbs: ["export"] },
   output: { value: "a file", verbs: ["export"], short: "o" },
   task: { value: "names of tasks", verbs: ["eval"] },

@@ -84,6 +84,7 @@ describe("gopi-web chat", () => {
     ["without a text", ["chat"], { prompt: null }],
     ["with a text", ["chat", "fix it"], { prompt: "fix it" }],
     ["with the options of a session", ["chat", "--continue", "--model", "m:8b"], { continue: true, model: "m:8b" }],
+    ["with files", ["chat", "-f", "file.txt"], { files: [expect.stringMatching(/\/project\/file\.txt$/)] }],
   ])("%s", (_name, argv, expected) => {
     expect(parse(argv)).toMatchObject({ kind: "chat", cwd: project, ...expected });
   });
@@ -91,6 +92,19 @@ describe("gopi-web chat", () => {
     [["chat", "fix", "it"], 'Put the prompt in quotes: gopi-web chat "fix the tests"'],
     [["chat", "--json"], 'not with "gopi-web chat"'],
     [["chat", "--approve", "all"], 'works with "gopi-web run", not with "gopi-web chat"'],
+  ])("%j is a usage error", (argv, text) => {
+    expect(parse(argv)).toMatchObject({ kind: "usage", text: expect.stringContaining(text) });
+  });
+});
+
+describe("gopi-web init", () => {
+  test("sets up the current folder, or another one", () => {
+    expect(parse(["init"])).toEqual({ kind: "init", cwd: project, home: join(root, ".gopi") });
+    expect(parse(["init", "--cwd", "run"])).toMatchObject({ kind: "init", cwd: join(project, "run") });
+  });
+  test.each([
+    [["init", "run"], "--cwd DIR names another folder"],
+    [["init", "--json"], 'not with "gopi-web init"'],
   ])("%j is a usage error", (argv, text) => {
     expect(parse(argv)).toMatchObject({ kind: "usage", text: expect.stringContaining(text) });
   });

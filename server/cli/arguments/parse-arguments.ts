@@ -12,6 +12,7 @@ import {
   parseExportArguments,
   parseImportArguments,
   parseGetArguments,
+  parseInitArguments,
   parseStatusArguments,
   type VerbArguments,
 } from "./verb-arguments";
@@ -208,6 +209,7 @@ const commandParsers: Readonly<
   Record<Verb, (options: ParsedOptions, environment: Environment, cwd: string) => CommandArguments>
 > = {
   serve: parseServeArguments,
+  init: parseInitArguments,
   run: parseRunArguments,
   chat: (...from) => ({ ...parseRunArguments(...from), kind: "chat" }),
   doctor: parseDoctorArguments,

@@ -13,6 +13,15 @@ export interface StatusArguments {
   readonly home: string;
 }
 
+/** Sets up `cwd`. */
+export interface InitArguments {
+  readonly kind: "init";
+  /** Absolute, links resolved; a readable folder. */
+  readonly cwd: string;
+  /** Absolute; may not exist yet. */
+  readonly home: string;
+}
+
 const listKinds = ["sessions", "models", "rules"] as const;
 
 /** What every client has that needs a server. */
@@ -52,7 +61,13 @@ export interface ImportArguments extends ClientArguments {
   readonly file: string;
 }
 
-export type VerbArguments = StatusArguments | GetArguments | ConfigArguments | ExportArguments | ImportArguments;
+export type VerbArguments =
+  | InitArguments
+  | StatusArguments
+  | GetArguments
+  | ConfigArguments
+  | ExportArguments
+  | ImportArguments;
 
 const clientArguments = (options: ParsedOptions, environment: Environment, cwd: string): ClientArguments => ({
   json: options.flag("json"),
@@ -131,4 +146,13 @@ function nearHint(word: string, words: readonly string[]): string {
 export function parseStatusArguments(options: ParsedOptions, environment: Environment, cwd: string): StatusArguments {
   if (options.operands.length > 0) throw new UsageError("gopi-web status takes no words");
   return { kind: "status", json: options.flag("json"), home: resolveHome(options.text("home"), environment, cwd) };
+}
+
+export function parseInitArguments(options: ParsedOptions, environment: Environment, cwd: string): InitArguments {
+  if (options.operands.length > 0) throw new UsageError("gopi-web init takes no words; --cwd DIR names another folder");
+  return {
+    kind: "init",
+    cwd: resolveFolder(options.text("cwd") ?? ".", cwd),
+    home: resolveHome(options.text("home"), environment, cwd),
+  };
 }

@@ -14,9 +14,16 @@ import { runLine, stepLine, verdictLine } from "./doctor-lines";
 
 /** Exit code: 0 the model is usable, 1 it is not or the test failed, 130 stopped. */
 export const runDoctor = (command: DoctorArguments): Promise<number> =>
-  runInterruptible((signal, leave) => followServerJob(command, doctorJob(command), signal, leave));
+  runInterruptible((signal, leave) => testModel(command, signal, leave));
 
-const doctorJob = ({ json, model }: DoctorArguments) => ({
+/** Tests a model and prints the steps. Returns the exit code. Rejects as `followServerJob`. */
+export const testModel = (
+  command: Omit<DoctorArguments, "kind">,
+  signal: AbortSignal,
+  leave: AbortSignal,
+): Promise<number> => followServerJob(command, doctorJob(command), signal, leave);
+
+const doctorJob = ({ json, model }: Pick<DoctorArguments, "json" | "model">) => ({
   name: "doctor",
   follower: makeTestFollower(json),
   start: async (link: SessionLink): Promise<DoctorRun> => {

@@ -1,6 +1,7 @@
 /** Formats a table for the terminal, with columns that are aligned by the width that characters have there. */
 import { cellWidth } from "@/lib/text/cell-width";
 import { printable } from "../arguments/options";
+import { textColumns } from "./wrap-text";
 
 const gap = "  ";
 /** A column is not cut below this width, columns of the terminal. */
@@ -12,7 +13,7 @@ const minColumnWidth = 12;
  */
 export function textTable(rows: readonly (readonly string[])[], width: number | null): readonly string[] {
   const cells = rows.map((row) => row.map(printable));
-  const full = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => textWidth(row[column] ?? ""))));
+  const full = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => textColumns(row[column] ?? ""))));
   const widths = fitWidths(full, width ?? Number.POSITIVE_INFINITY);
   return cells.map((row) =>
     widths
@@ -41,11 +42,9 @@ function fitWidths(full: readonly number[], width: number): readonly number[] {
 const lineWidth = (widths: readonly number[]): number =>
   widths.reduce((sum, each) => sum + each + gap.length, -gap.length);
 
-const textWidth = (text: string): number => [...text].reduce((sum, char) => sum + cellWidth(char), 0);
-
 /** The text, cut or filled to this width. */
 function fillCell(text: string, width: number): string {
-  if (textWidth(text) <= width) return text + " ".repeat(width - textWidth(text));
+  if (textColumns(text) <= width) return text + " ".repeat(width - textColumns(text));
   let cut = "";
   let used = 0;
   for (const char of text) {

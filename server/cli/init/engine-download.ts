@@ -1,0 +1,54 @@
+/** Has the built-in engine and a model downloaded, and shows the progress. */
+import type { AgentError } from "@/lib/events/error";
+import type { EngineState, OfferedBuild } from "@/lib/models/engine";
+import { cliErrorText, RunFailure } from "../cli-error-text";
+import { engineLine } from "./download-lines";
+import type { Setup } from "./setup";
+
+/** A model that can be downloaded, or whose download continues. */
+export interface EngineModelOffer {
+  readonly name: string;
+  readonly reference: string;
+  /** Of the program; absent = it is there. */
+  readonly build?: OfferedBuild["kind"];
+}
+
+/** Resolves when both are there. Rejects with RunFailure; with the signal's reason after the downloads are paused. */
+export async function downloadEngineModel(
+  { call, pushes, terminal, signal }: Setup,
+  { reference, build }: EngineModelOffer,
+): Promise<void> {
+  await call("engine.download", { model: reference });
+  if (build !== undefined) await call("engine.install", { build });
+  const check = (state: EngineState): { readonly error?: AgentError } | null => {
+    terminal.progress(engineLine(state, reference));
+    return findDownloadEnd(state, reference);
+  };
+  const following = pushes.until((push) => (push.type === "engine" ? check(push.state) : null), signal);
+  following.catch(() => {});
+  try {
+    const { error } = check(await call("engine.state", {})) ?? (await following);
+    if (error !== undefined) throw new RunFailure(cliErrorText(error), error.code);
+    await call("engine.ready", {});
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    // What has arrived is kept.
+    await call("engine.pauseDownload", { model: reference }).catch(() => {});
+    if (build !== undefined) await call("engine.pauseInstall", {}).catch(() => {});
+    throw error;
+  } finally {
+    terminal.progress(null);
+  }
+}
+
+/** Returns how the downloads have ended; null = they go on. */
+function findDownloadEnd(
+  { program, install, installFailure, downloads }: EngineState,
+  reference: string,
+): { readonly error?: AgentError } | null {
+  const download = downloads.find((each) => each.reference === reference);
+  if (download?.status === "failed") return { error: download.error ?? { code: "download_failed" } };
+  if (install !== undefined) return null;
+  if (program === null && installFailure !== undefined) return { error: installFailure };
+  return program !== null && download === undefined ? {} : null;
+}
