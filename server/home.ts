@@ -79,7 +79,8 @@ export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptio
   return {
     kind: "open",
     core,
-    projectOpen: command.background ? Promise.resolve() : openFolder(core, command, log),
+    projectOpen:
+      command.background || command.folder === null ? Promise.resolve() : openFolder(core, command.folder, log),
     async end() {
       lan?.close();
       http.close();
@@ -92,9 +93,9 @@ export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptio
   };
 }
 
-async function openFolder(core: RunningCore, command: ServeArguments, log: (line: string) => void): Promise<void> {
-  const project = await core.projects.open(command.folder);
-  if (!project.ok) log(`${command.folder} cannot be opened: ${project.error.code}.`);
+async function openFolder(core: RunningCore, folder: string, log: (line: string) => void): Promise<void> {
+  const project = await core.projects.open(folder);
+  if (!project.ok) log(`${folder} cannot be opened: ${project.error.code}.`);
 }
 
 /**

@@ -21,6 +21,10 @@ export async function main(argv: readonly string[], { env, cwd }: ProcessContext
       const { runInit } = await import("./cli/init/run-init");
       return runInit(command, env);
     }
+    case "service": {
+      const { runService } = await import("./cli/service/run-service");
+      return runService(command, env);
+    }
     case "run": {
       const { runPrompt } = await import("./cli/run/run-prompt");
       return runPrompt(command, env);
@@ -39,7 +43,7 @@ export async function main(argv: readonly string[], { env, cwd }: ProcessContext
     }
     case "status": {
       const { runStatus } = await import("./cli/status/run-status");
-      return runStatus(command);
+      return runStatus(command, env);
     }
     case "get": {
       const { runGet } = await import("./cli/get/run-get");

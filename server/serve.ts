@@ -136,12 +136,18 @@ function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value
 
 /** Exit code after passing the folder to the home's server; null = the home has none (any more): serve. */
 async function forwardToHolder(command: ServeArguments, environment: NodeJS.ProcessEnv): Promise<number | null> {
+  const { folder } = command;
+  if (folder === null) {
+    const { waitForHome } = await import("./cli/serve/wait-for-home");
+    await waitForHome(command.home, (line) => void process.stderr.write(`${line}\n`));
+    return null;
+  }
   const cli = await import("./cli/serve/forward-to-running-server");
   if (!cli.isHomeLocked(command.home)) return null;
   const writeOutput = (line: string): void => void process.stdout.write(`${line}\n`);
   const writeError = (line: string): void => void process.stderr.write(`${line}\n`);
   const options = {
-    arguments: command,
+    arguments: { ...command, folder },
     version: readVersion(),
     build: readBuild(),
     environment,
@@ -219,6 +225,9 @@ async function reportReady(
   port: number,
 ): Promise<void> {
   await opened.projectOpen;
+  // What a service prints is stored in a log, where a link that signs in does not belong.
+  if (command.folder === null && !command.json && !process.stdout.isTTY)
+    return void process.stdout.write(`gopi-web serves ${command.home} at http://localhost:${port}\n`);
   const { signInUrl } = await import("./cli/server-client");
   const url = signInUrl(port, opened.core.signIns.freshLinkToken());
   const ready: ReadyLine = { url, port, pid: process.pid, home: command.home, version: readVersion() };

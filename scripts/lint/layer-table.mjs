@@ -80,6 +80,7 @@ export const mayImport = {
     "server/tools": true,
     "server/agent": true,
     "server/session": true,
+    "server/service": true,
     "server/handlers": "types",
     "server/features": "types",
   },
@@ -102,8 +103,10 @@ export const mayImport = {
     "server/handlers": true,
     "server/session": true,
   },
+  // The service of the user's system that starts the server: its text, its state, its installation.
+  "server/service": serverLeaves,
   // Arguments, help, the clients of the server, one for each verb; of the store only the home lock and `server.json`.
-  "server/cli": { ...serverLeaves, "server/store": true, "server/config": true },
+  "server/cli": { ...serverLeaves, "server/store": true, "server/config": true, "server/service": true },
   // The tour of --demo: its sample project, and a model whose answers are written in advance.
   "server/tour": {
     ...serverLeaves,

@@ -14,8 +14,8 @@ const backgroundStartMs = 30_000;
 /** Size at which the log of background servers is truncated, bytes. */
 const serverLogBytes = 1_000_000;
 
-/** Two folders above this file, in the source and in the bundle. */
-const programPath = fileURLToPath(new URL("../../bin/gopi-web.mjs", import.meta.url));
+/** Absolute path of the program: two folders above this file, in the source and in the bundle. */
+export const programPath = fileURLToPath(new URL("../../bin/gopi-web.mjs", import.meta.url));
 
 /** Number of starts of a server that exits at once: the previous server may just be leaving the home. */
 const maxStarts = 3;

@@ -4,6 +4,7 @@ export const helpText = `gopi-web: a coding agent in your browser, for models yo
 
   gopi-web [folder]         open a folder in the browser (default: current folder)
   gopi-web init             set up a model and this folder, by questions in the terminal
+  gopi-web serve            run only the server; serve --install starts it when you log in
   gopi-web run "prompt"     run one task in the current folder, without a browser
   gopi-web chat             hold a conversation in the terminal
   gopi-web doctor [model]   find out what a model can do on this machine, in about a minute
@@ -32,6 +33,15 @@ Options of gopi-web init
 
   Finds model servers, or downloads a model with the built-in engine. Each question can be
   skipped, and init run again at any time. Needs a terminal.
+
+Options of gopi-web serve
+  --install         write a service of your user (systemd or launchd), start it now and when
+                    you log in, with the options below
+  --uninstall       end and remove that service
+  --yes             with --install: replace a service with another content without asking
+  --port, --host, --model, --home, --json as above
+
+  Opens no folder and no browser. While another gopi-web serves the home, it waits.
 
 Options of gopi-web run
   --cwd DIR         folder to work in (default: current folder)

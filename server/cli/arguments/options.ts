@@ -5,9 +5,21 @@ import { findNearestWord } from "./nearest-word";
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const verbs = ["init", "run", "chat", "doctor", "eval", "status", "get", "config", "export", "import"] as const;
-/** serve = no verb was given. */
-export type Verb = "serve" | (typeof verbs)[number];
+export const verbs = [
+  "init",
+  "serve",
+  "run",
+  "chat",
+  "doctor",
+  "eval",
+  "status",
+  "get",
+  "config",
+  "export",
+  "import",
+] as const;
+/** open = no verb was given. */
+export type Verb = "open" | (typeof verbs)[number];
 
 /** Invalid arguments; the message is one line for the user. */
 export class UsageError extends Error {}
@@ -22,16 +34,19 @@ interface Option {
   readonly hidden?: true;
 }
 
-const allVerbs: readonly Verb[] = ["serve", ...verbs];
+const allVerbs: readonly Verb[] = ["open", ...verbs];
 const options = {
-  port: { value: "a number", verbs: ["serve"] },
-  host: { value: "an address", verbs: ["serve"] },
-  model: { value: "a model name", verbs: ["serve", "run", "chat"] },
+  port: { value: "a number", verbs: ["open", "serve"] },
+  host: { value: "an address", verbs: ["open", "serve"] },
+  model: { value: "a model name", verbs: ["open", "serve", "run", "chat"] },
   home: { value: "a folder", verbs: allVerbs },
-  demo: { verbs: ["serve"] },
-  "no-open": { verbs: ["serve"] },
+  demo: { verbs: ["open"] },
+  "no-open": { verbs: ["open"] },
   json: { verbs: allVerbs.filter((verb) => verb !== "export" && verb !== "chat" && verb !== "init") },
-  background: { verbs: ["serve"], hidden: true },
+  background: { verbs: ["open"], hidden: true },
+  install: { verbs: ["serve"] },
+  uninstall: { verbs: ["serve"] },
+  yes: { verbs: ["serve"] },
   cwd: { value: "a folder", verbs: ["run", "chat", "init"] },
   approve: { value: "one of ask, edits, all, none", verbs: ["run"] },
   session: { value: "a session ID", verbs: ["run", "chat"] },
@@ -72,7 +87,7 @@ export function readOptions(argv: readonly string[]): ParsedOptions {
   });
   const values: [OptionName, string | true][] = [];
   const operands: string[] = [];
-  let verb: Verb = "serve";
+  let verb: Verb = "open";
   let literal = false;
   let numberAt = -1;
   for (const token of tokens) {
@@ -83,7 +98,7 @@ export function readOptions(argv: readonly string[]): ParsedOptions {
       numberAt = token.index;
     } else if (token.kind === "option-terminator") literal = true;
     else if (token.kind === "option") values.push(readOption(token));
-    else if (operands.length === 0 && verb === "serve" && !literal) verb = takeVerb(token.value, operands);
+    else if (operands.length === 0 && verb === "open" && !literal) verb = takeVerb(token.value, operands);
     else operands.push(token.value);
   }
   for (const [name] of values)
@@ -103,7 +118,7 @@ export function readOptions(argv: readonly string[]): ParsedOptions {
 function takeVerb(word: string, operands: string[]): Verb {
   const verb = verbs.find((each) => each === word);
   if (verb === undefined) operands.push(word);
-  return verb ?? "serve";
+  return verb ?? "open";
 }
 
 const parserOptions = (): Record<string, { type: "string" | "boolean"; short?: string }> =>
@@ -133,7 +148,7 @@ function readOption({ name, rawName, value, inlineValue }: OptionToken): [Option
   return [name, value];
 }
 
-const usageOf = (verb: Verb): string => (verb === "serve" ? '"gopi-web [folder]"' : `"gopi-web ${verb}"`);
+const usageOf = (verb: Verb): string => (verb === "open" ? '"gopi-web [folder]"' : `"gopi-web ${verb}"`);
 
 const wordList = new Intl.ListFormat("en-GB");
 

@@ -97,6 +97,41 @@ describe("gopi-web chat", () => {
   });
 });
 
+describe("gopi-web serve", () => {
+  test("serves without a folder and a browser", () => {
+    const serve = { ...serveDefaults, folder: null, open: false, home: join(root, ".gopi") };
+    expect(parse(["serve"])).toEqual(serve);
+    expect(parse(["serve", "--port", "0", "--json"])).toEqual({ ...serve, port: 0, json: true });
+  });
+  test("installs and removes a service with its own options and the home of now", () => {
+    const service = { kind: "service", action: "install", yes: false, home: join(root, "h"), parameters: [] };
+    const argv = [
+      "serve",
+      "--install",
+      "--home",
+      join(root, "h"),
+      "--port",
+      "80",
+      "--host",
+      "localhost",
+      "--model",
+      "m",
+    ];
+    const parameters = ["--home", join(root, "h"), "--port", "80", "--host", "localhost", "--model", "m"];
+    expect(parse(argv)).toEqual({ ...service, parameters });
+    expect(parse(["serve", "--uninstall"])).toMatchObject({ kind: "service", action: "uninstall" });
+  });
+  test.each([
+    [["serve", "."], "serve takes no words"],
+    [["serve", "--install", "--uninstall"], "can't be used together"],
+    [["serve", "--yes"], "--yes needs --install"],
+    [["serve", "--install", "--port", "many"], "--port needs a number"],
+    [["--install"], 'works with "gopi-web serve", not with "gopi-web [folder]"'],
+  ])("%j is a usage error", (argv, text) => {
+    expect(parse(argv)).toMatchObject({ kind: "usage", text: expect.stringContaining(text) });
+  });
+});
+
 describe("gopi-web init", () => {
   test("sets up the current folder, or another one", () => {
     expect(parse(["init"])).toEqual({ kind: "init", cwd: project, home: join(root, ".gopi") });
@@ -127,7 +162,7 @@ describe("gopi-web doctor", () => {
     [["doctor", "--approve", "all"], '--approve works with "gopi-web run", not with "gopi-web doctor"'],
     [
       ["doctor", "--model", "x"],
-      'works with "gopi-web [folder]", "gopi-web run" and "gopi-web chat", not with "gopi-web doctor"',
+      'works with "gopi-web [folder]", "gopi-web serve", "gopi-web run" and "gopi-web chat", not with "gopi-web doctor"',
     ],
   ])("%j is a usage error", (argv, text) => {
     expect(parse(argv)).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(text) });

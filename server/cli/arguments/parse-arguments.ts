@@ -14,14 +14,15 @@ import {
   parseGetArguments,
   parseInitArguments,
   parseStatusArguments,
+  type ServiceArguments,
   type VerbArguments,
 } from "./verb-arguments";
 import { readVersion } from "../version";
 
 export interface ServeArguments {
   readonly kind: "serve";
-  /** Absolute, links resolved; a readable folder. */
-  readonly folder: string;
+  /** Absolute, links resolved; a readable folder. null = `serve`: it opens none, and waits for the end of another server. */
+  readonly folder: string | null;
   /** null = the default one or the next free; 0 = any free one. */
   readonly port: number | null;
   /** A loopback address. */
@@ -114,7 +115,7 @@ export function parseArguments(argv: readonly string[], environment: Environment
   }
 }
 
-function parseServeArguments(options: ParsedOptions, environment: Environment, cwd: string): ServeArguments {
+function parseOpenArguments(options: ParsedOptions, environment: Environment, cwd: string): ServeArguments {
   const [folder = ".", ...more] = options.operands;
   const verb = statPath(resolve(cwd, folder)) === undefined ? findNearestWord(folder, verbs) : null;
   if (verb !== null) throw new UsageError(`There is no folder ${printable(folder)}; did you mean "gopi-web ${verb}"?`);
@@ -140,6 +141,43 @@ function parseServeArguments(options: ParsedOptions, environment: Environment, c
     json: options.flag("json"),
     demo,
     background,
+  };
+}
+
+/** `serve`: the server itself, or with an option its service. */
+function parseServeArguments(
+  options: ParsedOptions,
+  environment: Environment,
+  cwd: string,
+): ServeArguments | ServiceArguments {
+  if (options.operands.length > 0) throw new UsageError("gopi-web serve takes no words");
+  const [install, uninstall] = [options.flag("install"), options.flag("uninstall")];
+  if (install && uninstall) throw new UsageError("--install and --uninstall can't be used together");
+  if (options.flag("yes") && !install) throw new UsageError("--yes needs --install");
+  const serve: ServeArguments = {
+    kind: "serve",
+    folder: null,
+    port: parsePort(options.text("port")),
+    ...parseHost(options.text("host")),
+    model: parseModel(options.text("model")),
+    home: resolveHome(options.text("home"), environment, cwd),
+    open: false,
+    json: options.flag("json"),
+    demo: false,
+    background: false,
+  };
+  if (!install && !uninstall) return serve;
+  if (serve.json) throw new UsageError("--json can't be used with --install and --uninstall");
+  const forService = (["port", "host", "model"] as const).flatMap((name) => {
+    const text = options.text(name);
+    return text === null ? [] : [`--${name}`, text];
+  });
+  return {
+    kind: "service",
+    action: install ? "install" : "uninstall",
+    yes: options.flag("yes"),
+    home: serve.home,
+    parameters: ["--home", serve.home, ...forService],
   };
 }
 
@@ -208,6 +246,7 @@ function parseEvalArguments(options: ParsedOptions, environment: Environment, cw
 const commandParsers: Readonly<
   Record<Verb, (options: ParsedOptions, environment: Environment, cwd: string) => CommandArguments>
 > = {
+  open: parseOpenArguments,
   serve: parseServeArguments,
   init: parseInitArguments,
   run: parseRunArguments,

@@ -22,6 +22,18 @@ export interface InitArguments {
   readonly home: string;
 }
 
+/** The user's service that starts the server. */
+export interface ServiceArguments {
+  readonly kind: "service";
+  readonly action: "install" | "uninstall";
+  /** Replaces a changed service without a question. */
+  readonly yes: boolean;
+  /** Absolute; may not exist yet. */
+  readonly home: string;
+  /** Of `gopi-web serve` in the service. */
+  readonly parameters: readonly string[];
+}
+
 const listKinds = ["sessions", "models", "rules"] as const;
 
 /** What every client has that needs a server. */
@@ -63,6 +75,7 @@ export interface ImportArguments extends ClientArguments {
 
 export type VerbArguments =
   | InitArguments
+  | ServiceArguments
   | StatusArguments
   | GetArguments
   | ConfigArguments

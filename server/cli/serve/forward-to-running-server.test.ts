@@ -37,7 +37,7 @@ async function running() {
   await new Promise<void>((resolve) => void http.listen(0, "127.0.0.1", resolve));
   const address = http.address();
   listenAddress.port = typeof address === "object" && address !== null ? address.port : 0;
-  const command: ServeArguments = {
+  const command: ServeArguments & { readonly folder: string } = {
     kind: "serve",
     folder,
     port: null,

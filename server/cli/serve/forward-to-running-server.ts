@@ -11,7 +11,7 @@ import { callServer, requestSignInLink, isHealthy } from "../server-client";
 import { cliErrorText } from "../cli-error-text";
 
 interface ForwardOptions {
-  readonly arguments: ServeArguments;
+  readonly arguments: ServeArguments & { readonly folder: string };
   readonly version: string;
   /** Result of readBuild. */
   readonly build: string | undefined;

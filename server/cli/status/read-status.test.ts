@@ -17,7 +17,7 @@ function makeHomePath(): string {
 
 test("without a home nothing is wrong, and none is created", async () => {
   const home = makeHomePath();
-  const { server, hosts, sessions, config, ...report } = await readStatus(home, never);
+  const { server, hosts, sessions, config, ...report } = await readStatus(home, {}, never);
   expect([server, hosts, sessions, config.problems]).toEqual([null, null, null, []]);
   expect(report.home).toEqual({ path: home, bytes: 0, isWritable: true });
   expect(existsSync(home)).toBe(false);
@@ -29,7 +29,7 @@ test("without a server config.yaml is checked, and the files of all folders are 
   writeFileSync(join(home, "blobs", "ab", "one"), "x".repeat(1_000));
   const text = "tools:\n  bash_timeout: soon\n";
   writeFileSync(join(home, "config.yaml"), text);
-  const { config, ...report } = await readStatus(home, never);
+  const { config, ...report } = await readStatus(home, {}, never);
   expect(config.problems).toMatchObject([{ code: "bad_value", line: 2, key: "tools.bash_timeout" }]);
   expect(report.home.bytes).toBe(1_000 + text.length);
 });
@@ -37,7 +37,7 @@ test("without a server config.yaml is checked, and the files of all folders are 
 test("a config.yaml that cannot be read has the error of the system", async () => {
   const home = makeHomePath();
   mkdirSync(join(home, "config.yaml"), { recursive: true });
-  const { config } = await readStatus(home, never);
+  const { config } = await readStatus(home, {}, never);
   expect(config).toMatchObject({
     problems: [],
     error: { code: "no_permission", detail: expect.stringContaining("EISDIR") },
@@ -48,7 +48,7 @@ test("the file of a killed server, whose process id another program has now, is 
   const home = makeHomePath();
   mkdirSync(home);
   writeServerFile(home, { address: "127.0.0.1", port: 1, token: "t", pid: process.pid, version: "1.0.0" });
-  const { server, hosts } = await readStatus(home, never);
+  const { server, hosts } = await readStatus(home, {}, never);
   expect([server, hosts]).toEqual([null, null]);
 });
 
@@ -57,7 +57,7 @@ test("a process that holds the home and does not answer is reported with its id"
   const lock = takeHomeLock(home);
   onTestFinished(() => void (lock.ok && lock.value.release()));
   writeServerFile(home, { address: "127.0.0.1", port: 1, token: "t", pid: process.pid, version: "1.0.0" });
-  const { server, hosts } = await readStatus(home, never);
+  const { server, hosts } = await readStatus(home, {}, never);
   expect(server).toEqual({ address: "http://127.0.0.1:1", pid: process.pid, version: "1.0.0", responds: false });
   expect(hosts).toBeNull();
 });

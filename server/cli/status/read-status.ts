@@ -4,8 +4,11 @@ import { join } from "node:path";
 import type { AgentError } from "@/lib/events/error";
 import type { ConfigProblem } from "@/lib/settings/config-keys";
 import { serverLimits } from "@/lib/settings/server-limits";
+import type { ServiceState } from "@/lib/protocol/status-report";
+import { readServiceState } from "@/server/service/service-state";
 import type { ServerFile } from "@/server/store/core/server-file";
 import { timeLimit } from "@/server/base/abort";
+import type { Environment } from "../arguments/options";
 import { callServer, findServer, findServerFile, serverOrigin } from "../server-client";
 import type { CommandLink } from "../session-link";
 import { readVersion } from "../version";
@@ -37,16 +40,18 @@ export interface StatusReport {
     readonly error?: AgentError;
   };
   readonly home: { readonly path: string; readonly bytes: number; readonly isWritable: boolean };
+  readonly service: ServiceState;
 }
 
 /** Rejects only with the signal's reason. */
-export async function readStatus(home: string, signal: AbortSignal): Promise<StatusReport> {
+export async function readStatus(home: string, environment: Environment, signal: AbortSignal): Promise<StatusReport> {
   const file = findServerFile(home);
   const answer = file === null ? null : await askServer(file, home, signal);
   // After the answer, whose time limit would run out while the files are counted.
   const common = {
     version: readVersion(),
     home: { path: home, bytes: folderBytes(home), isWritable: isWritable(home) },
+    service: await readServiceState(environment, signal),
   };
   if (file !== null && answer) return { ...common, server: serverStatus(file, true), ...answer };
   // Only the answer to its token, or the lock of the home, proves that it is the server.

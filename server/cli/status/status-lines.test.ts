@@ -16,6 +16,7 @@ const working: StatusReport = {
   sessions: { working: 3, waiting: 1 },
   config: { path: "/h/config.yaml", problems: [] },
   home: { path: "/h", bytes: 12_345_678, isWritable: true },
+  service: { status: "running", file: "/s" },
 };
 const stopped: StatusReport = { ...working, server: null, hosts: null, sessions: null };
 
@@ -27,6 +28,7 @@ test("each part has its line while all is well", () => {
     "sessions      ok: 3 at work, 1 of them waits for your answer in the browser",
     "config.yaml   ok",
     "home          ok: /h, 12 MB",
+    "service       ok: running, /s",
   ]);
   expect(isBrokenStatus(working)).toBe(false);
 });
@@ -37,6 +39,7 @@ test("a stopped server is not broken, and the line says how to start it", () => 
     "server        stopped; start it with: gopi-web",
     "config.yaml   ok",
     "home          ok: /h, 12 MB",
+    "service       ok: running, /s",
   ]);
   expect(isBrokenStatus(stopped)).toBe(false);
 });
@@ -108,6 +111,16 @@ test.each<[what: string, report: StatusReport, line: string]>([
     "a server of another version",
     { ...working, server: { address: "http://127.0.0.1:1", pid: 1, version: "1.1.0", responds: true } },
     "server        ok: http://127.0.0.1:1, process 1, version 1.1.0; restart it to use 1.2.0",
+  ],
+  [
+    "a service that does not run",
+    { ...working, service: { status: "installed", file: "/s" } },
+    "service       installed, not running; start it with: gopi-web serve --install (/s)",
+  ],
+  [
+    "no service",
+    { ...working, service: { status: "not_installed" } },
+    "service       not installed; to start the server when you log in: gopi-web serve --install",
   ],
 ])("not broken: %s", (_what, report, line) => {
   expect(statusLines(report)).toContain(line);

@@ -4,6 +4,7 @@ import { engineConnectionId } from "@/lib/models/engine";
 import { formatConfigProblem, isWarning } from "@/lib/settings/config-keys";
 import { printable } from "../arguments/options";
 import { cliErrorText } from "../cli-error-text";
+import type { ServiceState } from "@/lib/protocol/status-report";
 import { formatBytes } from "../output/format-bytes";
 import type { HostStatus, StatusReport } from "./read-status";
 
@@ -28,6 +29,7 @@ const statusParts = (report: StatusReport): readonly StatusLine[] => [
   ...sessionLines(report),
   configLine(report),
   homeLine(report),
+  serviceLine(report),
 ];
 
 function serverLine({ server, version }: StatusReport): StatusLine {
@@ -94,6 +96,16 @@ function homeLine({ home: { path, bytes, isWritable } }: StatusReport): StatusLi
     ? `ok: ${path}, ${formatBytes(bytes)}`
     : `${path} can't be written; correct its permissions, or choose another folder with --home DIR`;
   return { title: "home", text, isBroken: !isWritable };
+}
+
+function serviceLine({ service: { status, file = "" } }: StatusReport): StatusLine {
+  const texts: Readonly<Record<ServiceState["status"], string>> = {
+    running: `ok: running, ${file}`,
+    installed: `installed, not running; start it with: gopi-web serve --install (${file})`,
+    not_installed: "not installed; to start the server when you log in: gopi-web serve --install",
+    unsupported: "this system has no systemd and no launchd; have it run: gopi-web serve",
+  };
+  return { title: "service", text: texts[status], isBroken: false };
 }
 
 const formatCount = (count: number, word: string): string => `${count} ${word}${count === 1 ? "" : "s"}`;
