@@ -247,6 +247,7 @@ function startTransports(
       (await import("./session/share/secret-redactor")).makeSecretRedactor({ ...options, access })(),
     freshRuleId: () => randomId<RuleId>("rule"),
     usedModel: features.usedModel,
+    serverAddress: () => `http://localhost:${listenAddress().port}`,
     trustWithdrawn: features.trustWithdrawn,
     async shares(client) {
       if (store.shares.active(now()).length === 0) return [];

@@ -16,6 +16,7 @@ import { promptCommands } from "./prompt-commands";
 import { referenceCommands } from "./reference-commands";
 import { searchCommands } from "./search-commands";
 import { sessionCommands } from "./session-commands";
+import type { RunningStatus } from "./status-report";
 import { skillCommands } from "./skill-commands";
 import { terminalCommands } from "./terminal-commands";
 import { trialCommands } from "./trial-commands";
@@ -29,6 +30,8 @@ const subscription = z.object({ topic: z.custom<PushTopic>(isSubjectTopic), subj
 export const commands = {
   "app.welcome": defineCommand<Welcome>()(noInput),
   "app.log": defineCommand<LogReport>()(noInput),
+  /** Returns the state of the installation; waits at most some seconds for the model servers. */
+  "server.status": defineCommand<RunningStatus>()(noInput),
   /** Reports an uncaught error of a page, which is logged and counted like those of the server. */
   "app.report_error": defineCommand<null>()(z.object({ text: z.string().check(z.maxLength(errorReportMaxChars)) })),
   "topic.subscribe": defineCommand<null>()(subscription),

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import { defineCommand, connectionId, modelName, noInput, windowTokens } from "./command-input";
 import { keyUses } from "../models/key-use";
+import type { ModelHost } from "./status-report";
 import { modelPatchSchema } from "../settings/model-settings-schema";
 import type {
   Connection,
@@ -33,6 +34,8 @@ const savedOrDraft = z.object({ id: z.optional(connectionId), draft: z.optional(
 
 export const modelCommands = {
   "models.refresh": defineCommand<ModelServerState>()(noInput),
+  /** Asks all model servers for their models. */
+  "models.hosts": defineCommand<{ readonly hosts: readonly ModelHost[] }>()(noInput),
   /** Subscribes the client to model state; the server is polled while any client is subscribed. */
   "models.watch": defineCommand<null>()(z.object({ on: z.boolean() })),
   "models.start": defineCommand<ModelServerState>()(noInput),

@@ -1,4 +1,69 @@
 /** The state of the installation, as `gopi-web status` and the settings page Status show it. JSON. */
+import type { AgentError } from "../events/error";
+import type { ProjectId, SessionId } from "../events/id";
+import type { ModelInfo } from "../models/models";
+import type { ConfigProblem } from "../settings/config-keys";
+
+/** A model server that the home has. */
+export interface ModelHost {
+  /** Id of the connection; `ollama` = the main model server. */
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+  readonly models: readonly ModelInfo[];
+  /** Why it has no list. */
+  readonly error?: AgentError;
+  /** It is not needed: it is not configured, and there is another one. */
+  readonly isOptional: boolean;
+}
+
+export interface HostStatus extends Omit<ModelHost, "models"> {
+  /** Their names. */
+  readonly models: readonly string[];
+}
+
+/** The user has to do something about it. */
+export const isHostBroken = ({ error, isOptional }: Pick<ModelHost, "error" | "isOptional">): boolean =>
+  error !== undefined && !isOptional;
+
+export interface ServerStatus {
+  readonly address: string;
+  readonly pid: number;
+  readonly version: string;
+  /** False = it holds the home but does not answer. */
+  readonly responds: boolean;
+}
+
+/** A session that waits for an answer to a card. */
+export interface WaitingSession {
+  readonly id: SessionId;
+  readonly projectId: ProjectId;
+  readonly title: string;
+  readonly cwd: string;
+}
+
+export interface SessionsStatus {
+  /** Number of sessions that run or wait. */
+  readonly working: number;
+  /** Number of those that wait. */
+  readonly waiting: number;
+  /** Those that wait, the newest first; at most one page of the list of sessions. */
+  readonly cards: readonly WaitingSession[];
+}
+
+export interface ConfigStatus {
+  readonly path: string;
+  readonly problems: readonly ConfigProblem[];
+  /** The file cannot be read. */
+  readonly error?: AgentError;
+}
+
+export interface HomeStatus {
+  readonly path: string;
+  /** Of all files in it. */
+  readonly bytes: number;
+  readonly isWritable: boolean;
+}
 
 /** Of the user's service that starts the server. */
 export interface ServiceState {
@@ -6,4 +71,22 @@ export interface ServiceState {
   readonly status: "running" | "installed" | "not_installed" | "unsupported";
   /** The file that describes it. */
   readonly file?: string;
+}
+
+export interface StatusReport {
+  readonly version: string;
+  /** null = no server runs; what only a server has is null then, too. */
+  readonly server: ServerStatus | null;
+  readonly hosts: readonly HostStatus[] | null;
+  readonly sessions: SessionsStatus | null;
+  readonly config: ConfigStatus;
+  readonly home: HomeStatus;
+  readonly service: ServiceState;
+}
+
+/** What a running server reports of itself. */
+export interface RunningStatus extends StatusReport {
+  readonly server: ServerStatus;
+  readonly hosts: readonly HostStatus[];
+  readonly sessions: SessionsStatus;
 }

@@ -62,6 +62,7 @@ export const mayImport = {
   // Commands of the core: parsed input in, result out; no rules of their own.
   "server/handlers": {
     ...serverLeaves,
+    "server/service": true,
     "server/session": true,
     "server/config": true,
     "server/models": true,
@@ -80,7 +81,6 @@ export const mayImport = {
     "server/tools": true,
     "server/agent": true,
     "server/session": true,
-    "server/service": true,
     "server/handlers": "types",
     "server/features": "types",
   },

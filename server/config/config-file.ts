@@ -20,6 +20,8 @@ import { type HomeFile, makeHomeFile, type SaveTextResult } from "./home-file";
 export interface ConfigService {
   /** Applies the file unless it is the last one applied, then watches it. A file that cannot be read is logged. */
   start(): Promise<void>;
+  /** Absolute. */
+  readonly path: string;
   file(): Promise<Result<ConfigFile>>;
   /**
    * Stores the settings and writes them into the file. Fails with bad_input, config_invalid, no_sandbox. Throws the

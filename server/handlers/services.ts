@@ -78,6 +78,10 @@ export interface HandlerServices {
   redactor(): Promise<Redactor>;
   readonly version: string;
   readonly home: string;
+  /** Of this process. */
+  readonly environment: NodeJS.ProcessEnv;
+  /** Origin at which this machine reaches the owner's pages. */
+  serverAddress(): string;
   push(push: Push): void;
   now(): number;
   readonly serverLog: ServerLog;

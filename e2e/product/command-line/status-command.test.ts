@@ -36,11 +36,13 @@ test("with a server: hosts, models, the sessions at work and those that wait, in
   const message = { sessionId: row.id, commandId: id("c2"), text: "write it", intent: "prompt" } as const;
   await callCommand(server, "session.send", message);
   const status = async () => JSON.parse((await new ProductCommand(place, ["status", "--json"]).done()).stdout);
-  await expect.poll(status).toMatchObject({ sessions: { working: 1, waiting: 1 } });
+  await expect
+    .poll(status)
+    .toMatchObject({ sessions: { working: 1, waiting: 1, cards: [{ id: row.id, title: "write it" }] } });
   expect(await status()).toMatchObject({
     ok: true,
     version: packageFile.version,
-    server: { address: `http://127.0.0.1:${server.port}`, pid: server.pid, responds: true },
+    server: { address: `http://localhost:${server.port}`, pid: server.pid, responds: true },
     hosts: [{ id: "ollama", address: model.url, models: ["m:8b", "n:8b"] }],
     config: { path: join(place.home, "config.yaml"), problems: [] },
     home: { path: place.home, isWritable: true },

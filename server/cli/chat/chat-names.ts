@@ -5,7 +5,6 @@ import { limits } from "@/lib/settings/settings";
 import type { JobConnection } from "../run/run-job";
 import { callOrThrow } from "../server-job";
 import type { SessionLink } from "../session-link";
-import { readModelHosts } from "../status/model-hosts";
 import { mentionedPaths } from "./chat-line";
 import type { ChatNames } from "./complete-chat";
 
@@ -16,11 +15,8 @@ const findProject = async (link: SessionLink, cwd: string): Promise<ProjectId> =
 
 export const makeChatNames = ({ link }: JobConnection, cwd: string): ChatNames => ({
   async models() {
-    const hosts = await readModelHosts(link);
-    if (!hosts.ok) return [];
-    return hosts.value.flatMap(({ id, models }) =>
-      models.map(({ name }) => (id === "ollama" ? name : `${id}/${name}`)),
-    );
+    const { hosts } = await callOrThrow(link, "models.hosts", {});
+    return hosts.flatMap(({ id, models }) => models.map(({ name }) => (id === "ollama" ? name : `${id}/${name}`)));
   },
   async skills() {
     const { places } = await callOrThrow(link, "skills.list", { projectId: await findProject(link, cwd) });

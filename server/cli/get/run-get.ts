@@ -1,15 +1,14 @@
 /** `gopi-web get`: lists sessions, models or rules. */
 import { formatRulePattern } from "@/lib/permissions/policy";
 import type { ModelInfo } from "@/lib/models/models";
+import { isHostBroken } from "@/lib/protocol/status-report";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { GetArguments } from "../arguments/verb-arguments";
 import { printable } from "../arguments/options";
-import { cliErrorText, RunFailure } from "../cli-error-text";
 import { formatBytes } from "../output/format-bytes";
 import { printRows } from "../output/print-rows";
 import { callOrThrow, runWithServer } from "../server-job";
 import type { CommandLink } from "../session-link";
-import { readModelHosts } from "../status/model-hosts";
 import { hostErrorText } from "../status/status-lines";
 import { listSessions } from "./list-sessions";
 
@@ -40,9 +39,8 @@ interface ListedModel extends ModelInfo {
 const printModels: Print = async (link, json) => {
   // A server that was just started may still read the models of the engine; the others can be listed if it fails.
   await link.call("engine.ready", {});
-  const hosts = await readModelHosts(link);
-  if (!hosts.ok) throw new RunFailure(cliErrorText(hosts.error));
-  const rows = hosts.value.flatMap(({ id, models }) =>
+  const { hosts } = await callOrThrow(link, "models.hosts", {});
+  const rows = hosts.flatMap(({ id, models }) =>
     models.map((model): ListedModel => (id === "ollama" ? model : { connection: id, ...model })),
   );
   const columns = {
@@ -52,8 +50,10 @@ const printModels: Print = async (link, json) => {
     can: ({ capabilities }: ListedModel) => capabilities.join(", "),
   };
   printRows(rows, columns, { json, empty: "no models; download one, for example: ollama pull qwen3:8b" });
-  const failed = hosts.value.flatMap(({ id, name, error, isOptional }) =>
-    error === undefined || isOptional ? [] : [`gopi-web: ${printable(`${name}: ${hostErrorText(id, error)}`)}\n`],
+  const failed = hosts.flatMap(({ id, name, error, isOptional }) =>
+    error === undefined || !isHostBroken({ error, isOptional })
+      ? []
+      : [`gopi-web: ${printable(`${name}: ${hostErrorText(id, error)}`)}\n`],
   );
   process.stderr.write(failed.join(""));
   return failed.length > 0 ? 1 : 0;

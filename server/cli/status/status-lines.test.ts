@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { HostStatus, StatusReport } from "./read-status";
+import type { HostStatus, StatusReport } from "@/lib/protocol/status-report";
 import { isBrokenStatus, statusLines } from "./status-lines";
 
 const ollama: HostStatus = {
@@ -13,7 +13,7 @@ const working: StatusReport = {
   version: "1.2.0",
   server: { address: "http://127.0.0.1:4674", pid: 42, version: "1.2.0", responds: true },
   hosts: [ollama],
-  sessions: { working: 3, waiting: 1 },
+  sessions: { working: 3, waiting: 1, cards: [] },
   config: { path: "/h/config.yaml", problems: [] },
   home: { path: "/h", bytes: 12_345_678, isWritable: true },
   service: { status: "running", file: "/s" },

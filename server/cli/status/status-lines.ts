@@ -1,12 +1,11 @@
 /** Formats the state of the installation as lines of text: for each part that it is all right, or what to do next. Pure. */
 import type { AgentError } from "@/lib/events/error";
 import { engineConnectionId } from "@/lib/models/engine";
+import { type HostStatus, isHostBroken, type ServiceState, type StatusReport } from "@/lib/protocol/status-report";
 import { formatConfigProblem, isWarning } from "@/lib/settings/config-keys";
 import { printable } from "../arguments/options";
 import { cliErrorText } from "../cli-error-text";
-import type { ServiceState } from "@/lib/protocol/status-report";
 import { formatBytes } from "../output/format-bytes";
-import type { HostStatus, StatusReport } from "./read-status";
 
 interface StatusLine {
   readonly title: string;
@@ -58,8 +57,9 @@ function hostLine({ id, name, address, models, error, isOptional }: HostStatus):
           : `ok: ${place}, ${formatCount(models.length, "model")}`,
       isBroken: false,
     };
-  if (isOptional) return { title, text: `not running at ${address}, and not needed`, isBroken: false };
-  return { title, text: `${place}: ${hostErrorText(id, error)}`, isBroken: true };
+  return isHostBroken({ error, isOptional })
+    ? { title, text: `${place}: ${hostErrorText(id, error)}`, isBroken: true }
+    : { title, text: `not running at ${address}, and not needed`, isBroken: false };
 }
 
 /** Why a model server has no list of models, and what to do. */

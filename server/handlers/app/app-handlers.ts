@@ -3,7 +3,7 @@ import { ok } from "@/lib/events/error";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
 
-type AppCommand = Extract<keyof HandlerTable, `${"app" | "settings" | "topic"}.${string}`>;
+type AppCommand = Extract<keyof HandlerTable, `${"app" | "server" | "settings" | "topic"}.${string}`>;
 
 export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCommand> => ({
   "app.welcome": async (_input, client) =>
@@ -20,6 +20,10 @@ export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCo
       movedAside: services.store.movedAside ?? null,
     }),
   "app.log": () => ok(services.serverLog.read()),
+  "server.status": async () => {
+    const { readStatusReport } = await import("./read-status-report");
+    return ok(await readStatusReport(services));
+  },
   "app.report_error": ({ text }) => {
     services.serverLog.addError("page", text);
     return ok(null);

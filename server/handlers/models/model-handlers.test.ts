@@ -12,6 +12,7 @@ function handlersOf(rig: ModelRig) {
   const { models, modelsFile, ensureListed, warm, runFirst } = access;
   return modelHandlers({
     sessions,
+    store: rig.store,
     ensureListed,
     models,
     modelsFile,

@@ -23,7 +23,7 @@ type ModelCommand =
 interface ModelServices
   extends Pick<
     HandlerServices,
-    "sessions" | "models" | "modelsFile" | "connections" | "ensureListed" | "usedModel" | "warm" | "runFirst"
+    "sessions" | "store" | "models" | "modelsFile" | "connections" | "ensureListed" | "usedModel" | "warm" | "runFirst"
   > {
   /** Subscribes the client to model state, or unsubscribes it. */
   watchModels(id: ClientId, on: boolean): void;
@@ -35,9 +35,14 @@ export const modelHandlers = (services: ModelServices): Pick<HandlerTable, Model
   ...sessionModelHandlers(services),
 });
 
-const serverHandlers = ({ models, watchModels }: ModelServices) =>
+const serverHandlers = ({ models, connections, store, watchModels }: ModelServices) =>
   ({
     "models.refresh": async () => ok(await models.refresh(timeLimit(serverLimits.serverStateMs))),
+    "models.hosts": async () => {
+      const { readModelHosts } = await import("@/server/models/access/read-model-hosts");
+      const servers = { models, connections, settings: () => store.settings.read() };
+      return ok({ hosts: await readModelHosts(servers, listTimeout()) });
+    },
     "models.watch": ({ on }, client) => {
       watchModels(client.id, on);
       return ok(null);

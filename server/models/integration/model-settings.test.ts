@@ -23,8 +23,8 @@ async function sentOptions(rig: ModelRig): Promise<unknown> {
   return rig.model.requests.findLast(({ path }) => path === "/api/chat")?.body;
 }
 const choose = (rig: ModelRig) => {
-  const { sessions, access } = rig;
-  return modelHandlers({ ...access, sessions, usedModel: () => null, watchModels: () => {} })["models.choose"];
+  const { sessions, access, store } = rig;
+  return modelHandlers({ ...access, sessions, store, usedModel: () => null, watchModels: () => {} })["models.choose"];
 };
 const write = (rig: ModelRig, text: string): void => writeFileSync(join(rig.home, "models.yaml"), text);
 const turns = [{ text: "one" }, { text: "two" }, { text: "three" }];

@@ -1,0 +1,52 @@
+/** Reads the state of the installation in a running server. */
+import { type HostStatus, type RunningStatus, type SessionsStatus } from "@/lib/protocol/status-report";
+import { timeLimit } from "@/server/base/abort";
+import { readModelHosts } from "@/server/models/access/read-model-hosts";
+import { readServiceState } from "@/server/service/service-state";
+import { readHomeStatus } from "@/server/store/core/home-status";
+import type { HandlerServices } from "../services";
+
+/** Maximum wait for the models of all model servers, ms. */
+const hostAnswerMs = 3_000;
+/** Maximum wait for the service manager and the count of the files, ms. */
+const systemAnswerMs = 20_000;
+
+export type StatusServices = Pick<
+  HandlerServices,
+  "models" | "connections" | "store" | "sessions" | "config" | "version" | "home" | "environment" | "serverAddress"
+>;
+
+export async function readStatusReport(services: StatusServices): Promise<RunningStatus> {
+  const { models, connections, store, sessions, config, version, home, environment, serverAddress } = services;
+  const servers = { models, connections, settings: () => store.settings.read() };
+  const limit = timeLimit(systemAnswerMs);
+  const [hosts, file, homeStatus, service] = await Promise.all([
+    readModelHosts(servers, timeLimit(hostAnswerMs)),
+    config.file(),
+    readHomeStatus(home, limit),
+    readServiceState(environment, limit),
+  ]);
+  return {
+    version,
+    server: { address: serverAddress(), pid: process.pid, version, responds: true },
+    hosts: hosts.map(
+      ({ models: listed, ...host }): HostStatus => ({ ...host, models: listed.map(({ name }) => name) }),
+    ),
+    sessions: readSessions(sessions),
+    config: file.ok
+      ? { path: file.value.path, problems: file.value.problems }
+      : { path: config.path, problems: [], error: file.error },
+    home: homeStatus,
+    service,
+  };
+}
+
+function readSessions(sessions: StatusServices["sessions"]): SessionsStatus {
+  const { rows } = sessions.list({ active: true });
+  const cards = rows.filter(({ status }) => status === "waiting");
+  return {
+    working: rows.length,
+    waiting: cards.length,
+    cards: cards.map(({ id, projectId, title, cwd }) => ({ id, projectId, title, cwd })),
+  };
+}
