@@ -13,7 +13,7 @@ export const isEnvironmentConnection = ({ id }: Pick<Connection, "id">): boolean
 /** The connection of the built-in engine is set up in the settings of models. */
 export const isEngineConnection = ({ id }: Pick<Connection, "id">): boolean => id === engineConnectionId;
 
-export function connectionDisplayName(connection: Connection, { connections }: Messages): string {
+export function connectionDisplayName(connection: Pick<Connection, "id" | "name">, { connections }: Messages): string {
   if (isEngineConnection(connection)) return connections.engine;
   return isEnvironmentConnection(connection) ? connections.environment : connection.name;
 }

@@ -30,6 +30,7 @@ import { settingWords } from "./en/late/setting-words";
 import { settings } from "./en/late/settings";
 import { skills } from "./en/late/skills";
 import { statistics } from "./en/late/statistics";
+import { status } from "./en/late/status";
 import { terminal } from "./en/late/terminal";
 import { trials } from "./en/late/trials";
 import { upload } from "./en/late/upload";
@@ -67,6 +68,7 @@ export const enLate = {
   settings,
   skills,
   statistics,
+  status,
   terminal,
   trials,
   upload,

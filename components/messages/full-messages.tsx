@@ -32,6 +32,7 @@ import type { settingWords } from "./en/late/setting-words";
 import type { settings } from "./en/late/settings";
 import type { skills } from "./en/late/skills";
 import type { statistics } from "./en/late/statistics";
+import type { status } from "./en/late/status";
 import type { terminal } from "./en/late/terminal";
 import type { trials } from "./en/late/trials";
 import type { upload } from "./en/late/upload";
@@ -71,6 +72,7 @@ export interface LateMessages {
   readonly settings: typeof settings;
   readonly skills: typeof skills;
   readonly statistics: typeof statistics;
+  readonly status: typeof status;
   readonly terminal: typeof terminal;
   readonly trials: typeof trials;
   readonly upload: typeof upload;

@@ -30,6 +30,7 @@ import { settingWords } from "./zh-CN/late/setting-words";
 import { settings } from "./zh-CN/late/settings";
 import { skills } from "./zh-CN/late/skills";
 import { statistics } from "./zh-CN/late/statistics";
+import { status } from "./zh-CN/late/status";
 import { terminal } from "./zh-CN/late/terminal";
 import { trials } from "./zh-CN/late/trials";
 import { upload } from "./zh-CN/late/upload";
@@ -67,6 +68,7 @@ export const zhCNLate = {
   settings,
   skills,
   statistics,
+  status,
   terminal,
   trials,
   upload,

@@ -66,6 +66,7 @@ export const settingsSections = [
     load: async () => (await import("./notifications-tab")).NotificationsTab,
   },
   { id: "yaml", titleKey: "yaml", load: async () => (await import("./config/yaml-tab")).YamlTab },
+  { id: "status", titleKey: "status", load: async () => (await import("./status/status-tab")).StatusTab },
   { id: "about", titleKey: "about", load: async () => (await import("./about-tab")).AboutTab },
 ] as const satisfies readonly SettingsSection[];
 

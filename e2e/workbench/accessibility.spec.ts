@@ -58,7 +58,7 @@ async function checkPanels(page: Page, check: PageCheck): Promise<void> {
 
 /** Checks every tab of the settings, the page of one model and the form of a new connection. */
 async function checkSettings(page: Page, origin: string, check: PageCheck): Promise<void> {
-  for (const tab of ["model", "connections", "permissions", "devices", "appearance", "about"]) {
+  for (const tab of ["model", "connections", "permissions", "devices", "appearance", "status", "about"]) {
     await page.goto(`${origin}/settings/${tab}`);
     await expect(page.getByRole("heading").first()).toBeVisible();
     if (tab === "connections") await expect(page.getByRole("button", { name: "OpenRouter" })).toBeVisible();

@@ -2,7 +2,7 @@
 /** Editor for `config.yaml` or `models.yaml` with problems by line. The draft is retained until the page is left. */
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useId, useMemo, useState } from "react";
-import { type ConfigFile, type ConfigProblem, type ConfigValueSpec, isWarning } from "@/lib/settings/config-keys";
+import { type ConfigFile, type ConfigProblem, isWarning } from "@/lib/settings/config-keys";
 import type { AgentError } from "@/lib/events/error";
 import type { YamlKey } from "../../ui/code-editor/complete-yaml-keys";
 import { type AppClient, useClient } from "../../state/client";
@@ -10,8 +10,9 @@ import { queries } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { CopyButton } from "../../ui/controls/copy-button";
 import { Skeleton } from "../../ui/indicators/skeleton";
-import { type FullMessages, useFullMessages } from "../../messages/full-messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
+import { configProblemText } from "./config-problem-text";
 
 /** Write command and catalogue key of each file. */
 const configFiles = {
@@ -158,8 +159,6 @@ function ConfigEditor({ name, keys, file, onSaved }: ConfigEditorProps) {
   );
 }
 
-type ConfigFileMessages = FullMessages["config"]["file"];
-
 interface ProblemsProps {
   readonly problems: readonly ConfigProblem[];
   /** The text was not saved because of these problems. */
@@ -181,28 +180,10 @@ function Problems({ problems, isRefused }: ProblemsProps) {
           {joinSentences(messages, [
             isRefused && index === 0 ? text.notSaved : "",
             problem.line > 0 ? text.line(problem.line) : "",
-            problemText(problem, text),
+            configProblemText(problem, text),
           ])}
         </li>
       ))}
     </ul>
   );
-}
-
-function problemText(
-  { code, key = "", wanted = { kind: "text" }, syntax = "other" }: ConfigProblem,
-  text: ConfigFileMessages,
-): string {
-  if (code === "bad_syntax") return text.syntax[syntax];
-  if (code === "bad_value") return text.problems.bad_value(key, wantedText(wanted, text.wanted));
-  return code === "too_large" ? text.problems.too_large : text.problems[code](key);
-}
-
-const wantedText = (wanted: ConfigValueSpec, text: ConfigFileMessages["wanted"]): string =>
-  wanted.orAuto ? text.orAuto(wantedKindText(wanted, text)) : wantedKindText(wanted, text);
-
-function wantedKindText(wanted: ConfigValueSpec, text: ConfigFileMessages["wanted"]): string {
-  if (wanted.kind === "choice") return text.choice(wanted.values.join(", "));
-  if (wanted.kind === "time") return text[wanted.unit](wanted.least, wanted.most);
-  return "least" in wanted ? text[wanted.kind](wanted.least, wanted.most) : text[wanted.kind];
 }

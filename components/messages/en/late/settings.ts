@@ -26,6 +26,7 @@ export const settings = {
     shortcuts: "Shortcuts",
     notifications: "Notifications",
     yaml: "As YAML",
+    status: "Status",
     about: "About",
   },
   search: {
@@ -62,6 +63,7 @@ export const settings = {
     shortcuts: "keyboard keys rebind keymap vs code preset",
     notifications: "sound notify permission quiet hours do not disturb",
     yaml: "yaml config.yaml text file raw all settings",
+    status: "status health running servers disk service systemd launchd cards waiting",
     about: "version home folder data storage",
   },
   model: {

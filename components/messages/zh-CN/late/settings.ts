@@ -27,6 +27,7 @@ export const settings: typeof english = {
     shortcuts: "快捷键",
     notifications: "通知",
     yaml: "YAML 文件",
+    status: "状态",
     about: "关于",
   },
   search: {
@@ -61,6 +62,7 @@ export const settings: typeof english = {
     shortcuts: "键盘 按键 预设 修改",
     notifications: "提示音 声音 免打扰 权限",
     yaml: "yaml config.yaml 文本 全部设置 配置文件",
+    status: "状态 运行 服务器 磁盘 系统服务 等待 批准 systemd launchd",
     about: "版本 主文件夹 数据 存储",
   },
   model: {

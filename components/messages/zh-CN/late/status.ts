@@ -1,0 +1,36 @@
+/** Messages of the settings page Status, in Chinese. */
+import type { status as english } from "../../en/late/status";
+
+export const status: typeof english = {
+  title: "状态",
+  wellTitle: "一切正常",
+  brokenTitle: (count) => `${count} 项需要处理`,
+  updated: "自动更新。",
+  ok: "正常",
+  broken: "需要处理",
+  off: "未启用",
+  program: "gopi-web",
+  server: "服务器",
+  process: (id) => `进程 ${id}`,
+  engineHere: "随 gopi-web 运行",
+  models: (count) => (count === 0 ? "没有模型" : `${count} 个模型`),
+  notNeeded: (address) => `${address} 上没有运行，也不需要它。`,
+  noModels: "还没有模型，请先下载一个。",
+  toModels: "模型",
+  toConnections: "连接",
+  toConfig: "以 YAML 打开",
+  sessions: "会话",
+  atWork: (count) => (count === 0 ? "没有正在运行的会话" : `${count} 个正在运行`),
+  cards: "等待你的答复",
+  config: "config.yaml",
+  inForce: "已生效",
+  disk: "磁盘",
+  readOnly: (path) => `无法写入 ${path}。请修正权限，或用 --home 指定其他文件夹启动 gopi-web。`,
+  service: "系统服务",
+  serviceStates: {
+    running: "正在运行。登录后服务器会自动启动。",
+    installed: "已安装，但没有运行。请在终端中启动：",
+    not_installed: "未安装。想在登录后自动启动服务器，请在终端中运行：",
+    unsupported: "此系统没有 systemd 或 launchd。请让它运行：",
+  },
+};

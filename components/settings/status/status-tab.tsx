@@ -1,0 +1,62 @@
+"use client";
+/** Status tab: what works and what to do next: server, model servers, sessions, cards that wait, files, service. */
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { isHostBroken, type RunningStatus } from "@/lib/protocol/status-report";
+import { isWarning } from "@/lib/settings/config-keys";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { callValue } from "../../state/queries";
+import { Skeleton } from "../../ui/indicators/skeleton";
+import { SettingGroup } from "../fields/setting-row";
+import { ConfigRow, DiskRow, ProgramRow, ServiceRow } from "./installation-rows";
+import { statusDelay } from "./status-delay";
+import { HostRow, SessionsRow } from "./work-rows";
+
+const statusQuery = (call: ReturnType<typeof useClient>["call"]) =>
+  queryOptions<RunningStatus>({
+    queryKey: ["status"],
+    staleTime: 0,
+    retry: false,
+    queryFn: () => callValue(call, "server.status", {}),
+    refetchInterval: ({ state }) => statusDelay(state, Date.now()),
+  });
+
+export function StatusTab() {
+  const messages = useFullMessages();
+  const text = messages.status;
+  const { call } = useClient();
+  const { data, error } = useQuery(statusQuery(call));
+  if (data === undefined)
+    return error === null ? (
+      <Skeleton label={messages.common.loading} className="h-80" />
+    ) : (
+      <p role="alert" className="text-danger">
+        {messages.errors.sentences.connection_lost}
+      </p>
+    );
+  const broken = countBroken(data);
+  return (
+    <SettingGroup title={text.title}>
+      <div className="py-3">
+        <p role="status" className={broken === 0 ? "font-medium" : "font-medium text-ask"}>
+          {broken === 0 ? text.wellTitle : text.brokenTitle(broken)}
+        </p>
+        <p className="text-small text-ink-muted">{text.updated}</p>
+      </div>
+      <ProgramRow status={data} />
+      {data.hosts.map((host) => (
+        <HostRow key={host.id} host={host} />
+      ))}
+      <SessionsRow sessions={data.sessions} />
+      <ConfigRow config={data.config} />
+      <DiskRow home={data.home} />
+      <ServiceRow service={data.service} />
+    </SettingGroup>
+  );
+}
+
+/** A card that waits is work, not a fault. */
+const countBroken = ({ hosts, config, home }: RunningStatus): number =>
+  hosts.filter(isHostBroken).length +
+  Number(config.error !== undefined || config.problems.some((problem) => !isWarning(problem))) +
+  Number(!home.isWritable);
