@@ -229,7 +229,7 @@ async function reportReady(
   if (command.folder === null && !command.json && !process.stdout.isTTY)
     return void process.stdout.write(`gopi-web serves ${command.home} at http://localhost:${port}\n`);
   const { signInUrl } = await import("./cli/server-client");
-  const url = signInUrl(port, opened.core.signIns.freshLinkToken());
+  const url = signInUrl(port, opened.core.signIns.freshLinkToken(), command.files);
   const ready: ReadyLine = { url, port, pid: process.pid, home: command.home, version: readVersion() };
   if (command.json) process.stdout.write(`${JSON.stringify(ready)}\n`);
   else if (!command.background) process.stdout.write(`gopi-web is ready:\n  ${url}\n`);

@@ -258,20 +258,12 @@ export function refreshQueries(cache: QueryClient): void {
     "evals",
     "engine",
     "mcp",
-    "status",
   ])
     void cache.invalidateQueries({ queryKey: [key] });
 }
 
-/** Topics whose messages may change the state of the installation. */
-const statusTopics: ReadonlySet<Push["type"]> = new Set<Push["type"]>([
-  ...(["session_row", "session_removed", "models", "connections", "settings", "config", "network", "store"] as const),
-]);
-
 /** Applies a push to the cache and the server's state. */
 export function applyPush(cache: QueryClient, serverState: ServerStateStore, push: Push): void {
-  // Its page decides when it is fetched again.
-  if (statusTopics.has(push.type)) void cache.invalidateQueries({ queryKey: ["status"], refetchType: "none" });
   switch (push.type) {
     case "session_row":
       // The tree of a session names its forks.

@@ -52,6 +52,26 @@ test("by keyboard: a file is pinned with /pin, sent once, sent again when it cha
   await expect(session.composer).toBeFocused();
 });
 
+test("the address pins files to a new session, names one that it does not pin, and is done once", async ({
+  page,
+  bench,
+  model,
+  place,
+  server,
+}) => {
+  await writeFile(join(place.project, "a b.txt"), "content of a b");
+  const { session } = bench;
+  model.setScript({ turns: [{ text: "One." }] });
+  await page.goto(`${server.origin}/?pin=a+b.txt&pin=.env`);
+  await expect(chips(page)).toHaveText([/^a b\.txt.*next message$/]);
+  await expect(page.getByText(".env is not pinned.")).toBeVisible();
+  await expect(page).toHaveURL(`${server.origin}/`);
+  await session.composer.fill("What is in it?");
+  await session.composer.press("Enter");
+  await expect(session.conversation.getByText("One.")).toBeVisible();
+  expect(chatRequestBodies(model).at(-1)).toContain("content of a b");
+});
+
 // Its own server: the budget is counted by what earlier answers taught about the model's tokens.
 ownServerTest(
   "by pointer: the tree pins files; over the budget the one used longest ago is left out with a notice",

@@ -37,7 +37,9 @@ test("are sent directly where Node uses the proxy of the environment", async () 
   const server = await useServer();
   expect(await isHealthy(server, never)).toBe(true);
   expect(await callServer(server, "project.list", {}, never)).toEqual({ ok: true, value: [] });
-  expect(await requestSignInLink(server, never)).toBe(`http://localhost:${server.port}/#token=once`);
+  expect(await requestSignInLink(server, [], never)).toBe(`http://localhost:${server.port}/#token=once`);
+  const pinning = await requestSignInLink(server, ["a b.md", "x&y"], never);
+  expect(pinning).toBe(`http://localhost:${server.port}/?pin=a+b.md&pin=x%26y#token=once`);
 });
 
 test("fail with connection_lost without a server, and with the reason of the signal", async () => {

@@ -65,16 +65,26 @@ export async function callServer<N extends CommandName>(
 const linkSchema = z.object({ ok: z.literal(true), value: z.object({ token: z.string() }) });
 
 /** One-time sign-in link for a browser. null = the server does not answer; rejects only with the signal's reason. */
-export async function requestSignInLink(server: ServerFile, signal: AbortSignal): Promise<string | null> {
+export async function requestSignInLink(
+  server: ServerFile,
+  files: readonly string[],
+  signal: AbortSignal,
+): Promise<string | null> {
   const answer = linkSchema.safeParse(
     await post(server, { path: "/api/link", type: "application/json", body: "{}" }, withAnswerTimeout(signal)),
   );
   signal.throwIfAborted();
-  return answer.success ? signInUrl(server.port, answer.data.value.token) : null;
+  return answer.success ? signInUrl(server.port, answer.data.value.token, files) : null;
 }
 
-/** Sign-in URL of a server on this machine; the token is in the fragment, which is never sent. */
-export const signInUrl = (port: number, token: string): string => `http://localhost:${port}/#token=${token}`;
+/**
+ * Sign-in URL of a server on this machine; the token is in the fragment, which is never sent. The page pins `files`, relative
+ * to the project, to a new session.
+ */
+export function signInUrl(port: number, token: string, files: readonly string[] = []): string {
+  const pins = new URLSearchParams(files.map((file) => ["pin", file])).toString();
+  return `http://localhost:${port}/${pins === "" ? "" : `?${pins}`}#token=${token}`;
+}
 
 /** Returns the server's answer unvalidated: it is the same program, and its type follows from the command. */
 async function post(server: ServerFile, call: CallRequest, signal: AbortSignal) {

@@ -47,6 +47,7 @@ async function running() {
       host: "127.0.0.1",
       network: [address],
       model: null,
+      files: [],
       home,
       open: false,
       json: false,

@@ -1,11 +1,13 @@
 "use client";
 /** Status tab: what works and what to do next: server, model servers, sessions, cards that wait, files, service. */
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
 import { isHostBroken, type RunningStatus } from "@/lib/protocol/status-report";
 import { isWarning } from "@/lib/settings/config-keys";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { callValue } from "../../state/queries";
+import { callValue, queries } from "../../state/queries";
+import { useStore } from "../../state/store";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { SettingGroup } from "../fields/setting-row";
 import { ConfigRow, DiskRow, ProgramRow, ServiceRow } from "./installation-rows";
@@ -26,6 +28,7 @@ export function StatusTab() {
   const text = messages.status;
   const { call } = useClient();
   const { data, error } = useQuery(statusQuery(call));
+  useInvalidatedStatus();
   if (data === undefined)
     return error === null ? (
       <Skeleton label={messages.common.loading} className="h-80" />
@@ -53,6 +56,17 @@ export function StatusTab() {
       <ServiceRow service={data.service} />
     </SettingGroup>
   );
+}
+
+/** Lets the state be requested again when the server has sent messages about a part of it. */
+function useInvalidatedStatus(): void {
+  const { call, cache, serverState } = useClient();
+  const state = useStore(serverState, (all) => all);
+  const sessions = useInfiniteQuery(queries.sessions(call, {})).data;
+  const config = useQuery(queries.homeFile(call, "config")).data;
+  useEffect(() => {
+    void cache.invalidateQueries({ queryKey: ["status"], refetchType: "none" });
+  }, [cache, state, sessions, config]);
 }
 
 /** A card that waits is work, not a fault. */

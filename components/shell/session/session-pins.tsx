@@ -1,7 +1,7 @@
 "use client";
 /** The pinned files of the open session above its message field, up to date with the files on disk. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useCallback, useEffect, useMemo } from "react";
+import { useCallback, useEffect, useEffectEvent, useMemo } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import type { PinReport } from "@/lib/protocol/answers";
 import type { PushOf } from "@/lib/protocol/topics";
@@ -13,6 +13,7 @@ import { useClient } from "../../state/client";
 import { callValue, queries } from "../../state/queries";
 import type { PinControl } from "../../state/workbench/component-handles";
 import { useTopic } from "../../state/use-topic";
+import { pinAddressFiles } from "./address-pins";
 import { sessionPins } from "./composer-control";
 import type { NewSessionPlace } from "./draft-pins";
 
@@ -36,7 +37,7 @@ interface NewSessionPinsProps {
   readonly control: PinControl;
 }
 
-/** The same for a session that the first message creates. */
+/** The same for a session that the first message creates; pins the files that the page's address names. */
 export function NewSessionPins({ place, paths, control }: NewSessionPinsProps) {
   const { call } = useClient();
   const input = { ...place, paths };
@@ -46,8 +47,12 @@ export function NewSessionPins({ place, paths, control }: NewSessionPinsProps) {
     staleTime: 0,
     queryFn: () => callValue(call, "session.preview_pins", input),
     placeholderData: keepPreviousData,
+    enabled: paths.length > 0,
   });
+  const pinFromAddress = useEffectEvent(() => void pinAddressFiles(control));
+  useEffect(() => pinFromAddress(), []);
   const onUnpin = (path: string) => void control.setPinned(path, false);
+  if (paths.length === 0) return null;
   return <PinChips projectId={place.projectId} paths={paths} report={report} onUnpin={onUnpin} />;
 }
 

@@ -27,7 +27,7 @@ import { modelForNewSession, toModelFields } from "./model-selection";
 import { useImageStore } from "../session/image-store";
 import { referenceStore } from "../session/reference-store";
 import type { UnsentAttachments } from "../../state/session/open-session-store";
-import { navigate } from "../navigation/router";
+import { navigate, useSearch } from "../navigation/router";
 import { useNewSessionPins } from "./new-session-pins";
 import { SessionStart } from "./session-start";
 import { toastError } from "../notices/toast-error";
@@ -67,6 +67,8 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   );
   const references = useMemo(() => referenceStore(client, place), [client, place]);
   const pins = useNewSessionPins(client, messages, place);
+  // It pins the files that the address names.
+  const search = useSearch();
   /** Creates the session, performs its first action, and shows it. Resolves with the action's error; null = none. */
   const begin = async (perform: (id: SessionId) => Promise<AgentError | null>): Promise<Begun | null> => {
     const created = await call("session.create", {
@@ -141,7 +143,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
     <section aria-label={messages.shell.conversation} className="flex min-h-0 min-w-0 flex-1 flex-col bg-canvas">
       <SessionStart projectId={projectId} choice={choice} onStarter={(text) => composer.current?.insert(text)} />
       <ModeKeys mode={mode} onMode={onMode}>
-        {pins.paths.length > 0 && (
+        {(pins.paths.length > 0 || search !== "") && (
           <Suspense>
             <NewSessionPins place={place} paths={pins.paths} control={pins.control} />
           </Suspense>

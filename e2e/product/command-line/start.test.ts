@@ -80,6 +80,19 @@ describe("gopi-web [folder]", () => {
     blocker.close();
   });
 
+  test("-f has the page pin a file, at the first start and at a second one", async ({ place }) => {
+    const args = ["--json", "--no-open", "--port", "0", "-f", "README.md"];
+    const server = new ProductCommand(place, args);
+    await server.until(({ stdout }) => stdout.includes("\n"));
+    const second = await new ProductCommand(place, args).done();
+    for (const stdout of [server.stdout, second.stdout]) {
+      const { url }: ServerReadyLine = JSON.parse(stdout);
+      expect(url).toMatch(/^http:\/\/localhost:\d+\/\?pin=README\.md#token=/);
+    }
+    server.child.kill("SIGTERM");
+    await server.done();
+  });
+
   test("a second start passes its folder to the running server and prints a fresh link", async ({ server, place }) => {
     const other = join(place.root, "other");
     mkdirSync(other);

@@ -22,6 +22,7 @@ Options of gopi-web [folder]
   --host ADDRESS    address to listen on (default: 127.0.0.1, this machine only). With 0.0.0.0 or
                     another of this machine's addresses, your other devices can sign in, over http
   --model NAME      model for new sessions
+  -f, --file FILE   pin a file of the folder to a new session. May be repeated
   --home DIR        where sessions and settings are stored (default: ~/.gopi)
   --demo            show a tour that needs no model: a sample project, answers written in advance
   --no-open         print the sign-in link without opening the browser

@@ -52,7 +52,7 @@ const options = {
   session: { value: "a session ID", verbs: ["run", "chat"] },
   continue: { verbs: ["run", "chat"] },
   stdin: { verbs: ["run"] },
-  file: { value: "a file", verbs: ["run", "chat"], short: "f" },
+  file: { value: "a file", verbs: ["open", "run", "chat"], short: "f" },
   format: { value: "one of md, html, jsonl", verbs: ["export"] },
   output: { value: "a file", verbs: ["export"], short: "o" },
   task: { value: "names of tasks", verbs: ["eval"] },

@@ -33,6 +33,7 @@ const serveDefaults = {
   host: "127.0.0.1",
   network: [],
   model: null,
+  files: [],
   open: true,
   json: false,
   demo: false,
@@ -92,6 +93,21 @@ describe("gopi-web chat", () => {
     [["chat", "fix", "it"], 'Put the prompt in quotes: gopi-web chat "fix the tests"'],
     [["chat", "--json"], 'not with "gopi-web chat"'],
     [["chat", "--approve", "all"], 'works with "gopi-web run", not with "gopi-web chat"'],
+  ])("%j is a usage error", (argv, text) => {
+    expect(parse(argv)).toMatchObject({ kind: "usage", text: expect.stringContaining(text) });
+  });
+});
+
+describe("gopi-web -f", () => {
+  test("files of the folder, from where the program was started", () => {
+    expect(parse(["-f", "sub folder/../file.txt"])).toMatchObject({ folder: project, files: ["file.txt"] });
+    writeFileSync(join(project, "sub folder", "a b.txt"), "");
+    expect(parse([".", "-f", "link/a b.txt"])).toMatchObject({ files: ["sub folder/a b.txt"] });
+  });
+  test.each([
+    [["sub folder", "-f", "file.txt"], "isn't in the folder that is opened"],
+    [["-f", "no-such-file"], "File not found"],
+    [["--demo", "-f", "file.txt"], "leave out the folder, --file"],
   ])("%j is a usage error", (argv, text) => {
     expect(parse(argv)).toMatchObject({ kind: "usage", text: expect.stringContaining(text) });
   });
@@ -327,8 +343,8 @@ describe("usage errors print one line and exit with 2", () => {
     [["--home", "file.txt"], "file.txt is a file"],
     [["--home", "file.txt/below/it"], "file.txt is a file"],
     [["--demo", "sub folder"], "--demo has a project, a home and a model of its own"],
-    [["--demo", "--home", "x"], "leave out the folder, --home and --model"],
-    [["--demo", "--model", "x"], "leave out the folder, --home and --model"],
+    [["--demo", "--home", "x"], "leave out the folder, --file, --home and --model"],
+    [["--demo", "--model", "x"], "leave out the folder, --file, --home and --model"],
     [["--demo", "doctor"], '--demo works with "gopi-web [folder]"'],
     [["--approve", "all"], 'works with "gopi-web run"'],
     [["run", "hi", "--port", "1"], 'not with "gopi-web run"'],

@@ -1,5 +1,5 @@
 /** Parses the command line. Loads nothing else. */
-import { resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { limits } from "@/lib/settings/settings";
 import { machineAddresses } from "@/server/base/machine-addresses";
 import { helpText } from "./help";
@@ -23,6 +23,8 @@ export interface ServeArguments {
   readonly kind: "serve";
   /** Absolute, links resolved; a readable folder. null = `serve`: it opens none, and waits for the end of another server. */
   readonly folder: string | null;
+  /** Files that the page pins to a new session, relative to `folder`, separated by "/". */
+  readonly files: readonly string[];
   /** null = the default one or the next free; 0 = any free one. */
   readonly port: number | null;
   /** A loopback address. */
@@ -125,14 +127,14 @@ function parseOpenArguments(options: ParsedOptions, environment: Environment, cw
     );
   const background = options.flag("background");
   const demo = options.flag("demo");
-  const ownOfDemo = ["home", "model"] as const;
+  const ownOfDemo = ["home", "model", "file"] as const;
   if (demo && (options.operands.length > 0 || ownOfDemo.some((name) => options.text(name) !== null)))
     throw new UsageError(
-      "--demo has a project, a home and a model of its own: leave out the folder, --home and --model",
+      "--demo has a project, a home and a model of its own: leave out the folder, --file, --home and --model",
     );
   return {
     kind: "serve",
-    folder: resolveFolder(folder, cwd),
+    ...parseOpenedFolder(folder, options.texts("file"), cwd),
     port: parsePort(options.text("port")),
     ...parseHost(options.text("host")),
     model: parseModel(options.text("model")),
@@ -142,6 +144,21 @@ function parseOpenArguments(options: ParsedOptions, environment: Environment, cw
     demo,
     background,
   };
+}
+
+function parseOpenedFolder(
+  name: string,
+  fileNames: readonly string[],
+  cwd: string,
+): { readonly folder: string; readonly files: readonly string[] } {
+  const folder = resolveFolder(name, cwd);
+  const files = parseFiles(fileNames, cwd).map((file) => {
+    const path = relative(folder, join(resolveFolder(dirname(file), cwd), basename(file)));
+    if (path.split(sep)[0] === ".." || isAbsolute(path))
+      throw new UsageError(`${printable(file)} isn't in the folder that is opened, ${printable(folder)}`);
+    return path.replaceAll(sep, "/");
+  });
+  return { folder, files };
 }
 
 /** `serve`: the server itself, or with an option its service. */
@@ -157,6 +174,7 @@ function parseServeArguments(
   const serve: ServeArguments = {
     kind: "serve",
     folder: null,
+    files: [],
     port: parsePort(options.text("port")),
     ...parseHost(options.text("host")),
     model: parseModel(options.text("model")),

@@ -44,6 +44,7 @@ async function running() {
     host: "127.0.0.1",
     network: [],
     model: null,
+    files: [],
     home,
     open: false,
     json: false,

@@ -45,7 +45,7 @@ export async function forwardToRunningServer(options: ForwardOptions, signal: Ab
     writeError(`gopi-web: ${printable(serveArguments.folder)} couldn't be opened: ${cliErrorText(opened.error)}`);
     return 1;
   }
-  const url = await requestSignInLink(server, signal);
+  const url = await requestSignInLink(server, serveArguments.files, signal);
   if (url === null) {
     writeError(unresponsiveText(serveArguments.home, server));
     return 1;
