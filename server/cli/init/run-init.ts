@@ -27,7 +27,7 @@ export async function runInit(command: InitArguments, environment: Environment):
     const terminal = new SetupTerminal(stdout, environment.TERM !== "dumb", signal);
     try {
       await setUp(command, terminal, signal, leave);
-      terminal.say(nextText);
+      terminal.say(nextText, nextIndent);
       return 0;
     } catch (error) {
       const isLeft = error instanceof SetupLeft;
@@ -41,6 +41,8 @@ export async function runInit(command: InitArguments, environment: Environment):
 const withoutTerminalText =
   "init asks its questions in a terminal. Without one, set what it asks for: the model server with gopi-web config set ollama.host ADDRESS or the variable OPENAI_BASE_URL, its model with gopi-web config set ollama.model NAME or --model NAME, and test it with gopi-web doctor";
 
+/** Where the texts behind the commands begin. */
+const nextIndent = " ".repeat(19);
 const nextText = `
 Done. Next:
   gopi-web         open this folder in the browser
