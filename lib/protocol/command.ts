@@ -22,6 +22,7 @@ import { terminalCommands } from "./terminal-commands";
 import { trialCommands } from "./trial-commands";
 import { isSubjectTopic, type PushTopic } from "./topics";
 import { webCommands } from "./web-commands";
+import { workflowCommands } from "./workflow-commands";
 import { workspaceCommands } from "./workspace-commands";
 
 /** Subscription of this client, until its connection ends, to what a topic reports about one subject. */
@@ -54,6 +55,7 @@ export const commands = {
   ...webCommands,
   ...skillCommands,
   ...extensionCommands,
+  ...workflowCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

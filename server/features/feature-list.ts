@@ -172,6 +172,11 @@ export const featureList = [
     load: async () => (await import("./extensions/extensions-feature")).extensionsFeature,
   }),
   defineFeature({
+    name: "workflows",
+    commands: ["workflows.list", "workflows.read", "workflows.check", "workflows.write"],
+    load: async () => (await import("./workflows/workflows-feature")).workflowsFeature,
+  }),
+  defineFeature({
     name: "history",
     commands: ["history.search", "history.statistics"],
     startAfterMs: serverLimits.indexStartMs,

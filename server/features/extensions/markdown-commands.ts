@@ -4,7 +4,7 @@ import { join, relative } from "node:path";
 import { runSteps } from "@/lib/async/steps";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { firstSentence } from "@/server/tools/toolbox/foreign-text";
-import { parseLocatedYaml } from "./definition/parse-yaml";
+import { parseLocatedYaml } from "@/server/base/located-yaml";
 import { readStart } from "./extension-files";
 import { decodePlainText } from "./decode-text";
 

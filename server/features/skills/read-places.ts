@@ -6,7 +6,7 @@ import { isLate, makeBoundedAttempts } from "@/server/base/bounded-attempts";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { findSkills, type SkillFile } from "./find-skills";
 import { type ParsedSkill, parseSkill, skillMaxBytes } from "./parse-skill";
-import { readFileInside } from "./skill-files";
+import { readFileInside } from "@/server/workspace/files/read-file-inside";
 
 export interface FoundSkill extends Omit<ParsedSkill, "body"> {
   readonly folder: string;

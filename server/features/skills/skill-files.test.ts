@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { readFileInside } from "./skill-files";
+import { readFileInside } from "@/server/workspace/files/read-file-inside";
 
 /** Exchanges two names without end. */
 const exchange = `

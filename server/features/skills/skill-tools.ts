@@ -15,7 +15,8 @@ import { runStepsInSlices } from "@/server/base/steps";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { decodeSkillText, type ParsedSkill } from "./parse-skill";
 import { renderSkill, renderSkillFile } from "./skill-text";
-import { listSkillFiles, readFileInside } from "./skill-files";
+import { readFileInside } from "@/server/workspace/files/read-file-inside";
+import { listSkillFiles } from "./skill-files";
 import type { Skill } from "./skills";
 
 /** Said of all skills in the catalogue. */

@@ -8,7 +8,7 @@ import type { Projects } from "@/server/workspace/projects/projects";
 import { maxSkills } from "./find-skills";
 import { type ParsedSkill, parseSkill, skillMaxBytes } from "./parse-skill";
 import { defaultLookups, type FoundPlace, type FoundSkill, makePlaceReader, type SkillLookups } from "./read-places";
-import { readFileInside } from "./skill-files";
+import { readFileInside } from "@/server/workspace/files/read-file-inside";
 import type { SwitchedOffSkills } from "./switched-off";
 
 /** A skill as it was read. Its text is read again when it is needed. */

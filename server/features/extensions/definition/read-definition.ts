@@ -12,7 +12,7 @@ import {
 } from "@/lib/tools/extensions";
 import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
 import { reduceSchema } from "@/server/tools/toolbox/reduce-schema";
-import { type LocatedYaml, parseLocatedYaml, type YamlPath } from "./parse-yaml";
+import { type LocatedYaml, parseLocatedYaml, type YamlPath } from "@/server/base/located-yaml";
 
 /** A script: a file of the extension, and words that it gets as its arguments. */
 export interface ScriptRun {

@@ -1,7 +1,7 @@
 /** Reads the YAML of a definition in steps, with the line of each value. Aliases and repeated keys are errors. */
 import { type Document, isMap, isNode, isPair, isScalar, type LineCounter, visit } from "yaml";
 import type { Steps } from "@/lib/async/steps";
-import { boundedYamlSteps } from "@/server/base/yaml-document";
+import { boundedYamlSteps } from "./yaml-document";
 
 export type YamlPath = readonly (string | number)[];
 
