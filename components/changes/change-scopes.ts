@@ -1,7 +1,8 @@
 /** Computes the log range that the Changes view compares. Pure. */
 import { findUndoneRuns } from "@/lib/view/remaining-changes";
 import { reversingRestores } from "@/lib/view/reversing-restores";
-import { newestRun, pathEntries, pathEntriesBackward, type SessionView } from "@/lib/view/view";
+import { newestRun } from "@/lib/view/newest-run";
+import { pathEntries, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import type { ChangeScope, Workbench } from "../state/workbench/workbench-store";
 
 export type Scope = ChangeScope;

@@ -20,6 +20,7 @@ import type {
 } from "./id";
 import type { GateNote } from "../permissions/gate";
 import type { ApprovalOption, Mode, ProposedRule, Rule } from "../permissions/policy";
+import type { WorkflowEvent } from "../workflows/workflow-events";
 import type { CallFileChange, CutPositions, OutputTruncation, CallFacts, CallPreview } from "./tool-kind";
 
 export type ToolMode = "native" | "react" | "xml";
@@ -240,6 +241,7 @@ export type DurableEvent =
   | { readonly type: "error"; readonly error: AgentError }
   | { readonly type: "turn_end"; readonly turnId: TurnId }
   | { readonly type: "agent_end"; readonly runId: RunId; readonly reason: RunEnd }
+  | WorkflowEvent
   /** Replaces an event that is not shared with viewers. */
   | { readonly type: "hidden" };
 
@@ -318,6 +320,10 @@ export const delivery: Record<EventType, "durable" | "live"> = {
   error: "durable",
   turn_end: "durable",
   agent_end: "durable",
+  workflow_start: "durable",
+  step_start: "durable",
+  step_end: "durable",
+  workflow_end: "durable",
   hidden: "durable",
   message_delta: "live",
   tool_call_delta: "live",
@@ -326,7 +332,7 @@ export const delivery: Record<EventType, "durable" | "live"> = {
 
 /**
  * True for conversation events, which form the path that a rewind can hide; false for state events (title, mode, model,
- * queue, decisions about calls) and unknown types.
+ * queue, decisions about calls, steps of a workflow) and unknown types.
  */
 export const isOnPath = (type: DurableEvent["type"]): boolean =>
   Object.hasOwn(delivery, type) && delivery[type] === "durable" && !offPath.has(type);
@@ -355,6 +361,10 @@ const offPath: ReadonlySet<EventType> = new Set([
   "model_change",
   "queue_change",
   "call_decision",
+  "workflow_start",
+  "step_start",
+  "step_end",
+  "workflow_end",
   "rewind",
   "hidden",
 ]);

@@ -1,5 +1,6 @@
 /** Commands the user runs from the message field: `!npm test`, and `!!npm test`, which the model never gets. Pure. */
 import type { Block, Json, Role } from "./content";
+import type { Origin } from "./event";
 
 export interface UserCommand {
   readonly command: string;
@@ -46,3 +47,11 @@ export function findUserCommand<C extends { readonly target: string }>({
 
 const isAddedInput = (input: Json): boolean =>
   typeof input === "object" && input !== null && "added" in input && input.added === true;
+
+/**
+ * True for a message that the model never gets: a command of the user, or a call that a step of a workflow made. No other
+ * answer has an origin.
+ */
+export const isOutsideContext = <C extends { readonly target: string }>(
+  message: MessageParts<C> & { readonly origin?: Origin },
+): boolean => findUserCommand(message) !== null || (message.role === "assistant" && message.origin !== undefined);

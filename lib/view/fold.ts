@@ -120,6 +120,12 @@ function applyEvent(view: UnsharedView, event: DurableEvent, seq: number, now: n
     }
     case "error":
       return addEntry(closeCompaction(view), { kind: "error", seq, at: now, error: event.error });
+    case "workflow_start":
+    case "step_start":
+    case "step_end":
+    case "workflow_end":
+      view.workflow = [...view.workflow, { ...event, seq, at: now }];
+      return view;
     case "hidden":
       return view;
     default:
@@ -146,6 +152,7 @@ function foldState(view: UnsharedView, event: StateEvent, seq: number): SessionV
     case "session_fork":
       view.parent = { sessionId: event.parentId, relation: "fork", atSeq: event.atSeq };
       view.networkSince = 0;
+      view.workflow = [];
       return view;
     case "session_update":
       view.title = event.title ?? view.title;

@@ -6,6 +6,7 @@ import { at, iterateBackward, indexOfSeq } from "./chunks";
 import { type Block, joinTextBlocks } from "../events/content";
 import { isCommandKind } from "../events/tool-presentations";
 import { pickFailureLines, shownFailureLines } from "../text/failure-lines";
+import type { WorkflowEntry } from "../workflows/workflow-events";
 import {
   type CallView,
   type Entry,
@@ -44,7 +45,12 @@ export function createSessionSnapshot(view: SessionView, maxEntries: number = op
   const older = [...open]
     .toSorted((a, b) => a - b)
     .flatMap((seq) => at(view.entries, indexOfSeq(view.entries, seq)) ?? []);
-  return { ...state, heldFrom, entries: [...older, ...newestEntries].map(truncateOutputs) };
+  return {
+    ...state,
+    workflow: state.workflow.map(truncateStepOutput),
+    heldFrom,
+    entries: [...older, ...newestEntries].map(truncateOutputs),
+  };
 }
 
 /**
@@ -96,6 +102,11 @@ export function activeCompaction(view: SessionView): ContextStart | null {
     if (isContextStart(entry) && isOnCurrentPath(view, entry.seq)) return entry;
   return null;
 }
+
+const truncateStepOutput = (entry: WorkflowEntry): WorkflowEntry =>
+  entry.type === "step_end" && entry.output.length > inlineOutputChars
+    ? { ...entry, output: entry.output.slice(0, inlineOutputChars) }
+    : entry;
 
 const truncateOutputs = (entry: Entry): Entry =>
   entry.kind === "message" && entry.calls.length > 0 ? truncateCallOutputs(entry) : entry;

@@ -1,11 +1,11 @@
 /** Calls in the newest answer's text that were not run, and about which the user can decide. */
 import type { UnrunCall } from "../events/content";
-import { findUserCommand } from "../events/user-command";
+import { isOutsideContext } from "../events/user-command";
 import { type Entry, type MessageEntry, pathEntriesBackward, type SessionView } from "./view";
 
-/** Returns the newest message of the conversation with the model; commands of the user do not count. */
+/** Returns the newest message of the conversation with the model; commands of the user and calls of a workflow do not count. */
 export function findNewestMessage(newestFirst: Iterable<Entry>): MessageEntry | undefined {
-  for (const entry of newestFirst) if (entry.kind === "message" && findUserCommand(entry) === null) return entry;
+  for (const entry of newestFirst) if (entry.kind === "message" && !isOutsideContext(entry)) return entry;
   return undefined;
 }
 
@@ -14,7 +14,7 @@ export function findCallsRunByUser(entries: readonly Entry[]): ReadonlyMap<numbe
   const run = new Map<number, number>();
   let before: MessageEntry | undefined;
   for (const entry of entries) {
-    if (entry.kind !== "message" || findUserCommand(entry) !== null) continue;
+    if (entry.kind !== "message" || isOutsideContext(entry)) continue;
     const [block] = entry.blocks;
     if (before?.unrun !== undefined && block?.type === "call" && block.raw === "") {
       const text = JSON.stringify(block.input);

@@ -3,7 +3,8 @@ import type { DurableEvent, RunEnd } from "../events/event";
 import { asId } from "../events/id";
 import { testSessionId } from "../testing/test-log";
 import { append } from "../testing/test-view";
-import { canContinue, emptyView, newestRun, pathRanges, pendingApprovals, sessionActivity } from "./view";
+import { canContinue, emptyView, pathRanges, pendingApprovals, sessionActivity } from "./view";
+import { newestRun } from "./newest-run";
 
 const empty = emptyView(testSessionId);
 const start = (id = "r1"): DurableEvent => ({ type: "agent_start", runId: asId(id) });

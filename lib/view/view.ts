@@ -29,7 +29,8 @@ import type {
   TurnId,
 } from "../events/id";
 import { asId } from "../events/id";
-import { findUserCommand } from "../events/user-command";
+import { isOutsideContext } from "../events/user-command";
+import type { WorkflowEntry } from "../workflows/workflow-events";
 import type { GateNote } from "../permissions/gate";
 import type { ApprovalOption, Mode, ProposedRule, Rule } from "../permissions/policy";
 import type { CallFileChange, OutputTruncation, CallFacts, CallPreview } from "../events/tool-kind";
@@ -237,6 +238,8 @@ export interface SessionView {
   readonly networkSince: number;
   readonly model: ModelState | null;
   readonly queue: readonly QueuedMessage[];
+  /** Events of the workflow that the session runs, outside of the path. Not inherited by a fork. */
+  readonly workflow: readonly WorkflowEntry[];
   /** Ordered by seq. The server holds all entries, a client those of the path from `holdOffset` on. */
   readonly entries: Chunks<Entry>;
   /** Path entries with a lower seq are not loaded; 0 = all are loaded. */
@@ -287,6 +290,7 @@ export const emptyView = (sessionId: SessionId): SessionView => ({
   networkSince: 0,
   model: null,
   queue: [],
+  workflow: [],
   entries: emptyChunks,
   heldFrom: 0,
   segments: [],
@@ -365,7 +369,8 @@ export function pendingApprovals(
 
 /**
  * True if the session is idle and the last run of the agent on the path ended as interrupted or at a limit, or has no
- * end. Runs of the user's own commands do not count.
+ * end. Runs of the user's own commands and of steps of a workflow that are
+ * calls do not count.
  */
 export function canContinue(view: SessionView): boolean {
   if (view.run !== null) return false;
@@ -376,7 +381,7 @@ export function canContinue(view: SessionView): boolean {
       isCommand = false;
       isPaused = entry.reason === "interrupted" || entry.reason === "limit";
     } else if (entry.kind === "message") {
-      isCommand ||= findUserCommand(entry) !== null;
+      isCommand ||= isOutsideContext(entry);
       if (!isCommand) return isPaused;
     } else if (entry.kind === "run_start") {
       if (!isCommand) return isPaused;
@@ -384,12 +389,6 @@ export function canContinue(view: SessionView): boolean {
     }
   }
   return false;
-}
-
-/** Returns the newest run_start of the path; undefined = none, or not loaded. */
-export function newestRun(view: SessionView): Extract<Entry, { kind: "run_start" }> | undefined {
-  for (const entry of pathEntriesBackward(view)) if (entry.kind === "run_start") return entry;
-  return undefined;
 }
 
 export type Activity = "idle" | "running" | "waiting";

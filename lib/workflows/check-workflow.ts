@@ -55,8 +55,9 @@ function checkStep(
   runsCommands: (tool: string) => boolean,
 ): readonly LocatedProblem[] {
   const at = (...keys: readonly (string | number)[]) => ["steps", index, ...keys];
+  const foreign = foreignKeys(step);
   const inItem = step.forEach === undefined ? names : { ...names, others: ["item"] };
-  const problems: LocatedProblem[] = [];
+  const problems: LocatedProblem[] = foreign.map((key) => ({ kind: "unknown_key", path: at(key), detail: key }));
   if (typeof step.forEach === "string") problems.push(...checkCondition(step.forEach, at("for_each"), names));
   if (step.when !== undefined) problems.push(...checkCondition(step.when, at("when"), inItem));
   if (step.kind === "run" && hasExpression(step.text))
@@ -69,7 +70,17 @@ function checkStep(
   for (const [name, text] of Object.entries(step.env)) problems.push(...checkTemplate(text, at("env", name), inItem));
   return [
     ...problems,
-    ...checkConditions(step.outputs, at("outputs"), { ...inItem, others: [...inItem.others, "output", "outputs"] }),
+    ...checkConditions(step.outputs, at("outputs"), { ...inItem, others: [...inItem.others, "output"] }),
+  ];
+}
+
+/** Keys that the kind of the step has no use for. */
+function foreignKeys({ kind, with: values, env, options, timeoutSeconds }: WorkflowStep): readonly string[] {
+  return [
+    ...(Object.keys(values).length > 0 && kind !== "tool" && kind !== "workflow" ? ["with"] : []),
+    ...(Object.keys(env).length > 0 && kind !== "run" ? ["env"] : []),
+    ...(options.length > 0 && kind !== "ask" ? ["options"] : []),
+    ...(timeoutSeconds !== undefined && (kind === "ask" || kind === "workflow") ? ["timeout"] : []),
   ];
 }
 

@@ -173,7 +173,17 @@ export const featureList = [
   }),
   defineFeature({
     name: "workflows",
-    commands: ["workflows.list", "workflows.read", "workflows.check", "workflows.write"],
+    commands: [
+      "workflows.list",
+      "workflows.read",
+      "workflows.check",
+      "workflows.write",
+      "workflows.start",
+      "workflows.stop",
+      "workflows.continue",
+      "workflows.rerun",
+      "workflows.answer",
+    ],
     load: async () => (await import("./workflows/workflows-feature")).workflowsFeature,
   }),
   defineFeature({

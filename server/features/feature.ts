@@ -1,6 +1,6 @@
 /** What a folder under `server/features/` exports, what it may use, and how it is listed. */
-import type { CommandName } from "@/lib/protocol/command";
 import type { Result } from "@/lib/events/error";
+import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import type { Envelope } from "@/lib/events/event";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
@@ -13,7 +13,7 @@ import type { HandlerTable } from "@/server/handlers/handlers";
 import type { ModelAccess } from "@/server/models/access/model-access";
 import type { SessionServices } from "@/server/session/core/services";
 import type { RemoteClient, RemoteSessions } from "@/server/session/service/remote-sessions";
-import type { SessionService } from "@/server/session/service/session-service";
+import type { SessionClient, SessionService } from "@/server/session/service/session-service";
 import type { ShareServerOpener } from "@/server/session/share/shared-view";
 import type { Store } from "@/server/store/open-store";
 import type { ToolSource } from "@/server/tools/core/tool-source";
@@ -27,6 +27,11 @@ export interface FeatureHost {
   readonly sessions: SessionService;
   /** The sessions as a client with a right of its own uses them. */
   remoteSessions(client: RemoteClient): RemoteSessions;
+  /** Starts a workflow, as the command does; for a remote client in Ask or Plan mode only. */
+  startWorkflow(
+    input: CommandInput<"workflows.start">,
+    client: SessionClient,
+  ): Promise<Result<CommandOutput<"workflows.start">>>;
   /** Services that sessions depend on. */
   readonly services: SessionServices;
   readonly access: ModelAccess;

@@ -50,6 +50,10 @@ const whole: { readonly [T in DurableEvent["type"]]: { readonly [name: string]: 
   error: { error: { code: "stalled" } },
   turn_end: { turnId: "t" },
   agent_end: { runId: "r", reason: "done" },
+  workflow_start: { name: "w", place: "home", hash: "h", inputs: {}, steps: [{ id: "a", kind: "run", title: "ls" }] },
+  step_start: { step: "a", kind: "run", title: "ls", attempt: 1 },
+  step_end: { step: "a", outcome: "ok", output: "", outputs: {} },
+  workflow_end: { reason: "done" },
   hidden: {},
 };
 

@@ -8,7 +8,7 @@ import type { BlobId } from "@/lib/events/id";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { activeCompaction } from "@/lib/view/snapshot";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import { findUserCommand } from "@/lib/events/user-command";
+import { isOutsideContext } from "@/lib/events/user-command";
 import { type CallView, type Entry, type MessageEntry, pathRanges, type SessionView } from "@/lib/view/view";
 import type { ModelMessage } from "@/server/providers/provider";
 import type { ResultLimits } from "@/server/tools/core/tool";
@@ -66,7 +66,7 @@ type ResultCut = { readonly before: number; readonly tokens: number } | null;
 type ContextChunk = readonly MessageEntry[];
 
 const isInContext = (entry: Entry): entry is MessageEntry =>
-  entry.kind === "message" && entry.stop !== undefined && entry.replaced !== true && findUserCommand(entry) === null;
+  entry.kind === "message" && entry.stop !== undefined && entry.replaced !== true && !isOutsideContext(entry);
 
 const endedMessages = weakMemo(
   (chunk: readonly Entry[]): ContextChunk => chunk.flatMap((entry) => (isInContext(entry) ? [entry] : [])),

@@ -100,7 +100,9 @@ async function runTurn(host: AgentHost, opening: readonly DurableEvent[], signal
       const message = answeredMessage(host.view());
       if (message === undefined || message.calls.length === 0) return "answered";
       await runCalls(host, message, signal);
-      return signal.aborted ? "aborted" : "calls";
+      if (signal.aborted) return "aborted";
+      // The calls of a workflow's step are no question to the model.
+      return message.origin === undefined ? "calls" : "answered";
     }
   }
 }

@@ -1,22 +1,43 @@
-/** Workflows: their files, and the commands of their page. Nothing is read before it is needed. */
+/** Workflows: their files, their runs in sessions, and the commands of both. Nothing is read before it is needed. */
 import { untilAborted } from "@/server/base/abort";
 import type { Feature, FeatureHost } from "../feature";
 import { makeWorkflowFiles } from "./files/workflow-files";
 import { makeWorkflowLibrary } from "./files/workflow-library";
+import { makeWorkflowControl } from "./run/workflow-control";
+import { makeWorkflowRuns } from "./run/workflow-runs";
 
-export function workflowsFeature({ home, projects }: Pick<FeatureHost, "home" | "projects">) {
+export function workflowsFeature({
+  home,
+  projects,
+  sessions,
+  reportBug,
+}: Pick<FeatureHost, "home" | "projects" | "sessions" | "reportBug">) {
   const stop = new AbortController();
+  const { signal } = stop;
   const library = makeWorkflowLibrary(projects, makeWorkflowFiles(home));
+  const runs = makeWorkflowRuns({ sessions, reportBug });
+  const control = makeWorkflowControl({ sessions, library, runs });
   return {
     commands: {
-      "workflows.list": ({ projectId }) => library.list(projectId, stop.signal),
-      "workflows.read": ({ projectId, place, name }) => library.read(projectId, place, name, stop.signal),
-      "workflows.check": ({ projectId, name, text }) => library.check(projectId, name, text, stop.signal),
-      "workflows.write": ({ projectId, ...file }) => library.write(projectId, file, stop.signal),
+      "workflows.list": ({ projectId }) => library.list(projectId, signal),
+      "workflows.read": ({ projectId, place, name }) => library.read(projectId, place, name, signal),
+      "workflows.check": ({ projectId, name, text }) => library.check(projectId, name, text, signal),
+      "workflows.write": ({ projectId, ...file }) => library.write(projectId, file, signal),
+      "workflows.start": (wanted, client) => control.start(wanted, client, signal),
+      "workflows.stop": ({ sessionId }) => control.stop(sessionId),
+      "workflows.continue": ({ sessionId, unknown }) => control.resume(sessionId, unknown, signal),
+      "workflows.rerun": ({ sessionId, step }) => control.rerun(sessionId, step, signal),
+      "workflows.answer": ({ sessionId, step, answer }) => control.answer(sessionId, step, answer, signal),
     },
-    async start(signal) {
-      await untilAborted(signal);
+    sessionListener: {
+      event: runs.sessionChanged,
+      removed: (id) => void runs.stop(id).catch((error: unknown) => reportBug("workflow", error)),
+    },
+    trustWithdrawn: runs.stopProject,
+    async start(ended) {
+      await untilAborted(ended);
       stop.abort();
+      await runs.close();
     },
   } satisfies Feature;
 }

@@ -1,5 +1,5 @@
 /** Finds who spoke last on the active path, to decide whether Continue adds a message. */
-import { findUserCommand } from "@/lib/events/user-command";
+import { isOutsideContext } from "@/lib/events/user-command";
 import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
 
 /**
@@ -8,7 +8,7 @@ import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
  */
 export function endsInText(view: SessionView): boolean {
   for (const entry of pathEntriesBackward(view)) {
-    if (entry.kind !== "message" || entry.replaced === true || findUserCommand(entry) !== null) continue;
+    if (entry.kind !== "message" || entry.replaced === true || isOutsideContext(entry)) continue;
     if (entry.role === "user") return false;
     const text = entry.blocks.some((block) => block.type === "text" && block.text.trim() !== "");
     if (text || entry.calls.length > 0) return entry.calls.length === 0;

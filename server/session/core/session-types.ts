@@ -6,6 +6,8 @@ import type { ApprovalOption, Mode, RulePattern } from "@/lib/permissions/policy
 import type { PinReport } from "@/lib/protocol/answers";
 import type { SessionView } from "@/lib/view/view";
 import type { ContextParts } from "@/server/agent/context/context-parts";
+import type { WorkflowEvent } from "@/lib/workflows/workflow-events";
+import type { StepCall } from "../decisions/step-call";
 import type { CallDecision } from "../decisions/decided-call";
 import type { SessionFiles } from "../restore/session-files";
 import type { SessionRunControls } from "./agent-host";
@@ -66,6 +68,10 @@ export interface Session {
    * model made. Fails with not_idle, with gone for one that is decided or of an older answer, and with no_model.
    */
   decideCall(decided: CallDecision, commandId: CommandId): Result<StartedRun>;
+  /** Runs a call of a step of a workflow like one that the model made; the model does not get it. Fails with not_idle, no_model. */
+  runStepCall(call: StepCall, commandId: CommandId): Result<StartedRun>;
+  /** Stores what a workflow does in this session. */
+  recordWorkflow(events: readonly WorkflowEvent[], commandId: CommandId): Committed;
   unqueue(id: QueuedId, commandId: CommandId): boolean;
   requeue(id: QueuedId, text: string, commandId: CommandId): boolean;
   /** true = this answer won; a stale id gives false. */

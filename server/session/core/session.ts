@@ -37,6 +37,8 @@ import { makeSessionPins, type SessionPins } from "../context/pinned-files";
 import { checkImagesAllowed } from "../context/message-images";
 import { answerApproval } from "../decisions/answered-approval";
 import { type CallDecision, decisionEvents } from "../decisions/decided-call";
+import { type StepCall, stepCallEvents } from "../decisions/step-call";
+import type { WorkflowEvent } from "@/lib/workflows/workflow-events";
 import { modelChange } from "./model-change";
 import { editQueued, enqueue, removeQueued, takeQueued, userMessageEvents } from "./queue";
 import { makeSessionFiles, type SessionFiles } from "../restore/session-files";
@@ -185,6 +187,16 @@ export class LiveSession implements Session {
     if (!events.ok) return events;
     if (decided.run) return this.#begin(commandId, [events.value.decision], () => events.value.answer);
     return ok(this.#joined(this.#log.commit([events.value.decision], makeReceipt(commandId))));
+  }
+
+  runStepCall(call: StepCall, commandId: CommandId): Result<StartedRun> {
+    const before = this.#repeated(commandId);
+    if (before !== null) return ok(this.#joined(before.seq));
+    return this.#isFree ? this.#begin(commandId, [], () => stepCallEvents(call, commandId)) : fail("not_idle");
+  }
+
+  recordWorkflow(events: readonly WorkflowEvent[], commandId: CommandId): Committed {
+    return this.#repeated(commandId) ?? { seq: this.#log.commit(events, makeReceipt(commandId)) };
   }
 
   unqueue(id: QueuedId, commandId: CommandId): boolean {

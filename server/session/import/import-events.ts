@@ -5,6 +5,7 @@ import { errorCodes } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
 import { gateFailures } from "@/lib/permissions/gate";
 import { modes } from "@/lib/permissions/policy";
+import { workflowStepKinds } from "@/lib/workflows/workflow";
 import { maxStyleSpans, textColors } from "@/lib/text/ansi-styles";
 
 const text = z.string();
@@ -160,6 +161,19 @@ const stop = z.enum(["done", "length", "error", "aborted", "interrupted"]);
 const runEnd = z.enum(["done", "aborted", "error", "limit", "interrupted"]);
 const think = z.union([z.boolean(), z.enum(["low", "medium", "high", "max"])]);
 
+const workflowStep = z.object({
+  id: text,
+  kind: z.enum(workflowStepKinds),
+  title: text,
+  when: optional(text),
+  repeats: optional(z.literal(true)),
+  retry: optional(seq),
+  mayFail: optional(z.literal(true)),
+  get steps() {
+    return optional(z.array(workflowStep));
+  },
+});
+
 const eventShapes = {
   session_start: z.object({ projectId: id, cwd: text }),
   session_fork: z.object({ parentId: id, atSeq: seq }),
@@ -236,6 +250,35 @@ const eventShapes = {
   error: z.object({ error }),
   turn_end: z.object({ turnId: id }),
   agent_end: z.object({ runId: id, reason: runEnd }),
+  workflow_start: z.object({
+    name: text,
+    place: z.enum(["project", "home"]),
+    hash: text,
+    inputs: z.record(text, z.union([text, z.number(), z.boolean()])),
+    steps: z.array(workflowStep),
+    again: optional(textList),
+    only: optional(text),
+  }),
+  step_start: z.object({
+    step: text,
+    kind: z.enum(workflowStepKinds),
+    title: text,
+    attempt: seq,
+    question: optional(z.object({ text, options: textList })),
+  }),
+  step_end: z.object({
+    step: text,
+    outcome: z.enum(["ok", "failed", "stopped", "skipped"]),
+    output: text,
+    outputs: z.record(text, text),
+    exit: optional(z.number()),
+    tokens: optional(nonNegative),
+    error: optional(error),
+  }),
+  workflow_end: z.object({
+    reason: z.enum(["done", "failed", "stopped", "interrupted"]),
+    error: optional(error),
+  }),
   hidden: z.object({}),
 } satisfies Record<DurableEvent["type"], z.ZodMiniType>;
 

@@ -14,6 +14,7 @@ import {
   closeRun,
   type Interruption,
 } from "@/server/agent/loop/close-run";
+import { interruptedWorkflow } from "@/lib/workflows/workflow-run";
 import { isBlocks } from "@/server/store/sessions/event-shape";
 import type { Checkpoint } from "@/server/store/sessions/events";
 import { callPrefix, messagePrefix } from "./checkpoints";
@@ -32,11 +33,14 @@ export function recover(
     ...(window === undefined ? {} : { window }),
     ...(at === undefined ? {} : { at }),
   };
-  const mode: readonly DurableEvent[] = view.mode === "full" ? [{ type: "session_update", mode: "ask" }] : [];
-  if (view.run === null) return [...mode, ...closeCompactionOutsideRun(view, interruption)];
-  if (pendingApprovals(view).length === 0) return [...mode, ...closeRun(view, interruption)];
+  const state: readonly DurableEvent[] = [
+    ...(view.mode === "full" ? [{ type: "session_update" as const, mode: "ask" as const }] : []),
+    ...interruptedWorkflow(view.workflow),
+  ];
+  if (view.run === null) return [...state, ...closeCompactionOutsideRun(view, interruption)];
+  if (pendingApprovals(view).length === 0) return [...state, ...closeRun(view, interruption)];
   return [
-    ...mode,
+    ...state,
     ...closeMessages(view, interruption),
     ...closeCalls(view, interruption, (call) => call.state === "running"),
   ];

@@ -10,14 +10,17 @@ import type { Mode } from "@/lib/permissions/policy";
 import type { Push } from "@/lib/protocol/push";
 import { limits } from "@/lib/settings/settings";
 import { createSessionSnapshot } from "@/lib/view/snapshot";
+import { neverAborted } from "@/server/base/abort";
 import { makeMutex } from "@/server/base/concurrency";
 import type { ModelAccess } from "@/server/models/access/model-access";
 import type { Store } from "@/server/store/open-store";
 import type { Projects } from "@/server/workspace/projects/projects";
 import type { SessionServices } from "../core/services";
-import type { Session } from "../core/session-types";
+import type { StepCall } from "../decisions/step-call";
+import type { Session, StartedRun } from "../core/session-types";
 import type { Registry } from "../loading/registry";
 import { makePinCommands, type PinCommands } from "./pin-commands";
+import { makeReadySessions, type ReadySessionsHost } from "./ready-sessions";
 import { makeMessageReferences, type MessageReferences, wantedModel } from "./message-references";
 
 /** What a client may use of a session that it does not change: what it reads, and the controls of the current run. */
@@ -80,6 +83,8 @@ export interface SessionService
   resume(input: CommandInput<"session.resume">, client: SessionClient): Promise<Answer<"session.resume">>;
   /** See `Session.decideCall`. Fails with not_found, in_bin, and its codes. */
   decideCall(input: CommandInput<"session.decide_call">): Promise<Answer<"session.decide_call">>;
+  /** See `Session.runStepCall`. Fails with not_found, in_bin, and its codes. */
+  runStepCall(id: SessionId, call: StepCall, commandId: CommandId): Promise<Result<StartedRun>>;
   /** Answers an approval; `won` = false for one that was answered before. Fails with not_found, in_bin. */
   answer(input: CommandInput<"session.answer">, client: SessionClient): Promise<Answer<"session.answer">>;
   /** Ends the run; resolves when every open call has ended. Fails with not_found. */
@@ -108,7 +113,7 @@ export interface SessionService
   purge(input: CommandInput<"session.purge">): Promise<Answer<"session.purge">>;
 }
 
-interface SessionServiceOptions {
+interface SessionServiceOptions extends ReadySessionsHost {
   readonly registry: Registry;
   readonly store: Pick<Store, "sessions" | "projects" | "settings">;
   readonly projects: Pick<Projects, "get" | "waitUntilReady">;
@@ -125,8 +130,6 @@ interface SessionServiceOptions {
    * tools, and a run calls them.
    */
   loadToolSources(projectId: ProjectId): Promise<void>;
-  /** Prepares the context sources of the project. */
-  prepareContext(projectId: ProjectId): Promise<void>;
   push(push: Push): void;
   now(): number;
 }
@@ -217,25 +220,15 @@ function creation(options: SessionServiceOptions): Pick<SessionService, "create"
 }
 
 function runs(
-  { projects, access, loadToolSources, prepareContext }: SessionServiceOptions,
+  options: SessionServiceOptions,
   { get, writable }: SessionLookup,
   messages: Pick<MessageReferences, "resolveMessage">,
-): Pick<SessionService, "send" | "runCommand" | "resume" | "decideCall" | "answer" | "stop"> {
+): Pick<SessionService, "send" | "runCommand" | "resume" | "decideCall" | "runStepCall" | "answer" | "stop"> {
   /** Messages of one session are sent in the order in which they were ready, although their files are read first. */
   const sending = makeMutex();
-  const neverAborted = new AbortController().signal;
+  const whenReady = makeReadySessions(options, writable);
   const { resolveMessage } = messages;
-  /** The session once its folder can be described to the model and its tools are available. */
-  const whenReady = async (id: SessionId, prepare?: (session: Session) => Promise<void>): Promise<Result<Session>> => {
-    const session = writable(id);
-    if (!session.ok) return session;
-    const { projectId } = session.value.view;
-    const sources = loadToolSources(projectId).then(() => prepareContext(projectId));
-    await Promise.all([projects.waitUntilReady(projectId), sources]);
-    await prepare?.(session.value);
-    await session.value.readPins(neverAborted);
-    return writable(id);
-  };
+  const { projects, access } = options;
   return {
     async send(
       { sessionId, commandId, text, intent, model, connection, references: list = [], ...besides },
@@ -279,6 +272,12 @@ function runs(
       const session = await whenReady(sessionId);
       const started = session.ok ? session.value.decideCall(decided, commandId) : session;
       return started.ok ? ok({ seq: started.value.seq }) : started;
+    },
+    async runStepCall(id, call, commandId) {
+      const session = await whenReady(id, async ({ view }) => {
+        if (view.model === null) await access.ensureListed();
+      });
+      return session.ok ? session.value.runStepCall(call, commandId) : session;
     },
     async answer({ sessionId, approvalId, rule, ...answer }, { id: clientId, origin }) {
       const session = await whenReady(sessionId);

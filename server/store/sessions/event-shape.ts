@@ -181,6 +181,32 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
   error: { error },
   turn_end: { turnId: isText },
   agent_end: { runId: isText, reason: isText },
+  workflow_start: {
+    name: isText,
+    place: isText,
+    hash: isText,
+    inputs: isObject,
+    steps: list(record({ id: isText, kind: isText, title: isText })),
+    again: optional(list(isText)),
+    only: optional(isText),
+  },
+  step_start: {
+    step: isText,
+    kind: isText,
+    title: isText,
+    attempt: isNumber,
+    question: optional(record({ text: isText, options: list(isText) })),
+  },
+  step_end: {
+    step: isText,
+    outcome: isText,
+    output: isText,
+    outputs: isObject,
+    exit: optional(isNumber),
+    tokens: optional(isNumber),
+    error: optional(error),
+  },
+  workflow_end: { reason: isText, error: optional(error) },
   hidden: {},
 };
 

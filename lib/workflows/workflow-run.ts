@@ -1,0 +1,125 @@
+/** The state of a workflow in a session, from its events. Pure. */
+import type { AgentError } from "../events/error";
+import type { DurableEvent } from "../events/event";
+import type { WorkflowValues } from "./input-values";
+import type { WorkflowPlace, WorkflowStepKind } from "./workflow";
+import type { WorkflowEnd, WorkflowEntry, WorkflowStepOutcome } from "./workflow-events";
+import type { WorkflowStepView } from "./workflow-views";
+
+/** unknown = it had begun when the program was ended. */
+export type WorkflowStepState = "running" | "unknown" | WorkflowStepOutcome;
+
+export interface StepRecord {
+  readonly key: string;
+  readonly kind: WorkflowStepKind;
+  readonly title: string;
+  readonly state: WorkflowStepState;
+  readonly attempt: number;
+  /** seq of its start. */
+  readonly seq: number;
+  /** ms epoch */
+  readonly startedAt: number;
+  readonly endedAt?: number;
+  readonly question?: { readonly text: string; readonly options: readonly string[] };
+  readonly output: string;
+  readonly outputs: { readonly [name: string]: string };
+  readonly exit?: number;
+  readonly tokens?: number;
+  readonly error?: AgentError;
+}
+
+export interface WorkflowRun {
+  readonly name: string;
+  readonly place: WorkflowPlace;
+  readonly hash: string;
+  readonly inputs: WorkflowValues;
+  /** As they were drawn when it started, or continued. */
+  readonly plan: readonly WorkflowStepView[];
+  readonly only?: string;
+  /** By key, in the order in which they began. */
+  readonly steps: ReadonlyMap<string, StepRecord>;
+  readonly startedAt: number;
+  /** null = it continues. */
+  readonly end: { readonly reason: WorkflowEnd; readonly at: number; readonly error?: AgentError } | null;
+}
+
+/** Whether a key is that of a step, or of one below it. */
+export const isStepWithin = (key: string, outer: string): boolean => key === outer || key.startsWith(`${outer}/`);
+
+/** null = the session runs no workflow. */
+export function workflowRun(entries: readonly WorkflowEntry[]): WorkflowRun | null {
+  let run: WorkflowRun | null = null;
+  for (const entry of entries) {
+    if (entry.type === "workflow_start") run = startRun(run, entry);
+    else if (run !== null) run = applyEntry(run, entry);
+  }
+  return run;
+}
+
+function startRun(before: WorkflowRun | null, entry: Extract<WorkflowEntry, { type: "workflow_start" }>): WorkflowRun {
+  const { name, place, hash, inputs, steps: plan, again, only, at } = entry;
+  const retained = new Map(
+    before === null || again === undefined
+      ? []
+      : [...before.steps].flatMap(([key, step]): readonly [string, StepRecord][] => {
+          if (again.some((one) => isStepWithin(key, one))) return [];
+          // A workflow in which a step runs again is open again.
+          if (again.some((one) => isStepWithin(one, key))) return [[key, { ...step, state: "running" }]];
+          return [[key, step]];
+        }),
+  );
+  const startedAt = again === undefined || before === null ? at : before.startedAt;
+  return {
+    name,
+    place,
+    hash,
+    inputs,
+    plan,
+    steps: retained,
+    startedAt,
+    end: null,
+    ...(only === undefined ? {} : { only }),
+  };
+}
+
+function applyEntry(run: WorkflowRun, entry: Exclude<WorkflowEntry, { type: "workflow_start" }>): WorkflowRun {
+  switch (entry.type) {
+    case "step_start": {
+      const { type: _type, step: key, at, ...start } = entry;
+      const steps = new Map([...run.steps].filter(([other]) => !isStepWithin(other, key)));
+      steps.set(key, { key, ...start, state: "running", startedAt: at, output: "", outputs: {} });
+      return { ...run, steps };
+    }
+    case "step_end": {
+      const { type: _type, step: key, outcome: state, at: endedAt, seq, ...end } = entry;
+      // A step that was skipped has no start.
+      const before = run.steps.get(key) ?? { key, kind: "prompt", title: "", attempt: 0, seq, startedAt: endedAt };
+      return { ...run, steps: new Map([...run.steps, [key, { ...before, ...end, state, endedAt }]]) };
+    }
+    case "workflow_end": {
+      const { reason, at, error } = entry;
+      const steps = new Map(
+        [...run.steps].map(([key, step]) => [key, isUnknown(step) ? { ...step, state: "unknown" as const } : step]),
+      );
+      return { ...run, steps, end: { reason, at, ...(error === undefined ? {} : { error }) } };
+    }
+  }
+}
+
+/** A workflow inside has no effect of its own. */
+const isUnknown = ({ state, kind }: StepRecord): boolean =>
+  state === "running" && kind !== "workflow" && kind !== "ask";
+
+/** The question that waits for the user. */
+export const openQuestion = (run: WorkflowRun): StepRecord | undefined =>
+  [...run.steps.values()].find(({ state, kind }) => state === "running" && kind === "ask");
+
+/** Closes a workflow that was running when the program was ended; one that waits for an answer still waits. */
+export function interruptedWorkflow(entries: readonly WorkflowEntry[]): readonly DurableEvent[] {
+  const last = entries.at(-1);
+  if (last === undefined || last.type === "workflow_end") return [];
+  const run = workflowRun(entries);
+  return run === null || run.end !== null || openQuestion(run) !== undefined
+    ? []
+    : [{ type: "workflow_end", reason: "interrupted" }];
+}
