@@ -35,6 +35,7 @@ import { terminal } from "./en/late/terminal";
 import { trials } from "./en/late/trials";
 import { upload } from "./en/late/upload";
 import { web } from "./en/late/web";
+import { workflows } from "./en/late/workflows";
 
 export const enLate = {
   apis,
@@ -73,4 +74,5 @@ export const enLate = {
   trials,
   upload,
   web,
+  workflows,
 };

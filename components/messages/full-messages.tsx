@@ -38,6 +38,7 @@ import type { trials } from "./en/late/trials";
 import type { upload } from "./en/late/upload";
 import { createLateCatalogue } from "./late-catalogue";
 import type { web } from "./en/late/web";
+import type { workflows } from "./en/late/workflows";
 import { useMessages, type Messages } from "./messages";
 
 export interface LateMessages {
@@ -77,6 +78,7 @@ export interface LateMessages {
   readonly trials: typeof trials;
   readonly upload: typeof upload;
   readonly web: typeof web;
+  readonly workflows: typeof workflows;
 }
 
 export type FullMessages = Messages & LateMessages;

@@ -35,6 +35,7 @@ import { terminal } from "./zh-CN/late/terminal";
 import { trials } from "./zh-CN/late/trials";
 import { upload } from "./zh-CN/late/upload";
 import { web } from "./zh-CN/late/web";
+import { workflows } from "./zh-CN/late/workflows";
 
 export const zhCNLate = {
   apis,
@@ -73,4 +74,5 @@ export const zhCNLate = {
   trials,
   upload,
   web,
+  workflows,
 };

@@ -17,6 +17,7 @@ export const actions = {
     renameSession: "Rename session",
     deleteSession: "Delete session",
     history: "All sessions",
+    runWorkflow: "Run a workflow",
     switchSession: "Switch to another session",
     mode: "Change mode",
     model: "Change model",

@@ -18,6 +18,7 @@ export const actions: typeof english = {
     renameSession: "重命名会话",
     deleteSession: "删除会话",
     history: "全部会话",
+    runWorkflow: "运行工作流",
     switchSession: "切换会话",
     mode: "切换模式",
     model: "切换模型",

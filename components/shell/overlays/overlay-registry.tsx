@@ -96,6 +96,13 @@ export const overlayRegistry: Readonly<Record<OverlayId, RegisteredComponent<Ove
         session.view !== null && <TreeOverlay view={session.view} onClose={close} />;
     },
   },
+  run_workflow: {
+    load: async () => {
+      const { WorkflowOverlay } = await import("./workflow-overlay");
+      return ({ place: { projectId }, close }) =>
+        projectId !== null && <WorkflowOverlay projectId={projectId} onClose={close} />;
+    },
+  },
   rename_session: {
     load: async () => {
       const { RenameDialog } = await import("./rename-dialog");

@@ -32,6 +32,10 @@ const SessionPins = lazy(async () => ({ default: (await import("./session-pins")
 /** Resolves with whether the message was sent; a failure is reported. */
 type SendMessage = (...message: Parameters<OpenSessionStore["send"]>) => Promise<boolean>;
 
+const WorkflowPanel = lazy(async () => ({
+  default: (await import("../../chat/workflows/workflow-panel")).WorkflowPanel,
+}));
+
 interface SessionComposerProps {
   readonly store: OpenSessionStore;
   readonly view: SessionView;
@@ -91,6 +95,11 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
     <>
       <RewindNotice view={view} actions={actions} />
       <ModeKeys mode={view.mode} onMode={onMode}>
+        {view.workflow.length > 0 && (
+          <Suspense>
+            <WorkflowPanel sessionId={sessionId} entries={view.workflow} />
+          </Suspense>
+        )}
         <SessionPlan view={view} onSend={send} isOnline={isOnline} />
         {view.pins.length > 0 && (
           <Suspense>

@@ -41,6 +41,7 @@ export type OverlayId =
   | "open_folder"
   | "projects"
   | "rename_session"
+  | "run_workflow"
   | "sessions"
   | "share"
   | "restore"

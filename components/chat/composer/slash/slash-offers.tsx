@@ -1,5 +1,5 @@
 "use client";
-/** Commands of extensions, prompts of servers and skills for the text of the message field, and what picking one opens. */
+/** Commands of extensions, prompts of servers, skills and workflows for the text of the message field, and what picking one opens. */
 import { type ReactNode, useEffect, useRef } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { useFullMessages } from "../../../messages/full-messages";
@@ -12,6 +12,7 @@ import { useTakenSend } from "../menus/use-taken-send";
 import { PromptForm } from "../prompts/prompt-form";
 import { usePromptRows } from "../prompts/use-prompt-rows";
 import { useSkillRows } from "../skills/use-skill-rows";
+import { useWorkflowRows } from "../workflows/use-workflow-rows";
 import type { SlashMenuProps } from "./slash-menu";
 
 interface SlashOffersProps extends Pick<SlashMenuProps, "text" | "onText" | "store" | "onKnown"> {
@@ -35,10 +36,11 @@ function ProjectOffers({
   children,
   projectId,
 }: SlashOffersProps & { readonly projectId: ProjectId }) {
-  const { extensions, promptOffers, skills } = useFullMessages();
+  const { extensions, promptOffers, skills, workflows } = useFullMessages();
   const commands = useExtensionCommands({ projectId, text, onText, hasOwn });
   const prompts = usePromptRows(projectId, text);
   const skillRows = useSkillRows(projectId, text, onText);
+  const workflowRows = useWorkflowRows(projectId, text, onText);
   const anchor = useRef<HTMLDivElement>(null);
   const { running, stop, expandTyped } = commands;
   useTakenKeys(anchor, running !== null, { Escape: stop, Enter: () => {} });
@@ -71,6 +73,7 @@ function ProjectOffers({
           { label: extensions.menuLabel, rows: commands.rows },
           { label: promptOffers.menu, rows: prompts.rows },
           { label: skills.menuLabel, rows: skillRows },
+          { label: workflows.menuLabel, rows: workflowRows },
         ])
       )}
     </div>
