@@ -32,7 +32,7 @@ const contextKeysByGroup = {
   settings: [],
 } as const satisfies Record<ActionGroup, unknown>;
 
-export function HelpDialog({ onClose }: { readonly onClose: () => void }) {
+export function HelpDialog({ close: onClose }: { readonly close: () => void }) {
   const messages = useFullMessages();
   const isMac = isMacPlatform();
   const keymap = keymapOf(useServerState("settings"));

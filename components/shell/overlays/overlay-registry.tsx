@@ -3,7 +3,6 @@
 import type { ActionContext } from "../../actions/action";
 import type { OverlayId } from "../../state/workbench/workbench-store";
 import type { RegisteredComponent } from "../../ui/lazy-components";
-import { navigate } from "../navigation/router";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 import { Palette } from "../palette/palette";
 import type { PaletteStart } from "../palette/palette-query";
@@ -29,87 +28,20 @@ export const overlayRegistry: Readonly<Record<OverlayId, RegisteredComponent<Ove
   go_to_line: palette("files", ":"),
   go_to_symbol: palette("files", "@"),
   sessions: palette("sessions"),
-  help: {
-    load: async () => {
-      const { HelpDialog } = await import("./help-dialog");
-      return ({ close }) => <HelpDialog onClose={close} />;
-    },
-  },
+  help: { load: async () => (await import("./help-dialog")).HelpDialog },
   open_folder: {
     load: async () => {
       const { OpenFolderDialog } = await import("./open-folder-dialog");
       return ({ close }) => <OpenFolderDialog onClose={close} />;
     },
   },
-  projects: {
-    load: async () => {
-      const { ProjectsDialog } = await import("./projects-dialog");
-      return ({ place, close }) => <ProjectsDialog projects={place.projects} onClose={close} />;
-    },
-  },
-  compare: {
-    load: async () => {
-      const { CompareOverlay } = await import("../../editor/compare-overlay");
-      return ({ place: { projectId }, close }) =>
-        projectId !== null && <CompareOverlay projectId={projectId} onClose={close} />;
-    },
-  },
-  restore: {
-    load: async () => {
-      const { RestoreOverlay } = await import("./restore-overlay");
-      return ({ place, close }) => <RestoreOverlay place={place} onClose={close} />;
-    },
-  },
-  trash: {
-    load: async () => {
-      const { TrashDialog } = await import("../../changes/trash-dialog");
-      return ({ place: { projectId }, close }) =>
-        projectId !== null && <TrashDialog projectId={projectId} onClose={close} />;
-    },
-  },
-  trust: {
-    load: async () => {
-      const { TrustOverlay } = await import("./trust-overlay");
-      return ({ place: { projectId }, close }) =>
-        projectId !== null && <TrustOverlay projectId={projectId} onClose={close} />;
-    },
-  },
-  share: {
-    load: async () => {
-      const { ShareDialog } = await import("../../share/share-dialog");
-      return ({ place, close }) => (
-        <ShareDialog
-          sessionId={place.session.view?.sessionId ?? null}
-          onShow={(id) => {
-            close();
-            navigate(`/s/${id}`);
-          }}
-          onClose={close}
-        />
-      );
-    },
-  },
-  tree: {
-    load: async () => {
-      const { TreeOverlay } = await import("./tree-overlay");
-      return ({ place: { session }, close }) =>
-        session.view !== null && <TreeOverlay view={session.view} onClose={close} />;
-    },
-  },
-  run_workflow: {
-    load: async () => {
-      const { WorkflowOverlay } = await import("./workflow-overlay");
-      return ({ place: { projectId }, close }) =>
-        projectId !== null && <WorkflowOverlay projectId={projectId} onClose={close} />;
-    },
-  },
-  rename_session: {
-    load: async () => {
-      const { RenameDialog } = await import("./rename-dialog");
-      return ({ place: { session }, close }) =>
-        session.view !== null && (
-          <RenameDialog sessionId={session.view.sessionId} title={session.view.title} onClose={close} />
-        );
-    },
-  },
+  projects: { load: async () => (await import("./projects-overlay")).ProjectsOverlay },
+  compare: { load: async () => (await import("./compare-overlay")).CompareFilesOverlay },
+  restore: { load: async () => (await import("./restore-overlay")).RestoreOverlay },
+  trash: { load: async () => (await import("./trash-overlay")).TrashOverlay },
+  trust: { load: async () => (await import("./trust-overlay")).TrustOverlay },
+  share: { load: async () => (await import("./share-overlay")).ShareOverlay },
+  tree: { load: async () => (await import("./tree-overlay")).TreeOverlay },
+  run_workflow: { load: async () => (await import("./workflow-overlay")).WorkflowOverlay },
+  rename_session: { load: async () => (await import("./rename-overlay")).RenameOverlay },
 };

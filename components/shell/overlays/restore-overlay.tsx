@@ -5,15 +5,9 @@ import { sessionActivity, pathEntries, pathEntriesBackward, type SessionView } f
 import { RestoreDialog } from "../../changes/restore-dialog";
 import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
-import type { WorkbenchLocation } from "../navigation/use-workbench-location";
+import type { OverlayContext } from "./overlay-registry";
 
-export function RestoreOverlay({
-  place,
-  onClose,
-}: {
-  readonly place: WorkbenchLocation;
-  readonly onClose: () => void;
-}) {
+export function RestoreOverlay({ place, close }: Pick<OverlayContext, "place" | "close">) {
   const { workbench } = useClient();
   const restoring = useStore(workbench, (state) => state.restoreTarget);
   if (restoring === null) return null;
@@ -25,7 +19,7 @@ export function RestoreOverlay({
       includesLaterRuns={isHere && hasLaterChanges(pathEntries(view), restoring.toSeq)}
       isBusy={isHere && sessionActivity(view) !== "idle"}
       canRewind={isHere && isRunStart(view, restoring.toSeq)}
-      onClose={onClose}
+      onClose={close}
     />
   );
 }

@@ -7,8 +7,12 @@ import { useClient } from "../../state/client";
 import { useMessages } from "../../messages/messages";
 import { branchActions } from "../session/branch-actions";
 import { navigate } from "../navigation/router";
+import type { OverlayContext } from "./overlay-registry";
 
-export function TreeOverlay({ view, onClose }: { readonly view: SessionView; readonly onClose: () => void }) {
+export const TreeOverlay = ({ place: { session }, close }: Pick<OverlayContext, "place" | "close">) =>
+  session.view !== null && <SessionTree view={session.view} onClose={close} />;
+
+function SessionTree({ view, onClose }: { readonly view: SessionView; readonly onClose: () => void }) {
   const client = useClient();
   const messages = useMessages();
   const { sessionId } = view;

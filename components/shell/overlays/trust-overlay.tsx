@@ -12,9 +12,13 @@ import { Button } from "../../ui/controls/button";
 import { Dialog } from "../../ui/overlays/dialog";
 import { DialogPlaceholder } from "../../ui/overlays/lazy-dialog";
 import { useFullMessages } from "../../messages/full-messages";
+import type { OverlayContext } from "./overlay-registry";
 import { sortByDanger, sendsInstructions } from "./trust-order";
 
-export function TrustOverlay({ projectId, onClose }: { readonly projectId: ProjectId; readonly onClose: () => void }) {
+export const TrustOverlay = ({ place: { projectId }, close }: Pick<OverlayContext, "place" | "close">) =>
+  projectId !== null && <TrustFolder projectId={projectId} onClose={close} />;
+
+function TrustFolder({ projectId, onClose }: { readonly projectId: ProjectId; readonly onClose: () => void }) {
   const messages = useFullMessages();
   const text = messages.guard;
   const client = useClient();

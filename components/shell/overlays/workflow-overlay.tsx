@@ -1,17 +1,13 @@
 "use client";
-/** The dialog that starts a workflow, and where it leads. */
-import type { ProjectId } from "@/lib/events/id";
+/** The dialog that starts a workflow in the open project, and where it leads. */
 import { WorkflowDialog } from "../../chat/workflows/workflow-dialog";
 import { navigate } from "../navigation/router";
+import type { OverlayContext } from "./overlay-registry";
 
-interface WorkflowOverlayProps {
-  readonly projectId: ProjectId;
-  readonly onClose: () => void;
-}
-
-export function WorkflowOverlay({ projectId, onClose }: WorkflowOverlayProps) {
+export function WorkflowOverlay({ place: { projectId }, close }: Pick<OverlayContext, "place" | "close">) {
+  if (projectId === null) return null;
   const go = (path: string): void => {
-    onClose();
+    close();
     navigate(path);
   };
   return (
@@ -19,7 +15,7 @@ export function WorkflowOverlay({ projectId, onClose }: WorkflowOverlayProps) {
       projectId={projectId}
       onStarted={(id) => go(`/s/${id}`)}
       onSettings={() => go("/settings/workflows")}
-      onClose={onClose}
+      onClose={close}
     />
   );
 }
