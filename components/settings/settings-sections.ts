@@ -48,6 +48,11 @@ export const settingsSections = [
     titleKey: "extensions",
     load: async () => (await import("./extensions/extensions-tab")).ExtensionsTab,
   },
+  {
+    id: "workflows",
+    titleKey: "workflows",
+    load: async () => (await import("./workflows/workflows-tab")).WorkflowsTab,
+  },
   { id: "memory", titleKey: "memory", load: async () => (await import("./memory/memory-tab")).MemoryTab },
   { id: "web", titleKey: "web", load: async () => (await import("./web/web-tab")).WebTab },
   { id: "prompts", titleKey: "prompts", load: async () => (await import("./prompts/prompts-tab")).PromptsTab },

@@ -25,7 +25,7 @@ export function workflowRows({ plan, steps }: Pick<WorkflowRun, "plan" | "steps"
           ...rowsOf(inner, `${base}/`, depth + 1),
         ];
       return records.flatMap((record) => [
-        { key: record.key, depth, kind, title, state: record.state, record },
+        { key: record.key, depth, kind, title: record.title, state: record.state, record },
         ...(record.state === "skipped" ? [] : rowsOf(inner, `${record.key}/`, depth + 1)),
       ]);
     });

@@ -22,10 +22,12 @@ export function WorkflowPanel({ sessionId, entries }: WorkflowPanelProps) {
   const { workflows: text } = useFullMessages();
   const run = useMemo(() => workflowRun(entries), [entries]);
   const rows = useMemo(() => (run === null ? [] : workflowRows(run)), [run]);
-  const [isOpen, setOpen] = useState(true);
+  /** null = not chosen: open until all is done. */
+  const [choice, setOpen] = useState<boolean | null>(null);
   const listId = useId();
   const { perform, isBusy } = useWorkflowCommand();
   if (run === null) return null;
+  const isOpen = choice ?? run.end?.reason !== "done";
   const question = run.end === null ? openQuestion(run) : undefined;
   const current = rows.find(({ state, kind }) => state === "running" && kind !== "workflow");
   const unknown = rows.find(({ state }) => state === "unknown");

@@ -14,7 +14,7 @@ export function completeYamlKeys(
   { state, pos, explicit }: Pick<CompletionContext, "state" | "pos" | "explicit">,
 ): CompletionResult | null {
   const line = state.doc.lineAt(pos);
-  const [, indent, typed] = /^(\s*)([\w-]*)$/.exec(line.text.slice(0, pos - line.from)) ?? [];
+  const [, indent, typed] = /^(\s*(?:- )?)([\w-]*)$/.exec(line.text.slice(0, pos - line.from)) ?? [];
   if (indent === undefined || typed === undefined || (typed === "" && !explicit)) return null;
   const options = indent === "" ? sectionOptions(keys) : keyOptions(keys, sectionAbove(state.doc, line.number));
   return options.length === 0 ? null : { from: pos - typed.length, options, validFor: /^[\w-]*$/ };

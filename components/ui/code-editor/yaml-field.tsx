@@ -24,8 +24,10 @@ interface YamlFieldProps {
   readonly describedBy: string;
   readonly placeholder: string;
   readonly keys: readonly YamlKey[];
-  /** 1-based numbers of the lines with problems; the caret goes to the first one when they change. */
+  /** 1-based numbers of the lines with problems; the caret goes to the first one when they change, unless it stays. */
   readonly problemLines: readonly number[];
+  /** The problems are those of a text that is being written. */
+  readonly caretStays?: boolean;
   readonly onChange: (value: string) => void;
   /** Ctrl+S or Cmd+S was pressed. */
   readonly onSave: () => void;
@@ -57,7 +59,7 @@ export function YamlField(props: YamlFieldProps) {
     const { current } = view;
     if (current === null) return;
     const lines = problemLines.filter((line) => line >= 1 && line <= current.state.doc.lines);
-    const [first] = lines;
+    const [first] = latest.current.caretStays === true ? [] : lines;
     const selection = first === undefined ? {} : { selection: { anchor: current.state.doc.line(first).to } };
     current.dispatch({ effects: problemLinesEffect.of(lines), ...selection, scrollIntoView: first !== undefined });
     if (first !== undefined && document.activeElement !== document.body) current.focus();
@@ -101,6 +103,7 @@ function fieldExtensions(latest: () => YamlFieldProps): Extension {
     lineNumbers(),
     history(),
     drawSelection(),
+    EditorView.lineWrapping,
     problemMarks,
     placeholder(hint),
     autocompletion({ override: [(context) => completeYamlKeys(latest().keys, context)], icons: false }),

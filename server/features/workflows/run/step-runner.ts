@@ -3,7 +3,8 @@ import { fail } from "@/lib/events/error";
 import type { RemoteOrigin } from "@/lib/events/event";
 import { asId, type ClientId, type SessionId } from "@/lib/events/id";
 import { type NextStep, nextStep, stepOutputs } from "@/lib/workflows/next-step";
-import type { WorkflowSet } from "@/lib/workflows/resolve-workflow";
+import { callTargetFromInput } from "@/lib/view/fold";
+import { stepTitle, type WorkflowSet } from "@/lib/workflows/resolve-workflow";
 import type { WorkflowEvent } from "@/lib/workflows/workflow-events";
 import { type StepRecord, workflowRun } from "@/lib/workflows/workflow-run";
 import { type SettledStep, settleStep, stepCommandId } from "./settle-step";
@@ -67,7 +68,8 @@ export function makeStepRunner(sessions: StepSessions, closing: AbortSignal) {
     if (isRun) await untilFree(id, AbortSignal.any([signal, closing]));
     if (signal.aborted || closing.aborted) return !closing.aborted;
     const question = work.kind === "ask" ? { question: { text: work.text, options: work.options } } : {};
-    const stored = record(id, [{ ...startEvent(next, next.attempt), ...question }]);
+    const title = stepTitle({ text: workText(work) ?? next.step.text });
+    const stored = record(id, [{ ...startEvent(next, next.attempt), title, ...question }]);
     const started = workflowRun(viewOf(id)?.workflow ?? [])?.steps.get(next.key);
     if (!stored.ok || started === undefined) return false;
     if (!isRun) return true;
@@ -113,7 +115,16 @@ export function makeStepRunner(sessions: StepSessions, closing: AbortSignal) {
   };
 }
 
-const startEvent = ({ key, step, title }: PlacedStep, attempt: number): WorkflowEvent => ({
+/** What the step does, with its values; null = the text of the file says it. */
+function workText(work: StartedStep["work"]): string | null {
+  if (work.kind === "prompt" || work.kind === "ask") return work.text;
+  return work.kind === "call" && work.name !== "bash" ? `${work.name} ${callTargetFromInput(work.input)}` : null;
+}
+
+const startEvent = (
+  { key, step, title }: PlacedStep,
+  attempt: number,
+): Extract<WorkflowEvent, { type: "step_start" }> => ({
   type: "step_start",
   step: key,
   kind: step.kind,

@@ -1,0 +1,89 @@
+"use client";
+/** Form for a new workflow: its name, its place, and a text to begin with. */
+import { type FormEvent, useState } from "react";
+import { isWorkflowName, type WorkflowPlace } from "@/lib/workflows/workflow";
+import type { WorkflowsState } from "@/lib/workflows/workflow-views";
+import type { Project } from "@/lib/workspace/project";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { Button } from "../../ui/controls/button";
+import { Select } from "../../ui/controls/select";
+import { TextField } from "../../ui/controls/text-field";
+import { ChangeError } from "../item-section/change-error";
+import { FormRow } from "../item-section/form-row";
+import { useChange } from "../item-section/use-change";
+import { openItem } from "../open-item";
+import { formatWorkflowAddress } from "./workflow-address";
+
+interface NewWorkflowProps {
+  readonly project: Project;
+  readonly state: WorkflowsState;
+}
+
+const firstText = `description: ""
+inputs:
+  goal:
+    description: What to look for
+    default: failing tests
+steps:
+  - id: check
+    run: git status --short
+  - id: look
+    prompt: |
+      Look for \${{ inputs.goal }}. These files have changes:
+      \${{ steps.check.output }}
+`;
+
+export function NewWorkflow({ project, state }: NewWorkflowProps) {
+  const { workflows: text } = useFullMessages();
+  const { cache } = useClient();
+  const [name, setName] = useState("");
+  const [place, setPlace] = useState<WorkflowPlace>(state.isTrusted ? "project" : "home");
+  const { isBusy, error, perform } = useChange("workflows.write");
+  const isWrong = name !== "" && !isWorkflowName(name);
+  const places: readonly WorkflowPlace[] = state.isTrusted ? ["project", "home"] : ["home"];
+  const submit = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (!isWorkflowName(name) || isBusy) return;
+    const made = await perform({ projectId: project.id, place, name, text: firstText, before: null });
+    if (made === undefined) return;
+    await cache.invalidateQueries({ queryKey: ["workflows", project.id] });
+    openItem(formatWorkflowAddress(project.id, place, name), "replace");
+  };
+  return (
+    <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-3">
+      <h2 className="text-title font-semibold">{text.new}</h2>
+      <div className="divide-y divide-line border-y border-line">
+        <FormRow label={text.newName} note={text.newNameNote} problem={isWrong ? text.badName : undefined}>
+          {(id, described) => (
+            <TextField
+              id={id}
+              autoFocus
+              value={name}
+              invalid={isWrong}
+              aria-describedby={described}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
+        </FormRow>
+        <FormRow label={text.newPlace} note={text.newPlaceNote}>
+          {(id, described) => (
+            <Select
+              id={id}
+              value={place}
+              aria-describedby={described}
+              options={places.map((value) => ({ value, label: value === "home" ? text.ofHome : text.ofProject }))}
+              onChange={setPlace}
+            />
+          )}
+        </FormRow>
+      </div>
+      <ChangeError error={error} />
+      <div>
+        <Button type="submit" look="primary" busy={isBusy} disabled={!isWorkflowName(name)}>
+          {text.create}
+        </Button>
+      </div>
+    </form>
+  );
+}

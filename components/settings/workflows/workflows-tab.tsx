@@ -1,0 +1,98 @@
+"use client";
+/** Workflows tab: the workflows of a project and of all projects, the page of one, or the form for a new one. */
+import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { WorkflowsState } from "@/lib/workflows/workflow-views";
+import type { Project } from "@/lib/workspace/project";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { workflowsQuery } from "../../state/workflow-queries";
+import { Button } from "../../ui/controls/button";
+import { BackLink } from "../back-link";
+import { EmptyItems } from "../item-section/item-section";
+import { openItem, useOpenItem } from "../open-item";
+import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
+import type { SettingsSectionContext } from "../settings-sections";
+import { NewWorkflow } from "./new-workflow";
+import { newWorkflowAddress, parseWorkflowAddress } from "./workflow-address";
+import { WorkflowList } from "./workflow-list";
+import { WorkflowPage } from "./workflow-page";
+
+export function WorkflowsTab({ projects }: SettingsSectionContext) {
+  const { workflows: text } = useFullMessages();
+  const address = useOpenItem();
+  const opened = parseWorkflowAddress(address);
+  const shown = useShownProject(projects, opened?.projectId);
+  const { project } = shown;
+  if (project !== undefined && (opened !== null || address === newWorkflowAddress))
+    return (
+      <>
+        <BackLink label={text.back} />
+        <Loaded project={project}>
+          {(state) => {
+            if (opened === null) return <NewWorkflow project={project} state={state} />;
+            const workflow = state.files.find(({ place, name }) => place === opened.place && name === opened.name);
+            if (workflow === undefined) return <p>{text.missing}</p>;
+            return <WorkflowPage key={workflow.path} workflow={workflow} project={project} />;
+          }}
+        </Loaded>
+      </>
+    );
+  return (
+    <section aria-label={text.title} className="mb-8 grid gap-5 *:min-w-0">
+      <ProjectHeader title={text.title} about={text.about} projects={projects} {...shown} />
+      {project === undefined ? (
+        <p>{text.noProject}</p>
+      ) : (
+        <Loaded key={project.id} project={project}>
+          {(state) => <WorkflowLists state={state} project={project} />}
+        </Loaded>
+      )}
+    </section>
+  );
+}
+
+interface LoadedProps {
+  readonly project: Project;
+  readonly children: (state: WorkflowsState) => ReactNode;
+}
+
+function Loaded({ project, children }: LoadedProps) {
+  const { workflows: text } = useFullMessages();
+  return (
+    <LoadedQuery query={useQuery(workflowsQuery(useClient().call, project.id))} failed={text.failed}>
+      {children}
+    </LoadedQuery>
+  );
+}
+
+function WorkflowLists({ state, project }: { readonly state: WorkflowsState; readonly project: Project }) {
+  const { workflows: text } = useFullMessages();
+  const { untrusted, files } = state;
+  const create = (
+    <div>
+      <Button look={files.length === 0 ? "primary" : "plain"} onClick={() => openItem(newWorkflowAddress)}>
+        {text.new}
+      </Button>
+    </div>
+  );
+  return (
+    <>
+      {untrusted.length > 0 && (
+        <p className="max-w-[68ch] rounded-card border border-line bg-raised px-3.5 py-3">
+          {text.untrusted(untrusted.join(", "))}
+        </p>
+      )}
+      {files.length === 0 ? (
+        <EmptyItems title={text.emptyTitle}>
+          <p className="mb-3">{text.emptyNote}</p>
+          {create}
+        </EmptyItems>
+      ) : (
+        create
+      )}
+      <WorkflowList title={text.ofProject} files={files.filter(({ place }) => place === "project")} project={project} />
+      <WorkflowList title={text.ofHome} files={files.filter(({ place }) => place === "home")} project={project} />
+    </>
+  );
+}
