@@ -53,6 +53,8 @@ Options of gopi-web run
   --model NAME      model for this task; ID/NAME picks a connection's model
   --continue        continue the folder's latest session
   --session ID      continue this session
+  --workflow NAME   run a workflow instead of a prompt, with --input NAME=VALUE for each of its
+                    inputs
   -f, --file FILE   pin a file of the folder to the session: the model gets it with the task,
                     and again when it has changed. May be repeated
   --home DIR        as above

@@ -53,6 +53,8 @@ const options = {
   continue: { verbs: ["run", "chat"] },
   stdin: { verbs: ["run"] },
   file: { value: "a file", verbs: ["open", "run", "chat"], short: "f" },
+  workflow: { value: "the name of a workflow", verbs: ["run"] },
+  input: { value: "NAME=VALUE", verbs: ["run"] },
   format: { value: "one of md, html, jsonl", verbs: ["export"] },
   output: { value: "a file", verbs: ["export"], short: "o" },
   task: { value: "names of tasks", verbs: ["eval"] },

@@ -48,6 +48,7 @@ const runDefaults = {
   model: null,
   session: null,
   continue: false,
+  workflow: null,
   files: [],
 };
 
@@ -291,6 +292,11 @@ describe("gopi-web run", () => {
     ["a session", ["run", "hi", "--session", "s1a2b3"], { session: "s1a2b3" }],
     ["the newest session", ["run", "--continue", "hi"], { continue: true }],
     ["every approval at once", ["run", "hi", "--approve=all"], { approve: "all" }],
+    [
+      "a workflow",
+      ["run", "--workflow", "release", "--input", "branch=a=b", "--input=count=2"],
+      { prompt: null, workflow: { name: "release", inputs: { branch: "a=b", count: "2" } } },
+    ],
   ];
   test.each(cases)("%s", (_name, argv, expected) => {
     expect(parse(argv)).toEqual({ ...runDefaults, home: join(root, ".gopi"), cwd: project, ...expected });
@@ -304,6 +310,16 @@ describe("gopi-web run", () => {
   test("resolves the links of a --cwd folder", () => {
     expect(parse(["run", "hi", "--cwd", "link"])).toMatchObject({ cwd: join(project, "sub folder") });
   });
+});
+
+test.each([
+  [["run", "--input", "a=b"], "--input is a value for --workflow"],
+  [["run", "--workflow", "a", "--continue"], "in a session of its own, without --continue"],
+  [["run", "--workflow", "a", "hi"], "--workflow takes no prompt"],
+  [["run", "--workflow", "../a"], "--workflow needs the name of a workflow, but got ../a"],
+  [["run", "--workflow", "a", "--input", "b"], "--input needs NAME=VALUE, but got b"],
+])("%j is a usage error", (argv, text) => {
+  expect(parse(argv)).toMatchObject({ kind: "usage", code: 2, text: expect.stringContaining(text) });
 });
 
 describe("usage errors print one line and exit with 2", () => {

@@ -1,6 +1,7 @@
 /** Parses the command line. Loads nothing else. */
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { limits } from "@/lib/settings/settings";
+import { isWorkflowName } from "@/lib/workflows/workflow";
 import { machineAddresses } from "@/server/base/machine-addresses";
 import { helpText } from "./help";
 import { findNearestWord } from "./nearest-word";
@@ -58,6 +59,8 @@ export interface RunArguments {
   readonly model: string | null;
   readonly session: string | null;
   readonly continue: boolean;
+  /** Runs this instead of a prompt; null = a prompt. */
+  readonly workflow: { readonly name: string; readonly inputs: { readonly [name: string]: string } } | null;
   /** Absolute paths of existing files to pin to the session. */
   readonly files: readonly string[];
   /** Absolute; may not exist yet. */
@@ -209,8 +212,10 @@ function parseRunArguments(options: ParsedOptions, environment: Environment, cwd
     throw new UsageError(`--session needs a session ID, but got ${printable(session)}`);
   if (options.flag("stdin") && !options.flag("json"))
     throw new UsageError("--stdin needs --json: a script reads the events of the requests it writes");
+  const workflow = parseWorkflow(options);
   return {
     kind: "run",
+    workflow,
     prompt: prompt === "-" ? null : checkPrompt(prompt),
     cwd: resolveFolder(options.text("cwd") ?? ".", cwd),
     json: options.flag("json"),
@@ -222,6 +227,29 @@ function parseRunArguments(options: ParsedOptions, environment: Environment, cwd
     files: parseFiles(options.texts("file"), cwd),
     home: resolveHome(options.text("home"), environment, cwd),
   };
+}
+
+/** The workflow has a session of its own, and its inputs instead of a prompt. */
+function parseWorkflow(options: ParsedOptions): RunArguments["workflow"] {
+  const name = options.text("workflow");
+  const inputs = options.texts("input");
+  if (name === null && inputs.length > 0)
+    throw new UsageError("--input is a value for --workflow: name the workflow too");
+  if (name === null) return null;
+  const other = (["session", "continue", "stdin", "file"] as const).find(
+    (each) => options.flag(each) || options.texts(each).length > 0,
+  );
+  if (other !== undefined) throw new UsageError(`--workflow runs in a session of its own, without --${other}`);
+  if (options.operands.length > 0) throw new UsageError("--workflow takes no prompt: give its values with --input");
+  if (!isWorkflowName(name))
+    throw new UsageError(`--workflow needs the name of a workflow, but got ${printable(name)}`);
+  return { name, inputs: Object.fromEntries(inputs.map(parseInput)) };
+}
+
+function parseInput(text: string): readonly [name: string, value: string] {
+  const end = text.indexOf("=");
+  if (end < 1) throw new UsageError(`--input needs NAME=VALUE, but got ${printable(text)}`);
+  return [text.slice(0, end), text.slice(end + 1)];
 }
 
 function parseFiles(names: readonly string[], cwd: string): readonly string[] {

@@ -86,6 +86,8 @@ export function leaveSession(job: RunJob): void {
 const modeByApprove: Readonly<Record<ApproveMode, Mode>> = { ask: "ask", edits: "edits", all: "full", none: "ask" };
 const exitCodeByEnd: Readonly<Record<RunEnd, number>> = { done: 0, error: 1, interrupted: 1, limit: 3, aborted: 130 };
 
+export const startMode = ({ command }: RunJob): Mode => modeByApprove[command.approve];
+
 /** Exit code of a run that is done although a request was denied that no user has seen. */
 const deniedExitCode = 4;
 
@@ -210,8 +212,8 @@ async function findCause(error: AgentError, link: SessionLink): Promise<AgentErr
  * The model of --model, possibly of a connection. Without it a new session may get the connection that replaces an
  * unreachable Ollama; null = the server chooses.
  */
-async function resolveNamedModel(
-  { model, sessionId, continues }: RunJob,
+export async function resolveNamedModel(
+  { model, sessionId, continues }: Pick<RunJob, "model" | "sessionId" | "continues">,
   must: CallOrThrow,
   output: RunOutput,
 ): Promise<ParsedModelName | null> {

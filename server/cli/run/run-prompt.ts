@@ -1,5 +1,5 @@
 /**
- * `gopi-web run`: a prompt, or the requests of a script, without a browser. A client of the home's server, over the same
+ * `gopi-web run`: a prompt, the requests of a script, or a workflow, without a browser. A client of the home's server, over the same
  * socket as the page. Its commands carry ids, so after a lost connection it repeats everything.
  */
 import type { Environment } from "../arguments/options";
@@ -10,6 +10,7 @@ import { makeRunOutput } from "./run-output";
 import type { RunOutput } from "./run-printer";
 import { followScript } from "./run-script";
 import { reportFailures, runUntilDone } from "./run-until-done";
+import { followWorkflow } from "./run-workflow";
 import { openScriptInput } from "./script-input";
 import { unansweredDenial } from "./terminal-approval";
 
@@ -21,6 +22,7 @@ export function runPrompt(command: RunArguments, environment: Environment): Prom
   const output = makeRunOutput({ json: command.json, interactive }, environment);
   return reportFailures(output, async () => {
     if (command.stdin) return runScript(job, output);
+    if (command.workflow !== null) return runUntilDone(job, output, followWorkflow(job, command.workflow));
     const prompt = command.prompt ?? (await readPrompt(process.stdin));
     return runUntilDone(job, output, withoutUnusedSession(job, sendOnePrompt(job, prompt)));
   });
