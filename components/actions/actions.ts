@@ -100,12 +100,6 @@ const sessionActions: readonly Action[] = [
     when: ({ hasSession }) => hasSession,
     perform: ({ removeSession }) => removeSession(),
   },
-  {
-    id: "runWorkflow",
-    group: "sessions",
-    slash: { names: ["workflow"] },
-    perform: ({ client }) => client.workbench.showOverlay("run_workflow"),
-  },
   { id: "history", group: "sessions", keys: "alt+h", perform: ({ navigate }) => navigate("/history") },
   {
     id: "switchSession",

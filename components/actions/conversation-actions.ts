@@ -97,4 +97,16 @@ export const conversationActions: readonly Action[] = [
     when: hasSessionControl,
     perform: (context, format) => sessionControlOf(context)?.save(findWord(exportFormats, format) ?? "md"),
   },
+  {
+    id: "runWorkflow",
+    group: "sessions",
+    slash: { names: ["workflow"] },
+    perform: ({ client }) => client.workbench.showOverlay("run_workflow"),
+  },
+  {
+    id: "saveWorkflow",
+    group: "sessions",
+    when: ({ hasSession }) => hasSession,
+    perform: ({ navigate, sessionId }) => navigate(`/settings/workflows#workflow/new/${sessionId}`),
+  },
 ];

@@ -1,6 +1,6 @@
 /** Query of workflows, and the one that is chosen to be run. */
-import { queryOptions } from "@tanstack/react-query";
-import type { ProjectId } from "@/lib/events/id";
+import { queryOptions, skipToken } from "@tanstack/react-query";
+import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { WorkflowsState, WorkflowText } from "@/lib/workflows/workflow-views";
 import type { WorkflowPlace } from "@/lib/workflows/workflow";
 import { callValue } from "./queries";
@@ -34,6 +34,18 @@ export const workflowTextQuery = (call: Call, projectId: ProjectId, place: Workf
     gcTime: 0,
     retry: false,
     queryFn: () => callValue(call, "workflows.read", { projectId, place, name }),
+  });
+
+export const workflowDraftQuery = (call: Call, sessionId: string | null) =>
+  queryOptions<string>({
+    queryKey: ["workflows", "draft", sessionId],
+    staleTime: 0,
+    gcTime: 0,
+    retry: false,
+    queryFn:
+      sessionId === null
+        ? skipToken
+        : async () => (await callValue(call, "workflows.draft", { sessionId: asId<SessionId>(sessionId) })).text,
   });
 
 /** Name of the workflow that the dialog begins with; null = none. */

@@ -70,4 +70,10 @@ test("a workflow is written, run, answered, fails, and continues after a correct
   await expect(panel).toHaveAttribute("data-workflow", "done");
   await expect(page.getByText("Closed.")).toBeVisible();
   expect(JSON.stringify(model.requests)).toContain("Look for mistakes in README.md");
+
+  await page.getByRole("banner").getByRole("button", { name: "look" }).click();
+  await page.getByRole("menuitem", { name: "Save as a workflow" }).click();
+  await page.getByLabel("Name").fill("again");
+  await page.getByRole("button", { name: "Create" }).click();
+  await expect(page.getByRole("region", { name: "Steps" })).toContainText("Look for mistakes in README.md");
 });

@@ -22,6 +22,8 @@ export const workflowCommands = {
   ),
   /** Writes a file whose hash is still `before`. Fails with bad_path, untrusted, changed_meanwhile, exists and the codes of writing. */
   "workflows.write": defineCommand<WorkflowText>()(z.object({ ...file, text, before: z.nullable(hash) })),
+  /** Returns a text with the prompts of a session. Fails with not_found (also without a prompt), not_idle. */
+  "workflows.draft": defineCommand<{ readonly text: string }>()(z.object({ sessionId })),
   /**
    * Starts a workflow in a session of its own. Fails with not_found, untrusted, bad_input (`line` of a problem, or `input` and
    * `why`) and the codes of session.create.

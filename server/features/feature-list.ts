@@ -178,6 +178,7 @@ export const featureList = [
       "workflows.read",
       "workflows.check",
       "workflows.write",
+      "workflows.draft",
       "workflows.start",
       "workflows.stop",
       "workflows.continue",

@@ -18,6 +18,7 @@ export const actions = {
     deleteSession: "Delete session",
     history: "All sessions",
     runWorkflow: "Run a workflow",
+    saveWorkflow: "Save as a workflow",
     switchSession: "Switch to another session",
     mode: "Change mode",
     model: "Change model",

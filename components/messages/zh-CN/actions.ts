@@ -19,6 +19,7 @@ export const actions: typeof english = {
     deleteSession: "删除会话",
     history: "全部会话",
     runWorkflow: "运行工作流",
+    saveWorkflow: "保存为工作流",
     switchSession: "切换会话",
     mode: "切换模式",
     model: "切换模型",

@@ -1,11 +1,13 @@
 "use client";
 /** Form for a new workflow: its name, its place, and a text to begin with. */
+import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { isWorkflowName, type WorkflowPlace } from "@/lib/workflows/workflow";
 import type { WorkflowsState } from "@/lib/workflows/workflow-views";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
+import { workflowDraftQuery } from "../../state/workflow-queries";
 import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
@@ -18,6 +20,8 @@ import { formatWorkflowAddress } from "./workflow-address";
 interface NewWorkflowProps {
   readonly project: Project;
   readonly state: WorkflowsState;
+  /** Its prompts are the first steps; null = an example. */
+  readonly sessionId: string | null;
 }
 
 const firstText = `description: ""
@@ -34,9 +38,11 @@ steps:
       \${{ steps.check.output }}
 `;
 
-export function NewWorkflow({ project, state }: NewWorkflowProps) {
+export function NewWorkflow({ project, state, sessionId }: NewWorkflowProps) {
   const { workflows: text } = useFullMessages();
-  const { cache } = useClient();
+  const { call, cache } = useClient();
+  const draft = useQuery(workflowDraftQuery(call, sessionId));
+  const begins = sessionId === null ? firstText : draft.data;
   const [name, setName] = useState("");
   const [place, setPlace] = useState<WorkflowPlace>(state.isTrusted ? "project" : "home");
   const { isBusy, error, perform } = useChange("workflows.write");
@@ -44,15 +50,18 @@ export function NewWorkflow({ project, state }: NewWorkflowProps) {
   const places: readonly WorkflowPlace[] = state.isTrusted ? ["project", "home"] : ["home"];
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (!isWorkflowName(name) || isBusy) return;
-    const made = await perform({ projectId: project.id, place, name, text: firstText, before: null });
+    if (!isWorkflowName(name) || isBusy || begins === undefined) return;
+    const made = await perform({ projectId: project.id, place, name, text: begins, before: null });
     if (made === undefined) return;
     await cache.invalidateQueries({ queryKey: ["workflows", project.id] });
     openItem(formatWorkflowAddress(project.id, place, name), "replace");
   };
   return (
     <form noValidate onSubmit={(event) => void submit(event)} className="grid gap-3">
-      <h2 className="text-title font-semibold">{text.new}</h2>
+      <div>
+        <h2 className="text-title font-semibold">{sessionId === null ? text.new : text.saveAs}</h2>
+        {sessionId !== null && <p className="text-ink-muted">{draft.isError ? text.noPrompts : text.saveAsNote}</p>}
+      </div>
       <div className="divide-y divide-line border-y border-line">
         <FormRow label={text.newName} note={text.newNameNote} problem={isWrong ? text.badName : undefined}>
           {(id, described) => (
@@ -80,7 +89,7 @@ export function NewWorkflow({ project, state }: NewWorkflowProps) {
       </div>
       <ChangeError error={error} />
       <div>
-        <Button type="submit" look="primary" busy={isBusy} disabled={!isWorkflowName(name)}>
+        <Button type="submit" look="primary" busy={isBusy} disabled={!isWorkflowName(name) || begins === undefined}>
           {text.create}
         </Button>
       </div>

@@ -5,6 +5,10 @@ const prefix = "workflow/";
 /** The form for a new one. */
 export const newWorkflowAddress = `${prefix}new`;
 
+/** The session whose prompts a new one begins with; null = none. */
+export const draftSessionOf = (address: string | null): string | null =>
+  address?.startsWith(`${newWorkflowAddress}/`) === true ? address.slice(newWorkflowAddress.length + 1) : null;
+
 /** Ids and names contain no slash. */
 export const formatWorkflowAddress = (projectId: string, place: WorkflowPlace, name: string): string =>
   `${prefix}${projectId}/${place}/${name}`;

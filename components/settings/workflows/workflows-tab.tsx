@@ -14,7 +14,7 @@ import { openItem, useOpenItem } from "../open-item";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
 import type { SettingsSectionContext } from "../settings-sections";
 import { NewWorkflow } from "./new-workflow";
-import { newWorkflowAddress, parseWorkflowAddress } from "./workflow-address";
+import { draftSessionOf, newWorkflowAddress, parseWorkflowAddress } from "./workflow-address";
 import { WorkflowList } from "./workflow-list";
 import { WorkflowPage } from "./workflow-page";
 
@@ -24,13 +24,15 @@ export function WorkflowsTab({ projects }: SettingsSectionContext) {
   const opened = parseWorkflowAddress(address);
   const shown = useShownProject(projects, opened?.projectId);
   const { project } = shown;
-  if (project !== undefined && (opened !== null || address === newWorkflowAddress))
+  const isNew = address?.startsWith(newWorkflowAddress) === true && opened === null;
+  if (project !== undefined && (opened !== null || isNew))
     return (
       <>
         <BackLink label={text.back} />
         <Loaded project={project}>
           {(state) => {
-            if (opened === null) return <NewWorkflow project={project} state={state} />;
+            if (opened === null)
+              return <NewWorkflow project={project} state={state} sessionId={draftSessionOf(address)} />;
             const workflow = state.files.find(({ place, name }) => place === opened.place && name === opened.name);
             if (workflow === undefined) return <p>{text.missing}</p>;
             return <WorkflowPage key={workflow.path} workflow={workflow} project={project} />;

@@ -210,11 +210,17 @@ export function TitleMenu({ place, route, onRemove, hasProject = false }: TitleM
           icon: Share2,
           onSelect: () => workbench.showOverlay("share"),
         },
-        ...exportFormats.map((format, index) => ({
+        {
+          id: "workflow",
+          label: messages.actions.names.saveWorkflow,
+          icon: Download,
+          separated: true,
+          onSelect: () => navigate(`/settings/workflows#workflow/new/${sessionId}`),
+        },
+        ...exportFormats.map((format) => ({
           id: format,
           label: messages.sessions.exportAs[format],
           icon: Download,
-          separated: index === 0,
           onSelect: () =>
             void import("../../sessions/list/save-session").then(({ saveSession }) =>
               saveSession(client, messages, sessionId, format),

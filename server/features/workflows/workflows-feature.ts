@@ -1,6 +1,7 @@
 /** Workflows: their files, their runs in sessions, and the commands of both. Nothing is read before it is needed. */
 import { untilAborted } from "@/server/base/abort";
 import type { Feature, FeatureHost } from "../feature";
+import { draftWorkflow } from "./files/draft-workflow";
 import { makeWorkflowFiles } from "./files/workflow-files";
 import { makeWorkflowLibrary } from "./files/workflow-library";
 import { makeWorkflowControl } from "./run/workflow-control";
@@ -23,6 +24,10 @@ export function workflowsFeature({
       "workflows.read": ({ projectId, place, name }) => library.read(projectId, place, name, signal),
       "workflows.check": ({ projectId, name, text }) => library.check(projectId, name, text, signal),
       "workflows.write": ({ projectId, ...file }) => library.write(projectId, file, signal),
+      "workflows.draft": ({ sessionId }) => {
+        const session = sessions.get(sessionId);
+        return session.ok ? draftWorkflow(session.value.view) : session;
+      },
       "workflows.start": (wanted, client) => control.start(wanted, client, signal),
       "workflows.stop": ({ sessionId }) => control.stop(sessionId),
       "workflows.continue": ({ sessionId, unknown }) => control.resume(sessionId, unknown, signal),

@@ -106,5 +106,6 @@ export const workflows = {
     too_deep: (name: string) => `“${name}” is too deep: workflows run each other in four levels at most.`,
   },
   saveAs: "Save as a workflow",
-  draftSaved: (name: string) => `Saved as the workflow ${name}.`,
+  saveAsNote: "Each of your messages becomes a step. You can change them afterwards.",
+  noPrompts: "This session has no messages of yours, or it is running. Go back, and save it when it has ended.",
 };

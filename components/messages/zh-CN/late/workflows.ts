@@ -102,5 +102,6 @@ export const workflows: typeof english = {
     too_deep: (name) => `“${name}”嵌套太深：工作流最多嵌套四层。`,
   },
   saveAs: "保存为工作流",
-  draftSaved: (name) => `已保存为工作流 ${name}。`,
+  saveAsNote: "你的每条消息会成为一个步骤，之后可以修改。",
+  noPrompts: "这个会话没有你的消息，或仍在运行。请返回，等它结束后再保存。",
 };
