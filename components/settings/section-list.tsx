@@ -44,7 +44,7 @@ export function SectionList({ sections, current, onOpen }: SectionListProps) {
       onBlur={() => setFocused(null)}
       className="flex flex-col gap-0.5 max-tablet:-mx-4 max-tablet:flex-row max-tablet:overflow-x-auto max-tablet:px-4"
     >
-      {sections.map(({ id, titleKey }) => (
+      {sections.map(({ id }) => (
         <a
           key={id}
           href={`/settings/${id}`}
@@ -57,7 +57,7 @@ export function SectionList({ sections, current, onOpen }: SectionListProps) {
             id === current ? "bg-pressed text-ink" : "text-ink-muted hover:bg-hover hover:text-ink",
           )}
         >
-          {settings.tabs[titleKey]}
+          {settings.tabs[id]}
         </a>
       ))}
     </ScrollRow>

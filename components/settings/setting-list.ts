@@ -119,10 +119,10 @@ export interface SettingDocument extends SettingText {
 /** Returns all settings, in the order of the sections and their fields. */
 export function listSettings(messages: LateMessages): readonly SettingDocument[] {
   const texts = new Map<string, TextsOf<never>>(Object.entries(sectionTexts));
-  return settingsSections.flatMap(({ id, titleKey }) =>
+  return settingsSections.flatMap(({ id }) =>
     Object.entries<SettingText>(texts.get(id)?.(messages) ?? {}).flatMap(([name, text]) => {
       if (!isSettingName(name)) return [];
-      const sectionTitle = messages.settings.tabs[titleKey];
+      const sectionTitle = messages.settings.tabs[id];
       const words = `${sectionTitle} ${messages.settingWords[name]}`;
       return [{ name, section: id, sectionTitle, key: formatConfigKey(name), words, ...text }];
     }),
@@ -133,9 +133,9 @@ export function listSettings(messages: LateMessages): readonly SettingDocument[]
 export const listSections = ({ settings }: LateMessages, context: SettingsSectionContext): readonly SettingDocument[] =>
   settingsSections
     .filter(({ when }: SettingsSection) => when?.(context) ?? true)
-    .map(({ id, titleKey }) => {
-      const title = settings.tabs[titleKey];
-      return { section: id, sectionTitle: title, label: title, words: settings.searchWords[titleKey] };
+    .map(({ id }) => {
+      const title = settings.tabs[id];
+      return { section: id, sectionTitle: title, label: title, words: settings.searchWords[id] };
     });
 
 /** Address of a setting or section on the settings page. */

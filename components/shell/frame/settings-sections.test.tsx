@@ -15,9 +15,9 @@ test("the settings page lists every section and draws the chosen one", async () 
     testClient(),
     <SettingsPage tab="appearance" projects={[]} loadEditorKeys={noEditorKeys} />,
   );
-  for (const { id, titleKey } of settingsSections) {
+  for (const { id } of settingsSections) {
     expect(page).toContain(`href="/settings/${id}"`);
-    expect(page).toContain(enLate.settings.tabs[titleKey]);
+    expect(page).toContain(enLate.settings.tabs[id]);
   }
   expect(page.match(/aria-current="page"/g)).toHaveLength(1);
   expect(page).toContain(enLate.settings.appearance.title);
@@ -25,22 +25,21 @@ test("the settings page lists every section and draws the chosen one", async () 
 
 test("a section whose condition is not met is neither listed nor drawn", async () => {
   const section: SettingsSection = {
-    id: "folders",
-    titleKey: "agent",
+    id: "agent",
     load: async () => () => <p>folder settings</p>,
     when: ({ projects }) => projects.length > 0,
   };
   const draw = (projects: Parameters<typeof SettingsPage>[0]["projects"]) =>
     renderLoaded(
       testClient(),
-      <SettingsPage tab="folders" sections={[section]} projects={projects} loadEditorKeys={noEditorKeys} />,
+      <SettingsPage tab="agent" sections={[section]} projects={projects} loadEditorKeys={noEditorKeys} />,
     );
   const empty = await draw([]);
-  expect(empty).not.toContain("/settings/folders");
+  expect(empty).not.toContain("/settings/agent");
   expect(empty).not.toContain("folder settings");
   const project = { id: asId<ProjectId>("p1"), path: "/work", name: "work", openedAt: 1 };
   const filled = await draw([project]);
-  expect(filled).toContain("/settings/folders");
+  expect(filled).toContain("/settings/agent");
   expect(filled).toContain("folder settings");
 });
 

@@ -80,7 +80,7 @@ test("the palette of sessions lists them without commands and files, and opens o
 test.each(["devices", "evals"] as const)("the palette opens each section of the settings: %s", async (section) => {
   const { user, navigate, field, labels } = await openPalette();
   const { tabs } = enLate.settings;
-  expect(labels()).toEqual(expect.arrayContaining(settingsSections.map(({ titleKey }) => tabs[titleKey])));
+  expect(labels()).toEqual(expect.arrayContaining(settingsSections.map(({ id }) => tabs[id])));
   await user.type(field, `>${tabs[section]}{Enter}`);
   await waitFor(() => expect(navigate).toHaveBeenCalledWith(`/settings/${section}`));
 });
