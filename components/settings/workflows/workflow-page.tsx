@@ -43,12 +43,11 @@ export function WorkflowPage({ workflow, project }: WorkflowPageProps) {
         )
       }
       actions={
-        problems.length === 0 &&
-        !isShadowed && (
+        problems.length === 0 && !isShadowed ? (
           <Button look="primary" onClick={run}>
             {text.run}
           </Button>
-        )
+        ) : undefined
       }
     >
       <FactTable>
