@@ -6,6 +6,7 @@ import { asId, type CommandId } from "@/lib/events/id";
 import {
   failureAnswer,
   makeGate,
+  testCommandId,
   testTab,
   textAnswer,
   waitForCards,
@@ -241,6 +242,21 @@ describe("it stops", () => {
     expect(await rig.ended(session)).toMatchObject({ end: { reason: "failed" } });
     expect(runOf(session).steps.get("a")).toMatchObject({ state: "failed", error: { code: "timeout" } });
   });
+});
+
+test("a fork runs no workflow, and one whose folder is not trusted any more stops", async () => {
+  const rig = await makeTestWorkflows();
+  rig.put("two", "steps:\n  - { id: a, prompt: one }\n  - { id: b, run: touch made }\n");
+  rig.harness.script(textAnswer("One."));
+  const session = await rig.start("two");
+  await waitForCards(session);
+  const fork = rig.harness
+    .registry()
+    .fork({ sessionId: session.id, atSeq: session.view.border, commandId: testCommandId() });
+  expect(fork.ok && fork.value.view.workflow).toEqual([]);
+  rig.feature().trustWithdrawn(rig.projectId);
+  expect(await rig.ended(session)).toMatchObject({ end: { reason: "stopped" } });
+  expect(existsSync(join(rig.harness.root, "made"))).toBe(false);
 });
 
 test("inputs that do not fit, a file with a problem and an untrusted folder start nothing", async () => {
