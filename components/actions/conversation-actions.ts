@@ -100,7 +100,6 @@ export const conversationActions: readonly Action[] = [
   {
     id: "runWorkflow",
     group: "sessions",
-    slash: { names: ["workflow"] },
     perform: ({ client }) => client.workbench.showOverlay("run_workflow"),
   },
   {

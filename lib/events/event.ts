@@ -294,6 +294,16 @@ export type Envelope = DurableEnvelope | LiveEnvelope;
 export const isDurable = (envelope: Envelope): envelope is DurableEnvelope => "seq" in envelope;
 
 export type EventType = DurableEvent["type"] | LiveEvent["type"];
+/** The events of a workflow, which are not on the path. */
+const workflowDelivery = {
+  workflow_start: "durable",
+  step_start: "durable",
+  step_end: "durable",
+  workflow_end: "durable",
+} as const satisfies Record<WorkflowEvent["type"], "durable">;
+export const isWorkflowEvent = (event: DurableEvent): event is WorkflowEvent =>
+  Object.hasOwn(workflowDelivery, event.type);
+
 /** Delivery of every event type; docs/protocol.md is checked against it. */
 export const delivery: Record<EventType, "durable" | "live"> = {
   session_start: "durable",
@@ -320,10 +330,7 @@ export const delivery: Record<EventType, "durable" | "live"> = {
   error: "durable",
   turn_end: "durable",
   agent_end: "durable",
-  workflow_start: "durable",
-  step_start: "durable",
-  step_end: "durable",
-  workflow_end: "durable",
+  ...workflowDelivery,
   hidden: "durable",
   message_delta: "live",
   tool_call_delta: "live",
@@ -354,17 +361,14 @@ const borders: ReadonlySet<string> = new Set<EventType>([
   "restore",
 ]);
 
-const offPath: ReadonlySet<EventType> = new Set([
+const offPath: ReadonlySet<string> = new Set([
   "session_start",
   "session_fork",
   "session_update",
   "model_change",
   "queue_change",
   "call_decision",
-  "workflow_start",
-  "step_start",
-  "step_end",
-  "workflow_end",
+  ...Object.keys(workflowDelivery),
   "rewind",
   "hidden",
 ]);

@@ -12,6 +12,7 @@ import {
   isBorder,
   isDurable,
   isOnPath,
+  isWorkflowEvent,
   optionalOrigin,
   updatesSessionTime,
   type Label,
@@ -78,6 +79,10 @@ function updateTimesAndPath(own: UnsharedView, { seq, at: time, event }: Durable
 const isKnownType = (type: string): boolean => Object.hasOwn(delivery, type);
 
 function applyEvent(view: UnsharedView, event: DurableEvent, seq: number, now: number): SessionView {
+  if (isWorkflowEvent(event)) {
+    view.workflow = [...view.workflow, { ...event, seq, at: now }];
+    return view;
+  }
   switch (event.type) {
     case "session_start":
     case "session_fork":
@@ -120,12 +125,6 @@ function applyEvent(view: UnsharedView, event: DurableEvent, seq: number, now: n
     }
     case "error":
       return addEntry(closeCompaction(view), { kind: "error", seq, at: now, error: event.error });
-    case "workflow_start":
-    case "step_start":
-    case "step_end":
-    case "workflow_end":
-      view.workflow = [...view.workflow, { ...event, seq, at: now }];
-      return view;
     case "hidden":
       return view;
     default:

@@ -3,7 +3,6 @@
 import {
   ChevronDown,
   Download,
-  FileInput,
   Folder,
   FolderOpen,
   Folders,
@@ -16,6 +15,7 @@ import {
   SquareTerminal,
   Trash2,
 } from "lucide-react";
+import { lazy, Suspense } from "react";
 import type { Project } from "@/lib/workspace/project";
 import { exportFormats } from "@/lib/protocol/history";
 import { useShortcut } from "../../actions/use-shortcut";
@@ -33,6 +33,8 @@ import { pinnedFirst } from "../navigation/pinned-first";
 import { StatusItems } from "../status/status-bar";
 import { navigate, type Route, lastConversationPath } from "../navigation/router";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
+
+const ImportedMark = lazy(async () => ({ default: (await import("./imported-mark")).ImportedMark }));
 
 interface HeaderProps {
   readonly place: WorkbenchLocation;
@@ -182,7 +184,13 @@ export function TitleMenu({ place, route, onRemove, hasProject = false }: TitleM
     <Menu
       name={messages.shell.sessionMenu}
       align="center"
-      header={place.session.view?.imported === true ? <ImportedMark /> : undefined}
+      header={
+        place.session.view?.imported === true && (
+          <Suspense>
+            <ImportedMark />
+          </Suspense>
+        )
+      }
       className={menuButtonClass}
       items={[
         {
@@ -237,16 +245,5 @@ export function TitleMenu({ place, route, onRemove, hasProject = false }: TitleM
       </span>
       <Icon of={ChevronDown} size={14} className="text-ink-faint" />
     </Menu>
-  );
-}
-
-/** Menu header of an imported session. */
-function ImportedMark() {
-  const { sessions } = useMessages();
-  return (
-    <p data-imported className="flex items-center gap-1.5 px-2 py-1 text-small text-ink-muted">
-      <Icon of={FileInput} size={12} />
-      {sessions.imported}
-    </p>
   );
 }

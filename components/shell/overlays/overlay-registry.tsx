@@ -29,12 +29,7 @@ export const overlayRegistry: Readonly<Record<OverlayId, RegisteredComponent<Ove
   go_to_symbol: palette("files", "@"),
   sessions: palette("sessions"),
   help: { load: async () => (await import("./help-dialog")).HelpDialog },
-  open_folder: {
-    load: async () => {
-      const { OpenFolderDialog } = await import("./open-folder-dialog");
-      return ({ close }) => <OpenFolderDialog onClose={close} />;
-    },
-  },
+  open_folder: { load: async () => (await import("./open-folder-overlay")).OpenFolderOverlay },
   projects: { load: async () => (await import("./projects-overlay")).ProjectsOverlay },
   compare: { load: async () => (await import("./compare-overlay")).CompareFilesOverlay },
   restore: { load: async () => (await import("./restore-overlay")).RestoreOverlay },
