@@ -7,6 +7,9 @@ import type { SessionRowPatch } from "@/server/store/sessions/events";
 export function sessionStatus(view: SessionView): SessionStatus {
   const activity = sessionActivity(view);
   if (activity !== "idle") return activity;
+  // The question of a workflow: nothing follows it before its answer.
+  const step = view.workflow.at(-1);
+  if (step?.type === "step_start" && step.kind === "ask") return "waiting";
   for (const entry of pathEntriesBackward(view)) {
     if (entry.kind === "run_end") return entry.reason === "done" ? "idle" : entry.reason;
   }

@@ -118,11 +118,13 @@ describe("a step asks", () => {
     await waitForView(started, ({ workflow }) => workflow.some(({ type }) => type === "step_start"));
     const session = await rig.restart(started);
     expect(runOf(session).end).toBeNull();
+    expect(rig.harness.store.sessions.get(session.id)?.status).toBe("waiting");
     const answer = (text: string) =>
       rig.commands()["workflows.answer"]({ sessionId: session.id, step: "sure", answer: text });
     expect(await answer("Maybe")).toMatchObject({ error: { code: "bad_input" } });
     expect(await answer("Yes")).toMatchObject({ ok: true });
     expect(await answer("No")).toMatchObject({ error: { code: "gone" } });
+    expect(rig.harness.store.sessions.get(session.id)?.status).not.toBe("waiting");
     expect(await rig.ended(session)).toMatchObject({ end: { reason: "done" } });
     expect(stepsOf(session)).toEqual([
       ["sure", "ok", "Yes"],
