@@ -28,6 +28,7 @@ import { sessionHistory } from "./en/late/session-history";
 import { sessionTree } from "./en/late/session-tree";
 import { settingWords } from "./en/late/setting-words";
 import { settings } from "./en/late/settings";
+import { signIn } from "./en/late/sign-in";
 import { skills } from "./en/late/skills";
 import { statistics } from "./en/late/statistics";
 import { status } from "./en/late/status";
@@ -67,6 +68,7 @@ export const enLate = {
   sessionTree,
   settingWords,
   settings,
+  signIn,
   skills,
   statistics,
   status,

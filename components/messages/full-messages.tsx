@@ -30,6 +30,7 @@ import type { sessionHistory } from "./en/late/session-history";
 import type { sessionTree } from "./en/late/session-tree";
 import type { settingWords } from "./en/late/setting-words";
 import type { settings } from "./en/late/settings";
+import type { signIn } from "./en/late/sign-in";
 import type { skills } from "./en/late/skills";
 import type { statistics } from "./en/late/statistics";
 import type { status } from "./en/late/status";
@@ -71,6 +72,7 @@ export interface LateMessages {
   readonly sessionTree: typeof sessionTree;
   readonly settingWords: typeof settingWords;
   readonly settings: typeof settings;
+  readonly signIn: typeof signIn;
   readonly skills: typeof skills;
   readonly statistics: typeof statistics;
   readonly status: typeof status;

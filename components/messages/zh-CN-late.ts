@@ -28,6 +28,7 @@ import { sessionHistory } from "./zh-CN/late/session-history";
 import { sessionTree } from "./zh-CN/late/session-tree";
 import { settingWords } from "./zh-CN/late/setting-words";
 import { settings } from "./zh-CN/late/settings";
+import { signIn } from "./zh-CN/late/sign-in";
 import { skills } from "./zh-CN/late/skills";
 import { statistics } from "./zh-CN/late/statistics";
 import { status } from "./zh-CN/late/status";
@@ -67,6 +68,7 @@ export const zhCNLate = {
   sessionTree,
   settingWords,
   settings,
+  signIn,
   skills,
   statistics,
   status,

@@ -6,7 +6,7 @@ import { signIn, type SignInResult, parseSignInToken } from "../../state/connect
 import { Button } from "../../ui/controls/button";
 import { CopyButton } from "../../ui/controls/copy-button";
 import { TextField } from "../../ui/controls/text-field";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { Logo } from "../frame/logo";
 
 const startCommand = "npm start";
@@ -14,7 +14,7 @@ type SignInProblem = Exclude<SignInResult, "done"> | "noToken";
 
 /** `result` = result of signing in with the token in the URL. */
 export function SignInPage({ result }: { readonly result: SignInResult | null }) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const client = useClient();
   const [text, setText] = useState("");
   const [isBusy, setBusy] = useState(false);
@@ -33,15 +33,15 @@ export function SignInPage({ result }: { readonly result: SignInResult | null })
     <main className="grid h-dvh overflow-auto bg-canvas p-4">
       <div className="m-auto w-full max-w-[420px] animate-appear">
         <Logo large />
-        <h1 className="mt-5 text-head font-semibold">{messages.shell.signIn.title}</h1>
-        <p className="mt-2 text-ink-muted">{messages.shell.signIn.note}</p>
+        <h1 className="mt-5 text-head font-semibold">{messages.signIn.title}</h1>
+        <p className="mt-2 text-ink-muted">{messages.signIn.note}</p>
         <div className="mt-3 flex items-center gap-2 rounded-card border border-line bg-raised py-1 pr-1 pl-3">
           <code className="flex-1 text-code">{startCommand}</code>
           <CopyButton text={() => startCommand} name={messages.common.copy} doneName={messages.common.copied} />
         </div>
         <form onSubmit={(event) => void submit(event)} className="mt-6">
           <label htmlFor="sign-in" className="mb-1 block text-small text-ink-muted">
-            {messages.shell.signIn.paste}
+            {messages.signIn.paste}
           </label>
           <div className="flex gap-2">
             <TextField
@@ -54,12 +54,12 @@ export function SignInPage({ result }: { readonly result: SignInResult | null })
               onChange={(event) => setText(event.target.value)}
             />
             <Button type="submit" look="primary" busy={isBusy} disabled={text.trim() === ""}>
-              {messages.shell.signIn.submit}
+              {messages.signIn.submit}
             </Button>
           </div>
           {problem !== null && (
             <p id="sign-in-problem" role="alert" className="mt-2 text-danger">
-              {messages.shell.signIn[problem]}
+              {messages.signIn[problem]}
             </p>
           )}
         </form>

@@ -231,7 +231,9 @@ test.each(both)("connections can be moved, except the first up and the last down
 });
 
 test.each(both)("the sign-in page explains how to sign in, in %s", (_name, messages) => {
-  expect(draw(messages, <SignInPage result="refused" />)).toContain(messages.shell.signIn.refused);
+  expect(draw(messages, <SignInPage result="refused" />)).toContain(
+    (messages === en ? late : lateInChinese).signIn.refused,
+  );
   const fresh = draw(messages, <SignInPage result={null} />);
   expect(fresh).not.toContain('role="alert"');
   for (const command of ["npm start", "gopi-web"]) {
