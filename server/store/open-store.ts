@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { type BlobStore, createBlobs } from "./files/blobs";
 import { type ConnectionStore, createConnections } from "./models/connections";
+import { type AutomationStore, createAutomations } from "./automations";
 import { createDecisions, type DecisionStore } from "./access/decisions";
 import { createEvents, type EventStore } from "./sessions/events";
 import { createFileSnapshots, type FileSnapshotStore } from "./files/file-snapshots";
@@ -47,6 +48,7 @@ export interface Store {
   readonly modelNotes: ModelNoteStore;
   readonly evalResults: EvalResultStore;
   readonly approvedTools: ApprovedToolStore;
+  readonly automations: AutomationStore;
   readonly toolSources: ToolSourceStore;
   readonly connections: ConnectionStore;
   /** Keys of connections and other secrets. */
@@ -131,6 +133,7 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     modelNotes: createModelNotes(database, now),
     evalResults: createEvalResults(database),
     approvedTools: createApprovedTools(database),
+    automations: createAutomations(database),
     toolSources: createToolSources(database),
     connections: createConnections(database, now),
     secrets: createSecrets(home),

@@ -322,3 +322,36 @@ export const viewParts = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.sessionId, table.part] })],
 );
+
+/** Prompts that run without the user. The JSON columns are validated by automations.ts. */
+export const automations = sqliteTable("automations", {
+  id: text("id").primaryKey(),
+  definition: text("definition", { mode: "json" }).$type<Json>().notNull(),
+  isOn: integer("is_on", { mode: "boolean" }).notNull(),
+  rules: text("rules", { mode: "json" }).$type<Json>().notNull(),
+  rehearsal: text("rehearsal", { mode: "json" }).$type<Json>(),
+  failures: integer("failures").notNull(),
+  /** Its due times up to this one have their rows. */
+  checkedUntil: integer("checked_until").notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+/** Times at which automations were due. The row is written before the run starts, so that no time runs twice. */
+export const automationRuns = sqliteTable(
+  "automation_runs",
+  {
+    automationId: text("automation_id")
+      .notNull()
+      .references(() => automations.id, { onDelete: "cascade" }),
+    scheduledFor: integer("scheduled_for").notNull(),
+    cause: text("cause").notNull(),
+    startedAt: integer("started_at"),
+    endedAt: integer("ended_at"),
+    /** Null = it waits or runs. */
+    outcome: text("outcome"),
+    sessionId: text("session_id").$type<SessionId>(),
+    tokens: integer("tokens"),
+    error: text("error", { mode: "json" }).$type<Json>(),
+  },
+  (table) => [primaryKey({ columns: [table.automationId, table.scheduledFor] })],
+);

@@ -69,6 +69,8 @@ export interface ModelAccessOptions {
   saveModelSettings(model: string, patch: ModelPatch): Promise<Result<null>>;
   readonly composePrompt: PromptComposer;
   readonly countTokens: MessageTokenCounter;
+  /** Whether the requests of a session wait for those of others; default: none do. */
+  isBackground?(sessionId: string): boolean;
   /** Models of the current runs. */
   running(): readonly (ModelState | null)[];
 }
@@ -86,7 +88,7 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
   const queue = makeHostQueue((host) => {
     const sameHost = [...servers.values()].filter((server) => server.host() === host);
     return sameHost.length === 0 ? serverLimits.queueHostMax : Math.min(...sameHost.map((server) => server.atOnce()));
-  });
+  }, options.isBackground);
   // Loads the list early, so that the first session gets the window its server reports.
   if (options.model !== null)
     void connections.ready(parseModelName(options.model, [], connections.list()).connection ?? "");

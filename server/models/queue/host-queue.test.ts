@@ -133,3 +133,29 @@ describe("the queue of a model server", () => {
     expect(queue.isBusy("a")).toBe(false);
   });
 });
+
+describe("requests in the background", () => {
+  it("wait for all others, also for those that come later", async () => {
+    const queue = makeHostQueue(
+      () => 1,
+      (owner) => owner === "night",
+    );
+    const release = await queue.enter("a", "w", idle());
+    const order: string[] = [];
+    const positions: [string, number][] = [];
+    const enter = async (owner: string): Promise<void> => {
+      const leave = await queue.enter("a", owner, idle(), (ahead) => void positions.push([owner, ahead]));
+      order.push(owner);
+      leave();
+    };
+    const all = Promise.all([enter("night"), enter("x"), enter("night"), enter("y")]);
+    expect(positions.slice(0, 3)).toEqual([
+      ["night", 1],
+      ["x", 1],
+      ["night", 2],
+    ]);
+    release();
+    await all;
+    expect(order).toEqual(["x", "y", "night", "night"]);
+  });
+});

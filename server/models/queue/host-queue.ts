@@ -6,7 +6,8 @@ import { serverLimits } from "@/lib/settings/server-limits";
 
 export interface HostQueue {
   /**
-   * Resolves with `release` when it is this request's turn, first in, first out. Release as soon as the answer ended,
+   * Resolves with `release` when it is this request's turn, first in, first out; one in the background waits for all others.
+   * Release as soon as the answer ended,
    * and never hold the slot during an approval. `onPosition` gets the number of requests ahead, only if there are any,
    * and again when it changes. Rejects at once with the signal's reason on abort, and gives up the position. `who`
    * identifies the caller for runFirst.
@@ -24,8 +25,11 @@ interface Waiter {
   readonly notify: (ahead: number) => void;
 }
 
-/** `atOnce` = concurrent answers of a server. */
-export function makeHostQueue(atOnce: (host: string) => number = () => serverLimits.queueHostMax): HostQueue {
+/** `atOnce` = concurrent answers of a server; `isBackground` = no user waits for the answers of this caller. */
+export function makeHostQueue(
+  atOnce: (host: string) => number = () => serverLimits.queueHostMax,
+  isBackground: (owner: string) => boolean = () => false,
+): HostQueue {
   const lines = new Map<string, { running: number; waiting: Waiter[] }>();
 
   function notifyAll(host: string): void {
@@ -72,9 +76,11 @@ export function makeHostQueue(atOnce: (host: string) => number = () => serverLim
           },
           notify: onPosition,
         };
-        line.waiting.push(waiter);
+        const firstInBackground = line.waiting.findIndex(({ who }) => isBackground(who));
+        const place = isBackground(owner) || firstInBackground === -1 ? line.waiting.length : firstInBackground;
+        line.waiting.splice(place, 0, waiter);
         signal.addEventListener("abort", abort, { once: true });
-        onPosition(line.running + line.waiting.length - 1);
+        line.waiting.slice(place).forEach(({ notify }, index) => notify(line.running + place + index));
       });
     },
     runFirst(owner) {
