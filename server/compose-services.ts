@@ -5,7 +5,7 @@ import type { Store } from "./store/open-store";
 import type { CleanupJournal } from "./workspace/shell/cleanup-journal";
 import { toToolError } from "./tools/core/to-tool-error";
 import type { Result } from "@/lib/events/error";
-import type { ProjectId } from "@/lib/events/id";
+import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { countTokens } from "./agent/context/prompt-size";
 import { readPromptRules } from "./session/core/prompt-rules";
 import { withoutTools } from "./tools/core/tool-source";
@@ -27,7 +27,7 @@ import { makeSessionServices } from "./session/core/session-services";
 import { pushSessionRows } from "./session/loading/push-session-rows";
 import { makeRegistry, type Registry } from "./session/loading/registry";
 import { makeSessionService, type SessionService } from "./session/service/session-service";
-import type { SessionServices } from "./session/core/services";
+import type { SessionServices, UnattendedTerms } from "./session/core/services";
 import { openPersonalWorkspace } from "./workspace/projects/personal-workspace";
 import { makeProjects, type OpenProject, type Projects } from "./workspace/projects/projects";
 import { promptFile } from "./prompts/prompts";
@@ -55,6 +55,8 @@ export interface CoreServicesOptions {
   readRoots(): readonly string[];
   /** Asks the gates of the features; default: there are none. */
   readonly askGates: AskGates;
+  /** Terms of the sessions that run without the user; default: there are none. */
+  unattendedTerms?(id: SessionId): UnattendedTerms | null;
   settings(): Settings;
   now(): number;
   push(push: Push): void;
@@ -84,7 +86,7 @@ export interface CoreServices {
 }
 
 export function composeServices(options: CoreServicesOptions): CoreServices {
-  const { store, settings, push, log } = options;
+  const { store, settings, push, log, unattendedTerms = () => null } = options;
   const projects = makeProjectService(options, (sessionId, callId, states) =>
     registry.get(sessionId)?.files.recordFoundChanges(callId, states),
   );
@@ -121,6 +123,7 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
     },
     countTokens,
     running,
+    isBackground: (owner) => unattendedTerms(asId<SessionId>(owner))?.isBackground ?? false,
   });
   options.connections?.forEach(access.connections.attach);
   const { prepare, sources } = makePreparedContext({ sources: options.contextSources, log });
@@ -132,6 +135,7 @@ export function composeServices(options: CoreServicesOptions): CoreServices {
     toolEnvironments,
     access,
     sandbox,
+    unattendedTerms,
   });
   const services = options.sessionServices?.(built) ?? built;
   const registry = makeRegistry(services, options.sessionsKept);

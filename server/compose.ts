@@ -102,6 +102,7 @@ export function startCore(options: CoreOptions): RunningCore {
   const loadToolSources = async () => transports?.features.loadToolSources();
   const contextSources = () => [...builtInSources, ...(transports?.features.contextSources() ?? [])];
   const askGates = lateGates(() => transports?.features.askGates);
+  const unattendedTerms: Features["unattendedTerms"] = (id) => transports?.features.unattendedTerms(id) ?? null;
   const readRoots = () => transports?.features.readRoots() ?? [];
   const coreOptions = {
     ...options,
@@ -114,6 +115,7 @@ export function startCore(options: CoreOptions): RunningCore {
     loadToolSources,
     contextSources,
     readRoots,
+    unattendedTerms,
     askGates,
   };
   const work = composeServices(coreOptions);

@@ -11,7 +11,7 @@ import type { ContextSource } from "@/server/agent/context/context-source";
 import type { AskGates } from "@/server/agent/tools/call-gate";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import type { ModelAccess } from "@/server/models/access/model-access";
-import type { SessionServices } from "@/server/session/core/services";
+import type { SessionServices, UnattendedTerms } from "@/server/session/core/services";
 import type { RemoteClient, RemoteSessions } from "@/server/session/service/remote-sessions";
 import type { SessionClient, SessionService } from "@/server/session/service/session-service";
 import type { ShareServerOpener } from "@/server/session/share/shared-view";
@@ -100,6 +100,8 @@ export interface Feature {
   readonly sessionListener?: SessionListener;
   /** The user does not trust this project any more: ends at once what runs because of that trust. Must not wait. */
   trustWithdrawn?(id: ProjectId): void;
+  /** Terms of a session that it runs without the user, and of that session's subagents; null = not one of its own. */
+  unattendedTerms?(id: SessionId): UnattendedTerms | null;
   /** Asked before each call of a tool. Its entry has `hasGates`. */
   readonly askGates?: AskGates;
   /**
@@ -123,6 +125,8 @@ export interface FeatureEntry {
   readonly commands: readonly CommandName[];
   /** Delay after the start until it is loaded without a command, ms; absent = loaded by a command only. */
   readonly startAfterMs?: number;
+  /** Asked after that delay: whether it has anything to do yet; absent = it has. */
+  hasWork?(store: Store): boolean;
   /** It has tool sources: loaded before the prompt of a new session is composed and before a run continues. */
   readonly offersTools?: true;
   /** It is loaded before the first call of a tool; while it cannot be loaded, every call asks. */

@@ -17,7 +17,9 @@ const toolsLoadMs = 3_000;
 
 /** The features of a list as one; of those not loaded, only the commands exist. */
 export interface Features
-  extends Required<Pick<Feature, "commands" | "trustWithdrawn" | "keepsAlive" | "usedModel" | "addresses">> {
+  extends Required<
+    Pick<Feature, "commands" | "trustWithdrawn" | "keepsAlive" | "usedModel" | "addresses" | "unattendedTerms">
+  > {
   readonly sessionListener: Required<SessionListener>;
   toolSources(): readonly ToolSource[];
   catalogueSources(): readonly CatalogueSource[];
@@ -74,6 +76,8 @@ export function runFeatures(entries: readonly FeatureEntry[], host: FeatureHost)
         ),
       ),
     trustWithdrawn: (id) => void fromLoaded((feature) => feature.trustWithdrawn?.(id)),
+    unattendedTerms: (id) =>
+      fromLoaded((feature) => feature.unattendedTerms?.(id) ?? null).find((terms) => terms !== null) ?? null,
     contextSources: () => fromLoaded(({ contextSources = [] }) => contextSources).flat(),
     topicSources: () =>
       fromLoaded(({ topicSources }) => topicSources).reduce<TopicSources>((all, one) => ({ ...all, ...one }), {}),
@@ -82,8 +86,13 @@ export function runFeatures(entries: readonly FeatureEntry[], host: FeatureHost)
     usedModel: () => fromLoaded((feature) => feature.usedModel?.() ?? null).find((name) => name !== null) ?? null,
     addresses: () => fromLoaded((feature) => feature.addresses?.() ?? []).flat(),
     start() {
-      for (const { entry, load } of features)
-        if (entry.startAfterMs !== undefined) timers.push(setTimeout(load, entry.startAfterMs).unref());
+      for (const { entry, load } of features) {
+        if (entry.startAfterMs === undefined) continue;
+        const begin = (): void => {
+          if (hasWork(entry, host)) void load();
+        };
+        timers.push(setTimeout(begin, entry.startAfterMs).unref());
+      }
     },
     async close() {
       for (const timer of timers) clearTimeout(timer);
@@ -95,6 +104,16 @@ export function runFeatures(entries: readonly FeatureEntry[], host: FeatureHost)
       else await ends;
     },
   };
+}
+
+/** A store that cannot be read is reported; the first command of the feature loads it all the same. */
+function hasWork(entry: FeatureEntry, host: FeatureHost): boolean {
+  try {
+    return entry.hasWork?.(host.store) ?? true;
+  } catch (error) {
+    host.reportBug(`feature ${entry.name}`, error);
+    return false;
+  }
 }
 
 /** A feature that cannot be loaded or throws asks: no call runs past a gate that was not asked. */

@@ -84,7 +84,7 @@ export function makeAgentHost(parts: {
     onEndCommand: commands.on,
     settings: () => ({
       ...services.settings(),
-      ...subagentLimits(view(), services.settings()),
+      ...lowerLimits(services.settings(), [subagentLimits(view()), services.unattendedTerms(view().sessionId)]),
       vision: services.seesImages(view().model?.model ?? ""),
     }),
     tools: () =>
@@ -109,15 +109,21 @@ export function makeAgentHost(parts: {
   };
 }
 
-/** A run of a subagent ends at its own limits where those of the user's settings are higher. */
-function subagentLimits(
-  { parent }: SessionView,
-  { maxSteps, maxRunMinutes }: Pick<Settings, "maxSteps" | "maxRunMinutes">,
-): Partial<Pick<Settings, "maxSteps" | "maxRunMinutes">> {
-  if (parent?.relation !== "subagent") return {};
-  const minutes =
-    maxRunMinutes === 0 ? serverLimits.subagentMinutes : Math.min(maxRunMinutes, serverLimits.subagentMinutes);
-  return { maxSteps: Math.min(maxSteps, limits.subagentSteps), maxRunMinutes: minutes };
+type RunLimits = Pick<Settings, "maxSteps" | "maxRunMinutes">;
+
+const subagentLimits = ({ parent }: SessionView): RunLimits | null =>
+  parent?.relation === "subagent"
+    ? { maxSteps: limits.subagentSteps, maxRunMinutes: serverLimits.subagentMinutes }
+    : null;
+
+/** A run ends at the lowest limits that apply to it; 0 minutes in the settings = no limit. */
+function lowerLimits(settings: RunLimits, others: readonly (RunLimits | null)[]): RunLimits {
+  const all = [settings, ...others.filter((one) => one !== null)];
+  const minutes = all.flatMap(({ maxRunMinutes }) => (maxRunMinutes === 0 ? [] : [maxRunMinutes]));
+  return {
+    maxSteps: Math.min(...all.map(({ maxSteps }) => maxSteps)),
+    maxRunMinutes: minutes.length === 0 ? 0 : Math.min(...minutes),
+  };
 }
 
 function makeLogImageCache(log: SessionLog, { store }: SessionServices): EncodedImages {
@@ -151,7 +157,7 @@ const guardParts = (
     const isTrusted = services.store.projects.isTrusted(projectId);
     const hasReadExternal = isMemory && (await mayHoldForeignText(view(), services.catalogue(projectId), isTrusted));
     const approvedTools = services.approvedTools(projectId);
-    const rules = services.rules(projectId);
+    const rules = [...services.rules(projectId), ...(services.unattendedTerms(view().sessionId)?.rules ?? [])];
     const wasSeen = (text: string): Promise<boolean> => wasWrittenByOthers(view(), text);
     const network = view().networkSince > 0;
     const input = { root, cwd: shell.cwd, mode, rules, approvedTools, wasSeen, hasReadExternal, network };

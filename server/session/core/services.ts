@@ -23,6 +23,17 @@ export interface ProjectSnapshot {
   readonly isTreePending: boolean;
 }
 
+/** What applies to a session that runs without the user: an automation's. Its subagents have them too. */
+export interface UnattendedTerms {
+  /** Added to those of the project. */
+  readonly rules: readonly Rule[];
+  /** Limits of a run, where those of the settings are higher. */
+  readonly maxSteps: number;
+  readonly maxRunMinutes: number;
+  /** Its requests to a model server wait for those of the user's sessions. */
+  readonly isBackground: boolean;
+}
+
 export interface SessionServices extends SessionModels {
   readonly store: Store;
   now(): number;
@@ -60,6 +71,8 @@ export interface SessionServices extends SessionModels {
   }): AgentHost["judge"];
   readonly askGates: AskGates;
   rules(projectId: ProjectId): readonly Rule[];
+  /** null = the user runs the session. */
+  unattendedTerms(id: SessionId): UnattendedTerms | null;
   approvedTools(projectId: ProjectId): ApprovedTools;
   /** Stores that the user approved a tool, as it is defined now, in the project. */
   approveTool(projectId: ProjectId, access: ExternalAccess): void;

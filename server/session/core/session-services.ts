@@ -1,6 +1,6 @@
 /** Builds the services that sessions depend on. */
 import { release } from "node:os";
-import type { ProjectId } from "@/lib/events/id";
+import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
 import type { Push } from "@/lib/protocol/push";
 import type { Settings } from "@/lib/settings/settings";
@@ -13,7 +13,7 @@ import { openProjectFiles } from "@/server/workspace/files/project-files";
 import { secretValues } from "@/server/security/redaction/redact";
 import { findSentRisk } from "@/server/agent/tools/sent-risk";
 import { readPinnedFile } from "../context/pinned-files";
-import type { ProjectSnapshot, SessionServices } from "./services";
+import type { ProjectSnapshot, SessionServices, UnattendedTerms } from "./services";
 import type { Store } from "@/server/store/open-store";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { Catalogue } from "@/server/tools/toolbox/catalogue";
@@ -39,6 +39,7 @@ interface SessionServicesOptions {
   readRoots(): readonly string[];
   readonly environment: NodeJS.ProcessEnv;
   readonly askGates: AskGates;
+  unattendedTerms(id: SessionId): UnattendedTerms | null;
   settings(): Settings;
   now(): number;
   push(push: Push): void;
@@ -82,6 +83,7 @@ export function makeSessionServices(parts: SessionServicesOptions): SessionServi
     askGates: parts.askGates,
     recordDecision: (decision) => store.decisions.add({ ...decision, at: now() }),
     rules: (projectId) => store.rules.list(projectId),
+    unattendedTerms: parts.unattendedTerms,
     approvedTools: store.approvedTools.list,
     approveTool: (projectId, access) => store.approvedTools.approve(projectId, access, now()),
     addRule(rule) {

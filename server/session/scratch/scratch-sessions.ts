@@ -101,6 +101,7 @@ export async function makeScratchSessions(options: ScratchOptions): Promise<Scra
     settings,
     toolEnvironment: toolEnvironments.make,
     rules: options.rules ?? (() => []),
+    unattendedTerms: () => null,
     addRule: () => {},
     approvedTools: store.approvedTools.list,
     approveTool: (id, access) => store.approvedTools.approve(id, access, now()),
