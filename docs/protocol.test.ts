@@ -92,6 +92,7 @@ const pushFields = {
   shares: { shares: "!" },
   network: { network: "!" },
   devices: {},
+  automations: {},
   mcp: { projectId: "!" },
   questions: { questions: "!" },
   trash: { projectId: "!" },

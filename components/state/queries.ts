@@ -251,6 +251,7 @@ export function refreshQueries(cache: QueryClient): void {
     "connectionModels",
     "modelsFile",
     "devices",
+    "automations",
     "trash",
     "terminals",
     "tree",
@@ -316,7 +317,8 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
       serverState.merge({ network: push.network });
       return;
     case "devices":
-      void cache.invalidateQueries({ queryKey: ["devices"] });
+    case "automations":
+      void cache.invalidateQueries({ queryKey: [push.type] });
       return;
     case "trash":
       void cache.invalidateQueries({ queryKey: ["trash", push.projectId] });

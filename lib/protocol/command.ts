@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 import type { LogReport, Welcome } from "./answers";
 import { accessCommands } from "./access-commands";
+import { automationCommands } from "./automation-commands";
 import { defineCommand, idText, noInput } from "./command-input";
 import { engineCommands } from "./engine-commands";
 import { errorReportMaxChars } from "./error-report";
@@ -56,6 +57,7 @@ export const commands = {
   ...skillCommands,
   ...extensionCommands,
   ...workflowCommands,
+  ...automationCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

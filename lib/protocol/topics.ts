@@ -58,6 +58,8 @@ interface PushFields {
   readonly network: { readonly network: NetworkState };
   /** A device signed in, connected, disconnected or was revoked; the client must reload the list. */
   readonly devices: Record<never, never>;
+  /** An automation, or a run of one, changed; the client must reload them. */
+  readonly automations: Record<never, never>;
   /** The trash changed; the client must reload it. */
   readonly trash: { readonly projectId: ProjectId };
   /** The terminals of a project, in the order in which they were opened. */
@@ -145,6 +147,7 @@ export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } =
   shares: stateOf(),
   network: stateOf(),
   devices: stateOf(),
+  automations: stateOf(),
   trash: stateOf(({ projectId }) => projectId),
   terminals: stateOf(({ projectId }) => projectId),
   terminal: {

@@ -8,6 +8,9 @@ const shareResumeMs = 250;
 /** Delay after start until the models of the engine are offered, ms. */
 const engineStartMs = 20;
 
+/** Delay after start until automations are looked at, ms. */
+const automationsStartMs = 1_000;
+
 export const featureList = [
   defineFeature({
     name: "terminal",
@@ -186,6 +189,23 @@ export const featureList = [
       "workflows.answer",
     ],
     load: async () => (await import("./workflows/workflows-feature")).workflowsFeature,
+  }),
+  defineFeature({
+    name: "automations",
+    commands: [
+      "automations.list",
+      "automations.preview",
+      "automations.save",
+      "automations.switch",
+      "automations.set_rules",
+      "automations.remove",
+      "automations.run",
+      "automations.rehearse",
+      "automations.rehearsed_rules",
+    ],
+    startAfterMs: automationsStartMs,
+    hasWork: ({ automations }) => !automations.isEmpty(),
+    load: async () => (await import("./automations/automations-feature")).automationsFeature,
   }),
   defineFeature({
     name: "history",

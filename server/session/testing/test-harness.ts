@@ -27,6 +27,7 @@ import { builtInSources } from "../context/sources/built-in-sources";
 import type { Registry } from "../loading/registry";
 import type { SessionService } from "../service/session-service";
 import type { Session } from "../core/session-types";
+import type { SessionServices } from "../core/services";
 import { makeTestServices } from "./test-services";
 
 /** A point in a script at which it waits for the test. */
@@ -124,6 +125,8 @@ export interface TestHarnessOptions {
   readonly catalogueSources?: () => readonly CatalogueSource[];
   /** Asks the gates; absent = there are none. */
   readonly askGates?: AskGates;
+  /** Terms of the sessions that run without the user; absent = there are none. */
+  readonly unattendedTerms?: SessionServices["unattendedTerms"];
   /** Folders beside the project that tools may read; absent = none. */
   readonly readRoots?: () => readonly string[];
   /** Context sources after the built-in ones. */
@@ -198,6 +201,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
     catalogueSources: () => options.catalogueSources?.() ?? [],
     readRoots: () => options.readRoots?.() ?? [],
     askGates: options.askGates ?? passGates,
+    unattendedTerms: options.unattendedTerms ?? (() => null),
     contextSources: () => [...builtInSources, ...(options.contextSources ?? [])],
     sessionsKept: options.sessionsKept ?? 0,
     snapshotFiles: options.snapshotFiles,

@@ -39,6 +39,7 @@ export type TestServicesOptions = Partial<
     | "toolSources"
     | "catalogueSources"
     | "askGates"
+    | "unattendedTerms"
     | "readRoots"
     | "contextSources"
     | "sessionServices"

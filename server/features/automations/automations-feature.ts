@@ -1,0 +1,109 @@
+/** Automations: their commands, the timer that looks for due times, and the triggers beside the time. */
+import { loadOnce } from "@/lib/async/load-once";
+import { fail, ok } from "@/lib/events/error";
+import { isDurable } from "@/lib/events/event";
+import { pause } from "@/server/base/abort";
+import type { Feature, FeatureHost } from "../feature";
+import { firstTimes, makeAutomations } from "./automations";
+import { makeFiring } from "./firing";
+import { rehearsedRules } from "./rehearsed-rules";
+import { makeAutomationRunner } from "./run-automation";
+import { loadSchedules } from "./schedule-times";
+
+/** Rows of due times are deleted after this, ms; the newest remain. */
+const rowsAgeMs = 90 * 24 * 3_600_000;
+const retainedRows = 50;
+
+type AutomationsHost = Pick<
+  FeatureHost,
+  "store" | "remoteSessions" | "sessions" | "projects" | "services" | "access" | "push" | "now" | "log" | "reportBug"
+>;
+
+export function automationsFeature(host: AutomationsHost) {
+  const { store, sessions, now, push } = host;
+  const schedules = loadOnce(loadSchedules);
+  let wake = (): void => {};
+  const runner = makeAutomationRunner({
+    remoteSessions: host.remoteSessions,
+    parentOf: (id) => store.sessions.get(id)?.parent?.sessionId,
+  });
+  const automations = makeAutomations({
+    store: store.automations,
+    runner,
+    schedules,
+    checkProject: (id) => host.projects.get(id),
+    hostOf(definition) {
+      const { model = "", connection } = definition;
+      const provider = host.services.chooseModel({ name: model, connection })?.change.provider ?? connection ?? "";
+      return host.access.servers.get(provider)?.host() ?? provider;
+    },
+    changed() {
+      push({ type: "automations" });
+      wake();
+    },
+    reportBug: (error) => host.reportBug("automations", error),
+    now,
+  });
+  const firing = loadOnce(async () =>
+    makeFiring({
+      store: store.automations,
+      schedules: await schedules(),
+      automations: automations.all,
+      isBusy: automations.isBusy,
+      checked: automations.checked,
+      start: automations.startDue,
+      now,
+    }),
+  );
+  const look = async (): Promise<number | null> => {
+    const isTimed = automations.all().some(({ isOn, trigger }) => isOn && trigger.kind === "time");
+    return isTimed ? (await firing()).look() : null;
+  };
+
+  return {
+    commands: {
+      "automations.list": async () => ok({ automations: await automations.list() }),
+      async "automations.preview"(schedule) {
+        const times = (await schedules()).check(schedule);
+        return times.ok ? ok({ next: firstTimes(times.value, now()) }) : times;
+      },
+      "automations.save": ({ id, definition }) => automations.save(id, definition),
+      "automations.switch": ({ id, isOn }) => automations.switch(id, isOn),
+      "automations.set_rules": ({ id, rules }) => automations.setRules(id, rules),
+      "automations.remove": ({ id }) => automations.remove(id),
+      "automations.run": ({ id, data }, { origin }) =>
+        automations.start(id, origin?.kind === "cli" ? "cli" : "user", data),
+      "automations.rehearse": ({ id }) => automations.start(id, "rehearsal"),
+      "automations.rehearsed_rules"({ id }) {
+        const rehearsal = automations.all().find((one) => one.id === id)?.rehearsal;
+        const session = rehearsal === undefined ? fail("not_found") : sessions.get(rehearsal.sessionId);
+        return session.ok ? ok({ rules: rehearsedRules(session.value.view) }) : session;
+      },
+    },
+    unattendedTerms: runner.unattendedTerms,
+    sessionListener: { event: runner.event },
+    async start(signal) {
+      for (const { sessionId } of automations.recover()) {
+        // A card of a run that began before would wait for ever.
+        const session = sessionId === undefined ? fail("not_found") : sessions.get(sessionId);
+        if (session.ok && session.value.view.run !== null) await sessions.stop(session.value.id);
+      }
+      store.automations.prune(now() - rowsAgeMs, retainedRows);
+      while (!signal.aborted) {
+        const woken = new AbortController();
+        wake = () => woken.abort();
+        const waitMs = await look().catch((error: unknown) => {
+          host.reportBug("automations", error);
+          return retryMs;
+        });
+        // Node's longest timer, when nothing can be due.
+        await pause(waitMs ?? longestTimerMs, AbortSignal.any([signal, woken.signal]));
+      }
+      await automations.close();
+    },
+    keepsAlive: () => automations.all().some(({ id }) => automations.isBusy(id)),
+  } satisfies Feature;
+}
+
+const retryMs = 60_000;
+const longestTimerMs = 2 ** 31 - 1;

@@ -1,0 +1,243 @@
+/** The automations of this home: their changes, their starts, and what their runs mean for them. */
+import {
+  type Automation,
+  type AutomationCause,
+  type AutomationDefinition,
+  automationFailuresMax,
+  type AutomationRule,
+  automationsMax,
+  type AutomationView,
+} from "@/lib/automations/automation";
+import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import type { SessionId } from "@/lib/events/id";
+import { randomBytes } from "node:crypto";
+import type { AutomationStore, DueRow, StoredAutomation } from "@/server/store/automations";
+import type { AutomationRunner } from "./run-automation";
+import { makeRunQueue, type RunQueue } from "./run-queue";
+import type { Schedules } from "./schedule-times";
+
+/** Due times that are shown. */
+const shownTimes = 5;
+/** Runs of an automation that are shown. */
+const shownRuns = 20;
+
+interface AutomationsOptions {
+  readonly store: AutomationStore;
+  readonly runner: Pick<AutomationRunner, "run">;
+  readonly schedules: () => Promise<Schedules>;
+  /** Fails with not_found. */
+  checkProject(id: AutomationDefinition["projectId"]): Promise<Result<unknown>>;
+  /** The model server on which a new session with these wishes would run. */
+  hostOf(definition: AutomationDefinition): string;
+  /** An automation, or a run of one, has changed. */
+  changed(): void;
+  /** A failure of the program. */
+  reportBug(error: unknown): void;
+  now(): number;
+}
+
+export interface Automations extends Pick<RunQueue, "isBusy" | "stop" | "close" | "recover"> {
+  all(): readonly StoredAutomation[];
+  list(): Promise<readonly AutomationView[]>;
+  /** See `automations.save`. */
+  save(id: string | undefined, definition: AutomationDefinition): Promise<Result<Automation>>;
+  switch(id: string, isOn: boolean): Result<Automation>;
+  setRules(id: string, rules: readonly AutomationRule[]): Result<Automation>;
+  remove(id: string): Result<null>;
+  /** Its due times are stored up to this time. */
+  checked(id: string, until: number): void;
+  /** Runs a due time whose row is stored. */
+  startDue(row: DueRow): void;
+  /** Starts a run for another reason than the time; resolves when its session has begun. See `automations.run`. */
+  start(id: string, cause: AutomationCause, data?: string): Promise<Result<{ readonly sessionId: SessionId }>>;
+}
+
+type Begun = Result<{ readonly sessionId: SessionId }>;
+
+const rowKey = ({ automationId, scheduledFor }: Pick<DueRow, "automationId" | "scheduledFor">): string =>
+  `${automationId} ${scheduledFor}`;
+
+/** What it does: a change of it needs another rehearsal. */
+const workOf = ({ prompt, projectId, model = "", connection = "", mode }: AutomationDefinition): string =>
+  JSON.stringify([prompt, projectId, model, connection, mode]);
+
+export function makeAutomations(options: AutomationsOptions): Automations {
+  const { store, runner, now, changed } = options;
+  const automations = new Map(store.list().map((one) => [one.id, one]));
+  /** Starts that wait for their session. */
+  const starts = new Map<string, { readonly data: string | undefined; settle(begun: Begun): void }>();
+
+  const write = (automation: StoredAutomation): Automation => {
+    store.save(automation, now());
+    automations.set(automation.id, automation);
+    changed();
+    return automation;
+  };
+  const queue = makeRunQueue({
+    store,
+    now,
+    hostOf(id) {
+      const automation = automations.get(id);
+      return automation === undefined ? "" : options.hostOf(automation);
+    },
+    missedPolicy: (id) => missedPolicy(automations.get(id)),
+    reportBug: options.reportBug,
+    async run(row, began, signal) {
+      const automation = automations.get(row.automationId);
+      if (automation === undefined) return { outcome: "stopped" };
+      const start = starts.get(rowKey(row));
+      return runner.run(
+        {
+          automation,
+          row,
+          ...(start?.data === undefined ? {} : { data: start.data }),
+          began(sessionId) {
+            began(sessionId);
+            const current = automations.get(row.automationId);
+            if (row.cause === "rehearsal" && current !== undefined) write({ ...current, rehearsal: { sessionId } });
+            start?.settle(ok({ sessionId }));
+            changed();
+          },
+        },
+        signal,
+      );
+    },
+    ended(row) {
+      const start = starts.get(rowKey(row));
+      starts.delete(rowKey(row));
+      const error: AgentError = row.error ?? { code: row.outcome === "stopped" ? "aborted" : "interrupted" };
+      start?.settle({ ok: false, error });
+      const automation = automations.get(row.automationId);
+      if (automation === undefined) return changed();
+      const after = afterRun(automation, row);
+      if (after === automation) changed();
+      else write(after);
+    },
+  });
+
+  const update = (id: string, change: (one: StoredAutomation) => StoredAutomation): Result<Automation> => {
+    const automation = automations.get(id);
+    return automation === undefined ? fail("not_found") : ok(write(change(automation)));
+  };
+  /** Two starts in the same millisecond have rows of their own. */
+  const addRow = (automationId: string, cause: AutomationCause): DueRow => {
+    for (let scheduledFor = now(); ; scheduledFor += 1) {
+      const [row] = store.addDue([{ automationId, scheduledFor, cause }], new Map());
+      if (row !== undefined) return row;
+    }
+  };
+  return {
+    isBusy: queue.isBusy,
+    stop: queue.stop,
+    close: queue.close,
+    recover: queue.recover,
+    all: () => [...automations.values()],
+    startDue(row) {
+      queue.add(row);
+      changed();
+    },
+    async list() {
+      const listed = [...automations.values()];
+      const isTimed = listed.some(({ trigger }) => trigger.kind === "time");
+      const schedules = isTimed ? await options.schedules() : null;
+      return listed.map(({ checkedUntil: _, ...automation }) => ({
+        ...automation,
+        next: automation.isOn && schedules !== null ? nextTimes(automation, schedules, now()) : [],
+        runs: store.runs(automation.id, shownRuns),
+      }));
+    },
+    async save(id, definition) {
+      const { trigger, projectId, name } = definition;
+      const project = await options.checkProject(projectId);
+      if (!project.ok) return project;
+      const times = trigger.kind === "time" ? (await options.schedules()).check(trigger) : ok(null);
+      if (!times.ok) return times;
+      const existing = id === undefined ? undefined : automations.get(id);
+      if (id !== undefined && existing === undefined) return fail("not_found");
+      if (existing === undefined && automations.size >= automationsMax)
+        return fail("too_many", undefined, { limit: automationsMax });
+      const other = [...automations.values()].find((one) => one.name === name && one.id !== id);
+      if (other !== undefined) return fail("exists");
+      return ok(write(toStored(existing, definition, now())));
+    },
+    switch(id, isOn) {
+      const rehearsed = automations.get(id)?.rehearsal?.outcome === "done";
+      if (isOn && automations.has(id) && !rehearsed) return fail("not_approved");
+      return update(id, (one) => ({ ...one, isOn, failures: isOn ? 0 : one.failures, checkedUntil: now() }));
+    },
+    setRules: (id, rules) => update(id, (one) => ({ ...one, rules })),
+    remove(id) {
+      if (!automations.delete(id)) return fail("not_found");
+      queue.stop(id);
+      store.remove(id);
+      changed();
+      return ok(null);
+    },
+    checked(id, checkedUntil) {
+      const automation = automations.get(id);
+      if (automation !== undefined) automations.set(id, { ...automation, checkedUntil });
+    },
+    async start(id, cause, data) {
+      const automation = automations.get(id);
+      if (automation === undefined) return fail("not_found");
+      if (cause !== "rehearsal" && automation.rehearsal?.outcome !== "done") return fail("not_approved");
+      if (queue.isBusy(id)) return fail("busy");
+      const row = addRow(id, cause);
+      return new Promise((settle) => {
+        starts.set(rowKey(row), { data, settle });
+        queue.add(row);
+        changed();
+      });
+    },
+  };
+}
+
+const missedPolicy = (automation: AutomationDefinition | undefined): "run" | "skip" =>
+  automation?.trigger.kind === "time" ? automation.trigger.missed : "skip";
+
+function toStored(
+  existing: StoredAutomation | undefined,
+  definition: AutomationDefinition,
+  now: number,
+): StoredAutomation {
+  if (existing === undefined) {
+    const id = `auto${randomBytes(6).toString("hex")}`;
+    return { ...definition, id, isOn: false, rules: [], failures: 0, checkedUntil: now };
+  }
+  const { id, isOn, rules, failures, rehearsal } = existing;
+  const isSame = workOf(existing) === workOf(definition);
+  return {
+    ...definition,
+    id,
+    // Rules were made for a project and what was done there.
+    rules: existing.projectId === definition.projectId ? rules : [],
+    isOn: isOn && isSame,
+    failures,
+    checkedUntil: now,
+    ...(isSame && rehearsal !== undefined ? { rehearsal } : {}),
+  };
+}
+
+function nextTimes({ trigger }: AutomationDefinition, schedules: Schedules, now: number): readonly number[] {
+  const times = trigger.kind === "time" ? schedules.read(trigger) : null;
+  return times?.ok === true ? firstTimes(times.value, now) : [];
+}
+
+/** The next due times after `now`, at most five. */
+export function firstTimes({ next }: { next(after: number): number | null }, now: number): readonly number[] {
+  const found: number[] = [];
+  for (let at = next(now); at !== null && found.length < shownTimes; at = next(at)) found.push(at);
+  return found;
+}
+
+/** What the end of a run changes: the state of the rehearsal, the failures in a row, and the pause after too many. */
+export function afterRun(automation: StoredAutomation, { cause, outcome, sessionId }: DueRow): StoredAutomation {
+  if (cause === "rehearsal")
+    return sessionId === undefined || sessionId !== automation.rehearsal?.sessionId || outcome === undefined
+      ? automation
+      : { ...automation, rehearsal: { sessionId, outcome } };
+  if (outcome === "done") return automation.failures === 0 ? automation : { ...automation, failures: 0 };
+  if (outcome !== "failed" && outcome !== "limit") return automation;
+  const failures = automation.failures + 1;
+  return { ...automation, failures, isOn: automation.isOn && failures < automationFailuresMax };
+}
