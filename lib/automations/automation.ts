@@ -71,7 +71,7 @@ export const automationCauses = ["time", "files", "run_ended", "user", "cli", "r
 /** What started a run. */
 export type AutomationCause = (typeof automationCauses)[number];
 
-/** A time at which an automation was due, and what became of it. */
+/** A time at which an automation was due, and its outcome. */
 export interface AutomationRun {
   /** ms epoch; unique for each automation. */
   readonly scheduledFor: number;
@@ -102,7 +102,7 @@ export interface Automation extends AutomationDefinition {
   readonly isOn: boolean;
   /** Apply to its sessions alone. */
   readonly rules: readonly AutomationRule[];
-  /** Absent = none since the last change of what it does. */
+  /** Absent = none since the last change of its prompt, project, model or mode. */
   readonly rehearsal?: AutomationRehearsal;
   /** Failed runs since the last one that ended well; `automationFailuresMax` of them pause it. */
   readonly failures: number;

@@ -23,7 +23,7 @@ const userMessages = (view: SessionView) =>
   [...iterate(view.entries)].flatMap((entry) => (entry.kind === "message" && entry.role === "user" ? [entry] : []));
 
 describe("an automation", () => {
-  test("is off until its rehearsal has ended well, and again after a change of what it does", async () => {
+  test("is off until its rehearsal has ended well, and again after a change of its prompt", async () => {
     const { call, attempt, definition, rehearsed, viewOf } = await makeTestAutomations();
     const { id: raw } = await call("automations.save", { definition: definition({ name: "Other" }) });
     expect(await attempt("automations.switch", { id: raw, isOn: true })).toMatchObject({
@@ -41,8 +41,8 @@ describe("an automation", () => {
   });
 
   test("runs at its time as a session of its project that says where it comes from", async () => {
-    const world = await makeTestAutomations();
-    const { call, rehearsed, clock, harness, endedRun, session, definition } = world;
+    const automations = await makeTestAutomations();
+    const { call, rehearsed, clock, harness, endedRun, session, definition } = automations;
     const id = await rehearsed();
     await call("automations.switch", { id, isOn: true });
     harness.script(textAnswer("All is well."));
@@ -55,10 +55,10 @@ describe("an automation", () => {
     const { view } = session(run.sessionId);
     expect(view.mode).toBe("ask");
     expect(userMessages(view)[0]).toMatchObject({ origin: { kind: "automation", name: "Nightly check" } });
-    expect(world.bugs).toEqual([]);
+    expect(automations.bugs).toEqual([]);
   });
 
-  test("denies a card that nobody answers, with a reason, and goes on", async () => {
+  test("denies a card that is not answered, with a reason, and goes on", async () => {
     const { call, rehearsed, harness, endedRun, session } = await makeTestAutomations();
     const id = await rehearsed();
     harness.script(callAnswer(["bash", { command: "touch made" }]), textAnswer("I could not."));
@@ -88,7 +88,7 @@ describe("an automation", () => {
     await own.abort();
   });
 
-  test("shows after its rehearsal what the owner allowed there", async () => {
+  test("shows after its rehearsal the calls that the owner allowed", async () => {
     const { call, definition, harness, session, when } = await makeTestAutomations();
     const { id } = await call("automations.save", { definition: definition() });
     harness.script(
@@ -99,8 +99,11 @@ describe("an automation", () => {
     const { sessionId } = await call("automations.rehearse", { id });
     const watched = session(sessionId);
     const answer = (): void => {
-      for (const { call: asked, approval } of pendingApprovals(watched.view))
-        watched.answer(approval.approvalId, { option: asked.target.startsWith("rm") ? "deny" : "once" }, testTab);
+      for (const {
+        call: { target },
+        approval,
+      } of pendingApprovals(watched.view))
+        watched.answer(approval.approvalId, { option: target.startsWith("rm") ? "deny" : "once" }, testTab);
     };
     watched.subscribe(() => queueMicrotask(answer));
     answer();
@@ -156,13 +159,13 @@ describe("an automation", () => {
   });
 
   test("that a kill ended does not run again, and its card does not wait", async () => {
-    const world = await makeTestAutomations();
-    const { call, rehearsed, harness, endedRun, session } = world;
+    const automations = await makeTestAutomations();
+    const { call, rehearsed, harness, endedRun, session } = automations;
     const id = await rehearsed({ cardMinutes: 60 });
     harness.script(callAnswer(["bash", { command: "touch made" }]));
     const { sessionId } = await call("automations.run", { id });
     await waitForCards(session(sessionId));
-    await world.restart();
+    await automations.restart();
     expect(await endedRun(id, 2)).toMatchObject({ outcome: "interrupted", sessionId });
     await waitForView(session(sessionId), (view) => view.run === null);
   });

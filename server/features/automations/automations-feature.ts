@@ -1,14 +1,14 @@
 /** Automations: their commands, the timer that looks for due times, and the triggers beside the time. */
 import { loadOnce } from "@/lib/async/load-once";
 import { fail, ok } from "@/lib/events/error";
-import { isDurable } from "@/lib/events/event";
 import { pause } from "@/server/base/abort";
 import type { Feature, FeatureHost } from "../feature";
-import { firstTimes, makeAutomations } from "./automations";
+import type { HandlerTable } from "@/server/handlers/handlers";
+import { type Automations, firstTimes, makeAutomations } from "./automations";
 import { makeFiring } from "./firing";
 import { rehearsedRules } from "./rehearsed-rules";
 import { makeAutomationRunner } from "./run-automation";
-import { loadSchedules } from "./schedule-times";
+import { loadSchedules, type Schedules } from "./schedule-times";
 
 /** Rows of due times are deleted after this, ms; the newest remain. */
 const rowsAgeMs = 90 * 24 * 3_600_000;
@@ -61,30 +61,12 @@ export function automationsFeature(host: AutomationsHost) {
   };
 
   return {
-    commands: {
-      "automations.list": async () => ok({ automations: await automations.list() }),
-      async "automations.preview"(schedule) {
-        const times = (await schedules()).check(schedule);
-        return times.ok ? ok({ next: firstTimes(times.value, now()) }) : times;
-      },
-      "automations.save": ({ id, definition }) => automations.save(id, definition),
-      "automations.switch": ({ id, isOn }) => automations.switch(id, isOn),
-      "automations.set_rules": ({ id, rules }) => automations.setRules(id, rules),
-      "automations.remove": ({ id }) => automations.remove(id),
-      "automations.run": ({ id, data }, { origin }) =>
-        automations.start(id, origin?.kind === "cli" ? "cli" : "user", data),
-      "automations.rehearse": ({ id }) => automations.start(id, "rehearsal"),
-      "automations.rehearsed_rules"({ id }) {
-        const rehearsal = automations.all().find((one) => one.id === id)?.rehearsal;
-        const session = rehearsal === undefined ? fail("not_found") : sessions.get(rehearsal.sessionId);
-        return session.ok ? ok({ rules: rehearsedRules(session.value.view) }) : session;
-      },
-    },
+    commands: automationCommandHandlers(automations, schedules, host),
     unattendedTerms: runner.unattendedTerms,
     sessionListener: { event: runner.event },
     async start(signal) {
       for (const { sessionId } of automations.recover()) {
-        // A card of a run that began before would wait for ever.
+        // A card of a run that began before would wait without limit.
         const session = sessionId === undefined ? fail("not_found") : sessions.get(sessionId);
         if (session.ok && session.value.view.run !== null) await sessions.stop(session.value.id);
       }
@@ -107,3 +89,28 @@ export function automationsFeature(host: AutomationsHost) {
 
 const retryMs = 60_000;
 const longestTimerMs = 2 ** 31 - 1;
+
+const automationCommandHandlers = (
+  automations: Automations,
+  schedules: () => Promise<Schedules>,
+  { sessions, now }: Pick<AutomationsHost, "sessions" | "now">,
+) =>
+  ({
+    "automations.list": async () => ok({ automations: await automations.list() }),
+    async "automations.preview"(schedule) {
+      const times = (await schedules()).check(schedule);
+      return times.ok ? ok({ next: firstTimes(times.value, now()) }) : times;
+    },
+    "automations.save": ({ id, definition }) => automations.save(id, definition),
+    "automations.switch": ({ id, isOn }) => automations.switch(id, isOn),
+    "automations.set_rules": ({ id, rules }) => automations.setRules(id, rules),
+    "automations.remove": ({ id }) => automations.remove(id),
+    "automations.run": ({ id, data }, { origin }) =>
+      automations.start(id, origin?.kind === "cli" ? "cli" : "user", data),
+    "automations.rehearse": ({ id }) => automations.start(id, "rehearsal"),
+    "automations.rehearsed_rules"({ id }) {
+      const rehearsal = automations.all().find((one) => one.id === id)?.rehearsal;
+      const session = rehearsal === undefined ? fail("not_found") : sessions.get(rehearsal.sessionId);
+      return session.ok ? ok({ rules: rehearsedRules(session.value.view) }) : session;
+    },
+  }) satisfies Partial<HandlerTable>;

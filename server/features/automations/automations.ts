@@ -61,81 +61,38 @@ const rowKey = ({ automationId, scheduledFor }: Pick<DueRow, "automationId" | "s
 const workOf = ({ prompt, projectId, model = "", connection = "", mode }: AutomationDefinition): string =>
   JSON.stringify([prompt, projectId, model, connection, mode]);
 
+interface Start {
+  readonly data: string | undefined;
+  settle(begun: Begun): void;
+}
+
+/** What is in memory: the automations, and the starts that wait for their session. */
+interface AutomationState {
+  readonly automations: Map<string, StoredAutomation>;
+  readonly starts: Map<string, Start>;
+  write(automation: StoredAutomation): Automation;
+}
+
 export function makeAutomations(options: AutomationsOptions): Automations {
-  const { store, runner, now, changed } = options;
+  const { store, now, changed } = options;
   const automations = new Map(store.list().map((one) => [one.id, one]));
-  /** Starts that wait for their session. */
-  const starts = new Map<string, { readonly data: string | undefined; settle(begun: Begun): void }>();
-
-  const write = (automation: StoredAutomation): Automation => {
-    store.save(automation, now());
-    automations.set(automation.id, automation);
-    changed();
-    return automation;
-  };
-  const queue = makeRunQueue({
-    store,
-    now,
-    hostOf(id) {
-      const automation = automations.get(id);
-      return automation === undefined ? "" : options.hostOf(automation);
+  const state: AutomationState = {
+    automations,
+    starts: new Map(),
+    write(automation) {
+      store.save(automation, now());
+      automations.set(automation.id, automation);
+      changed();
+      return automation;
     },
-    missedPolicy: (id) => missedPolicy(automations.get(id)),
-    reportBug: options.reportBug,
-    async run(row, began, signal) {
-      const automation = automations.get(row.automationId);
-      if (automation === undefined) return { outcome: "stopped" };
-      const start = starts.get(rowKey(row));
-      return runner.run(
-        {
-          automation,
-          row,
-          ...(start?.data === undefined ? {} : { data: start.data }),
-          began(sessionId) {
-            began(sessionId);
-            const current = automations.get(row.automationId);
-            if (row.cause === "rehearsal" && current !== undefined) write({ ...current, rehearsal: { sessionId } });
-            start?.settle(ok({ sessionId }));
-            changed();
-          },
-        },
-        signal,
-      );
-    },
-    ended(row) {
-      const start = starts.get(rowKey(row));
-      starts.delete(rowKey(row));
-      const error: AgentError = row.error ?? { code: row.outcome === "stopped" ? "aborted" : "interrupted" };
-      start?.settle({ ok: false, error });
-      const automation = automations.get(row.automationId);
-      if (automation === undefined) return changed();
-      const after = afterRun(automation, row);
-      if (after === automation) changed();
-      else write(after);
-    },
-  });
-
-  const update = (id: string, change: (one: StoredAutomation) => StoredAutomation): Result<Automation> => {
-    const automation = automations.get(id);
-    return automation === undefined ? fail("not_found") : ok(write(change(automation)));
   };
-  /** Two starts in the same millisecond have rows of their own. */
-  const addRow = (automationId: string, cause: AutomationCause): DueRow => {
-    for (let scheduledFor = now(); ; scheduledFor += 1) {
-      const [row] = store.addDue([{ automationId, scheduledFor, cause }], new Map());
-      if (row !== undefined) return row;
-    }
-  };
+  const queue = makeAutomationQueue(options, state);
   return {
     isBusy: queue.isBusy,
     stop: queue.stop,
     close: queue.close,
     recover: queue.recover,
     all: () => [...automations.values()],
-    startDue(row) {
-      queue.add(row);
-      changed();
-    },
     async list() {
       const listed = [...automations.values()];
       const isTimed = listed.some(({ trigger }) => trigger.kind === "time");
@@ -146,6 +103,63 @@ export function makeAutomations(options: AutomationsOptions): Automations {
         runs: store.runs(automation.id, shownRuns),
       }));
     },
+    checked(id, checkedUntil) {
+      const automation = automations.get(id);
+      if (automation !== undefined) automations.set(id, { ...automation, checkedUntil });
+    },
+    ...automationChanges(options, state, queue),
+    ...automationStarts(options, state, queue),
+  };
+}
+
+function makeAutomationQueue(options: AutomationsOptions, { automations, starts, write }: AutomationState): RunQueue {
+  const { store, runner, now, changed } = options;
+  return makeRunQueue({
+    store,
+    now,
+    hostOf(id) {
+      const automation = automations.get(id);
+      return automation === undefined ? "" : options.hostOf(automation);
+    },
+    missedPolicy: (id) => missedPolicy(automations.get(id)),
+    reportBug: options.reportBug,
+    async run(row, storeSession, signal) {
+      const automation = automations.get(row.automationId);
+      if (automation === undefined) return { outcome: "stopped" };
+      const start = starts.get(rowKey(row));
+      const began = (sessionId: SessionId): void => {
+        storeSession(sessionId);
+        const current = automations.get(row.automationId);
+        if (row.cause === "rehearsal" && current !== undefined) write({ ...current, rehearsal: { sessionId } });
+        start?.settle(ok({ sessionId }));
+        changed();
+      };
+      return runner.run({ automation, row, began, ...(start?.data === undefined ? {} : { data: start.data }) }, signal);
+    },
+    ended(row) {
+      const start = starts.get(rowKey(row));
+      starts.delete(rowKey(row));
+      const error: AgentError = row.error ?? { code: row.outcome === "stopped" ? "aborted" : "interrupted" };
+      start?.settle({ ok: false, error });
+      const automation = automations.get(row.automationId);
+      const after = automation === undefined ? undefined : afterRun(automation, row);
+      if (after === undefined || after === automation) changed();
+      else write(after);
+    },
+  });
+}
+
+function automationChanges(
+  options: AutomationsOptions,
+  { automations, write }: AutomationState,
+  queue: Pick<RunQueue, "stop">,
+): Pick<Automations, "save" | "switch" | "setRules" | "remove"> {
+  const { store, now, changed } = options;
+  const update = (id: string, change: (one: StoredAutomation) => StoredAutomation): Result<Automation> => {
+    const automation = automations.get(id);
+    return automation === undefined ? fail("not_found") : ok(write(change(automation)));
+  };
+  return {
     async save(id, definition) {
       const { trigger, projectId, name } = definition;
       const project = await options.checkProject(projectId);
@@ -161,8 +175,8 @@ export function makeAutomations(options: AutomationsOptions): Automations {
       return ok(write(toStored(existing, definition, now())));
     },
     switch(id, isOn) {
-      const rehearsed = automations.get(id)?.rehearsal?.outcome === "done";
-      if (isOn && automations.has(id) && !rehearsed) return fail("not_approved");
+      const isRehearsed = automations.get(id)?.rehearsal?.outcome === "done";
+      if (isOn && automations.has(id) && !isRehearsed) return fail("not_approved");
       return update(id, (one) => ({ ...one, isOn, failures: isOn ? 0 : one.failures, checkedUntil: now() }));
     },
     setRules: (id, rules) => update(id, (one) => ({ ...one, rules })),
@@ -173,9 +187,25 @@ export function makeAutomations(options: AutomationsOptions): Automations {
       changed();
       return ok(null);
     },
-    checked(id, checkedUntil) {
-      const automation = automations.get(id);
-      if (automation !== undefined) automations.set(id, { ...automation, checkedUntil });
+  };
+}
+
+function automationStarts(
+  { store, now, changed }: AutomationsOptions,
+  { automations, starts }: AutomationState,
+  queue: Pick<RunQueue, "add" | "isBusy">,
+): Pick<Automations, "start" | "startDue"> {
+  /** Two starts in the same millisecond have rows of their own. */
+  const addRow = (automationId: string, cause: AutomationCause): DueRow => {
+    for (let scheduledFor = now(); ; scheduledFor += 1) {
+      const [row] = store.addDue([{ automationId, scheduledFor, cause }], new Map());
+      if (row !== undefined) return row;
+    }
+  };
+  return {
+    startDue(row) {
+      queue.add(row);
+      changed();
     },
     async start(id, cause, data) {
       const automation = automations.get(id);

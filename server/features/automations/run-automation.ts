@@ -1,5 +1,5 @@
 /**
- * Runs an automation as a session of its project. Nobody watches it: a card that is not answered in time is denied with a
+ * Runs an automation as a session of its project. No user watches it: a card that is not answered in time is denied with a
  * reason that the model reads, and the run ends at limits of its own.
  */
 import { type AutomationOutcome, automationRunLimits, type AutomationRule } from "@/lib/automations/automation";
@@ -25,7 +25,7 @@ interface RunnerOptions {
 export interface AutomationTask {
   readonly automation: StoredAutomation;
   readonly row: DueRow;
-  /** Text for the prompt from whoever started it. */
+  /** Text for the prompt, from the caller. */
   readonly data?: string;
   /** Receives the session before its prompt is sent. */
   began(sessionId: SessionId): void;
