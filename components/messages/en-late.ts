@@ -1,5 +1,6 @@
 /** The English messages of late-loaded screens. */
 import { apis } from "./en/late/apis";
+import { automations } from "./en/late/automations";
 import { changes } from "./en/late/changes";
 import { codeSearch } from "./en/late/code-search";
 import { connectionSettings } from "./en/late/connection-settings";
@@ -40,6 +41,7 @@ import { workflows } from "./en/late/workflows";
 
 export const enLate = {
   apis,
+  automations,
   changes,
   codeSearch,
   config,

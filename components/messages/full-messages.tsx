@@ -2,6 +2,7 @@
 /** The messages of the first screen plus those of late-loaded screens: settings, security, changes. */
 import { useMemo } from "react";
 import type { apis } from "./en/late/apis";
+import type { automations } from "./en/late/automations";
 import type { changes } from "./en/late/changes";
 import type { codeSearch } from "./en/late/code-search";
 import type { config } from "./en/late/config";
@@ -44,6 +45,7 @@ import { useMessages, type Messages } from "./messages";
 
 export interface LateMessages {
   readonly apis: typeof apis;
+  readonly automations: typeof automations;
   readonly changes: typeof changes;
   readonly codeSearch: typeof codeSearch;
   readonly config: typeof config;

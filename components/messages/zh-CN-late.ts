@@ -1,5 +1,6 @@
 /** The Chinese messages of late-loaded screens. */
 import { apis } from "./zh-CN/late/apis";
+import { automations } from "./zh-CN/late/automations";
 import { changes } from "./zh-CN/late/changes";
 import { codeSearch } from "./zh-CN/late/code-search";
 import { connectionSettings } from "./zh-CN/late/connection-settings";
@@ -40,6 +41,7 @@ import { workflows } from "./zh-CN/late/workflows";
 
 export const zhCNLate = {
   apis,
+  automations,
   changes,
   codeSearch,
   config,

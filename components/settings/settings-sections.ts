@@ -45,6 +45,10 @@ export const settingsSections = [
     load: async () => (await import("./extensions/extensions-tab")).ExtensionsTab,
   },
   {
+    id: "automations",
+    load: async () => (await import("./automations/automations-tab")).AutomationsTab,
+  },
+  {
     id: "workflows",
     load: async () => (await import("./workflows/workflows-tab")).WorkflowsTab,
   },

@@ -58,7 +58,7 @@ describe("an automation", () => {
     expect(automations.bugs).toEqual([]);
   });
 
-  test("denies a card that is not answered, with a reason, and goes on", async () => {
+  test("denies a card that is not answered, with a reason, and continues", async () => {
     const { call, rehearsed, harness, endedRun, session } = await makeTestAutomations();
     const id = await rehearsed();
     harness.script(callAnswer(["bash", { command: "touch made" }]), textAnswer("I could not."));

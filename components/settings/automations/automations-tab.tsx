@@ -1,0 +1,50 @@
+"use client";
+/** Automations tab: the list, the page of one, or the form for a new one. */
+import { useQuery } from "@tanstack/react-query";
+import type { AutomationView } from "@/lib/automations/automation";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { Button } from "../../ui/controls/button";
+import { ItemSection } from "../item-section/item-section";
+import { openItem } from "../open-item";
+import type { SettingsSectionContext } from "../settings-sections";
+import { AutomationList } from "./automation-list";
+import { AutomationPage } from "./automation-page";
+import { automationsQuery } from "./automation-queries";
+import { NewAutomation } from "./new-automation";
+import { ServiceNote } from "./service-note";
+
+const newAddress = "new";
+
+export function AutomationsTab({ projects }: SettingsSectionContext) {
+  const { automations: text } = useFullMessages();
+  const { call } = useClient();
+  const query = useQuery(automationsQuery(call));
+  return (
+    <ItemSection<readonly AutomationView[], AutomationView>
+      title={text.title}
+      about={
+        <>
+          <p>{text.about}</p>
+          <ServiceNote />
+        </>
+      }
+      back={text.back}
+      query={query}
+      failed={text.failed}
+      missing={text.missing}
+      items={(automations) => automations}
+      addressOf={({ id }) => id}
+      actions={
+        projects.length > 0 && (
+          <Button look="primary" onClick={() => openItem(newAddress)}>
+            {text.add}
+          </Button>
+        )
+      }
+      list={(automations) => <AutomationList automations={automations} projects={projects} />}
+      page={(automation) => <AutomationPage automation={automation} projects={projects} />}
+      otherPages={{ [newAddress]: <NewAutomation projects={projects} /> }}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+/** What starts an automation, in words. */
+import type { AutomationTrigger } from "@/lib/automations/automation";
+import { parseScheduleWords, type ScheduleWords } from "@/lib/automations/schedule-words";
+import type { LateMessages } from "../../messages/full-messages";
+
+type Words = LateMessages["automations"]["words"];
+
+const twoDigits = (value: number): string => String(value).padStart(2, "0");
+
+function formatSchedule(schedule: ScheduleWords, words: Words): string {
+  switch (schedule.kind) {
+    case "minutes":
+      return words.minutes(String(schedule.every));
+    case "hourly":
+      return words.hourly(twoDigits(schedule.minute));
+    case "weekly":
+      return words.weekly(schedule.weekday, formatWallTime(schedule));
+    case "monthly":
+      return words.monthly(String(schedule.day), formatWallTime(schedule));
+    default:
+      return words[schedule.kind](formatWallTime(schedule));
+  }
+}
+
+/** 08:05 */
+export const formatWallTime = ({ hour, minute }: { readonly hour: number; readonly minute: number }): string =>
+  `${twoDigits(hour)}:${twoDigits(minute)}`;
+
+/** The zone is named only if it is not the browser's. */
+export function formatTrigger(trigger: AutomationTrigger, words: Words, ownZone: string): string {
+  if (trigger.kind === "files") return words.files(trigger.glob);
+  if (trigger.kind !== "time") return words[trigger.kind];
+  const schedule = parseScheduleWords(trigger.cron);
+  const text = schedule === null ? words.cron(trigger.cron) : formatSchedule(schedule, words);
+  return trigger.zone === ownZone ? text : words.inZone(text, trigger.zone);
+}
+
+export const browserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

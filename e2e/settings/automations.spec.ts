@@ -1,0 +1,50 @@
+/** Automations: made with the form, rehearsed while the owner answers the card, given a rule, switched on and run. */
+import { expect, test } from "../fixtures/test";
+import { findViolations } from "../pages/axe";
+import { SessionPage } from "../pages/session-page";
+
+const touch = { toolCalls: [{ name: "bash", arguments: { command: "touch made" } }] };
+
+test.use({
+  hasOwnServer: true,
+  script: { turns: [touch, { text: "Made." }, touch, { text: "Made again." }] },
+});
+
+test("an automation is made, rehearsed, given a rule, switched on and run", async ({ page, server }) => {
+  await page.goto(`${server.origin}/settings/automations`);
+  await expect(page.getByText("No automations yet")).toBeVisible();
+  await page.getByRole("button", { name: "New automation" }).click();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("textbox", { name: "Name" })).toBeFocused();
+  await page.getByRole("textbox", { name: "Name" }).fill("Morning check");
+  await page.getByRole("textbox", { name: "Prompt" }).fill("Make the file.");
+  await page.getByRole("combobox", { name: "When" }).selectOption("Every day");
+  await expect(page.getByRole("list", { name: "Next times" }).getByRole("listitem")).toHaveCount(5);
+  expect(await findViolations(page)).toEqual([]);
+  await page.getByRole("button", { name: "Save" }).click();
+
+  await expect(page.getByRole("heading", { name: "Morning check" })).toBeVisible();
+  await expect(page.getByRole("switch", { name: "On" })).toBeDisabled();
+  await page.getByRole("button", { name: "Rehearse" }).click();
+  const rehearsal = page.getByRole("region", { name: "Rehearsal" });
+  await expect(rehearsal).toContainText("It runs now.");
+  const address = page.url();
+  await rehearsal.getByRole("link", { name: "Open the session" }).click();
+  await expect(page.getByText("Automation “Morning check”")).toBeVisible();
+  const session = new SessionPage(page);
+  await session.card().allowOnce();
+  await expect(page.getByText("Made.", { exact: true })).toBeVisible();
+
+  await page.goto(address);
+  await expect(rehearsal).toContainText("It ended well.");
+  await expect(rehearsal.getByRole("checkbox", { name: "Run touch made" })).toBeChecked();
+  await rehearsal.getByRole("button", { name: "Use as rules" }).click();
+  await expect(page.getByRole("region", { name: "Rules" })).toContainText("touch made");
+  await page.getByRole("switch", { name: "On" }).click();
+  await expect(page.getByRole("switch", { name: "On" })).toBeChecked();
+  await page.getByRole("button", { name: "Run now" }).click();
+  const runs = page.getByRole("list", { name: "Last runs" });
+  await expect(runs.getByRole("listitem").first()).toContainText(/Done.*You/);
+  await expect(runs.getByRole("listitem")).toHaveCount(2);
+  expect(await findViolations(page)).toEqual([]);
+});
