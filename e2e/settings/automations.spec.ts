@@ -1,7 +1,7 @@
 /** Automations: made with the form, rehearsed while the owner answers the card, given a rule, switched on and run. */
 import { expect, test } from "../fixtures/test";
 import { findViolations } from "../pages/axe";
-import { SessionPage } from "../pages/session-page";
+import { SessionPageObject } from "../pages/session-page";
 
 const touch = { toolCalls: [{ name: "bash", arguments: { command: "touch made" } }] };
 
@@ -31,8 +31,8 @@ test("an automation is made, rehearsed, given a rule, switched on and run", asyn
   const address = page.url();
   await rehearsal.getByRole("link", { name: "Open the session" }).click();
   await expect(page.getByText("Automation “Morning check”")).toBeVisible();
-  const session = new SessionPage(page);
-  await session.card().allowOnce();
+  const session = new SessionPageObject(page);
+  await session.card.once.click();
   await expect(page.getByText("Made.", { exact: true })).toBeVisible();
 
   await page.goto(address);

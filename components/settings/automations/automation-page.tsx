@@ -119,8 +119,8 @@ function AutomationFacts({
       {trigger.kind === "time" && (
         <>
           <Fact name={text.facts.cron}>
-            <code className="font-mono text-code">{trigger.cron}</code>{" "}
-            <span className="text-ink-muted">{trigger.zone}</span>
+            <code className="font-mono text-code">{trigger.cron}</code>
+            <span className="ml-2 text-ink-muted">{trigger.zone}</span>
           </Fact>
           <Fact name={text.facts.next}>
             {next.length === 0 ? (

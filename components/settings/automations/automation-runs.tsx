@@ -30,7 +30,7 @@ function RunRow({ run }: { readonly run: AutomationRun }) {
   const facts = [
     text.runs.causes[cause],
     ...(startedAt === undefined || endedAt === undefined ? [] : [figures.duration(endedAt - startedAt)]),
-    ...(tokens === undefined ? [] : [`${text.runs.tokens} ${figures.tokens(tokens)}`]),
+    ...(tokens === undefined ? [] : [text.runs.tokens(figures.tokens(tokens))]),
   ];
   return (
     <li className="grid gap-0.5 py-2">

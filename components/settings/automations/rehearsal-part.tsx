@@ -41,7 +41,7 @@ export function RehearsalPart({ automation }: RehearsalPartProps) {
           disabled={rehearsal !== undefined && rehearsal.outcome === undefined}
           onClick={() => void rehearse.perform({ id })}
         >
-          {text.rehearse}
+          {rehearsal === undefined ? text.rehearse : text.rehearseAgain}
         </Button>
       </div>
       <ChangeError error={rehearse.error} sentences={{ busy: text.problems.busy }} />

@@ -22,7 +22,7 @@ export const automations = {
   next: (when: string) => `next ${when}`,
   on: {
     label: "On",
-    note: "Runs on its own. You can switch it on once a rehearsal has ended well.",
+    note: "Runs on its own while this server runs.",
     needsRehearsal: "Rehearse it first: an automation runs alone only after you have watched it once.",
   },
   status: {
@@ -36,6 +36,7 @@ export const automations = {
     `Paused, because ${failures} runs in a row failed. Look at the last one, then switch the automation on again.`,
   run: "Run now",
   rehearse: "Rehearse",
+  rehearseAgain: "Rehearse again",
   remove: "Delete…",
   removeTitle: (name: string) => `Delete ${name}?`,
   removeYes: "Delete",
@@ -149,19 +150,14 @@ export const automations = {
   rules: {
     title: "Rules",
     note: "What it may do in its own sessions without asking, beside the rules of the project, which don't change.",
-    none: "None: whatever asks in Ask mode is denied at night.",
+    none: "None: whatever asks is denied if nobody answers.",
     remove: (rule: string) => `Remove the rule ${rule}`,
     kinds: { bash: "Run", read: "Read", write: "Write", delete: "Delete", net: "Open", external: "Call" },
   },
   runs: {
     title: "Last runs",
     none: "It has not run yet.",
-    time: "Due",
-    cause: "Started by",
-    outcome: "Outcome",
-    took: "Took",
-    tokens: "Output",
-    session: "Session",
+    tokens: (count: string) => `${count} output tokens`,
     open: "Open",
     causes: {
       time: "Time",

@@ -20,7 +20,7 @@ export const automations: typeof english = {
   next: (when) => `下次 ${when}`,
   on: {
     label: "启用",
-    note: "自动运行。预演顺利结束后才能启用。",
+    note: "本服务运行期间自动执行。",
     needsRehearsal: "请先预演：你看着运行过一次之后，它才能独自运行。",
   },
   status: {
@@ -33,6 +33,7 @@ export const automations: typeof english = {
   paused: (failures) => `连续 ${failures} 次运行失败，已暂停。请查看最近一次运行，然后重新启用。`,
   run: "立即运行",
   rehearse: "预演",
+  rehearseAgain: "重新预演",
   remove: "删除…",
   removeTitle: (name) => `删除“${name}”？`,
   removeYes: "删除",
@@ -144,19 +145,14 @@ export const automations: typeof english = {
   rules: {
     title: "规则",
     note: "它在自己的会话中不经询问就能做的事，附加于项目规则之上；项目规则不变。",
-    none: "没有规则：询问模式下会询问的操作，无人值守时一律拒绝。",
+    none: "没有规则：需要询问的操作若无人回答即被拒绝。",
     remove: (rule) => `移除规则 ${rule}`,
     kinds: { bash: "运行", read: "读取", write: "写入", delete: "删除", net: "访问", external: "调用" },
   },
   runs: {
     title: "最近的运行",
     none: "还没有运行过。",
-    time: "时间",
-    cause: "启动方式",
-    outcome: "结果",
-    took: "用时",
-    tokens: "输出",
-    session: "会话",
+    tokens: (count) => `输出 ${count} 个 token`,
     open: "打开",
     causes: { time: "定时", files: "文件更改", run_ended: "运行结束", user: "你", cli: "命令行", rehearsal: "预演" },
     outcomes: {
