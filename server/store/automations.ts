@@ -43,6 +43,8 @@ export interface AutomationStore {
   update(row: DueRow): void;
   /** The newest runs, newest first. */
   runs(id: string, limit: number): readonly AutomationRun[];
+  /** Whether the session belongs to a run. */
+  hasSession(id: SessionId): boolean;
   /** Rows without an outcome, oldest first. */
   open(): readonly DueRow[];
   /** Deletes rows of times before `before` (ms epoch), but retains the newest `retained` of each automation. */
@@ -146,6 +148,13 @@ export function createAutomations(database: Database.Database): AutomationStore 
           )
           .all(id, limit)
           .map(({ automationId: _, ...row }) => readRun(row)),
+      ),
+    hasSession: (id) =>
+      safely(
+        () =>
+          database
+            .prepare<[SessionId], { found: number }>("SELECT 1 AS found FROM automation_runs WHERE session_id = ?")
+            .get(id) !== undefined,
       ),
     open: () =>
       safely(() =>

@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { automationRunLimits } from "@/lib/automations/automation";
 import { joinTextBlocks } from "@/lib/events/content";
 import { iterate } from "@/lib/view/chunks";
@@ -179,5 +181,43 @@ describe("an automation", () => {
     const text = JSON.stringify(harness.requests.at(-1)?.messages.at(-1));
     expect(text).toContain("line");
     expect(text).toContain("Check the build");
+  });
+});
+
+describe("an automation without a time", () => {
+  test("runs when a file of its pattern changes, and not for the changes of its own run", async () => {
+    const { call, rehearsed, harness, endedRun, viewOf, clock } = await makeTestAutomations();
+    mkdirSync(join(harness.root, "docs"));
+    const id = await rehearsed({ trigger: { kind: "files", glob: "docs/**/*.md" } });
+    await call("automations.set_rules", { id, rules: [{ tool: "files", access: "write", glob: "docs/**" }] });
+    await call("automations.switch", { id, isOn: true });
+    clock.now += 6 * 60_000;
+    harness.script(callAnswer(["write", { path: "docs/own.md", content: "own\n" }]), textAnswer("Done."));
+    let count = 0;
+    // The watcher begins some time after the switch.
+    const writing = setInterval(() => {
+      count += 1;
+      writeFileSync(join(harness.root, "docs/note.md"), `${count}`);
+    }, 100);
+    onTestFinished(() => clearInterval(writing));
+    expect(await endedRun(id, 2)).toMatchObject({ cause: "files", outcome: "done" });
+    expect((await viewOf(id)).runs).toHaveLength(2);
+  });
+
+  test("runs when a run of the user ends, and not after those of automations", async () => {
+    const { call, rehearsed, harness, endedRun, viewOf, clock } = await makeTestAutomations();
+    const id = await rehearsed({ trigger: { kind: "run_ended" } });
+    const other = await rehearsed({ name: "Other", trigger: { kind: "none" } });
+    await call("automations.switch", { id, isOn: true });
+    // The rehearsal was longer ago than the least interval.
+    clock.now += 6 * 60_000;
+    harness.script(textAnswer("Other."));
+    await call("automations.run", { id: other });
+    await endedRun(other, 2);
+    expect((await viewOf(id)).runs).toHaveLength(1);
+    harness.script(textAnswer("Mine."), textAnswer("After it."));
+    const own = harness.session();
+    own.send("go", "prompt", testCommandId());
+    expect(await endedRun(id, 2)).toMatchObject({ cause: "run_ended", outcome: "done" });
   });
 });

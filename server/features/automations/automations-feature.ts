@@ -1,6 +1,7 @@
 /** Automations: their commands, the timer that looks for due times, and the triggers beside the time. */
 import { loadOnce } from "@/lib/async/load-once";
 import { fail, ok } from "@/lib/events/error";
+import { isDurable } from "@/lib/events/event";
 import { pause } from "@/server/base/abort";
 import type { Feature, FeatureHost } from "../feature";
 import type { HandlerTable } from "@/server/handlers/handlers";
@@ -8,6 +9,7 @@ import { type Automations, firstTimes, makeAutomations } from "./automations";
 import { makeFiring } from "./firing";
 import { rehearsedRules } from "./rehearsed-rules";
 import { makeAutomationRunner } from "./run-automation";
+import { makeTriggers } from "./triggers";
 import { loadSchedules, type Schedules } from "./schedule-times";
 
 /** Rows of due times are deleted after this, ms; the newest remain. */
@@ -16,7 +18,17 @@ const retainedRows = 50;
 
 type AutomationsHost = Pick<
   FeatureHost,
-  "store" | "remoteSessions" | "sessions" | "projects" | "services" | "access" | "push" | "now" | "log" | "reportBug"
+  | "settings"
+  | "store"
+  | "remoteSessions"
+  | "sessions"
+  | "projects"
+  | "services"
+  | "access"
+  | "push"
+  | "now"
+  | "log"
+  | "reportBug"
 >;
 
 export function automationsFeature(host: AutomationsHost) {
@@ -39,8 +51,23 @@ export function automationsFeature(host: AutomationsHost) {
     },
     changed() {
       push({ type: "automations" });
+      triggers.update();
       wake();
     },
+    reportBug: (error) => host.reportBug("automations", error),
+    now,
+  });
+  const triggers = makeTriggers({
+    all: automations.all,
+    isBusy: automations.isBusy,
+    lastRun: (id) => store.automations.runs(id, 1)[0],
+    start: (id, cause) => void automations.start(id, cause),
+    async rootOf(id) {
+      const project = await host.projects.get(id);
+      return project.ok ? project.value.root : null;
+    },
+    ignoredFolders: () => host.settings().ignoredFolders,
+    isUnattended: (id) => store.sessions.get(id)?.parent !== undefined || store.automations.hasSession(id),
     reportBug: (error) => host.reportBug("automations", error),
     now,
   });
@@ -63,13 +90,21 @@ export function automationsFeature(host: AutomationsHost) {
   return {
     commands: automationCommandHandlers(automations, schedules, host),
     unattendedTerms: runner.unattendedTerms,
-    sessionListener: { event: runner.event },
+    sessionListener: {
+      event(envelope) {
+        runner.event(envelope);
+        if (!isDurable(envelope) || envelope.event.type !== "agent_end") return;
+        const session = sessions.get(envelope.sessionId);
+        if (session.ok) triggers.runEnded(session.value.view.projectId, envelope.sessionId);
+      },
+    },
     async start(signal) {
       for (const { sessionId } of automations.recover()) {
         // A card of a run that began before would wait without limit.
         const session = sessionId === undefined ? fail("not_found") : sessions.get(sessionId);
         if (session.ok && session.value.view.run !== null) await sessions.stop(session.value.id);
       }
+      triggers.update();
       store.automations.prune(now() - rowsAgeMs, retainedRows);
       while (!signal.aborted) {
         const woken = new AbortController();
@@ -81,6 +116,7 @@ export function automationsFeature(host: AutomationsHost) {
         // Node's longest timer, when nothing can be due.
         await pause(waitMs ?? longestTimerMs, AbortSignal.any([signal, woken.signal]));
       }
+      triggers.close();
       await automations.close();
     },
     keepsAlive: () => automations.all().some(({ id }) => automations.isBusy(id)),

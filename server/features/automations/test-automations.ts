@@ -33,6 +33,7 @@ export async function makeTestAutomations(options: TestHarnessOptions = {}) {
       services,
       access,
       projects,
+      settings: () => harness.settings.current,
       remoteSessions: (client) => makeRemoteSessions(sessions, client),
       push: () => {
         for (const changed of changes) queueMicrotask(changed);
