@@ -51,6 +51,13 @@ export interface SessionsStatus {
   readonly cards: readonly WaitingSession[];
 }
 
+export interface AutomationsStatus {
+  /** Number of those that are switched on. */
+  readonly on: number;
+  /** Names of those that failures have paused. */
+  readonly paused: readonly string[];
+}
+
 export interface ConfigStatus {
   readonly path: string;
   readonly problems: readonly ConfigProblem[];
@@ -79,6 +86,8 @@ export interface StatusReport {
   readonly server: ServerStatus | null;
   readonly hosts: readonly HostStatus[] | null;
   readonly sessions: SessionsStatus | null;
+  /** Absent = no server runs, or one of an older version. */
+  readonly automations?: AutomationsStatus;
   readonly config: ConfigStatus;
   readonly home: HomeStatus;
   readonly service: ServiceState;

@@ -94,6 +94,7 @@ const errorSchema: z.ZodMiniType<AgentError> = z.object({
 export function createAutomations(database: Database.Database): AutomationStore {
   const safely = <T>(work: () => T): T => withStoreErrors(database.name, work);
   return {
+    ...dueRows(database, safely),
     isEmpty: () =>
       safely(() => database.prepare<[], { id: string }>("SELECT id FROM automations LIMIT 1").get() === undefined),
     list: () =>
@@ -118,6 +119,14 @@ export function createAutomations(database: Database.Database): AutomationStore 
           .run({ ...toAutomationRow(automation), createdAt });
       }),
     remove: (id) => safely(() => void database.prepare("DELETE FROM automations WHERE id = ?").run(id)),
+  };
+}
+
+function dueRows(
+  database: Database.Database,
+  safely: <T>(work: () => T) => T,
+): Pick<AutomationStore, "addDue" | "update" | "runs" | "hasSession" | "open" | "prune"> {
+  return {
     addDue: (rows, checked) =>
       safely(() => {
         const insert = database.prepare(`INSERT INTO automation_runs VALUES ${runValues} ON CONFLICT DO NOTHING`);

@@ -10,7 +10,7 @@ export const helpText = `gopi-web: a coding agent in your browser, for models yo
   gopi-web doctor [model]   find out what a model can do on this machine, in about a minute
   gopi-web eval [model …]   compare models by small coding tasks
   gopi-web status           see whether server, model servers, sessions and settings are all right
-  gopi-web get sessions     list sessions, models or rules
+  gopi-web get sessions     list sessions, models, rules or automations
   gopi-web config           show or change settings: config get KEY, config set KEY VALUE
   gopi-web export ID        print a session; gopi-web import FILE adds one to the current folder
 
@@ -57,6 +57,7 @@ Options of gopi-web run
                     inputs
   -f, --file FILE   pin a file of the folder to the session: the model gets it with the task,
                     and again when it has changed. May be repeated
+  --automation NAME run this automation now; standard input is data for its prompt
   --home DIR        as above
   --json            print every event as one line of JSON
   --stdin           with --json: read requests from standard input, each as one line of JSON, and
@@ -94,7 +95,7 @@ Options of gopi-web status
 
   Starts no server. Exit codes: 0 all right, 1 something needs you, 2 usage.
 
-Options of gopi-web get sessions, get models, get rules
+Options of gopi-web get sessions, get models, get rules, get automations
   --home DIR        as above
   --json            print each as one line of JSON
 

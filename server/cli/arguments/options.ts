@@ -52,6 +52,7 @@ const options = {
   session: { value: "a session ID", verbs: ["run", "chat"] },
   continue: { verbs: ["run", "chat"] },
   stdin: { verbs: ["run"] },
+  automation: { value: "the name of an automation", verbs: ["run"] },
   file: { value: "a file", verbs: ["open", "run", "chat"], short: "f" },
   workflow: { value: "the name of a workflow", verbs: ["run"] },
   input: { value: "NAME=VALUE", verbs: ["run"] },

@@ -56,6 +56,8 @@ export interface RunArguments {
   /** Standard input has the requests of a script. */
   readonly stdin: boolean;
   readonly approve: ApproveMode;
+  /** Name of an automation that is run instead of a prompt; null = none. */
+  readonly automation: string | null;
   readonly model: string | null;
   readonly session: string | null;
   readonly continue: boolean;
@@ -212,10 +214,14 @@ function parseRunArguments(options: ParsedOptions, environment: Environment, cwd
     throw new UsageError(`--session needs a session ID, but got ${printable(session)}`);
   if (options.flag("stdin") && !options.flag("json"))
     throw new UsageError("--stdin needs --json: a script reads the events of the requests it writes");
+  const automation = options.text("automation");
+  if (automation !== null && (options.operands.length > 0 || isPromptGiven(options)))
+    throw new UsageError("--automation has a prompt, a folder and a model of its own; standard input is its data");
   const workflow = parseWorkflow(options);
   return {
     kind: "run",
     workflow,
+    automation,
     prompt: prompt === "-" ? null : checkPrompt(prompt),
     cwd: resolveFolder(options.text("cwd") ?? ".", cwd),
     json: options.flag("json"),
@@ -251,6 +257,12 @@ function parseInput(text: string): readonly [name: string, value: string] {
   if (end < 1) throw new UsageError(`--input needs NAME=VALUE, but got ${printable(text)}`);
   return [text.slice(0, end), text.slice(end + 1)];
 }
+
+/** An option is set that an automation has itself. */
+const isPromptGiven = (options: ParsedOptions): boolean =>
+  (["cwd", "approve", "model", "session", "file", "workflow", "input"] as const).some((name) => options.texts(name).length > 0) ||
+  options.flag("continue") ||
+  options.flag("stdin");
 
 function parseFiles(names: readonly string[], cwd: string): readonly string[] {
   if (names.length > limits.pinnedFiles)

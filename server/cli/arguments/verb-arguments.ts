@@ -34,7 +34,7 @@ export interface ServiceArguments {
   readonly parameters: readonly string[];
 }
 
-const listKinds = ["sessions", "models", "rules"] as const;
+const listKinds = ["sessions", "models", "rules", "automations"] as const;
 
 /** What every client has that needs a server. */
 interface ClientArguments {

@@ -1,4 +1,5 @@
-/** `gopi-web get`: lists sessions, models or rules. */
+/** `gopi-web get`: lists sessions, models, rules or automations. */
+import { isPausedAutomation } from "@/lib/automations/automation";
 import { formatRulePattern } from "@/lib/permissions/policy";
 import type { ModelInfo } from "@/lib/models/models";
 import { isHostBroken } from "@/lib/protocol/status-report";
@@ -77,10 +78,32 @@ const printRules: Print = async (link, json) => {
   return 0;
 };
 
+const printAutomations: Print = async (link, json) => {
+  const { projects } = await callOrThrow(link, "project.list", {});
+  const { automations } = await callOrThrow(link, "automations.list", {});
+  const rows = automations.map((automation) => ({
+    ...automation,
+    folder: projects.find(({ id }) => id === automation.projectId)?.path ?? "",
+  }));
+  type AutomationRow = (typeof rows)[number];
+  const columns = {
+    name: ({ name }: AutomationRow) => name,
+    state: (automation: AutomationRow) => (isPausedAutomation(automation) ? "paused" : automation.isOn ? "on" : "off"),
+    when: ({ trigger }: AutomationRow) =>
+      trigger.kind === "time" ? `${trigger.cron} (${trigger.zone})` : trigger.kind.replace("_", " "),
+    next: ({ next }: AutomationRow) => (next[0] === undefined ? "" : formatTime(next[0])),
+    last: ({ runs }: AutomationRow) => (runs[0] === undefined ? "" : (runs[0].outcome ?? "running")),
+    folder: ({ folder }: AutomationRow) => folder,
+  };
+  printRows(rows, columns, { json, empty: "no automations; make one in Settings, Automations" });
+  return 0;
+};
+
 const printersByKind: Readonly<Record<GetArguments["subject"], Print>> = {
   sessions: printSessions,
   models: printModels,
   rules: printRules,
+  automations: printAutomations,
 };
 
 /** The local time, to the minute: 2026-11-29 07:05. */

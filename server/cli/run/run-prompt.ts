@@ -6,6 +6,7 @@ import type { Environment } from "../arguments/options";
 import type { RunArguments } from "../arguments/parse-arguments";
 import { readPrompt } from "../arguments/prompt";
 import { makeRunJob, type RunJob, sendOnePrompt, withoutUnusedSession } from "./run-job";
+import { runAutomationNow } from "./run-automation-now";
 import { makeRunOutput } from "./run-output";
 import type { RunOutput } from "./run-printer";
 import { followScript } from "./run-script";
@@ -21,6 +22,7 @@ export function runPrompt(command: RunArguments, environment: Environment): Prom
   const interactive = process.stdin.isTTY && process.stderr.isTTY && command.prompt !== null;
   const output = makeRunOutput({ json: command.json, interactive }, environment);
   return reportFailures(output, async () => {
+    if (command.automation !== null) return runAutomationNow(job, command.automation, output);
     if (command.stdin) return runScript(job, output);
     if (command.workflow !== null) return runUntilDone(job, output, followWorkflow(job, command.workflow));
     const prompt = command.prompt ?? (await readPrompt(process.stdin));

@@ -14,11 +14,12 @@ const working: StatusReport = {
   server: { address: "http://127.0.0.1:4674", pid: 42, version: "1.2.0", responds: true },
   hosts: [ollama],
   sessions: { working: 3, waiting: 1, cards: [] },
+  automations: { on: 0, paused: [] },
   config: { path: "/h/config.yaml", problems: [] },
   home: { path: "/h", bytes: 12_345_678, isWritable: true },
   service: { status: "running", file: "/s" },
 };
-const stopped: StatusReport = { ...working, server: null, hosts: null, sessions: null };
+const stopped: StatusReport = { ...working, server: null, hosts: null, sessions: null, automations: undefined };
 
 test("each part has its line while all is well", () => {
   expect(statusLines(working)).toEqual([
@@ -125,4 +126,13 @@ test.each<[what: string, report: StatusReport, line: string]>([
 ])("not broken: %s", (_what, report, line) => {
   expect(statusLines(report)).toContain(line);
   expect(isBrokenStatus(report)).toBe(false);
+});
+
+test("automations have a line as soon as one is on, and a paused one is named", () => {
+  const lineOf = (automations: StatusReport["automations"]) =>
+    statusLines({ ...working, automations }).find((line) => line.startsWith("automations"));
+  expect(lineOf({ on: 2, paused: [] })).toBe("automations   ok: 2 on");
+  const paused = { on: 1, paused: ["Nightly check"] };
+  expect(lineOf(paused)).toBe("automations   1 on; paused after failures: Nightly check; see Settings, Automations");
+  expect(isBrokenStatus({ ...working, automations: paused })).toBe(true);
 });

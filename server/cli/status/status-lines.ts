@@ -26,6 +26,7 @@ const statusParts = (report: StatusReport): readonly StatusLine[] => [
   serverLine(report),
   ...(report.hosts ?? []).map(hostLine),
   ...sessionLines(report),
+  ...automationLines(report),
   configLine(report),
   homeLine(report),
   serviceLine(report),
@@ -76,6 +77,16 @@ function sessionLines({ sessions }: StatusReport): readonly StatusLine[] {
   const waits =
     waiting === 0 ? "" : `, ${waiting} of them ${waiting === 1 ? "waits" : "wait"} for your answer in the browser`;
   return [{ title: "sessions", text: `ok: ${working} at work${waits}`, isBroken: false }];
+}
+
+function automationLines({ automations }: StatusReport): readonly StatusLine[] {
+  if (automations === undefined || (automations.on === 0 && automations.paused.length === 0)) return [];
+  const { on, paused } = automations;
+  const text =
+    paused.length === 0
+      ? `ok: ${on} on`
+      : `${on} on; paused after failures: ${paused.join(", ")}; see Settings, Automations`;
+  return [{ title: "automations", text, isBroken: paused.length > 0 }];
 }
 
 function configLine({ config: { path, problems, error } }: StatusReport): StatusLine {

@@ -9,7 +9,7 @@ import { type Automations, firstTimes, makeAutomations } from "./automations";
 import { makeFiring } from "./firing";
 import { rehearsedRules } from "./rehearsed-rules";
 import { makeAutomationRunner } from "./run-automation";
-import { makeTriggers } from "./triggers";
+import { makeTriggers, type Triggers } from "./triggers";
 import { loadSchedules, type Schedules } from "./schedule-times";
 
 /** Rows of due times are deleted after this, ms; the newest remain. */
@@ -57,20 +57,7 @@ export function automationsFeature(host: AutomationsHost) {
     reportBug: (error) => host.reportBug("automations", error),
     now,
   });
-  const triggers = makeTriggers({
-    all: automations.all,
-    isBusy: automations.isBusy,
-    lastRun: (id) => store.automations.runs(id, 1)[0],
-    start: (id, cause) => void automations.start(id, cause),
-    async rootOf(id) {
-      const project = await host.projects.get(id);
-      return project.ok ? project.value.root : null;
-    },
-    ignoredFolders: () => host.settings().ignoredFolders,
-    isUnattended: (id) => store.sessions.get(id)?.parent !== undefined || store.automations.hasSession(id),
-    reportBug: (error) => host.reportBug("automations", error),
-    now,
-  });
+  const triggers = makeHostTriggers(host, automations);
   const firing = loadOnce(async () =>
     makeFiring({
       store: store.automations,
@@ -150,3 +137,19 @@ const automationCommandHandlers = (
       return session.ok ? ok({ rules: rehearsedRules(session.value.view) }) : session;
     },
   }) satisfies Partial<HandlerTable>;
+
+const makeHostTriggers = (host: AutomationsHost, automations: Automations): Triggers =>
+  makeTriggers({
+    all: automations.all,
+    isBusy: automations.isBusy,
+    lastRun: (id) => host.store.automations.runs(id, 1)[0],
+    start: (id, cause) => void automations.start(id, cause),
+    async rootOf(id) {
+      const project = await host.projects.get(id);
+      return project.ok ? project.value.root : null;
+    },
+    ignoredFolders: () => host.settings().ignoredFolders,
+    isUnattended: (id) => host.store.sessions.get(id)?.parent !== undefined || host.store.automations.hasSession(id),
+    reportBug: (error) => host.reportBug("automations", error),
+    now: host.now,
+  });

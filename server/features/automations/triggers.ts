@@ -38,7 +38,7 @@ export interface Triggers {
 
 interface Watch {
   /** The project and the pattern it was made for. */
-  readonly of: string;
+  readonly subject: string;
   close(): void;
 }
 
@@ -79,10 +79,10 @@ export function makeTriggers(options: TriggersOptions): Triggers {
       const on = new Set(options.all().flatMap(({ id, isOn }) => (isOn ? [id] : [])));
       for (const id of new Set([...watches.keys(), ...waiting.keys()])) if (!on.has(id)) forget(id);
       for (const [id, { projectId, glob }] of wanted) {
-        const of = `${projectId} ${glob}`;
-        if (watches.get(id)?.of === of) continue;
+        const subject = `${projectId} ${glob}`;
+        if (watches.get(id)?.subject === subject) continue;
         forget(id);
-        watches.set(id, { of, ...watchFiles(options, { projectId, glob }, () => fileChanged(id)) });
+        watches.set(id, { subject, ...watchFiles(options, { projectId, glob }, () => fileChanged(id)) });
       }
       for (const id of watches.keys()) if (!wanted.has(id)) forget(id);
     },
@@ -127,7 +127,7 @@ function watchFiles(
     watcher.on("all", (_event, path) => {
       if (matches(relative(root, path).split(sep).join("/"))) changed();
     });
-    // A system without watches left reports it once; the other triggers go on.
+    // A system without watches left reports it once; the other triggers continue.
     watcher.on("error", reportBug);
     closing.signal.addEventListener("abort", () => void watcher.close().catch(reportBug), { once: true });
   };

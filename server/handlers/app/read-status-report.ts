@@ -1,5 +1,6 @@
 /** Reads the state of the installation in a running server. */
-import { type HostStatus, type RunningStatus, type SessionsStatus } from "@/lib/protocol/status-report";
+import { isPausedAutomation } from "@/lib/automations/automation";
+import type { AutomationsStatus, HostStatus, RunningStatus, SessionsStatus } from "@/lib/protocol/status-report";
 import { timeLimit } from "@/server/base/abort";
 import { readModelHosts } from "@/server/models/access/read-model-hosts";
 import { readServiceState } from "@/server/service/service-state";
@@ -33,11 +34,20 @@ export async function readStatusReport(services: StatusServices): Promise<Runnin
       ({ models: listed, ...host }): HostStatus => ({ ...host, models: listed.map(({ name }) => name) }),
     ),
     sessions: readSessions(sessions),
+    automations: readAutomations(store),
     config: file.ok
       ? { path: file.value.path, problems: file.value.problems }
       : { path: config.path, problems: [], error: file.error },
     home: homeStatus,
     service,
+  };
+}
+
+function readAutomations({ automations }: Pick<StatusServices["store"], "automations">): AutomationsStatus {
+  const all = automations.list();
+  return {
+    on: all.filter(({ isOn }) => isOn).length,
+    paused: all.filter(isPausedAutomation).map(({ name }) => name),
   };
 }
 
