@@ -100,6 +100,12 @@ const sessionActions: readonly Action[] = [
     when: ({ hasSession }) => hasSession,
     perform: ({ removeSession }) => removeSession(),
   },
+  {
+    id: "automate",
+    group: "sessions",
+    when: ({ hasSession }) => hasSession,
+    perform: ({ navigate, sessionId }) => navigate(`/settings/automations?session=${sessionId}#new`),
+  },
   { id: "history", group: "sessions", keys: "alt+h", perform: ({ navigate }) => navigate("/history") },
   {
     id: "switchSession",

@@ -48,3 +48,19 @@ test("an automation is made, rehearsed, given a rule, switched on and run", asyn
   await expect(runs.getByRole("listitem")).toHaveCount(2);
   expect(await findViolations(page)).toEqual([]);
 });
+
+test("a session becomes an automation from the palette", async ({ page, server, model }) => {
+  model.setScript({ turns: [{ text: "Hello." }] });
+  await page.goto(server.origin);
+  const session = new SessionPageObject(page);
+  await session.sendMessage("Check the links");
+  await expect(page.getByText("Hello.", { exact: true })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("Do this every");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("textbox", { name: "Prompt" })).toHaveValue("Check the links");
+  await page.getByRole("textbox", { name: "Name" }).fill("Links");
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { name: "Links" })).toBeVisible();
+  await expect(page.getByText("Monday to Friday at 08:00")).toBeVisible();
+});

@@ -54,6 +54,9 @@ export interface AutomationDefinition {
   readonly cardMinutes: number;
 }
 
+/** The first prompt of a session, with its project and model. */
+export type AutomationStart = Pick<AutomationDefinition, "projectId" | "prompt" | "model" | "connection">;
+
 export const automationOutcomes = [
   "done",
   "failed",

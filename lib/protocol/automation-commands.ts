@@ -4,11 +4,21 @@ import {
   type Automation,
   type AutomationDefinition,
   type AutomationRule,
+  type AutomationStart,
   automationDataMaxChars,
   type AutomationView,
 } from "../automations/automation";
 import type { SessionId } from "../events/id";
-import { connectionId, defineCommand, idText, modelName, noInput, pattern, projectId } from "./command-input";
+import {
+  connectionId,
+  defineCommand,
+  idText,
+  modelName,
+  noInput,
+  pattern,
+  projectId,
+  sessionId,
+} from "./command-input";
 
 const nameMaxChars = 80;
 const promptMaxChars = 20_000;
@@ -39,6 +49,8 @@ export const automationRules: z.ZodMiniType<readonly AutomationRule[]> = z.array
 
 export const automationCommands = {
   "automations.list": defineCommand<{ readonly automations: readonly AutomationView[] }>()(noInput),
+  /** What a session began with, for an automation that repeats it. Fails with not_found. */
+  "automations.draft": defineCommand<AutomationStart>()(z.object({ sessionId })),
   /** The next five due times, ms epoch. Fails with bad_input; facts: `why`, see `automations.save`. */
   "automations.preview": defineCommand<{ readonly next: readonly number[] }>()(z.object(cronSchedule)),
   /**

@@ -194,6 +194,7 @@ export const featureList = [
     name: "automations",
     commands: [
       "automations.list",
+      "automations.draft",
       "automations.preview",
       "automations.save",
       "automations.switch",

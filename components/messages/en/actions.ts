@@ -16,6 +16,7 @@ export const actions = {
     tree: "Show branches",
     renameSession: "Rename session",
     deleteSession: "Delete session",
+    automate: "Do this every …",
     history: "All sessions",
     runWorkflow: "Run a workflow",
     saveWorkflow: "Save as a workflow",

@@ -16,6 +16,7 @@ export const actions: typeof english = {
     share: "分享会话",
     tree: "查看会话的分支",
     renameSession: "重命名会话",
+    automate: "定时重复执行…",
     deleteSession: "删除会话",
     history: "全部会话",
     runWorkflow: "运行工作流",

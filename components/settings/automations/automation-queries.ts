@@ -1,5 +1,6 @@
 /** The automations of the server; a push fetches them again. */
-import { queryOptions } from "@tanstack/react-query";
+import { queryOptions, skipToken } from "@tanstack/react-query";
+import type { SessionId } from "@/lib/events/id";
 import { callValue } from "../../state/queries";
 
 type Call = Parameters<typeof callValue>[0];
@@ -10,6 +11,14 @@ export const automationsQuery = (call: Call) =>
     retry: false,
     queryKey: ["automations"],
     queryFn: async () => (await callValue(call, "automations.list", {})).automations,
+  });
+
+/** The first prompt, project and model of a session. */
+export const sessionStartQuery = (call: Call, sessionId: SessionId | null) =>
+  queryOptions({
+    queryKey: ["sessionStart", sessionId],
+    retry: false,
+    queryFn: sessionId === null ? skipToken : () => callValue(call, "automations.draft", { sessionId }),
   });
 
 /** The next due times of a schedule. */

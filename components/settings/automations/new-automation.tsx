@@ -1,13 +1,16 @@
 "use client";
-/** Form for a new automation, with the values of an address such as `?prompt=…&project=…`. */
-import type { ProjectId } from "@/lib/events/id";
+/** Form for a new automation; with `?session=ID` in the address it begins as that session did. */
+import { useQuery } from "@tanstack/react-query";
+import { asId, type SessionId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
+import { Skeleton } from "../../ui/indicators/skeleton";
 import { openItem } from "../open-item";
-import { AutomationForm } from "./automation-form";
 import { newDraft } from "./automation-draft";
+import { AutomationForm } from "./automation-form";
+import { sessionStartQuery } from "./automation-queries";
 import { browserZone } from "./trigger-text";
 
 interface NewAutomationProps {
@@ -15,30 +18,30 @@ interface NewAutomationProps {
 }
 
 export function NewAutomation({ projects }: NewAutomationProps) {
-  const { automations: text } = useFullMessages();
-  const openProject = useStore(useClient().workbench, ({ projectId }) => projectId);
-  const query = new URLSearchParams(location.search);
-  const wanted: readonly (string | ProjectId | null)[] = [query.get("project"), openProject];
+  const { automations: text, common } = useFullMessages();
+  const { call, workbench } = useClient();
+  const openProject = useStore(workbench, ({ projectId }) => projectId);
+  const session = new URLSearchParams(location.search).get("session");
+  const { data: begun, isLoading } = useQuery(
+    sessionStartQuery(call, session === null ? null : asId<SessionId>(session)),
+  );
+  const wanted = [begun?.projectId, openProject];
   const project = wanted.flatMap((id) => projects.filter((one) => one.id === id))[0] ?? projects[0];
+  if (isLoading) return <Skeleton label={common.loading} className="h-40" />;
   if (project === undefined) return <p>{text.noProject}</p>;
-  const [model, connection] = [query.get("model"), query.get("connection")];
-  const start = {
-    ...newDraft(project.id, browserZone()),
-    prompt: query.get("prompt") ?? "",
-    ...(model === null ? {} : { model }),
-    ...(connection === null ? {} : { connection }),
+  /** The list has no session in its address. */
+  const leave = (item: string | null): void => {
+    history.replaceState(null, "", location.pathname + location.hash);
+    openItem(item, "replace");
   };
   return (
     <div className="grid gap-4">
       <h2 className="text-title font-semibold">{text.newTitle}</h2>
       <AutomationForm
-        start={start}
+        start={{ ...newDraft(project.id, browserZone()), ...begun, projectId: project.id }}
         projects={projects}
-        onSaved={({ id }) => {
-          history.replaceState(null, "", location.pathname);
-          openItem(id, "replace");
-        }}
-        onCancel={() => openItem(null, "replace")}
+        onSaved={({ id }) => leave(id)}
+        onCancel={() => leave(null)}
       />
     </div>
   );

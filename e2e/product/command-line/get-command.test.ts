@@ -84,7 +84,7 @@ test("without a server it starts one; no sessions are reported, and a misspelt k
   expect(await new ProductCommand(place, ["get", "sesions"]).done()).toEqual({
     code: 2,
     stdout: "",
-    stderr: "gopi-web: gopi-web get lists one of sessions, models, rules; did you mean sessions?\n",
+    stderr: "gopi-web: gopi-web get lists one of sessions, models, rules, automations; did you mean sessions?\n",
   });
   await endBackgroundServer(place);
 });

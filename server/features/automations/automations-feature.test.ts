@@ -9,6 +9,7 @@ import {
   callAnswer,
   failureAnswer,
   makeGate,
+  promptAndWait,
   testCommandId,
   testTab,
   textAnswer,
@@ -170,6 +171,19 @@ describe("an automation", () => {
     await automations.restart();
     expect(await endedRun(id, 2)).toMatchObject({ outcome: "interrupted", sessionId });
     await waitForView(session(sessionId), (view) => view.run === null);
+  });
+
+  test("begins as a session did, with its first prompt, project and model", async () => {
+    const { call, harness } = await makeTestAutomations();
+    const own = harness.session();
+    harness.script(textAnswer("Done."), textAnswer("Done again."));
+    for (const text of ["Check the links", "And again"]) await promptAndWait(own, text);
+    const { projectId, model } = own.view;
+    expect(await call("automations.draft", { sessionId: own.id })).toEqual({
+      projectId,
+      prompt: "Check the links",
+      model: model?.model,
+    });
   });
 
   test("takes data along, marked as such", async () => {

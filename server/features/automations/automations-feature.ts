@@ -8,6 +8,7 @@ import type { HandlerTable } from "@/server/handlers/handlers";
 import { type Automations, firstTimes, makeAutomations } from "./automations";
 import { makeFiring } from "./firing";
 import { rehearsedRules } from "./rehearsed-rules";
+import { sessionStart } from "./session-start";
 import { makeAutomationRunner } from "./run-automation";
 import { makeTriggers, type Triggers } from "./triggers";
 import { loadSchedules, type Schedules } from "./schedule-times";
@@ -120,6 +121,10 @@ const automationCommandHandlers = (
 ) =>
   ({
     "automations.list": async () => ok({ automations: await automations.list() }),
+    "automations.draft"({ sessionId }) {
+      const session = sessions.get(sessionId);
+      return session.ok ? ok(sessionStart(session.value.view)) : session;
+    },
     async "automations.preview"(schedule) {
       const times = (await schedules()).check(schedule);
       return times.ok ? ok({ next: firstTimes(times.value, now()) }) : times;
