@@ -49,7 +49,7 @@ function AutomationRow({ automation, project }: AutomationRowProps) {
   const { id, name, isOn, trigger, next } = automation;
   const facts = [
     project?.name ?? text.removedProject,
-    formatTrigger(trigger, text.words, browserZone()),
+    formatTrigger(trigger, text, browserZone()),
     ...(next[0] === undefined ? [] : [text.next(figures.dateTime(next[0]))]),
   ];
   return (

@@ -108,7 +108,7 @@ function AutomationFacts({
   return (
     <FactTable>
       <Fact name={text.facts.when}>
-        {formatTrigger(trigger, text.words, browserZone())}
+        {formatTrigger(trigger, text, browserZone())}
         {trigger.kind === "time" && (
           <span className="text-ink-muted">
             {" · "}

@@ -1,13 +1,11 @@
 /** Messages about automations. */
 const at = (hour: string): string => ` at ${hour}`;
-const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 
 export const automations = {
   title: "Automations",
   about:
     "A prompt that runs on its own, at a time or when something happens. Each run is a session of its project, in Ask or Plan mode, with rules of its own.",
   onlyWhileServed: "Automations run only while this server runs. To have it start with the machine:",
-  installService: "gopi-web serve --install",
   back: "Automations",
   failed: "Couldn't load the automations.",
   missing: "This automation no longer exists.",
@@ -71,7 +69,7 @@ export const automations = {
     hourly: (minute: string) => (minute === "00" ? "Every full hour" : `Every hour, ${minute} minutes past`),
     daily: (hour: string) => `Every day${at(hour)}`,
     workdays: (hour: string) => `Monday to Friday${at(hour)}`,
-    weekly: (weekday: number, hour: string) => `Every ${weekdays[weekday] ?? ""}${at(hour)}`,
+    weekly: (weekday: string, hour: string) => `Every ${weekday}${at(hour)}`,
     monthly: (day: string, hour: string) => `On day ${day} of each month${at(hour)}`,
     cron: (cron: string) => `By the schedule ${cron}`,
     inZone: (words: string, zone: string) => `${words} (${zone})`,
@@ -79,7 +77,8 @@ export const automations = {
     run_ended: "When a run of another session in the project ends",
     none: "Only when you start it",
   },
-  weekdays,
+  /** 0 = Sunday */
+  weekdays: ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"],
   form: {
     name: "Name",
     nameNote: "Shown beside its messages.",

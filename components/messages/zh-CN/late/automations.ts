@@ -1,12 +1,9 @@
 import type { automations as english } from "../../en/late/automations";
 
-const weekdays = ["星期日", "星期一", "星期二", "星期三", "星期四", "星期五", "星期六"];
-
 export const automations: typeof english = {
   title: "自动任务",
   about: "到点或有事发生时自动运行的提示词。每次运行都是所属项目中的一个会话，使用询问或计划模式，并有自己的规则。",
   onlyWhileServed: "只有本服务运行时，自动任务才会执行。要让服务随系统启动：",
-  installService: "gopi-web serve --install",
   back: "自动任务",
   failed: "无法加载自动任务。",
   missing: "此自动任务已不存在。",
@@ -66,7 +63,7 @@ export const automations: typeof english = {
     hourly: (minute) => (minute === "00" ? "每个整点" : `每小时的第 ${minute} 分`),
     daily: (hour) => `每天 ${hour}`,
     workdays: (hour) => `周一至周五 ${hour}`,
-    weekly: (weekday, hour) => `每${weekdays[weekday] ?? ""} ${hour}`,
+    weekly: (weekday, hour) => `每${weekday} ${hour}`,
     monthly: (day, hour) => `每月 ${day} 日 ${hour}`,
     cron: (cron) => `按 ${cron}`,
     inZone: (words, zone) => `${words}（${zone}）`,
@@ -74,7 +71,7 @@ export const automations: typeof english = {
     run_ended: "项目中另一个会话的运行结束时",
     none: "仅在你启动时",
   },
-  weekdays,
+  weekdays: ["星期日", "星期一", "星期二", "星期三", "星期四", "星期五", "星期六"],
   form: {
     name: "名称",
     nameNote: "显示在它发送的消息旁。",
