@@ -9,6 +9,9 @@ export const automationsMax = 50;
 /** Least interval between two starts of an automation, minutes. */
 export const automationMinMinutes = 5;
 
+/** The same for one that looks first. */
+export const heartbeatMinMinutes = 15;
+
 /** Limits of an unattended run. */
 export const automationRunLimits = { steps: 20, minutes: 30, outputTokens: 20_000 } as const;
 
@@ -50,6 +53,8 @@ export interface AutomationDefinition {
   readonly connection?: string;
   readonly mode: "ask" | "plan";
   readonly trigger: AutomationTrigger;
+  /** It runs only with open points in HEARTBEAT.md, and only while the user does not work. */
+  readonly looksFirst?: true;
   /** Wait for the answer to a card before it is denied, minutes. */
   readonly cardMinutes: number;
 }
@@ -67,6 +72,10 @@ export const automationOutcomes = [
   "missed",
   /** The run before was still at work. */
   "overlap",
+  /** It had nothing to report: its session is archived. */
+  "quiet",
+  /** It looked first, and no model was asked. */
+  "skipped",
 ] as const;
 export type AutomationOutcome = (typeof automationOutcomes)[number];
 
@@ -117,6 +126,8 @@ export interface AutomationView extends Automation {
   readonly next: readonly number[];
   /** Newest first. */
   readonly runs: readonly AutomationRun[];
+  /** Times since the last run at which it looked and asked no model; they are not among the runs. */
+  readonly skipped: number;
 }
 
 /** Whether the program paused it, after failures in a row. */

@@ -42,6 +42,7 @@ export const automationDefinition: z.ZodMiniType<AutomationDefinition> = z.objec
     z.object({ kind: z.literal("run_ended") }),
     z.object({ kind: z.literal("none") }),
   ]),
+  looksFirst: z.exactOptional(z.literal(true)),
   cardMinutes: z.int().check(z.gte(0), z.lte(24 * 60)),
 });
 
@@ -69,7 +70,7 @@ export const automationCommands = {
   "automations.remove": defineCommand<null>()(z.object({ id: idText })),
   /**
    * Runs it now; answers when its session has begun. `data` = text for the prompt, marked as data. Fails with not_found,
-   * not_approved, busy (it runs or waits already), and the codes of `session.create` and `session.send`.
+   * not_approved, busy (it runs or waits already), no_change (it looked first, and nothing is to be done), and the codes of `session.create` and `session.send`.
    */
   "automations.run": defineCommand<{ readonly sessionId: SessionId }>()(
     z.object({ id: idText, data: z.optional(z.string().check(z.maxLength(automationDataMaxChars))) }),

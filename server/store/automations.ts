@@ -41,8 +41,10 @@ export interface AutomationStore {
   addDue(rows: readonly DueRow[], checked: ReadonlyMap<string, number>): readonly DueRow[];
   /** Replaces the row of a due time. */
   update(row: DueRow): void;
-  /** The newest runs, newest first. */
+  /** The newest runs, newest first, without skipped ones. */
   runs(id: string, limit: number): readonly AutomationRun[];
+  /** Number of skipped times since the newest run that was not skipped. */
+  countSkipped(id: string): number;
   /** Whether the session belongs to a run. */
   hasSession(id: SessionId): boolean;
   /** Rows without an outcome, oldest first. */
@@ -125,7 +127,7 @@ export function createAutomations(database: Database.Database): AutomationStore 
 function dueRows(
   database: Database.Database,
   safely: <T>(work: () => T) => T,
-): Pick<AutomationStore, "addDue" | "update" | "runs" | "hasSession" | "open" | "prune"> {
+): Pick<AutomationStore, "addDue" | "update" | "runs" | "countSkipped" | "hasSession" | "open" | "prune"> {
   return {
     addDue: (rows, checked) =>
       safely(() => {
@@ -153,10 +155,22 @@ function dueRows(
       safely(() =>
         database
           .prepare<[string, number], RunRow>(
-            `SELECT ${runColumns} FROM automation_runs WHERE automation_id = ? ORDER BY scheduled_for DESC LIMIT ?`,
+            `SELECT ${runColumns} FROM automation_runs WHERE automation_id = ? AND outcome IS NOT 'skipped'
+             ORDER BY scheduled_for DESC LIMIT ?`,
           )
           .all(id, limit)
           .map(({ automationId: _, ...row }) => readRun(row)),
+      ),
+    countSkipped: (id) =>
+      safely(
+        () =>
+          database
+            .prepare<[string, string], { skipped: number }>(
+              `SELECT count(*) AS skipped FROM automation_runs WHERE automation_id = ? AND outcome = 'skipped'
+               AND scheduled_for > coalesce((SELECT max(scheduled_for) FROM automation_runs
+                 WHERE automation_id = ? AND outcome IS NOT 'skipped'), 0)`,
+            )
+            .get(id, id)?.skipped ?? 0,
       ),
     hasSession: (id) =>
       safely(

@@ -26,6 +26,7 @@ export interface AutomationDraft {
   readonly zone: string;
   readonly glob: string;
   readonly missed: "run" | "skip";
+  readonly looksFirst: boolean;
   readonly cardMinutes: string;
 }
 
@@ -46,16 +47,18 @@ export const newDraft = (projectId: ProjectId, zone: string): AutomationDraft =>
   zone,
   glob: "",
   missed: "run",
+  looksFirst: false,
   cardMinutes: String(automationCardMinutes),
 });
 
 export function toDraft(definition: AutomationDefinition, zone: string): AutomationDraft {
-  const { name, projectId, prompt, model, connection, mode, trigger, cardMinutes } = definition;
+  const { name, projectId, prompt, model, connection, mode, trigger, looksFirst = false, cardMinutes } = definition;
   const draft: AutomationDraft = {
     ...newDraft(projectId, zone),
     name,
     prompt,
     mode,
+    looksFirst,
     cardMinutes: String(cardMinutes),
     ...(model === undefined ? {} : { model }),
     ...(connection === undefined ? {} : { connection }),
@@ -121,7 +124,7 @@ export function automationProblems({
 }
 
 export function toDefinition(draft: AutomationDraft): AutomationDefinition {
-  const { name, projectId, prompt, model, connection, mode, cardMinutes } = draft;
+  const { name, projectId, prompt, model, connection, mode, looksFirst, cardMinutes } = draft;
   return {
     name: name.trim(),
     projectId,
@@ -129,6 +132,7 @@ export function toDefinition(draft: AutomationDraft): AutomationDefinition {
     mode,
     cardMinutes: Number(cardMinutes),
     trigger: draftTrigger(draft),
+    ...(looksFirst ? { looksFirst } : {}),
     ...(model === undefined ? {} : { model }),
     ...(connection === undefined ? {} : { connection }),
   };
@@ -143,9 +147,10 @@ export function scheduleProblem(
   switch (facts?.why) {
     case "cron":
       return problems.cron(detail);
+    case "too_often":
+      return problems.too_often(String(facts.least));
     case "zone":
     case "never":
-    case "too_often":
       return problems[facts.why];
     default:
       return undefined;

@@ -8,6 +8,7 @@ import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Segmented } from "../../ui/controls/segmented";
 import { Select } from "../../ui/controls/select";
+import { Switch } from "../../ui/controls/switch";
 import { TextArea } from "../../ui/controls/text-area";
 import { TextField } from "../../ui/controls/text-field";
 import { evalModelKey, listEvalModels } from "../evals/eval-view";
@@ -63,6 +64,7 @@ export function AutomationForm({ id, start, projects, onSaved, onCancel }: Autom
       <div className="divide-y divide-line border-y border-line">
         <TaskFields {...shown} projects={projects} />
         <ScheduleFields {...shown} />
+        <LookField {...shown} />
         <RightFields {...shown} />
       </div>
       <ChangeError
@@ -166,6 +168,22 @@ function ModelChoice({ draft, onChange }: Pick<AutomationFieldProps, "draft" | "
             const chosen = models.find((one) => evalModelKey(one) === key);
             onChange({ model: chosen?.name, connection: chosen?.connection });
           }}
+        />
+      )}
+    </FormRow>
+  );
+}
+
+function LookField({ draft, onChange }: AutomationFieldProps) {
+  const { automations: text } = useFullMessages();
+  return (
+    <FormRow label={text.form.looksFirst} note={text.form.looksFirstNote}>
+      {(id, described) => (
+        <Switch
+          id={id}
+          aria-describedby={described}
+          on={draft.looksFirst}
+          onChange={(looksFirst) => onChange({ looksFirst })}
         />
       )}
     </FormRow>

@@ -58,12 +58,19 @@ export function AutomationPage({ automation, projects }: AutomationPageProps) {
         </>
       }
     >
-      <ChangeError error={run.error} sentences={text.problems} />
+      <ChangeError
+        error={run.error}
+        sentences={{
+          busy: text.problems.busy,
+          not_approved: text.problems.not_approved,
+          no_change: text.problems.no_change,
+        }}
+      />
       <AutomationSwitch automation={automation} />
       <AutomationFacts automation={automation} project={projects.find((one) => one.id === automation.projectId)} />
       <RehearsalPart automation={automation} />
       {automation.mode === "ask" && <AutomationRules automation={automation} />}
-      <AutomationRuns runs={automation.runs} />
+      <AutomationRuns runs={automation.runs} skipped={automation.skipped} />
     </ItemPage>
   );
 }
@@ -139,6 +146,7 @@ function AutomationFacts({
           {cardMinutes === 0 ? text.facts.cardsDeniedAtOnce : text.facts.cardsDenied(String(cardMinutes))}
         </Fact>
       )}
+      {automation.looksFirst === true && <Fact name={text.facts.looksFirst}>{text.facts.looksFirstText}</Fact>}
       <Fact name={text.facts.limits}>
         {text.facts.limitsText(String(steps), String(minutes), figures.number(outputTokens))}
       </Fact>

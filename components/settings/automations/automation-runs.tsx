@@ -4,10 +4,16 @@ import type { AutomationRun } from "@/lib/automations/automation";
 import { useFullMessages } from "../../messages/full-messages";
 import { ItemPart } from "../item-section/item-page";
 
-export function AutomationRuns({ runs }: { readonly runs: readonly AutomationRun[] }) {
-  const { automations: text } = useFullMessages();
+interface AutomationRunsProps {
+  readonly runs: readonly AutomationRun[];
+  /** Times at which it looked and asked no model. */
+  readonly skipped: number;
+}
+
+export function AutomationRuns({ runs, skipped }: AutomationRunsProps) {
+  const { automations: text, figures } = useFullMessages();
   return (
-    <ItemPart title={text.runs.title}>
+    <ItemPart title={text.runs.title} note={skipped === 0 ? undefined : text.runs.skipped(figures.number(skipped))}>
       {runs.length === 0 ? (
         <p className="text-ink-muted">{text.runs.none}</p>
       ) : (

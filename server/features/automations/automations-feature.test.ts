@@ -235,3 +235,46 @@ describe("an automation without a time", () => {
     expect(await endedRun(id, 2)).toMatchObject({ cause: "run_ended", outcome: "done" });
   });
 });
+
+describe("an automation that looks first", () => {
+  test("asks no model without open points or during the user's work, and is silent with nothing to report", async () => {
+    const { call, attempt, definition, rehearsed, harness, when, viewOf, clock, endedRun } =
+      await makeTestAutomations();
+    const often = definition({
+      looksFirst: true,
+      trigger: { kind: "time", cron: "*/10 * * * *", zone: "UTC", missed: "skip" },
+    });
+    expect(await attempt("automations.save", { definition: often })).toMatchObject({
+      error: { facts: { why: "too_often", minutes: 10, least: 15 } },
+    });
+    const id = await rehearsed({ looksFirst: true });
+    const requests = (): number => harness.requests.length;
+    const before = requests();
+    const path = join(harness.root, "HEARTBEAT.md");
+    const skips = async (count: number): Promise<void> => {
+      expect(await attempt("automations.run", { id })).toMatchObject({ error: { code: "no_change" } });
+      await when(id, ({ skipped, runs }) => skipped === count && runs.every(({ outcome }) => outcome !== undefined));
+    };
+    // The rehearsal was the user's own work, some minutes ago.
+    await skips(1);
+    clock.now += 6 * 60_000;
+    await skips(2);
+    writeFileSync(path, "- [x] Send the report\n");
+    await skips(3);
+    expect(requests()).toBe(before);
+
+    writeFileSync(path, "- [x] Send the report\n- [ ] Is the build green?\n");
+    harness.script(textAnswer("Nothing to report."));
+    const { sessionId } = await call("automations.run", { id });
+    expect(await endedRun(id, 2)).toMatchObject({ outcome: "quiet", sessionId });
+    expect(JSON.stringify(harness.requests.at(-1))).toContain("Is the build green?");
+    expect(harness.store.sessions.get(sessionId)?.archivedAt).toBeGreaterThan(0);
+    // The file has not changed.
+    await skips(1);
+    writeFileSync(path, "- [ ] Is the build green?\n- [ ] And the docs?\n");
+    harness.script(textAnswer("The build is red."));
+    await call("automations.run", { id });
+    expect(await endedRun(id, 3)).toMatchObject({ outcome: "done" });
+    expect((await viewOf(id)).skipped).toBe(0);
+  });
+});

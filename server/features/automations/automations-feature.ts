@@ -1,12 +1,16 @@
 /** Automations: their commands, the timer that looks for due times, and the triggers beside the time. */
 import { loadOnce } from "@/lib/async/load-once";
-import { fail, ok } from "@/lib/events/error";
-import { isDurable } from "@/lib/events/event";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { ProjectId } from "@/lib/events/id";
+import { type Envelope, isDurable } from "@/lib/events/event";
 import { pause } from "@/server/base/abort";
+import { ownerPath } from "@/server/security/paths/safe-path";
+import type { TextFile } from "@/server/workspace/workspace";
 import type { Feature, FeatureHost } from "../feature";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import { type Automations, firstTimes, makeAutomations } from "./automations";
 import { makeFiring } from "./firing";
+import { heartbeatFile, makeHeartbeat } from "./heartbeat";
 import { rehearsedRules } from "./rehearsed-rules";
 import { sessionStart } from "./session-start";
 import { makeAutomationRunner } from "./run-automation";
@@ -36,7 +40,13 @@ export function automationsFeature(host: AutomationsHost) {
   const { store, sessions, now, push } = host;
   const schedules = loadOnce(loadSchedules);
   let wake = (): void => {};
+  let userAt = Number.NEGATIVE_INFINITY;
   const runner = makeAutomationRunner({
+    heartbeat: makeHeartbeat({
+      read: (projectId) => readHeartbeatFile(host.projects, projectId),
+      sinceUserMs: () => now() - userAt,
+    }),
+    archive: (id) => void sessions.mark({ sessionIds: [id], archived: true }),
     remoteSessions: host.remoteSessions,
     parentOf: (id) => store.sessions.get(id)?.parent?.sessionId,
   });
@@ -81,6 +91,7 @@ export function automationsFeature(host: AutomationsHost) {
     sessionListener: {
       event(envelope) {
         runner.event(envelope);
+        if (isWork(envelope) && runner.unattendedTerms(envelope.sessionId) === null) userAt = now();
         if (!isDurable(envelope) || envelope.event.type !== "agent_end") return;
         const session = sessions.get(envelope.sessionId);
         if (session.ok) triggers.runEnded(session.value.view.projectId, envelope.sessionId);
@@ -158,3 +169,17 @@ const makeHostTriggers = (host: AutomationsHost, automations: Automations): Trig
     reportBug: (error) => host.reportBug("automations", error),
     now: host.now,
   });
+
+/** A file larger than this is no list of points, bytes. */
+const heartbeatMaxBytes = 100_000;
+
+async function readHeartbeatFile(projects: AutomationsHost["projects"], id: ProjectId): Promise<Result<TextFile>> {
+  const project = await projects.get(id);
+  if (!project.ok) return project;
+  const path = ownerPath(heartbeatFile, "read", project.value.policy());
+  return path.ok ? project.value.files.readText(path.value, heartbeatMaxBytes) : path;
+}
+
+/** Messages and ends of runs: what takes the model server. */
+const isWork = (envelope: Envelope): boolean =>
+  isDurable(envelope) && (envelope.event.type === "message_start" || envelope.event.type === "agent_end");

@@ -4,9 +4,11 @@ import {
   type AutomationCause,
   type AutomationDefinition,
   automationFailuresMax,
+  automationMinMinutes,
   type AutomationRule,
   automationsMax,
   type AutomationView,
+  heartbeatMinMinutes,
 } from "@/lib/automations/automation";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { SessionId } from "@/lib/events/id";
@@ -58,8 +60,10 @@ const rowKey = ({ automationId, scheduledFor }: Pick<DueRow, "automationId" | "s
   `${automationId} ${scheduledFor}`;
 
 /** What it does: a change of it needs another rehearsal. */
-const workOf = ({ prompt, projectId, model = "", connection = "", mode }: AutomationDefinition): string =>
-  JSON.stringify([prompt, projectId, model, connection, mode]);
+const workOf = (definition: AutomationDefinition): string => {
+  const { prompt, projectId, model = "", connection = "", mode, looksFirst = false } = definition;
+  return JSON.stringify([prompt, projectId, model, connection, mode, looksFirst]);
+};
 
 interface Start {
   readonly data: string | undefined;
@@ -101,6 +105,7 @@ export function makeAutomations(options: AutomationsOptions): Automations {
         ...automation,
         next: automation.isOn && schedules !== null ? nextTimes(automation, schedules, now()) : [],
         runs: store.runs(automation.id, shownRuns),
+        skipped: store.countSkipped(automation.id),
       }));
     },
     checked(id, checkedUntil) {
@@ -139,8 +144,7 @@ function makeAutomationQueue(options: AutomationsOptions, { automations, starts,
     ended(row) {
       const start = starts.get(rowKey(row));
       starts.delete(rowKey(row));
-      const error: AgentError = row.error ?? { code: row.outcome === "stopped" ? "aborted" : "interrupted" };
-      start?.settle({ ok: false, error });
+      start?.settle({ ok: false, error: row.error ?? unstartedError(row) });
       const automation = automations.get(row.automationId);
       const after = automation === undefined ? undefined : afterRun(automation, row);
       if (after === undefined || after === automation) changed();
@@ -161,10 +165,13 @@ function automationChanges(
   };
   return {
     async save(id, definition) {
-      const { trigger, projectId, name } = definition;
+      const { trigger, projectId, name, looksFirst } = definition;
       const project = await options.checkProject(projectId);
       if (!project.ok) return project;
-      const times = trigger.kind === "time" ? (await options.schedules()).check(trigger) : ok(null);
+      const times =
+        trigger.kind === "time"
+          ? (await options.schedules()).check(trigger, looksFirst === true ? heartbeatMinMinutes : automationMinMinutes)
+          : ok(null);
       if (!times.ok) return times;
       const existing = id === undefined ? undefined : automations.get(id);
       if (id !== undefined && existing === undefined) return fail("not_found");
@@ -222,6 +229,12 @@ function automationStarts(
   };
 }
 
+/** Why a run has ended without a session. */
+const unstartedError = ({ outcome }: DueRow): AgentError => {
+  if (outcome === "skipped") return { code: "no_change" };
+  return { code: outcome === "stopped" ? "aborted" : "interrupted" };
+};
+
 const missedPolicy = (automation: AutomationDefinition | undefined): "run" | "skip" =>
   automation?.trigger.kind === "time" ? automation.trigger.missed : "skip";
 
@@ -266,7 +279,8 @@ export function afterRun(automation: StoredAutomation, { cause, outcome, session
     return sessionId === undefined || sessionId !== automation.rehearsal?.sessionId || outcome === undefined
       ? automation
       : { ...automation, rehearsal: { sessionId, outcome } };
-  if (outcome === "done") return automation.failures === 0 ? automation : { ...automation, failures: 0 };
+  if (outcome === "done" || outcome === "quiet")
+    return automation.failures === 0 ? automation : { ...automation, failures: 0 };
   if (outcome !== "failed" && outcome !== "limit") return automation;
   const failures = automation.failures + 1;
   return { ...automation, failures, isOn: automation.isOn && failures < automationFailuresMax };

@@ -7,16 +7,21 @@ import type { AgentError } from "@/lib/events/error";
 import { type DurableEnvelope, type Envelope, isDurable, type RunEnd } from "@/lib/events/event";
 import { asId, type ApprovalId, type ClientId, type CommandId, type RuleId, type SessionId } from "@/lib/events/id";
 import type { Rule } from "@/lib/permissions/policy";
+import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { promptFile } from "@/server/prompts/prompts";
 import type { UnattendedTerms } from "@/server/session/core/services";
 import type { RemoteClient, RemoteSessions } from "@/server/session/service/remote-sessions";
 import type { DueRow, StoredAutomation } from "@/server/store/automations";
+import { type Heartbeat, heartbeatFile, isQuietAnswer } from "./heartbeat";
 import type { AutomationEnd } from "./run-queue";
 
 /** Longest duration of a run with all its waits for answers, ms. */
 const runMaxMs = 3 * 3_600_000;
 
 interface RunnerOptions {
+  readonly heartbeat: Heartbeat;
+  /** Takes the session out of the list. */
+  archive(id: SessionId): void;
   remoteSessions(client: RemoteClient): RemoteSessions;
   /** The session that started this one as a subagent; undefined = none. */
   parentOf(id: SessionId): SessionId | undefined;
@@ -70,7 +75,12 @@ const toRules = ({ id, projectId, rules }: StoredAutomation): readonly Rule[] =>
     ...rule,
   }));
 
-export function makeAutomationRunner({ remoteSessions, parentOf }: RunnerOptions): AutomationRunner {
+export function makeAutomationRunner({
+  remoteSessions,
+  parentOf,
+  heartbeat,
+  archive,
+}: RunnerOptions): AutomationRunner {
   const active = new Map<SessionId, ActiveRun>();
   const runOf = (id: SessionId): ActiveRun | undefined => {
     if (active.size === 0) return undefined;
@@ -84,7 +94,10 @@ export function makeAutomationRunner({ remoteSessions, parentOf }: RunnerOptions
       if (run !== undefined && isDurable(envelope)) followEvent(run, envelope);
     },
     async run({ automation, row, data, began }, signal) {
-      const { projectId, name, mode, model, connection, prompt } = automation;
+      const { projectId, name, mode, model, connection } = automation;
+      const isWatched = row.cause === "rehearsal";
+      const points = automation.looksFirst === true && !isWatched ? await heartbeat.look(automation) : "";
+      if (points === null) return { outcome: "skipped" };
       const sessions = remoteSessions({
         id: asId<ClientId>(`automation-${automation.id}`),
         origin: { kind: "automation", name },
@@ -99,7 +112,6 @@ export function makeAutomationRunner({ remoteSessions, parentOf }: RunnerOptions
       if (signal.aborted) return { outcome: "stopped", sessionId };
       let resolve = (_reason: RunEnd): void => {};
       const ended = new Promise<RunEnd>((settle) => (resolve = settle));
-      const isWatched = row.cause === "rehearsal";
       const run: ActiveRun = {
         sessions,
         sessionId,
@@ -124,13 +136,28 @@ export function makeAutomationRunner({ remoteSessions, parentOf }: RunnerOptions
       const limit = setTimeout(() => endAtLimit(run), runMaxMs).unref();
       try {
         began(sessionId);
-        const references = data === undefined ? [] : [{ kind: "text" as const, label: "data", text: data }];
-        const sent = await sessions.send({ sessionId, commandId, text: prompt, intent: "prompt", references });
+        const sent = await sessions.send({
+          sessionId,
+          commandId,
+          intent: "prompt",
+          ...firstMessage(automation, points, data),
+        });
         if (!sent.ok) return { outcome: "failed", error: sent.error, sessionId };
         const reason = await ended;
         const { tokens, error } = run;
-        const outcome = run.isOverLimit ? "limit" : outcomes[reason];
-        return { outcome, sessionId, tokens, ...(error === undefined || outcome === "done" ? {} : { error }) };
+        const isQuiet =
+          reason === "done" && automation.looksFirst === true && !isWatched && hasQuietAnswer(sessions, sessionId);
+        if (isQuiet) {
+          heartbeat.wasQuiet(automation.id);
+          archive(sessionId);
+        }
+        const outcome = isQuiet ? "quiet" : run.isOverLimit ? "limit" : outcomes[reason];
+        return {
+          outcome,
+          sessionId,
+          tokens,
+          ...(error === undefined || outcome === "done" || outcome === "quiet" ? {} : { error }),
+        };
       } catch (error) {
         const detail = error instanceof Error ? error.message : String(error);
         return { outcome: "failed", error: { code: "internal", detail }, sessionId };
@@ -142,6 +169,27 @@ export function makeAutomationRunner({ remoteSessions, parentOf }: RunnerOptions
       }
     },
   };
+}
+
+function firstMessage({ prompt, looksFirst }: StoredAutomation, points: string, data: string | undefined) {
+  const texts = [
+    ...(points === "" ? [] : [{ kind: "text" as const, label: heartbeatFile, text: points }]),
+    ...(data === undefined ? [] : [{ kind: "text" as const, label: "data", text: data }]),
+  ];
+  return { text: looksFirst === true ? `${prompt}\n\n${promptFile("heartbeat.md")}` : prompt, references: texts };
+}
+
+function hasQuietAnswer(sessions: RemoteSessions, id: SessionId): boolean {
+  const session = sessions.get(id);
+  const text = session.ok ? lastAnswer(session.value.view) : "";
+  return isQuietAnswer(text);
+}
+
+function lastAnswer(view: SessionView): string {
+  for (const entry of pathEntriesBackward(view))
+    if (entry.kind === "message" && entry.role === "assistant")
+      return entry.blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n");
+  return "";
 }
 
 function endAtLimit(run: ActiveRun): void {

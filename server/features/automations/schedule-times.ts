@@ -12,7 +12,7 @@ export interface Schedules {
   /** Fails with bad_input; facts: `why` = cron (detail: what is wrong), zone, or never. Results are kept. */
   read(schedule: CronSchedule): Result<DueTimes>;
   /** Also fails with bad_input for a schedule that comes too often; facts: `why` = too_often, `minutes` and `least`. */
-  check(schedule: CronSchedule): Result<DueTimes>;
+  check(schedule: CronSchedule, leastMinutes?: number): Result<DueTimes>;
 }
 
 /** Any day at which no clock is changed. */
@@ -50,12 +50,10 @@ export async function loadSchedules(): Promise<Schedules> {
   };
   return {
     read: readOnce,
-    check(schedule) {
+    check(schedule, least = automationMinMinutes) {
       const found = readOnce(schedule);
-      const minutes = found.ok ? leastMinutes(iterate({ ...schedule, zone: "UTC" })) : Infinity;
-      return minutes < automationMinMinutes
-        ? fail("bad_input", undefined, { why: "too_often", minutes, least: automationMinMinutes })
-        : found;
+      const minutes = found.ok ? shortestInterval(iterate({ ...schedule, zone: "UTC" })) : Infinity;
+      return minutes < least ? fail("bad_input", undefined, { why: "too_often", minutes, least }) : found;
     },
   };
 }
@@ -69,7 +67,7 @@ function checkZone(zone: string): Result<null> {
   }
 }
 
-function leastMinutes(times: DueTimes): number {
+function shortestInterval(times: DueTimes): number {
   let least = Infinity;
   let last = times.next(referenceDay);
   for (let index = 0; index < comparedTimes && last !== null; index += 1) {

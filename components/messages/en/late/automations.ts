@@ -52,6 +52,8 @@ export const automations = {
     mode: "Mode",
     prompt: "Prompt",
     cards: "Unanswered cards",
+    looksFirst: "Looks first",
+    looksFirstText: "at HEARTBEAT.md; without an open point no model is asked",
     limits: "Limits of a run",
     limitsText: (steps: string, minutes: string, tokens: string) =>
       `${steps} steps, ${minutes} minutes, ${tokens} output tokens`,
@@ -113,6 +115,9 @@ export const automations = {
     cron: "Cron expression",
     zone: "Time zone",
     glob: "Files, such as docs/**/*.md",
+    looksFirst: "Look first",
+    looksFirstNote:
+      "Runs only with open points (- [ ]) in HEARTBEAT.md of the project, changed since it last had nothing to report, and not within 5 minutes of your own work. At least 15 minutes apart.",
     nextTimes: "Next times",
     missed: "Missed times",
     missedNote: "Times that passed while the server or the machine was off.",
@@ -129,9 +134,11 @@ export const automations = {
     cron: (detail: string) => `This is no cron expression of five fields: ${detail}`,
     zone: "This time zone doesn't exist.",
     never: "This time never comes.",
-    too_often: "This comes more often than every 5 minutes.",
+    too_often: (least: string) => `This comes more often than every ${least} minutes.`,
     too_many: "There are 50 automations already. Delete one first.",
     busy: "It is running already.",
+    no_change:
+      "It looked first: nothing is open or has changed in HEARTBEAT.md, or you worked within the last 5 minutes.",
     not_approved: "Rehearse it first.",
   },
   rehearsal: {
@@ -156,6 +163,7 @@ export const automations = {
   runs: {
     title: "Last runs",
     none: "It has not run yet.",
+    skipped: (times: string) => `It looked and asked no model: ${times} times since the last run.`,
     tokens: (count: string) => `${count} output tokens`,
     open: "Open",
     causes: {
@@ -174,6 +182,8 @@ export const automations = {
       interrupted: "Interrupted",
       missed: "Missed",
       overlap: "Skipped: still running",
+      quiet: "Nothing to report",
+      skipped: "Looked, nothing open",
     },
     running: "Running",
     waiting: "Waiting",
