@@ -105,6 +105,25 @@ test("the welcome loads no feature, and the first command of a feature loads it 
   expect(loads()).toBe(1);
 });
 
+test("a feature that starts without a command is loaded only if it has work", async () => {
+  const loaded: string[] = [];
+  const entry = (name: string, startAfterMs: number, hasWork: boolean): FeatureEntry => ({
+    name,
+    commands: [],
+    startAfterMs,
+    hasWork: () => hasWork,
+    load: async () => {
+      loaded.push(name);
+      return () => ({ start: async () => done() });
+    },
+  });
+  let done = (): void => {};
+  const last = new Promise<void>((resolve) => (done = resolve));
+  await makeTestCore([entry("idle", 1, false), entry("busy", 2, true)]);
+  await last;
+  expect(loaded).toEqual(["busy"]);
+});
+
 test("the sources of a feature are used while it is loaded, after the built-in ones", async () => {
   const toolSource: ToolSource = { id: "counted", budgetTokens: null, tools: () => [] };
   const contextSource: ContextSource = {

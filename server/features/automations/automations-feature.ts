@@ -105,16 +105,12 @@ export function automationsFeature(host: AutomationsHost) {
       }
       triggers.update();
       store.automations.prune(now() - rowsAgeMs, retainedRows);
-      while (!signal.aborted) {
-        const woken = new AbortController();
-        wake = () => woken.abort();
-        const waitMs = await look().catch((error: unknown) => {
+      const lookOrReport = (): Promise<number | null> =>
+        look().catch((error: unknown) => {
           host.reportBug("automations", error);
           return retryMs;
         });
-        // Node's longest timer, when nothing can be due.
-        await pause(waitMs ?? longestTimerMs, AbortSignal.any([signal, woken.signal]));
-      }
+      await lookUntil(lookOrReport, (wakeNow) => (wake = wakeNow), signal);
       triggers.close();
       await automations.close();
     },
@@ -122,8 +118,24 @@ export function automationsFeature(host: AutomationsHost) {
   } satisfies Feature;
 }
 
+/** Wait after a look that failed, ms. */
 const retryMs = 60_000;
+/** Node's longest timer, ms: nothing can be due. */
 const longestTimerMs = 2 ** 31 - 1;
+
+/** Looks again after the time that `look` resolves with, or as soon as the function passed to `setWake` is called. */
+async function lookUntil(
+  look: () => Promise<number | null>,
+  setWake: (wake: () => void) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const woken = new AbortController();
+    setWake(() => woken.abort());
+    const waitMs = await look();
+    await pause(waitMs ?? longestTimerMs, AbortSignal.any([signal, woken.signal]));
+  }
+}
 
 const automationCommandHandlers = (
   automations: Automations,

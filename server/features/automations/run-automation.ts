@@ -94,16 +94,11 @@ export function makeAutomationRunner({
       if (run !== undefined && isDurable(envelope)) followEvent(run, envelope);
     },
     async run({ automation, row, data, began }, signal) {
-      const { projectId, name, mode, model, connection } = automation;
+      const { projectId, mode, model, connection } = automation;
       const isWatched = row.cause === "rehearsal";
       const points = automation.looksFirst === true && !isWatched ? await heartbeat.look(automation) : "";
       if (points === null) return { outcome: "skipped" };
-      const sessions = remoteSessions({
-        id: asId<ClientId>(`automation-${automation.id}`),
-        origin: { kind: "automation", name },
-        right: "answer",
-        mayUse: (id) => id === projectId,
-      });
+      const sessions = remoteSessions(clientOf(automation));
       const commandId = asId<CommandId>(`automation-${automation.id}-${row.scheduledFor}`);
       const wanted = { ...(model === undefined ? {} : { model }), ...(connection === undefined ? {} : { connection }) };
       const created = await sessions.create({ projectId, commandId, mode, ...wanted });
@@ -112,21 +107,7 @@ export function makeAutomationRunner({
       if (signal.aborted) return { outcome: "stopped", sessionId };
       let resolve = (_reason: RunEnd): void => {};
       const ended = new Promise<RunEnd>((settle) => (resolve = settle));
-      const run: ActiveRun = {
-        sessions,
-        sessionId,
-        terms: {
-          rules: toRules(automation),
-          maxSteps: automationRunLimits.steps,
-          maxRunMinutes: automationRunLimits.minutes,
-          isBackground: !isWatched,
-        },
-        cardMinutes: isWatched ? null : automation.cardMinutes,
-        cards: new Map(),
-        tokens: 0,
-        isOverLimit: false,
-        end: (reason) => resolve(reason),
-      };
+      const run = makeActiveRun({ sessions, sessionId, end: resolve }, automation, isWatched);
       active.set(sessionId, run);
       const stop = (): void => {
         void sessions.stop(sessionId).catch(() => {});
@@ -143,21 +124,11 @@ export function makeAutomationRunner({
           ...firstMessage(automation, points, data),
         });
         if (!sent.ok) return { outcome: "failed", error: sent.error, sessionId };
-        const reason = await ended;
-        const { tokens, error } = run;
-        const isQuiet =
-          reason === "done" && automation.looksFirst === true && !isWatched && hasQuietAnswer(sessions, sessionId);
-        if (isQuiet) {
-          heartbeat.wasQuiet(automation.id);
-          archive(sessionId);
-        }
-        const outcome = isQuiet ? "quiet" : run.isOverLimit ? "limit" : outcomes[reason];
-        return {
-          outcome,
-          sessionId,
-          tokens,
-          ...(error === undefined || outcome === "done" || outcome === "quiet" ? {} : { error }),
-        };
+        const end = endOf(run, await ended, automation.looksFirst === true && !isWatched);
+        if (end.outcome !== "quiet") return end;
+        heartbeat.wasQuiet(automation.id);
+        archive(sessionId);
+        return end;
       } catch (error) {
         const detail = error instanceof Error ? error.message : String(error);
         return { outcome: "failed", error: { code: "internal", detail }, sessionId };
@@ -169,6 +140,42 @@ export function makeAutomationRunner({
       }
     },
   };
+}
+
+const clientOf = ({ id, name, projectId }: StoredAutomation): RemoteClient => ({
+  id: asId<ClientId>(`automation-${id}`),
+  origin: { kind: "automation", name },
+  right: "answer",
+  mayUse: (other) => other === projectId,
+});
+
+const makeActiveRun = (
+  started: Pick<ActiveRun, "sessions" | "sessionId" | "end">,
+  automation: StoredAutomation,
+  isWatched: boolean,
+): ActiveRun => ({
+  ...started,
+  terms: {
+    rules: toRules(automation),
+    maxSteps: automationRunLimits.steps,
+    maxRunMinutes: automationRunLimits.minutes,
+    isBackground: !isWatched,
+  },
+  cardMinutes: isWatched ? null : automation.cardMinutes,
+  cards: new Map(),
+  tokens: 0,
+  isOverLimit: false,
+});
+
+function endOf(
+  { sessions, sessionId, tokens, error, isOverLimit }: ActiveRun,
+  reason: RunEnd,
+  mayBeQuiet: boolean,
+): AutomationEnd {
+  if (isOverLimit) return { outcome: "limit", sessionId, tokens, ...(error === undefined ? {} : { error }) };
+  if (reason === "done")
+    return { outcome: mayBeQuiet && hasQuietAnswer(sessions, sessionId) ? "quiet" : "done", sessionId, tokens };
+  return { outcome: outcomes[reason], sessionId, tokens, ...(error === undefined ? {} : { error }) };
 }
 
 function firstMessage({ prompt, looksFirst }: StoredAutomation, points: string, data: string | undefined) {
