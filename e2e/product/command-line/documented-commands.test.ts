@@ -51,9 +51,22 @@ beforeAll(async () => {
   const { project } = subject.place;
   writeFileSync(join(project, "README.md"), "# A project\n");
   session = await subject.newSession("ask");
+  await makeAutomation("Review my changes");
   execFileSync("git", ["init", "--quiet"], { cwd: project });
   execFileSync("git", ["add", "--intent-to-add", "README.md"], { cwd: project });
 });
+/** Makes an automation that may run: one that was rehearsed. */
+async function makeAutomation(name: string): Promise<void> {
+  const trigger = { kind: "none" };
+  const definition = { name, projectId: subject.projectId, prompt: "Review", mode: "ask", cardMinutes: 0, trigger };
+  const { id } = await subject.callOrThrow("automations.save", { id: undefined, definition });
+  await subject.callOrThrow("automations.rehearse", { id });
+  const isRehearsed = async (): Promise<boolean> => {
+    const { automations } = await subject.callOrThrow("automations.list", {});
+    return automations.some(({ rehearsal }) => rehearsal?.outcome === "done");
+  };
+  while (!(await isRehearsed()));
+}
 afterAll(async () => expect(await subject.end()).toEqual([]));
 
 /** `npm start` installs, builds and starts the program with its own arguments. */

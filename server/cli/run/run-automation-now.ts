@@ -45,7 +45,8 @@ const startErrorText = (code: string): string | undefined =>
   ({
     not_approved: "This automation was not rehearsed yet; do it in Settings, Automations",
     busy: "This automation is running already",
-    no_change: "It looked first: nothing is open or has changed in HEARTBEAT.md, or you worked within the last 5 minutes",
+    no_change:
+      "It looked first: nothing is open or has changed in HEARTBEAT.md, or you worked within the last 5 minutes",
   })[code];
 
 /** Reads standard input, without the final line end. Throws UsageError for more than an automation takes. */

@@ -37,7 +37,7 @@ type AutomationsHost = Pick<
 >;
 
 export function automationsFeature(host: AutomationsHost) {
-  const { store, sessions, now, push } = host;
+  const { store, sessions, now } = host;
   const schedules = loadOnce(loadSchedules);
   let wake = (): void => {};
   let userAt = Number.NEGATIVE_INFINITY;
@@ -61,7 +61,7 @@ export function automationsFeature(host: AutomationsHost) {
       return host.access.servers.get(provider)?.host() ?? provider;
     },
     changed() {
-      push({ type: "automations" });
+      host.push({ type: "automations" });
       triggers.update();
       wake();
     },
@@ -84,6 +84,7 @@ export function automationsFeature(host: AutomationsHost) {
     const isTimed = automations.all().some(({ isOn, trigger }) => isOn && trigger.kind === "time");
     return isTimed ? (await firing()).look() : null;
   };
+  const lookOrReport = (): Promise<number | null> => look().catch((error: unknown) => reportLook(host, error));
 
   return {
     commands: automationCommandHandlers(automations, schedules, host),
@@ -105,17 +106,17 @@ export function automationsFeature(host: AutomationsHost) {
       }
       triggers.update();
       store.automations.prune(now() - rowsAgeMs, retainedRows);
-      const lookOrReport = (): Promise<number | null> =>
-        look().catch((error: unknown) => {
-          host.reportBug("automations", error);
-          return retryMs;
-        });
       await lookUntil(lookOrReport, (wakeNow) => (wake = wakeNow), signal);
       triggers.close();
       await automations.close();
     },
     keepsAlive: () => automations.all().some(({ id }) => automations.isBusy(id)),
   } satisfies Feature;
+}
+
+function reportLook({ reportBug }: Pick<AutomationsHost, "reportBug">, error: unknown): number {
+  reportBug("automations", error);
+  return retryMs;
 }
 
 /** Wait after a look that failed, ms. */

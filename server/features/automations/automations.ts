@@ -144,7 +144,7 @@ function makeAutomationQueue(options: AutomationsOptions, { automations, starts,
     ended(row) {
       const start = starts.get(rowKey(row));
       starts.delete(rowKey(row));
-      start?.settle({ ok: false, error: row.error ?? unstartedError(row) });
+      start?.settle({ ok: false, error: row.error ?? missingSessionError(row) });
       const automation = automations.get(row.automationId);
       const after = automation === undefined ? undefined : afterRun(automation, row);
       if (after === undefined || after === automation) changed();
@@ -230,7 +230,7 @@ function automationStarts(
 }
 
 /** Why a run has ended without a session. */
-const unstartedError = ({ outcome }: DueRow): AgentError => {
+const missingSessionError = ({ outcome }: DueRow): AgentError => {
   if (outcome === "skipped") return { code: "no_change" };
   return { code: outcome === "stopped" ? "aborted" : "interrupted" };
 };
