@@ -260,7 +260,9 @@ function parseInput(text: string): readonly [name: string, value: string] {
 
 /** An option is set that an automation has itself. */
 const isPromptGiven = (options: ParsedOptions): boolean =>
-  (["cwd", "approve", "model", "session", "file", "workflow", "input"] as const).some((name) => options.texts(name).length > 0) ||
+  (["cwd", "approve", "model", "session", "file", "workflow", "input"] as const).some(
+    (name) => options.texts(name).length > 0,
+  ) ||
   options.flag("continue") ||
   options.flag("stdin");
 
