@@ -52,6 +52,11 @@ beforeAll(async () => {
   writeFileSync(join(project, "README.md"), "# A project\n");
   session = await subject.newSession("ask");
   await makeAutomation("Review my changes");
+  mkdirSync(join(subject.place.home, "workflows"), { recursive: true });
+  writeFileSync(
+    join(subject.place.home, "workflows/tests.yaml"),
+    'inputs: { only: { default: "" } }\nsteps:\n  - prompt: Run the tests of ${{ inputs.only }}\n',
+  );
   execFileSync("git", ["init", "--quiet"], { cwd: project });
   execFileSync("git", ["add", "--intent-to-add", "README.md"], { cwd: project });
 });
