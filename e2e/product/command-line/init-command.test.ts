@@ -39,7 +39,7 @@ test.runIf(hasTerminals)(
     await init.until("Enter to skip: ");
     init.type(`${number}${enter}`);
     await init.until("or Enter: ");
-    init.type(`${new URL(model.url).host}${enter}`);
+    init.type(`${new URL(model.url).host}/v1${enter}`);
     await init.until(`New sessions use Ollama at ${model.url}`);
     await init.until("2  n:8b");
     await init.until("Enter to skip: ");

@@ -71,8 +71,10 @@ async function useAddress(setup: Setup): Promise<string | null> {
   const address = /^https?:\/\//i.test(typed) ? typed : `http://${typed}`;
   const list = (preset: string, baseUrl: string) =>
     call("connections.models", { draft: { name: "server", preset, baseUrl, model: "", numCtx: 0 } });
+  // Ollama has its own API beside that of OpenAI.
+  const ollama = address.replace(/\/v1\/?$/, "");
   try {
-    await list(ollamaPreset, address);
+    await list(ollamaPreset, ollama);
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
     const isBare = URL.canParse(address) && new URL(address).pathname === "/";
@@ -84,6 +86,6 @@ async function useAddress(setup: Setup): Promise<string | null> {
     });
     return useConnection(setup, (await save(setup, { name: new URL(base).host, preset: "custom", address: base })).id);
   }
-  await call("settings.write", { patch: { ollamaHost: address } });
+  await call("settings.write", { patch: { ollamaHost: ollama } });
   return useConnection(setup, "");
 }
