@@ -24,7 +24,9 @@ export async function downloadEngineModel(
     terminal.progress(engineLine(state, reference));
     return findDownloadEnd(state, reference);
   };
-  const following = pushes.until((push) => (push.type === "engine" ? check(push.state) : null), signal);
+  const end = new AbortController();
+  const untilEnd = AbortSignal.any([signal, end.signal]);
+  const following = pushes.until((push) => (push.type === "engine" ? check(push.state) : null), untilEnd);
   following.catch(() => {});
   try {
     const { error } = check(await call("engine.state", {})) ?? (await following);
@@ -37,6 +39,7 @@ export async function downloadEngineModel(
     if (build !== undefined) await call("engine.pauseInstall", {}).catch(() => {});
     throw error;
   } finally {
+    end.abort();
     terminal.progress(null);
   }
 }

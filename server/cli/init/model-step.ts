@@ -59,9 +59,10 @@ async function pullModel({ call, pushes, terminal, signal }: Setup): Promise<str
     terminal.progress(pullLine(pull));
     return pull.status === "done" || pull.status === "failed" || pull.status === "cancelled" ? pull : null;
   };
+  const end = new AbortController();
   const following = pushes.until(
     (push) => (push.type === "pull" && push.pull.name === name ? check(push.pull) : null),
-    signal,
+    AbortSignal.any([signal, end.signal]),
   );
   following.catch(() => {});
   try {
@@ -72,6 +73,7 @@ async function pullModel({ call, pushes, terminal, signal }: Setup): Promise<str
     if (signal.aborted) await call("models.cancel_pull", { name }).catch(() => {});
     throw error;
   } finally {
+    end.abort();
     terminal.progress(null);
   }
 }

@@ -55,7 +55,7 @@ test("a session of Claude Code: one answer of several lines, results, the branch
       { type: "file-history-snapshot", messageId: "6" },
     ),
   );
-  expect(row.title).toBe("Fix the greeting");
+  expect([row.title, row.createdAt]).toEqual(["Fix the greeting", Date.parse("2026-10-01T10:00:00Z")]);
   expect(row.model).toBe("sonnet");
   expect(shown(view)).toEqual([
     "user: Fix it",
@@ -64,6 +64,17 @@ test("a session of Claude Code: one answer of several lines, results, the branch
     "Bash shell npm test error failed",
     "assistant: Done.",
   ]);
+});
+
+test.each([
+  ["without ids", undefined, undefined],
+  ["with a circle of them", "1", "2"],
+])("a session of Claude Code %s has the order of its file", async (_name, first, second) => {
+  const { importText } = rig();
+  const line = (role: string, text: string, uuid: string | undefined, parentUuid: string | undefined) =>
+    claude("", null, role, text, { uuid, parentUuid });
+  const { view } = await importText(jsonl(line("user", "One", first, second), line("assistant", "Two", second, first)));
+  expect(shown(view)).toEqual(["user: One", "assistant: Two"]);
 });
 
 test("a session of Codex: its own context is left out, calls that follow each other belong to one answer", async () => {
@@ -76,21 +87,21 @@ test("a session of Codex: its own context is left out, calls that follow each ot
       { timestamp: "2026-10-01T10:00:00Z", type: "session_meta", payload: { id: "c", cwd: "/x" } },
       message("user", "<environment_context>\n<cwd>/x</cwd>\n</environment_context>"),
       { timestamp: "", type: "turn_context", payload: { model: "gpt-x" } },
-      message("user", "List the files"),
-      { timestamp: "", type: "event_msg", payload: { type: "user_message", message: "List the files" } },
+      message("user", "<div> List the files"),
+      { timestamp: "", type: "event_msg", payload: { type: "user_message", message: "<div> List the files" } },
       item({ type: "reasoning", summary: [] }),
       item({ type: "function_call", name: "shell", arguments: '{"command":["bash","-lc","ls"]}', call_id: "1" }),
       item({ type: "function_call", name: "shell", arguments: '{"command":"pwd"}', call_id: "2" }),
-      item({ type: "function_call_output", call_id: "1", output: "a.ts" }),
+      item({ type: "function_call_output", call_id: "1", output: '{"output":"a.ts","metadata":{"exit_code":0}}' }),
       item({ type: "function_call_output", call_id: "2", output: { content: "denied", success: false } }),
       message("assistant", "One file."),
     ),
   );
   expect(row.model).toBe("gpt-x");
   expect(shown(view)).toEqual([
-    "user: List the files",
+    "user: <div> List the files",
     "assistant: call|call",
-    "shell shell  ok a.ts",
+    "shell shell bash -lc ls ok a.ts",
     "shell shell pwd error denied",
     "assistant: One file.",
   ]);

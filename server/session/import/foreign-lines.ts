@@ -1,8 +1,10 @@
 /**
  * Converts the session files of other agents to lines of Gopi's format: Claude Code (`~/.claude/projects`), Codex
  * (`~/.codex/sessions`, rollout files), and bare messages with `role` and `content`, as Golem, Kimi-Go and many scripts write
- * them. Thinking, attachments and lines of subagents are left out. Pure.
+ * them. Thinking, attachments and lines of subagents are left out.
  */
+import { parseJson } from "@/server/base/parse-json";
+import { beginTimeSlice } from "@/server/base/steps";
 import type { ImportLine } from "./import-lines";
 
 type Fields = ImportLine["value"];
@@ -43,18 +45,24 @@ interface ForeignFormat {
   readonly model?: (value: Fields) => string;
 }
 
+/** No line has it. */
+const noId = Symbol("no id");
+
 const claudeCode: ForeignFormat = {
   isOf: (first) => first.some(({ sessionId, message }) => typeof sessionId === "string" && isFields(message)),
   choose(lines) {
+    const messages = lines.filter(({ value }) => isFields(value.message) && value.isSidechain !== true);
+    // Without ids, or with a circle of them, the order of the file is all there is.
+    if (messages.some(({ value }) => typeof value.uuid !== "string")) return lines;
     const byId = new Map(lines.map((line) => [line.value.uuid, line]));
-    const chain: ImportLine[] = [];
-    let line = lines.findLast(({ value }) => isFields(value.message) && value.isSidechain !== true);
-    for (; line !== undefined && chain.length <= lines.length; ) {
-      chain.push(line);
+    const chain = new Set<ImportLine>();
+    for (let line = messages.at(-1); line !== undefined; ) {
+      if (chain.has(line)) return lines;
+      chain.add(line);
       const { parentUuid, logicalParentUuid } = line.value;
-      line = byId.get(parentUuid ?? logicalParentUuid ?? Symbol("none"));
+      line = byId.get(parentUuid ?? logicalParentUuid ?? noId);
     }
-    return chain.reverse();
+    return [...chain].reverse();
   },
   parts(value) {
     if (!isFields(value.message) || value.isMeta === true || value.isSidechain === true) return [];
@@ -77,6 +85,17 @@ const claudeCode: ForeignFormat = {
   model: ({ message }) => (isFields(message) ? textOrEmpty(message.model) : ""),
 };
 
+/** Messages of the user that Codex wrote itself. */
+const ownContext = /^<(?:environment_context|user_instructions|turn_aborted|permissions instructions)>/;
+
+/** The output of a call: a text, a text with measured values as JSON, or an object. */
+function codexOutput(output: unknown): { readonly text: string; readonly isError: boolean } {
+  if (isFields(output)) return { text: textOrEmpty(output.content), isError: output.success === false };
+  const text = contentText(output);
+  const parsed = text.startsWith('{"output":') ? parseJson(text) : undefined;
+  return { text: isFields(parsed) ? textOrEmpty(parsed.output) : text, isError: false };
+}
+
 const codex: ForeignFormat = {
   isOf: (first) => first.some(({ type, payload }) => type === "session_meta" && isFields(payload)),
   parts({ type, payload }) {
@@ -86,7 +105,7 @@ const codex: ForeignFormat = {
       case "message":
         if (payload.role === "assistant") return [{ role: "assistant", text, calls: [] }];
         // The program's own context is sent in messages of the user that begin with a tag.
-        return payload.role === "user" && !/^<[a-z_ ]+>/.test(text) ? [{ role: "user", text }] : [];
+        return payload.role === "user" && !ownContext.test(text) ? [{ role: "user", text }] : [];
       case "function_call":
       case "custom_tool_call": {
         const input = payload.arguments ?? payload.input;
@@ -95,12 +114,8 @@ const codex: ForeignFormat = {
         ];
       }
       case "function_call_output":
-      case "custom_tool_call_output": {
-        const { output } = payload;
-        const shown = isFields(output) ? textOrEmpty(output.content) : contentText(output);
-        const isError = isFields(output) && output.success === false;
-        return [{ role: "tool", id: payload.call_id, text: shown, isError }];
-      }
+      case "custom_tool_call_output":
+        return [{ role: "tool", id: payload.call_id, ...codexOutput(payload.output) }];
       default:
         return [];
     }
@@ -129,14 +144,17 @@ const ownHeaders: ReadonlySet<unknown> = new Set(["header", "session"]);
 /** Lines by which a format is recognized. */
 const firstLines = 20;
 
+const startOf = (first: readonly Fields[]): unknown =>
+  first.find(({ timestamp }) => typeof timestamp === "string" && timestamp !== "")?.timestamp;
+
 /** Returns the file's session in Gopi's format with its header; null = the file is of none of these agents. */
-export function convertForeignLines(lines: readonly ImportLine[]): readonly ImportLine[] | null {
+export async function convertForeignLines(lines: readonly ImportLine[]): Promise<readonly ImportLine[] | null> {
   const first = lines.slice(0, firstLines).map(({ value }) => value);
   if (ownHeaders.has(first[0]?.type)) return null;
   const format = formats.find((one) => one.isOf(first));
   if (format === undefined) return null;
   const title = format.title?.(lines) ?? "";
-  const written: ImportLine[] = [{ line: 1, value: { type: "header", title, timestamp: first[0]?.timestamp } }];
+  const written: ImportLine[] = [{ line: 1, value: { type: "header", title, timestamp: startOf(first) } }];
   let answer: { line: number; timestamp: unknown; texts: string[]; calls: Call[] } | null = null;
   let model = "";
   const endAnswer = (): void => {
@@ -146,7 +164,9 @@ export function convertForeignLines(lines: readonly ImportLine[]): readonly Impo
     const content = texts.join("\n\n");
     written.push({ line, value: { type: "message", role: "assistant", content, tool_calls: calls, timestamp } });
   };
+  const slice = beginTimeSlice();
   for (const { line, value } of format.choose?.(lines) ?? lines) {
+    if (slice.isOver()) await slice.next();
     const { timestamp } = value;
     const named = format.model?.(value) ?? "";
     if (named !== "" && named !== model) {

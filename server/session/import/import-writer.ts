@@ -168,6 +168,7 @@ function callTarget(input: Extract<Block, { type: "call" }>["input"]): string {
   for (const name of ["path", "file_path", "command", "pattern"]) {
     const value = named.get(name);
     if (typeof value === "string") return value;
+    if (Array.isArray(value) && value.every((word) => typeof word === "string")) return value.join(" ");
   }
   return "";
 }

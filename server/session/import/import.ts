@@ -45,7 +45,7 @@ export async function importSessions(
   input: ImportInput,
 ): Promise<Result<ImportAnswer>> {
   const lines = await parseLines(input.text);
-  const files = lines.ok ? groupByHeader(convertForeignLines(lines.value) ?? lines.value) : lines;
+  const files = lines.ok ? groupByHeader((await convertForeignLines(lines.value)) ?? lines.value) : lines;
   if (!files.ok) return files;
   const target: ImportTarget = {
     start: { type: "session_start", projectId: input.projectId, cwd: input.root, imported: true },

@@ -1,13 +1,14 @@
 /**
- * The sessions as a client apart from the owner's page and terminal uses them: a channel, an automation, a workflow. It has
+ * The sessions as a client apart from the owner's page and terminal uses them, such as an automation. It has
  * a right of its own, which nothing here widens: it starts runs in Ask and Plan mode only, and answers one approval at a
  * time. Whatever is not a member is not available to it: rules, trust, settings, files, terminals, deletion.
  */
 import type { CommandInput, CommandOutput } from "@/lib/protocol/command";
-import { fail, type Result } from "@/lib/events/error";
+import { fail, ok, type Result } from "@/lib/events/error";
 import type { RemoteOrigin } from "@/lib/events/event";
 import type { ProjectId, SessionId } from "@/lib/events/id";
-import { hasMoreRights, type Mode } from "@/lib/permissions/policy";
+import type { Mode } from "@/lib/permissions/policy";
+import type { SessionView } from "@/lib/view/view";
 import type { SessionClient, SessionService } from "./session-service";
 
 /** look = reads sessions; talk = also sends messages and ends runs; answer = also allows or denies a call once. */
@@ -29,7 +30,8 @@ type RemoteInput<
 > = Pick<CommandInput<N>, K>;
 
 /** Every member fails with not_allowed beyond the client's right, and with not_found outside of its projects. */
-export interface RemoteSessions extends Pick<SessionService, "get" | "open" | "stop"> {
+export interface RemoteSessions extends Pick<SessionService, "open" | "stop"> {
+  get(id: SessionId): Result<{ readonly view: SessionView }>;
   list(query: { readonly projectId: ProjectId }): Result<CommandOutput<"session.list">>;
   /** Creates a session in Ask mode, or in Plan mode. Fails as `SessionService.create`. */
   create(
@@ -52,42 +54,42 @@ export interface RemoteSessions extends Pick<SessionService, "get" | "open" | "s
   }): ReturnType<SessionService["update"]>;
 }
 
-export function makeRemoteSessions(sessions: SessionService, client: RemoteClient): RemoteSessions {
-  const has = (right: RemoteRight): boolean => remoteRights.indexOf(client.right) >= remoteRights.indexOf(right);
+export function makeRemoteSessions(sessions: SessionService, remote: RemoteClient): RemoteSessions {
+  // A run with more rights would do without a card what this client may only do with one.
+  const client = { ...remote, maxMode: "ask" } as const;
+  const has = (right: RemoteRight): boolean => remoteRights.indexOf(remote.right) >= remoteRights.indexOf(right);
   const check = (id: SessionId, right: RemoteRight): ReturnType<SessionService["get"]> => {
     const session = sessions.get(id);
-    if (!session.ok || !client.mayUse(session.value.view.projectId)) return fail("not_found");
+    if (!session.ok || !remote.mayUse(session.value.view.projectId)) return fail("not_found");
     return has(right) ? session : fail("not_allowed");
   };
-  /** A run in a mode with more rights would do without a card what this client may only do with one. */
-  const checkRun = (id: SessionId): ReturnType<SessionService["get"]> => {
-    const session = check(id, "talk");
-    return session.ok && hasMoreRights(session.value.view.mode, "ask") ? fail("not_allowed") : session;
-  };
   const checkProject = (projectId: ProjectId, right: RemoteRight): Result<null> => {
-    if (!client.mayUse(projectId)) return fail("not_found");
-    return has(right) ? { ok: true, value: null } : fail("not_allowed");
+    if (!remote.mayUse(projectId)) return fail("not_found");
+    return has(right) ? ok(null) : fail("not_allowed");
   };
   return {
-    get: (id) => check(id, "look"),
+    get(id) {
+      const session = check(id, "look");
+      return session.ok ? ok({ view: session.value.view }) : session;
+    },
     open(id) {
       const session = check(id, "look");
       return session.ok ? sessions.open(id) : session;
     },
     list({ projectId }) {
       const allowed = checkProject(projectId, "look");
-      return allowed.ok ? { ok: true, value: sessions.list({ projectId }) } : allowed;
+      return allowed.ok ? ok(sessions.list({ projectId })) : allowed;
     },
     async create({ projectId, commandId, model, connection, mode = "ask" }) {
       const allowed = checkProject(projectId, "talk");
       return allowed.ok ? sessions.create({ projectId, commandId, model, connection, mode }, client) : allowed;
     },
     async send({ sessionId, commandId, text, intent, images, references }) {
-      const allowed = checkRun(sessionId);
+      const allowed = check(sessionId, "talk");
       return allowed.ok ? sessions.send({ sessionId, commandId, text, intent, images, references }, client) : allowed;
     },
     async resume({ sessionId, commandId }) {
-      const allowed = checkRun(sessionId);
+      const allowed = check(sessionId, "talk");
       return allowed.ok ? sessions.resume({ sessionId, commandId }, client) : allowed;
     },
     async answer({ sessionId, approvalId, option, reason }) {

@@ -6,7 +6,7 @@ import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/co
 import { fail, ok, type Result } from "@/lib/events/error";
 import { type Origin, optionalOrigin, type ParentCall } from "@/lib/events/event";
 import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
-import type { Mode } from "@/lib/permissions/policy";
+import { hasMoreRights, type Mode } from "@/lib/permissions/policy";
 import type { Push } from "@/lib/protocol/push";
 import { limits } from "@/lib/settings/settings";
 import { createSessionSnapshot } from "@/lib/view/snapshot";
@@ -38,6 +38,8 @@ export interface SessionClient {
   readonly origin?: Origin;
   /** Aborts when its connection ends; absent = the command runs to completion. */
   readonly disconnected?: AbortSignal;
+  /** It starts runs in sessions without more rights than this mode has; absent = in all. */
+  readonly maxMode?: Mode;
 }
 
 /** All members throw StoreError when the log cannot be read or written. */
@@ -66,7 +68,7 @@ export interface SessionService
   fork(input: CommandInput<"session.fork">): Answer<"session.fork">;
   /**
    * Sends a prompt once the folder, the model list and the tools are ready; during a run it is queued as a steer. Fails with
-   * not_found, in_bin, no_model, model_missing, server_unreachable, no_vision, too_many (full queue), with `rewindTo`,
+   * not_found, not_allowed (see `maxMode`), in_bin, no_model, model_missing, server_unreachable, no_vision, too_many (full queue), with `rewindTo`,
    * `model` or `queuedId` also with not_idle, not_border, gone, and with the codes of `resolveReferences`.
    */
   send(input: CommandInput<"session.send">, client: SessionClient): Promise<Answer<"session.send">>;
@@ -79,7 +81,7 @@ export interface SessionService
     input: CommandInput<"references.measure">,
     client: SessionClient,
   ): Promise<Answer<"references.measure">>;
-  /** Continues an interrupted or paused run. Fails with not_found, in_bin, not_idle. */
+  /** Continues an interrupted or paused run. Fails with not_found, in_bin, not_idle, not_allowed (see `maxMode`). */
   resume(input: CommandInput<"session.resume">, client: SessionClient): Promise<Answer<"session.resume">>;
   /** See `Session.decideCall`. Fails with not_found, in_bin, and its codes. */
   decideCall(input: CommandInput<"session.decide_call">): Promise<Answer<"session.decide_call">>;
@@ -227,13 +229,16 @@ function runs(
   /** Messages of one session are sent in the order in which they were ready, although their files are read first. */
   const sending = makeMutex();
   const whenReady = makeReadySessions(options, writable);
+  /** Checked where the run starts: the user may have changed the mode while it was prepared. */
+  const startable = (id: SessionId, { maxMode }: SessionClient): Result<Session> => {
+    const session = writable(id);
+    if (!session.ok || maxMode === undefined) return session;
+    return hasMoreRights(session.value.view.mode, maxMode) ? fail("not_allowed") : session;
+  };
   const { resolveMessage } = messages;
   const { projects, access } = options;
   return {
-    async send(
-      { sessionId, commandId, text, intent, model, connection, references: list = [], ...besides },
-      { origin },
-    ) {
+    async send({ sessionId, commandId, text, intent, model, connection, references: list = [], ...besides }, client) {
       const ready = await whenReady(sessionId, async ({ view }) => {
         if (model !== undefined) await access.ensureListed(connection ?? "");
         else if (view.model === null) await access.ensureListed();
@@ -242,13 +247,13 @@ function runs(
       const wanted = model === undefined ? undefined : wantedModel({ model, connection });
       const sendNext = async (): Promise<Answer<"session.send">> => {
         const resolved = await resolveMessage(ready.value.view, { text, references: list }, wanted, neverAborted);
-        const session = writable(sessionId);
+        const session = startable(sessionId, client);
         if (!session.ok) return session;
         const sent = session.value.send(resolved.text, intent, commandId, {
           ...besides,
           references: resolved.references,
           ...(wanted === undefined ? {} : { model: wanted }),
-          ...optionalOrigin(origin),
+          ...optionalOrigin(client.origin),
         });
         return sent.ok ? ok({ seq: sent.value.seq }) : sent;
       };
@@ -263,9 +268,10 @@ function runs(
       const started = session.ok ? session.value.runCommand(text, commandId, queuedId) : session;
       return started.ok ? ok({ seq: started.value.seq }) : started;
     },
-    async resume({ sessionId, commandId }, { origin }) {
-      const session = await whenReady(sessionId);
-      const resumed = session.ok ? session.value.resume(commandId, origin) : session;
+    async resume({ sessionId, commandId }, client) {
+      const ready = await whenReady(sessionId);
+      const session = ready.ok ? startable(sessionId, client) : ready;
+      const resumed = session.ok ? session.value.resume(commandId, client.origin) : session;
       return resumed.ok ? ok({ seq: resumed.value.seq }) : resumed;
     },
     async decideCall({ sessionId, commandId, ...decided }) {

@@ -30,6 +30,7 @@ const namedFindings: readonly (readonly [path: string, kind: TrustFindingKind])[
   [".agents/skills", "instructions"],
   [".claude/skills", "instructions"],
   [".gopi/extensions", "extensions"],
+  [".gopi/workflows", "instructions"],
   [".gopi/commands", "instructions"],
   [".claude/commands", "instructions"],
   [".opencode/command", "instructions"],
