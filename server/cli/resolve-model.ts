@@ -34,10 +34,12 @@ export async function resolveReplacement(
 ): Promise<ReplacementModel | null> {
   const state = models.status === "unknown" ? await call("models.refresh", {}) : models;
   const connection = defaultConnection(state, settings, connections);
-  if (connection === undefined) return null;
-  if (connection.model !== "") return { name: connection.model, connection };
-  const listed = (await call("connections.models", { id: connection.id })).models;
-  return { name: listed.find(canChat)?.name ?? "", connection };
+  return connection === undefined ? null : { name: await modelOf(call, connection), connection };
+}
+
+/** The model that sessions of a connection begin with; "" = the server lists none. */
+async function modelOf(call: Call, { id, model }: Connection): Promise<string> {
+  return model === "" ? ((await call("connections.models", { id })).models.find(canChat)?.name ?? "") : model;
 }
 
 interface ModelLists {
@@ -103,7 +105,7 @@ export async function resolveTestedModel(link: SessionLink, named: string | null
   const { connections, settings } = welcome;
   if (named !== null) return findNamedModel(modelLists(call), named, welcome);
   const connection = connections.find(({ id }) => id === settings.connection);
-  if (connection !== undefined && connection.model !== "") return { name: connection.model, connection: connection.id };
+  if (connection !== undefined) return { name: await modelOf(call, connection), connection: connection.id };
   const instead = await resolveReplacement(call, welcome);
   if (instead !== null) return { name: instead.name, connection: instead.connection.id };
   return { name: await resolveDefaultModel(link, settings.model) };

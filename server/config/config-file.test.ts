@@ -71,6 +71,15 @@ describe("the file at the start", () => {
     expect(text()).toMatch(/model: kept[\s\S]*theme: dark|theme: dark[\s\S]*model: kept/);
   });
 
+  test("the first file keeps what cannot be used, as it is written", async () => {
+    store.settings.write({ model: "kept" });
+    edit("tools:\n  read_max_lines: many # soon\n");
+    await started();
+    expect(settings()).toEqual({ ...settingsDefaults, model: "kept" });
+    expect(text()).toContain("read_max_lines: many # soon");
+    expect(text()).toContain("model: kept");
+  });
+
   test("afterwards the file wins: a setting removed from it returns to its default", async () => {
     edit("tools:\n  read_max_lines: 100\n  grep_max_matches: 10\n");
     (await started()).close();

@@ -79,13 +79,12 @@ export function makeConfigFile(options: ConfigOptions): ConfigService {
     checked(problems);
     const before = store.read();
     if (problems.some(isUnusable)) return;
-    const next = {
-      ...(storedHash === null ? before : settingsDefaults),
-      ...settings,
-      ...currentValuesOfBadKeys(problems, before),
-    };
+    const unread = currentValuesOfBadKeys(problems, before);
+    const next = { ...(storedHash === null ? before : settingsDefaults), ...settings, ...unread };
     if (!isEqual(next, before)) changed(store.replace(next), before);
-    const complete = (storedHash === null ? editConfig(text, { ...next, ...settings }) : null) ?? text;
+    // What cannot be used stays as it is written.
+    const written = Object.fromEntries(Object.entries(next).filter(([name]) => !Object.hasOwn(unread, name)));
+    const complete = (storedHash === null ? editConfig(text, { ...written, ...settings }) : null) ?? text;
     const isWritten = complete === text || file.save(complete);
     // The sandbox may be installed later, so the file is applied again at the next start.
     note(isWritten ? complete : text, !problems.some(({ code }) => code === "no_sandbox"));

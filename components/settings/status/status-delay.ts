@@ -5,8 +5,15 @@ const leastMs = 10_000;
 /** Time without a message of the server, ms: the size of the home and the service have none. */
 const usualMs = 60_000;
 
+/** Of a query; ms epoch, 0 = never. */
+interface StatusTimes {
+  readonly isInvalidated: boolean;
+  readonly dataUpdatedAt: number;
+  readonly errorUpdatedAt: number;
+}
+
 /** Returns the delay in ms. A message of the server has invalidated the data if it may have changed. */
-export const statusDelay = (
-  { isInvalidated, dataUpdatedAt }: { readonly isInvalidated: boolean; readonly dataUpdatedAt: number },
-  now: number,
-): number => (isInvalidated ? Math.max(1, dataUpdatedAt + leastMs - now) : usualMs);
+export const statusDelay = ({ isInvalidated, dataUpdatedAt, errorUpdatedAt }: StatusTimes, now: number): number => {
+  const last = Math.max(dataUpdatedAt, errorUpdatedAt);
+  return isInvalidated || errorUpdatedAt > dataUpdatedAt ? Math.max(1, last + leastMs - now) : usualMs;
+};

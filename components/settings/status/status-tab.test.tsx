@@ -71,9 +71,12 @@ test("what is broken is counted, with the next step; what is not used is off", a
 });
 
 test.each([
-  [{ isInvalidated: false, dataUpdatedAt: 0 }, 60_000],
-  [{ isInvalidated: true, dataUpdatedAt: 0 }, 1],
-  [{ isInvalidated: true, dataUpdatedAt: 15_000 }, 5_000],
+  [{ isInvalidated: false, dataUpdatedAt: 1, errorUpdatedAt: 0 }, 60_000],
+  [{ isInvalidated: true, dataUpdatedAt: 0, errorUpdatedAt: 0 }, 1],
+  [{ isInvalidated: true, dataUpdatedAt: 15_000, errorUpdatedAt: 0 }, 5_000],
+  // It failed.
+  [{ isInvalidated: true, dataUpdatedAt: 0, errorUpdatedAt: 19_000 }, 9_000],
+  [{ isInvalidated: false, dataUpdatedAt: 0, errorUpdatedAt: 20_000 }, 10_000],
 ])("20 s after the start, %j is requested again after %i ms", (state, delay) => {
   expect(statusDelay(state, 20_000)).toBe(delay);
 });

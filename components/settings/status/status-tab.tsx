@@ -6,7 +6,7 @@ import { isHostBroken, type RunningStatus } from "@/lib/protocol/status-report";
 import { isWarning } from "@/lib/settings/config-keys";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { callValue, queries } from "../../state/queries";
+import { CallError, callValue, queries } from "../../state/queries";
 import { useStore } from "../../state/store";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { SettingGroup } from "../fields/setting-row";
@@ -34,7 +34,7 @@ export function StatusTab() {
       <Skeleton label={messages.common.loading} className="h-80" />
     ) : (
       <p role="alert" className="text-danger">
-        {messages.errors.sentences.connection_lost}
+        {messages.errors.sentences[error instanceof CallError ? error.error.code : "connection_lost"]}
       </p>
     );
   const broken = countBroken(data);
