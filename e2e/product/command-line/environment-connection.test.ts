@@ -1,4 +1,5 @@
 // `gopi-web run` with a model server that only the environment names.
+import { doctorScript, doneTurn } from "../../fixtures/doctor-script";
 import { readHomeFiles } from "../../fixtures/home-files";
 import { endBackgroundServer, expect, test } from "../../fixtures/product-test";
 import { ProductCommand } from "../../fixtures/server";
@@ -35,4 +36,13 @@ test("the environment's connection answers a run that names it, and its key is n
   expect(more).toEqual([]);
   await endBackgroundServer(place);
   expect(readHomeFiles(place.home).join("\n")).not.toContain(apiKey);
+});
+
+test("the doctor tests the first model of a chosen connection that names none", async ({ place, model }) => {
+  model.setScript({ ...doctorScript([doneTurn]), models: ["first", "second"] });
+  const environment = { OPENAI_BASE_URL: `${model.url}/v1`, OLLAMA_HOST: "http://127.0.0.1:1" };
+  const run = (...args: readonly string[]) => new ProductCommand(place, [...args], { environment }).done();
+  expect(await run("config", "set", "agent.connection", "environment")).toMatchObject({ code: 0 });
+  expect((await run("doctor")).stdout).toContain("Testing first");
+  await endBackgroundServer(place);
 });
