@@ -6,7 +6,7 @@ import type { Json } from "../events/content";
 import type { AgentError, ErrorCode } from "../events/error";
 import { evaluateExpression, type ExpressionScope, isTrue, textOfValue } from "./expression/evaluate-expression";
 import { ExpressionError } from "./expression/parse-expression";
-import { parseCondition, renderJson, renderTemplate } from "./expression/template";
+import { parseCondition, renderJson, renderTemplate, TextTooLargeError } from "./expression/template";
 import { readWorkflowInputs, type WorkflowValues } from "./input-values";
 import { stepTitle, type WorkflowSet } from "./resolve-workflow";
 import { stepCommand } from "./step-command";
@@ -42,13 +42,18 @@ export type NextStep =
       readonly outcome: "ok" | "failed" | "stopped";
       readonly outputs: { readonly [name: string]: string };
     })
-  | { readonly kind: "end"; readonly reason: Exclude<WorkflowEnd, "interrupted"> };
+  | { readonly kind: "end"; readonly reason: Exclude<WorkflowEnd, "interrupted">; readonly error?: AgentError };
 
 type Walk =
   | { readonly next: NextStep }
   | { readonly settled: "ok" | "failed" | "stopped"; readonly scope: ExpressionScope };
 
 export function nextStep({ root, workflows }: WorkflowSet, run: WorkflowRun): NextStep {
+  if (run.only !== undefined) {
+    const { only } = run;
+    const own = walk(root, "", run.inputs, { ...run, passes: only }, workflows);
+    if ("next" in own && (own.next.kind === "end" || isStepWithin(own.next.key, only))) return own.next;
+  }
   const walked = walk(root, "", run.inputs, run, workflows);
   if (!("next" in walked)) return { kind: "end", reason: walked.settled === "ok" ? "done" : walked.settled };
   const { next } = walked;
@@ -74,11 +79,14 @@ export function findStep(
   return found;
 }
 
+/** `passes` = the one step that is looked for: whatever became of the others, they are passed over. */
+type WalkedRun = WorkflowRun & { readonly passes?: string };
+
 function walk(
   workflow: Workflow,
   prefix: string,
   inputs: WorkflowValues,
-  run: WorkflowRun,
+  run: WalkedRun,
   workflows: ReadonlyMap<string, Workflow>,
 ): Walk {
   const steps: Record<string, Json> = {};
@@ -89,8 +97,8 @@ function walk(
     if ("error" in items) {
       const record = run.steps.get(base);
       const place = { key: base, step, title: stepTitle(step), scope };
-      if (record === undefined) return { next: { kind: "fail", ...place, attempt: 1, error: items.error } };
-      if (!step.mayFail) return { settled: "failed", scope };
+      if (record === undefined) return { next: failStep(place, run, 1, items.error) };
+      if (!step.mayFail && !isPassed(base, run)) return { settled: "failed", scope };
       steps[step.id] = aggregate([record], false);
       continue;
     }
@@ -108,9 +116,10 @@ function walk(
 
 type WalkedStep = Walk | { readonly record: StepRecord };
 
-function walkStep(place: StepPlace, run: WorkflowRun, workflows: ReadonlyMap<string, Workflow>): WalkedStep {
+function walkStep(place: StepPlace, run: WalkedRun, workflows: ReadonlyMap<string, Workflow>): WalkedStep {
   const { key, step, scope } = place;
   const record = run.steps.get(key);
+  if (isPassed(key, run)) return { record: record ?? notBegun(place) };
   if (record === undefined) return { next: begin(place, run, workflows, 1) };
   switch (record.state) {
     case "ok":
@@ -134,10 +143,25 @@ function walkStep(place: StepPlace, run: WorkflowRun, workflows: ReadonlyMap<str
   }
 }
 
-function walkNested(place: StepPlace, run: WorkflowRun, workflows: ReadonlyMap<string, Workflow>): Walk {
+const isPassed = (key: string, { passes }: WalkedRun): boolean =>
+  passes !== undefined && !isStepWithin(key, passes) && !isStepWithin(passes, key);
+
+const notBegun = ({ key, step: { kind }, title }: StepPlace): StepRecord => ({
+  key,
+  kind,
+  title,
+  state: "skipped",
+  attempt: 0,
+  seq: 0,
+  startedAt: 0,
+  output: "",
+  outputs: {},
+});
+
+function walkNested(place: StepPlace, run: WalkedRun, workflows: ReadonlyMap<string, Workflow>): Walk {
   const { key, step, scope } = place;
   const nested = workflows.get(step.text);
-  const inputs = nested === undefined ? null : readWorkflowInputs(nested.inputs, renderedInputs(step, scope));
+  const inputs = nested === undefined ? null : nestedInputs(nested, step, scope);
   if (nested === undefined || inputs?.ok !== true)
     return { next: { kind: "close", ...place, outcome: "failed", outputs: {} } };
   const inner = walk(nested, `${key}/`, inputs.values, run, workflows);
@@ -146,9 +170,33 @@ function walkNested(place: StepPlace, run: WorkflowRun, workflows: ReadonlyMap<s
   return { next: { kind: "close", ...place, outcome: inner.settled, outputs } };
 }
 
+/** null = the values of its inputs cannot be computed any more. */
+function nestedInputs(nested: Workflow, step: WorkflowStep, scope: ExpressionScope) {
+  try {
+    return readWorkflowInputs(nested.inputs, renderedInputs(step, scope));
+  } catch (error) {
+    if (error instanceof ExpressionError || error instanceof TextTooLargeError) return null;
+    throw error;
+  }
+}
+
 function renderedInputs(step: WorkflowStep, scope: ExpressionScope): { readonly [name: string]: Json } {
   return Object.fromEntries(Object.entries(step.with).map(([name, value]) => [name, renderJson(value, scope)]));
 }
+
+/** It ends the workflow, whether the step may fail or not. */
+const tooManySteps: NextStep = {
+  kind: "end",
+  reason: "failed",
+  error: { code: "too_many", detail: String(workflowLimits.runSteps) },
+};
+
+/** Whether the run has all the steps that it may have; another attempt is not another step. */
+const isFull = ({ key }: StepPlace, { steps }: WorkflowRun): boolean =>
+  steps.size >= workflowLimits.runSteps && !steps.has(key);
+
+const failStep = (place: StepPlace, run: WorkflowRun, attempt: number, error: AgentError): NextStep =>
+  isFull(place, run) ? tooManySteps : { kind: "fail", ...place, attempt, error };
 
 /** Skips, fails or starts a step that has not begun. */
 function begin(
@@ -158,13 +206,9 @@ function begin(
   attempt: number,
 ): NextStep {
   const { step, scope } = place;
-  const failed = (code: ErrorCode, detail?: string): NextStep => ({
-    kind: "fail",
-    ...place,
-    attempt,
-    error: { code, ...(detail === undefined ? {} : { detail }) },
-  });
-  if (run.steps.size >= workflowLimits.runSteps) return failed("too_many", String(workflowLimits.runSteps));
+  const failed = (code: ErrorCode, detail?: string): NextStep =>
+    failStep(place, run, attempt, { code, ...(detail === undefined ? {} : { detail }) });
+  if (isFull(place, run)) return tooManySteps;
   try {
     if (step.when !== undefined && !isTrue(evaluateExpression(parseCondition(step.when), scope)))
       return { kind: "skip", ...place };
@@ -174,6 +218,7 @@ function begin(
     return length > workflowLimits.textChars ? failed("too_large") : { kind: "start", ...place, attempt, work };
   } catch (error) {
     if (error instanceof ExpressionError) return failed("bad_input", error.near);
+    if (error instanceof TextTooLargeError) return failed("too_large");
     throw error;
   }
 }

@@ -14,27 +14,33 @@ export type ResolvedWorkflow =
   | {
       readonly ok: false;
       readonly problem: {
-        readonly kind: "unknown_workflow" | "cycle" | "too_deep";
+        readonly kind: "unknown_workflow" | "cycle" | "too_deep" | "too_many";
         readonly step: number;
         readonly detail: string;
       };
     };
 
+interface WorkflowMeasure {
+  readonly depth: number;
+  readonly steps: number;
+}
+
 /** `find` returns a workflow without problems by its name. Each name is looked up once: linear in the workflows. */
 export function resolveWorkflow(root: Workflow, find: (name: string) => Workflow | undefined): ResolvedWorkflow {
   const workflows = new Map([[root.name, root]]);
-  /** Longest chain below a workflow that was looked at. */
-  const depths = new Map<string, number>();
+  /** Longest chain below each workflow that was looked at, and its steps with those below. */
+  const measures = new Map<string, WorkflowMeasure>();
   let problem: Extract<ResolvedWorkflow, { ok: false }>["problem"] | null = null;
-  const visit = (workflow: Workflow, above: readonly string[], first: number | null): number => {
+  const visit = (workflow: Workflow, above: readonly string[], first: number | null): WorkflowMeasure => {
     let depth = 1;
+    let steps = workflow.steps.length;
     for (const [index, { kind, text: name }] of workflow.steps.entries()) {
       if (kind !== "workflow" || problem !== null) continue;
       const step = first ?? index;
       if (name === workflow.name || above.includes(name)) problem = { kind: "cycle", step, detail: name };
       else if (above.length + 2 > workflowLimits.depth) problem = { kind: "too_deep", step, detail: name };
       if (problem !== null) break;
-      const measured = depths.get(name);
+      const measured = measures.get(name);
       const nested = workflows.get(name) ?? find(name);
       if (nested === undefined) {
         problem = { kind: "unknown_workflow", step, detail: name };
@@ -42,11 +48,14 @@ export function resolveWorkflow(root: Workflow, find: (name: string) => Workflow
       }
       workflows.set(name, nested);
       const below = measured ?? visit(nested, [...above, workflow.name], step);
-      depth = Math.max(depth, 1 + below);
-      if (above.length + 1 + below > workflowLimits.depth) problem ??= { kind: "too_deep", step, detail: name };
+      depth = Math.max(depth, 1 + below.depth);
+      steps += below.steps;
+      if (above.length + 1 + below.depth > workflowLimits.depth) problem ??= { kind: "too_deep", step, detail: name };
+      else if (steps > workflowLimits.runSteps) problem ??= { kind: "too_many", step, detail: name };
     }
-    depths.set(workflow.name, depth);
-    return depth;
+    const measure = { depth, steps };
+    measures.set(workflow.name, measure);
+    return measure;
   };
   visit(root, [], null);
   return problem === null ? { ok: true, set: { root, workflows } } : { ok: false, problem };
@@ -63,7 +72,7 @@ export const stepTitle = ({ text }: Pick<WorkflowStep, "text">): string =>
     ?.trim()
     .slice(0, titleChars) ?? "";
 
-/** The steps as they are drawn; those of nested workflows as far as they are in the set. */
+/** The steps as they are drawn; those of nested workflows as far as they are in a set that was resolved, which bounds them. */
 export function viewSteps(
   { steps }: Workflow,
   workflows: ReadonlyMap<string, Workflow>,

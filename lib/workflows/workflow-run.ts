@@ -48,15 +48,21 @@ export const isStepWithin = (key: string, outer: string): boolean => key === out
 
 /** null = the session runs no workflow. */
 export function workflowRun(entries: readonly WorkflowEntry[]): WorkflowRun | null {
-  let run: WorkflowRun | null = null;
+  let run: FoldedRun | null = null;
   for (const entry of entries) {
     if (entry.type === "workflow_start") run = startRun(run, entry);
-    else if (run !== null) run = applyEntry(run, entry);
+    else if (run !== null) applyEntry(run, entry);
   }
   return run;
 }
 
-function startRun(before: WorkflowRun | null, entry: Extract<WorkflowEntry, { type: "workflow_start" }>): WorkflowRun {
+/** While its entries are applied: a copy for each would take quadratic time. */
+type FoldedRun = Omit<WorkflowRun, "steps" | "end"> & {
+  readonly steps: Map<string, StepRecord>;
+  end: WorkflowRun["end"];
+};
+
+function startRun(before: FoldedRun | null, entry: Extract<WorkflowEntry, { type: "workflow_start" }>): FoldedRun {
   const { name, place, hash, inputs, steps: plan, again, only, at } = entry;
   const retained = new Map(
     before === null || again === undefined
@@ -82,26 +88,27 @@ function startRun(before: WorkflowRun | null, entry: Extract<WorkflowEntry, { ty
   };
 }
 
-function applyEntry(run: WorkflowRun, entry: Exclude<WorkflowEntry, { type: "workflow_start" }>): WorkflowRun {
+function applyEntry(run: FoldedRun, entry: Exclude<WorkflowEntry, { type: "workflow_start" }>): void {
+  const { steps } = run;
   switch (entry.type) {
     case "step_start": {
       const { type: _type, step: key, at, ...start } = entry;
-      const steps = new Map([...run.steps].filter(([other]) => !isStepWithin(other, key)));
+      // Those below it begin after it.
+      if (steps.has(key)) for (const other of [...steps.keys()]) if (isStepWithin(other, key)) steps.delete(other);
       steps.set(key, { key, ...start, state: "running", startedAt: at, output: "", outputs: {} });
-      return { ...run, steps };
+      break;
     }
     case "step_end": {
       const { type: _type, step: key, outcome: state, at: endedAt, seq, ...end } = entry;
       // A step that was skipped has no start.
-      const before = run.steps.get(key) ?? { key, kind: "prompt", title: "", attempt: 0, seq, startedAt: endedAt };
-      return { ...run, steps: new Map([...run.steps, [key, { ...before, ...end, state, endedAt }]]) };
+      const before = steps.get(key) ?? { key, kind: "prompt", title: "", attempt: 0, seq, startedAt: endedAt };
+      steps.set(key, { ...before, ...end, state, endedAt });
+      break;
     }
     case "workflow_end": {
       const { reason, at, error } = entry;
-      const steps = new Map(
-        [...run.steps].map(([key, step]) => [key, isUnknown(step) ? { ...step, state: "unknown" as const } : step]),
-      );
-      return { ...run, steps, end: { reason, at, ...(error === undefined ? {} : { error }) } };
+      for (const [key, step] of steps) if (isUnknown(step)) steps.set(key, { ...step, state: "unknown" });
+      run.end = { reason, at, ...(error === undefined ? {} : { error }) };
     }
   }
 }

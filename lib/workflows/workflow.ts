@@ -97,6 +97,7 @@ export const workflowProblemKinds = [
   "unknown_workflow",
   "cycle",
   "too_deep",
+  "too_many",
 ] as const;
 type WorkflowProblemKind = (typeof workflowProblemKinds)[number];
 

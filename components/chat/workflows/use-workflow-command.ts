@@ -15,6 +15,7 @@ export function workflowErrorText(
 ): string {
   if (code === "not_idle") return text.answerFirst;
   if (code === "untrusted") return text.untrustedProject;
+  if (code === "changed_meanwhile") return text.stepMoved(String(facts.step));
   if (code === "bad_input" && facts.line !== undefined) return text.fileProblem(String(facts.line));
   if (code === "bad_input" && facts.input !== undefined) return text.inputProblem(String(facts.input));
   return errors.sentences[code];

@@ -5,6 +5,8 @@ import { ExpressionError, type WorkflowExpression } from "./parse-expression";
 /** Longest text that `join` makes, and that `contains` looks for, characters. */
 const maxJoinedChars = 65_536;
 const maxSoughtChars = 1_000;
+/** Of lists and objects inside each other in a parsed text. */
+const maxJsonDepth = 100;
 
 /** The names that an expression may use: `inputs`, `steps`, `item`, `output`. */
 export interface ExpressionScope {
@@ -62,8 +64,12 @@ function compare(
 ): boolean {
   if (operator === "and" || operator === "or") return isTrue(right);
   const [one, other] = [comparable(left), comparable(right)];
+  // Two texts are equal as texts: 1.10 and 1.1 are different versions.
+  const areTexts = typeof left === "string" && typeof right === "string" && (operator === "==" || operator === "!=");
   const both: readonly [number, number] | readonly [string, string] =
-    typeof one === "number" && typeof other === "number" ? [one, other] : [textOfValue(left), textOfValue(right)];
+    typeof one === "number" && typeof other === "number" && !areTexts
+      ? [one, other]
+      : [textOfValue(left), textOfValue(right)];
   switch (operator) {
     case "==":
       return both[0] === both[1];
@@ -110,6 +116,12 @@ function callFunction(
 }
 
 function parsedJson(text: string): Json {
+  const value = valueOrNull(text);
+  if (isDeeper(value, maxJsonDepth)) throw new ExpressionError("json");
+  return value;
+}
+
+function valueOrNull(text: string): Json {
   try {
     const value: Json = JSON.parse(text);
     return value;
@@ -117,6 +129,11 @@ function parsedJson(text: string): Json {
     return null;
   }
 }
+
+const isDeeper = (value: Json, depth: number): boolean =>
+  value !== null &&
+  typeof value === "object" &&
+  (depth === 0 || Object.values(value).some((one: Json) => isDeeper(one, depth - 1)));
 
 function contains(value: Json, sought: string): boolean {
   if (Array.isArray(value)) return value.some((one) => textOfValue(one) === sought);

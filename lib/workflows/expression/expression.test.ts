@@ -25,6 +25,8 @@ describe("an expression", () => {
     ["not (inputs.count > 2) or steps.list.output", false],
     ["'10' > 9", true],
     ["'b' > 'a'", true],
+    ["'1.10' == '1.1' or '0012' == '12'", false],
+    ["'1.0' == 1", true],
     ["inputs.count >= 3 and inputs.count <= 3 and inputs.count != 4", true],
     ["json(steps.tests.output).failed", 2],
     ["json(steps.tests.output).names.1", "b"],

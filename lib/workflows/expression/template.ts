@@ -1,6 +1,7 @@
 /** Texts with expressions: `Review ${{ inputs.branch }}`. Pure. */
 import type { Json } from "../../events/content";
 import { evaluateExpression, type ExpressionScope, textOfValue } from "./evaluate-expression";
+import { workflowLimits } from "../workflow";
 import { ExpressionError, parseWorkflowExpression, type WorkflowExpression } from "./parse-expression";
 
 /** A text, or an expression whose value replaces it. */
@@ -46,10 +47,21 @@ export function parseCondition(text: string): WorkflowExpression {
   return only;
 }
 
-export const renderTemplate = (text: string, scope: ExpressionScope): string =>
-  parseTemplate(text)
-    .map((part) => (typeof part === "string" ? part : textOfValue(evaluateExpression(part, scope))))
-    .join("");
+/** A text that its values make longer than a step may have. */
+export class TextTooLargeError extends Error {}
+
+/** Throws ExpressionError, and TextTooLargeError before a text above the limit is made. */
+export function renderTemplate(text: string, scope: ExpressionScope): string {
+  const parts: string[] = [];
+  let chars = 0;
+  for (const part of parseTemplate(text)) {
+    const rendered = typeof part === "string" ? part : textOfValue(evaluateExpression(part, scope));
+    chars += rendered.length;
+    if (chars > workflowLimits.textChars) throw new TextTooLargeError();
+    parts.push(rendered);
+  }
+  return parts.join("");
+}
 
 /** Replaces the expressions in all texts of a value. A text that is one expression becomes its value, with its type. */
 export function renderJson(value: Json, scope: ExpressionScope): Json {

@@ -18,6 +18,8 @@ export const workflows = {
   fileProblem: (line: string) =>
     `The file has a problem in line ${line}. Open it in Settings, Workflows, and correct it.`,
   inputProblem: (input: string) => `The value of ${input} doesn't fit. Correct it and run the workflow again.`,
+  stepMoved: (step: string) =>
+    `“${step}” has already run, and the file has another step in its place now. Undo that change, or run the workflow from its start.`,
   progress: (done: number, total: number) => `${done} of ${total}`,
   show: "Show the steps",
   hide: "Hide the steps",
@@ -104,6 +106,8 @@ export const workflows = {
     unknown_workflow: (name: string) => `There is no workflow “${name}” without problems. Create it, or correct it.`,
     cycle: (name: string) => `“${name}” leads back to itself. A workflow can't run itself.`,
     too_deep: (name: string) => `“${name}” is too deep: workflows run each other in four levels at most.`,
+    too_many: (name: string) =>
+      `With “${name}” there are more than 200 steps, those of all workflows inside counted. Split the workflow.`,
   },
   saveAs: "Save as a workflow",
   saveAsNote: "Each of your messages becomes a step. You can change them afterwards.",

@@ -51,6 +51,7 @@ export function makeWorkflowLibrary(projects: Pick<Projects, "get">, files: Work
           path: file.path,
           line: problem?.line ?? 1,
           problem: problem?.kind ?? "",
+          detail: problem?.detail ?? "",
         });
       return ok({ place: file.place, hash: file.hash, set: resolved.set });
     },
@@ -126,16 +127,14 @@ async function checkText(
 
 function viewFile(file: WorkflowFile, found: FoundWorkflows): WorkflowFileView {
   const { place, name, path, workflow } = file;
-  const workflows = new Map(
-    found.files.flatMap((one) => (one.workflow === null ? [] : [[one.name, one.workflow] as const])).toReversed(),
-  );
+  const resolved = workflow === null ? null : resolveWorkflow(workflow, finderOf(found));
   return {
     place,
     name,
     path,
     description: workflow?.description ?? "",
     inputs: workflow?.inputs ?? [],
-    steps: workflow === null ? [] : viewSteps(workflow, workflows),
+    steps: workflow === null ? [] : viewSteps(workflow, resolved?.ok === true ? resolved.set.workflows : new Map()),
     problems: problemsOf(file, found),
     isShadowed: found.files.find((one) => one.name === name) !== file,
   };

@@ -44,7 +44,18 @@ function settleMessage(
     return end === undefined && view.run !== null ? "open" : settleCall(call);
   }
   if (end?.kind !== "run_end") return view.run === null ? "unknown" : "open";
+  const resumed = end.reason === "interrupted" ? afterResume(after.slice(after.indexOf(end) + 1)) : null;
+  if (resumed !== null) return settlePrompt(resumed.entries, resumed.reason);
   return settlePrompt(after.slice(0, after.indexOf(end)), end.reason);
+}
+
+/** The run that answered the same message after an interruption; null = there is none, or another message came first. */
+function afterResume(after: readonly Entry[]): { readonly entries: readonly Entry[]; readonly reason: RunEnd } | null {
+  const at = after.findIndex((entry) => entry.kind === "run_end" && entry.reason !== "interrupted");
+  const end = after[at];
+  const entries = after.slice(0, Math.max(0, at));
+  const isOther = entries.some((entry) => entry.kind === "message" && entry.role === "user");
+  return end?.kind !== "run_end" || isOther ? null : { entries, reason: end.reason };
 }
 
 function settleCall(call: CallView): SettledStep | "unknown" {
@@ -73,7 +84,10 @@ function settleCall(call: CallView): SettledStep | "unknown" {
 function callOutput({ kind, output = [] }: CallView): string {
   const text = joinTextBlocks(output.flatMap((block) => (block.type === "text" ? [block] : [])));
   if (!isCommandKind(kind)) return fitOutput(text);
-  const printed = text.replace(/\n?\[[^\n]*\]\s*$/, "");
+  const trimmed = text.trimEnd();
+  const start = trimmed.lastIndexOf("\n") + 1;
+  const hasExitLine = trimmed.startsWith("[", start) && trimmed.endsWith("]");
+  const printed = hasExitLine ? text.slice(0, Math.max(0, start - 1)) : text;
   return printed === "(no output)" ? "" : fitOutput(printed);
 }
 
