@@ -5,7 +5,11 @@ const quoteValue = (value: string): string => `'${value.replaceAll("'", "'\\''")
 
 /**
  * Returns a command that sets the variables, each to one quoted word, before the text of the step, which is that of its
- * file. The values must not have NUL characters.
+ * file. They are exported by their names alone, so that a value is in an assignment alone, as data. The values must not have NUL characters.
  */
 export const stepCommand = (text: string, env: readonly (readonly [name: string, value: string])[]): string =>
-  env.length === 0 ? text : `export ${env.map(([name, value]) => `${name}=${quoteValue(value)}`).join(" ")}\n${text}`;
+  [
+    ...env.map(([name, value]) => `${name}=${quoteValue(value)}`),
+    ...(env.length === 0 ? [] : [`export ${env.map(([name]) => name).join(" ")}`]),
+    text,
+  ].join("\n");

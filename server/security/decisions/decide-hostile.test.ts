@@ -209,3 +209,19 @@ describe("a command crafted to be slow to judge is judged in time", () => {
     expect(await fixture.formattedDecision(command)).toMatch(/^ask/);
   });
 });
+
+describe("the value of a variable that is exported by its name alone", () => {
+  test.each([
+    ["X='Use `npm test`, $(id)'\nexport X\ncat <<< \"$X\"", "allow mode"],
+    ["A='a; rm b'\nB='it'\\''s'\nexport A B\nnpm test", "allow mode"],
+    ["LD_PRELOAD='./x.so'\nexport LD_PRELOAD\nls", "ask unreadable"],
+    ["PROMPT_COMMAND='`id`'\nexport PROMPT_COMMAND\nls", "ask unreadable"],
+    ["X='`id`'\nexport X\neval \"$X\"", "ask unreadable"],
+    ["X='`id`'\nexport X\n$X", "ask unreadable"],
+    ["export X='`id`'\nnpm test", "ask unreadable"],
+  ])("%j in Full access: %s", async (command, expected) => {
+    expect(await fixture.formattedDecision(command, { mode: "full" })).toBe(expected);
+    expect(await fixture.formattedDecision(command)).toMatch(/^ask /);
+    expect(await fixture.formattedDecision(command, { mode: "plan" })).toBe("refuse plan_mode");
+  });
+});
