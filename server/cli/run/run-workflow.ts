@@ -7,9 +7,11 @@ import { openQuestion, workflowRun } from "@/lib/workflows/workflow-run";
 import { randomId } from "@/server/base/id";
 import type { RunArguments } from "../arguments/parse-arguments";
 import { cliErrorText, RunFailure } from "../cli-error-text";
+import { printable } from "../arguments/options";
 import { escapeInvisible } from "../terminal-text";
 import { type JobConnection, resolveNamedModel, runExitCode, type RunJob, startMode } from "./run-job";
 import type { RunOutput } from "./run-printer";
+import { workflowProblemText, stepErrorText, unknownNameText, workflowErrorSentence } from "./workflow-texts";
 
 const runEnds = { done: "done", failed: "error", stopped: "aborted", interrupted: "interrupted" } as const;
 
@@ -28,7 +30,10 @@ export function followWorkflow(
     await follower.follow(link, sessionId);
     if (job.stopping) await job.abort();
     const end = await follower.until((view) => readEnd(view, output, shown), link.lost);
-    if (end !== "unanswered") return runExitCode(job, runEnds[end]);
+    if (end !== "unanswered") {
+      job.isDenied ||= end === "denied";
+      return runExitCode(job, end === "denied" ? "done" : runEnds[end]);
+    }
     // No user can answer here.
     job.isDenied = true;
     await job.abort();
@@ -52,11 +57,18 @@ async function start(
   const started = await link.call("workflows.start", input);
   if (started.ok) return started.value.row.id;
   const { code, facts = {} } = started.error;
-  if (code === "not_found")
-    throw new RunFailure(`there is no workflow ${wanted.name}; gopi-web lists them in Settings`);
+  if (code === "not_found") {
+    const listed = await link.call("workflows.list", { projectId: project.id });
+    throw new RunFailure(unknownNameText(wanted.name, listed.ok ? listed.value.files : []));
+  }
+  if (code === "untrusted")
+    throw new RunFailure(
+      `the workflow ${wanted.name} is one of this folder, which isn't trusted; trust it with gopi-web init or in the browser, and run it again`,
+      code,
+    );
   if (code === "bad_input" && facts.line !== undefined)
     throw new RunFailure(
-      `the workflow ${wanted.name} has a problem in line ${String(facts.line)} of ${String(facts.path)}`,
+      `the workflow ${wanted.name} has a problem in line ${String(facts.line)} of ${printable(String(facts.path))}: ${workflowProblemText(String(facts.problem), printable(String(facts.detail)))}`,
     );
   if (code === "bad_input" && facts.input !== undefined)
     throw new RunFailure(`the input ${String(facts.input)} is ${inputFaults.get(String(facts.why)) ?? "wrong"}`);
@@ -72,20 +84,34 @@ const inputFaults: ReadonlyMap<string, string> = new Map([
   ["file", "not a file of the project"],
 ]);
 
-/** Prints the steps that have begun. unanswered = a question waits, and no user can answer it here. */
-function readEnd(view: SessionView, output: RunOutput, shown: Set<string>): WorkflowEnd | "unanswered" | null {
+/**
+ * Prints the steps that have begun, and why they failed. unanswered = a question waits, and no user can answer it here;
+ * denied = it failed at a request that no user could answer.
+ */
+function readEnd(
+  view: SessionView,
+  output: RunOutput,
+  shown: Set<string>,
+): WorkflowEnd | "unanswered" | "denied" | null {
   const run = workflowRun(view.workflow);
   if (run === null) return null;
-  for (const { key, seq, title, state } of run.steps.values()) {
-    if (shown.has(`${seq}`) || state === "skipped") continue;
-    shown.add(`${seq}`);
-    output.note(`· step ${key}: ${escapeInvisible(title)}`);
+  const once = (id: string, line: string): void => {
+    if (!shown.has(id)) output.note(line);
+    shown.add(id);
+  };
+  for (const { key, seq, title, state, error } of run.steps.values()) {
+    if (state === "skipped") continue;
+    once(`${seq}`, `· step ${key}: ${escapeInvisible(title)}`);
+    if (error !== undefined) once(`failed ${seq}`, `· step ${key} failed: ${stepErrorText(error)}`);
   }
-  if (run.end !== null) return view.run === null ? run.end.reason : null;
+  if (run.end !== null) {
+    if (view.run !== null) return null;
+    const { reason, error } = run.end;
+    if (error !== undefined) once("end", `gopi-web: the workflow ended: ${workflowErrorSentence(error)}`);
+    return reason === "failed" && [...run.steps.values()].at(-1)?.error?.code === "denied" ? "denied" : reason;
+  }
   const question = openQuestion(run);
   if (question === undefined) return null;
-  const key = `question ${question.seq}`;
-  if (!shown.has(key)) output.note(`· ${escapeInvisible(question.question?.text ?? "")} Answer in the browser.`);
-  shown.add(key);
+  once(`question ${question.seq}`, `· ${escapeInvisible(question.question?.text ?? "")} Answer in the browser.`);
   return output.ask === null ? "unanswered" : null;
 }
