@@ -19,7 +19,7 @@ interface WorkflowPanelProps {
 }
 
 export function WorkflowPanel({ sessionId, entries }: WorkflowPanelProps) {
-  const { workflows: text } = useFullMessages();
+  const { workflows: text, errors } = useFullMessages();
   const run = useMemo(() => workflowRun(entries), [entries]);
   const rows = useMemo(() => (run === null ? [] : workflowRows(run)), [run]);
   /** null = not chosen: open until all is done. */
@@ -67,6 +67,12 @@ export function WorkflowPanel({ sessionId, entries }: WorkflowPanelProps) {
           </Button>
         )}
       </div>
+      {run.end?.error !== undefined && (
+        <p className="border-t border-line px-2.5 py-2 text-danger">
+          {errors.sentences[run.end.error.code]}
+          {run.end.error.detail === undefined ? "" : ` (${run.end.error.detail})`}
+        </p>
+      )}
       {unknown !== undefined && (
         <div className="flex flex-wrap items-center gap-2 border-t border-line bg-ask-soft px-2.5 py-2">
           <p className="min-w-48 flex-1 [overflow-wrap:anywhere]">{text.unknownNote(titleOf(unknown))}</p>

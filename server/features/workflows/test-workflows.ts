@@ -16,6 +16,7 @@ import {
 } from "@/server/session/testing/test-harness";
 import { requestClient } from "@/server/handlers/handler-table";
 import { StoreError } from "@/server/store/core/store-error";
+import type { StepSessions } from "./run/step-sessions";
 import { workflowsFeature } from "./workflows-feature";
 
 const client = { ...requestClient(""), id: asId<ClientId>("tab") };
@@ -27,7 +28,13 @@ export const runOf = (session: Session): WorkflowRun =>
 export const stepsOf = (session: Session): readonly (readonly [key: string, state: string, output: string])[] =>
   [...runOf(session).steps.values()].map(({ key, state, output }) => [key, state, output]);
 
-export async function makeTestWorkflows(options: TestHarnessOptions = {}) {
+interface TestWorkflowsOptions extends TestHarnessOptions {
+  /** In place of the services' own. */
+  readonly send?: StepSessions["send"];
+  readonly reportBug?: (name: string, error: unknown) => void;
+}
+
+export async function makeTestWorkflows({ send, reportBug, ...options }: TestWorkflowsOptions = {}) {
   const harness = await makeTestHarness(options);
   let feature = make();
   function make() {
@@ -35,8 +42,9 @@ export async function makeTestWorkflows(options: TestHarnessOptions = {}) {
     const started = workflowsFeature({
       home: harness.home,
       projects,
-      sessions,
+      sessions: send === undefined ? sessions : { ...sessions, send },
       reportBug: (name, error) => {
+        if (reportBug !== undefined) return reportBug(name, error);
         // What a killed process still tries is not stored.
         if (!(error instanceof StoreError)) throw new Error(name, { cause: error });
       },

@@ -1,8 +1,8 @@
 /** The workflow of a session that can be continued, and what continues it. */
-import { fail, ok } from "@/lib/events/error";
+import { fail, ok, type Result } from "@/lib/events/error";
 import type { SessionId } from "@/lib/events/id";
-import type { SessionView } from "@/lib/view/view";
 import { readWorkflowInputs } from "@/lib/workflows/input-values";
+import { movedStep } from "@/lib/workflows/moved-step";
 import { viewSteps } from "@/lib/workflows/resolve-workflow";
 import type { WorkflowEvent } from "@/lib/workflows/workflow-events";
 import { type WorkflowRun, workflowRun } from "@/lib/workflows/workflow-run";
@@ -34,37 +34,57 @@ export function makePausedWorkflows({ sessions, library, runs }: PausedWorkflowP
     const found = await library.find(view.projectId, run.name, signal);
     return found.ok ? ok({ view, run, found: found.value }) : found;
   };
-  /** Starts it again with these steps. */
+  /**
+   * The event with which it continues by the file as it is now. Fails with bad_input (an input no longer fits) and
+   * changed_meanwhile (`step`: one that has run has another in its place).
+   */
+  const restartEvent = (
+    run: WorkflowRun,
+    found: RunnableWorkflow,
+    again: readonly string[],
+    only?: string,
+  ): Result<WorkflowEvent> => {
+    const start = workflowStartEvent(run.name, found);
+    const moved = movedStep(run, start.steps, again);
+    if (moved !== undefined) return fail("changed_meanwhile", moved, { step: moved });
+    const { inputs: declared } = found.set.root;
+    const remaining = Object.entries(run.inputs).filter(([name]) => declared.some((input) => input.name === name));
+    const inputs = readWorkflowInputs(declared, Object.fromEntries(remaining));
+    if (!inputs.ok) return fail("bad_input", undefined, { input: inputs.fault.input, why: inputs.fault.why });
+    return ok({ ...start, inputs: inputs.values, again, ...(only === undefined ? {} : { only }) });
+  };
+  /** Starts it again with these steps. Fails with the codes of `restartEvent`. */
   const continueWith = (
     id: SessionId,
     run: WorkflowRun,
     found: RunnableWorkflow,
     again: readonly string[],
     only?: string,
-  ) => {
-    // Another client may have been first while the file was read.
-    if (read(id)?.run.end === null) return fail("not_idle");
-    const { inputs: declared } = found.set.root;
-    const remaining = Object.entries(run.inputs).filter(([name]) => declared.some((input) => input.name === name));
-    const inputs = readWorkflowInputs(declared, Object.fromEntries(remaining));
-    if (!inputs.ok) return fail("bad_input", undefined, { input: inputs.fault.input, why: inputs.fault.why });
-    const stored = runs.record(id, [
-      { ...workflowStartEvent(run.name, found), inputs: inputs.values, again, ...(only === undefined ? {} : { only }) },
-    ]);
+  ): Result<null> => {
+    const event = restartEvent(run, found, again, only);
+    if (!event.ok) return event;
+    const stored = runs.record(id, [event.value]);
     if (!stored.ok) return stored;
     runs.drive(id, found.set);
     return ok(null);
   };
-  /** Ends the unknown steps whose end the log has after all, and returns the others. */
-  const settleUnknown = (id: SessionId, view: SessionView, run: WorkflowRun): readonly string[] =>
-    [...run.steps.values()].flatMap((step) => {
+  /**
+   * Ends the unknown steps whose end the log has after all, and returns the others. Fails with not_idle: another client was
+   * first while the file was read.
+   */
+  const settleUnknown = (id: SessionId): Result<readonly string[]> => {
+    const now = read(id);
+    if (now === null || now.run.end === null) return fail("not_idle");
+    const open = [...now.run.steps.values()].flatMap((step) => {
       if (step.state !== "unknown") return [];
-      const result = settleStep(view, step);
+      const result = settleStep(now.view, step);
       if (result === "open" || result === "unknown") return [step.key];
       runs.record(id, [{ type: "step_end", step: step.key, outputs: {}, ...result }]);
       return [];
     });
-  return { read, paused, continueWith, settleUnknown };
+    return ok(open);
+  };
+  return { read, paused, restartEvent, continueWith, settleUnknown };
 }
 
 export const workflowStartEvent = (

@@ -36,9 +36,12 @@ function makeStepWork(
     next: StartedStep,
     started: StepRecord,
     origin: RemoteOrigin,
+    signal: AbortSignal,
   ): Promise<SettledStep | null> => {
     const begun = await begin(id, next, started, origin);
     if (!begun.ok) return { outcome: "failed", output: "", error: begun.error };
+    // The stop came before there was a run to stop.
+    if (signal.aborted) await sessions.stop(id);
     let isLate = false;
     const timer = setTimeout(
       () => {
@@ -73,7 +76,7 @@ export function makeStepRunner(sessions: StepSessions, closing: AbortSignal) {
     const started = workflowRun(viewOf(id)?.workflow ?? [])?.steps.get(next.key);
     if (!stored.ok || started === undefined) return false;
     if (!isRun) return true;
-    const result = await perform(id, next, started, { kind: "workflow", name });
+    const result = await perform(id, next, started, { kind: "workflow", name }, signal);
     if (closing.aborted) return false;
     // Its message was removed: the user decides.
     if (result === null) return record(id, [{ type: "workflow_end", reason: "interrupted" }]).ok && false;
@@ -89,7 +92,8 @@ export function makeStepRunner(sessions: StepSessions, closing: AbortSignal) {
       if (run === null || run.end !== null || closing.aborted) return false;
       const next = nextStep(set, run);
       if (next.kind === "end" || signal.aborted) {
-        record(id, [{ type: "workflow_end", reason: next.kind === "end" ? next.reason : "stopped" }]);
+        const { reason, error } = next.kind === "end" ? next : { reason: "stopped" as const };
+        record(id, [{ type: "workflow_end", reason, ...(error === undefined ? {} : { error }) }]);
         return false;
       }
       switch (next.kind) {

@@ -9,9 +9,10 @@ import { readWorkflowInputs } from "@/lib/workflows/input-values";
 import { findStep } from "@/lib/workflows/next-step";
 import type { WorkflowSet } from "@/lib/workflows/resolve-workflow";
 import type { WorkflowEvent } from "@/lib/workflows/workflow-events";
-import { isStepWithin, openQuestion, type WorkflowRun } from "@/lib/workflows/workflow-run";
+import { isStepWithin, type WorkflowRun } from "@/lib/workflows/workflow-run";
 import { randomId } from "@/server/base/id";
 import type { SessionClient, SessionService } from "@/server/session/service/session-service";
+import { makeQuestionAnswer } from "./question-answer";
 import { makePausedWorkflows, type PausedWorkflowParts, workflowStartEvent } from "./paused-workflow";
 
 /** What starts a workflow. */
@@ -68,13 +69,16 @@ export function makeWorkflowControl(parts: ControlParts) {
     },
     /**
      * Continues after a stop, a failure or a restart: with the steps that failed, by the file as it is now. Fails with
-     * not_found, not_idle, conflict (a step is unknown, and `unknown` does not say what to do), and the codes of finding it.
+     * not_found, not_idle, conflict (a step is unknown, and `unknown` does not say what to do), changed_meanwhile (`step`: one
+     * that has run has another in its place), and the codes of finding it.
      */
     async resume(id: SessionId, unknown: "again" | "skip" | undefined, signal: AbortSignal): Promise<Result<null>> {
       const now = await paused(id, signal);
       if (!now.ok) return now;
-      const { view, found } = now.value;
-      const open = settleUnknown(id, view, now.value.run);
+      const { found } = now.value;
+      const settled = settleUnknown(id);
+      if (!settled.ok) return settled;
+      const open = settled.value;
       if (open.length > 0 && unknown === undefined) return fail("conflict", open[0], { step: open[0] ?? "" });
       if (unknown === "skip") runs.record(id, open.map(skipEvent));
       const run = read(id)?.run ?? now.value.run;
@@ -84,29 +88,17 @@ export function makeWorkflowControl(parts: ControlParts) {
     async rerun(id: SessionId, key: string, signal: AbortSignal): Promise<Result<null>> {
       const now = await paused(id, signal);
       if (!now.ok) return now;
-      const { view, run, found } = now.value;
+      const { found } = now.value;
+      const settled = settleUnknown(id);
+      if (!settled.ok) return settled;
+      const run = read(id)?.run ?? now.value.run;
       if (!run.steps.has(key) || findStep(key, found.set.root, found.set.workflows) === undefined)
         return fail("not_found");
-      const open = settleUnknown(id, view, run).filter((one) => !isStepWithin(one, key));
+      const open = settled.value.filter((one) => !isStepWithin(one, key));
       if (open.length > 0) return fail("conflict", open[0], { step: open[0] ?? "" });
       return continueWith(id, run, found, [key], key);
     },
-    /** Answers the question that waits. Fails with not_found, gone, bad_input (not one of the answers), and those of finding the workflow. */
-    async answer(id: SessionId, key: string, value: string, signal: AbortSignal): Promise<Result<null>> {
-      const before = read(id);
-      const found =
-        before === null ? fail("not_found") : await library.find(before.view.projectId, before.run.name, signal);
-      if (!found.ok) return found;
-      const run = read(id)?.run;
-      const question = run === undefined || run.end !== null ? undefined : openQuestion(run);
-      if (question?.key !== key) return fail("gone");
-      const { options = [] } = question.question ?? {};
-      if (value.trim() === "" || (options.length > 0 && !options.includes(value))) return fail("bad_input");
-      const stored = runs.record(id, [{ type: "step_end", step: key, outcome: "ok", output: value, outputs: {} }]);
-      if (!stored.ok) return stored;
-      runs.drive(id, found.value.set);
-      return ok(null);
-    },
+    answer: makeQuestionAnswer(parts),
   };
 }
 

@@ -8,6 +8,7 @@ import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { WorkflowSet } from "@/lib/workflows/resolve-workflow";
 import type { WorkflowEvent } from "@/lib/workflows/workflow-events";
 import { openQuestion, workflowRun } from "@/lib/workflows/workflow-run";
+import { beginTimeSlice } from "@/server/base/steps";
 import { makeStepRunner } from "./step-runner";
 import type { StepSessions } from "./step-sessions";
 
@@ -60,6 +61,21 @@ export function makeWorkflowRuns({ sessions, reportBug }: RunsHost): WorkflowRun
     ]);
   };
 
+  /** After an unexpected error: ends the step and the workflow. */
+  const endFailed = async (id: SessionId): Promise<void> => {
+    if (closing.signal.aborted) return;
+    await sessions.stop(id);
+    const run = workflowRun(viewOf(id)?.workflow ?? []);
+    if (run === null || run.end !== null) return;
+    const error = { code: "internal" } as const;
+    record(id, [
+      ...[...run.steps.values()].flatMap(({ key, state }) =>
+        state === "running" ? [{ ...stopEvent(key), outcome: "failed" as const, error }] : [],
+      ),
+      { type: "workflow_end", reason: "failed", error },
+    ]);
+  };
+
   return {
     drive(id, set) {
       const projectId = viewOf(id)?.projectId;
@@ -69,10 +85,12 @@ export function makeWorkflowRuns({ sessions, reportBug }: RunsHost): WorkflowRun
       const before = active.get(id)?.done;
       const work = async (): Promise<void> => {
         await before;
-        while (await advance(id, set, controller.signal));
+        const slice = beginTimeSlice();
+        while (await advance(id, set, controller.signal)) if (slice.isOver()) await slice.next();
       };
       const done = Promise.resolve()
         .then(work)
+        .catch((error: unknown) => endFailed(id).finally(() => report(error)))
         .catch(report)
         .finally(() => {
           if (active.get(id)?.done === done) active.delete(id);
