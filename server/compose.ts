@@ -9,7 +9,6 @@ import type { RuleId } from "@/lib/events/id";
 import { serverLimits } from "@/lib/settings/server-limits";
 import type { Settings } from "@/lib/settings/settings";
 import { timeLimit } from "./base/abort";
-import { fail } from "@/lib/events/error";
 import { randomId } from "./base/id";
 import { makeIdleCollection } from "./base/idle-collection";
 import { lateGates } from "./agent/tools/call-gate";
@@ -232,8 +231,6 @@ function startTransports(
     ...options,
     ...work,
     remoteSessions: (client) => makeRemoteSessions(sessions, client),
-    startWorkflow: async (input, client) =>
-      (await features.commands["workflows.start"]?.(input, { ...requestClient(""), ...client })) ?? fail("not_allowed"),
     networkChanged: () => push({ type: "network", network: network.state() }),
     serverPort: () => listenAddress().port,
     openShareServer: makeShareServerOpener(options.ui),

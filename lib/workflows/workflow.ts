@@ -5,7 +5,6 @@ export const workflowLimits = {
   /** Of a file, bytes. */
   bytes: 65_536,
   files: 100,
-  inputs: 20,
   /** Of one file. */
   steps: 50,
   /** Of one run, each item and each nested step counted. */

@@ -1,6 +1,5 @@
 /** What a folder under `server/features/` exports, what it may use, and how it is listed. */
-import type { Result } from "@/lib/events/error";
-import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
+import type { CommandName } from "@/lib/protocol/command";
 import type { Envelope } from "@/lib/events/event";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
@@ -13,12 +12,12 @@ import type { HandlerTable } from "@/server/handlers/handlers";
 import type { ModelAccess } from "@/server/models/access/model-access";
 import type { SessionServices, UnattendedTerms } from "@/server/session/core/services";
 import type { RemoteClient, RemoteSessions } from "@/server/session/service/remote-sessions";
-import type { SessionClient, SessionService } from "@/server/session/service/session-service";
+import type { SessionService } from "@/server/session/service/session-service";
 import type { ShareServerOpener } from "@/server/session/share/shared-view";
 import type { Store } from "@/server/store/open-store";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { CatalogueSource } from "@/server/tools/toolbox/catalogue";
-import type { OpenProject, Projects } from "@/server/workspace/projects/projects";
+import type { Projects } from "@/server/workspace/projects/projects";
 import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 
 /** Services of the server that a feature may use; it takes a `Pick` with the ones it needs. */
@@ -27,17 +26,10 @@ export interface FeatureHost {
   readonly sessions: SessionService;
   /** The sessions as a client with a right of its own uses them. */
   remoteSessions(client: RemoteClient): RemoteSessions;
-  /** Starts a workflow, as the command does; for a remote client in Ask or Plan mode only. */
-  startWorkflow(
-    input: CommandInput<"workflows.start">,
-    client: SessionClient,
-  ): Promise<Result<CommandOutput<"workflows.start">>>;
   /** Services that sessions depend on. */
   readonly services: SessionServices;
   readonly access: ModelAccess;
   readonly projects: Pick<Projects, "get" | "peek">;
-  /** See `openPersonalWorkspace`. */
-  openWorkspace(): Promise<Result<OpenProject>>;
   /** Resolves when the catalogue of a project has the tools of all features that offer some. */
   loadTools(projectId: ProjectId): Promise<void>;
   readonly environment: NodeJS.ProcessEnv;

@@ -91,7 +91,7 @@ function Step({ row, isCurrent, onRerun }: StepProps) {
 
 function StepFacts({ row: { record, kind } }: Pick<StepProps, "row">): ReactNode {
   const { workflows: text, figures } = useFullMessages();
-  const now = useNow(1_000);
+  const now = useNow(record?.state === "running" ? 1_000 : null);
   if (record === null || record.state === "skipped") return null;
   const { attempt, exit, tokens, startedAt, endedAt, state } = record;
   const end = endedAt ?? (state === "running" && kind !== "ask" ? now : undefined);

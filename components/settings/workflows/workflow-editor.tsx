@@ -62,7 +62,7 @@ function LoadedEditor({ workflow, project, file }: WorkflowEditorProps & { reado
           caretStays
           onChange={setDraft}
           onSave={() => {
-            if (isDirty) void save();
+            if (isDirty && !isBusy) void save();
           }}
         />
       </Suspense>

@@ -19,7 +19,8 @@ import { unansweredDenial } from "./terminal-approval";
 export function runPrompt(command: RunArguments, environment: Environment): Promise<number> {
   const job = makeRunJob(command);
   // Standard input is interactive only if it is a terminal and the prompt did not come from it.
-  const interactive = process.stdin.isTTY && process.stderr.isTTY && command.prompt !== null;
+  const isPromptRead = command.prompt === null && command.workflow === null && command.automation === null;
+  const interactive = process.stdin.isTTY && process.stderr.isTTY && !isPromptRead;
   const output = makeRunOutput({ json: command.json, interactive }, environment);
   return reportFailures(output, async () => {
     if (command.automation !== null) return runAutomationNow(job, command.automation, output);

@@ -25,6 +25,8 @@ interface MessageReferenceOptions {
 
 interface WrittenMessage {
   readonly text: string;
+  /** A text that begins with `/skill:name` puts that skill into use; default: true. A step may repeat a program's text. */
+  readonly isExpanded?: boolean;
   readonly references: readonly Reference[];
 }
 
@@ -86,9 +88,9 @@ export function makeMessageReferences(
       const signal = disconnected ?? new AbortController().signal;
       return ok(await measureReferences(list, { project: project.value, view, budget, services, get }, signal));
     },
-    async resolveMessage(view, { text, references: list }, wanted, signal) {
+    async resolveMessage(view, { text, references: list, isExpanded = true }, wanted, signal) {
       const references = await resolve(view, list, wanted, signal);
-      const [, name, rest = ""] = skillCommand.exec(text) ?? [];
+      const [, name, rest = ""] = isExpanded ? (skillCommand.exec(text) ?? []) : [];
       if (name === undefined || !references.ok) return { text, references };
       const skill = await readSkill(services, view, name, wanted, signal);
       return {

@@ -117,3 +117,18 @@ test("its messages have its name", async () => {
   const last = pathEntries(session.view).findLast((entry) => entry.kind === "message" && entry.role === "user");
   expect(last).toMatchObject({ origin: ada });
 });
+
+test("a mode that the user changes while a message is prepared counts", async () => {
+  const { harness, session, as } = await waitingSession();
+  await session.abort();
+  const { seq } = session.view;
+  const sending = as("talk").send({ sessionId: session.id, commandId: testCommandId(), text: "hi", intent: "prompt" });
+  session.update({ mode: "full" }, testCommandId());
+  expect(codeOf(await sending)).toBe("not_allowed");
+  expect(
+    harness.store.events
+      .read(session.id)
+      .filter((row) => row.seq > seq)
+      .map(({ event }) => event.type),
+  ).toEqual(["session_update"]);
+});

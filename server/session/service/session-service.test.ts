@@ -183,3 +183,17 @@ describe("the origin", () => {
     expect(entry).toMatchObject({ kind: "message", origin });
   });
 });
+
+test("only a message of a workflow that begins like the use of a skill is sent as it is", async () => {
+  const { harness, session } = await answeredSession();
+  const send = async (client: SessionClient) =>
+    codeOf(
+      await harness
+        .sessions()
+        .send({ sessionId: session.id, commandId: testCommandId(), ...prompt, text: "/skill:none do it" }, client),
+    );
+  expect(await send(tab)).toBe("not_found");
+  harness.script(textAnswer("Two."));
+  expect(await send({ ...tab, origin: { kind: "workflow", name: "w" } })).toBe("ok");
+  await waitForView(session, (view) => view.run === null);
+});

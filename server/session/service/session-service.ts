@@ -230,12 +230,11 @@ function runs(
   const sending = makeMutex();
   const whenReady = makeReadySessions(options, writable);
   /** Checked where the run starts: the user may have changed the mode while it was prepared. */
-  const startable = (id: SessionId, { maxMode }: SessionClient): Result<Session> => {
+  const startable = (id: SessionId, { maxMode = "full" }: SessionClient): Result<Session> => {
     const session = writable(id);
-    if (!session.ok || maxMode === undefined) return session;
-    return hasMoreRights(session.value.view.mode, maxMode) ? fail("not_allowed") : session;
+    const isRefused = session.ok && hasMoreRights(session.value.view.mode, maxMode);
+    return isRefused ? fail("not_allowed") : session;
   };
-  const { resolveMessage } = messages;
   const { projects, access } = options;
   return {
     async send({ sessionId, commandId, text, intent, model, connection, references: list = [], ...besides }, client) {
@@ -245,8 +244,9 @@ function runs(
       });
       if (!ready.ok) return ready;
       const wanted = model === undefined ? undefined : wantedModel({ model, connection });
+      const written = { text, references: list, isExpanded: client.origin?.kind !== "workflow" };
       const sendNext = async (): Promise<Answer<"session.send">> => {
-        const resolved = await resolveMessage(ready.value.view, { text, references: list }, wanted, neverAborted);
+        const resolved = await messages.resolveMessage(ready.value.view, written, wanted, neverAborted);
         const session = startable(sessionId, client);
         if (!session.ok) return session;
         const sent = session.value.send(resolved.text, intent, commandId, {
