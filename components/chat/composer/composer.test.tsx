@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
-import { createRef } from "react";
+import { createRef, useState } from "react";
 import { expect, type Mock, onTestFinished, test, vi } from "vitest";
 import type { QueuedMessage } from "@/lib/events/event";
 import { asId, type BlobId, type CommandId, type ProjectId, type QueuedId } from "@/lib/events/id";
@@ -52,6 +52,8 @@ interface ComposerScreen extends ReturnType<typeof makeHandlers> {
   readonly setTheme: Mock<ActionContext["setTheme"]>;
   readonly user: UserEvent;
   readonly field: HTMLTextAreaElement;
+  /** Changes properties of the composer. */
+  readonly change: (props: Partial<ComposerProps>) => void;
 }
 
 /** Shows the composer of an idle session and focuses its field. */
@@ -70,9 +72,11 @@ async function showComposer(changed: Partial<ComposerProps> = {}): Promise<Compo
     session,
     pins: null,
   };
-  const user = await renderForUser(
-    client,
-    <CurrentActionContext value={{ ...testActionContext(client), setTheme, hasSession: true }}>
+  let change = (_props: Partial<ComposerProps>): void => {};
+  const ChangingComposer = () => {
+    const [later, setLater] = useState<Partial<ComposerProps>>({});
+    change = setLater;
+    return (
       <Composer
         draftKey="s1"
         state="idle"
@@ -86,13 +90,20 @@ async function showComposer(changed: Partial<ComposerProps> = {}): Promise<Compo
         modelMenu={testModelMenu}
         {...handlers}
         {...changed}
+        {...later}
         handle={handle}
       />
+    );
+  };
+  const user = await renderForUser(
+    client,
+    <CurrentActionContext value={{ ...testActionContext(client), setTheme, hasSession: true }}>
+      <ChangingComposer />
     </CurrentActionContext>,
   );
   const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: en.composer.label });
   await user.click(field);
-  return { user, field, client, session, setTheme, ...handlers };
+  return { user, field, client, session, setTheme, change: (props) => act(() => change(props)), ...handlers };
 }
 
 const testProjectId = asId<ProjectId>("p1");
@@ -326,6 +337,18 @@ test("other words after a slash, and a text after a command that takes none, are
   await expect
     .poll(() => onSend.mock.calls.map(([text]) => text))
     .toEqual(["/etc/hosts is empty", "/new idea: write a test"]);
+});
+
+test("until the models are known, Enter waits, unless the text is edited", async () => {
+  const { user, field, onSend, change } = await showComposer({ state: "noModel", isStarting: true });
+  await user.type(field, "fix it{Enter} now");
+  expect(screen.queryByText(en.composer.sendsWhenReady)).toBeNull();
+  await user.keyboard("{Enter}");
+  expect(await screen.findByText(en.composer.sendsWhenReady)).toBeTruthy();
+  expect(onSend).not.toHaveBeenCalled();
+  change({ state: "idle", isStarting: false });
+  await expect.poll(() => onSend.mock.calls).toEqual([["fix it now", "prompt", {}]]);
+  expect(field.value).toBe("");
 });
 
 test("until the commands of extensions and servers are known, Enter on a text with a slash waits", async () => {

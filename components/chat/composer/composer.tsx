@@ -43,6 +43,8 @@ export interface ComposerProps {
   /** Storage key of the draft: the session's id, or another key while there is no session. */
   readonly draftKey: string;
   readonly state: ComposerState;
+  /** The models are not known yet: an Enter is held until they are. */
+  readonly isStarting?: boolean;
   readonly mode: Mode;
   readonly onMode: (mode: Mode) => void;
   /** Context usage, shown beside Send. */
@@ -118,14 +120,13 @@ function ComposerField(props: ComposerProps) {
   const send = (intent: Intent, modifiers: KeyboardEventInit): void => {
     if (slash.typed !== null) return slash.perform(slash.typed);
     if (heldSend.hold(modifiers) || isReplaced(area.current)) return;
+    if (!canSend && props.isStarting && text.trim() !== "") return early[1](true);
     if (!canSend) return setRefused(text.trim() !== "" || references.list.length > 0);
     if (isCommand && parseUserCommand(text) === null) return setRefused(true);
     setRefused(false);
     setText("");
     shownHistory.leave();
-    const restoreText = (): void => {
-      if (area.current?.value === "") setText(text);
-    };
+    const restoreText = (): void => (area.current?.value === "" ? setText(text) : undefined);
     if (isCommand) return void props.onRunCommand(text).then((wasRun) => wasRun || restoreText());
     const attached = takeAttachments(images, references);
     void onSend(text.trim(), intent, attached).then((wasSent) => {
@@ -202,6 +203,7 @@ function ComposerField(props: ComposerProps) {
           enterKeyHint={sendKey === "enter" ? "send" : "enter"}
           onChange={(event) => {
             setText(event.target.value);
+            early[1](false);
             mentions.setCaret(event.target.selectionStart);
             setRefused(false);
             reset();

@@ -68,7 +68,8 @@ export function useModels() {
   const server = useServerState("models");
   const settings = useServerState("settings");
   const connections = useServerState("connections") ?? noConnections;
-  return { isOnline, server, settings, connections, models: chatModels(server) };
+  const isStarting = (server?.status ?? "unknown") === "unknown";
+  return { isOnline, isStarting, server, settings, connections, models: chatModels(server) };
 }
 
 type ModelMenuInput = Pick<ModelMenuProps, "onModel" | "use" | "isLocked"> & ModelSelection;

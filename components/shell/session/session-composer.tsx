@@ -50,7 +50,7 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
   const messages = useMessages();
   const { call, workbench } = client;
   const sessionId = store.id;
-  const { isOnline, settings = settingsDefaults, models } = useModels();
+  const { isOnline, isStarting, settings = settingsDefaults, models } = useModels();
   const history = useMemo(() => ownMessages(entries), [entries]);
   const compact = actions.runControls?.compact ?? null;
   const modelMenu = useSessionModelMenu(store, view);
@@ -108,6 +108,7 @@ export function SessionComposer({ store, view, entries, isWaiting, actions, hand
         )}
         <Composer
           draftKey={sessionId}
+          isStarting={isStarting}
           state={composerState({
             isOnline,
             hasModel: modelMenu.model !== "" || models.length > 0,

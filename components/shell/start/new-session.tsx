@@ -44,7 +44,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   const client = useClient();
   const messages = useMessages();
   const { call, cache, workbench } = client;
-  const { isOnline, server, settings = settingsDefaults, connections } = useModels();
+  const { isOnline, isStarting, server, settings = settingsDefaults, connections } = useModels();
   const draft = useStore(workbench, (state) => state.draft);
   const composer = useRef<ComposerHandle | null>(null);
   useConversationHandle(client, null, { composer });
@@ -150,6 +150,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
         )}
         <Composer
           draftKey={`new.${projectId}`}
+          isStarting={isStarting}
           state={composerState({ isOnline, hasModel: choice.model !== "", isRunning: false, isWaiting: false })}
           mode={mode}
           onMode={onMode}

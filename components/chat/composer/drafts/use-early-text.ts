@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalSt
 import { readDraft } from "./drafts";
 import { restoreEarlyText, storeReplacedField, takeEarlyText } from "./early-text";
 
-/** Restores early text in the composer, and focus and selection of a replaced field, whose caret `setCaret` gets. `waits` = an Enter pressed earlier is pending; an edit cancels it. */
+/** Restores early text in the composer, and focus and selection of a replaced field, whose caret `setCaret` gets. `waits` = an Enter pressed earlier is pending; the composer cancels it when the text is edited. */
 export function useEarlyText(
   draftKey: string,
   area: RefObject<HTMLTextAreaElement | null>,
@@ -21,10 +21,7 @@ export function useEarlyText(
       // The browser reports a selection set by the program later, or never.
       if (early.hasFocus) setCaret(field.selectionEnd);
     }
-    if (early?.sends === true) {
-      setWaits(true);
-      field.addEventListener("input", () => setWaits(false), { once: true });
-    }
+    if (early?.sends === true) setWaits(true);
     return () => storeReplacedField(field, draftKey);
   }, [draftKey, area, setText, setCaret]);
   return [waits, setWaits];
