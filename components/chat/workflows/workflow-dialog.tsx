@@ -1,7 +1,7 @@
 "use client";
 /** Dialog that starts a workflow: which one, and the values of its inputs. */
 import { useQuery } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { WorkflowFileView } from "@/lib/workflows/workflow-views";
 import { useFullMessages } from "../../messages/full-messages";
@@ -36,19 +36,12 @@ export function WorkflowDialog(props: WorkflowDialogProps) {
   if (data !== undefined && chosen !== undefined)
     return <StartForm key={chosen.path} {...props} workflow={chosen} workflows={usable} />;
   return (
-    <Dialog
-      title={text.runTitle}
-      closeName={common.close}
+    <WorkflowFrame
       onClose={onClose}
-      footer={
-        <>
-          <Button look="quiet" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <Button look="primary" onClick={onSettings}>
-            {text.settings}
-          </Button>
-        </>
+      action={
+        <Button look="primary" onClick={onSettings}>
+          {text.settings}
+        </Button>
       }
     >
       {isError ? (
@@ -58,6 +51,33 @@ export function WorkflowDialog(props: WorkflowDialogProps) {
       ) : (
         <p>{data.isTrusted || data.untrusted.length === 0 ? text.none : text.untrustedProject}</p>
       )}
+    </WorkflowFrame>
+  );
+}
+
+interface WorkflowFrameProps extends Pick<WorkflowDialogProps, "onClose"> {
+  /** The button beside Cancel. */
+  readonly action: ReactNode;
+  readonly children: ReactNode;
+}
+
+function WorkflowFrame({ onClose, action, children }: WorkflowFrameProps) {
+  const { workflows: text, common } = useFullMessages();
+  return (
+    <Dialog
+      title={text.runTitle}
+      closeName={common.close}
+      onClose={onClose}
+      footer={
+        <>
+          <Button look="quiet" onClick={onClose}>
+            {common.cancel}
+          </Button>
+          {action}
+        </>
+      }
+    >
+      {children}
     </Dialog>
   );
 }
@@ -89,19 +109,12 @@ function StartForm({ projectId, onStarted, onClose, workflow, workflows }: Start
     });
   };
   return (
-    <Dialog
-      title={text.runTitle}
-      closeName={common.close}
+    <WorkflowFrame
       onClose={onClose}
-      footer={
-        <>
-          <Button look="quiet" onClick={onClose}>
-            {common.cancel}
-          </Button>
-          <Button type="submit" form={id} look="primary" busy={state.isBusy}>
-            {text.run}
-          </Button>
-        </>
+      action={
+        <Button type="submit" form={id} look="primary" busy={state.isBusy}>
+          {text.run}
+        </Button>
       }
     >
       <form id={id} noValidate autoComplete="off" onSubmit={submit} className="grid gap-3.5 pt-1 *:min-w-0">
@@ -135,6 +148,6 @@ function StartForm({ projectId, onStarted, onClose, workflow, workflows }: Start
           </p>
         )}
       </form>
-    </Dialog>
+    </WorkflowFrame>
   );
 }

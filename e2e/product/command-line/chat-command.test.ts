@@ -51,7 +51,10 @@ test.runIf(hasTerminals)("answers messages of several lines, with files by Tab, 
   expect(await listSessions()).toMatchObject([{ status: "idle" }]);
 });
 
-test.runIf(hasTerminals)("what is typed before a card is shown does not answer it", async () => {
+test.runIf(hasTerminals).each([
+  ["typed", "1\n", "1\r\n", []],
+  ["begun", "1", "1", ["\n"]],
+])("what is %s before a card is shown does not answer it", async (_what, typed, shown, completed) => {
   const write = { name: "write", arguments: { path: "new.txt", content: "new\n" } };
   shared.subject.model.setScript({
     turns: [{ text: "one two", toolCalls: [write], holdAfter: 1 }, { text: "Denied." }],
@@ -59,35 +62,16 @@ test.runIf(hasTerminals)("what is typed before a card is shown does not answer i
   const chat = await startChat();
   chat.type("write it\r");
   await chat.until("one");
-  chat.type("1\n");
+  chat.type(typed);
   // The terminal shows what it has received.
-  await chat.until("1\r\n");
+  await chat.until(shown);
   shared.subject.model.release();
   await chat.until("is not used.");
   await chat.until("Number or letter: ");
-  chat.type("3\n");
-  await chat.until("Denied.");
-  expect(existsSync(join(shared.place.project, "new.txt"))).toBe(false);
-  await chat.until("> ");
-  chat.type(controlD);
-  expect(await chat.done()).toBe(0);
-});
-
-test.runIf(hasTerminals)("a line begun before a card is shown and ended after it does not answer it", async () => {
-  const write = { name: "write", arguments: { path: "new.txt", content: "new\n" } };
-  shared.subject.model.setScript({
-    turns: [{ text: "one two", toolCalls: [write], holdAfter: 1 }, { text: "Denied." }],
-  });
-  const chat = await startChat();
-  chat.type("write it\r");
-  await chat.until("one");
-  chat.type("1");
-  await chat.until("1");
-  shared.subject.model.release();
-  await chat.until("is not used.");
-  await chat.until("Number or letter: ");
-  chat.type("\n");
-  await chat.until("Number or letter: ");
+  for (const rest of completed) {
+    chat.type(rest);
+    await chat.until("Number or letter: ");
+  }
   chat.type("3\n");
   await chat.until("Denied.");
   expect(existsSync(join(shared.place.project, "new.txt"))).toBe(false);

@@ -82,7 +82,6 @@ export const workflows = {
   retries: (count: number) => (count === 1 ? "1 more attempt" : `${count} more attempts`),
   mayFail: "may fail",
   save: "Save",
-  saved: "Saved.",
   unsaved: "Not saved yet",
   changedMeanwhile: "Another program has changed the file. Copy your text, then load the page again.",
   lineProblem: (line: number, text: string) => `Line ${line}: ${text}`,

@@ -78,7 +78,6 @@ export const workflows: typeof english = {
   retries: (count) => `失败后再试 ${count} 次`,
   mayFail: "允许失败",
   save: "保存",
-  saved: "已保存。",
   unsaved: "尚未保存",
   changedMeanwhile: "另一个程序改动了文件。请先复制你的文本，再重新加载页面。",
   lineProblem: (line, text) => `第 ${line} 行：${text}`,
