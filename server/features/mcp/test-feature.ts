@@ -159,8 +159,13 @@ export async function beginAskingCall(
 export const questionsOf = async ({ commands }: McpRig) => succeed(await commands["mcp.questions"]()).questions;
 
 export async function waitForQuestion(rig: McpRig): Promise<ElicitationView> {
-  await eventually(async () => expect(await questionsOf(rig)).not.toEqual([]));
-  const [question] = await questionsOf(rig);
+  const found: ElicitationView[] = [];
+  await eventually(async () => {
+    found.push(...(await questionsOf(rig)));
+    // With the call's output: why there is none.
+    expect(found, lastCallOutput(rig)).not.toEqual([]);
+  });
+  const [question] = found;
   if (question === undefined) throw new Error("no question");
   return question;
 }
