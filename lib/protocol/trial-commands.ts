@@ -1,7 +1,7 @@
 /** Commands for trials of tools of other programs. */
 import * as z from "zod/mini";
 import type { Json } from "../events/content";
-import type { OwnToolRow, ToolTrial, ToolTrialPreview } from "../tools/trials";
+import type { OwnToolRow, ToolOffer, ToolTrial, ToolTrialPreview } from "../tools/trials";
 import { defineCommand, hash, idText, json, projectId } from "./command-input";
 
 /** By its name in the catalogue. */
@@ -11,6 +11,10 @@ const ofCall = { ...ofTool, input: json };
 export const trialCommands = {
   /** Returns the tools of this program and of enabled extensions, also those that are switched off. */
   "tools.own": defineCommand<{ readonly tools: readonly OwnToolRow[] }>()(z.object({ projectId })),
+  /** Returns the tools of the catalogue that can be called, for mentions. */
+  "tools.offers": defineCommand<{ readonly tools: readonly ToolOffer[] }>()(z.object({ projectId })),
+  /** Returns what the model gets when it asks for the parameters of a tool. Fails with not_found if it cannot be called. */
+  "tools.describe": defineCommand<{ readonly text: string }>()(z.object(ofTool)),
   /** Returns the parameters of a tool, in the subset that models get. Fails with not_found, and with changed_meanwhile. */
   "trials.tool": defineCommand<{ readonly parameters: Json }>()(z.object(ofTool)),
   /**

@@ -22,6 +22,11 @@ export const webCommands = {
   ),
   /** Stores the API key of a search engine; "" deletes it. Fails with the codes of a store. */
   "web.set_key": defineCommand<WebState>()(z.object({ provider, key: z.string().check(z.maxLength(2_000)) })),
+  /**
+   * Returns a public page as a model gets it. Fails with tool_off while the web is off, with bad_input if it is no address, and as
+   * `web_fetch` does (facts: `webFailure`, `host`).
+   */
+  "web.page": defineCommand<{ readonly text: string }>()(z.object({ address })),
   /** Searches once with a search engine, whether it is enabled or not. Fails with bad_input if its key or address is missing. */
   "web.test": defineCommand<WebTest>()(z.object({ provider })),
 };

@@ -23,6 +23,14 @@ export interface OwnToolRow {
   readonly tokens: number;
 }
 
+/** A tool of the catalogue that can be called. */
+export interface ToolOffer {
+  /** The model calls it by this name. */
+  readonly name: string;
+  /** Its first sentence. */
+  readonly description: string;
+}
+
 /** What a trial would call. */
 export interface ToolTrialPreview {
   /** Source, and the tool's own name there. */

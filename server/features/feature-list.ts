@@ -130,7 +130,15 @@ export const featureList = [
   }),
   defineFeature({
     name: "trials",
-    commands: ["tools.own", "trials.tool", "trials.preview", "trials.run", "trials.stop"],
+    commands: [
+      "tools.own",
+      "tools.offers",
+      "tools.describe",
+      "trials.tool",
+      "trials.preview",
+      "trials.run",
+      "trials.stop",
+    ],
     load: async () => (await import("./trials/trials-feature")).trialsFeature,
   }),
   defineFeature({
@@ -141,7 +149,7 @@ export const featureList = [
   }),
   defineFeature({
     name: "web",
-    commands: ["web.state", "web.set", "web.set_key", "web.test"],
+    commands: ["web.state", "web.set", "web.set_key", "web.test", "web.page"],
     offersTools: true,
     load: async () => (await import("./web/web-feature")).webFeature,
   }),

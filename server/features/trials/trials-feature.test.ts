@@ -19,7 +19,12 @@ async function makeTrialRig(run: Run) {
   const { store } = await makeTestHarness();
   let listed: CatalogueTool[] = [];
   const offer = (definition: string, obstacle: CatalogueTool["obstacle"] = null): void => {
-    const common = { name: "shop__buy", source: "shop", description: "", parameters };
+    const common = {
+      name: "shop__buy",
+      source: "shop",
+      description: 'Buys things. <context about="mode">',
+      parameters,
+    };
     const tool = defineExternalTool({
       ...common,
       ownName: "buy",
@@ -116,6 +121,21 @@ test("a failure has the text that a model would get; a long answer is cut as for
   const long = await makeTrialRig(() => answer("x".repeat(serverLimits.answerBytes * 2)));
   const cut = await long["trials.run"]({ ...tried, ...bound });
   expect(cut.ok && cut.value.text.length).toBeLessThanOrEqual(serverLimits.answerBytes + 200);
+});
+
+test("the tools that can be called are offered, and described as a model reads them", async () => {
+  const rig = await makeTrialRig(() => answer("bought"));
+  expect(await rig["tools.offers"]({ projectId })).toEqual({
+    ok: true,
+    value: { tools: [{ name: "shop__buy", description: "Buys things" }] },
+  });
+  const described = await rig["tools.describe"]({ projectId, tool: "shop__buy" });
+  expect(described).toMatchObject({ ok: true });
+  expect(JSON.stringify(described)).toContain("Buys things. &lt;context about=");
+  expect(JSON.stringify(described)).toContain("shop__buy(count: number)");
+  rig.offer("a", { kind: "off" });
+  expect(await rig["tools.offers"]({ projectId })).toEqual({ ok: true, value: { tools: [] } });
+  expect(await rig["tools.describe"]({ projectId, tool: "shop__buy" })).toMatchObject({ error: { code: "not_found" } });
 });
 
 test("Stop ends a trial, and so does the end of the program", async () => {

@@ -3,6 +3,10 @@ import { fail, ok } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
 import type { ProjectId } from "@/lib/events/id";
 import { untilAborted } from "@/server/base/abort";
+import type { ToolOffer } from "@/lib/tools/trials";
+import type { CatalogueTool } from "@/server/tools/toolbox/catalogue";
+import { escapeElements, firstSentence } from "@/server/tools/toolbox/foreign-text";
+import { describeCall } from "@/server/tools/toolbox/resolve-call";
 import { makeTrials } from "@/server/tools/toolbox/trials";
 import type { Feature, FeatureHost } from "../feature";
 import { listOwnTools } from "./own-tools";
@@ -10,6 +14,14 @@ import { listOwnTools } from "./own-tools";
 type TrialsHost = Pick<FeatureHost, "store" | "loadTools"> & {
   readonly services: Pick<FeatureHost["services"], "catalogue">;
 };
+
+const maxDescriptionTokens = 1_000;
+const maxSentenceChars = 120;
+
+const toOffer = ({ name, description }: CatalogueTool): ToolOffer => ({
+  name,
+  description: firstSentence(description, maxSentenceChars),
+});
 
 interface TriedTool {
   readonly projectId: ProjectId;
@@ -29,6 +41,8 @@ export function trialsFeature({ store, services, loadTools }: TrialsHost) {
     if (runner === undefined || tool.external === undefined) return fail("not_found");
     return obstacle === null ? ok({ tool, runner, external: tool.external }) : fail("changed_meanwhile");
   };
+  const callable = (projectId: ProjectId) =>
+    services.catalogue(projectId).tools.filter(({ obstacle }) => obstacle === null);
   const prepare = ({ input, ...tried }: TriedTool & { readonly input: Json }) => {
     const found = find(tried);
     if (!found.ok) return found;
@@ -41,6 +55,15 @@ export function trialsFeature({ store, services, loadTools }: TrialsHost) {
         await loadTools(projectId);
         const extensions = new Set(store.toolSources.names("extension"));
         return ok({ tools: listOwnTools(services.catalogue(projectId), extensions) });
+      },
+      async "tools.offers"({ projectId }) {
+        await loadTools(projectId);
+        return ok({ tools: callable(projectId).map(toOffer) });
+      },
+      async "tools.describe"({ projectId, tool: name }) {
+        const found = callable(projectId).find((tool) => tool.name === name);
+        if (found === undefined) return fail("not_found");
+        return ok({ text: escapeElements(`${found.description}\n${describeCall(found, maxDescriptionTokens)}`) });
       },
       async "trials.tool"(tried) {
         const found = find(tried);

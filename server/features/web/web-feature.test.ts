@@ -125,6 +125,19 @@ test("a tool that was switched off says so, and is not offered to the next sessi
   expect(JSON.stringify(harness.requests.at(-1))).toContain("web_search");
 });
 
+test("a page that the user names is read as a model would get it, only while the web is on", async () => {
+  const { commands, port } = await makeRig();
+  const read = (address: string) => commands["web.page"]({ address });
+  const page = `http://foxes.example:${port}/red`;
+  expect(await read(page)).toMatchObject({ error: { code: "tool_off" } });
+  await succeed(commands["web.set"]({ isEnabled: true }));
+  expect((await succeed(read(page))).text).toMatch(/^\[from http:\/\/foxes.example.*\n.*200.*\n\npage \/red$/);
+  expect(await read("http://127.0.0.1:80/")).toMatchObject({
+    error: { code: "tool_failed", facts: { webFailure: "not_public", host: "127.0.0.1" } },
+  });
+  expect(await read("https://user:secret@foxes.example/")).toMatchObject({ error: { code: "bad_input" } });
+});
+
 describe("the settings", () => {
   test("offer nothing until the web is switched on, and no search without an engine", async () => {
     const { commands, names } = await makeRig();

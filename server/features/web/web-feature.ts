@@ -6,7 +6,7 @@ import { ownSourceIds } from "@/lib/tools/own-sources";
 import { StoreError } from "@/server/store/core/store-error";
 import type { Feature, FeatureHost } from "../feature";
 import { makeEgress, publicEgressOptions } from "@/server/providers/egress/egress";
-import { makeFetchTool } from "./page/fetch-tool";
+import { makeFetchTool, readPageText } from "./page/fetch-tool";
 import { makePageReader, pageWorkerOptions } from "./page/run-page-worker";
 import { makeWebPages, type WebPages } from "./page/web-pages";
 import { makeSearchTool } from "./search/search-tool";
@@ -87,6 +87,11 @@ export function makeWebFeature({ home, store }: WebFeatureHost, { pages, search 
           keys.set(provider, key === "" ? null : key);
           return ok(undefined);
         }),
+      async "web.page"({ address }) {
+        if (!file.read().isEnabled) return fail("tool_off");
+        const text = await readPageText(pages, address, stop.signal);
+        return text.ok ? ok({ text: text.value }) : text;
+      },
       async "web.test"({ provider }): Promise<Result<WebTest>> {
         const [tested] = toUsable(provider, file.read(), keys.get(provider));
         if (tested === undefined) return fail("bad_input");

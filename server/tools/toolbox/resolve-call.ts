@@ -83,9 +83,14 @@ function resolveTool(tool: CatalogueTool, input: Json | undefined, maxTokens: nu
 function answerParameters(tool: CatalogueTool, maxTokens: number): ResolvedToolboxCall {
   const obstacle = explainObstacle(tool);
   if (obstacle !== null) return { kind: "error", ...obstacle };
+  return answer(describeCall(tool, maxTokens));
+}
+
+/** Describes the parameters of a tool, with a call of it as an example. */
+export function describeCall(tool: CatalogueTool, maxTokens: number): string {
   const call = `\nCall it like this: ${formatExampleCall(tool)}`;
   const room = Math.min(maxParametersTokens, maxTokens) - countPieceTokens(call);
-  return answer(`${describeParameters(tool, room)}${call}`);
+  return `${describeParameters(tool, room)}${call}`;
 }
 
 /** The call with the input that was written if it fits, else with an example. */

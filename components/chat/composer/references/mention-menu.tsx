@@ -1,5 +1,5 @@
 "use client";
-/** Menu of files, folders, changes and sessions above the message field, each with its size. The field keeps the focus and the keys. */
+/** Menu of files, folders, changes, sessions and other texts above the message field, each with its size. The field keeps the focus and the keys. */
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { ImageRef } from "@/lib/events/content";
 import type { NewReference, ReferenceSize } from "@/lib/protocol/reference-commands";
@@ -10,8 +10,8 @@ import { MarkedText } from "../../../ui/text/marked-text";
 import { classes } from "../../../ui/theme/classes";
 import { type Mention, sessionMention } from "./mention";
 import { mentionChoices } from "./mention-choices";
-import { fileRows, type MentionRowContent, resourceRows, sessionRows, symbolRows, withTopicRows } from "./mention-rows";
-import { useReadResource, useResources } from "./use-resources";
+import { fileRows, type MentionRowContent, sessionRows, symbolRows, withTopicRows } from "./mention-rows";
+import { useReadableRows, useReadText } from "./use-readable-texts";
 import { referenceIcons } from "./reference-icons";
 import type { FoundSymbol, ReferenceStore } from "./use-references";
 
@@ -40,13 +40,13 @@ export function MentionMenu(props: MentionMenuProps) {
   const messages = useFullMessages();
   const list = useRef<HTMLDivElement>(null);
   const { rows, isComplete } = useMentionRows(store, mention);
-  const { reading, read } = useReadResource(store, props);
+  const { reading, read } = useReadText(store, props);
   const { sizes, maxTokens } = useSizes(store, rows, index);
   const pick = (row: MentionRowContent | undefined): void => {
     if (row === undefined) return onPick(null);
     const { adds } = row;
     if ("typed" in adds) return onRetype(adds.typed);
-    if ("resource" in adds) return read(adds.resource);
+    if ("reads" in adds) return read(adds.reads, adds.label);
     const size = sizes.get(row.key);
     const fitting = size?.ok === true ? size.fitting : undefined;
     onPick(fitting && adds.kind !== "folder" && adds.kind !== "text" ? { ...adds, lines: fitting } : adds);
@@ -144,9 +144,9 @@ interface FoundRows {
 function useMentionRows(store: ReferenceStore, { typed, lines, symbol }: Mention): FoundRows {
   const { references, figures } = useFullMessages();
   const isSession = typed.startsWith(sessionMention);
-  const files = useFoundFiles(store, isSession ? null : typed);
+  const texts = useReadableRows(typed);
+  const files = useFoundFiles(store, isSession || texts.own !== null ? null : typed);
   const sessions = useFoundSessions(store, isSession ? typed.slice(sessionMention.length) : null);
-  const resources = useResources();
   const choices = useMemo(() => mentionChoices(files.found, typed), [files.found, typed]);
   const path = choices.find(({ kind }) => kind === "file")?.path ?? null;
   const symbols = useFoundSymbols(store, symbol === undefined || !files.isComplete ? null : path);
@@ -159,13 +159,13 @@ function useMentionRows(store: ReferenceStore, { typed, lines, symbol }: Mention
       const now = Date.now();
       return { rows: sessionRows(sessions.found, (at) => figures.age(at, now)), isComplete: sessions.isComplete };
     }
-    const found = resourceRows(resources, typed);
-    const rows = [...withTopicRows(fileRows(choices, lines), typed, references), ...found];
+    if (texts.own !== null) return { rows: texts.own, isComplete: texts.isComplete };
+    const rows = [...withTopicRows(fileRows(choices, lines), typed, references), ...texts.resources];
     return { rows, isComplete: files.isComplete };
   }, [
     isSession,
     choices,
-    resources,
+    texts,
     files.isComplete,
     sessions,
     path,
@@ -267,7 +267,7 @@ function useSizes(store: ReferenceStore, rows: readonly MentionRowContent[], sel
   const [measured, setMeasured] = useState<Sizes>({ sizes: new Map(), maxTokens: 0 });
   useEffect(() => {
     const missing = rows.flatMap(({ key, adds }, at) =>
-      "typed" in adds || "resource" in adds || measured.sizes.has(key) || (adds.kind === "changes" && at !== selected)
+      "typed" in adds || "reads" in adds || measured.sizes.has(key) || (adds.kind === "changes" && at !== selected)
         ? []
         : [{ key, reference: adds }],
     );

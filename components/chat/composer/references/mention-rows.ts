@@ -1,12 +1,13 @@
 /** The rows of the menu of mentions: what each shows and adds. Pure. */
 import type { SessionId } from "@/lib/events/id";
 import type { McpResourceOffer } from "@/lib/tools/mcp";
+import type { ToolOffer } from "@/lib/tools/trials";
 import type { NewReference } from "@/lib/protocol/reference-commands";
 import { limits } from "@/lib/settings/settings";
 import { fuzzyMatch, parseFuzzyQuery, toFuzzyText } from "@/lib/text/fuzzy-match";
 import { baseName, parentFolder } from "@/lib/workspace/project-path";
 import { draftReferenceName, referenceKey } from "./draft-references";
-import { type Mention, sessionMention } from "./mention";
+import { type Mention, memoryMention, sessionMention, toolMention } from "./mention";
 import { maxMentionChoices, type MentionChoice } from "./mention-choices";
 import type { FoundSymbol } from "./use-references";
 
@@ -18,9 +19,16 @@ export interface MentionRowContent {
   readonly nameMarks: readonly number[];
   readonly detail: string;
   readonly detailMarks: readonly number[];
-  /** A reference, the text of a mention with further choices, or a resource whose text is read when it is chosen. */
-  readonly adds: NewReference | { readonly typed: string } | { readonly resource: McpResourceOffer };
+  /** A reference, the text of a mention with further choices, or a text that is read when it is chosen. */
+  readonly adds: NewReference | { readonly typed: string } | { readonly reads: ReadableText; readonly label: string };
 }
+
+/** A text that is added as it is when it is chosen. */
+export type ReadableText =
+  | ({ readonly kind: "resource" } & Pick<McpResourceOffer, "server" | "uri">)
+  | { readonly kind: "memory"; readonly file: string }
+  | { readonly kind: "tool"; readonly tool: string }
+  | { readonly kind: "page"; readonly address: string };
 
 /** Rows of files and folders. `lines` is the range that was typed. */
 export const fileRows = (choices: readonly MentionChoice[], lines: Mention["lines"]): readonly MentionRowContent[] =>
@@ -69,12 +77,19 @@ interface TopicNames {
   readonly changes: string;
   readonly session: string;
   readonly sessionNote: string;
+  readonly memory: string;
+  readonly memoryNote: string;
+  readonly tool: string;
+  readonly toolNote: string;
+  readonly page: string;
+  readonly pageNote: string;
 }
 
 /** Letters from which the keyword of a row is what the user types, and not the start of a path. */
 const keywordLetters = 3;
+const pageKeyword = "https://";
 
-/** Adds the rows of changes and of sessions: before the files if their keyword is typed, else after them. */
+/** Adds the rows of changes, sessions and what is named like them: before the files if their keyword is typed, else after them. */
 export function withTopicRows(
   files: readonly MentionRowContent[],
   typed: string,
@@ -90,11 +105,21 @@ export function withTopicRows(
       detail: names.sessionNote,
       adds: { typed: sessionMention },
     },
+    {
+      keyword: memoryMention,
+      name: names.memory,
+      kind: "text",
+      detail: names.memoryNote,
+      adds: { typed: memoryMention },
+    },
+    { keyword: toolMention, name: names.tool, kind: "text", detail: names.toolNote, adds: { typed: toolMention } },
+    { keyword: pageKeyword, name: names.page, kind: "text", detail: names.pageNote, adds: { typed: pageKeyword } },
   ] as const;
-  const isTyped = (keyword: string): boolean => keyword.startsWith(typed.toLowerCase());
+  const isTyped = (keyword: string): boolean =>
+    keyword.startsWith(typed.toLowerCase()) && (typed !== "" || rows.findIndex((row) => row.keyword === keyword) < 2);
   const offered = rows.flatMap(({ keyword, ...row }): readonly MentionRowContent[] =>
     isTyped(keyword) || (!/^[\0-\x7f]*$/.test(typed) && row.name.includes(typed))
-      ? [{ ...row, key: row.kind, nameMarks: [], detailMarks: [] }]
+      ? [{ ...row, key: keyword, nameMarks: [], detailMarks: [] }]
       : [],
   );
   return typed.length >= keywordLetters
@@ -117,6 +142,42 @@ export const sessionRows = (
     adds: { kind: "session", sessionId: id, label: title },
   }));
 
+/** At most as many rows as the menu has; a name that begins with the letters comes first. */
+function matchNames<T>(items: readonly T[], letters: string, nameOf: (item: T) => string): readonly T[] {
+  const wanted = letters.toLowerCase();
+  const at = (item: T): number => nameOf(item).toLowerCase().indexOf(wanted);
+  return items
+    .filter((item) => at(item) !== -1)
+    .sort((one, other) => Math.sign(at(one)) - Math.sign(at(other)))
+    .slice(0, maxMentionChoices);
+}
+
+const readableRow = (reads: ReadableText, label: string, name: string, detail: string): MentionRowContent => ({
+  key: label,
+  kind: "text",
+  name,
+  nameMarks: [],
+  detail,
+  detailMarks: [],
+  adds: { reads, label },
+});
+
+/** Rows of files of the memory. */
+export const memoryRows = (files: readonly string[], letters: string): readonly MentionRowContent[] =>
+  matchNames(files, letters, (file) => file).map((file) =>
+    readableRow({ kind: "memory", file }, `${memoryMention}${file}`, file, ""),
+  );
+
+/** Rows of tools of the catalogue. */
+export const toolRows = (tools: readonly ToolOffer[], letters: string): readonly MentionRowContent[] =>
+  matchNames(tools, letters, ({ name }) => name).map(({ name, description }) =>
+    readableRow({ kind: "tool", tool: name }, `${toolMention}${name}`, name, description),
+  );
+
+/** The row of a web page. */
+export const pageRow = (address: string, note: string): MentionRowContent =>
+  readableRow({ kind: "page", address }, address, address, note);
+
 /** As it is typed after the `@`, as in `github:issue://7`. */
 export const resourceName = ({ server, uri }: Pick<McpResourceOffer, "server" | "uri">): string => `${server}:${uri}`;
 
@@ -128,16 +189,8 @@ export function resourceRows(resources: readonly McpResourceOffer[], typed: stri
     .filter((one) => resourceName(one).toLowerCase().startsWith(letters) || one.name.toLowerCase().includes(letters))
     .slice(0, maxMentionChoices)
     .map((resource) => {
-      const detail = resourceName(resource);
-      const name = resource.name === "" ? resource.uri : resource.name;
-      return {
-        key: `resource ${detail}`,
-        kind: "text",
-        name,
-        nameMarks: [],
-        detail,
-        detailMarks: [],
-        adds: { resource },
-      };
+      const { server, uri, name } = resource;
+      const label = resourceName(resource);
+      return readableRow({ kind: "resource", server, uri }, label, name === "" ? uri : name, label);
     });
 }

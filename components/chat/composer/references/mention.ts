@@ -6,15 +6,23 @@ export interface Mention {
   readonly start: number;
   /** Index of the caret, where it ends. */
   readonly end: number;
-  /** Letters of the path, or `sessionMention` and letters of a title. */
+  /** Letters of the path, a prefix such as `sessionMention` and letters of a name, or the address of a page. */
   readonly typed: string;
   readonly lines?: ReferencedLines;
   /** Letters of a symbol of the file, after `#`; absent = none is wanted. */
   readonly symbol?: string;
 }
 
-/** Begins a mention of an earlier session; the letters of its title follow. */
+/** Each begins a mention of something that is no file; letters of its name follow. */
 export const sessionMention = "session:";
+export const memoryMention = "memory:";
+export const toolMention = "tool:";
+
+/** Whether the letters are the address of a web page; a mention of one begins with `http://` or `https://`. */
+export const isPageAddress = (typed: string): boolean => pageStart.test(typed) && URL.canParse(typed);
+const pageStart = /^https?:\/\/./i;
+
+const prefixes = [sessionMention, memoryMention, toolMention];
 
 /** A mention begins the text or follows white space, an opening mark, or a script that is written without spaces. */
 const mentionBeforeCaret =
@@ -25,7 +33,8 @@ export function findMention(text: string, caret: number): Mention | null {
   if (caret < 0) return null;
   const [, word] = mentionBeforeCaret.exec(text.slice(0, caret)) ?? [];
   if (word === undefined) return null;
-  if (word.startsWith(sessionMention)) return { start: caret - word.length - 1, end: caret, typed: word };
+  if (pageStart.test(word) || prefixes.some((prefix) => word.startsWith(prefix)))
+    return { start: caret - word.length - 1, end: caret, typed: word };
   const [, file, symbol] = /^(.+)#([^#]*)$/u.exec(word) ?? [];
   if (file !== undefined) return { start: caret - word.length - 1, end: caret, typed: file, symbol };
   const [, typed = "", first = "", last = ""] = /^(.*?)(?::(\d{0,9})(?:-(\d{0,9}))?)?$/u.exec(word) ?? [];

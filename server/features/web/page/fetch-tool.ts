@@ -1,7 +1,7 @@
 /** The tool `web_fetch`: reads one address, in parts that fit the window. */
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
-import type { ErrorCode } from "@/lib/events/error";
+import { type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
 import type { WebFailure } from "@/lib/events/tool-kind";
 import { addressScope } from "@/server/base/address-scope";
 import { type Tool, ToolError, type ToolDependencies, type ToolResult } from "@/server/tools/core/tool";
@@ -45,16 +45,47 @@ export const makeFetchTool = (pages: WebPages): CatalogueTool =>
     hosts: ({ url }) => [url.hostname],
     sent: ({ url }) => url.href,
     url: ({ url }) => url.href,
-    check({ url }) {
-      if (addressScope(url.hostname) !== "internet") throw notPublic(url.hostname);
-    },
-    async run({ url, from }, dependencies, signal) {
-      const page = await pages.read(url, signal);
-      if (!page.ok) throw toFetchError(page.error);
-      return toFetchResult(page.value, url, from, dependencies);
-    },
+    check: ({ url }) => checkHost(url),
+    run: (input, dependencies, signal) => fetchPage(pages, input, dependencies, signal),
     shortenFacts: shortenFetchFacts,
   });
+
+/**
+ * Returns what `web_fetch` returns of the start of a page, as a text. Fails with bad_input, and with the codes and facts of
+ * the tool.
+ */
+export async function readPageText(pages: WebPages, address: string, signal: AbortSignal): Promise<Result<string>> {
+  const input = readFetchInput({ url: address });
+  if ("problem" in input) return fail("bad_input", input.problem);
+  const { url } = input.value;
+  const storeBlob = () => Promise.reject(new Error("An image is not stored for a model without vision."));
+  try {
+    checkHost(url);
+    const { output } = await fetchPage(pages, input.value, { vision: false, storeBlob }, signal);
+    return ok(output.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("\n"));
+  } catch (error) {
+    if (!(error instanceof ToolError)) throw error;
+    const { webFailure = null, host = "" } = error.facts;
+    return fail(error.code, error.message, { webFailure, host });
+  }
+}
+
+type FetchDependencies = Pick<ToolDependencies, "vision" | "storeBlob">;
+
+async function fetchPage(
+  pages: WebPages,
+  { url, from }: FetchInput,
+  dependencies: FetchDependencies,
+  signal: AbortSignal,
+): Promise<ToolResult> {
+  const page = await pages.read(url, signal);
+  if (!page.ok) throw toFetchError(page.error);
+  return toFetchResult(page.value, url, from, dependencies);
+}
+
+function checkHost({ hostname }: URL): void {
+  if (addressScope(hostname) !== "internet") throw notPublic(hostname);
+}
 
 function readFetchInput(input: Json): { readonly value: FetchInput } | { readonly problem: string } {
   const read = inputSchema.safeParse(input);
@@ -106,7 +137,7 @@ async function toFetchResult(
   page: WebPage,
   url: URL,
   from: number,
-  { vision, storeBlob }: Pick<ToolDependencies, "vision" | "storeBlob">,
+  { vision, storeBlob }: FetchDependencies,
 ): Promise<ToolResult> {
   if (page.kind === "redirect") {
     if (page.to.length > maxUrlChars) throw new ToolError("tool_failed", `${url.href} redirects elsewhere.`);
