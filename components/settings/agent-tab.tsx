@@ -23,6 +23,7 @@ export function AgentTab() {
       </SettingGroup>
       <SettingGroup title={agent.context}>
         <SwitchSetting name="autoFill" />
+        <SwitchSetting name="keepReadFiles" />
         {groups.context.map((name) => (
           <NumberSetting key={name} name={name} />
         ))}

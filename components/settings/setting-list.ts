@@ -39,7 +39,7 @@ const sectionTexts = {
     connection: { label: model.server, note: text.newSessionsNote },
     connectionOrder: { label: text.order },
   }),
-  agent: ({ config: { agent } }) => ({ ...agent.fields, autoFill: agent.autoFill }),
+  agent: ({ config: { agent } }) => ({ ...agent.fields, autoFill: agent.autoFill, keepReadFiles: agent.keepReadFiles }),
   permissions: ({ settings: { permissions: text }, guard }) => ({
     mode: { label: text.mode, note: text.modeNote },
     blockedWords: { label: text.blocked, note: text.blockedNote },

@@ -49,6 +49,7 @@ export const configKeys: { readonly [Name in SettingName]: ConfigKey } = {
   compactionPercent: configKey("context", "compaction_threshold", "share"),
   keptMessages: configKey("context", "keep_recent"),
   autoFill: configKey("context", "auto_fill"),
+  keepReadFiles: configKey("context", "keep_read_files"),
   pinnedPercent: configKey("context", "pinned_files", "share"),
   treeDepth: configKey("context", "max_tree_depth"),
   treeFolderEntries: configKey("context", "max_files_per_dir"),

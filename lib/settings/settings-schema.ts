@@ -59,6 +59,7 @@ export const settingsSchema = z.object({
   keptMessages: boundedInteger("keptMessages"),
   /** Sends README and the project's configuration with the first message, as far as the snapshot has room. */
   autoFill: z.boolean(),
+  keepReadFiles: z.boolean(),
   /** Share of the context window for the pinned files of a session, in percent. */
   pinnedPercent: boundedInteger("pinnedPercent"),
   /** Gives the files of the memory to new sessions, and the tools that read and change it. */

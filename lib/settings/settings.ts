@@ -40,6 +40,7 @@ export const settingsDefaults: Settings = {
   compactionPercent: 60,
   keptMessages: 8,
   autoFill: true,
+  keepReadFiles: false,
   pinnedPercent: 20,
   memory: true,
   diary: false,

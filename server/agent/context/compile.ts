@@ -274,6 +274,14 @@ export function lastFileText(view: SessionView, path: string): string | null {
   return wholeFiles(retained.head).findLast(({ label }) => label === path)?.text ?? null;
 }
 
+/** Whether a compaction has taken a message out of the context, or may have cut its results. */
+export function isCompactedAway(view: SessionView): (entry: MessageEntry) => boolean {
+  const retained = retainedContext(view);
+  if (retained === wholeContext) return () => false;
+  const inContext = new Set(contextChunks(view, retained).flat());
+  return (entry) => !inContext.has(entry) || entry.seq < (retained.cut?.before ?? 0);
+}
+
 /** The texts of a topic that the compiled context contains, oldest first. */
 export const contextTexts = (view: SessionView, topic: ContextBlock["topic"]): readonly string[] => {
   const retained = retainedContext(view);

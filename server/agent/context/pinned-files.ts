@@ -1,11 +1,15 @@
-/** Decides which pinned files of a session are in its context: by last use, within a budget. Pure. */
+/**
+ * Decides which pinned files of a session are in its context: by last use, within a budget; after them those that the model
+ * has read and a compaction has removed. Pure.
+ */
 import { posix } from "node:path";
 import type { ReferenceBlock } from "@/lib/events/content";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { PinnedFileState } from "@/lib/protocol/answers";
 import type { TokenScale } from "@/lib/text/estimate-tokens";
-import { type MessageEntry, pathEntriesBackward, type SessionView } from "@/lib/view/view";
-import { lastFileText } from "./compile";
+import { limits } from "@/lib/settings/settings";
+import { type CallView, type MessageEntry, pathEntriesBackward, type SessionView } from "@/lib/view/view";
+import { isCompactedAway, lastFileText } from "./compile";
 import type { ContextBudget } from "./context-budget";
 import { countReferenceTokens } from "./render-reference";
 
@@ -32,20 +36,43 @@ export const pinBudget = ({ tokens, scale }: Pick<ContextBudget, "tokens" | "sca
   scale,
 });
 
-/** Returns the pins in the order of their last use; those of `files` only. Beyond the budget they are evicted. */
-export function planPinnedFiles(view: SessionView, files: readonly PinnedFile[], budget: PinBudget): PinnedFilePlan {
+/** The files that are in the context of a session, pinned ones first; the last used first. */
+export interface FocusedFiles {
+  readonly pinned: readonly string[];
+  /** Files that the model has read. */
+  readonly read: readonly string[];
+}
+
+/** `withRead` = files that the model reads stay in the context as well. */
+export function focusedFiles(view: SessionView, withRead: boolean): FocusedFiles {
+  const pinned = pinsByLastUse(view);
+  return { pinned, read: withRead ? lostReads(view, pinned) : [] };
+}
+
+/**
+ * Returns the files in the order of `focused`; those of `files` only. Beyond the budget pinned ones are evicted; read ones, and
+ * those that cannot be read any more, are left out.
+ */
+export function planPinnedFiles(
+  view: SessionView,
+  focused: FocusedFiles,
+  files: readonly PinnedFile[],
+  budget: PinBudget,
+): PinnedFilePlan {
   const states: PinnedFileState[] = [];
   const blocks: ReferenceBlock[] = [];
   let used = 0;
-  for (const path of pinsByLastUse(view)) {
+  for (const path of [...focused.pinned, ...focused.read]) {
+    const isRead = focused.read.includes(path);
     const file = files.find((one) => one.path === path);
     if (file === undefined) continue;
     const sized = checkPinnedSize(file.content, budget);
     if (!sized.ok) {
-      states.push({ path, state: "unreadable", error: sized.error });
+      if (!isRead) states.push({ path, state: "unreadable", error: sized.error });
       continue;
     }
     const { block, tokens } = sized.value;
+    if (isRead && used + tokens > budget.maxTokens) continue;
     used += tokens;
     if (used > budget.maxTokens) {
       states.push({ path, state: "evicted", tokens });
@@ -91,10 +118,31 @@ function pinsByLastUse(view: SessionView): readonly string[] {
   return view.pins.map(({ path }) => path).toSorted((a, b) => (uses.get(b) ?? 0) - (uses.get(a) ?? 0));
 }
 
+/** Paths, without `others`, that the model has read from start to end in messages that the context has lost. */
+function lostReads(view: SessionView, others: readonly string[]): readonly string[] {
+  const isLost = isCompactedAway(view);
+  const seen = new Set(others);
+  const lost: string[] = [];
+  for (const entry of pathEntriesBackward(view)) {
+    if (seen.size >= limits.pinnedFiles) break;
+    if (entry.kind !== "message") continue;
+    for (const call of entry.calls.toReversed()) {
+      if (!isWholeRead(call)) continue;
+      const path = projectPath(view.cwd, call.target);
+      if (!seen.has(path) && isLost(entry)) lost.push(path);
+      seen.add(path);
+    }
+  }
+  return lost;
+}
+
+const isWholeRead = ({ name, state, facts }: CallView): boolean =>
+  name === "read" && state === "ok" && facts.fromLine === 1 && facts.toLine === facts.totalLines;
+
+const projectPath = (cwd: string, target: string): string => posix.relative(cwd, posix.resolve(cwd, target));
+
 const usedPaths = (entry: MessageEntry, cwd: string): readonly string[] => [
-  ...entry.calls.flatMap(({ state, target }) =>
-    state === "ok" ? [posix.relative(cwd, posix.resolve(cwd, target))] : [],
-  ),
+  ...entry.calls.flatMap(({ state, target }) => (state === "ok" ? [projectPath(cwd, target)] : [])),
   ...entry.blocks.flatMap((block) =>
     block.type === "reference" && block.kind === "file" && block.pinned === undefined ? [block.label] : [],
   ),

@@ -294,6 +294,56 @@ describe("the budget", () => {
   });
 });
 
+describe("files that the model has read", () => {
+  /** The model reads whole files and lines of one, then the conversation is summarized. */
+  async function compactAfterReads(keepReadFiles: boolean) {
+    const rig = await makePinRig({
+      answer: (request) =>
+        textAnswer(isSummaryRequest(request) ? "A summary." : `Answer. ${"This is an explanation. ".repeat(150)}`),
+    });
+    const { harness, session, write } = rig;
+    write("src/long.ts", "one\ntwo\nthree\n");
+    harness.settings.current = { ...harness.settings.current, keptMessages: 1, keepReadFiles };
+    const reads = [{ path: "src/b.ts" }, { path: "src/a.ts" }, { path: "src/long.ts", offset: 2, limit: 1 }] as const;
+    harness.script(callAnswer(...reads.map((input) => ["read", input] as const)), textAnswer("Read."));
+    await sendAndWait(harness, session, "one");
+    // The newest results stay in the context.
+    harness.script(callAnswer(["ls", {}]), textAnswer("Listed."));
+    for (const text of ["two", "three", "four", "five"]) await sendAndWait(harness, session, text);
+    const before = allText(harness);
+    write("src/a.ts", "const a = 7;\n");
+    const compacted = session.compact(undefined, testCommandId());
+    expect(compacted.ok && (await compacted.value.done)).toBe("done");
+    return { ...rig, before };
+  }
+
+  test("stay in the context after a compaction, as they are then, the last read first", async () => {
+    const { harness, session, before } = await compactAfterReads(true);
+    expect(before).not.toContain("<attached");
+    const text = await sendAndWait(harness, session, "and?");
+    const files = [...text.matchAll(/<attached file="([^"]+)"/g)].map(([, path]) => path);
+    expect([files, count(text, "const a = 7;")]).toEqual([["src/a.ts", "src/b.ts"], 1]);
+    expect(count(await sendAndWait(harness, session, "again"), "<attached")).toBe(2);
+    expect(evictedIn(session)).toEqual([]);
+  });
+
+  test("do not where the setting is off", async () => {
+    const { harness, session } = await compactAfterReads(false);
+    expect(await sendAndWait(harness, session, "and?")).not.toContain("<attached");
+  });
+
+  test("come after pinned files, and are left out beyond the budget", async () => {
+    const { harness, session, pin, write } = await compactAfterReads(true);
+    for (const name of ["a", "b"]) write(`src/${name}.ts`, `${name} `.repeat(1_300));
+    write("src/c.ts", "c ".repeat(1_300));
+    await pin("src/c.ts");
+    expect(await stateOf(harness, session)).toEqual(["src/c.ts new", "src/a.ts new"]);
+    const text = await sendAndWait(harness, session, "and?");
+    expect([...text.matchAll(/<attached file="([^"]+)"/g)].map(([, path]) => path)).toEqual(["src/c.ts", "src/a.ts"]);
+    expect(evictedIn(session)).toEqual([]);
+  });
+});
+
 test("files for a new session are reported with the figures that the session has", async () => {
   const { harness, session, pin, write } = await makePinRig();
   write(".env", "PASSWORD=swordfish");

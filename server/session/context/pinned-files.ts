@@ -7,6 +7,8 @@ import { limits } from "@/lib/settings/settings";
 import { emptyView, type SessionView } from "@/lib/view/view";
 import {
   checkPinnedSize,
+  type FocusedFiles,
+  focusedFiles,
   type PinBudget,
   pinBudget,
   type PinnedFile,
@@ -25,7 +27,7 @@ const fileMaxChars = 500_000;
 
 export interface SessionPins {
   /**
-   * Reads the pinned files of the view, at most `limits.pinnedFiles`. Never rejects; after an abort, and when a reading
+   * Reads the pinned files of the view, and those that the model has read if they stay too, at most `limits.pinnedFiles`. Never rejects; after an abort, and when a reading
    * that began later has ended before, the contents stay as they are.
    */
   read(view: SessionView, signal: AbortSignal): Promise<void>;
@@ -42,13 +44,15 @@ export function makeSessionPins(services: PinServices): SessionPins {
   /** Numbers of the readings, in the order in which they began: of the last one, and of the one in `files`. */
   let begun = 0;
   let newest = 0;
+  const focused = (view: SessionView): FocusedFiles => focusedFiles(view, services.settings().keepReadFiles);
   return {
     async read(view, signal) {
       const number = (begun += 1);
       const before = files;
       const budget = budgetOf(view, services);
+      const { pinned, read: readFiles } = focused(view);
       const read = await Promise.all(
-        view.pins.slice(-limits.pinnedFiles).map(async ({ path }): Promise<PinnedFile> => {
+        [...pinned, ...readFiles].slice(0, limits.pinnedFiles).map(async (path): Promise<PinnedFile> => {
           const content = await readSafely(services, view.projectId, path, budget, signal);
           const last = before.find((file) => file.path === path);
           return last !== undefined && isSame(last.content, content) ? last : { path, content };
@@ -61,7 +65,7 @@ export function makeSessionPins(services: PinServices): SessionPins {
     },
     plan(view) {
       const budget = budgetOf(view, services);
-      return { ...planPinnedFiles(view, files, budget), maxTokens: budget.maxTokens };
+      return { ...planPinnedFiles(view, focused(view), files, budget), maxTokens: budget.maxTokens };
     },
   };
 }
@@ -98,7 +102,7 @@ export async function planNewPins(
   await measureInSlices(files, budget);
   const pins = files.map(({ path }, since) => ({ path, since }));
   const view = { ...emptyView(asId<SessionId>("new")), projectId, pins };
-  return { files: planPinnedFiles(view, files, budget).states, maxTokens: budget.maxTokens };
+  return { files: planPinnedFiles(view, focusedFiles(view, false), files, budget).states, maxTokens: budget.maxTokens };
 }
 
 async function readSafely(

@@ -10,6 +10,10 @@ export const config = {
       label: "README and configuration",
       note: "Sent with the first message as far as there is room; AGENTS.md always is.",
     },
+    keepReadFiles: {
+      label: "Keep files that were read",
+      note: "After older messages are summarized, files that the agent has read whole are sent again as they are now, in the room that pinned files leave.",
+    },
     fields: {
       maxOutputTokens: {
         label: "Longest answer",

@@ -21,6 +21,7 @@ export const settingWords = {
   compactionPercent: "compaction summary threshold context",
   keptMessages: "compaction recent history",
   autoFill: "agents.md package.json first message",
+  keepReadFiles: "focus pinned context compaction",
   pinnedPercent: "budget context focus",
   memory: "remember recall notes user.md soul identity",
   diary: "journal log history days",

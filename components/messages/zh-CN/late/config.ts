@@ -7,6 +7,10 @@ export const config: typeof english = {
     context: "上下文",
     tools: "工具",
     autoFill: { label: "README 和配置文件", note: "有余量时随第一条消息发送；AGENTS.md 总会发送。" },
+    keepReadFiles: {
+      label: "保留读过的文件",
+      note: "较早的消息被总结后，模型完整读过的文件会按现有内容重新发送，只占用固定文件剩下的空间。",
+    },
     fields: {
       maxOutputTokens: {
         label: "回答长度上限",

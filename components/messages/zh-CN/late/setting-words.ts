@@ -22,6 +22,7 @@ export const settingWords: typeof english = {
   compactionPercent: "总结 摘要 上下文",
   keptMessages: "压缩 最近 历史",
   autoFill: "自动 第一条消息 agents.md",
+  keepReadFiles: "焦点 固定 上下文 压缩",
   pinnedPercent: "预算 上下文 钉住",
   memory: "记住 回忆 笔记 user.md soul identity",
   diary: "日志 记录 历史",
