@@ -23,6 +23,12 @@ test("new sessions never take a service on the internet unasked", () => {
   expect(defaultConnection(down, nothing, [online, connection("cellar")])?.id).toBe("cellar");
 });
 
+test("of several, the first that answers is taken", () => {
+  const attic = { ...connection("attic"), answers: true } as const;
+  const online = { ...connection("router", false), answers: true } as const;
+  expect(defaultConnection(down, nothing, [online, connection("cellar"), attic])?.id).toBe("attic");
+});
+
 test.each([
   ["the only connection if Ollama does not answer", down, nothing, ["cellar"], "cellar"],
   [
@@ -32,7 +38,7 @@ test.each([
     ["cellar", "attic", "environment"],
     "environment",
   ],
-  ["none if there are several", down, nothing, ["cellar", "attic"], undefined],
+  ["none if there are several and none answers", down, nothing, ["cellar", "attic"], undefined],
   ["the only connection if Ollama has no model", { status: "ready", models: [] }, nothing, ["cellar"], "cellar"],
   ["none if Ollama has a model", { status: "ready", models: [one] }, nothing, ["environment"], undefined],
   ["none before Ollama was queried", { status: "unknown", models: [] }, nothing, ["environment"], undefined],

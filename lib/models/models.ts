@@ -200,6 +200,8 @@ export interface Connection {
   readonly key: { readonly from: "none" | "file" | "environment"; readonly name?: string };
   /** Prompts stay on this machine or network. */
   readonly local: boolean;
+  /** It listed models when it was asked last. */
+  readonly answers?: true;
   /** Last known server state, for connections with Ollama's native API. */
   readonly server?: ModelServerState;
 }

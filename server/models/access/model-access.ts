@@ -30,6 +30,7 @@ import { timeLimit } from "@/server/base/abort";
 import { makeOllama } from "@/server/providers/ollama/ollama";
 import { chosenHost } from "@/server/providers/ollama/ollama-host";
 import type { ModelServerEntry } from "./model-server-entry";
+import { replacementLister } from "./replacement-lister";
 import type { SessionModels, WantedModel } from "./session-models";
 import type { Store } from "@/server/store/open-store";
 
@@ -83,8 +84,12 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
     for (const live of connections.live().values()) live.ollama?.completeAgain();
   };
   const choices = makeModelSettings(options, completeAgain);
-  const { models, ollama } = makeOllamaServer(options, choices);
+  const { models, ollama } = makeOllamaServer(options, choices, (state) => {
+    options.push({ type: "models", state });
+    if (state.status === "unreachable") void listReplacement();
+  });
   const { connections, servers } = makeServers(options, choices, models, ollama);
+  const listReplacement = replacementLister({ models, connections }, settings);
   const queue = makeHostQueue((host) => {
     const sameHost = [...servers.values()].filter((server) => server.host() === host);
     return sameHost.length === 0 ? serverLimits.queueHostMax : Math.min(...sameHost.map((server) => server.atOnce()));
@@ -114,8 +119,7 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
       if (connections.live().has(connection)) return connections.ready(connection);
       if (models.state().status === "unknown")
         await models.refresh(timeLimit(serverLimits.serverAnswerMs)).catch(() => {});
-      const instead = defaultConnection(models.state(), settings(), connections.list());
-      if (instead !== undefined) return connections.ready(instead.id);
+      if (await listReplacement()) return;
       await models.shapesReady(timeLimit(serverLimits.modelShapeWaitMs));
     },
     warm(model) {
@@ -214,6 +218,7 @@ function toServerEntry(live: ActiveConnection, knowledge: ModelKnowledge): Model
 function makeOllamaServer(
   { environment, home, model, notes, settings, push }: ModelAccessOptions,
   choices: UserModelSettings,
+  onState: (state: ModelServerState) => void,
 ) {
   const host = (): string => chosenHost(settings().ollamaHost, environment.OLLAMA_HOST);
   const provider = makeOllama({
@@ -229,7 +234,7 @@ function makeOllamaServer(
     choices,
     settingTokens: () => settings().contextMaxTokens,
     serverLog: join(home, "ollama.log"),
-    onState: (state) => push({ type: "models", state }),
+    onState,
     onPull: (pull) => push({ type: "pull", pull }),
   });
   const ollama = ollamaServerEntry({

@@ -102,7 +102,13 @@ function makeOllamaConnection({
   };
   const local = isLocal(kept);
   return {
-    toConnection: () => ({ ...kept, key: key().source, local, server: models.state() }),
+    toConnection: () => ({
+      ...kept,
+      key: key().source,
+      local,
+      ...answersIf(models.state().status === "ready" && models.state().models.length > 0),
+      server: models.state(),
+    }),
     provider,
     ollama: models,
     lastList: () => (models.state().status === "ready" ? models.state().models : undefined),
@@ -117,7 +123,9 @@ function makeOllamaConnection({
   };
 }
 
-function makeOpenAiConnection({ kept, key }: ActiveConnectionOptions): ManagedConnection {
+const answersIf = (answers: boolean): Pick<Connection, "answers"> => (answers ? { answers } : {});
+
+function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): ManagedConnection {
   const closing = new AbortController();
   const provider = makeOpenAi({
     id: kept.id,
@@ -129,6 +137,12 @@ function makeOpenAiConnection({ kept, key }: ActiveConnectionOptions): ManagedCo
   });
   const local = isLocal(kept);
   let listed: readonly ModelInfo[] | undefined;
+  let answers = false;
+  const setAnswers = (now: boolean): void => {
+    const before = answers;
+    answers = now;
+    if (now !== before) onState();
+  };
   let slots: number | undefined;
   let asking: Promise<Result<readonly ModelInfo[]>> | undefined;
 
@@ -137,11 +151,13 @@ function makeOpenAiConnection({ kept, key }: ActiveConnectionOptions): ManagedCo
     try {
       const answer = await providerResult(() => provider.models(AbortSignal.any([closing.signal, limit])));
       if (answer.ok) listed = answer.value;
+      setAnswers(answer.ok && answer.value.length > 0);
       if (answer.ok && local && isLlamaServerList(answer.value))
         slots = await provider.slots(AbortSignal.any([closing.signal, limit])).catch(() => undefined);
       return answer;
     } catch (cause) {
       if (closing.signal.aborted) return fail("aborted");
+      setAnswers(false);
       if (limit.aborted) return fail("timeout");
       throw cause;
     } finally {
@@ -149,7 +165,7 @@ function makeOpenAiConnection({ kept, key }: ActiveConnectionOptions): ManagedCo
     }
   }
   return {
-    toConnection: () => ({ ...kept, key: key().source, local }),
+    toConnection: () => ({ ...kept, key: key().source, local, ...answersIf(answers) }),
     provider,
     lastList: () => listed,
     slots: () => slots,

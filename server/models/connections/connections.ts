@@ -114,15 +114,20 @@ export function makeConnections(options: ConnectionsOptions): Connections {
   const { environment, store, keys, notes, choices, settings, onChange, onState, log } = options;
   const closing = new AbortController();
   const keptKey = withKeyErrorsLogged(keys.get, log);
-  const start: StartConnection = (config, key = keptKey) =>
-    makeActiveConnection({
+  const start: StartConnection = (config, key = keptKey) => {
+    const live: ManagedConnection = makeActiveConnection({
       kept: config,
       key: () => resolveKey(config, key(config.id), environment),
       notes,
       choices,
       settings,
-      onState,
+      onState() {
+        // Not of a draft.
+        if (all.get(config.id) === live) onState();
+      },
     });
+    return live;
+  };
   const own = environmentConnection(environment);
   if (own === null) log("OPENAI_BASE_URL is not an address that can be used; it is left out.");
   const configs = (): readonly ConnectionConfig[] => [...store.list(), ...(own ? [own] : [])];

@@ -1,10 +1,12 @@
 /**
  * Without an Ollama server: another server in its place, a connection as replacement, and the error when there is none.
  */
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startScriptedModel } from "@/e2e/fixtures/scripted-model.mjs";
 import { asId, type ClientId, type CommandId } from "@/lib/events/id";
 import { toModelInput, parseModelName } from "@/lib/models/parse-model-name";
 import type { AgentError } from "@/lib/events/error";
+import { eventually } from "@/lib/testing/test-waits";
 import { cliErrorText } from "@/server/cli/cli-error-text";
 import { RunFailure } from "@/server/cli/cli-error-text";
 import { findNamedModel } from "@/server/cli/resolve-model";
@@ -91,6 +93,79 @@ describe("without any model server", () => {
       });
     const { error } = await begin(rig);
     expect(errorText(error)).toContain(`${unusedAddress}/Attic`);
+  });
+});
+
+describe("with several connections on this machine", () => {
+  /** Three connections in the user's order, of which the first does not answer. */
+  async function rigWithThree() {
+    const rig = await rigOf(["m1"]);
+    rig.settings.current = { ...rig.settings.current, ollamaHost: unusedAddress };
+    const save = (name: string, baseUrl: string): string => {
+      const saved = rig.access.connections.save({ name, preset: "custom", baseUrl, model: "", numCtx: 0 });
+      if (!saved.ok) throw new Error(saved.error.code);
+      return saved.value.id;
+    };
+    const ids = [
+      save("Cellar", `${rig.model.url}/v1`),
+      save("Attic", `${unusedAddress}/a`),
+      save("Barn", `${rig.model.url}/v1/`),
+    ];
+    const order = (...at: readonly number[]): void => {
+      const connectionOrder = at.map((one) => ids[one] ?? "");
+      rig.settings.current = { ...rig.settings.current, connectionOrder };
+    };
+    return { rig, ids, order };
+  }
+
+  test("the first in the user's order that answers is used", async () => {
+    const { rig, ids, order } = await rigWithThree();
+    order(1, 2, 0);
+    expect(await begin(rig)).toMatchObject({ error: null, model: { provider: ids[2], model: "m1" } });
+    order(1, 0, 2);
+    expect(await begin(rig)).toMatchObject({ error: null });
+    expect(rig.access.connections.list().map(({ name, answers }) => [name, answers])).toEqual([
+      ["Attic", undefined],
+      expect.anything(),
+      ["Barn", true],
+    ]);
+  });
+
+  test("the page has it as soon as Ollama is known not to answer", async () => {
+    const { rig, ids, order } = await rigWithThree();
+    order(1, 0, 2);
+    await rig.access.models.refresh(never);
+    await eventually(() => expect(rig.access.connections.list().find(({ id }) => id === ids[0])?.answers).toBe(true));
+    const pushed = rig.pushes.flatMap((push) => (push.type === "connections" ? [push.connections] : [])).at(-1);
+    expect(pushed?.filter(({ answers }) => answers === true).map(({ id }) => id)).toEqual([ids[0]]);
+  });
+
+  test("another one is used when it ends", async () => {
+    const { rig, ids, order } = await rigWithThree();
+    const other = await startScriptedModel({ models: ["m2"], fixed: noOllama });
+    onTestFinished(other.close);
+    const saved = rig.access.connections.save({
+      name: "Other",
+      preset: "custom",
+      baseUrl: `${other.url}/v1`,
+      model: "",
+      numCtx: 0,
+    });
+    if (!saved.ok) throw new Error(saved.error.code);
+    order(1);
+    rig.settings.current = {
+      ...rig.settings.current,
+      connectionOrder: [saved.value.id, ...rig.settings.current.connectionOrder],
+    };
+    expect(await begin(rig)).toMatchObject({ model: { provider: saved.value.id, model: "m2" } });
+    await other.close();
+    expect(await begin(rig)).toMatchObject({ error: null, model: { provider: ids[0], model: "m1" } });
+  });
+
+  test("none is used where the user chose a model", async () => {
+    const { rig } = await rigWithThree();
+    rig.settings.current = { ...rig.settings.current, model: "qwen3:8b" };
+    expect(await begin(rig)).toMatchObject({ error: { code: "server_unreachable" } });
   });
 });
 
