@@ -131,6 +131,9 @@ export function toolDescription(name: string, profile: Profile): string {
   return text.trim();
 }
 
+/** Describes a tool of this program that is in the catalogue, in a sentence. Throws if there is none, which a test rules out. */
+export const catalogueToolDescription = (name: string): string => promptSection("catalogue-tools.md", name);
+
 /**
  * Returns the section of a file of prompts with its `{{placeholders}}` replaced by `values`. Throws if the section is
  * missing, which a test rules out.

@@ -1,4 +1,5 @@
 /** The tools `remember` and `recall`, as a source of the catalogue. */
+import { catalogueToolDescription } from "@/server/prompts/prompts";
 import * as z from "zod/mini";
 import type { AgentError, ErrorCode } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
@@ -60,9 +61,6 @@ const makeTool = (
   ...parts,
 });
 
-const rememberDescription = "Stores one fact for later sessions: a preference of the user, a decision, a trap.";
-const recallDescription = "Finds notes, diary and earlier sessions of this project by words.";
-
 export function makeMemorySource(options: MemoryToolOptions): CatalogueSource {
   const lists = new Map<ProjectId, readonly CatalogueTool[]>();
   const none: readonly CatalogueTool[] = [];
@@ -79,13 +77,10 @@ export function makeMemorySource(options: MemoryToolOptions): CatalogueSource {
 }
 
 const makeTools = (options: MemoryToolOptions, projectId: ProjectId): readonly CatalogueTool[] =>
-  [
-    { tool: makeRecall(options, projectId), description: recallDescription },
-    { tool: makeRemember(options, projectId), description: rememberDescription },
-  ].map(({ tool, description }) => ({
+  [makeRecall(options, projectId), makeRemember(options, projectId)].map((tool) => ({
     name: tool.name,
     source: ownSourceIds.memory,
-    description,
+    description: catalogueToolDescription(tool.name),
     parameters: tool.parameters,
     obstacle: null,
     isPinned: false,
@@ -108,7 +103,7 @@ function makeRecall(options: MemoryToolOptions, projectId: ProjectId): Tool {
         },
       }),
     },
-    recallDescription,
+    catalogueToolDescription(recallToolName),
   );
 }
 
@@ -164,6 +159,6 @@ function makeRemember({ files, today }: MemoryToolOptions, projectId: ProjectId)
         },
       }),
     },
-    rememberDescription,
+    catalogueToolDescription(rememberToolName),
   );
 }

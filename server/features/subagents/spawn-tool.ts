@@ -1,4 +1,5 @@
 /** The tool `spawn`, as a source of the catalogue. */
+import { catalogueToolDescription } from "@/server/prompts/prompts";
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
 import { serverLimits } from "@/lib/settings/server-limits";
@@ -20,7 +21,6 @@ const parameters: Json = {
   required: ["task"],
 };
 const spawnInput = z.object({ task: z.string(), look: z.optional(z.boolean()) });
-const description = "A subagent does a task with an empty conversation and returns its answer.";
 const maxTargetChars = 200;
 
 const readTask = (input: Json): SubagentTask => {
@@ -32,7 +32,7 @@ export function makeSpawnSource(subagents: Subagents): CatalogueSource {
   const entry: CatalogueTool = {
     name: spawnToolName,
     source: ownSourceIds.subagent,
-    description,
+    description: catalogueToolDescription(spawnToolName),
     parameters,
     obstacle: null,
     minWindow: serverLimits.subagentMinWindow,
@@ -47,7 +47,7 @@ function makeSpawnTool(subagents: Subagents): Tool {
   return {
     name: spawnToolName,
     kind: "agent",
-    description: () => firstSentence(description, serverLimits.nativeDescriptionChars),
+    description: () => firstSentence(catalogueToolDescription(spawnToolName), serverLimits.nativeDescriptionChars),
     parameters,
     limits: () => ({ bytes: serverLimits.readBytes, keep: "both" }),
     parse(input) {

@@ -1,4 +1,5 @@
 /** The tool `web_fetch`: reads one address, in parts that fit the window. */
+import { catalogueToolDescription } from "@/server/prompts/prompts";
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
 import { type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
@@ -38,7 +39,7 @@ const parameters: Json = {
 export const makeFetchTool = (pages: WebPages): CatalogueTool =>
   defineWebTool<FetchInput>({
     name,
-    description: "Reads a web page as Markdown; also text, JSON and images.",
+    description: catalogueToolDescription(name),
     parameters,
     read: readFetchInput,
     target: ({ url }) => url.href,

@@ -1,4 +1,5 @@
 /** The tool `web_search`: titles, addresses and snippets, marked with the engine that found them. */
+import { catalogueToolDescription } from "@/server/prompts/prompts";
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
@@ -34,7 +35,7 @@ const inputSchema = z.object({ query: z.string() });
 export const makeSearchTool = (search: WebSearch, providers: () => readonly UsableProvider[]): CatalogueTool =>
   defineWebTool<string>({
     name,
-    description: "Searches the web: titles, addresses and first words of 5 pages.",
+    description: catalogueToolDescription(name),
     parameters,
     read(input) {
       const query = toOneLine(inputSchema.safeParse(input).data?.query ?? "");
