@@ -1,7 +1,7 @@
 /** Commands for access and configuration: share links, devices, network, settings, rules and the log of decisions. */
 import * as z from "zod/mini";
 import type { ConfigFile } from "../settings/config-keys";
-import type { ConfigImport } from "../settings/foreign-config";
+import { type ConfigImport, type ForeignConfigFile, foreignConfigFiles } from "../settings/foreign-config";
 import { defineCommand, brandedId, idText, noInput, pattern, projectId, seq, sessionId } from "./command-input";
 import type { LoggedDecision, SandboxState } from "../permissions/guard";
 import type { RuleId, ShareId } from "../events/id";
@@ -13,7 +13,13 @@ import type { Device, AddressLink, NetworkState, Share, SharedSession } from "./
 /** Maximum lifetime of a share link, hours. */
 const shareMaxHours = 720;
 
-const importText = z.string().check(z.minLength(1), z.maxLength(limits.configMaxChars));
+/** The text of a file, or one of those that `config.find_imports` returns. */
+const importSource = z
+  .object({
+    text: z.optional(z.string().check(z.minLength(1), z.maxLength(limits.configMaxChars))),
+    file: z.optional(z.enum(foreignConfigFiles)),
+  })
+  .check(z.refine(({ text, file }) => (text === undefined) !== (file === undefined)));
 
 const fileText = z.object({
   text: z.string().check(z.maxLength(limits.configMaxChars)),
@@ -60,14 +66,19 @@ export const accessCommands = {
   /** Writes `models.yaml`; same contract as config.write. */
   "config.write_models": defineCommand<{ file: ConfigFile; saved: boolean }>()(fileText),
   /**
-   * Parses a configuration file of another tool, or an export of gopi-web, without applying it. Fails with bad_import.
+   * Parses a configuration file of another tool, or an export of gopi-web, without applying it. Fails with bad_import, and for a
+   * file of this machine with not_found, too_large, no_permission.
    */
-  "config.import_preview": defineCommand<ConfigImport>()(z.object({ text: importText })),
+  "config.import_preview": defineCommand<ConfigImport>()(importSource),
   /**
-   * Applies the import; API keys are stored with their connections. Connections are added, never replaced. Fails with
-   * bad_import, too_many.
+   * Applies the import; API keys are stored with their connections. Connections are added, never replaced. Fails as the preview,
+   * and with too_many.
    */
-  "config.import": defineCommand<ConfigImport>()(z.object({ text: importText })),
+  "config.import": defineCommand<ConfigImport>()(importSource),
+  /** Returns the configuration files of other tools on this machine, in their usual places. */
+  "config.find_imports": defineCommand<{ readonly files: readonly { file: ForeignConfigFile; path: string }[] }>()(
+    noInput,
+  ),
   /** Exports all connections as a file for another gopi-web installation, without their API keys. */
   "config.export": defineCommand<{ name: string; text: string }>()(noInput),
   "rules.list": defineCommand<{ rules: readonly Rule[] }>()(z.object({ projectId: z.optional(projectId) })),

@@ -5,6 +5,10 @@ import type { Settings } from "./settings";
 export const configFormats = ["gopi-web", "gopi", "kore", "kimi", "golem", "llama-cli"] as const;
 export type ConfigFormat = (typeof configFormats)[number];
 
+/** Tools whose configuration file has a usual place; that of Gopi is the one of gopi-web. */
+export const foreignConfigFiles = ["kore", "kimi", "golem", "llama-cli"] as const satisfies readonly ConfigFormat[];
+export type ForeignConfigFile = (typeof foreignConfigFiles)[number];
+
 /** A model server defined in the file. Its API key is never sent to clients. */
 export interface ForeignConnection {
   readonly name: string;

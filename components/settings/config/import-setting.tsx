@@ -2,17 +2,22 @@
 /** Import of settings and connections from a file of another tool or gopi-web, with a preview first. */
 import { useId, useRef, useState } from "react";
 import { formatConfigKey, formatConfigValue, isSettingName } from "@/lib/settings/config-keys";
-import type { ConfigImport } from "@/lib/settings/foreign-config";
+import { useQuery } from "@tanstack/react-query";
+import type { CommandInput } from "@/lib/protocol/command";
+import type { ConfigImport, ForeignConfigFile } from "@/lib/settings/foreign-config";
 import { limits, type Settings } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
+import { callValue } from "../../state/queries";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { saveFile } from "../../ui/browser/save-file";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 
+type ImportSource = CommandInput<"config.import">;
+
 /** State of a selected file: its changes, imported, or the reason it cannot be used. */
 type ImportState =
-  | { readonly kind: "found"; readonly text: string; readonly found: ConfigImport }
+  | { readonly kind: "found"; readonly source: ImportSource; readonly found: ConfigImport }
   | { readonly kind: "done" }
   | { readonly kind: "failed"; readonly reason: string };
 
@@ -27,13 +32,15 @@ export function ImportSetting() {
     setChosen({ kind: "failed", reason: code === "bad_import" ? text.unknown : messages.errors.sentences[code] });
   const choose = async (file: File): Promise<void> => {
     if (file.size > limits.configMaxChars) return failed("too_large");
-    const content = await file.text();
-    const answer = await call("config.import_preview", { text: content });
-    if (answer.ok) setChosen({ kind: "found", text: content, found: answer.value });
+    await look({ text: await file.text() });
+  };
+  const look = async (source: ImportSource): Promise<void> => {
+    const answer = await call("config.import_preview", source);
+    if (answer.ok) setChosen({ kind: "found", source, found: answer.value });
     else failed(answer.error.code);
   };
-  const take = async (content: string): Promise<void> => {
-    const answer = await call("config.import", { text: content });
+  const take = async (source: ImportSource): Promise<void> => {
+    const answer = await call("config.import", source);
     if (answer.ok) setChosen({ kind: "done" });
     else failed(answer.error.code);
   };
@@ -66,14 +73,43 @@ export function ImportSetting() {
           {text.export}
         </Button>
       </div>
+      <FilesHere onLook={(file) => void look({ file })} />
       <div role="status">
         {chosen?.kind === "failed" && <p className="mt-3 text-danger">{chosen.reason}</p>}
         {chosen?.kind === "done" && <p className="mt-3">{text.done}</p>}
         {chosen?.kind === "found" && (
-          <Preview found={chosen.found} onTake={() => void take(chosen.text)} onCancel={() => setChosen(null)} />
+          <Preview found={chosen.found} onTake={() => void take(chosen.source)} onCancel={() => setChosen(null)} />
         )}
       </div>
     </section>
+  );
+}
+
+/** The files of other tools in their usual places; nothing if there are none. */
+function FilesHere({ onLook }: { readonly onLook: (file: ForeignConfigFile) => void }) {
+  const text = useFullMessages().config.import;
+  const { call } = useClient();
+  const { data } = useQuery({
+    queryKey: ["config", "imports"],
+    staleTime: 0,
+    queryFn: () => callValue(call, "config.find_imports", {}),
+  });
+  if (data === undefined || data.files.length === 0) return null;
+  return (
+    <ul
+      aria-label={text.onThisMachine}
+      className="mt-3 divide-y divide-line rounded-card border border-line bg-raised text-base"
+    >
+      {data.files.map(({ file, path }) => (
+        <li key={file} className="flex min-h-11 items-center gap-3 px-4 py-1.5">
+          <span className="shrink-0">{text.formats[file]}</span>
+          <code className="min-w-0 flex-1 cut font-mono text-code text-ink-muted">{path}</code>
+          <Button look="quiet" aria-label={text.lookAt(path)} onClick={() => onLook(file)}>
+            {text.look}
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,5 +1,5 @@
 /** Tests of importing configuration through the commands, over a real store and key file. */
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -34,6 +34,7 @@ test("a preview changes nothing, the import stores settings and keys, and no res
     connections: access.connections,
     store,
     sandbox,
+    environment: { NODE_ENV: "test", HOME: home },
   });
 
   const preview = await table["config.import_preview"]({ text: golem }, client);
@@ -61,6 +62,17 @@ test("a preview changes nothing, the import stores settings and keys, and no res
     ok: false,
     error: { code: "bad_input" },
   });
+  expect(await table["config.find_imports"]({}, client)).toEqual({ ok: true, value: { files: [] } });
+  await mkdir(join(home, ".golem"));
+  await writeFile(join(home, ".golem/config.json"), golem);
+  expect(await table["config.find_imports"]({}, client)).toEqual({
+    ok: true,
+    value: { files: [{ file: "golem", path: "~/.golem/config.json" }] },
+  });
+  expect(await table["config.import_preview"]({ file: "golem" }, client)).toEqual(preview);
+  expect(await table["config.import_preview"]({ file: "kore" }, client)).toMatchObject({
+    error: { code: "not_found" },
+  });
   await writeFile(join(home, "config.yaml"), "tools: [\n");
   expect(await table["config.import"]({ text: golem }, client)).toMatchObject({ error: { code: "config_invalid" } });
   expect(access.connections.list()).toEqual(before);
@@ -80,6 +92,7 @@ test("an import leaves the sandbox as it is where none works, reports that, and 
     connections: access.connections,
     store,
     sandbox,
+    environment: { NODE_ENV: "test", HOME: home },
   });
   const text = "security:\n  sandbox: true\nagent:\n  max_steps: 20\n";
   const found = { formats: ["gopi-web"], settings: { maxSteps: 20 }, noSandbox: true };

@@ -1,32 +1,38 @@
 /** Commands of the config family: the settings file, and importing configuration of other tools. */
+import { homedir } from "node:os";
 import type { ConfigImport } from "@/lib/settings/foreign-config";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { Connection } from "@/lib/models/models";
 import type { ForeignConfig } from "@/server/config/foreign-config";
 import { environmentConnectionId } from "@/lib/models/default-connection";
 import { engineConnectionId } from "@/lib/models/engine";
+import type { CommandInput } from "@/lib/protocol/command";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
 
 type ConfigCommand = Extract<keyof HandlerTable, `config.${string}`>;
-type ConfigServices = Pick<HandlerServices, "config" | "modelsFile" | "connections" | "store" | "sandbox">;
+type ConfigServices = Pick<
+  HandlerServices,
+  "config" | "modelsFile" | "connections" | "store" | "sandbox" | "environment"
+>;
 
 export const configHandlers = ({
   config,
   modelsFile,
   connections,
+  environment,
   ...machine
 }: ConfigServices): Pick<HandlerTable, ConfigCommand> => ({
   "config.read": () => config.file(),
   "config.write": ({ text, before }) => config.writeText(text, before),
   "config.read_models": () => modelsFile.file(),
   "config.write_models": ({ text, before }) => modelsFile.writeText(text, before),
-  "config.import_preview": async ({ text }) => {
-    const found = await parseImport(text, connections, machine);
+  "config.import_preview": async (source) => {
+    const found = await parseImport(source, environment, connections, machine);
     return found.ok ? ok(withoutKeys(found.value)) : found;
   },
-  "config.import": async ({ text }) => {
-    const found = await parseImport(text, connections, machine);
+  "config.import": async (source) => {
+    const found = await parseImport(source, environment, connections, machine);
     if (!found.ok) return found;
     const added = saveAllConnections(found.value.connections, connections);
     if (!added.ok) return added;
@@ -34,6 +40,10 @@ export const configHandlers = ({
     const written = await config.write(found.value.settings);
     if (!written.ok) for (const id of added.value) connections.remove(id);
     return written.ok ? ok(withoutKeys(found.value)) : written;
+  },
+  "config.find_imports": async () => {
+    const { findForeignFiles } = await import("@/server/config/foreign-homes");
+    return ok({ files: await findForeignFiles(environment.HOME ?? homedir()) });
   },
   "config.export": async () => {
     const { exportConnections } = await import("@/server/config/export-connections");
@@ -62,13 +72,25 @@ function saveAllConnections(
 const isExportable = ({ id }: Pick<Connection, "id">): boolean =>
   id !== environmentConnectionId && id !== engineConnectionId;
 
+async function readImport(
+  { text = "", file }: CommandInput<"config.import">,
+  environment: NodeJS.ProcessEnv,
+): Promise<Result<string>> {
+  if (file === undefined) return ok(text);
+  const { readForeignFile } = await import("@/server/config/foreign-homes");
+  return readForeignFile(environment.HOME ?? homedir(), file);
+}
+
 async function parseImport(
-  text: string,
+  source: CommandInput<"config.import">,
+  environment: NodeJS.ProcessEnv,
   connections: ConfigServices["connections"],
   machine: Pick<ConfigServices, "store" | "sandbox">,
 ): Promise<Result<ForeignConfig>> {
   const { parseForeignConfig } = await import("@/server/config/foreign-config");
-  const read = parseForeignConfig(text, connections.presets());
+  const text = await readImport(source, environment);
+  if (!text.ok) return text;
+  const read = parseForeignConfig(text.value, connections.presets());
   if (!read.ok) return read;
   const found = await withoutUnavailableSandbox(read.value, machine);
   const isEmpty = found.connections.length + Object.keys(found.settings).length === 0 && found.noSandbox !== true;

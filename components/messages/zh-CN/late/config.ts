@@ -83,6 +83,9 @@ export const config: typeof english = {
   import: {
     title: "导入与导出",
     note: "从 Gopi、Kore、Kimi、Golem、LlamaCLI 或另一个 gopi-web 导入设置和连接。导入前会列出将要改动的内容。导出的文件不含密钥。",
+    onThisMachine: "此电脑上的配置",
+    look: "查看",
+    lookAt: (path) => `查看 ${path}`,
     choose: "导入文件…",
     export: "导出连接",
     formats: {
