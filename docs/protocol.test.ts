@@ -93,6 +93,7 @@ const pushFields = {
   network: { network: "!" },
   devices: {},
   automations: {},
+  channels: {},
   mcp: { projectId: "!" },
   questions: { questions: "!" },
   trash: { projectId: "!" },

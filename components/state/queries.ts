@@ -252,6 +252,7 @@ export function refreshQueries(cache: QueryClient): void {
     "modelsFile",
     "devices",
     "automations",
+    "channels",
     "trash",
     "terminals",
     "tree",
@@ -318,6 +319,7 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
       return;
     case "devices":
     case "automations":
+    case "channels":
       void cache.invalidateQueries({ queryKey: [push.type] });
       return;
     case "trash":

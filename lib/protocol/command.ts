@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 import type { LogReport, Welcome } from "./answers";
 import { accessCommands } from "./access-commands";
 import { automationCommands } from "./automation-commands";
+import { channelCommands } from "./channel-commands";
 import { defineCommand, idText, noInput } from "./command-input";
 import { engineCommands } from "./engine-commands";
 import { errorReportMaxChars } from "./error-report";
@@ -58,6 +59,7 @@ export const commands = {
   ...extensionCommands,
   ...workflowCommands,
   ...automationCommands,
+  ...channelCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

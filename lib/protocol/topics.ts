@@ -60,6 +60,8 @@ interface PushFields {
   readonly devices: Record<never, never>;
   /** An automation, or a run of one, changed; the client must reload them. */
   readonly automations: Record<never, never>;
+  /** A channel, its connection or one of its people changed; the client must reload them. */
+  readonly channels: Record<never, never>;
   /** The trash changed; the client must reload it. */
   readonly trash: { readonly projectId: ProjectId };
   /** The terminals of a project, in the order in which they were opened. */
@@ -148,6 +150,7 @@ export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } =
   network: stateOf(),
   devices: stateOf(),
   automations: stateOf(),
+  channels: stateOf(),
   trash: stateOf(({ projectId }) => projectId),
   terminals: stateOf(({ projectId }) => projectId),
   terminal: {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Result } from "@/lib/events/error";
 import { asId, type ClientId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { modes } from "@/lib/permissions/policy";
+import { type RemoteRight, remoteRights } from "@/lib/permissions/remote-rights";
 import { pathEntries, pendingApprovals } from "@/lib/view/view";
 import {
   callAnswer,
@@ -11,7 +12,7 @@ import {
   waitForCards,
   waitForView,
 } from "../testing/test-harness";
-import { makeRemoteSessions, type RemoteRight, type RemoteSessions, remoteRights } from "./remote-sessions";
+import { makeRemoteSessions, type RemoteSessions } from "./remote-sessions";
 
 const ada = { kind: "channel", name: "Ada" } as const;
 const codeOf = (result: Result<unknown>): string => (result.ok ? "ok" : result.error.code);

@@ -8,12 +8,9 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import type { RemoteOrigin } from "@/lib/events/event";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
+import { type RemoteRight, remoteRights } from "@/lib/permissions/remote-rights";
 import type { SessionView } from "@/lib/view/view";
 import type { SessionClient, SessionService } from "./session-service";
-
-/** look = reads sessions; talk = also sends messages and ends runs; answer = also allows or denies a call once. */
-export const remoteRights = ["look", "talk", "answer"] as const;
-export type RemoteRight = (typeof remoteRights)[number];
 
 export type RemoteMode = Extract<Mode, "ask" | "plan">;
 
