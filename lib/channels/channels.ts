@@ -21,7 +21,7 @@ export type ChannelConnection =
   | { readonly kind: "online"; readonly name: string }
   /** It tries again at `retryAt`, ms epoch. */
   | { readonly kind: "waiting"; readonly error: AgentError; readonly retryAt: number }
-  /** It needs the owner: another token or address, or `channels.set` again, which starts it anew. */
+  /** It needs the owner: another token or address, or `channels.set`, which connects it again. */
   | { readonly kind: "stopped"; readonly error: AgentError };
 
 /** A paired person, with the one private chat that he has with the program. */
@@ -35,7 +35,7 @@ export interface ChannelPerson {
   readonly isPaused: boolean;
   /** ms epoch */
   readonly pairedAt: number;
-  /** Project of his next session; absent = the personal workspace. */
+  /** Project of his next session; absent = that of the channel. */
   readonly projectId?: ProjectId;
   /** The session of the chat; absent = none yet. */
   readonly sessionId?: SessionId;

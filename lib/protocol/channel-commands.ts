@@ -15,9 +15,9 @@ export const channelCommands = {
   /** All channels that exist, also those that are off. */
   "channels.list": defineCommand<{ readonly channels: readonly ChannelView[] }>()(noInput),
   /**
-   * Changes a channel; absent members stay. Whatever is set, a channel that is on is started anew. `projectId` null = the
+   * Changes a channel; absent members stay. A channel that is on connects again. `projectId` null = the
    * personal workspace; `apiAddress` "" = the messenger's own. `takesOver` = a connection of another program to the same
-   * account of the messenger, which `connection` reports as the error `conflict`, may be ended by this start. Fails with
+   * account of the messenger, which `connection` reports as the error `conflict`, may be ended this time. Fails with
    * not_found (project), and bad_input; facts: `why` = address, or token (it has none, and cannot be switched on).
    */
   "channels.set": defineCommand<ChannelView>()(

@@ -1,5 +1,6 @@
 /** What a folder under `server/features/` exports, what it may use, and how it is listed. */
 import type { CommandName } from "@/lib/protocol/command";
+import type { Result } from "@/lib/events/error";
 import type { Envelope } from "@/lib/events/event";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
@@ -17,7 +18,7 @@ import type { ShareServerOpener } from "@/server/session/share/shared-view";
 import type { Store } from "@/server/store/open-store";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { CatalogueSource } from "@/server/tools/toolbox/catalogue";
-import type { Projects } from "@/server/workspace/projects/projects";
+import type { OpenProject, Projects } from "@/server/workspace/projects/projects";
 import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 
 /** Services of the server that a feature may use; it takes a `Pick` with the ones it needs. */
@@ -30,6 +31,8 @@ export interface FeatureHost {
   readonly services: SessionServices;
   readonly access: ModelAccess;
   readonly projects: Pick<Projects, "get" | "peek">;
+  /** Opens the personal workspace; its first use creates it. */
+  openWorkspace(): Promise<Result<OpenProject>>;
   /** Resolves when the catalogue of a project has the tools of all features that offer some. */
   loadTools(projectId: ProjectId): Promise<void>;
   readonly environment: NodeJS.ProcessEnv;

@@ -6,6 +6,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import { type BlobStore, createBlobs } from "./files/blobs";
 import { type ConnectionStore, createConnections } from "./models/connections";
 import { type AutomationStore, createAutomations } from "./automations";
+import { type ChannelStore, createChannels } from "./channels";
 import { createDecisions, type DecisionStore } from "./access/decisions";
 import { createEvents, type EventStore } from "./sessions/events";
 import { createFileSnapshots, type FileSnapshotStore } from "./files/file-snapshots";
@@ -49,6 +50,7 @@ export interface Store {
   readonly evalResults: EvalResultStore;
   readonly approvedTools: ApprovedToolStore;
   readonly automations: AutomationStore;
+  readonly channels: ChannelStore;
   readonly toolSources: ToolSourceStore;
   readonly connections: ConnectionStore;
   /** Keys of connections and other secrets. */
@@ -134,6 +136,7 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     evalResults: createEvalResults(database),
     approvedTools: createApprovedTools(database),
     automations: createAutomations(database),
+    channels: createChannels(database),
     toolSources: createToolSources(database),
     connections: createConnections(database, now),
     secrets: createSecrets(home),

@@ -10,7 +10,14 @@ import { toStoreError } from "../core/store-error";
 import { parseJson } from "@/server/base/parse-json";
 
 /** Scopes, and what precedes their names in the file. A name has no slash; that of a connection's key is its id. */
-const secretScopes = { connections: "", mcp: "mcp:", openapi: "openapi:", signIns: "sign-in:", web: "web:" } as const;
+const secretScopes = {
+  connections: "",
+  mcp: "mcp:",
+  openapi: "openapi:",
+  signIns: "sign-in:",
+  web: "web:",
+  channels: "channel:",
+} as const;
 type SecretScope = keyof typeof secretScopes;
 
 /** The secrets of one scope, by name. Throws StoreError, whose message never contains a secret. */
