@@ -109,7 +109,7 @@ export interface ChannelStore {
 
 /** Throws StoreError. */
 export interface ChannelRows {
-  /** Stores all or nothing of what `work` changes. */
+  /** Runs `work` as one transaction. */
   atomically<T>(work: () => T): T;
   channel(): StoredChannel;
   saveChannel(channel: StoredChannel): void;

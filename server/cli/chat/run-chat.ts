@@ -1,5 +1,6 @@
 /** `gopi-web chat`: a conversation in a terminal. A client of the home's server, as `run` is, with any number of prompts. */
 import type { CommandId } from "@/lib/events/id";
+import { escapeInvisible } from "@/lib/text/escape-invisible";
 import { randomId } from "@/server/base/id";
 import type { Environment } from "../arguments/options";
 import type { ChatArguments } from "../arguments/parse-arguments";
@@ -10,7 +11,6 @@ import type { RunOutput } from "../run/run-printer";
 import { runPrompt } from "../run/run-prompt";
 import { reportFailures, runUntilDone } from "../run/run-until-done";
 import { abortedExitCode } from "../server-job";
-import { escapeInvisible } from "../terminal-text";
 import { runChatCommand } from "./chat-commands";
 import { ChatEditor } from "./chat-editor";
 import { openChatHistory } from "./chat-history";

@@ -4,8 +4,8 @@ import { presentationOf } from "@/lib/events/tool-presentations";
 import type { ExternalReason } from "@/lib/events/tool-kind";
 import { toolVerb } from "@/lib/events/tool-verbs";
 import type { ApprovalView, CallView } from "@/lib/view/view";
+import { escapeInvisible } from "@/lib/text/escape-invisible";
 import { cliErrorText } from "../cli-error-text";
-import { escapeInvisible } from "../terminal-text";
 import { describeGate } from "./terminal-approval";
 
 /** Formats one call as a line: `· ran npm test · exit 1`. */

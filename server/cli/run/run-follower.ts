@@ -6,6 +6,7 @@ import type { SessionId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
 import { viewFromSnapshot } from "@/lib/view/view-from-snapshot";
 import type { SessionView } from "@/lib/view/view";
+import { escapeInvisible } from "@/lib/text/escape-invisible";
 import { abortable } from "@/server/base/abort";
 import type { ApproveMode } from "../arguments/parse-arguments";
 import {
@@ -17,7 +18,6 @@ import {
 import { formatUnansweredCall } from "./call-line";
 import { makeSubagentFollower, type SubagentFollower } from "./subagent-follower";
 import type { RunOutput } from "./run-printer";
-import { escapeInvisible } from "../terminal-text";
 import { RunFailure, cliErrorText } from "../cli-error-text";
 import type { LinkListeners, SessionLink } from "../session-link";
 

@@ -1,11 +1,11 @@
 /** Asks the user at the terminal to approve a call: shows the whole effect, takes one letter. */
 import type { GateFailure, GateNote } from "@/lib/permissions/gate";
 import { type ApprovalOption, formatRulePattern } from "@/lib/permissions/policy";
-import type { Hunk } from "@/lib/text/diff";
 import type { CallPreview } from "@/lib/events/tool-kind";
+import { approvalText, type ApprovalWords } from "@/lib/view/approval-text";
 import type { ApprovalView, CallView } from "@/lib/view/view";
+import { escapeInvisible } from "@/lib/text/escape-invisible";
 import { discardTyped, readLine } from "../read-line";
-import { escapeInvisible } from "../terminal-text";
 
 export interface TerminalAnswer {
   readonly option: ApprovalOption;
@@ -45,19 +45,20 @@ export async function promptApproval(
 
 /** The complete effect to decide on; invisible characters are escaped. */
 export function formatApproval(call: CallView, preview: CallPreview | undefined): string {
-  switch (preview?.kind) {
-    case "command":
-      return `Run in ${escapeInvisible(preview.cwd)}${sandboxText(preview)}:\n${indent(escapeInvisible(preview.command))}`;
-    case "diff":
-      return `${preview.created ? "Create" : "Change"} ${escapeInvisible(preview.path)}, +${preview.added} -${preview.removed}:\n${formatDiff(preview.hunks)}`;
-    case "delete":
-      return `Delete ${escapeInvisible(preview.path)}${preview.folder ? `, a folder with ${preview.files} files` : ""} (can be restored from the trash)`;
-    case "external":
-      return `Call ${escapeInvisible(preview.tool)} of ${escapeInvisible(preview.source)} with:\n${indent(escapeInvisible(JSON.stringify(preview.input, null, 2)))}`;
-    case undefined:
-      return `${escapeInvisible(call.name)} ${escapeInvisible(call.target)}`;
-  }
+  const { head, body } = approvalText(call, preview, words);
+  if (body === "") return head;
+  return `${head}:\n${preview?.kind === "diff" ? body : body.replace(/^/gm, "    ")}`;
 }
+
+const words: ApprovalWords = {
+  run: (folder, network) =>
+    `Run in ${folder}${network === undefined ? "" : `, sandboxed (${network ? "with" : "no"} network)`}`,
+  create: (path) => `Create ${path}`,
+  change: (path) => `Change ${path}`,
+  delete: (path, files) =>
+    `Delete ${path}${files === undefined ? "" : `, a folder with ${files} files`} (can be restored from the trash)`,
+  callOf: (tool, source) => `Call ${tool} of ${source} with`,
+};
 
 /** Why a gate asks; "" = none does. */
 export const formatGate = ({ gate }: Pick<ApprovalView, "gate">): string =>
@@ -75,21 +76,6 @@ export function describeGate(note: GateNote): string {
   const reason = detail === "" ? "" : `: ${escapeInvisible(detail)}`;
   return `gate of ${escapeInvisible(note.gate === "" ? "the extensions" : note.gate)} ${cause}${reason}`;
 }
-
-const sandboxText = ({ sandbox }: Extract<CallPreview, { readonly kind: "command" }>): string =>
-  sandbox === undefined ? "" : `, sandboxed (${sandbox.network ? "with" : "no"} network)`;
-
-const diffSigns = { same: " ", add: "+", remove: "-" } as const;
-
-const formatDiff = (hunks: readonly Hunk[]): string =>
-  hunks
-    .map(({ oldStart, oldLines, newStart, newLines, lines }) => {
-      const rows = lines.map(({ kind, text }) => `${diffSigns[kind]}${escapeInvisible(text.replace(/\r$/, ""))}`);
-      return [`@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`, ...rows].join("\n");
-    })
-    .join("\n");
-
-const indent = (text: string): string => text.replace(/^/gm, "    ");
 
 const choiceLetters: Readonly<Record<ApprovalOption, string>> = {
   once: "y",
