@@ -41,9 +41,10 @@ const sharedFixtures = [
   "find-llama-server",
   "engine-mirror",
   "hub-files",
+  "telegram/",
 ];
 
-// The fixtures of e2e that unit tests share: model servers and models.
+// The fixtures of e2e that unit tests share: model servers, models and the server of a messenger.
 function isTestOf(from, to, layer) {
   if (!testFile.test(from.path)) return false;
   const isTheirs = layer === "lib" || from.path.split("/")[0] === layer.split("/")[0];

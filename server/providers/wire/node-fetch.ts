@@ -41,7 +41,7 @@ export interface NodeResponse {
 export interface NodeRequest {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+  readonly body?: string | Uint8Array | undefined;
   /**
    * Gets the server's address when a connection is made; false = it is closed before the request is sent over https. Through a
    * proxy it gets the addresses that the name has here, before anything is sent.
