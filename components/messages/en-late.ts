@@ -2,6 +2,7 @@
 import { apis } from "./en/late/apis";
 import { automations } from "./en/late/automations";
 import { changes } from "./en/late/changes";
+import { channels } from "./en/late/channels";
 import { codeSearch } from "./en/late/code-search";
 import { connectionSettings } from "./en/late/connection-settings";
 import { doctor } from "./en/late/doctor";
@@ -43,6 +44,7 @@ export const enLate = {
   apis,
   automations,
   changes,
+  channels,
   codeSearch,
   config,
   connectionSettings,

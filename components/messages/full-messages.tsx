@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import type { apis } from "./en/late/apis";
 import type { automations } from "./en/late/automations";
 import type { changes } from "./en/late/changes";
+import type { channels } from "./en/late/channels";
 import type { codeSearch } from "./en/late/code-search";
 import type { config } from "./en/late/config";
 import type { connectionSettings } from "./en/late/connection-settings";
@@ -47,6 +48,7 @@ export interface LateMessages {
   readonly apis: typeof apis;
   readonly automations: typeof automations;
   readonly changes: typeof changes;
+  readonly channels: typeof channels;
   readonly codeSearch: typeof codeSearch;
   readonly config: typeof config;
   readonly connectionSettings: typeof connectionSettings;

@@ -2,6 +2,7 @@
 import { apis } from "./zh-CN/late/apis";
 import { automations } from "./zh-CN/late/automations";
 import { changes } from "./zh-CN/late/changes";
+import { channels } from "./zh-CN/late/channels";
 import { codeSearch } from "./zh-CN/late/code-search";
 import { connectionSettings } from "./zh-CN/late/connection-settings";
 import { doctor } from "./zh-CN/late/doctor";
@@ -43,6 +44,7 @@ export const zhCNLate = {
   apis,
   automations,
   changes,
+  channels,
   codeSearch,
   config,
   connectionSettings,

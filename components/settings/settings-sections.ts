@@ -49,6 +49,10 @@ export const settingsSections = [
     load: async () => (await import("./automations/automations-tab")).AutomationsTab,
   },
   {
+    id: "channels",
+    load: async () => (await import("./channels/channels-tab")).ChannelsTab,
+  },
+  {
     id: "workflows",
     load: async () => (await import("./workflows/workflows-tab")).WorkflowsTab,
   },

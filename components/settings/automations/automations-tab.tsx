@@ -6,13 +6,13 @@ import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { ItemSection } from "../item-section/item-section";
+import { ServiceNote } from "../item-section/service-note";
 import { openItem } from "../open-item";
 import type { SettingsSectionContext } from "../settings-sections";
 import { AutomationList } from "./automation-list";
 import { AutomationPage } from "./automation-page";
 import { automationsQuery } from "./automation-queries";
 import { NewAutomation } from "./new-automation";
-import { ServiceNote } from "./service-note";
 
 const newAddress = "new";
 
@@ -26,7 +26,7 @@ export function AutomationsTab({ projects }: SettingsSectionContext) {
       about={
         <>
           <p>{text.about}</p>
-          <ServiceNote />
+          <ServiceNote text={text.onlyWhileServed} />
         </>
       }
       back={text.back}

@@ -1,0 +1,56 @@
+"use client";
+/** Channels tab: each channel with its connection, settings and people, or the page of one person. */
+import { useQuery } from "@tanstack/react-query";
+import type { ChannelPerson, ChannelView } from "@/lib/channels/channels";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { ItemSection } from "../item-section/item-section";
+import { ServiceNote } from "../item-section/service-note";
+import type { SettingsSectionContext } from "../settings-sections";
+import { channelsQuery } from "./channel-queries";
+import { ChannelSettings } from "./channel-settings";
+import { PairingPart } from "./pairing-part";
+import { PeopleList } from "./people-list";
+import { PersonPage } from "./person-page";
+
+/** A person of a channel. */
+interface ChannelMember {
+  readonly channel: ChannelView;
+  readonly person: ChannelPerson;
+}
+
+const membersOf = (channels: readonly ChannelView[]): readonly ChannelMember[] =>
+  channels.flatMap((channel) => channel.people.map((person) => ({ channel, person })));
+
+export function ChannelsTab({ projects }: SettingsSectionContext) {
+  const { channels: text } = useFullMessages();
+  const { call } = useClient();
+  const query = useQuery(channelsQuery(call));
+  return (
+    <ItemSection<readonly ChannelView[], ChannelMember>
+      title={text.title}
+      about={
+        <>
+          <p>{text.about}</p>
+          <ServiceNote text={text.onlyWhileServed} />
+        </>
+      }
+      back={text.back}
+      query={query}
+      failed={text.failed}
+      missing={text.missing}
+      items={membersOf}
+      addressOf={({ channel, person }) => `${channel.kind}-${person.id}`}
+      list={(channels) =>
+        channels.map((channel) => (
+          <div key={channel.kind} className="grid gap-5 *:min-w-0">
+            <ChannelSettings channel={channel} projects={projects} />
+            {channel.isOn && <PairingPart channel={channel} />}
+            {(channel.isOn || channel.people.length > 0) && <PeopleList channel={channel} />}
+          </div>
+        ))
+      }
+      page={({ channel, person }) => <PersonPage channel={channel} person={person} projects={projects} />}
+    />
+  );
+}
