@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
-import { screen, within } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
+import type { ChannelView } from "@/lib/channels/channels";
 import type { RunningStatus } from "@/lib/protocol/status-report";
 import { connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { statusDelay } from "./status-delay";
@@ -18,9 +19,10 @@ const well: RunningStatus = {
   service: { status: "running", file: "/s" },
 };
 
-async function renderStatus(report: RunningStatus): Promise<void> {
+async function renderStatus(report: RunningStatus, channels: readonly ChannelView[] = []): Promise<void> {
   const { client } = await connectClient((name) => {
     if (name === "server.status") return { ok: true, value: report };
+    if (name === "channels.list") return { ok: true, value: { channels } };
     return name === "session.list" ? { ok: true, value: { rows: [], more: false } } : undefined;
   });
   await renderForUser(client, <StatusTab />);
@@ -43,6 +45,23 @@ test("a card that waits is a link to its session, and no fault", async () => {
   const link = within(screen.getByRole("group", { name: "Sessions" })).getByRole("link");
   expect([link.getAttribute("href"), link.textContent]).toEqual(["/s/s1", "Fix it/shop"]);
   expect(screen.getByRole("status").textContent).toBe("Everything works");
+});
+
+test("a channel that waits for the user is counted, with its reason; one that is off is not", async () => {
+  const channel: ChannelView = {
+    kind: "telegram",
+    isOn: true,
+    apiAddress: "",
+    token: "stored",
+    connection: { kind: "stopped", error: { code: "key_refused" } },
+    people: [],
+  };
+  await renderStatus(well, [channel]);
+  expect(screen.getByRole("status").textContent).toBe("One thing needs you");
+  expect(within(screen.getByRole("group", { name: "Telegram" })).getByRole("link").textContent).toBe("Channels");
+  cleanup();
+  await renderStatus(well, [{ ...channel, isOn: false, connection: { kind: "off" } }]);
+  expect(stateOf("Telegram")).toBe("off");
 });
 
 test("what is broken is counted, with the next step; what is not used is off", async () => {

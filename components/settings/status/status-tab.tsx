@@ -1,5 +1,5 @@
 "use client";
-/** Status tab: what works and what to do next: server, model servers, sessions, cards that wait, files, service. */
+/** Status tab: what works and what to do next: server, model servers, sessions, cards that wait, channels, files, service. */
 import { queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { isHostBroken, type RunningStatus } from "@/lib/protocol/status-report";
@@ -9,7 +9,9 @@ import { useClient } from "../../state/client";
 import { CallError, callValue, queries } from "../../state/queries";
 import { useStore } from "../../state/store";
 import { Skeleton } from "../../ui/indicators/skeleton";
+import { channelsQuery } from "../channels/channel-queries";
 import { SettingGroup } from "../fields/setting-row";
+import { ChannelRow, isChannelBroken } from "./channel-row";
 import { ConfigRow, DiskRow, ProgramRow, ServiceRow } from "./installation-rows";
 import { statusDelay } from "./status-delay";
 import { HostRow, SessionsRow } from "./work-rows";
@@ -28,6 +30,7 @@ export function StatusTab() {
   const text = messages.status;
   const { call } = useClient();
   const { data, error } = useQuery(statusQuery(call));
+  const channels = useQuery(channelsQuery(call)).data ?? [];
   useInvalidatedStatus();
   if (data === undefined)
     return error === null ? (
@@ -37,7 +40,7 @@ export function StatusTab() {
         {messages.errors.sentences[error instanceof CallError ? error.error.code : "connection_lost"]}
       </p>
     );
-  const broken = countBroken(data);
+  const broken = countBroken(data) + channels.filter(isChannelBroken).length;
   return (
     <SettingGroup title={text.title}>
       <div className="py-3">
@@ -51,6 +54,9 @@ export function StatusTab() {
         <HostRow key={host.id} host={host} />
       ))}
       <SessionsRow sessions={data.sessions} />
+      {channels.map((channel) => (
+        <ChannelRow key={channel.kind} channel={channel} />
+      ))}
       <ConfigRow config={data.config} />
       <DiskRow home={data.home} />
       <ServiceRow service={data.service} />

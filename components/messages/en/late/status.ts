@@ -16,6 +16,7 @@ export const status = {
   noModels: "No models yet. Download one.",
   toModels: "Models",
   toConnections: "Connections",
+  toChannels: "Channels",
   toConfig: "Open as YAML",
   sessions: "Sessions",
   atWork: (count: number) => (count === 0 ? "none at work" : count === 1 ? "1 at work" : `${count} at work`),

@@ -3,7 +3,7 @@ import type { channels as english } from "../../en/late/channels";
 export const channels: typeof english = {
   title: "消息通道",
   about:
-    "在手机的聊天软件里使用会话：给模型发消息、读回答、允许或拒绝一次调用。消息、回答和文件会经过聊天软件的服务器，也就是会离开本机。",
+    "在手机的聊天软件里使用会话：给模型发消息、读回答、允许或拒绝一次调用。消息、回答和文件会经过聊天软件的服务器，也就是会离开此电脑。",
   onlyWhileServed: "只有本服务运行时，消息通道才可用。要让服务随系统启动：",
   back: "消息通道",
   failed: "无法加载消息通道。",
@@ -25,12 +25,12 @@ export const channels: typeof english = {
     server_error: "Telegram 的服务器报告了错误。",
     server_busy: "Telegram 的服务器要求稍候。",
     wrong_address: "此地址没有 Bot API。",
-    store_failed: "有一条消息无法存到本机，能存下之前它会留在 Telegram。",
+    store_failed: "有一条消息无法存到此电脑，能存下之前它会留在 Telegram。",
     key_refused: "Telegram 拒绝了令牌。请到 @BotFather 重新复制或生成令牌，并填在下面。",
-    otherProgram: "另一个程序正在接收此机器人的消息。请停止那个程序，或在这里换用另一个机器人。",
-    webhook: (host) => `此机器人的消息现在发往 ${host}。接管后消息会发到这里，那个程序不再收到。`,
+    otherProgram: "另一个程序正在接收这个机器人的消息。请停止那个程序，或在这里换用另一个机器人。",
+    webhook: (host) => `这个机器人的消息现在发往 ${host}。接管后消息会发到这里，那个程序不再收到。`,
   },
-  takeOver: "接管此机器人",
+  takeOver: "接管这个机器人",
   token: {
     label: "机器人令牌",
     note: "在 Telegram 里向 @BotFather 发送 /newbot，它会回复令牌。也可以在启动服务前设置 TELEGRAM_BOT_TOKEN。",
@@ -84,7 +84,7 @@ export const channels: typeof english = {
     remove: "移除…",
     removeTitle: (name) => `移除“${name}”？`,
     removeYes: "移除",
-    removeNote: "此人不再得到回应。会话保留在本机，聊天记录保留在 Telegram。",
+    removeNote: "此人不再得到回应。会话保留在此电脑，聊天记录保留在 Telegram。",
     facts: {
       id: "Telegram 编号",
       paired: "配对时间",

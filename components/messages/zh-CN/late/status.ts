@@ -18,6 +18,7 @@ export const status: typeof english = {
   noModels: "还没有模型，请先下载一个。",
   toModels: "模型",
   toConnections: "连接",
+  toChannels: "消息通道",
   toConfig: "以 YAML 打开",
   sessions: "会话",
   atWork: (count) => (count === 0 ? "没有正在运行的会话" : `${count} 个正在运行`),
