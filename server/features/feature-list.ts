@@ -11,6 +11,9 @@ const engineStartMs = 20;
 /** Delay after start until automations are looked at, ms. */
 const automationsStartMs = 1_000;
 
+/** Delay after start until channels are connected, ms. */
+const channelsStartMs = 1_000;
+
 export const featureList = [
   defineFeature({
     name: "terminal",
@@ -215,6 +218,20 @@ export const featureList = [
     startAfterMs: automationsStartMs,
     hasWork: ({ automations }) => !automations.isEmpty(),
     load: async () => (await import("./automations/automations-feature")).automationsFeature,
+  }),
+  defineFeature({
+    name: "channels",
+    commands: [
+      "channels.list",
+      "channels.set",
+      "channels.set_token",
+      "channels.pair",
+      "channels.set_person",
+      "channels.remove_person",
+    ],
+    startAfterMs: channelsStartMs,
+    hasWork: ({ channels }) => channels.isAnyOn(),
+    load: async () => (await import("./channels/channels-feature")).channelsFeature,
   }),
   defineFeature({
     name: "history",

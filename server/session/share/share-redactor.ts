@@ -226,12 +226,12 @@ function redactChange(change: CallFileChange, mask: Redactor, state: RedactState
     path: mask.text(change.path),
     before: change.before === null ? null : noBlob,
     after: change.after === null ? null : noHash,
-    ...(isShown ? { hunks: hunks.map((hunk) => ({ ...hunk, lines: redactLines(hunk.lines, mask) })) } : {}),
+    ...(isShown ? { hunks: hunks.map((hunk) => ({ ...hunk, lines: redactHunkLines(hunk.lines, mask) })) } : {}),
   };
 }
 
 /** Keys may span lines, so the lines are masked as one text; masked lines lose their word marks. */
-function redactLines(lines: readonly HunkLine[], mask: Redactor): readonly HunkLine[] {
+export function redactHunkLines(lines: readonly HunkLine[], mask: Redactor): readonly HunkLine[] {
   const texts = mask.text(lines.map(({ text }) => text).join("\n")).split("\n");
   if (texts.length === lines.length)
     return lines.map((line, index) =>
