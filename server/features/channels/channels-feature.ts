@@ -104,6 +104,7 @@ function makeConnections(host: ChannelsHost, changed: () => void): Connections {
     const workspace = await host.openWorkspace();
     if (!workspace.ok) return workspace;
     const makeChannel = await entry.load();
+    if (stopped.aborted) return fail("aborted");
     const { apiAddress } = rows.channel();
     const log = (line: string): void => host.log(mask().text(line));
     const stop = new AbortController();

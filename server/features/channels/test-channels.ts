@@ -1,0 +1,172 @@
+/** The feature over the services of the product, with a messenger in memory; only the model is a script. For tests. */
+import { onTestFinished } from "vitest";
+import type { ChannelView } from "@/lib/channels/channels";
+import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
+import type { Result } from "@/lib/events/error";
+import { asId, type ClientId, type SessionId } from "@/lib/events/id";
+import type { RemoteRight } from "@/lib/permissions/remote-rights";
+import type { CommandClient, HandlerTable } from "@/server/handlers/handlers";
+import type { Session } from "@/server/session/core/session-types";
+import { makeRemoteSessions } from "@/server/session/service/remote-sessions";
+import { makeTestHarness, type TestHarnessOptions } from "@/server/session/testing/test-harness";
+import type { ChannelRows } from "@/server/store/channels";
+import { StoreError } from "@/server/store/core/store-error";
+import type { Sender } from "./channel";
+import { channelsFeature } from "./channels-feature";
+import { makeTestMessenger, type ShownMessage } from "./test-channel";
+
+type ChannelCommand = Extract<CommandName, `channels.${string}`>;
+
+const tab: CommandClient = { id: asId<ClientId>("tab"), access: "owner", join: () => {}, leave: () => {} };
+const kind = "telegram";
+export const ada: Sender = { id: "1001", name: "Ada" };
+export const bob: Sender = { id: "1002", name: "Bob" };
+
+export type TestChannels = Awaited<ReturnType<typeof makeTestChannels>>;
+
+interface TestChannelsOptions extends TestHarnessOptions {
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export async function makeTestChannels({ environment = {}, ...options }: TestChannelsOptions = {}) {
+  const harness = await makeTestHarness(options);
+  const clock = { now: Date.UTC(2026, 10, 30, 8, 0) };
+  const messenger = makeTestMessenger(() => clock.now);
+  const logged: string[] = [];
+  const bugs: unknown[] = [];
+  const pushes: string[] = [];
+  const processes: { kill(): void }[] = [];
+  let feature: ReturnType<typeof channelsFeature> | null = null;
+  const start = async () => {
+    let killed = false;
+    const core = harness.services();
+    const stop = new AbortController();
+    const started = channelsFeature(
+      {
+        store: {
+          ...harness.store,
+          channels: {
+            ...harness.store.channels,
+            in: (name) => failAfterKill(harness.store.channels.in(name), () => killed),
+          },
+        },
+        sessions: core.sessions,
+        access: core.access,
+        projects: core.projects,
+        openWorkspace: core.openWorkspace,
+        settings: () => harness.settings.current,
+        remoteSessions: (client) => makeRemoteSessions(core.sessions, client),
+        environment: { NODE_ENV: "test", ...environment },
+        bearer: "bearer-of-this-server",
+        home: harness.home,
+        push: ({ type }) => void pushes.push(type),
+        now: () => clock.now,
+        log: (line) => void logged.push(line),
+        reportBug: (_name, error) => {
+          if (!killed) bugs.push(error);
+        },
+      },
+      { telegram: { tokenVariable: "TELEGRAM_BOT_TOKEN", load: async () => messenger.makeChannel(() => killed) } },
+    );
+    core.sessions.subscribe((envelope) => {
+      if (!killed) started.sessionListener.event(envelope);
+    });
+    feature = started;
+    const running = started.start(stop.signal);
+    processes.push({ kill: () => (killed = true) });
+    onTestFinished(async () => {
+      stop.abort();
+      await running;
+    });
+  };
+  await start();
+  async function attempt<N extends ChannelCommand>(name: N, input: CommandInput<N>): Promise<Result<CommandOutput<N>>> {
+    const table: Partial<HandlerTable> = feature?.commands ?? {};
+    const handle = table[name];
+    if (handle === undefined) throw new Error(`no handler of ${name}`);
+    return handle(input, tab);
+  }
+  async function call<N extends ChannelCommand>(name: N, input: CommandInput<N>): Promise<CommandOutput<N>> {
+    const answer = await attempt(name, input);
+    if (!answer.ok) throw new Error(`${answer.error.code} ${answer.error.detail ?? ""}`);
+    return answer.value;
+  }
+  const view = async (): Promise<ChannelView> => {
+    const [channel] = (await call("channels.list", {})).channels;
+    if (channel === undefined) throw new Error("no channel");
+    return channel;
+  };
+  const write = (sender: Sender, text: string, fields: Parameters<typeof messenger.message>[2] = {}): Promise<void> =>
+    messenger.deliver(messenger.message(sender, text, fields));
+  /** Resolves with a message to a person that contains a text. */
+  const gets = (person: Sender, text: string): Promise<ShownMessage> =>
+    messenger.when(() => messenger.messages.find((one) => one.chatId === person.id && one.text.includes(text)));
+  return {
+    harness,
+    clock,
+    messenger,
+    logged,
+    bugs,
+    pushes,
+    attempt,
+    call,
+    view,
+    write,
+    gets,
+    /** Switches the channel on. */
+    async connect() {
+      await call("channels.set_token", { kind, token: "12345:secret-of-the-bot" });
+      await call("channels.set", { kind, isOn: true });
+      await messenger.when(messenger.isOnline);
+    },
+    async pair(person: Sender, right: RemoteRight = "answer"): Promise<void> {
+      const { link } = await call("channels.pair", { kind });
+      await write(person, `/start ${new URL(link).searchParams.get("start") ?? ""}`);
+      await call("channels.set_person", { kind, id: person.id, right });
+      await gets(person, "connected");
+    },
+    /** Presses the button with this label of the newest message that has one. */
+    async press(person: Sender, label: string): Promise<void> {
+      const message = await messenger.when(() =>
+        messenger.messages.findLast(
+          (one) => one.chatId === person.id && one.buttons.some((button) => button.label === label),
+        ),
+      );
+      const value = message.buttons.find((button) => button.label === label)?.value ?? "";
+      await messenger.deliver(messenger.pressOf(person, value));
+    },
+    /** The session of a person's chat. */
+    async session(person: Sender): Promise<Session> {
+      const { people } = await view();
+      const id = people.find((one) => one.id === person.id)?.sessionId;
+      const session = id === undefined ? undefined : harness.registry().get(id);
+      if (session === undefined) throw new Error("the chat has no session");
+      return session;
+    },
+    sessionById(id: SessionId): Session {
+      const session = harness.registry().get(id);
+      if (session === undefined) throw new Error("no such session");
+      return session;
+    },
+    /** A kill and a start. */
+    async restart() {
+      for (const { kill } of processes) kill();
+      messenger.disconnect();
+      await harness.restart();
+      harness.registry().recoverAll();
+      await start();
+      await messenger.when(messenger.isOnline);
+    },
+  };
+}
+
+/** Makes a killed process fail on every access to the rows. */
+function failAfterKill(rows: ChannelRows, isKilled: () => boolean): ChannelRows {
+  return new Proxy(rows, {
+    get(target, name, receiver) {
+      const member: unknown = Reflect.get(target, name, receiver);
+      if (isKilled() && typeof member === "function") throw new StoreError("not_found", "this process was killed");
+      return member;
+    },
+  });
+}
