@@ -41,13 +41,17 @@ export function openItem(name: string | null, method: "push" | "replace" = "push
   dispatchEvent(new PopStateEvent("popstate"));
 }
 
-/** Focuses the row of an item in the list when its page is closed while the focus is in that page. */
+/**
+ * Shows the beginning of the page of an item that is opened from the list, and focuses its row in the list when the page is closed
+ * while the focus is in it.
+ */
 export function useReturnToRow(content: RefObject<Element | null>): void {
   const item = useOpenItem();
   const last = useRef<string | null>(null);
   useEffect(() => {
     const closed = last.current;
     last.current = item;
+    if (item !== null && item !== closed) content.current?.closest("main")?.scrollTo(0, 0);
     if (item !== null || closed === null || document.activeElement !== document.body) return;
     const rows = content.current?.querySelectorAll<HTMLElement>("[data-item]") ?? [];
     [...rows].find((row) => row.dataset.item === closed)?.focus();

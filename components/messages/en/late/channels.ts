@@ -74,7 +74,7 @@ export const channels = {
   rights: { look: "Look", talk: "Talk", answer: "Talk and approve" },
   person: {
     right: "May do",
-    rightNote: "Nobody can switch on Full access, make a rule, trust a folder or open files from here.",
+    rightNote: "Nobody can switch on Full access, make a rule, trust a folder or open files from a messenger.",
     rightNotes: {
       look: "Reads the sessions and their answers.",
       talk: "Also writes to the model and stops its runs.",
