@@ -44,7 +44,7 @@ export const channels = {
   },
   project: {
     label: "New sessions",
-    note: "Where the session of a person begins. Each can choose another project in the chat with /project.",
+    note: "Where the session of a person begins. In the chat, /project chooses between this and the personal workspace.",
     workspace: "Personal workspace",
   },
   address: {

@@ -42,7 +42,7 @@ export const channels: typeof english = {
   },
   project: {
     label: "新会话",
-    note: "每个人的会话从哪里开始。各人可以在聊天中用 /project 另选项目。",
+    note: "每个人的会话从哪里开始。在聊天中可以用 /project 在它和个人工作区之间选择。",
     workspace: "个人工作区",
   },
   address: {
