@@ -60,6 +60,7 @@ test("a phone is paired, starts a run, and its cards are answered on either side
   bot.write(eve, `/start ${code}`);
   await withText(bot, "Hello Ada");
   await page.getByRole("button", { name: "Ada" }).click();
+  await expect(page.getByRole("heading", { name: "Ada" })).toBeInViewport();
   await page.getByRole("combobox", { name: "May do" }).selectOption("Talk and approve");
   await expect(page.getByText("Also allows a call once, or denies it.")).toBeVisible();
 
