@@ -52,10 +52,12 @@ test.each([
   const more = `${begin}These are at least forty new characters, so it is edited.`;
   channel.show(String(chat), more);
   await bot.until(() => bot.messages(chat)[0]?.text === more);
+  channel.show(String(chat), "The next part.");
+  await bot.until(() => bot.messages(chat)[0]?.text === "The next part.");
   channel.show(String(chat), null);
   await bot.until(() => bot.messages(chat).length === 0);
   const edits = bot.requests.filter(({ method }) => method === "editMessageText");
-  expect(edits.map(({ payload }) => payload.text)).toEqual([more]);
+  expect(edits.map(({ payload }) => payload.text)).toEqual([more, "The next part."]);
   expect(bot.requests.filter(({ method }) => method === "sendMessageDraft")).toHaveLength(1);
 });
 

@@ -51,7 +51,9 @@ const postMessage =
 const isDue = ({ wanted, shown, hasDrafts, removals }: Preview): boolean => {
   if (removals.length > 0) return true;
   if (wanted === null) return false;
-  return hasDrafts ? wanted !== shown && wanted !== "" : wanted.length - shown.length >= editMinChars;
+  if (hasDrafts) return wanted !== shown && wanted !== "";
+  // A text that does not continue the shown one is another part of the answer.
+  return !wanted.startsWith(shown) || wanted.length - shown.length >= editMinChars;
 };
 
 /** The end of a text, from the beginning of a line if there is one. */
