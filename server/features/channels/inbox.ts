@@ -2,6 +2,7 @@
 import { oneAtATime } from "@/server/base/concurrency";
 import type { StoredPerson, UpdateBody } from "@/server/store/channels";
 import type { ReceivedMessage, ReceivedPress, ReceivedUpdate } from "./channel";
+import { updateCards } from "./cards";
 import { type ChannelContext, storeText } from "./channel-context";
 import { type Handled, handleUpdate, isUrgent } from "./dialog";
 import type { Pairing } from "./pairing";
@@ -55,10 +56,9 @@ export function makeInbox(options: InboxOptions): Inbox {
       worker = oneAtATime(() => work(options, presses, personId, askAboutOld));
       workers.set(personId, worker);
     }
-    worker().then(
-      () => rows.countUpdates(personId) === 0 && warned.delete(personId),
-      (error: unknown) => reportBug(error),
-    );
+    worker()
+      .then(() => rows.countUpdates(personId) === 0 && warned.delete(personId))
+      .catch(reportBug);
   };
   return {
     wake,
@@ -188,6 +188,8 @@ async function work(
     void presses.get(next.updateId)?.acknowledge(handled.acknowledge);
     presses.delete(next.updateId);
     if (next.body.kind === "press") askAboutOld(personId);
+    const changedPerson = typeof handled.change?.sessionId === "string" ? rows.person(personId) : undefined;
+    if (changedPerson !== undefined) updateCards(context, changedPerson);
     context.wake(personId);
     changed();
   }

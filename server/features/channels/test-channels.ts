@@ -36,9 +36,16 @@ export async function makeTestChannels({ environment = {}, ...options }: TestCha
   const bugs: unknown[] = [];
   const pushes: string[] = [];
   const processes: { kill(): void }[] = [];
+  /** Accesses to the rows until the process is killed. */
+  let accessesLeft = Number.POSITIVE_INFINITY;
   let feature: ReturnType<typeof channelsFeature> | null = null;
   const start = async () => {
     let killed = false;
+    const isKilled = (): boolean => {
+      if (!killed) accessesLeft -= 1;
+      killed ||= accessesLeft <= 0;
+      return killed;
+    };
     const core = harness.services();
     const stop = new AbortController();
     const started = channelsFeature(
@@ -47,7 +54,7 @@ export async function makeTestChannels({ environment = {}, ...options }: TestCha
           ...harness.store,
           channels: {
             ...harness.store.channels,
-            in: (name) => failAfterKill(harness.store.channels.in(name), () => killed),
+            in: (name) => failAfterKill(harness.store.channels.in(name), isKilled),
           },
         },
         sessions: core.sessions,
@@ -148,8 +155,14 @@ export async function makeTestChannels({ environment = {}, ...options }: TestCha
       if (session === undefined) throw new Error("no such session");
       return session;
     },
+    /** Kills the process at a later access to the rows. */
+    killAfter(accesses: number) {
+      accessesLeft = accesses;
+    },
+    isKilled: (): boolean => accessesLeft <= 0,
     /** A kill and a start. */
     async restart() {
+      accessesLeft = Number.POSITIVE_INFINITY;
       for (const { kill } of processes) kill();
       messenger.disconnect();
       await harness.restart();

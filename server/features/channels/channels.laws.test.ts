@@ -1,0 +1,75 @@
+/** Kills at random points: every update is done once, every answer arrives, a second time only with a mark. */
+import { expect, test } from "vitest";
+import type { MessageEntry } from "@/lib/view/view";
+import { pathEntries } from "@/lib/view/view";
+import { textAnswer } from "@/server/session/testing/test-harness";
+import { ada, makeTestChannels, type TestChannels } from "./test-channels";
+
+const seeds = process.env.GOPI_FULL === "1" ? 100 : 6;
+const messages = 8;
+
+/** Pseudo-random numbers from 0 to 1. */
+function randomFrom(seed: number): () => number {
+  let state = seed + 1;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+const textOf = ({ blocks }: MessageEntry): string =>
+  blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+
+/** Gives an update to the program until it is confirmed, as a messenger does. */
+async function deliverUntilConfirmed(channels: TestChannels, text: string, repeats: boolean): Promise<void> {
+  const update = channels.messenger.message(ada, text);
+  for (let confirmed = 0; confirmed < (repeats ? 2 : 1); ) {
+    const isConfirmed = await channels.messenger.deliver(update).then(
+      () => true,
+      () => false,
+    );
+    if (isConfirmed) confirmed += 1;
+    if (channels.isKilled()) await channels.restart();
+  }
+}
+
+test.each(Array.from({ length: seeds }, (_, seed) => seed))("kills at random points, seed %i", async (seed) => {
+  const random = randomFrom(seed);
+  let answers = 0;
+  const channels = await makeTestChannels({
+    answer: () => {
+      answers += 1;
+      return textAnswer(`[answer ${answers}]`);
+    },
+  });
+  await channels.connect();
+  await channels.pair(ada);
+  for (let at = 0; at < messages; at += 1) {
+    channels.killAfter(1 + Math.floor(random() * 120));
+    await deliverUntilConfirmed(channels, `[message ${at}]`, random() < 0.3);
+    if (random() < 0.5) await channels.restart();
+  }
+  channels.killAfter(Number.POSITIVE_INFINITY);
+  await channels.restart();
+  await deliverUntilConfirmed(channels, "[message last]", false);
+  const session = await channels.messenger
+    .when(() => channels.messenger.shown.at(-1)?.text === null)
+    .then(() => channels.session(ada));
+  // Messages to a person are in order: what follows the answers is sent after them.
+  await channels.write(ada, "/status");
+  await channels.gets(ada, "Nothing runs.");
+  const entries = pathEntries(session.view).filter((entry) => entry.kind === "message");
+  const sent = [
+    ...entries.filter(({ role }) => role === "user").map(textOf),
+    ...session.view.queue.map(({ text }) => text),
+  ];
+  const written = Array.from({ length: messages }, (_, at) => `[message ${at}]`);
+  expect(sent.toSorted()).toEqual([...written, "[message last]"].toSorted());
+  const shown = channels.messenger.textsOf(ada.id);
+  for (const answer of entries.filter(({ role, stop }) => role === "assistant" && stop === "done").map(textOf)) {
+    const copies = shown.filter((text) => text.includes(answer));
+    expect(copies.length, answer).toBeGreaterThan(0);
+    expect(copies.filter((text) => !text.startsWith("(sent again)")).length, answer).toBeLessThanOrEqual(1);
+  }
+  expect(channels.bugs).toEqual([]);
+});
