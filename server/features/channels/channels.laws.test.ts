@@ -1,8 +1,7 @@
 /** Kills at random points: every update is done once, every answer arrives, a second time only with a mark. */
 import { expect, test } from "vitest";
-import type { MessageEntry } from "@/lib/view/view";
-import { pathEntries } from "@/lib/view/view";
-import { textAnswer } from "@/server/session/testing/test-harness";
+import { pathEntries, type SessionView } from "@/lib/view/view";
+import { textAnswer, waitForView } from "@/server/session/testing/test-harness";
 import { ada, makeTestChannels, type TestChannels } from "./test-channels";
 
 const seeds = process.env.GOPI_FULL === "1" ? 100 : 6;
@@ -17,8 +16,14 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-const textOf = ({ blocks }: MessageEntry): string =>
-  blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+const messageTexts = (view: SessionView, role: "user" | "assistant"): readonly string[] =>
+  pathEntries(view).flatMap((entry) =>
+    entry.kind === "message" && entry.role === role && entry.stop === "done"
+      ? entry.blocks.flatMap((block) => (block.type === "text" ? [block.text] : []))
+      : [],
+  );
+
+const userTexts = (view: SessionView): readonly string[] => messageTexts(view, "user");
 
 /** Gives an update to the program until it is confirmed, as a messenger does. */
 async function deliverUntilConfirmed(channels: TestChannels, text: string, repeats: boolean): Promise<void> {
@@ -52,21 +57,17 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed))("kills at random poi
   channels.killAfter(Number.POSITIVE_INFINITY);
   await channels.restart();
   await deliverUntilConfirmed(channels, "[message last]", false);
-  const session = await channels.messenger
-    .when(() => channels.messenger.shown.at(-1)?.text === null)
-    .then(() => channels.session(ada));
+  await channels.gets(ada, "[answer");
+  const session = await channels.session(ada);
+  await waitForView(session, (view) => view.run === null && userTexts(view).includes("[message last]"));
   // Messages to a person are in order: what follows the answers is sent after them.
   await channels.write(ada, "/status");
   await channels.gets(ada, "Nothing runs.");
-  const entries = pathEntries(session.view).filter((entry) => entry.kind === "message");
-  const sent = [
-    ...entries.filter(({ role }) => role === "user").map(textOf),
-    ...session.view.queue.map(({ text }) => text),
-  ];
+  const sent = [...userTexts(session.view), ...session.view.queue.map(({ text }) => text)];
   const written = Array.from({ length: messages }, (_, at) => `[message ${at}]`);
   expect(sent.toSorted()).toEqual([...written, "[message last]"].toSorted());
   const shown = channels.messenger.textsOf(ada.id);
-  for (const answer of entries.filter(({ role, stop }) => role === "assistant" && stop === "done").map(textOf)) {
+  for (const answer of messageTexts(session.view, "assistant")) {
     const copies = shown.filter((text) => text.includes(answer));
     expect(copies.length, answer).toBeGreaterThan(0);
     expect(copies.filter((text) => !text.startsWith("(sent again)")).length, answer).toBeLessThanOrEqual(1);
