@@ -34,8 +34,8 @@ describe("the settings of a channel", () => {
 
   test("refuses an address that is none, and a project that does not exist", async () => {
     const channels = await makeTestChannels();
-    const why = await channels.attempt("channels.set", { kind, apiAddress: "file:///etc/passwd" });
-    expect(why).toMatchObject({ error: { code: "bad_input", facts: { why: "address" } } });
+    const refused = await channels.attempt("channels.set", { kind, apiAddress: "file:///etc/passwd" });
+    expect(refused).toMatchObject({ error: { code: "bad_input", facts: { why: "address" } } });
     const missing = await channels.attempt("channels.set", { kind, projectId: asId<ProjectId>("nowhere") });
     expect(missing).toMatchObject({ error: { code: "not_found" } });
     expect(await channels.call("channels.set", { kind, apiAddress: "http://127.0.0.1:8081" })).toMatchObject({

@@ -28,7 +28,7 @@ describe("a message", () => {
     );
   });
 
-  test("goes on in the same session, and steers a run", async () => {
+  test("continues the same session, and steers a run", async () => {
     const channels = await connected();
     const gate = makeGate();
     channels.harness.script([{ type: "text", text: "One." }, gate, ...textAnswer("")], textAnswer("Steered."));
@@ -184,7 +184,7 @@ describe("the commands", () => {
     expect(channels.messenger.textsOf(bob.id).filter((text) => text.includes("The last answer."))).toHaveLength(1);
   });
 
-  test("/stop ends the run, /status tells what goes on, /new and /project wait for its end", async () => {
+  test("/stop ends the run, /status reports it, /new and /project wait for its end", async () => {
     const channels = await connected();
     await channels.write(ada, "/status");
     await channels.gets(ada, "no session yet");
@@ -209,12 +209,12 @@ describe("files", () => {
   const photo = { reference: "p", name: "photo.png", mediaType: "image/png", size: png.length, isPhoto: true };
 
   test("a photo goes to a model that sees images, and is explained for another one", async () => {
-    let sees = false;
-    const channels = await connected({ seesImages: () => sees });
+    let hasVision = false;
+    const channels = await connected({ seesImages: () => hasVision });
     channels.messenger.files.set("p", png);
     await channels.write(ada, "", { files: [photo] });
     await channels.gets(ada, "cannot see images");
-    sees = true;
+    hasVision = true;
     channels.harness.script(textAnswer("A picture."));
     await channels.write(ada, "what is this?", { files: [photo] });
     await channels.gets(ada, "A picture.");

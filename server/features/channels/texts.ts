@@ -3,70 +3,27 @@ import type { Settings } from "@/lib/settings/settings";
 import type { ApprovalWords } from "@/lib/view/approval-text";
 
 type Effect = "allowed" | "denied";
-type Mode = "ask" | "plan";
+type ChatMode = "ask" | "plan";
 
-export interface ChannelTexts {
-  readonly approval: ApprovalWords;
-  readonly buttons: Readonly<Record<"allow" | "deny" | "reason" | "run" | "discard", string>>;
-  readonly help: string;
-  readonly paired: (name: string) => string;
-  readonly mayNotTalk: string;
-  readonly mayNotAnswer: string;
-  readonly newSession: (project: string) => string;
-  readonly stopFirst: string;
-  readonly stopped: string;
-  readonly nothingRuns: string;
-  readonly noSession: string;
-  readonly status: (facts: {
-    readonly title: string;
-    readonly project: string;
-    readonly mode: string;
-    readonly model: string;
-    readonly activity: "idle" | "running" | "waiting";
-    readonly queued: number;
-  }) => string;
-  /** Above a numbered list. */
-  readonly sessions: string;
-  readonly noSessions: string;
-  readonly chosen: (title: string) => string;
-  readonly projects: string;
-  readonly noSuchNumber: string;
-  readonly mode: (mode: Mode) => string;
-  readonly personalWorkspace: string;
-  readonly queueFull: (limit: number) => string;
-  readonly oldMessages: (count: number) => string;
-  readonly oldRun: string;
-  readonly oldDiscarded: string;
-  readonly asks: (title: string) => string;
-  readonly gate: (name: string, reason: string) => string;
-  readonly openOnScreen: string;
-  readonly askReason: string;
-  readonly answer: (effect: Effect) => string;
-  readonly answeredBy: (effect: Effect, name: string) => string;
-  readonly onPage: string;
-  readonly inTerminal: string;
-  readonly noLongerAsks: string;
-  readonly alreadyAnswered: string;
-  readonly noEffect: string;
-  /** Text of a message that has only files. */
-  readonly photo: string;
-  readonly file: string;
-  readonly noVision: string;
-  readonly tooLarge: (megabytes: number) => string;
-  readonly notLoaded: string;
-  readonly moreRights: string;
-  readonly noModel: string;
-  readonly failed: (code: string) => string;
-  readonly ends: Readonly<Record<"aborted" | "limit" | "interrupted", string>>;
-  readonly endedWith: (code: string) => string;
-  readonly sentAgain: string;
-  readonly summary: (run: {
-    readonly seconds: number;
-    readonly calls: number;
-    readonly files: number;
-    readonly tokens: number;
-  }) => string;
+interface StatusFacts {
+  readonly title: string;
+  readonly project: string;
+  readonly mode: string;
+  readonly model: string;
+  readonly activity: "idle" | "running" | "waiting";
+  readonly queued: number;
 }
+
+/** What is counted of a run. */
+interface RunFigures {
+  readonly seconds: number;
+  readonly calls: number;
+  readonly files: number;
+  readonly tokens: number;
+}
+
+/** One member for each sentence. */
+export type ChannelTexts = typeof english;
 
 /** Returns the sentences in the language of the settings; that of the system is read from the environment. */
 export function channelTexts(language: Settings["language"], environment: NodeJS.ProcessEnv): ChannelTexts {
@@ -75,13 +32,16 @@ export function channelTexts(language: Settings["language"], environment: NodeJS
   return isChinese ? chinese : english;
 }
 
+/** For its type alone. */
+const words = (approval: ApprovalWords): ApprovalWords => approval;
+
 const count = (number: number, one: string, more: string): string => `${number} ${number === 1 ? one : more}`;
 
 const duration = (seconds: number, minute: string, second: string): string =>
   seconds < 60 ? `${seconds} ${second}` : `${Math.floor(seconds / 60)} ${minute} ${seconds % 60} ${second}`;
 
-const english: ChannelTexts = {
-  approval: {
+const english = {
+  approval: words({
     run: (folder, network) =>
       `Run in ${folder}${network === undefined ? "" : `, sandboxed (${network ? "with" : "no"} network)`}`,
     create: (path) => `Create ${path}`,
@@ -89,7 +49,7 @@ const english: ChannelTexts = {
     delete: (path, files) =>
       `Delete ${path}${files === undefined ? "" : `, a folder with ${files} files`} (can be restored from the trash)`,
     callOf: (tool, source) => `Call ${tool} of ${source}`,
-  },
+  }),
   buttons: { allow: "Allow once", deny: "Deny", reason: "Deny and say why", run: "Run them", discard: "Discard them" },
   help: [
     "Write what is to be done. A message during a run is read by it.",
@@ -100,15 +60,15 @@ const english: ChannelTexts = {
     "/project: list projects; with a number, choose one",
     "/mode ask, /mode plan: ask before changes, or only plan",
   ].join("\n"),
-  paired: (name) => `Hello ${name}, you are connected. /help lists what you can do.`,
+  paired: (name: string) => `Hello ${name}, you are connected. /help lists what you can do.`,
   mayNotTalk: "You may read sessions here, but not write. The owner can change that.",
   mayNotAnswer: "You may not answer approvals. The owner can change that.",
-  newSession: (project) => `Your next message starts a new session in ${project}.`,
+  newSession: (project: string) => `Your next message starts a new session in ${project}.`,
   stopFirst: "A run is going on. End it with /stop first.",
   stopped: "The run was stopped.",
   nothingRuns: "Nothing runs.",
   noSession: "There is no session yet. Your next message starts one.",
-  status: ({ title, project, mode, model, activity, queued }) =>
+  status: ({ title, project, mode, model, activity, queued }: StatusFacts) =>
     [
       title,
       `Project: ${project}`,
@@ -117,48 +77,51 @@ const english: ChannelTexts = {
       { idle: "Nothing runs.", running: "A run is going on.", waiting: "It waits for an approval." }[activity],
       ...(queued === 0 ? [] : [`${count(queued, "message waits", "messages wait")}.`]),
     ].join("\n"),
+  /** Above a numbered list. */
   sessions: "Choose one with /sessions and its number:",
   noSessions: "There are no sessions in this project.",
-  chosen: (title) => `Your messages go to: ${title}`,
+  chosen: (title: string) => `Your messages go to: ${title}`,
   projects: "Choose one with /project and its number:",
   noSuchNumber: "There is no such number in the list.",
-  mode: (mode) =>
+  mode: (mode: ChatMode): string =>
     mode === "plan"
       ? "Mode: plan. Nothing is changed. /mode ask ends this."
       : "Mode: ask. Changes need an approval. /mode plan allows none.",
   personalWorkspace: "your personal workspace",
-  queueFull: (limit) => `${limit} messages wait. Further ones are not accepted until they are done.`,
-  oldMessages: (old) => `${count(old, "message", "messages")} came while I was off. Run ${old === 1 ? "it" : "them"}?`,
+  queueFull: (limit: number) => `${limit} messages wait. Further ones are not accepted until they are done.`,
+  oldMessages: (old: number) =>
+    `${count(old, "message", "messages")} came while I was off. Run ${old === 1 ? "it" : "them"}?`,
   oldRun: "They are run.",
   oldDiscarded: "They were discarded.",
-  asks: (title) => `Approval needed in: ${title}`,
-  gate: (name, reason) => `The gate of ${name} asks. ${reason}`,
+  asks: (title: string) => `Approval needed in: ${title}`,
+  gate: (name: string, reason: string) => `The gate of ${name} asks. ${reason}`,
   openOnScreen: "It is too long for this place. Open it on your screen.",
   askReason: "Your next message is the reason.",
-  answer: (effect) => (effect === "allowed" ? "Allowed once." : "Denied."),
-  answeredBy: (effect, name) => `${effect === "allowed" ? "Allowed" : "Denied"} by ${name}.`,
+  answer: (effect: Effect): string => (effect === "allowed" ? "Allowed once." : "Denied."),
+  answeredBy: (effect: Effect, name: string) => `${effect === "allowed" ? "Allowed" : "Denied"} by ${name}.`,
   onPage: "the owner, on the page",
   inTerminal: "the owner, in a terminal",
   noLongerAsks: "It does not ask any more.",
   alreadyAnswered: "It was answered already.",
   noEffect: "This button has no effect.",
+  /** Text of a message that has only files. */
   photo: "Look at this photo.",
   file: "Look at this file.",
   noVision: "The model of this session cannot see images, so the message was not sent. Describe the picture in words.",
-  tooLarge: (megabytes) => `The file is larger than ${megabytes} MB, so the message was not sent.`,
+  tooLarge: (megabytes: number) => `The file is larger than ${megabytes} MB, so the message was not sent.`,
   notLoaded: "The file could not be loaded, so the message was not sent. Send it again.",
   moreRights:
     "This session has more rights than may be used from here. /mode ask takes them away, /new starts another one.",
   noModel: "No model can be reached now. The message was not sent.",
-  failed: (code) => `That failed: ${code}.`,
+  failed: (code: string) => `That failed: ${code}.`,
   ends: {
     aborted: "The run was stopped.",
     limit: "The run reached a limit. Write something to continue.",
     interrupted: "The run was interrupted. Write something to continue.",
   },
-  endedWith: (code) => `The run failed: ${code}.`,
+  endedWith: (code: string) => `The run failed: ${code}.`,
   sentAgain: "(sent again)",
-  summary: ({ seconds, calls, files, tokens }) =>
+  summary: ({ seconds, calls, files, tokens }: RunFigures) =>
     [
       duration(seconds, "min", "s"),
       ...(calls === 0 ? [] : [count(calls, "tool call", "tool calls")]),
