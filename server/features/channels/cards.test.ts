@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
-import { asId, type ClientId } from "@/lib/events/id";
+import { asId, type CallId, type ClientId } from "@/lib/events/id";
 import { pendingApprovals } from "@/lib/view/view";
-import { callAnswer, textAnswer, waitForCards } from "@/server/session/testing/test-harness";
+import { callAnswer, testCommandId, textAnswer, waitForCards } from "@/server/session/testing/test-harness";
 import { ada, bob, makeTestChannels, type TestChannels } from "./test-channels";
 
 /** Ada's session waits for the approval of a call. */
@@ -190,4 +190,24 @@ test("a request that contains a secret is masked, and marks of code in it stay t
   const { text } = await channels.gets(ada, "Approval needed");
   expect(text).not.toContain(secret.slice(0, 8));
   expect(text).toContain("````\ncurl -H 'X: •••' https://x.example # ``` *bold*\n````");
+});
+
+test("an approval of a subagent is asked in the chat of the session that started it", async () => {
+  const channels = await makeTestChannels();
+  await channels.connect();
+  await channels.pair(ada, "answer");
+  channels.harness.script(textAnswer("Ready."));
+  await channels.write(ada, "hello");
+  await channels.gets(ada, "Ready.");
+  const parent = await channels.session(ada);
+  const call = { sessionId: parent.id, callId: asId<CallId>("call1") };
+  const child = channels.harness.sessions().startSubagent(call, "ask");
+  if (!child.ok) throw new Error(child.error.code);
+  channels.harness.script(callAnswer(["bash", { command: "touch made.txt" }]), textAnswer("Finished."));
+  const sent = child.value.send("do it", "prompt", testCommandId());
+  await channels.gets(ada, "touch made.txt");
+  await channels.press(ada, "Allow once");
+  await channels.gets(ada, "Allowed by Ada.");
+  if (sent.ok) await sent.value.done;
+  expect(isMade(channels)).toBe(true);
 });

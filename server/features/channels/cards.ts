@@ -36,15 +36,16 @@ export function updateCards(context: ChannelContext, person: StoredPerson): void
   const { rows, host } = context;
   if (person.isPaused) return;
   const cards = openCards(context, person.id);
+  const pending = person.sessionId === null ? [] : waitingApprovals(context, person.sessionId);
+  if (cards.length === 0 && pending.length === 0) return;
   const isAllowed = person.sessionId !== null && context.sessionsOf(person).get(person.sessionId).ok;
-  const pending = isAllowed ? waitingApprovals(context, person.sessionId) : [];
   rows.atomically(() => {
     for (const card of cards) {
       const session = host.sessions.get(card.card.sessionId);
       const view = session.ok ? session.value.view : null;
       if (view === null || !isPending(view, card.card.approvalId)) endCard(context, card, view);
     }
-    for (const one of pending)
+    for (const one of isAllowed ? pending : [])
       if (!cards.some(({ card }) => card.approvalId === one.approval.approvalId)) addCard(context, person, one);
   });
   context.wake(person.id);

@@ -2,7 +2,7 @@
 import { type ChannelConnection, type ChannelKind, channelKinds, type ChannelView } from "@/lib/channels/channels";
 import type { CommandInput } from "@/lib/protocol/command";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
-import { untilAborted } from "@/server/base/abort";
+import { neverAborted, untilAborted } from "@/server/base/abort";
 import { makeMutex } from "@/server/base/concurrency";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import { makeSecretRedactor } from "@/server/session/share/secret-redactor";
@@ -10,6 +10,7 @@ import type { ChannelRows } from "@/server/store/channels";
 import type { Feature, FeatureHost } from "../feature";
 import { type ChannelEntry, channelList } from "./channel-list";
 import { makePairing, type Pairing } from "./pairing";
+import { openInbox } from "./received-files";
 import { makeRunningChannel, newestSeq, type RunningChannel, type RunningHost } from "./running-channel";
 import { channelTexts } from "./texts";
 
@@ -58,6 +59,9 @@ export function channelsFeature(host: ChannelsHost, kinds: Readonly<Record<Chann
         for (const { running } of states.values()) running?.channel.event(envelope);
       },
     },
+    get readRoots() {
+      return connections.readRoots;
+    },
     async start(signal) {
       connections.begin(signal);
       await Promise.all([...states.values()].map((state) => connections.connect(state, false)));
@@ -79,6 +83,8 @@ function makeChangePush({ push }: Pick<ChannelsHost, "push">): () => void {
 }
 
 interface Connections {
+  /** The inbox, as soon as a channel was on. */
+  readonly readRoots: readonly string[];
   begin(signal: AbortSignal): void;
   /** Ends the connection, and starts another one if the channel is on and has a token. */
   connect(state: ChannelState, takeOver: boolean): Promise<void>;
@@ -88,8 +94,8 @@ interface Connections {
 
 function makeConnections(host: ChannelsHost, changed: () => void): Connections {
   const mutex = makeMutex();
-  const never = new AbortController().signal;
-  let stopped = never;
+  let stopped = neverAborted;
+  const readRoots: string[] = [];
   const mask = makeSecretRedactor(host);
   const reportBug = (error: unknown): void => host.reportBug("channels", error);
   const end = async (state: ChannelState): Promise<void> => {
@@ -103,6 +109,7 @@ function makeConnections(host: ChannelsHost, changed: () => void): Connections {
     const { kind, entry, rows, pairing } = state;
     const workspace = await host.openWorkspace();
     if (!workspace.ok) return workspace;
+    if (readRoots.length === 0) readRoots.push(await openInbox(host.home));
     const makeChannel = await entry.load();
     if (stopped.aborted) return fail("aborted");
     const { apiAddress } = rows.channel();
@@ -128,6 +135,7 @@ function makeConnections(host: ChannelsHost, changed: () => void): Connections {
     return ok(null);
   };
   return {
+    readRoots,
     changed,
     begin: (signal) => {
       stopped = signal;
@@ -147,9 +155,9 @@ function makeConnections(host: ChannelsHost, changed: () => void): Connections {
           }
           changed();
         },
-        never,
+        neverAborted,
       ),
-    disconnect: (state) => mutex.hold(state.kind, () => end(state), never),
+    disconnect: (state) => mutex.hold(state.kind, () => end(state), neverAborted),
   };
 }
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { pathEntries } from "@/lib/view/view";
-import { makeGate, testCommandId, textAnswer, waitForView } from "@/server/session/testing/test-harness";
+import { callAnswer, makeGate, testCommandId, textAnswer, waitForView } from "@/server/session/testing/test-harness";
 import { inboxFolder, safeFileName } from "./received-files";
 import { ada, bob, makeTestChannels, type TestChannels } from "./test-channels";
 
@@ -43,6 +43,26 @@ describe("a message", () => {
     const answer = await channels.gets(ada, "Steered.");
     expect(answer.text).toContain("One.");
     expect((await channels.session(ada)).id).toBe(session.id);
+  });
+
+  test("that a full queue of the session does not take waits, and is done later; commands do not wait", async () => {
+    const channels = await connected();
+    const gate = makeGate();
+    channels.harness.script([gate, ...textAnswer("First.")], textAnswer("All read."), textAnswer("Rest read."));
+    await channels.write(ada, "first");
+    await gate.reached;
+    for (let at = 0; at < 53; at += 1) await channels.write(ada, `more ${at}`);
+    await channels.write(ada, "/help");
+    await channels.gets(ada, "/sessions");
+    expect((await channels.view()).people[0]?.waitingMessages).toBe(3);
+    gate.open();
+    await channels.gets(ada, "All read.");
+    const session = await channels.session(ada);
+    await waitForView(
+      session,
+      ({ run, queue, entries }) => run === null && queue.length === 0 && JSON.stringify(entries).includes("more 52"),
+    );
+    expect((await channels.view()).people[0]?.waitingMessages).toBe(0);
   });
 
   test("that is delivered twice is done once", async () => {
@@ -237,6 +257,9 @@ describe("files", () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     expect(JSON.stringify(channels.harness.requests)).toContain(join(folder, name));
     expect(existsSync(join(channels.harness.home, ".ssh"))).toBe(false);
+    channels.harness.script(callAnswer(["read", { path: join(folder, name) }]), textAnswer("Read again."));
+    await channels.write(ada, "read it with the tool");
+    expect((await channels.gets(ada, "Read again.")).text).toContain("✓ read");
   });
 
   test("a file that is too large or cannot be loaded is explained, and nothing is sent", async () => {

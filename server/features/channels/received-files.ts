@@ -1,5 +1,5 @@
 /** Files that came with a message: photos become images of the message, others files in the inbox, which are never run. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, realpath, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { ImageRef } from "@/lib/events/content";
 import { fail, ok, type Result } from "@/lib/events/error";
@@ -44,9 +44,15 @@ export async function storeFiles(
   return ok({ images, references });
 }
 
-async function storeInInbox(home: string, name: string, bytes: Uint8Array): Promise<NewReference> {
+/** Creates the inbox and returns its real path: tools may read in it. */
+export async function openInbox(home: string): Promise<string> {
   const folder = join(home, inboxFolder);
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  return realpath(folder);
+}
+
+async function storeInInbox(home: string, name: string, bytes: Uint8Array): Promise<NewReference> {
+  const folder = await openInbox(home);
   const label = safeFileName(name);
   const path = join(folder, `${randomSecret().slice(0, 12)}-${label}`);
   await writeFile(path, bytes, { flag: "wx", mode: 0o600 });

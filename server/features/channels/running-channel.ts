@@ -63,9 +63,14 @@ export function makeRunningChannel(options: RunningChannelOptions, signal: Abort
     async start() {
       rows.forgetUpdates(host.now() - updateAgeMs);
       for (const { id, sessionId } of rows.people()) {
-        if (sessionId !== null) await host.sessions.ready(sessionId, signal);
-        const person = rows.person(id);
-        if (person !== undefined) resume(person);
+        try {
+          if (sessionId !== null) await host.sessions.ready(sessionId, signal);
+          const person = rows.person(id);
+          if (person !== undefined) resume(person);
+        } catch (error) {
+          // A session that cannot be read does not block the others.
+          if (!signal.aborted) reportBug(error);
+        }
       }
       await channel.start(
         {

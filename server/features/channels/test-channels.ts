@@ -29,7 +29,8 @@ interface TestChannelsOptions extends TestHarnessOptions {
 }
 
 export async function makeTestChannels({ environment = {}, ...options }: TestChannelsOptions = {}) {
-  const harness = await makeTestHarness(options);
+  let feature: ReturnType<typeof channelsFeature> | null = null;
+  const harness = await makeTestHarness({ ...options, readRoots: () => feature?.readRoots ?? [] });
   const clock = { now: Date.UTC(2026, 10, 30, 8, 0) };
   const messenger = makeTestMessenger(() => clock.now);
   const logged: string[] = [];
@@ -38,7 +39,6 @@ export async function makeTestChannels({ environment = {}, ...options }: TestCha
   const processes: { kill(): void }[] = [];
   /** Accesses to the rows until the process is killed. */
   let accessesLeft = Number.POSITIVE_INFINITY;
-  let feature: ReturnType<typeof channelsFeature> | null = null;
   const start = async () => {
     let killed = false;
     const isKilled = (): boolean => {
