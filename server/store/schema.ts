@@ -1,5 +1,5 @@
 /** Tables of gopi.db. drizzle-kit generates the migrations from them; queries use only their types. */
-import { blob, index, integer, primaryKey, real, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Json } from "@/lib/events/content";
 import type { Origin } from "@/lib/events/event";
 import type { BlobId, CallId, CommandId, Hash, ProjectId, RuleId, SessionId, ShareId, TrashId } from "@/lib/events/id";
@@ -355,68 +355,3 @@ export const automationRuns = sqliteTable(
   },
   (table) => [primaryKey({ columns: [table.automationId, table.scheduledFor] })],
 );
-
-/** Messengers. The rows of these tables are validated by channels.ts. */
-export const channels = sqliteTable("channels", {
-  kind: text("kind").primaryKey(),
-  isOn: integer("is_on", { mode: "boolean" }).notNull(),
-  /** Empty = the messenger's own. */
-  apiAddress: text("api_address").notNull(),
-  /** Null = the personal workspace. */
-  projectId: text("project_id").$type<ProjectId>(),
-});
-
-/** Paired persons, each with the one private chat that he has with the program. */
-export const channelPeople = sqliteTable(
-  "channel_people",
-  {
-    kind: text("kind").notNull(),
-    /** In the messenger. */
-    id: text("id").notNull(),
-    name: text("name").notNull(),
-    right: text("right").notNull(),
-    isPaused: integer("is_paused", { mode: "boolean" }).notNull(),
-    pairedAt: integer("paired_at").notNull(),
-    chatId: text("chat_id").notNull(),
-    /** Null = that of the channel. */
-    projectId: text("project_id").$type<ProjectId>(),
-    sessionId: text("session_id").$type<SessionId>(),
-    /** Deliveries were made of the runs of that session that ended up to this seq. */
-    seenSeq: integer("seen_seq").notNull(),
-    mode: text("mode").notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.kind, table.id] })],
-);
-
-/** What came from paired persons: an update has its row before it is confirmed, and while it is repeated. */
-export const channelUpdates = sqliteTable(
-  "channel_updates",
-  {
-    position: integer("position").primaryKey({ autoIncrement: true }),
-    kind: text("kind").notNull(),
-    updateId: text("update_id").notNull(),
-    personId: text("person_id").notNull(),
-    receivedAt: integer("received_at").notNull(),
-    state: text("state").notNull(),
-    /** Null = done. */
-    body: text("body", { mode: "json" }).$type<Json>(),
-  },
-  (table) => [uniqueIndex("channel_updates_id").on(table.kind, table.updateId)],
-);
-
-/** What is to be sent. A row is deleted when it was sent, but that of a card when the card was answered. */
-export const channelDeliveries = sqliteTable("channel_deliveries", {
-  id: integer("id").primaryKey({ autoIncrement: true }),
-  kind: text("kind").notNull(),
-  personId: text("person_id").notNull(),
-  text: text("text").notNull(),
-  state: text("state").notNull(),
-  /** In the messenger; null = not sent. */
-  messageId: text("message_id"),
-  /** Changes the message of this delivery. */
-  replaces: integer("replaces"),
-  /** What its buttons decide about; null = it has none. */
-  card: text("card", { mode: "json" }).$type<Json>(),
-  /** Hash of what its buttons contain; null = they have no effect. */
-  nonce: text("nonce"),
-});
