@@ -6,8 +6,8 @@ import type { RemoteSessions } from "@/server/session/service/remote-sessions";
 import type { ChannelRows, StoredPerson } from "@/server/store/channels";
 import type { FeatureHost } from "../feature";
 import type { Channel } from "./channel";
-import { splitMessage } from "./split-message";
-import type { ChannelTexts } from "./texts";
+import { splitMessage } from "./chat/split-message";
+import type { ChannelTexts } from "./chat/texts";
 
 /** Room for what is added to a message when it is sent, characters. */
 export const addedChars = 60;

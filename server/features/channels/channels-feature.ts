@@ -10,9 +10,9 @@ import type { ChannelRows } from "@/server/store/channels";
 import type { Feature, FeatureHost } from "../feature";
 import { type ChannelEntry, channelList } from "./channel-list";
 import { makePairing, type Pairing } from "./pairing";
-import { openInbox } from "./received-files";
+import { openInbox } from "./chat/received-files";
 import { makeRunningChannel, newestSeq, type RunningChannel, type RunningHost } from "./running-channel";
-import { channelTexts } from "./texts";
+import { channelTexts } from "./chat/texts";
 
 /** Changes within this time are one message to the clients, ms. */
 const pushMs = 50;

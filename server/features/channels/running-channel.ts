@@ -5,15 +5,15 @@ import type { Project } from "@/lib/workspace/project";
 import type { Redactor } from "@/server/security/redaction/redact";
 import type { ChannelRows, StoredPerson } from "@/server/store/channels";
 import type { FeatureHost } from "../feature";
-import { updateCards } from "./cards";
+import { updateCards } from "./chat/cards";
 import type { Channel, ChannelState } from "./channel";
 import { type ChannelContext, storeText } from "./channel-context";
-import { makeInbox, updateAgeMs } from "./inbox";
-import { makeOutbox } from "./outbox";
+import { makeInbox, updateAgeMs } from "./chat/inbox";
+import { makeOutbox } from "./chat/outbox";
 import type { Pairing } from "./pairing";
-import { makeProgress } from "./progress";
-import { finishedRuns } from "./run-text";
-import type { ChannelTexts } from "./texts";
+import { makeProgress } from "./chat/progress";
+import { finishedRuns } from "./chat/run-text";
+import type { ChannelTexts } from "./chat/texts";
 
 export type RunningHost = Pick<
   FeatureHost,

@@ -10,7 +10,7 @@ import { type ApprovalView, type CallView, pendingApprovals, type SessionView } 
 import type { Redactor } from "@/server/security/redaction/redact";
 import { redactHunkLines } from "@/server/session/share/share-redactor";
 import type { ApprovalCard, StoredDelivery, StoredPerson } from "@/server/store/channels";
-import { addedChars, type ChannelContext } from "./channel-context";
+import { addedChars, type ChannelContext } from "../channel-context";
 import type { ChannelTexts } from "./texts";
 
 /** A diff with more lines is for a screen. */

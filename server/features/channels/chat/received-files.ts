@@ -8,8 +8,8 @@ import { limits } from "@/lib/settings/settings";
 import { detectImageType } from "@/lib/workspace/detect-image-type";
 import { randomSecret } from "@/server/base/id";
 import { promptFile } from "@/server/prompts/prompts";
-import type { ReceivedFile } from "./channel";
-import type { ChannelContext } from "./channel-context";
+import type { ReceivedFile } from "../channel";
+import type { ChannelContext } from "../channel-context";
 
 /** Folder in the home. */
 export const inboxFolder = "inbox";

@@ -5,7 +5,7 @@
 import { computeHash, randomSecret } from "@/server/base/id";
 import { oneAtATime } from "@/server/base/concurrency";
 import type { ChannelCard, ChannelRows, StoredDelivery, StoredPerson } from "@/server/store/channels";
-import type { Channel, ChannelMessage } from "./channel";
+import type { Channel, ChannelMessage } from "../channel";
 import type { ChannelTexts } from "./texts";
 
 interface OutboxOptions {

@@ -2,7 +2,7 @@
 import { asId, type CommandId, type SessionId } from "@/lib/events/id";
 import { sessionActivity } from "@/lib/view/view";
 import type { StoredPerson } from "@/server/store/channels";
-import type { ChannelContext } from "./channel-context";
+import type { ChannelContext } from "../channel-context";
 import type { Handled } from "./dialog";
 import { lastAnswerText } from "./run-text";
 

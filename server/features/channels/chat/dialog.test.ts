@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { pathEntries } from "@/lib/view/view";
 import { callAnswer, makeGate, testCommandId, textAnswer, waitForView } from "@/server/session/testing/test-harness";
 import { inboxFolder, safeFileName } from "./received-files";
-import { ada, bob, makeTestChannels, type TestChannels } from "./test-channels";
+import { ada, bob, makeTestChannels, type TestChannels } from "../test-channels";
 
 async function connected(options?: Parameters<typeof makeTestChannels>[0]): Promise<TestChannels> {
   const channels = await makeTestChannels(options);

@@ -3,7 +3,7 @@ import type { AgentError } from "@/lib/events/error";
 import { asId, type CommandId, type SessionId } from "@/lib/events/id";
 import type { ChannelCard, StoredDelivery, StoredPerson, StoredUpdate, UpdateBody } from "@/server/store/channels";
 import { type ApprovalDelivery, changeCard, openCards } from "./cards";
-import type { ChannelContext } from "./channel-context";
+import type { ChannelContext } from "../channel-context";
 import { isChatCommand, performChatCommand } from "./chat-commands";
 import { type ButtonAction, findPressed } from "./outbox";
 import { storeFiles } from "./received-files";

@@ -1,11 +1,11 @@
 /** What comes from a messenger: who may send at all, each update stored once, and then done in order for each person. */
 import { oneAtATime } from "@/server/base/concurrency";
 import type { StoredPerson, UpdateBody } from "@/server/store/channels";
-import type { ReceivedMessage, ReceivedPress, ReceivedUpdate } from "./channel";
+import type { ReceivedMessage, ReceivedPress, ReceivedUpdate } from "../channel";
 import { updateCards } from "./cards";
-import { type ChannelContext, storeText } from "./channel-context";
+import { type ChannelContext, storeText } from "../channel-context";
 import { type Handled, handleUpdate, isUrgent } from "./dialog";
-import type { Pairing } from "./pairing";
+import type { Pairing } from "../pairing";
 
 /** Messages of one person that are not done. */
 const waitingMax = 100;

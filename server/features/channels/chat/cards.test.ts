@@ -5,7 +5,7 @@ import type { Json } from "@/lib/events/content";
 import { asId, type CallId, type ClientId } from "@/lib/events/id";
 import { pendingApprovals } from "@/lib/view/view";
 import { callAnswer, testCommandId, textAnswer, waitForCards } from "@/server/session/testing/test-harness";
-import { ada, bob, makeTestChannels, type TestChannels } from "./test-channels";
+import { ada, bob, makeTestChannels, type TestChannels } from "../test-channels";
 
 /** Ada's session waits for the approval of a call. */
 async function waiting(

@@ -3,7 +3,7 @@ import type { Envelope, LiveEvent } from "@/lib/events/event";
 import { isDurable } from "@/lib/events/event";
 import type { MessageId, SessionId } from "@/lib/events/id";
 import type { RedactStream } from "@/server/security/redaction/redact-stream";
-import type { ChannelContext } from "./channel-context";
+import type { ChannelContext } from "../channel-context";
 import { openRunText } from "./run-text";
 import { splitMessage } from "./split-message";
 
