@@ -32,6 +32,18 @@ describe("the settings of a channel", () => {
     expect((await channels.view()).token).toBe("environment");
   });
 
+  test("a change is pushed to the clients, many at once as one message", async () => {
+    const channels = await makeTestChannels();
+    await channels.connect();
+    await channels.nextPush();
+    await channels.pair(ada);
+    const before = channels.pushes.length;
+    const pushed = channels.nextPush();
+    for (let at = 0; at < 20; at += 1) await channels.write(ada, "/mode");
+    expect(await pushed).toBe("channels");
+    expect(channels.pushes.length - before).toBeLessThan(20);
+  });
+
   test("refuses an address that is none, and a project that does not exist", async () => {
     const channels = await makeTestChannels();
     const refused = await channels.attempt("channels.set", { kind, apiAddress: "file:///etc/passwd" });

@@ -1,7 +1,8 @@
 /** The program is killed and started again, with a messenger that repeats what was not confirmed. */
 import { expect, test } from "vitest";
+import { fail } from "@/lib/events/error";
 import { pathEntries } from "@/lib/view/view";
-import { callAnswer, makeGate, textAnswer, waitForView } from "@/server/session/testing/test-harness";
+import { callAnswer, makeGate, textAnswer, waitForCards, waitForView } from "@/server/session/testing/test-harness";
 import { ada, bob, makeTestChannels, type TestChannels } from "./test-channels";
 
 async function connected(): Promise<TestChannels> {
@@ -113,6 +114,39 @@ test("old messages are discarded with a no, and a command among them waits too",
   await channels.gets(ada, "Mode: ask");
   expect(channels.messenger.textsOf(ada.id).join("\n")).not.toContain("/sessions");
   expect((await channels.view()).people[0]?.waitingMessages).toBe(0);
+});
+
+test("old messages that come after the question are a question of their own", async () => {
+  const channels = await connected();
+  const old = channels.clock.now - 10 * 60_000 - 1;
+  await channels.write(ada, "/help", { sentAt: old });
+  await channels.gets(ada, "1 message came while I was off.");
+  await channels.write(ada, "/mode", { sentAt: old });
+  await channels.press(ada, "Run them");
+  await channels.gets(ada, "/sessions");
+  await channels.messenger.when(
+    () => channels.messenger.textsOf(ada.id).filter((text) => text.endsWith("Run it?")).length === 1,
+  );
+  await channels.press(ada, "Discard them");
+  await channels.gets(ada, "They were discarded.");
+  expect(channels.messenger.textsOf(ada.id).join("\n")).not.toContain("Mode: ask");
+});
+
+test("a message that the messenger refuses is given up, and what follows is sent; a card is not repeated", async () => {
+  const channels = await connected();
+  channels.messenger.faults.set(2, () => fail("not_allowed"));
+  channels.messenger.faults.set(3, () => fail("bad_input", "too strange"));
+  await channels.write(ada, "/status");
+  channels.harness.script(callAnswer(["bash", { command: "touch made.txt" }]));
+  await channels.write(ada, "go");
+  await channels.messenger.when(() => channels.messenger.sends() === 3);
+  await waitForCards(await channels.session(ada));
+  await settle(channels);
+  expect(channels.logged.join("\n")).toContain("bad_input too strange");
+  await channels.restart();
+  await channels.write(ada, "/mode");
+  await channels.gets(ada, "Mode: ask");
+  expect(channels.messenger.textsOf(ada.id).join("\n")).not.toMatch(/Approval needed|no session yet/);
 });
 
 test("at most 100 messages of a chat wait; beyond them this is said once, and others are not affected", async () => {

@@ -78,7 +78,10 @@ export function makeTestMessenger(now: () => number) {
         if (message.text.length > limit) throw new Error(`a message of ${message.text.length} characters`);
         sends += 1;
         const fault = faults.get(sends);
-        if (fault !== undefined) return fault(message);
+        if (fault !== undefined) {
+          changed();
+          return fault(message);
+        }
         const messageId = put(message);
         changed();
         return ok({ messageId });
@@ -110,6 +113,8 @@ export function makeTestMessenger(now: () => number) {
       if (connection === null) throw new Error("the channel is not online");
       await connection.received(update);
     },
+    /** Messages that the program sent, refused ones too. */
+    sends: (): number => sends,
     isOnline: (): boolean => connection !== null,
     /** The program was killed. */
     disconnect(): void {

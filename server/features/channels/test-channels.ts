@@ -36,6 +36,7 @@ export async function makeTestChannels({ environment = {}, ...options }: TestCha
   const logged: string[] = [];
   const bugs: unknown[] = [];
   const pushes: string[] = [];
+  const pushListeners = new Set<() => void>();
   const processes: { kill(): void }[] = [];
   /** Accesses to the rows until the process is killed. */
   let accessesLeft = Number.POSITIVE_INFINITY;
@@ -66,7 +67,10 @@ export async function makeTestChannels({ environment = {}, ...options }: TestCha
         environment: { NODE_ENV: "test", ...environment },
         bearer: "bearer-of-this-server",
         home: harness.home,
-        push: ({ type }) => void pushes.push(type),
+        push({ type }) {
+          pushes.push(type);
+          for (const listener of pushListeners) listener();
+        },
         now: () => clock.now,
         log: (line) => void logged.push(line),
         reportBug: (_name, error) => {
@@ -120,6 +124,15 @@ export async function makeTestChannels({ environment = {}, ...options }: TestCha
     view,
     write,
     gets,
+    /** Resolves with the next message to the clients. */
+    nextPush: (): Promise<string | undefined> =>
+      new Promise((resolve) => {
+        const listener = (): void => {
+          pushListeners.delete(listener);
+          resolve(pushes.at(-1));
+        };
+        pushListeners.add(listener);
+      }),
     /** Switches the channel on. */
     async connect() {
       await call("channels.set_token", { kind, token: "12345:secret-of-the-bot" });
