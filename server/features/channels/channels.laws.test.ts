@@ -25,8 +25,9 @@ const messageTexts = (view: SessionView, role: "user" | "assistant"): readonly s
 
 const userTexts = (view: SessionView): readonly string[] => messageTexts(view, "user");
 
-/** Gives an update to the program until it is confirmed, as a messenger does. */
-async function deliverUntilConfirmed(channels: TestChannels, text: string, repeats: boolean): Promise<void> {
+/** Gives an update to the program until it is confirmed, as a messenger does. Returns whether the program was killed meanwhile. */
+async function deliverUntilConfirmed(channels: TestChannels, text: string, repeats: boolean): Promise<boolean> {
+  let wasKilled = false;
   const update = channels.messenger.message(ada, text);
   for (let confirmed = 0; confirmed < (repeats ? 2 : 1); ) {
     const isConfirmed = await channels.messenger.deliver(update).then(
@@ -34,7 +35,20 @@ async function deliverUntilConfirmed(channels: TestChannels, text: string, repea
       () => false,
     );
     if (isConfirmed) confirmed += 1;
-    if (channels.isKilled()) await channels.restart();
+    if (!channels.isKilled()) continue;
+    wasKilled = true;
+    await channels.restart();
+  }
+  return wasKilled;
+}
+
+/** Every answer of the log arrived, and of each at most one copy has no mark. */
+function expectAnswers(channels: TestChannels, view: SessionView): void {
+  const shown = channels.messenger.textsOf(ada.id);
+  for (const answer of messageTexts(view, "assistant")) {
+    const copies = shown.filter((text) => text.includes(answer));
+    expect(copies.length, answer).toBeGreaterThan(0);
+    expect(copies.filter((text) => !text.startsWith("(sent again)")).length, answer).toBeLessThanOrEqual(1);
   }
 }
 
@@ -49,28 +63,32 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed))("kills at random poi
   });
   await channels.connect();
   await channels.pair(ada);
+  const isAnswered = (): boolean =>
+    channels.messenger.textsOf(ada.id).some((text) => text.includes(`[answer ${answers}]`));
   for (let at = 0; at < messages; at += 1) {
-    channels.killAfter(1 + Math.floor(random() * 120));
-    await deliverUntilConfirmed(channels, `[message ${at}]`, random() < 0.3);
-    if (random() < 0.5) await channels.restart();
+    const before = answers;
+    channels.killAfter(1 + Math.floor(random() * 160));
+    const wasKilled = await deliverUntilConfirmed(channels, `[message ${at}]`, random() < 0.3);
+    // Usually the run ends, or a kill ends it; sometimes the kill comes at once.
+    if (!wasKilled && random() < 0.8)
+      await channels.messenger.when(() => channels.isKilled() || (answers > before && isAnswered()));
+    if (channels.isKilled() || random() < 0.3) await channels.restart();
   }
   channels.killAfter(Number.POSITIVE_INFINITY);
   await channels.restart();
+  // Messages to a person are in order: what follows the answers is sent after them.
+  await channels.write(ada, "/mode");
+  await channels.gets(ada, "Mode: ask");
+  expectAnswers(channels, (await channels.session(ada)).view);
   await deliverUntilConfirmed(channels, "[message last]", false);
-  await channels.gets(ada, "[answer");
+  await channels.messenger.when(isAnswered);
   const session = await channels.session(ada);
   await waitForView(session, (view) => view.run === null && userTexts(view).includes("[message last]"));
-  // Messages to a person are in order: what follows the answers is sent after them.
   await channels.write(ada, "/status");
   await channels.gets(ada, "Nothing runs.");
   const sent = [...userTexts(session.view), ...session.view.queue.map(({ text }) => text)];
   const written = Array.from({ length: messages }, (_, at) => `[message ${at}]`);
   expect(sent.toSorted()).toEqual([...written, "[message last]"].toSorted());
-  const shown = channels.messenger.textsOf(ada.id);
-  for (const answer of messageTexts(session.view, "assistant")) {
-    const copies = shown.filter((text) => text.includes(answer));
-    expect(copies.length, answer).toBeGreaterThan(0);
-    expect(copies.filter((text) => !text.startsWith("(sent again)")).length, answer).toBeLessThanOrEqual(1);
-  }
+  expectAnswers(channels, session.view);
   expect(channels.bugs).toEqual([]);
 });

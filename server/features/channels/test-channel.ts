@@ -107,6 +107,7 @@ export function makeTestMessenger(now: () => number) {
     acknowledged,
     files,
     faults,
+    changed,
     makeChannel,
     /** Gives an update to the program; rejects when it could not be stored. */
     async deliver(update: ReceivedUpdate): Promise<void> {

@@ -43,9 +43,12 @@ export async function makeTestChannels({ environment = {}, ...options }: TestCha
   const start = async () => {
     let killed = false;
     const isKilled = (): boolean => {
-      if (!killed) accessesLeft -= 1;
-      killed ||= accessesLeft <= 0;
-      return killed;
+      if (killed) return true;
+      accessesLeft -= 1;
+      if (accessesLeft > 0) return false;
+      killed = true;
+      queueMicrotask(messenger.changed);
+      return true;
     };
     const core = harness.services();
     const stop = new AbortController();
