@@ -43,6 +43,21 @@ test("an answer that was stored but not sent is sent; one that was being sent is
   expect(text.startsWith("(sent again)\n")).toBe(true);
 });
 
+test("an answer that ended when the program was killed, before a message of it was stored, is sent by the next start", async () => {
+  const channels = await connected();
+  const gate = makeGate();
+  channels.harness.script([gate, ...textAnswer("The answer.")]);
+  await channels.write(ada, "go");
+  await gate.reached;
+  const session = await channels.session(ada);
+  channels.killAfter(1);
+  gate.open();
+  await waitForView(session, ({ run }) => run === null);
+  expect(channels.messenger.textsOf(ada.id).join()).not.toContain("The answer.");
+  await channels.restart();
+  expect((await channels.gets(ada, "The answer.")).text).not.toContain("sent again");
+});
+
 /** Resolves when everything before is sent, and the program has stored that. */
 async function settle(channels: TestChannels): Promise<void> {
   await channels.write(ada, "/help");
