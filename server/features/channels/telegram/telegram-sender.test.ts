@@ -63,7 +63,9 @@ test.each([
   ["a dead connection", { kind: "silent" } as const],
   ["a slow answer", { kind: "slow", ms: 30 } as const],
 ])("after %s the message is sent once, before the next one", async (_name, fault) => {
-  const { bot, channel, signal } = await startTestTelegram({ timings: { requestMs: 100 } });
+  const { bot, channel, signal } = await startTestTelegram({
+    timings: { requestMs: fault.kind === "silent" ? 100 : 2_000 },
+  });
   bot.fail("sendMessage", fault);
   await Promise.all(["one", "two"].map((text) => channel.send({ chatId, text }, signal)));
   expect(bot.messages(ada.id).map(({ text }) => text)).toEqual(["one", "two"]);
