@@ -293,8 +293,6 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
       return;
     case "engine":
       return void cache.setQueryData(["engine"], push.state);
-    case "mcp":
-      return void cache.invalidateQueries({ queryKey: ["mcp", push.projectId] });
     case "questions":
       return void cache.setQueryData(["questions"], push.questions);
     case "evals":
@@ -304,27 +302,23 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
       serverState.merge({ settings: push.settings });
       void cache.invalidateQueries({ queryKey: ["config"] });
       return;
-    case "config":
-      return void cache.invalidateQueries({ queryKey: ["config"] });
     case "models_file":
       return applyModelsFile(cache);
-    case "rules":
-      void cache.invalidateQueries({ queryKey: ["rules"] });
-      return;
     case "shares":
       serverState.merge({ shares: push.shares });
       return;
     case "network":
       serverState.merge({ network: push.network });
       return;
+    case "config":
+    case "rules":
     case "devices":
     case "automations":
     case "channels":
-      void cache.invalidateQueries({ queryKey: [push.type] });
-      return;
+      return void cache.invalidateQueries({ queryKey: [push.type] });
+    case "mcp":
     case "trash":
-      void cache.invalidateQueries({ queryKey: ["trash", push.projectId] });
-      return;
+      return void cache.invalidateQueries({ queryKey: [push.type, push.projectId] });
     case "terminals":
       return void cache.setQueryData(["terminals", push.projectId], push.terminals);
     case "files":
