@@ -23,9 +23,8 @@ export function defaultConnection(
 ): Connection | undefined {
   if (!needsConnection(server, settings)) return undefined;
   const local = connections.filter((one) => one.local);
-  const [first] = local;
   return (
     local.find(({ id }) => id === environmentConnectionId) ??
-    (local.length === 1 ? first : local.find(({ answers }) => answers === true))
+    local.find(({ answers }) => answers === true || local.length === 1)
   );
 }

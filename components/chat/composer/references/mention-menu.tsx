@@ -8,9 +8,16 @@ import { type FullMessages, useFullMessages } from "../../../messages/full-messa
 import { Icon } from "../../../ui/indicators/icon";
 import { MarkedText } from "../../../ui/text/marked-text";
 import { classes } from "../../../ui/theme/classes";
-import { type Mention, sessionMention } from "./mention";
+import type { Mention } from "./mention";
 import { mentionChoices } from "./mention-choices";
-import { fileRows, type MentionRowContent, sessionRows, symbolRows, withTopicRows } from "./mention-rows";
+import {
+  fileRows,
+  type MentionRowContent,
+  sessionRows,
+  symbolRows,
+  withTopicRows,
+  sessionMention,
+} from "./mention-rows";
 import { useReadableRows, useReadText } from "./use-readable-texts";
 import { referenceIcons } from "./reference-icons";
 import type { FoundSymbol, ReferenceStore } from "./use-references";

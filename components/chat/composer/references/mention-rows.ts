@@ -7,9 +7,17 @@ import { limits } from "@/lib/settings/settings";
 import { fuzzyMatch, parseFuzzyQuery, toFuzzyText } from "@/lib/text/fuzzy-match";
 import { baseName, parentFolder } from "@/lib/workspace/project-path";
 import { draftReferenceName, referenceKey } from "./draft-references";
-import { type Mention, memoryMention, sessionMention, toolMention } from "./mention";
+import type { Mention } from "./mention";
 import { maxMentionChoices, type MentionChoice } from "./mention-choices";
 import type { FoundSymbol } from "./use-references";
+
+/** Each begins a mention of something that is no file; letters of its name follow. `findMention` has the same words. */
+export const sessionMention = "session:";
+export const memoryMention = "memory:";
+export const toolMention = "tool:";
+
+/** Whether the letters are the address of a web page. */
+export const isPageAddress = (typed: string): boolean => /^https?:\/\/./i.test(typed) && URL.canParse(typed);
 
 export interface MentionRowContent {
   readonly key: string;

@@ -13,16 +13,8 @@ export interface Mention {
   readonly symbol?: string;
 }
 
-/** Each begins a mention of something that is no file; letters of its name follow. */
-export const sessionMention = "session:";
-export const memoryMention = "memory:";
-export const toolMention = "tool:";
-
-/** Whether the letters are the address of a web page; a mention of one begins with `http://` or `https://`. */
-export const isPageAddress = (typed: string): boolean => pageStart.test(typed) && URL.canParse(typed);
-const pageStart = /^https?:\/\/./i;
-
-const prefixes = [sessionMention, memoryMention, toolMention];
+/** Begins a mention of something that is no file: a prefix such as `sessionMention`, or the address of a web page. */
+const otherStart = /^(?:(?:session|memory|tool):|https?:\/\/.)/i;
 
 /** A mention begins the text or follows white space, an opening mark, or a script that is written without spaces. */
 const mentionBeforeCaret =
@@ -33,12 +25,11 @@ export function findMention(text: string, caret: number): Mention | null {
   if (caret < 0) return null;
   const [, word] = mentionBeforeCaret.exec(text.slice(0, caret)) ?? [];
   if (word === undefined) return null;
-  if (pageStart.test(word) || prefixes.some((prefix) => word.startsWith(prefix)))
-    return { start: caret - word.length - 1, end: caret, typed: word };
+  const span = { start: caret - word.length - 1, end: caret };
+  if (otherStart.test(word)) return { ...span, typed: word };
   const [, file, symbol] = /^(.+)#([^#]*)$/u.exec(word) ?? [];
-  if (file !== undefined) return { start: caret - word.length - 1, end: caret, typed: file, symbol };
+  if (file !== undefined) return { ...span, typed: file, symbol };
   const [, typed = "", first = "", last = ""] = /^(.*?)(?::(\d{0,9})(?:-(\d{0,9}))?)?$/u.exec(word) ?? [];
-  const place = { start: caret - word.length - 1, end: caret, typed };
   const from = Number(first);
-  return from < 1 ? place : { ...place, lines: { first: from, last: Math.max(from, Number(last)) } };
+  return from < 1 ? { ...span, typed } : { ...span, typed, lines: { first: from, last: Math.max(from, Number(last)) } };
 }

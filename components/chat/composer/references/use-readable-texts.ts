@@ -15,8 +15,17 @@ import { callValue } from "../../../state/queries";
 import { useStore } from "../../../state/store";
 import { clipLabel } from "./draft-references";
 import { fitServerText } from "./fit-server-text";
-import { isPageAddress, memoryMention, toolMention } from "./mention";
-import { memoryRows, type MentionRowContent, pageRow, type ReadableText, resourceRows, toolRows } from "./mention-rows";
+import {
+  isPageAddress,
+  memoryMention,
+  memoryRows,
+  type MentionRowContent,
+  pageRow,
+  type ReadableText,
+  resourceRows,
+  toolMention,
+  toolRows,
+} from "./mention-rows";
 import type { ReferenceStore } from "./use-references";
 
 type Call = ReturnType<typeof useClient>["call"];
