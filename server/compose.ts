@@ -26,11 +26,12 @@ import type { Network } from "./handlers/services";
 import { makeNetwork } from "./transport/network";
 import { recoverInterruptedCommands } from "./workspace/snapshots/project-file-snapshots";
 import type { Store } from "./store/open-store";
-import type { ListenAddress } from "./transport/auth/guard";
+import { type ListenAddress, localOrigin } from "./transport/auth/guard";
 import { makeShareServerOpener } from "./transport/share/open-share-server";
 import type { HttpCore } from "./transport/http/http";
 import type { AddressListeners } from "./transport/http/address-listeners";
 import { makeSignIns, type SignIns } from "./transport/auth/sign-in";
+import type { ServerTls } from "./transport/tls/server-tls";
 import { makeSocketServer, type SocketServer } from "./transport/socket/socket";
 import type { ManagedConnection } from "./models/connections/active-connection";
 import type { CleanupJournal } from "./workspace/shell/cleanup-journal";
@@ -61,6 +62,8 @@ interface CoreOptions {
   readonly connections?: readonly ManagedConnection[];
   /** The listeners of --host; null = this machine only. */
   readonly lan: AddressListeners | null;
+  /** Absent = plain http only. */
+  readonly tls?: ServerTls;
   /** Folder of the exported UI, which contains the page of share links. */
   readonly ui: string;
   /** This machine's addresses on its networks. */
@@ -233,7 +236,7 @@ function startTransports(
     remoteSessions: (client) => makeRemoteSessions(sessions, client),
     networkChanged: () => push({ type: "network", network: network.state() }),
     serverPort: () => listenAddress().port,
-    openShareServer: makeShareServerOpener(options.ui),
+    openShareServer: makeShareServerOpener(options.ui, options.tls),
   });
   sessions.subscribe(features.sessionListener.event);
   const rows = store.signIns;
@@ -249,7 +252,8 @@ function startTransports(
       (await import("./session/share/secret-redactor")).makeSecretRedactor({ ...options, access })(),
     freshRuleId: () => randomId<RuleId>("rule"),
     usedModel: features.usedModel,
-    serverAddress: () => `http://localhost:${listenAddress().port}`,
+    serverAddress: () => localOrigin(listenAddress()),
+    tls: () => options.tls?.status(),
     trustWithdrawn: features.trustWithdrawn,
     async shares(client) {
       if (store.shares.active(now()).length === 0) return [];

@@ -9,8 +9,9 @@ import { takeHomeLock } from "./store/core/home-lock";
 import { openStore, type Store } from "./store/open-store";
 import { removeServerFile, writeServerFile } from "./store/core/server-file";
 import { machineAddresses } from "./base/machine-addresses";
-import type { ListenAddress } from "./transport/auth/guard";
+import { type ListenAddress, localOrigin } from "./transport/auth/guard";
 import type { AddressListeners } from "./transport/http/address-listeners";
+import type { ServerTls } from "./transport/tls/server-tls";
 import { readBuild, readVersion } from "./cli/version";
 import { type CleanupJournal, makeCleanupJournal } from "./workspace/shell/cleanup-journal";
 import { isTemporaryName } from "./workspace/files/write-file";
@@ -21,6 +22,8 @@ interface OpenHomeOptions {
   readonly http: Server;
   readonly listenAddress: () => ListenAddress;
   readonly lan: AddressListeners | null;
+  /** Absent = plain http only. */
+  readonly tls?: ServerTls;
   readonly ui: string;
   /** Called when the store is open. */
   onStoreOpen(): void;
@@ -73,7 +76,14 @@ export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptio
   await core.config.start();
   await core.modelsFile.start();
   const { port } = listenAddress();
-  const serverFields = { address: command.host, port, token: bearer, pid: process.pid, version };
+  const serverFields = {
+    address: command.host,
+    port,
+    token: bearer,
+    pid: process.pid,
+    version,
+    origin: localOrigin(listenAddress()),
+  };
   writeServerFile(home, build === undefined ? serverFields : { ...serverFields, build });
   cleanUpAfterCrash(store, leftovers, log);
   return {

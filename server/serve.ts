@@ -12,8 +12,10 @@ import { makeServerLog, type ServerLog } from "./base/server-log";
 import type { RunningCore } from "./compose";
 import { type AddressListeners, makeAddressListeners, toHostName } from "./transport/http/address-listeners";
 import { type HttpCore, makeHttpServer } from "./transport/http/http";
-import { type ListenAddress, loopbackNames } from "./transport/auth/guard";
+import { type ListenAddress, localOrigin, loopbackNames } from "./transport/auth/guard";
 import { makeStaticServer, type ServeStatic } from "./transport/http/static";
+import type { TlsFiles } from "./transport/tls/certificate";
+import type { ServerTls } from "./transport/tls/server-tls";
 import { nativeModuleProblem } from "./store/native-module";
 import { readBuild, readVersion } from "./cli/version";
 
@@ -35,10 +37,16 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
   const log = serverLog.add;
   const handedOver = existsSync(join(command.home, "server.json")) ? await forwardToHolder(command, environment) : null;
   if (handedOver !== null) return handedOver;
-  const listenAddress: { port: number; names: readonly string[] } = { port: 0, names: loopbackNames };
   const core = deferred<HttpCore>();
   const store = deferred<void>();
   const pages = countOpenResponses(await makePageServer(environment));
+  const tls = command.tls === undefined ? undefined : await loadTls(command.tls, log);
+  if (tls === null) return 1;
+  const listenAddress: ListenAddress & { port: number; names: readonly string[] } = {
+    port: 0,
+    names: loopbackNames,
+    covers: tls?.covers,
+  };
   const http = makeHttpServer({
     listenAddress: (): ListenAddress => listenAddress,
     version: readVersion(),
@@ -48,6 +56,7 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
     store: store.promise,
     reportBug: serverLog.addError,
   });
+  tls?.serve(http);
   const port = await listenOnFreePort(http, command, log);
   if (port === null) return 1;
   listenAddress.port = port;
@@ -68,6 +77,7 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
     http,
     listenAddress: () => listenAddress,
     lan,
+    tls,
     ui,
     onStoreOpen: store.resolve,
     serverLog,
@@ -83,7 +93,7 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
   if (home.kind === "failed") return 1;
   logUncaughtErrors(serverLog);
   core.resolve(home.core);
-  await reportReady(home, command, environment, port);
+  await reportReady(home, command, environment, listenAddress);
   return waitForEnd(home, command);
 }
 
@@ -165,6 +175,18 @@ async function makePageServer(environment: NodeJS.ProcessEnv) {
   return makeDevProxy(ui);
 }
 
+/** null = the certificate cannot be used; reported. */
+async function loadTls(files: TlsFiles, log: (line: string) => void): Promise<ServerTls | null> {
+  const [{ makeServerTls }, { certificateFailureText }] = await Promise.all([
+    import("./transport/tls/server-tls"),
+    import("./base/certificate-texts"),
+  ]);
+  const tls = makeServerTls({ files, now: () => Date.now(), elapsed: () => performance.now(), log });
+  if (!("problem" in tls)) return tls;
+  log(certificateFailureText(tls));
+  return null;
+}
+
 const uiFolder = (): string => fileURLToPath(new URL("../ui", import.meta.url));
 
 /** --host: also listens at this machine's network addresses, on the same port. */
@@ -222,14 +244,16 @@ async function reportReady(
   opened: ServingHome & { readonly projectOpen: Promise<void> },
   command: ServeArguments,
   environment: NodeJS.ProcessEnv,
-  port: number,
+  listenAddress: ListenAddress,
 ): Promise<void> {
   await opened.projectOpen;
+  const { port } = listenAddress;
+  const origin = localOrigin(listenAddress);
   // What a service prints is stored in a log, where a link that signs in does not belong.
   if (command.folder === null && !command.json && !process.stdout.isTTY)
-    return void process.stdout.write(`gopi-web serves ${command.home} at http://localhost:${port}\n`);
+    return void process.stdout.write(`gopi-web serves ${command.home} at ${origin}\n`);
   const { signInUrl } = await import("./cli/server-client");
-  const url = signInUrl(port, opened.core.signIns.freshLinkToken(), command.files);
+  const url = signInUrl(origin, opened.core.signIns.freshLinkToken(), command.files);
   const ready: ReadyLine = { url, port, pid: process.pid, home: command.home, version: readVersion() };
   if (command.json) process.stdout.write(`${JSON.stringify(ready)}\n`);
   else if (!command.background) process.stdout.write(`gopi-web is ready:\n  ${url}\n`);
@@ -238,7 +262,7 @@ async function reportReady(
     const out = command.json ? process.stderr : process.stdout;
     out.write(`${lanNotice(opened.core.network.links(), out.isTTY)}\n`);
   }
-  if (!command.json && !command.background) await offerFreshLinks(opened.core, command, environment, port);
+  if (!command.json && !command.background) await offerFreshLinks(opened.core, command, environment, origin);
   if (!command.open) return;
   const { openBrowser } = await import("./cli/serve/open-browser");
   const trouble = await openBrowser(url, environment);
@@ -250,12 +274,12 @@ async function offerFreshLinks(
   core: RunningCore,
   { demo }: ServeArguments,
   environment: NodeJS.ProcessEnv,
-  port: number,
+  origin: string,
 ): Promise<void> {
   const { signInUrl } = await import("./cli/server-client");
   const { isInForeground, listenForEnter } = await import("./cli/serve/link-key");
   const forever = new AbortController().signal;
-  const print = (): void => void process.stdout.write(`  ${signInUrl(port, core.signIns.freshLinkToken())}\n`);
+  const print = (): void => void process.stdout.write(`  ${signInUrl(origin, core.signIns.freshLinkToken())}\n`);
   const look = (): Promise<boolean> => isInForeground(environment, forever);
   const hasKey = process.stdin.isTTY && (await listenForEnter(process.stdin, look, print, forever));
   const ways = [

@@ -62,7 +62,7 @@ export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
         {links !== null && (
           <section aria-label={text.made}>
             <p role="status" className="mb-3 text-ink-muted">
-              {links.every(({ address }) => address.startsWith("127.")) ? text.madeHere : text.madeNote}
+              {linkNote(links, text)}
             </p>
             <LinkBox links={links} />
           </section>
@@ -98,4 +98,12 @@ export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
       </div>
     </Dialog>
   );
+}
+
+function linkNote(
+  links: readonly AddressLink[],
+  text: Pick<ReturnType<typeof useSharingMessages>["share"], "madeHere" | "madeNote" | "madeEncrypted">,
+): string {
+  if (links.every(({ address }) => address.startsWith("127."))) return text.madeHere;
+  return links.every(({ url }) => url.startsWith("https:")) ? text.madeEncrypted : text.madeNote;
 }

@@ -52,6 +52,8 @@ export interface NetworkState {
   readonly shares: readonly string[];
   /** Network addresses of this machine. */
   readonly machine: readonly string[];
+  /** Other devices connect over https; absent = in plain http. */
+  readonly isEncrypted?: boolean;
 }
 
 /** Share data sent to a viewer's page. */

@@ -3,6 +3,7 @@ import type { AgentError } from "../events/error";
 import type { ProjectId, SessionId } from "../events/id";
 import type { ModelInfo } from "../models/models";
 import type { ConfigProblem } from "../settings/config-keys";
+import { dayMs } from "../time/duration";
 
 /** A model server that the home has. */
 export interface ModelHost {
@@ -80,6 +81,26 @@ export interface ServiceState {
   readonly file?: string;
 }
 
+/** Why a certificate or its key cannot be used; other_key = the key is of another certificate. */
+export type CertificateProblem = "missing" | "unreadable" | "not_certificate" | "not_key" | "other_key" | "expired";
+
+/** Time before the end of a certificate in which its expiry is reported, ms. */
+const certificateWarningMs = 14 * dayMs;
+
+/** Of https. */
+export interface TlsStatus {
+  /** The certificate. */
+  readonly file: string;
+  /** ms epoch; of the certificate in use. */
+  readonly expiresAt: number;
+  /** Why the changed files are not used. */
+  readonly problem?: CertificateProblem;
+}
+
+/** The user has to renew the certificate now; `now` is ms epoch. */
+export const isCertificateEnding = ({ expiresAt }: Pick<TlsStatus, "expiresAt">, now: number): boolean =>
+  expiresAt - now <= certificateWarningMs;
+
 export interface StatusReport {
   readonly version: string;
   /** null = no server runs; what only a server has is null then, too. */
@@ -88,6 +109,8 @@ export interface StatusReport {
   readonly sessions: SessionsStatus | null;
   /** Absent = no server runs, or one of an older version. */
   readonly automations?: AutomationsStatus;
+  /** Absent = plain http only. */
+  readonly tls?: TlsStatus;
   readonly config: ConfigStatus;
   readonly home: HomeStatus;
   readonly service: ServiceState;

@@ -32,7 +32,7 @@ export function findServerFile(home: string): ServerFile | null {
   return server !== undefined && isProcessAlive(server.pid) ? server : null;
 }
 
-/** Origin of a server, without a final slash. */
+/** Origin at which this program reaches the server, without a final slash: in plain http also beside https, on this machine only. */
 export const serverOrigin = ({ address, port }: Pick<ServerFile, "address" | "port">): string =>
   `http://${address.includes(":") ? `[${address}]` : address}:${port}`;
 
@@ -74,16 +74,17 @@ export async function requestSignInLink(
     await post(server, { path: "/api/link", type: "application/json", body: "{}" }, withAnswerTimeout(signal)),
   );
   signal.throwIfAborted();
-  return answer.success ? signInUrl(server.port, answer.data.value.token, files) : null;
+  if (!answer.success) return null;
+  return signInUrl(server.origin ?? `http://localhost:${server.port}`, answer.data.value.token, files);
 }
 
 /**
- * Sign-in URL of a server on this machine; the token is in the fragment, which is never sent. The page pins `files`, relative
- * to the project, to a new session.
+ * Sign-in URL at an origin without a final slash; the token is in the fragment, which is never sent. The page pins `files`,
+ * relative to the project, to a new session.
  */
-export function signInUrl(port: number, token: string, files: readonly string[] = []): string {
+export function signInUrl(origin: string, token: string, files: readonly string[] = []): string {
   const pins = new URLSearchParams(files.map((file) => ["pin", file])).toString();
-  return `http://localhost:${port}/${pins === "" ? "" : `?${pins}`}#token=${token}`;
+  return `${origin}/${pins === "" ? "" : `?${pins}`}#token=${token}`;
 }
 
 /** Returns the server's answer unvalidated: it is the same program, and its type follows from the command. */

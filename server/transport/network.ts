@@ -2,12 +2,13 @@
 import type { Push } from "@/lib/protocol/push";
 import type { NetworkState } from "@/lib/protocol/share";
 import type { Network } from "@/server/handlers/services";
-import { httpOrigin } from "@/server/session/share/shares";
 import type { SignInStore } from "@/server/store/access/sign-ins";
 import { browserName } from "./auth/browser-name";
 import type { ListenAddress } from "./auth/guard";
 import type { AddressListeners } from "./http/address-listeners";
 import type { SignIns } from "./auth/sign-in";
+import { addressOrigins } from "./tls/address-origins";
+import type { ServerTls } from "./tls/server-tls";
 import type { SocketServer } from "./socket/socket";
 
 interface NetworkOptions {
@@ -15,6 +16,8 @@ interface NetworkOptions {
   readonly lan: AddressListeners | null;
   readonly listenAddress: () => ListenAddress;
   readonly machine: () => readonly string[];
+  /** Absent = plain http only. */
+  readonly tls?: ServerTls;
   /** Addresses at which share links are served. */
   readonly shares: () => readonly string[];
   readonly signIns: Pick<SignIns, "freshLinkToken" | "forget">;
@@ -30,6 +33,7 @@ export function makeNetwork(options: NetworkOptions): Network {
     owner: lan?.addresses ?? [],
     shares: options.shares(),
     machine: options.machine(),
+    isEncrypted: options.tls !== undefined,
   });
   return {
     state,
@@ -44,7 +48,10 @@ export function makeNetwork(options: NetworkOptions): Network {
       if (addresses.length === 0) return [];
       const token = signIns.freshLinkToken();
       const { port } = options.listenAddress();
-      return addresses.map((address) => ({ address, url: `${httpOrigin(address, port)}/#token=${token}` }));
+      return addressOrigins(addresses, port, options.tls ?? null).map(({ address, origin }) => ({
+        address,
+        url: `${origin}/#token=${token}`,
+      }));
     },
     async devices(current) {
       const online = options.socket()?.online() ?? new Set();

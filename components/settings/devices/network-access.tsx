@@ -37,7 +37,9 @@ export function NetworkAccess() {
                 </li>
               ))}
             </ul>
-            <p className="mt-3 max-w-[64ch] rounded-card bg-ask-soft px-3 py-2">{text.risk}</p>
+            {network.isEncrypted !== true && (
+              <p className="mt-3 max-w-[64ch] rounded-card bg-ask-soft px-3 py-2">{text.risk}</p>
+            )}
             <CloseNetworkButton />
           </>
         )}

@@ -1,5 +1,12 @@
 /** Rows of the status page: program and server, `config.yaml`, the home's disk space, the service. */
-import type { ConfigStatus, HomeStatus, RunningStatus, ServiceState } from "@/lib/protocol/status-report";
+import {
+  type ConfigStatus,
+  type HomeStatus,
+  isCertificateEnding,
+  type RunningStatus,
+  type ServiceState,
+  type TlsStatus,
+} from "@/lib/protocol/status-report";
 import { isWarning } from "@/lib/settings/config-keys";
 import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
@@ -48,6 +55,25 @@ export function ConfigRow({ config: { path, problems, error } }: { readonly conf
     </StatusRow>
   );
 }
+
+export function TlsRow({ tls }: { readonly tls: TlsStatus }) {
+  const { status: text, figures } = useFullMessages();
+  const isBroken = isTlsBroken(tls);
+  return (
+    <StatusRow state={isBroken ? "broken" : "ok"} name={text.https}>
+      <p className="font-mono text-code">{tls.file}</p>
+      {tls.problem !== undefined && <p className="text-ink">{text.certificateProblems[tls.problem]}</p>}
+      <p className={isBroken ? "text-ink" : undefined}>
+        {text.validUntil(figures.dateTime(tls.expiresAt))}
+        {isBroken && tls.problem === undefined && ` ${text.renew}`}
+      </p>
+    </StatusRow>
+  );
+}
+
+/** The user has to do something about the certificate. */
+export const isTlsBroken = (tls: TlsStatus): boolean =>
+  tls.problem !== undefined || isCertificateEnding(tls, Date.now());
 
 export function DiskRow({ home: { path, bytes, isWritable } }: { readonly home: HomeStatus }) {
   const { status: text, figures } = useFullMessages();

@@ -12,7 +12,7 @@ import { Skeleton } from "../../ui/indicators/skeleton";
 import { channelsQuery } from "../channels/channel-queries";
 import { SettingGroup } from "../fields/setting-row";
 import { ChannelRow, isChannelBroken } from "./channel-row";
-import { ConfigRow, DiskRow, ProgramRow, ServiceRow } from "./installation-rows";
+import { ConfigRow, DiskRow, isTlsBroken, ProgramRow, ServiceRow, TlsRow } from "./installation-rows";
 import { statusDelay } from "./status-delay";
 import { HostRow, SessionsRow } from "./work-rows";
 
@@ -57,6 +57,7 @@ export function StatusTab() {
       {channels.map((channel) => (
         <ChannelRow key={channel.kind} channel={channel} />
       ))}
+      {data.tls !== undefined && <TlsRow tls={data.tls} />}
       <ConfigRow config={data.config} />
       <DiskRow home={data.home} />
       <ServiceRow service={data.service} />
@@ -76,7 +77,8 @@ function useInvalidatedStatus(): void {
 }
 
 /** A card that waits is work, not a fault. */
-const countBroken = ({ hosts, config, home }: RunningStatus): number =>
+const countBroken = ({ hosts, config, home, tls }: RunningStatus): number =>
   hosts.filter(isHostBroken).length +
   Number(config.error !== undefined || config.problems.some((problem) => !isWarning(problem))) +
+  Number(tls !== undefined && isTlsBroken(tls)) +
   Number(!home.isWritable);

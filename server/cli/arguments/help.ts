@@ -21,6 +21,8 @@ Options of gopi-web [folder]
   --port NUMBER     port to listen on (default: 4674, or the next free one)
   --host ADDRESS    address to listen on (default: 127.0.0.1, this machine only). With 0.0.0.0 or
                     another of this machine's addresses, your other devices can sign in, over http
+  --tls-cert FILE   certificate in PEM format: your other devices connect over https
+  --tls-key FILE    its private key
   --model NAME      model for new sessions
   -f, --file FILE   pin a file of the folder to a new session. May be repeated
   --home DIR        where sessions and settings are stored (default: ~/.gopi)
@@ -40,7 +42,7 @@ Options of gopi-web serve
                     you log in, with the options below
   --uninstall       end and remove that service
   --yes             with --install: replace a service with another content without asking
-  --port, --host, --model, --home, --json as above
+  --port, --host, --tls-cert, --tls-key, --model, --home, --json as above
 
   Opens no folder and no browser. While another gopi-web serves the home, it waits.
 

@@ -38,6 +38,8 @@ const allVerbs: readonly Verb[] = ["open", ...verbs];
 const options = {
   port: { value: "a number", verbs: ["open", "serve"] },
   host: { value: "an address", verbs: ["open", "serve"] },
+  "tls-cert": { value: "a file", verbs: ["open", "serve"] },
+  "tls-key": { value: "a file", verbs: ["open", "serve"] },
   model: { value: "a model name", verbs: ["open", "serve", "run", "chat"] },
   home: { value: "a folder", verbs: allVerbs },
   demo: { verbs: ["open"] },

@@ -121,6 +121,14 @@ describe("gopi-web serve", () => {
     expect(parse(["serve"])).toEqual(serve);
     expect(parse(["serve", "--port", "0", "--json"])).toEqual({ ...serve, port: 0, json: true });
   });
+  test("has the files of https as absolute paths, in the service too", () => {
+    const file = join(project, "file.txt");
+    const argv = ["serve", "--tls-cert", "file.txt", "--tls-key", "file.txt"];
+    expect(parse(argv)).toMatchObject({ tls: { cert: file, key: file } });
+    expect(parse([...argv, "--install"])).toMatchObject({
+      parameters: expect.arrayContaining(["--tls-cert", file, "--tls-key", file]),
+    });
+  });
   test("installs and removes a service with its own options and the home of now", () => {
     const service = { kind: "service", action: "install", yes: false, home: join(root, "h"), parameters: [] };
     const argv = [
@@ -143,6 +151,8 @@ describe("gopi-web serve", () => {
     [["serve", "."], "serve takes no words"],
     [["serve", "--install", "--uninstall"], "can't be used together"],
     [["serve", "--yes"], "--yes needs --install"],
+    [["serve", "--tls-cert", "file.txt"], "--tls-cert and --tls-key are used together"],
+    [["serve", "--tls-cert", "none.pem", "--tls-key", "file.txt"], "File not found"],
     [["serve", "--install", "--port", "many"], "--port needs a number"],
     [["--install"], 'works with "gopi-web serve", not with "gopi-web [folder]"'],
   ])("%j is a usage error", (argv, text) => {

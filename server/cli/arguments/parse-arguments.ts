@@ -32,6 +32,8 @@ export interface ServeArguments {
   readonly host: string;
   /** This machine's network addresses to listen on as well; empty without --host. */
   readonly network: readonly string[];
+  /** For https; absent = plain http only. */
+  readonly tls?: { readonly cert: string; readonly key: string };
   readonly model: string | null;
   /** Absolute; may not exist yet. */
   readonly home: string;
@@ -142,6 +144,7 @@ function parseOpenArguments(options: ParsedOptions, environment: Environment, cw
     ...parseOpenedFolder(folder, options.texts("file"), cwd),
     port: parsePort(options.text("port")),
     ...parseHost(options.text("host")),
+    ...parseTls(options, cwd),
     model: parseModel(options.text("model")),
     home: resolveHome(options.text("home"), environment, cwd),
     open: !options.flag("no-open") && !background,
@@ -182,6 +185,7 @@ function parseServeArguments(
     files: [],
     port: parsePort(options.text("port")),
     ...parseHost(options.text("host")),
+    ...parseTls(options, cwd),
     model: parseModel(options.text("model")),
     home: resolveHome(options.text("home"), environment, cwd),
     open: false,
@@ -195,12 +199,13 @@ function parseServeArguments(
     const text = options.text(name);
     return text === null ? [] : [`--${name}`, text];
   });
+  const forTls = serve.tls === undefined ? [] : ["--tls-cert", serve.tls.cert, "--tls-key", serve.tls.key];
   return {
     kind: "service",
     action: install ? "install" : "uninstall",
     yes: options.flag("yes"),
     home: serve.home,
-    parameters: ["--home", serve.home, ...forService],
+    parameters: ["--home", serve.home, ...forService, ...forTls],
   };
 }
 
@@ -351,6 +356,13 @@ function parseHost(text: string | null): Pick<ServeArguments, "host" | "network"
   if (machine.includes(address)) return { host, network: [address] };
   const own = machine.length === 0 ? "It isn't on a network" : `Use ${machine.join(", ")}, or 0.0.0.0 for all of them`;
   throw new UsageError(`--host ${printable(text ?? "")} isn't an address of this machine. ${own}`);
+}
+
+function parseTls(options: ParsedOptions, cwd: string): Pick<ServeArguments, "tls"> {
+  const [cert, key] = [options.text("tls-cert"), options.text("tls-key")];
+  if (cert === null && key === null) return {};
+  if (cert === null || key === null) throw new UsageError("--tls-cert and --tls-key are used together");
+  return { tls: { cert: resolveFile(cert, cwd), key: resolveFile(key, cwd) } };
 }
 
 function parseModel(text: string | null): string | null {

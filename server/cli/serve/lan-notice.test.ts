@@ -10,6 +10,10 @@ it("lists every link and warns about eavesdropping", () => {
   expect(notice).not.toMatch(/[▀▄█]/);
 });
 
+it("does not warn about https", () => {
+  expect(lanNotice([{ url: "https://box.example:4674/#token=abc" }], false)).not.toContain("plain http");
+});
+
 it("draws the first link as a QR code", () => {
   expect(lanNotice(links, true)).toMatch(/[▀▄█]/);
 });

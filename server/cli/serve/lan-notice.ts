@@ -13,7 +13,12 @@ export function lanNotice(links: readonly { readonly url: string }[], isDrawn: b
     "Open this link on another of your devices to sign it in (works once, for 10 minutes):",
     ...links.map(({ url }) => `  ${url}`),
     ...code,
-    "The connection is plain http: others on this network can read it and use it to get in.",
-    "Only use it on a network you trust. To sign devices out or close the network, go to Settings > Devices.",
+    ...(first.url.startsWith("https:")
+      ? []
+      : [
+          "The connection is plain http: others on this network can read it and use it to get in.",
+          "Only use it on a network you trust, or use https with --tls-cert and --tls-key.",
+        ]),
+    "To sign devices out or close the network, go to Settings > Devices.",
   ].join("\n");
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { dayMs } from "@/lib/time/duration";
 import type { HostStatus, StatusReport } from "@/lib/protocol/status-report";
 import { isBrokenStatus, statusLines } from "./status-lines";
 
@@ -48,6 +49,17 @@ test("a stopped server is not broken, and the line says how to start it", () => 
 const unreachable = { ...ollama, models: [], error: { code: "server_unreachable" } } as const;
 const problem = { line: 3, column: 1, key: "tools.bash_timeout", detail: "a time" } as const;
 const withHost = (host: HostStatus): StatusReport => ({ ...working, hosts: [host] });
+
+test("a certificate is all right until 14 days before its end", () => {
+  const withEnd = (days: number): StatusReport => ({
+    ...working,
+    tls: { file: "/cert.pem", expiresAt: Date.now() + days * dayMs },
+  });
+  expect(statusLines(withEnd(15))).toContainEqual(expect.stringMatching(/^https {9}ok: \/cert.pem, valid until /));
+  expect(isBrokenStatus(withEnd(15))).toBe(false);
+  expect(statusLines(withEnd(13))).toContainEqual(expect.stringMatching(/^https .*; renew it$/));
+  expect(isBrokenStatus(withEnd(13))).toBe(true);
+});
 
 describe("what is broken has the next step", () => {
   test.each<[what: string, report: StatusReport, line: string]>([

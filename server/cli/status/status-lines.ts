@@ -1,7 +1,14 @@
 /** Formats the state of the installation as lines of text: for each part that it is all right, or what to do next. Pure. */
 import type { AgentError } from "@/lib/events/error";
 import { engineConnectionId } from "@/lib/models/engine";
-import { type HostStatus, isHostBroken, type ServiceState, type StatusReport } from "@/lib/protocol/status-report";
+import { certificateFailureText } from "@/server/base/certificate-texts";
+import {
+  type HostStatus,
+  isCertificateEnding,
+  isHostBroken,
+  type ServiceState,
+  type StatusReport,
+} from "@/lib/protocol/status-report";
 import { formatConfigProblem, isWarning } from "@/lib/settings/config-keys";
 import { printable } from "../arguments/options";
 import { cliErrorText } from "../cli-error-text";
@@ -27,6 +34,7 @@ const statusParts = (report: StatusReport): readonly StatusLine[] => [
   ...(report.hosts ?? []).map(hostLine),
   ...sessionLines(report),
   ...automationLines(report),
+  ...tlsLines(report),
   configLine(report),
   homeLine(report),
   serviceLine(report),
@@ -87,6 +95,17 @@ function automationLines({ automations }: StatusReport): readonly StatusLine[] {
       ? `ok: ${on} on`
       : `${on} on; paused after failures: ${paused.join(", ")}; see Settings, Automations`;
   return [{ title: "automations", text, isBroken: paused.length > 0 }];
+}
+
+function tlsLines({ tls }: StatusReport): readonly StatusLine[] {
+  if (tls === undefined) return [];
+  const { file, problem, expiresAt } = tls;
+  const title = "https";
+  const until = new Date(expiresAt).toISOString().slice(0, 10);
+  if (problem !== undefined) return [{ title, text: certificateFailureText({ file, problem }), isBroken: true }];
+  return isCertificateEnding(tls, Date.now())
+    ? [{ title, text: `${file} is valid until ${until}; renew it`, isBroken: true }]
+    : [{ title, text: `ok: ${file}, valid until ${until}`, isBroken: false }];
 }
 
 function configLine({ config: { path, problems, error } }: StatusReport): StatusLine {

@@ -14,7 +14,16 @@ const systemAnswerMs = 20_000;
 
 export type StatusServices = Pick<
   HandlerServices,
-  "models" | "connections" | "store" | "sessions" | "config" | "version" | "home" | "environment" | "serverAddress"
+  | "models"
+  | "connections"
+  | "store"
+  | "sessions"
+  | "config"
+  | "version"
+  | "home"
+  | "environment"
+  | "serverAddress"
+  | "tls"
 >;
 
 export async function readStatusReport(services: StatusServices): Promise<RunningStatus> {
@@ -35,6 +44,7 @@ export async function readStatusReport(services: StatusServices): Promise<Runnin
     ),
     sessions: readSessions(sessions),
     automations: readAutomations(store),
+    tls: services.tls?.(),
     config: file.ok
       ? { path: file.value.path, problems: file.value.problems }
       : { path: config.path, problems: [], error: file.error },

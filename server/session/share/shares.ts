@@ -21,7 +21,8 @@ export interface ShareServer {
   open(addresses: readonly string[]): Promise<Result<null>>;
   /** Addresses it listens on. */
   readonly addresses: readonly string[];
-  readonly port: number;
+  /** The origins of these addresses, without a final slash. */
+  origins(addresses: readonly string[]): readonly { readonly address: string; readonly origin: string }[];
   viewers(id: ShareId): readonly ShareViewer[];
   /** Notifies the viewers of the end and disconnects them. */
   end(id: ShareId, reason: "revoked" | "expired"): void;
@@ -94,10 +95,10 @@ export function makeShares(options: SharesOptions): Shares {
     };
     shares.create(share);
     await lifecycle.syncListener("expired");
-    const { addresses, port } = opened.value;
-    const links = reachableAddresses(addresses, options.machineAddresses()).map((address) => ({
+    const { addresses, origins } = opened.value;
+    const links = origins(reachableAddresses(addresses, options.machineAddresses())).map(({ address, origin }) => ({
       address,
-      url: `${httpOrigin(address, port)}${sharePath}#${token}`,
+      url: `${origin}${sharePath}#${token}`,
     }));
     return ok({ share: lifecycle.shown(share), links });
   };
@@ -191,6 +192,3 @@ function reachableAddresses(addresses: readonly string[], machine: readonly stri
   const now = addresses.filter((address) => machine.includes(address));
   return now.length === 0 ? addresses : now;
 }
-
-export const httpOrigin = (address: string, port: number): string =>
-  `http://${address.includes(":") ? `[${address}]` : address}:${port}`;

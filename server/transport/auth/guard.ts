@@ -3,31 +3,66 @@
  * Forwarding headers and remote addresses prove nothing and are not read.
  */
 import { createHash, timingSafeEqual } from "node:crypto";
+import type { Socket } from "node:net";
 
 export interface ListenAddress {
   readonly port: number;
   /** Host names this server answers to, without port. */
   readonly names: readonly string[];
+  /** Whether the certificate of https is for a host name or address; absent = plain http only. */
+  readonly covers?: (name: string) => boolean;
 }
+
+/** The address as a connection reached it. */
+export interface ReachedAddress extends ListenAddress {
+  readonly isEncrypted?: boolean;
+}
+
+type ReachedSocket = Pick<Socket, "localAddress"> & { readonly encrypted?: boolean };
+
+/**
+ * Returns the address as this connection reached it. With a certificate, plain http has names on this machine only: what
+ * came over a network must be encrypted.
+ */
+export function reachedAddress(socket: ReachedSocket, address: ListenAddress): ReachedAddress {
+  const isEncrypted = socket.encrypted === true;
+  return { ...address, isEncrypted, names: isPlainFromNetwork(socket, address) ? [] : address.names };
+}
+
+const isPlainFromNetwork = ({ encrypted, localAddress = "" }: ReachedSocket, { covers }: ListenAddress): boolean =>
+  covers !== undefined && encrypted !== true && !/^(::ffff:)?127\.0\.0\.1$|^::1$/.test(localAddress);
+
+/** The https address to which a request in plain http from a network is redirected; null = it is not redirected. */
+export function httpsAddress(socket: ReachedSocket, host: string | undefined, address: ListenAddress): string | null {
+  if (host === undefined || !isPlainFromNetwork(socket, address)) return null;
+  return hostAllowed(host, { ...address, isEncrypted: true }) ? `https://${host}` : null;
+}
+
+/** Origin of the pages on this machine: in plain http, where browsers trust it, unless the certificate is for this name. */
+export const localOrigin = ({ port, covers }: ListenAddress): string =>
+  `${covers?.("localhost") === true ? "https" : "http"}://localhost:${port}`;
 
 export const loopbackNames = ["localhost", "127.0.0.1", "[::1]"] as const;
 
 /** Whether the Host header is one of ours, with our port. A page behind DNS rebinding has another name. */
-export function hostAllowed(host: string | undefined, listenAddress: ListenAddress): boolean {
+export function hostAllowed(host: string | undefined, listenAddress: ReachedAddress): boolean {
   if (host === undefined) return false;
-  return listenAddress.names.some(
-    (name) => sameHost(host, `${name}:${listenAddress.port}`) || (listenAddress.port === 80 && sameHost(host, name)),
-  );
+  const { names, port, isEncrypted = false, covers } = listenAddress;
+  const usualPort = isEncrypted ? 443 : 80;
+  if (names.some((name) => sameHost(host, `${name}:${port}`) || (port === usualPort && sameHost(host, name))))
+    return true;
+  const [, name = "", named = usualPort] = /^([^:[\]]+)(?::(\d+))?$/.exec(host) ?? [];
+  return isEncrypted && name !== "" && Number(named) === port && covers?.(name) === true;
 }
 
 /** Whether the page's origin is this server. `null`, extensions and other local ports are refused. */
 export function originAllowed(
   origin: string | undefined,
   host: string | undefined,
-  listenAddress: ListenAddress,
+  listenAddress: ReachedAddress,
 ): boolean {
   if (origin === undefined || host === undefined || !hostAllowed(host, listenAddress)) return false;
-  return sameHost(origin, `http://${host}`);
+  return sameHost(origin, `${listenAddress.isEncrypted === true ? "https" : "http"}://${host}`);
 }
 
 /**
@@ -37,7 +72,7 @@ export function originAllowed(
 export const mayChange = (
   headers: { readonly origin?: string; readonly host?: string },
   bearer: boolean,
-  listenAddress: ListenAddress,
+  listenAddress: ReachedAddress,
 ): boolean =>
   headers.origin === undefined
     ? bearer && hostAllowed(headers.host, listenAddress)
@@ -67,8 +102,12 @@ export function targetAllowed(url: string | undefined): url is string {
   return !/[\\#\0]|%2e|%2f|%5c|%00|%25/i.test(path) && !path.split("/").some((part) => part === "." || part === "..");
 }
 
-/** Name of the sign-in cookie: one per port, since cookies are not separated by port. */
-export const cookieName = (port: number): string => `gopi_${port}`;
+/**
+ * Name of the sign-in cookie: one per port, since cookies are not separated by port. That of https has another one: a
+ * page in plain http can neither read nor replace it.
+ */
+export const cookieName = (port: number, isEncrypted = false): string =>
+  isEncrypted ? `__Host-gopi_${port}` : `gopi_${port}`;
 
 export function findCookie(header: string | undefined, name: string): string | null {
   for (const pair of (header ?? "").split(";")) {

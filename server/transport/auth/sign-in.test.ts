@@ -64,6 +64,18 @@ describe("a sign-in link", () => {
     expect(signIns.access(sent(signedIn))).toBeNull();
   });
 
+  it("gives https a cookie of its own, which plain http does not get", () => {
+    const { signIns, sent } = setUp();
+    const plain = sent(signIns.exchange(signIns.freshLinkToken(), "Firefox", address));
+    const signedIn = signIns.exchange(signIns.freshLinkToken(), "Firefox", address, true);
+    expect(signedIn).toMatchObject({ cookie: expect.stringMatching(/^__Host-gopi_4674=[^;]+; Path=\/;.*; Secure$/) });
+    const encrypted = sent(signedIn);
+    const both = `${plain.cookie}; ${encrypted.cookie}`;
+    expect(signIns.access({ ...plain, cookie: both })).toBe("cookie");
+    expect(signIns.access({ ...encrypted, cookie: both })).toBe("cookie");
+    expect(signIns.access({ ...encrypted, cookie: plain.cookie })).toBeNull();
+  });
+
   it("is invalid after its time", () => {
     const { signIns, pass } = setUp();
     const token = signIns.freshLinkToken();

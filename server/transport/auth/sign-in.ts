@@ -53,9 +53,9 @@ export interface SignIns {
   freshLinkToken(): string;
   /**
    * The cookie and the page's secret for a valid token; null for a wrong, used or expired one. "slow_down" after too
-   * many wrong attempts from that address; other addresses are not affected.
+   * many wrong attempts from that address; other addresses are not affected. `isEncrypted`: the request came over https.
    */
-  exchange(token: string, label: string, address: string): SignedIn | null | "slow_down";
+  exchange(token: string, label: string, address: string, isEncrypted?: boolean): SignedIn | null | "slow_down";
 }
 
 export interface SignedIn {
@@ -97,7 +97,7 @@ export function makeSignIns(options: SignInOptions): SignIns {
       links.set(secretHash(token), elapsed() + signInMs);
       return token;
     },
-    exchange(token, label, address) {
+    exchange(token, label, address, isEncrypted = false) {
       const hash = secretHash(token);
       const until = links.get(hash);
       links.delete(hash);
@@ -108,7 +108,7 @@ export function makeSignIns(options: SignInOptions): SignIns {
         tries.record(address);
         return null;
       }
-      const signedIn = devices.create(label);
+      const signedIn = devices.create(label, isEncrypted);
       options.changed?.();
       return signedIn;
     },
@@ -121,37 +121,38 @@ function makeSignedInDevices(options: SignInOptions) {
   const uses = makeLastSeen(options);
   /** Browsers seen since the start, by the hashes of their cookies. */
   const hashes = new Map<string, string>();
-  const cookieIn = (headers: IncomingHttpHeaders): string | null =>
-    findCookie(headers.cookie, cookieName(options.port()));
+  /** A browser may send both cookies of this host to https, of which only one belongs to the page. */
+  const cookiesIn = (headers: IncomingHttpHeaders): readonly string[] =>
+    [true, false].flatMap((isEncrypted) => findCookie(headers.cookie, cookieName(options.port(), isEncrypted)) ?? []);
   return {
     find(headers: IncomingHttpHeaders, page = requestPageSecret(headers)): string | null {
-      const cookie = cookieIn(headers);
-      if (cookie === null || page === "") return null;
-      const found = store.find(rowHash(cookie, page));
-      if (found === undefined || found.expiresAt <= now()) return null;
-      uses.note(found.id, secretHash(cookie));
-      hashes.set(secretHash(cookie), found.id);
-      return found.id;
+      if (page === "") return null;
+      for (const cookie of cookiesIn(headers)) {
+        const found = store.find(rowHash(cookie, page));
+        if (found === undefined || found.expiresAt <= now()) continue;
+        uses.note(found.id, secretHash(cookie));
+        hashes.set(secretHash(cookie), found.id);
+        return found.id;
+      }
+      return null;
     },
     isKnown(headers: IncomingHttpHeaders): boolean {
-      const cookie = cookieIn(headers);
-      return cookie !== null && hashes.has(secretHash(cookie));
+      return cookiesIn(headers).some((cookie) => hashes.has(secretHash(cookie)));
     },
     isIssued(headers: IncomingHttpHeaders): boolean {
-      const cookie = cookieIn(headers);
-      return cookie !== null && store.hasCookie(secretHash(cookie));
+      return cookiesIn(headers).some((cookie) => store.hasCookie(secretHash(cookie)));
     },
     forget(id: string): void {
       uses.forget(id);
       for (const [hash, device] of hashes) if (device === id) hashes.delete(hash);
     },
-    create(label: string): SignedIn {
+    create(label: string, isEncrypted: boolean): SignedIn {
       const [secret, page] = [randomSecret(), randomSecret()];
       const expiresAt = now() + cookieDays * dayMs;
       const cookieHash = secretHash(secret);
       const { id } = store.create({ tokenHash: rowHash(secret, page), cookieHash, label, now: now(), expiresAt });
       hashes.set(cookieHash, id);
-      return { cookie: formatCookie(cookieName(options.port()), secret), page };
+      return { cookie: formatCookie(cookieName(options.port(), isEncrypted), secret, isEncrypted), page };
     },
   };
 }
@@ -164,8 +165,8 @@ function requestPageSecret(headers: IncomingHttpHeaders): string {
   return typeof page === "string" ? page : "";
 }
 
-const formatCookie = (name: string, secret: string): string =>
-  `${name}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${cookieDays * 86_400}`;
+const formatCookie = (name: string, secret: string, isEncrypted: boolean): string =>
+  `${name}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${cookieDays * 86_400}${isEncrypted ? "; Secure" : ""}`;
 
 /** Records when each browser was last seen. The row is for display: a resolution of one hour is enough. */
 function makeLastSeen({ store, now }: { readonly store: Pick<SignInRows, "touch">; readonly now: () => number }) {

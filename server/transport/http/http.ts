@@ -11,13 +11,22 @@ import type { OwnerFileArchives } from "@/server/handlers/project/file-archives"
 import type { OwnerFileUploads } from "@/server/handlers/project/file-uploads";
 import type { SessionService } from "@/server/session/service/session-service";
 import { browserName } from "../auth/browser-name";
-import { type ListenAddress, hostAllowed, mayChange, siteAllowed, targetAllowed } from "../auth/guard";
+import {
+  type ListenAddress,
+  hostAllowed,
+  httpsAddress,
+  mayChange,
+  type ReachedAddress,
+  reachedAddress,
+  siteAllowed,
+  targetAllowed,
+} from "../auth/guard";
 import { answerBadRequests } from "./address-listeners";
 import { fileArchivePath, handleFileArchive } from "./file-archive";
 import { readImportBody } from "./import-body";
 import { allowsFileLink, handleProjectFile, projectFilePath } from "./project-file";
 import { handleUpload } from "./upload";
-import { sendEmpty, sendJson } from "./responses";
+import { sendEmpty, sendJson, sendToHttps } from "./responses";
 import type { SignIns } from "../auth/sign-in";
 import type { ServeStatic } from "./static";
 
@@ -92,9 +101,11 @@ async function handleRequest(
   options: HttpOptions,
   readyMs: () => number | null,
 ): Promise<void> {
-  const listenAddress = options.listenAddress();
+  const listenAddress = reachedAddress(request.socket, options.listenAddress());
   const allowTime = limitArrival(request);
   if (!targetAllowed(request.url)) return sendEmpty(response, 400);
+  const https = httpsAddress(request.socket, request.headers.host, options.listenAddress());
+  if (https !== null) return sendToHttps(response, `${https}${request.url}`);
   if (!hostAllowed(request.headers.host, listenAddress)) return sendEmpty(response, 421);
   const path = request.url.split("?", 1)[0] ?? "/";
   if (path.startsWith("/api/") && !siteAllowed(request.headers["sec-fetch-site"]))
@@ -188,7 +199,7 @@ async function handleSignIn(
   request: IncomingMessage,
   response: ServerResponse,
   core: HttpCore,
-  listenAddress: ListenAddress,
+  listenAddress: ReachedAddress,
 ): Promise<void> {
   if (request.method !== "POST") return sendEmpty(response, 405);
   if (request.headers.origin !== undefined && !mayChange(request.headers, false, listenAddress))
@@ -199,7 +210,7 @@ async function handleSignIn(
     typeof body === "object" && body !== null && "token" in body && typeof body.token === "string" ? body.token : "";
   const agent = request.headers["user-agent"] ?? "";
   const label = browserName(agent) || agent.slice(0, labelMaxChars);
-  const signedIn = core.signIns.exchange(token, label, request.socket.remoteAddress ?? "");
+  const signedIn = core.signIns.exchange(token, label, request.socket.remoteAddress ?? "", listenAddress.isEncrypted);
   if (signedIn === "slow_down") return sendJson(response, 429, { ok: false, error: { code: "too_many" } });
   if (signedIn === null) return sendJson(response, 401, { ok: false, error: { code: "not_allowed" } });
   response.setHeader("Set-Cookie", signedIn.cookie);

@@ -12,6 +12,18 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   response.end(Buffer.from(JSON.stringify(value)));
 }
 
+/** Redirects a request in plain http to https; the sentence is for programs that do not follow. */
+export function sendToHttps(response: ServerResponse, address: string): void {
+  response.writeHead(308, {
+    Location: address,
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    Connection: "close",
+  });
+  response.end(`This address speaks https: ${address}\n`);
+}
+
 export function sendEmpty(response: ServerResponse, status: number): void {
   response.writeHead(status, {
     "Content-Type": "text/plain; charset=utf-8",

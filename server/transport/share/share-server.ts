@@ -8,11 +8,21 @@ import { fail, ok } from "@/lib/events/error";
 import { serverLimits } from "@/lib/settings/server-limits";
 import type { ShareServerOptions } from "@/server/session/share/shared-view";
 import type { ShareServer } from "@/server/session/share/shares";
-import { type ListenAddress, hostAllowed, originAllowed, targetAllowed } from "../auth/guard";
+import {
+  type ListenAddress,
+  hostAllowed,
+  httpsAddress,
+  originAllowed,
+  reachedAddress,
+  targetAllowed,
+} from "../auth/guard";
 import { answerBadRequests, toHostName, makeAddressListeners } from "../http/address-listeners";
 import { makeShareViewers, remoteAddress } from "./share-viewers";
 import type { ServeStatic } from "../http/static";
 import { makeFailedAttempts } from "../auth/failed-attempts";
+import { sendToHttps } from "../http/responses";
+import { addressOrigins } from "../tls/address-origins";
+import type { ServerTls } from "../tls/server-tls";
 
 /** Maximum connections per address that serves share links. */
 const shareConnections = 1_000;
@@ -20,10 +30,15 @@ const shareConnections = 1_000;
 /** Number of further ports to try. */
 const portsToTry = 20;
 
-export function makeShareServer(options: ShareServerOptions, page: ServeStatic): ShareServer {
+export function makeShareServer(
+  options: ShareServerOptions,
+  page: ServeStatic,
+  tls: ServerTls | null = null,
+): ShareServer {
   let port = 0;
-  const address = (): ListenAddress => ({ port, names: listeners.addresses.map(toHostName) });
+  const address = (): ListenAddress => ({ port, names: listeners.addresses.map(toHostName), covers: tls?.covers });
   const http = makeShareHttp(page, options.reportBug, address);
+  tls?.serve(http);
   const listeners = makeAddressListeners(http, shareConnections);
   const inner = createServer();
   const tries = makeFailedAttempts(() => performance.now());
@@ -33,9 +48,7 @@ export function makeShareServer(options: ShareServerOptions, page: ServeStatic):
     get addresses() {
       return listeners.addresses;
     },
-    get port() {
-      return port;
-    },
+    origins: (addresses) => addressOrigins(addresses, port, tls),
     async open(addresses) {
       // A network that appeared meanwhile is added; failures on it are ignored.
       const isOpen = listeners.addresses.length > 0;
@@ -76,7 +89,9 @@ function makeShareHttp(
       response.end();
     };
     if (!targetAllowed(request.url)) return refuse(400);
-    if (!hostAllowed(request.headers.host, address())) return refuse(421);
+    const https = httpsAddress(request.socket, request.headers.host, address());
+    if (https !== null) return sendToHttps(response, `${https}${request.url}`);
+    if (!hostAllowed(request.headers.host, reachedAddress(request.socket, address()))) return refuse(421);
     if (request.method !== "GET" && request.method !== "HEAD") return refuse(405);
     try {
       page(request, response);
@@ -105,8 +120,9 @@ function guardUpgrades(
     };
     const { host, origin } = request.headers;
     if (!targetAllowed(request.url)) return refuse("400 Bad Request");
-    if (!hostAllowed(host, ownAddress())) return refuse("421 Misdirected Request");
-    if (!originAllowed(origin, host, ownAddress())) return refuse("403 Forbidden");
+    const reached = reachedAddress(request.socket, ownAddress());
+    if (!hostAllowed(host, reached)) return refuse("421 Misdirected Request");
+    if (!originAllowed(origin, host, reached)) return refuse("403 Forbidden");
     if (!request.url.startsWith("/socket.io/?")) return refuse("404 Not Found");
     if (isOver(remoteAddress(request))) return refuse("429 Too Many Requests");
     inner.emit("upgrade", request, socket, head);

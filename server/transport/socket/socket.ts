@@ -14,7 +14,15 @@ import type { ClientToServer, ServerToClient } from "@/lib/protocol/socket";
 import type { TopicSources } from "@/lib/protocol/topics";
 import { randomId } from "@/server/base/id";
 import { clientOrigin, executeCommand, type CommandClient, type Handlers } from "@/server/handlers/handlers";
-import { type ListenAddress, hostAllowed, originAllowed, sameSecret, siteAllowed } from "../auth/guard";
+import {
+  type ListenAddress,
+  hostAllowed,
+  originAllowed,
+  type ReachedAddress,
+  reachedAddress,
+  sameSecret,
+  siteAllowed,
+} from "../auth/guard";
 import { makePresence } from "./presence";
 import { makeUnsignedConnections, unsignedMaxBytes } from "./unsigned-connections";
 import type { SignIns } from "../auth/sign-in";
@@ -150,7 +158,7 @@ function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Ser
   io.engine.use((request: IncomingMessage, response: ServerResponse, next: (error?: Error) => void) => {
     const named = new URL(request.url ?? "", "http://localhost").searchParams.getAll("sid");
     const isOwn = named.every((id) => sameSecret(callers.get(id) ?? "", requestCredentials(request)));
-    const status = refusalStatus(request, signIns, listenAddress());
+    const status = refusalStatus(request, signIns, reachedAddress(request.socket, listenAddress()));
     if (!isOwn || (named.length > 0 && status !== null)) return next(new Error("refused"));
     if (status !== null) return refuse(request, response, status);
     const [id] = named;
@@ -174,7 +182,7 @@ function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Ser
  * HTTP status of a request that may not open a socket; null = it may. Browsers send no Origin with the GET requests of
  * long polling to their own origin: these carry the secret of the page instead.
  */
-function refusalStatus(request: IncomingMessage, signIns: SignIns, address: ListenAddress): 401 | 403 | null {
+function refusalStatus(request: IncomingMessage, signIns: SignIns, address: ReachedAddress): 401 | 403 | null {
   const { headers } = request;
   const { host, origin } = headers;
   if (!hostAllowed(host, address) || !siteAllowed(headers["sec-fetch-site"])) return 403;

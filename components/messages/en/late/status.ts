@@ -23,6 +23,17 @@ export const status = {
   cards: "Waiting for your answer",
   config: "config.yaml",
   inForce: "in force",
+  https: "https",
+  validUntil: (time: string) => `Certificate valid until ${time}.`,
+  renew: "Renew it.",
+  certificateProblems: {
+    missing: "The file is missing. The previous certificate stays in use.",
+    unreadable: "The file can't be read. The previous certificate stays in use.",
+    not_certificate: "The changed file has no certificate. The previous one stays in use.",
+    not_key: "The changed key file has no private key. The previous certificate stays in use.",
+    other_key: "The changed key belongs to another certificate. The previous certificate stays in use.",
+    expired: "The changed certificate has expired. The previous one stays in use.",
+  },
   disk: "Disk",
   readOnly: (path: string) =>
     `${path} can't be written. Correct its permissions, or start gopi-web with --home and another folder.`,

@@ -16,6 +16,7 @@ export const share = {
   create: "Create link",
   made: "Link ready",
   madeNote: "This link is shown only once. It uses plain http, so anyone listening on this network can read along.",
+  madeEncrypted: "This link is shown only once.",
   madeHere: "This link is shown only once. This computer isn't on a network, so the link opens only here.",
   again: "Create new link",
   address: "This computer's address",

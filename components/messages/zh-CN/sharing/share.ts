@@ -18,6 +18,7 @@ export const share: typeof english = {
   create: "创建链接",
   made: "链接已就绪",
   madeNote: "链接只显示这一次。它使用未加密的 http，能监听此网络的人也能看到内容。",
+  madeEncrypted: "链接只显示这一次。",
   madeHere: "链接只显示这一次。此电脑没有联网，链接只能在此电脑上打开。",
   again: "创建新链接",
   address: "此电脑的地址",
