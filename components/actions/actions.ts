@@ -107,6 +107,7 @@ const sessionActions: readonly Action[] = [
     perform: ({ navigate, sessionId }) => navigate(`/settings/automations?session=${sessionId}#new`),
   },
   { id: "history", group: "sessions", keys: "alt+h", perform: ({ navigate }) => navigate("/history") },
+  { id: "overview", group: "sessions", keys: "alt+o", perform: ({ navigate }) => navigate("/overview") },
   {
     id: "switchSession",
     group: "sessions",

@@ -18,6 +18,7 @@ import { guard } from "./en/late/guard";
 import { mcp } from "./en/late/mcp";
 import { memory } from "./en/late/memory";
 import { modelUse } from "./en/late/model-use";
+import { overview } from "./en/late/overview";
 import { palette } from "./en/late/palette";
 import { pins } from "./en/late/pins";
 import { projectList } from "./en/late/project-list";
@@ -60,6 +61,7 @@ export const enLate = {
   mcp,
   memory,
   modelUse,
+  overview,
   palette,
   pins,
   projectList,

@@ -20,6 +20,7 @@ import type { guard } from "./en/late/guard";
 import type { mcp } from "./en/late/mcp";
 import type { memory } from "./en/late/memory";
 import type { modelUse } from "./en/late/model-use";
+import type { overview } from "./en/late/overview";
 import type { palette } from "./en/late/palette";
 import type { pins } from "./en/late/pins";
 import type { projectList } from "./en/late/project-list";
@@ -64,6 +65,7 @@ export interface LateMessages {
   readonly mcp: typeof mcp;
   readonly memory: typeof memory;
   readonly modelUse: typeof modelUse;
+  readonly overview: typeof overview;
   readonly palette: typeof palette;
   readonly pins: typeof pins;
   readonly projectList: typeof projectList;

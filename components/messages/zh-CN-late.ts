@@ -18,6 +18,7 @@ import { guard } from "./zh-CN/late/guard";
 import { mcp } from "./zh-CN/late/mcp";
 import { memory } from "./zh-CN/late/memory";
 import { modelUse } from "./zh-CN/late/model-use";
+import { overview } from "./zh-CN/late/overview";
 import { palette } from "./zh-CN/late/palette";
 import { pins } from "./zh-CN/late/pins";
 import { projectList } from "./zh-CN/late/project-list";
@@ -60,6 +61,7 @@ export const zhCNLate = {
   mcp,
   memory,
   modelUse,
+  overview,
   palette,
   pins,
   projectList,

@@ -18,6 +18,7 @@ export const actions = {
     deleteSession: "Delete session",
     automate: "Do this every …",
     history: "All sessions",
+    overview: "Overview of running work",
     runWorkflow: "Run a workflow",
     saveWorkflow: "Save as a workflow",
     switchSession: "Switch to another session",

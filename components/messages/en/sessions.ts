@@ -35,6 +35,7 @@ export const sessions = {
   failed: "Couldn't load sessions.",
   more: "Load more",
   history: "All sessions",
+  overview: "Overview",
   tabs: { sessions: "Sessions", statistics: "Statistics" },
   tabsName: "View",
   changed: (added: string, removed: string) => `${added} lines added, ${removed} removed`,

@@ -19,6 +19,7 @@ export const actions: typeof english = {
     automate: "定时重复执行…",
     deleteSession: "删除会话",
     history: "全部会话",
+    overview: "运行总览",
     runWorkflow: "运行工作流",
     saveWorkflow: "保存为工作流",
     switchSession: "切换会话",

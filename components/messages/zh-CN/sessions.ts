@@ -34,6 +34,7 @@ export const sessions: typeof english = {
   failed: "无法加载会话。",
   more: "加载更多",
   history: "全部会话",
+  overview: "总览",
   tabs: { sessions: "会话", statistics: "统计" },
   tabsName: "视图",
   changed: (added, removed) => `新增 ${added} 行，删除 ${removed} 行`,

@@ -107,12 +107,13 @@ export function SessionList({ projectId, projects, currentId, newShortcut, onNew
           </Button>
         )}
       </div>
-      <a
-        href="/history"
-        className="shrink-0 border-t border-line px-3 py-2 text-small text-ink-muted outline-offset-[-2px] hover:text-ink max-tablet:py-4"
-      >
-        {messages.sessions.history}
-      </a>
+      <div className="flex shrink-0 border-t border-line text-small text-ink-muted">
+        {(["history", "overview"] as const).map((page) => (
+          <a key={page} href={`/${page}`} className="px-3 py-2 outline-offset-[-2px] hover:text-ink max-tablet:py-4">
+            {messages.sessions[page]}
+          </a>
+        ))}
+      </div>
     </nav>
   );
 }

@@ -168,6 +168,7 @@ export function TitleMenu({ place, route, onRemove, hasProject = false }: TitleM
   const { workbench } = client;
   const newShortcut = useShortcut("newSession");
   const { sessionId } = place;
+  if (route.page === "overview") return <span className="cut font-medium">{messages.sessions.overview}</span>;
   if (route.page === "history") return <span className="cut font-medium">{messages.shell.allSessions}</span>;
   if (route.page === "settings") return <span className="cut font-medium">{messages.shell.settings}</span>;
   const project = hasProject ? place.projects.find(({ id }) => id === place.projectId)?.name : undefined;

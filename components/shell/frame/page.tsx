@@ -12,6 +12,7 @@ import { navigate, type Route, useSearch } from "../navigation/router";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 
 const HistoryPage = lazy(async () => ({ default: (await import("../../sessions/history/history-page")).HistoryPage }));
+const OverviewPage = lazy(async () => ({ default: (await import("../overview/overview-page")).OverviewPage }));
 const SettingsPage = lazy(async () => {
   // The sections load in parallel with the page, so that each is drawn at once.
   const sections = settingsSections.map(({ load }) => load());
@@ -45,6 +46,7 @@ export function Page({ route, place, onRemoved }: PageProps) {
               onOpen={navigate}
             />
           )}
+          {route.page === "overview" && <OverviewPage projects={place.projects} />}
           {route.page === "settings" && (
             <SettingsPage tab={route.tab} projects={place.projects} loadEditorKeys={loadEditorKeys} />
           )}

@@ -7,6 +7,7 @@ test.each([
   ["/s/abc_-9", { page: "session", id: "abc_-9" }],
   ["/s/abc/", { page: "session", id: "abc" }],
   ["/history", { page: "history" }],
+  ["/overview", { page: "overview" }],
   ["/settings", { page: "settings", tab: "model" }],
   ["/settings/permissions", { page: "settings", tab: "permissions" }],
   ["/settings/nothing", { page: "missing" }],

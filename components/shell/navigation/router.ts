@@ -9,7 +9,7 @@ import { type SettingsSectionId, settingsSections } from "../../settings/setting
 export type Route =
   | { readonly page: "home" }
   | { readonly page: "session"; readonly id: SessionId }
-  | { readonly page: "history" }
+  | { readonly page: "history" | "overview" }
   | { readonly page: "settings"; readonly tab: SettingsSectionId }
   | { readonly page: "missing" };
 
@@ -20,7 +20,7 @@ export function parseRoute(path: string): Route {
   if (first === undefined) return { page: "home" };
   if (first === "s" && second !== undefined && /^[A-Za-z0-9_-]{1,80}$/.test(second))
     return { page: "session", id: asId<SessionId>(second) };
-  if (first === "history" && second === undefined) return { page: "history" };
+  if ((first === "history" || first === "overview") && second === undefined) return { page: first };
   if (first === "settings") {
     const tab = second === undefined ? "model" : settingsSections.find(({ id }) => id === second)?.id;
     if (tab !== undefined) return { page: "settings", tab };

@@ -1,0 +1,58 @@
+"use client";
+/** What runs, waits or has failed in all projects, from the lists that the server's messages keep up to date. */
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import type { SessionRow } from "@/lib/protocol/session-row";
+import { dayMs } from "@/lib/time/duration";
+import { useClient } from "../../state/client";
+import { callValue } from "../../state/queries";
+import { useSessionRows } from "../status/attention";
+
+/** Age up to which a failure is listed, ms. */
+const failedMs = 3 * dayMs;
+
+export interface Overview {
+  /** Those that wait the longest first. */
+  readonly waiting: readonly SessionRow[];
+  readonly running: readonly SessionRow[];
+  readonly failed: readonly SessionRow[];
+}
+
+/** The sessions of a list by what they need. Pure; `now` is ms epoch. */
+function sortOverview(active: readonly SessionRow[], recent: readonly SessionRow[], now: number): Overview {
+  const hasFailed = ({ status, updatedAt }: SessionRow): boolean =>
+    (status === "error" || status === "limit" || status === "interrupted") && now - updatedAt < failedMs;
+  return {
+    waiting: active.filter(({ status }) => status === "waiting").toSorted((a, b) => a.updatedAt - b.updatedAt),
+    running: active.filter(({ status }) => status === "running"),
+    failed: recent.filter(hasFailed),
+  };
+}
+
+type Call = ReturnType<typeof useClient>["call"];
+
+/** The sessions at work; those below `parentId`, or those that are below none. */
+const activeQuery = (call: Call, parentId?: SessionRow["id"]) =>
+  queryOptions({
+    queryKey: ["activeSessions", parentId ?? null],
+    staleTime: 0,
+    queryFn: async () => (await callValue(call, "session.list", { active: true, parentId })).rows,
+  });
+
+/** Requests the list again whenever the state of a session changes. */
+export function useActiveSessions(parentId?: SessionRow["id"]): readonly SessionRow[] | undefined {
+  const { call, cache } = useClient();
+  const rows = useSessionRows();
+  const states = (rows ?? []).map(({ id, status, plan, title }) => [id, status, plan?.done, title].join()).join();
+  useEffect(() => {
+    void cache.invalidateQueries({ queryKey: ["activeSessions"] });
+  }, [cache, states]);
+  return useQuery(activeQuery(call, parentId)).data;
+}
+
+/** undefined = it is still loading. */
+export function useOverview(): Overview | undefined {
+  const active = useActiveSessions();
+  const recent = useSessionRows();
+  return active === undefined || recent === undefined ? undefined : sortOverview(active, recent, Date.now());
+}
