@@ -17,7 +17,6 @@ const currentLayout = ({ client }: ActionContext) => client.workbench.get().layo
 const canShowPreset = (context: ActionContext, preset: Layout["preset"]): boolean =>
   context.leavePage !== null || currentLayout(context).preset !== preset;
 const hasTab = (context: ActionContext): boolean => currentLayout(context).activeTab !== null;
-
 const isEditorSplit = (context: ActionContext): boolean =>
   context.client.handles.editor !== undefined && currentLayout(context).otherGroup !== null;
 
