@@ -12,11 +12,10 @@ import { Button } from "../ui/controls/button";
 import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
 import { SettingField } from "./fields/setting-field";
+import { NoticeTable } from "./notices/notice-table";
 import { SettingGroup, SettingRow } from "./fields/setting-row";
 import { SwitchSetting } from "./fields/switch-setting";
 import { TextSetting } from "./fields/text-setting";
-
-const switches = ["noticeWaiting", "noticeDone", "noticeFailed"] as const;
 
 export function NotificationsTab() {
   const text = useFullMessages().settings.notifications;
@@ -25,9 +24,7 @@ export function NotificationsTab() {
       <SettingRow label={text.permission} note={text.permissionNote}>
         <BrowserPermission />
       </SettingRow>
-      {switches.map((name) => (
-        <SwitchSetting key={name} name={name} />
-      ))}
+      <NoticeTable />
       <SwitchSetting name="noticeSound" onChange={(on) => on && void playNoticeSound()} />
       <SettingField name="quietHours">
         {({ settings, save, labelId }) => (

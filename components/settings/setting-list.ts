@@ -86,6 +86,8 @@ const sectionTexts = {
     noticeWaiting: { label: text.waiting },
     noticeDone: { label: text.done },
     noticeFailed: { label: text.failed },
+    noticePaused: { label: text.paused },
+    noticeMessage: { label: text.message },
     noticeSound: { label: text.sound, note: text.soundNote },
     quietHours: { label: text.quietHours, note: text.quietHoursNote },
   }),

@@ -140,12 +140,13 @@ export const sessionCommands = {
       text: z.string().check(z.minLength(1), z.maxLength(limits.importMaxChars)),
     }),
   ),
-  /** Pins, unpins, archives or unarchives sessions. */
+  /** Pins, unpins, archives or unarchives sessions, or switches their notices off or on. */
   "session.mark": defineCommand<{ rows: readonly SessionRow[] }>()(
     z.object({
       sessionIds: z.array(sessionId).check(z.minLength(1), z.maxLength(limits.historyPageEntries)),
       pinned: z.optional(z.boolean()),
       archived: z.optional(z.boolean()),
+      muted: z.optional(z.boolean()),
     }),
   ),
   /** Permanently deletes one deleted session; without an id all of them. */

@@ -46,6 +46,8 @@ export interface SessionRow {
   readonly forkedFrom?: SessionId;
   /** The session, or the one it was forked from, was imported from a file. */
   readonly imported?: true;
+  /** Notices about it are off. */
+  readonly muted?: boolean;
   /** The session has an active share link. */
   readonly shared?: boolean;
   /** ms epoch; absent = not deleted. */

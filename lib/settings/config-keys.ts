@@ -93,6 +93,8 @@ export const configKeys: { readonly [Name in SettingName]: ConfigKey } = {
   noticeWaiting: configKey("notifications", "waiting"),
   noticeDone: configKey("notifications", "done"),
   noticeFailed: configKey("notifications", "failed"),
+  noticePaused: configKey("notifications", "paused"),
+  noticeMessage: configKey("notifications", "message"),
   noticeSound: configKey("notifications", "sound"),
   quietHours: configKey("notifications", "quiet_hours"),
 };

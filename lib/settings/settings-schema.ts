@@ -11,6 +11,8 @@ import { quietHoursPattern } from "./quiet-hours";
 const programPath = z.string().check(z.maxLength(1_000), z.regex(/^(?:\/[^\0\n]*)?$/));
 const downloadAddress = z.string().check(z.maxLength(300), z.refine(isDownloadAddress));
 
+const noticePlaceList = z.array(z.enum(["tab", "push", "channel"])).check(z.maxLength(3));
+
 const boundedInteger = (name: keyof typeof settingBounds) =>
   z.int().check(z.gte(settingBounds[name].least), z.lte(settingBounds[name].most));
 
@@ -145,12 +147,16 @@ export const settingsSchema = z.object({
   keymap: z.enum(keymaps),
   /** Changed shortcuts: an action and its keys, "files alt+f"; "files none" = no shortcut. */
   shortcuts: z.array(z.string().check(z.regex(/^[A-Za-z]{1,40} \S{1,40}$/))).check(z.maxLength(200)),
-  /** Notify when a session waits for an approval. */
-  noticeWaiting: z.boolean(),
-  /** Notify when a run has finished. */
-  noticeDone: z.boolean(),
-  /** Notify when a run has failed, was interrupted or has reached a limit. */
-  noticeFailed: z.boolean(),
+  /** Places that get a notice when a session waits for an approval. */
+  noticeWaiting: noticePlaceList,
+  /** The same when a run has finished. */
+  noticeDone: noticePlaceList,
+  /** The same when a run has failed, was interrupted or has reached a limit. */
+  noticeFailed: noticePlaceList,
+  /** The same when failures have paused an automation. */
+  noticePaused: noticePlaceList,
+  /** The same when the agent sends a message. */
+  noticeMessage: noticePlaceList,
   /** Play a sound with a notification. */
   noticeSound: z.boolean(),
   /** Time span without notifications and sounds, "22:00-07:00"; empty = none. */

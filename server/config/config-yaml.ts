@@ -3,6 +3,7 @@
  * order. Pure.
  */
 import * as z from "zod/mini";
+import { upgradeNoticeSetting } from "@/lib/notices/notice-kinds";
 import { type Document, isAlias, isMap, isScalar, type LineCounter, type Pair, parse, stringify } from "yaml";
 import {
   type ConfigProblem,
@@ -146,7 +147,7 @@ function parseSection(
       continue;
     }
     const node = isAlias(pair.value) ? pair.value.resolve(document) : pair.value;
-    const value = toSettingValue(node, configKeys[name].unit);
+    const value = upgradeNoticeSetting(name, toSettingValue(node, configKeys[name].unit));
     const parsed = settingsSchema.safeParse({ ...settingsDefaults, [name]: value });
     if (parsed.success) settings.set(name, parsed.data[name]);
     else

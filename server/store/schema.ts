@@ -45,6 +45,8 @@ export const sessions = sqliteTable(
     deletedAt: integer("deleted_at"),
     pinnedAt: integer("pinned_at"),
     archivedAt: integer("archived_at"),
+    /** 1 = notices about it are off. */
+    muted: integer("muted").notNull().default(0),
     /** The session it was forked from; no foreign key, since the parent may be purged. */
     forkedFrom: text("forked_from").$type<SessionId>(),
     forkedAtSeq: integer("forked_at_seq"),

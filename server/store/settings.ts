@@ -1,5 +1,6 @@
 /** User settings: changed values are stored in the table, the others are the defaults of lib/settings/settings.ts. */
 import type Database from "better-sqlite3";
+import { upgradeNoticeSetting } from "@/lib/notices/notice-kinds";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { settingsSchema } from "@/lib/settings/settings-schema";
 import { withStoreErrors, StoreError } from "./core/store-error";
@@ -61,7 +62,7 @@ export const createSettings = (database: Database.Database): SettingsStore => {
 /** Applies one stored value; an invalid one is ignored without affecting the others. */
 const applyStoredValue = (settings: Settings, key: string, value: string): Settings => {
   try {
-    const result = settingsSchema.safeParse({ ...settings, [key]: JSON.parse(value) });
+    const result = settingsSchema.safeParse({ ...settings, [key]: upgradeNoticeSetting(key, JSON.parse(value)) });
     return result.success ? result.data : settings;
   } catch {
     return settings;

@@ -13,6 +13,8 @@ export const sessions = {
   pin: "Pin",
   unpin: "Unpin",
   pinned: "Pinned",
+  mute: "Mute notices",
+  unmute: "Unmute notices",
   archive: "Archive",
   unarchive: "Unarchive",
   exportAs: { md: "Export as Markdown", html: "Export as HTML", jsonl: "Export as JSONL" },

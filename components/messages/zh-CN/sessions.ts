@@ -12,6 +12,8 @@ export const sessions: typeof english = {
   pin: "置顶",
   unpin: "取消置顶",
   pinned: "置顶",
+  mute: "关闭通知",
+  unmute: "恢复通知",
   archive: "归档",
   unarchive: "取消归档",
   exportAs: { md: "导出为 Markdown", html: "导出为 HTML", jsonl: "导出为 JSONL" },

@@ -1,5 +1,17 @@
 /** Menu items of a session in the history; they depend on whether it is active, archived or deleted. Pure. */
-import { Archive, ArchiveRestore, Download, Pencil, Pin, PinOff, SquareCheck, Trash2, Undo2 } from "lucide-react";
+import {
+  Archive,
+  ArchiveRestore,
+  Bell,
+  BellOff,
+  Download,
+  Pencil,
+  Pin,
+  PinOff,
+  SquareCheck,
+  Trash2,
+  Undo2,
+} from "lucide-react";
 import { exportFormats } from "@/lib/protocol/history";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import type { MenuItem } from "../../ui/controls/menu";
@@ -43,6 +55,12 @@ export function rowItems({ row, shelf, commands, messages, ...on }: RowItemsInpu
       label: isPinned ? sessions.unpin : sessions.pin,
       icon: isPinned ? PinOff : Pin,
       onSelect: () => commands.mark([row], { pinned: !isPinned }),
+    },
+    {
+      id: "mute",
+      label: row.muted === true ? sessions.unmute : sessions.mute,
+      icon: row.muted === true ? Bell : BellOff,
+      onSelect: () => commands.mark([row], { muted: row.muted !== true }),
     },
     {
       id: "archive",

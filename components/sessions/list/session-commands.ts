@@ -12,8 +12,8 @@ import { newCommandId } from "../../state/new-id";
 import { removeSessionRow, upsertSessionRow } from "../../state/session/cached-session-lists";
 import { useMessages, type Messages } from "../../messages/messages";
 
-/** Changes one of the two states; the other is unchanged. */
-type SessionMarkChange = { readonly pinned: boolean } | { readonly archived: boolean };
+/** Changes one of the states; the others are unchanged. */
+type SessionMarkChange = { readonly pinned: boolean } | { readonly archived: boolean } | { readonly muted: boolean };
 
 export interface SessionListCommands {
   /** An empty title changes nothing. */
@@ -72,6 +72,7 @@ function withMark(row: SessionRow, change: SessionMarkChange, now: number): Sess
     const { pinnedAt: _pinnedAt, ...rest } = row;
     return change.pinned ? { ...rest, pinnedAt: now } : rest;
   }
+  if ("muted" in change) return { ...row, muted: change.muted || undefined };
   const { archivedAt: _archivedAt, ...rest } = row;
   return change.archived ? { ...rest, archivedAt: now } : rest;
 }

@@ -1,6 +1,6 @@
 "use client";
 /** Session row of the side panel: status, title, age; a menu to rename, pin, archive and delete. */
-import { Archive, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
+import { Archive, Bell, BellOff, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { SessionId } from "@/lib/events/id";
 import { isSettledStatus, type SessionRow } from "@/lib/protocol/session-row";
@@ -105,6 +105,12 @@ function SessionLine({ row, currentId, mark, commands, toggle }: SessionLineProp
             label: isPinned ? messages.sessions.unpin : messages.sessions.pin,
             icon: isPinned ? PinOff : Pin,
             onSelect: () => commands.mark([row], { pinned: !isPinned }),
+          },
+          {
+            id: "mute",
+            label: row.muted === true ? messages.sessions.unmute : messages.sessions.mute,
+            icon: row.muted === true ? Bell : BellOff,
+            onSelect: () => commands.mark([row], { muted: row.muted !== true }),
           },
           {
             id: "archive",

@@ -11,7 +11,7 @@ import { queries } from "../../state/queries";
 import { mergeRows } from "../../state/session/session-lists";
 import { useMessages } from "../../messages/messages";
 import { lastRunEnd, lastRunLimit, runNotification, type RunNotification, type RunState } from "./run-notification";
-import type { SessionNoticeKind } from "./session-notices";
+import type { SessionNoticeKind } from "@/lib/notices/session-notices";
 import { useSessionNotices } from "./use-session-notices";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { makeSessionRow } from "@/lib/testing/test-session-row";
 import { deliverNotice } from "./deliver-notice";
-import type { SessionNoticeKind } from "./session-notices";
+import type { SessionNoticeKind } from "@/lib/notices/session-notices";
 
 let shown: string[] = [];
 
@@ -32,10 +32,10 @@ afterEach(() => {
 /** Lets the time pass that other tabs have for the same notice. */
 const deliver = async (
   kind: SessionNoticeKind,
-  part: { settings?: Partial<Settings>; isInView?: boolean; isCurrent?: boolean } = {},
+  part: { settings?: Partial<Settings>; isInView?: boolean; isCurrent?: boolean; muted?: true } = {},
 ) => {
   const delivery = deliverNotice(
-    { kind, row: makeSessionRow() },
+    { kind, row: makeSessionRow({ muted: part.muted }) },
     {
       settings: { ...settingsDefaults, ...part.settings },
       title: "Parser",
@@ -49,19 +49,20 @@ const deliver = async (
   await delivery;
 };
 
-test.each([
+test.each<[SessionNoticeKind, Parameters<typeof deliver>[1], string[]]>([
   ["waiting", {}, ["Parser: waiting"]],
   ["done", {}, ["Parser: done"]],
   ["failed", {}, ["Parser: failed"]],
-  ["waiting", { settings: { noticeWaiting: false } }, []],
-  ["done", { settings: { noticeDone: false } }, []],
-  ["failed", { settings: { noticeFailed: false } }, []],
-  ["limit", { settings: { noticeDone: false } }, ["Parser: limit"]],
-  ["limit", { settings: { noticeFailed: false } }, []],
-  ["done", { settings: { noticeFailed: false } }, ["Parser: done"]],
+  ["waiting", { settings: { noticeWaiting: ["push"] } }, []],
+  ["done", { settings: { noticeDone: [] } }, []],
+  ["failed", { settings: { noticeFailed: [] } }, []],
+  ["limit", { settings: { noticeDone: [] } }, ["Parser: limit"]],
+  ["limit", { settings: { noticeFailed: [] } }, []],
+  ["done", { settings: { noticeFailed: [] } }, ["Parser: done"]],
+  ["waiting", { muted: true }, []],
   ["waiting", { isInView: true }, []],
   ["waiting", { isCurrent: false }, []],
-] as const)("a notice %s with %j shows %j", async (kind, part, expected) => {
+])("a notice %s with %j shows %j", async (kind, part, expected) => {
   await deliver(kind, part);
   expect(shown).toEqual(expected);
 });

@@ -4,7 +4,8 @@ import { isQuietTime } from "@/lib/settings/quiet-hours";
 import type { Settings } from "@/lib/settings/settings";
 import { playNoticeSound } from "../../state/notices/play-notice-sound";
 import { closeSystemNotification, showSystemNotification } from "../../state/notices/system-notification";
-import { noticeSettings, type SessionNotice } from "./session-notices";
+import { noticeSettings, sessionNoticeKinds } from "@/lib/notices/notice-kinds";
+import type { SessionNotice } from "@/lib/notices/session-notices";
 
 interface NoticeDelivery {
   readonly settings: Settings;
@@ -34,7 +35,8 @@ export async function deliverNotice(notice: SessionNotice, delivery: NoticeDeliv
     !isFirst ||
     isInView ||
     !isCurrent() ||
-    !settings[noticeSettings[kind]] ||
+    row.muted === true ||
+    !settings[noticeSettings[sessionNoticeKinds[kind]]].includes("tab") ||
     isQuietTime(settings.quietHours, new Date())
   )
     return;

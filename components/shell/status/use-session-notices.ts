@@ -5,7 +5,12 @@ import type { SessionRow } from "@/lib/protocol/session-row";
 import { useMessages } from "../../messages/messages";
 import { useServerState } from "../../state/use-server-state";
 import { navigate } from "../navigation/router";
-import { findNotices, type SessionNotice, type SessionStatuses, sessionStatusesOf } from "./session-notices";
+import {
+  findNotices,
+  type SessionNotice,
+  type SessionStatuses,
+  sessionStatusesOf,
+} from "@/lib/notices/session-notices";
 
 /**
  * `rows`: undefined until the list is loaded; the same array until a row changes. Returns the newest notice that arrived

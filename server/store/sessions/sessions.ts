@@ -28,6 +28,7 @@ export interface SessionQuery extends SessionFilters {
 interface SessionMark {
   readonly pinned?: boolean | undefined;
   readonly archived?: boolean | undefined;
+  readonly muted?: boolean | undefined;
 }
 
 export interface SessionStore {
@@ -43,7 +44,7 @@ export interface SessionStore {
   remove(id: SessionId, at: number): boolean;
   /** Restores a deleted session, with the subagents that were deleted with it; false = not deleted. */
   restore(id: SessionId): boolean;
-  /** Pins, unpins, archives or unarchives; returns the rows of the existing sessions. */
+  /** Pins, unpins, archives, unarchives, mutes or unmutes; returns the rows of the existing sessions. */
   mark(ids: readonly SessionId[], mark: SessionMark, at: number): SessionRow[];
   /**
    * Sets which running sessions wait for an answer that their logs do not contain, such as to a question of a server: their
@@ -89,12 +90,13 @@ const sessionColumns = `id, project_id AS projectId, cwd, title, mode,
   model, created_at AS createdAt,
   updated_at AS updatedAt, last_seq AS lastSeq, added, removed,
   plan_done AS planDone, plan_total AS planTotal, deleted_at AS deletedAt, pinned_at AS pinnedAt,
-  archived_at AS archivedAt, forked_from AS forkedFrom, ${hasActiveShareSql} AS shared, ${isImportedSql} AS imported`;
+  archived_at AS archivedAt, muted, forked_from AS forkedFrom, ${hasActiveShareSql} AS shared, ${isImportedSql} AS imported`;
 
 const toRow = ({
   deletedAt,
   pinnedAt,
   archivedAt,
+  muted,
   forkedFrom,
   shared,
   imported,
@@ -111,6 +113,7 @@ const toRow = ({
   ...(planTotal === 0 ? {} : { plan: { done: planDone, total: planTotal } }),
   ...(pinnedAt === null ? {} : { pinnedAt }),
   ...(archivedAt === null ? {} : { archivedAt }),
+  ...(muted === 0 ? {} : { muted: true }),
   ...(forkedFrom === null ? {} : { forkedFrom }),
   ...(imported === 0 ? {} : { imported: true }),
   ...(shared === 0 ? {} : { shared: true }),
@@ -237,7 +240,9 @@ const createSetMark = (database: Database.Database) => {
       `UPDATE sessions SET ${column} = CASE WHEN @on THEN coalesce(${column}, @at) END WHERE id = @id`,
     );
   const [pin, archive] = [set("pinned_at"), set("archived_at")];
-  return (id: SessionId, { pinned, archived }: SessionMark, at: number): void => {
+  const mute = database.prepare<{ id: SessionId; on: 0 | 1 }>("UPDATE sessions SET muted = @on WHERE id = @id");
+  return (id: SessionId, { pinned, archived, muted }: SessionMark, at: number): void => {
+    if (muted !== undefined) mute.run({ id, on: muted ? 1 : 0 });
     if (pinned !== undefined) pin.run({ id, on: pinned ? 1 : 0, at });
     if (archived !== undefined) archive.run({ id, on: archived ? 1 : 0, at });
   };

@@ -66,6 +66,8 @@ export const settingWords = {
   noticeWaiting: "notify approval alert",
   noticeDone: "notify finished completed alert",
   noticeFailed: "notify error alert",
+  noticePaused: "notify automation failures",
+  noticeMessage: "notify agent message",
   noticeSound: "audio beep mute",
   quietHours: "do not disturb night silent",
 };

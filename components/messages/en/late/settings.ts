@@ -349,6 +349,13 @@ export const settings = {
     waiting: "A session waits for your approval",
     done: "A run has finished",
     failed: "A run has failed, was interrupted or has reached a limit",
+    paused: "An automation was paused after failures",
+    message: "The agent sends you a message",
+    kind: "What",
+    places: { tab: "Open tab", push: "Push", channel: "Messenger" },
+    placesNote:
+      "Push goes to the devices below, a messenger to the people of a channel, both 15 seconds later: where you see a notice first, it ends at the other places.",
+    placeOf: (kind: string, place: string) => `${kind}: ${place}`,
     sound: "Play a sound",
     soundNote: "A short tone, also where the browser shows no notifications.",
     quietHours: "Quiet hours",

@@ -67,6 +67,8 @@ export const settingWords: typeof english = {
   noticeWaiting: "提醒 审批",
   noticeDone: "提醒 完成 结束",
   noticeFailed: "提醒 错误 失败",
+  noticePaused: "提醒 自动化 失败",
+  noticeMessage: "提醒 智能体 消息",
   noticeSound: "声音 静音 铃声",
   quietHours: "勿扰 夜间 静音",
 };

@@ -1,7 +1,6 @@
 /** Notices about any session of the list: it waits for the user, or its run ended. Pure. */
-import type { SessionId } from "@/lib/events/id";
-import type { SessionRow, SessionStatus } from "@/lib/protocol/session-row";
-import type { Settings } from "@/lib/settings/settings";
+import type { SessionId } from "../events/id";
+import type { SessionRow, SessionStatus } from "../protocol/session-row";
 
 /** What a session is noticed for: it needs an answer, or how its run ended. */
 export type SessionNoticeKind = "waiting" | "done" | "limit" | "failed" | "interrupted";
@@ -10,15 +9,6 @@ export interface SessionNotice {
   readonly kind: SessionNoticeKind;
   readonly row: SessionRow;
 }
-
-/** Setting that switches a kind on. */
-export const noticeSettings = {
-  waiting: "noticeWaiting",
-  done: "noticeDone",
-  limit: "noticeFailed",
-  failed: "noticeFailed",
-  interrupted: "noticeFailed",
-} as const satisfies Record<SessionNoticeKind, keyof Settings>;
 
 export type SessionStatuses = ReadonlyMap<SessionId, SessionStatus>;
 

@@ -1,0 +1,1 @@
+ALTER TABLE `sessions` ADD `muted` integer DEFAULT 0 NOT NULL;
