@@ -91,6 +91,7 @@ const pushFields = {
   resync: { sessionId: "?", topic: "?", subject: "?", ended: "?" },
   shares: { shares: "!" },
   network: { network: "!" },
+  notices: { notices: "!" },
   devices: {},
   automations: {},
   channels: {},

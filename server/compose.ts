@@ -240,7 +240,8 @@ function startTransports(
   });
   sessions.subscribe(features.sessionListener.event);
   const rows = store.signIns;
-  const network = makeNetwork({ ...options, shares: features.addresses, signIns, rows, socket: () => socket });
+  const { addresses: shares, deviceRevoked } = features;
+  const network = makeNetwork({ ...options, shares, deviceRevoked, signIns, rows, socket: () => socket });
   const core = makeHandlers({
     ...options,
     ...work,
@@ -254,6 +255,7 @@ function startTransports(
     usedModel: features.usedModel,
     serverAddress: () => localOrigin(listenAddress()),
     tls: () => options.tls?.status(),
+    notices: features.openNotices,
     trustWithdrawn: features.trustWithdrawn,
     async shares(client) {
       if (store.shares.active(now()).length === 0) return [];

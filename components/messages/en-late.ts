@@ -18,6 +18,7 @@ import { guard } from "./en/late/guard";
 import { mcp } from "./en/late/mcp";
 import { memory } from "./en/late/memory";
 import { modelUse } from "./en/late/model-use";
+import { notices } from "./en/late/notices";
 import { overview } from "./en/late/overview";
 import { palette } from "./en/late/palette";
 import { pins } from "./en/late/pins";
@@ -61,6 +62,7 @@ export const enLate = {
   mcp,
   memory,
   modelUse,
+  notices,
   overview,
   palette,
   pins,

@@ -20,6 +20,7 @@ import type { guard } from "./en/late/guard";
 import type { mcp } from "./en/late/mcp";
 import type { memory } from "./en/late/memory";
 import type { modelUse } from "./en/late/model-use";
+import type { notices } from "./en/late/notices";
 import type { overview } from "./en/late/overview";
 import type { palette } from "./en/late/palette";
 import type { pins } from "./en/late/pins";
@@ -65,6 +66,7 @@ export interface LateMessages {
   readonly mcp: typeof mcp;
   readonly memory: typeof memory;
   readonly modelUse: typeof modelUse;
+  readonly notices: typeof notices;
   readonly overview: typeof overview;
   readonly palette: typeof palette;
   readonly pins: typeof pins;

@@ -18,6 +18,7 @@ import { guard } from "./zh-CN/late/guard";
 import { mcp } from "./zh-CN/late/mcp";
 import { memory } from "./zh-CN/late/memory";
 import { modelUse } from "./zh-CN/late/model-use";
+import { notices } from "./zh-CN/late/notices";
 import { overview } from "./zh-CN/late/overview";
 import { palette } from "./zh-CN/late/palette";
 import { pins } from "./zh-CN/late/pins";
@@ -61,6 +62,7 @@ export const zhCNLate = {
   mcp,
   memory,
   modelUse,
+  notices,
   overview,
   palette,
   pins,

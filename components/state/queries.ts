@@ -307,6 +307,9 @@ export function applyPush(cache: QueryClient, serverState: ServerStateStore, pus
     case "shares":
       serverState.merge({ shares: push.shares });
       return;
+    case "notices":
+      serverState.merge({ notices: push.notices });
+      return;
     case "network":
       serverState.merge({ network: push.network });
       return;

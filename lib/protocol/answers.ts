@@ -2,6 +2,7 @@
 import type { AgentError } from "../events/error";
 import type { TrustFinding } from "../permissions/guard";
 import type { Connection, ModelServerState, PullState } from "../models/models";
+import type { Notice } from "../notices/notice";
 import type { Project } from "../workspace/project";
 import type { Settings } from "../settings/settings";
 import type { NetworkState, Share } from "./share";
@@ -17,6 +18,8 @@ export interface Welcome {
   readonly connections: readonly Connection[];
   readonly shares: readonly Share[];
   readonly network: NetworkState;
+  /** Those that are not seen yet; absent = none. */
+  readonly notices?: readonly Notice[];
   /** Path to which an unreadable database was moved at start; null = the database was readable. */
   readonly movedAside: string | null;
 }

@@ -13,6 +13,7 @@ import { imageCommands } from "./image-commands";
 import { mcpCommands } from "./mcp-commands";
 import { memoryCommands } from "./memory-commands";
 import { modelCommands } from "./model-commands";
+import { noticeCommands } from "./notice-commands";
 import { openApiCommands } from "./openapi-commands";
 import { promptCommands } from "./prompt-commands";
 import { referenceCommands } from "./reference-commands";
@@ -60,6 +61,7 @@ export const commands = {
   ...workflowCommands,
   ...automationCommands,
   ...channelCommands,
+  ...noticeCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

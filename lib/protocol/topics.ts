@@ -8,6 +8,7 @@ import type { CodeSearchId, ProjectId, SessionId, TerminalId } from "../events/i
 import { envelopeChars, isLive, joinEnvelopes } from "../events/join-envelopes";
 import type { EngineState } from "../models/engine";
 import type { Connection, DoctorRun, ModelServerState, PullState } from "../models/models";
+import type { Notice } from "../notices/notice";
 import type { Rule } from "../permissions/policy";
 import type { ConfigProblem } from "../settings/config-keys";
 import type { Settings } from "../settings/settings";
@@ -62,6 +63,8 @@ interface PushFields {
   readonly automations: Record<never, never>;
   /** A channel, its connection or one of its people changed; the client must reload them. */
   readonly channels: Record<never, never>;
+  /** All notices that are not seen yet. */
+  readonly notices: { readonly notices: readonly Notice[] };
   /** The trash changed; the client must reload it. */
   readonly trash: { readonly projectId: ProjectId };
   /** The terminals of a project, in the order in which they were opened. */
@@ -151,6 +154,7 @@ export const pushTopics: { readonly [T in PushTopic]: TopicPolicy<PushOf<T>> } =
   devices: stateOf(),
   automations: stateOf(),
   channels: stateOf(),
+  notices: stateOf(),
   trash: stateOf(({ projectId }) => projectId),
   terminals: stateOf(({ projectId }) => projectId),
   terminal: {

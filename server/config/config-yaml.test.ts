@@ -220,6 +220,7 @@ describe("the text of one value", () => {
     ["ollamaHost", "box:11434", "box:11434"],
     ["blockedWords", "rm, sudo", ["rm", "sudo"]],
     ["blockedWords", "", []],
+    ["noticeDone", "tab, push", ["tab", "push"]],
     ["protectedNames", "*.pem", ["*.pem"]],
     ["terminalShellArguments", '["-c", "a, b"]', ["-c", "a, b"]],
     ["editorRulers", "80, 100", [80, 100]],
@@ -245,4 +246,9 @@ describe("the text of one value", () => {
       expect(parseSettingText(name, text).settings, name).toEqual({ [name]: settingsDefaults[name] });
     }
   });
+});
+
+test("a kind of notice that an older version switched off has no place", () => {
+  const text = "notifications:\n  done: false\n  waiting: [tab]\n";
+  expect(parseConfig(text)).toEqual({ settings: { noticeDone: [], noticeWaiting: ["tab"] }, problems: [] });
 });

@@ -234,6 +234,12 @@ export const featureList = [
     load: async () => (await import("./channels/channels-feature")).channelsFeature,
   }),
   defineFeature({
+    name: "notices",
+    commands: ["notices.seen"],
+    deliversNotices: true,
+    load: async () => (await import("./notices/notices-feature")).noticesFeature,
+  }),
+  defineFeature({
     name: "history",
     commands: ["history.search", "history.statistics"],
     startAfterMs: serverLimits.indexStartMs,

@@ -3,6 +3,8 @@ import type { CommandName } from "@/lib/protocol/command";
 import type { Result } from "@/lib/events/error";
 import type { Envelope } from "@/lib/events/event";
 import type { ProjectId, SessionId } from "@/lib/events/id";
+import type { NewNotice, Notice } from "@/lib/notices/notice";
+import type { NoticePlaceName } from "@/lib/notices/notice-kinds";
 import type { Push } from "@/lib/protocol/push";
 import type { TopicSources } from "@/lib/protocol/topics";
 import type { SessionRow } from "@/lib/protocol/session-row";
@@ -55,11 +57,25 @@ export interface FeatureHost {
   now(): number;
   /** Sends a message to the owner's clients; one of a topic with subjects to those that subscribed. */
   push(push: Push): void;
+  /** Opens a notice to the user, at the places that the settings name for its kind. */
+  notify(notice: NewNotice): void;
+  /** The places of all loaded features. */
+  noticePlaces(): readonly NoticePlace[];
+  /** Terms of a session that runs without the user; null = the user is there. */
+  unattendedTerms(id: SessionId): UnattendedTerms | null;
   /** Called when `Feature.addresses` may have changed. */
   networkChanged(): void;
   log(line: string): void;
   /** Logs an unexpected error. */
   reportBug(name: string, error: unknown): void;
+}
+
+/** A place beside the open tabs where notices appear. Both functions must not wait. */
+export interface NoticePlace {
+  readonly place: Exclude<NoticePlaceName, "tab">;
+  deliver(notice: Notice): void;
+  /** It was seen elsewhere, or has lost its reason: it is not sent any more, or is taken back where that is possible. */
+  withdraw(id: string): void;
 }
 
 /** Receives what happens in all sessions. Called only while the feature is loaded; must not wait. */
@@ -97,6 +113,14 @@ export interface Feature {
   trustWithdrawn?(id: ProjectId): void;
   /** Terms of a session that it runs without the user, and of that session's subagents; null = not one of its own. */
   unattendedTerms?(id: SessionId): UnattendedTerms | null;
+  /** Places where it shows notices; read while the feature is loaded. */
+  readonly noticePlaces?: readonly NoticePlace[];
+  /** Opens a notice. Its entry has `deliversNotices`. */
+  notify?(notice: NewNotice): void;
+  /** The notices that are not seen yet. */
+  openNotices?(): readonly Notice[];
+  /** A signed-in browser was signed out. Must not wait. */
+  deviceRevoked?(id: string): void;
   /** Asked before each call of a tool. Its entry has `hasGates`. */
   readonly askGates?: AskGates;
   /**
@@ -124,6 +148,8 @@ export interface FeatureEntry {
   hasWork?(store: Store): boolean;
   /** It has tool sources: loaded before the prompt of a new session is composed and before a run continues. */
   readonly offersTools?: true;
+  /** It is loaded with the first notice, and as soon as a feature has places for notices. */
+  readonly deliversNotices?: true;
   /** It is loaded before the first call of a tool; while it cannot be loaded, every call asks. */
   readonly hasGates?: true;
   load(): Promise<(host: FeatureHost) => Feature>;

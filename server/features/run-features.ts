@@ -1,5 +1,6 @@
 /** Loads, starts and stops the features of a list. A feature that throws is logged, and the others continue. */
 import type { CommandName } from "@/lib/protocol/command";
+import type { NewNotice } from "@/lib/notices/notice";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { TopicSources } from "@/lib/protocol/topics";
 import { serverLimits } from "@/lib/settings/server-limits";
@@ -10,7 +11,7 @@ import type { ContextSource } from "@/server/agent/context/context-source";
 import type { Handler, HandlerTable } from "@/server/handlers/handlers";
 import type { ToolSource } from "@/server/tools/core/tool-source";
 import type { CatalogueSource } from "@/server/tools/toolbox/catalogue";
-import type { Feature, FeatureEntry, FeatureHost, SessionListener } from "./feature";
+import type { Feature, FeatureEntry, FeatureHost, NoticePlace, SessionListener } from "./feature";
 
 /** Longest wait for a feature whose tools belong into a prompt, ms. */
 const toolsLoadMs = 3_000;
@@ -18,7 +19,18 @@ const toolsLoadMs = 3_000;
 /** The features of a list as one; of those not loaded, only the commands exist. */
 export interface Features
   extends Required<
-    Pick<Feature, "commands" | "trustWithdrawn" | "keepsAlive" | "usedModel" | "addresses" | "unattendedTerms">
+    Pick<
+      Feature,
+      | "commands"
+      | "trustWithdrawn"
+      | "keepsAlive"
+      | "usedModel"
+      | "addresses"
+      | "unattendedTerms"
+      | "notify"
+      | "openNotices"
+      | "deviceRevoked"
+    >
   > {
   readonly sessionListener: Required<SessionListener>;
   toolSources(): readonly ToolSource[];
@@ -38,9 +50,23 @@ export interface Features
   close(): Promise<void>;
 }
 
-export function runFeatures(entries: readonly FeatureEntry[], host: FeatureHost): Features {
+/** What the features get from outside; the rest of `FeatureHost` is made here. */
+type OuterHost = Omit<FeatureHost, "notify" | "noticePlaces" | "unattendedTerms">;
+
+export function runFeatures(entries: readonly FeatureEntry[], outer: OuterHost): Features {
   const stop = new AbortController();
-  const features = entries.map((entry) => makeLazyFeature(entry, host, stop.signal));
+  const noticePlaces = (): readonly NoticePlace[] => fromLoaded((feature) => feature.noticePlaces ?? []).flat();
+  const loadNotices = (): Promise<unknown> =>
+    Promise.all(features.flatMap(({ entry, load }) => (entry.deliversNotices === true ? [load()] : [])));
+  const notify = (notice: NewNotice): void =>
+    void loadNotices().then(() => fromLoaded((feature) => feature.notify?.(notice)));
+  const unattendedTerms: Features["unattendedTerms"] = (id) =>
+    fromLoaded((feature) => feature.unattendedTerms?.(id) ?? null).find((terms) => terms !== null) ?? null;
+  const host: FeatureHost = { ...outer, notify, noticePlaces, unattendedTerms };
+  const loaded = ({ noticePlaces: places = [] }: Feature): void => {
+    if (places.length > 0) void loadNotices();
+  };
+  const features = entries.map((entry) => makeLazyFeature(entry, host, stop.signal, loaded));
   const commands: Partial<HandlerTable> = {};
   for (const { entry, handler } of features)
     for (const name of entry.commands) Object.assign(commands, { [name]: handler(name) });
@@ -75,9 +101,11 @@ export function runFeatures(entries: readonly FeatureEntry[], host: FeatureHost)
           features.flatMap((feature) => (feature.entry.hasGates === true ? [askLazyGates(feature, call, signal)] : [])),
         ),
       ),
+    notify,
+    openNotices: () => fromLoaded((feature) => feature.openNotices?.() ?? []).flat(),
+    deviceRevoked: (id) => void fromLoaded((feature) => feature.deviceRevoked?.(id)),
     trustWithdrawn: (id) => void fromLoaded((feature) => feature.trustWithdrawn?.(id)),
-    unattendedTerms: (id) =>
-      fromLoaded((feature) => feature.unattendedTerms?.(id) ?? null).find((terms) => terms !== null) ?? null,
+    unattendedTerms,
     contextSources: () => fromLoaded(({ contextSources = [] }) => contextSources).flat(),
     topicSources: () =>
       fromLoaded(({ topicSources }) => topicSources).reduce<TopicSources>((all, one) => ({ ...all, ...one }), {}),
@@ -131,7 +159,12 @@ async function askLazyGates(
   return { kind: "ask", note: { gate: "", reason: entry.name, failure: "not_loaded" } };
 }
 
-function makeLazyFeature(entry: FeatureEntry, host: FeatureHost, signal: AbortSignal) {
+function makeLazyFeature(
+  entry: FeatureEntry,
+  host: FeatureHost,
+  signal: AbortSignal,
+  onLoad: (feature: Feature) => void,
+) {
   let loading: Promise<Result<Feature>> | null = null;
   let feature: Feature | null = null;
   let running: Promise<void> | undefined;
@@ -147,6 +180,7 @@ function makeLazyFeature(entry: FeatureEntry, host: FeatureHost, signal: AbortSi
       const create = await entry.load();
       if (signal.aborted) return fail("aborted");
       feature = create(host);
+      onLoad(feature);
       running = feature.start?.(signal).catch((error: unknown) => {
         loading = Promise.resolve(failed(error));
       });

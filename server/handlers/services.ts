@@ -16,6 +16,7 @@ import type { Sandbox } from "@/server/workspace/shell/sandbox";
 import type { Result } from "@/lib/events/error";
 import type { CommandName } from "@/lib/protocol/command";
 import type { ProjectId, RuleId, SessionId } from "@/lib/events/id";
+import type { Notice } from "@/lib/notices/notice";
 import type { TlsStatus } from "@/lib/protocol/status-report";
 import type { Device, AddressLink, NetworkState, Share } from "@/lib/protocol/share";
 import type { ModelState } from "@/lib/view/view";
@@ -83,6 +84,8 @@ export interface HandlerServices {
   readonly environment: NodeJS.ProcessEnv;
   /** Origin at which this machine reaches the owner's pages. */
   serverAddress(): string;
+  /** Those that are not seen yet. */
+  notices(): readonly Notice[];
   /** Absent = plain http only. */
   tls?(): TlsStatus | undefined;
   push(push: Push): void;

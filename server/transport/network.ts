@@ -24,6 +24,8 @@ interface NetworkOptions {
   readonly rows: Pick<SignInStore, "list" | "remove">;
   readonly socket: () => Pick<SocketServer, "online" | "disconnectDevice"> | null;
   readonly now: () => number;
+  /** Called when a device was signed out. */
+  readonly deviceRevoked: (id: string) => void;
   readonly push: (push: Push) => void;
 }
 
@@ -69,6 +71,7 @@ export function makeNetwork(options: NetworkOptions): Network {
     revoke(id) {
       const isGone = rows.remove(id);
       signIns.forget(id);
+      options.deviceRevoked(id);
       options.socket()?.disconnectDevice(id);
       push({ type: "devices" });
       return isGone;

@@ -1,19 +1,22 @@
 "use client";
 /** Tab title and favicon badge for a tab in the background, and live-region announcements for screen readers. */
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import type { RunEnd } from "@/lib/events/event";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { pendingApprovals } from "@/lib/view/view";
 import { pauseReason } from "../../chat/run/pause-reason";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
+import { useServerState } from "../../state/use-server-state";
 import { mergeRows } from "../../state/session/session-lists";
 import { useMessages } from "../../messages/messages";
 import { lastRunEnd, lastRunLimit, runNotification, type RunNotification, type RunState } from "./run-notification";
 import type { SessionNoticeKind } from "@/lib/notices/session-notices";
 import { useSessionNotices } from "./use-session-notices";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
+
+const OpenNotices = lazy(async () => ({ default: (await import("./open-notices")).OpenNotices }));
 
 const allSessions = {};
 const productName = "gopi-web";
@@ -62,16 +65,24 @@ export function Attention({ place }: { readonly place: WorkbenchLocation }) {
   // Sessions with the same title differ by their project.
   useTabTitle([...new Set([title, project, productName])].join(" · "));
   useFaviconBadge(current);
+  const open = useServerState("notices") ?? [];
   return (
-    <p role="status" aria-live="polite" className="sr-only">
-      {notification === "waiting"
-        ? messages.shell.announceWaiting
-        : notification === null
-          ? ""
-          : notification === "limit"
-            ? (pauseReason(limit, messages) ?? messages.shell.announceEnd.limit)
-            : messages.shell.announceEnd[notification]}
-    </p>
+    <>
+      {open.length > 0 && (
+        <Suspense>
+          <OpenNotices notices={open} sessionId={place.sessionId} />
+        </Suspense>
+      )}
+      <p role="status" aria-live="polite" className="sr-only">
+        {notification === "waiting"
+          ? messages.shell.announceWaiting
+          : notification === null
+            ? ""
+            : notification === "limit"
+              ? (pauseReason(limit, messages) ?? messages.shell.announceEnd.limit)
+              : messages.shell.announceEnd[notification]}
+      </p>
+    </>
   );
 }
 

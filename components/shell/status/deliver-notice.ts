@@ -44,6 +44,22 @@ export async function deliverNotice(notice: SessionNotice, delivery: NoticeDeliv
   if (settings.noticeSound) await playNoticeSound();
 }
 
+interface OwnNotice {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly hasSound: boolean;
+  readonly onOpen: () => void;
+}
+
+/** Shows a notice that the server sent to all tabs, in one of them. */
+export async function deliverOwnNotice({ id, title, body, hasSound, onOpen }: OwnNotice): Promise<void> {
+  await wait(otherTabsDelayMs);
+  if (!(await claim(`gopi-web notice ${id}`))) return;
+  showSystemNotification({ title, body, tag: id, onClick: onOpen });
+  if (hasSound) await playNoticeSound();
+}
+
 /** Closes the notification about a session that no longer waits. */
 export const closeNotice = (id: SessionId): void => closeSystemNotification(noticeTag(id));
 

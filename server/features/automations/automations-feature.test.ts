@@ -120,7 +120,7 @@ describe("an automation", () => {
   });
 
   test("is paused after three failures in a row", async () => {
-    const { call, rehearsed, harness, endedRun, viewOf } = await makeTestAutomations();
+    const { call, rehearsed, harness, endedRun, viewOf, notices } = await makeTestAutomations();
     const id = await rehearsed();
     await call("automations.switch", { id, isOn: true });
     for (let count = 1; count <= 3; count += 1) {
@@ -129,6 +129,7 @@ describe("an automation", () => {
       expect(await endedRun(id, count + 1)).toMatchObject({ outcome: "failed", error: { code: "model_missing" } });
     }
     expect(await viewOf(id)).toMatchObject({ isOn: false, failures: 3 });
+    expect(notices).toEqual([expect.objectContaining({ kind: "paused", title: "Nightly check" })]);
     await call("automations.switch", { id, isOn: true });
     expect(await viewOf(id)).toMatchObject({ isOn: true, failures: 0 });
   });

@@ -34,6 +34,7 @@ type AutomationsHost = Pick<
   | "now"
   | "log"
   | "reportBug"
+  | "notify"
 >;
 
 export function automationsFeature(host: AutomationsHost) {
@@ -65,6 +66,7 @@ export function automationsFeature(host: AutomationsHost) {
       triggers.update();
       wake();
     },
+    paused: ({ name }, sessionId) => host.notify({ kind: "paused", title: name, sessionId, seq: now() }),
     reportBug: (error) => host.reportBug("automations", error),
     now,
   });

@@ -33,6 +33,8 @@ interface AutomationsOptions {
   hostOf(definition: AutomationDefinition): string;
   /** An automation, or a run of one, has changed. */
   changed(): void;
+  /** Failures in a row have switched it off; the session is that of the last one. */
+  paused(automation: StoredAutomation, sessionId: SessionId | undefined): void;
   /** A failure of the program. */
   reportBug(error: unknown): void;
   now(): number;
@@ -149,6 +151,7 @@ function makeAutomationQueue(options: AutomationsOptions, { automations, starts,
       const after = automation === undefined ? undefined : afterRun(automation, row);
       if (after === undefined || after === automation) changed();
       else write(after);
+      if (automation?.isOn === true && after?.isOn === false) options.paused(after, row.sessionId);
     },
   });
 }

@@ -1,6 +1,7 @@
 /** The feature over the services of the product; only the model is a script. For tests. */
 import { onTestFinished } from "vitest";
 import type { AutomationDefinition, AutomationRun, AutomationView } from "@/lib/automations/automation";
+import type { NewNotice } from "@/lib/notices/notice";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import type { Result } from "@/lib/events/error";
 import { asId, type ClientId } from "@/lib/events/id";
@@ -24,6 +25,7 @@ export async function makeTestAutomations(options: TestHarnessOptions = {}) {
   const clock = { now: Date.UTC(2026, 10, 30, 8, 0) };
   const changes = new Set<() => void>();
   const bugs: unknown[] = [];
+  const notices: NewNotice[] = [];
   const start = () => {
     const { sessions, services, access, projects } = harness.services();
     const stop = new AbortController();
@@ -39,6 +41,7 @@ export async function makeTestAutomations(options: TestHarnessOptions = {}) {
         for (const changed of changes) queueMicrotask(changed);
       },
       now: () => clock.now,
+      notify: (notice) => void notices.push(notice),
       log: () => {},
       reportBug: (_name, error) => void bugs.push(error),
     });
@@ -97,6 +100,7 @@ export async function makeTestAutomations(options: TestHarnessOptions = {}) {
     harness,
     clock,
     bugs,
+    notices,
     call,
     attempt,
     viewOf,

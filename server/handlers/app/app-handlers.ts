@@ -17,6 +17,7 @@ export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCo
       connections: services.connections.list(),
       shares: await services.shares(client),
       network: services.network.state(),
+      notices: services.notices(),
       movedAside: services.store.movedAside ?? null,
     }),
   "app.log": () => ok(services.serverLog.read()),

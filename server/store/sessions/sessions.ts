@@ -44,7 +44,7 @@ export interface SessionStore {
   remove(id: SessionId, at: number): boolean;
   /** Restores a deleted session, with the subagents that were deleted with it; false = not deleted. */
   restore(id: SessionId): boolean;
-  /** Pins, unpins, archives, unarchives, mutes or unmutes; returns the rows of the existing sessions. */
+  /** Pins, unpins, archives or unarchives, or switches the notices; returns the rows of the existing sessions. */
   mark(ids: readonly SessionId[], mark: SessionMark, at: number): SessionRow[];
   /**
    * Sets which running sessions wait for an answer that their logs do not contain, such as to a question of a server: their
