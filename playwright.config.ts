@@ -28,6 +28,8 @@ export default defineConfig({
     locale: "en-US",
     // Cleared between two tests; a page of a new context would compile all scripts again.
     reuseContext: true,
+    // A worker of one test would answer the navigations of the next.
+    serviceWorkers: "block",
     actionTimeout: waitMs,
     navigationTimeout: waitMs,
     trace: process.env.GOPI_E2E_TRACE === "1" ? "retain-on-failure" : "off",

@@ -1,8 +1,11 @@
 /** The single page for all addresses; components/shell/navigation/router.ts maps addresses to screens. */
+import type { Metadata } from "next";
 import { App } from "@/components/shell/boot/app";
 import { firstFieldBoot } from "@/components/shell/boot/first-field";
 import { en } from "@/components/messages/en";
 import { zhCN } from "@/components/messages/zh-CN";
+
+export const metadata: Metadata = { manifest: "/manifest.webmanifest" };
 
 export const dynamicParams = false;
 

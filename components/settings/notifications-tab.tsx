@@ -13,6 +13,7 @@ import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
 import { SettingField } from "./fields/setting-field";
 import { NoticeTable } from "./notices/notice-table";
+import { PushDevices } from "./notices/push-devices";
 import { SettingGroup, SettingRow } from "./fields/setting-row";
 import { SwitchSetting } from "./fields/switch-setting";
 import { TextSetting } from "./fields/text-setting";
@@ -20,27 +21,30 @@ import { TextSetting } from "./fields/text-setting";
 export function NotificationsTab() {
   const text = useFullMessages().settings.notifications;
   return (
-    <SettingGroup title={text.title}>
-      <SettingRow label={text.permission} note={text.permissionNote}>
-        <BrowserPermission />
-      </SettingRow>
-      <NoticeTable />
-      <SwitchSetting name="noticeSound" onChange={(on) => on && void playNoticeSound()} />
-      <SettingField name="quietHours">
-        {({ settings, save, labelId }) => (
-          <TextSetting
-            value={settings.quietHours}
-            labelId={labelId}
-            placeholder="22:00-07:00"
-            normalize={normalizeQuietHours}
-            problemOf={(typed) =>
-              typed === "" || quietHoursPattern.test(normalizeQuietHours(typed)) ? null : text.quietHoursBad(typed)
-            }
-            onSave={(quietHours) => save({ quietHours })}
-          />
-        )}
-      </SettingField>
-    </SettingGroup>
+    <>
+      <SettingGroup title={text.title}>
+        <SettingRow label={text.permission} note={text.permissionNote}>
+          <BrowserPermission />
+        </SettingRow>
+        <NoticeTable />
+        <SwitchSetting name="noticeSound" onChange={(on) => on && void playNoticeSound()} />
+        <SettingField name="quietHours">
+          {({ settings, save, labelId }) => (
+            <TextSetting
+              value={settings.quietHours}
+              labelId={labelId}
+              placeholder="22:00-07:00"
+              normalize={normalizeQuietHours}
+              problemOf={(typed) =>
+                typed === "" || quietHoursPattern.test(normalizeQuietHours(typed)) ? null : text.quietHoursBad(typed)
+              }
+              onSave={(quietHours) => save({ quietHours })}
+            />
+          )}
+        </SettingField>
+      </SettingGroup>
+      <PushDevices />
+    </>
   );
 }
 

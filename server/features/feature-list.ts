@@ -1,6 +1,7 @@
 /** All features of the product. An entry is light data; `load` imports the code when it is needed. */
 import { serverLimits } from "@/lib/settings/server-limits";
 import { defineFeature } from "./feature";
+import { hasPushDevices } from "./notices/push/push-devices";
 
 /** Delay after start before existing share links are served, ms. */
 const shareResumeMs = 250;
@@ -13,6 +14,9 @@ const automationsStartMs = 1_000;
 
 /** Delay after start until channels are connected, ms. */
 const channelsStartMs = 1_000;
+
+/** Delay after start until notices are sent to the devices that receive Web Push, ms. */
+const noticesStartMs = 1_000;
 
 export const featureList = [
   defineFeature({
@@ -235,8 +239,10 @@ export const featureList = [
   }),
   defineFeature({
     name: "notices",
-    commands: ["notices.seen"],
+    commands: ["notices.seen", "notices.devices", "notices.push_key", "notices.subscribe", "notices.unsubscribe"],
     deliversNotices: true,
+    startAfterMs: noticesStartMs,
+    hasWork: hasPushDevices,
     load: async () => (await import("./notices/notices-feature")).noticesFeature,
   }),
   defineFeature({

@@ -10,7 +10,6 @@ export const shell = {
   branch: (name: string) => `Branch ${name}`,
   sessionMenu: "Session menu",
   newSession: "New session",
-  allSessions: "All sessions",
   rename: "Rename",
   renameTitle: "Rename session",
   remove: "Delete",

@@ -11,7 +11,6 @@ export const shell: typeof english = {
   branch: (name) => `分支 ${name}`,
   sessionMenu: "会话菜单",
   newSession: "新建会话",
-  allSessions: "全部会话",
   rename: "重命名",
   renameTitle: "重命名会话",
   remove: "删除",

@@ -2,7 +2,6 @@
 import {
   Archive,
   ArchiveRestore,
-  Bell,
   BellOff,
   Download,
   Pencil,
@@ -59,7 +58,7 @@ export function rowItems({ row, shelf, commands, messages, ...on }: RowItemsInpu
     {
       id: "mute",
       label: row.muted === true ? sessions.unmute : sessions.mute,
-      icon: row.muted === true ? Bell : BellOff,
+      icon: BellOff,
       onSelect: () => commands.mark([row], { muted: row.muted !== true }),
     },
     {

@@ -1,6 +1,6 @@
 "use client";
 /** Session row of the side panel: status, title, age; a menu to rename, pin, archive and delete. */
-import { Archive, Bell, BellOff, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
+import { Archive, BellOff, Ellipsis, Pencil, Pin, PinOff, Trash2 } from "lucide-react";
 import { useState } from "react";
 import type { SessionId } from "@/lib/events/id";
 import { isSettledStatus, type SessionRow } from "@/lib/protocol/session-row";
@@ -109,7 +109,7 @@ function SessionLine({ row, currentId, mark, commands, toggle }: SessionLineProp
           {
             id: "mute",
             label: row.muted === true ? messages.sessions.unmute : messages.sessions.mute,
-            icon: row.muted === true ? Bell : BellOff,
+            icon: BellOff,
             onSelect: () => commands.mark([row], { muted: row.muted !== true }),
           },
           {

@@ -168,8 +168,8 @@ export function TitleMenu({ place, route, onRemove, hasProject = false }: TitleM
   const { workbench } = client;
   const newShortcut = useShortcut("newSession");
   const { sessionId } = place;
-  if (route.page === "overview") return <span className="cut font-medium">{messages.sessions.overview}</span>;
-  if (route.page === "history") return <span className="cut font-medium">{messages.shell.allSessions}</span>;
+  if (route.page === "history" || route.page === "overview")
+    return <span className="cut font-medium">{messages.sessions[route.page]}</span>;
   if (route.page === "settings") return <span className="cut font-medium">{messages.shell.settings}</span>;
   const project = hasProject ? place.projects.find(({ id }) => id === place.projectId)?.name : undefined;
   const below = project !== undefined && <span className="block cut text-tiny text-ink-muted">{project}</span>;

@@ -96,9 +96,9 @@ export function PhonePane({ tab, ...context }: PhonePaneProps) {
   if (tab !== "conversation") return <PaneView pane={pane} {...context} />;
   return (
     // Keeps position: fixed content above the tabs.
-    <div className="flex min-h-0 flex-1 flex-col [contain:layout]">
+    <main className="flex min-h-0 flex-1 flex-col [contain:layout]">
       <PaneView pane={pane} {...context} />
-    </div>
+    </main>
   );
 }
 

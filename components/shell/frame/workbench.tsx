@@ -67,10 +67,10 @@ export function Workbench({ path }: { readonly path: string }) {
           {isPage && <Page {...parts} />}
           {isPhone && tab !== null && <PhonePane tab={tab} place={place} onRemoved={onRemoved} />}
           {!isPhone && !isPage && (
-            <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+            <main className="flex min-h-0 min-w-0 flex-1 flex-col">
               <Panes place={place} onRemoved={onRemoved} />
               <BottomPanel place={place} onRemoved={onRemoved} />
-            </div>
+            </main>
           )}
         </div>
         {isPhone ? <PhoneTabs tab={tab} /> : <StatusBar place={place} />}

@@ -94,12 +94,12 @@ const dueNext = (
     .slice(0, nextShown);
 
 const PageFrame = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
-  <div className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]">
+  <main className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]">
     <div className="mx-auto grid max-w-[880px] gap-6 px-6 pt-6 pb-16 max-tablet:px-3 max-tablet:pt-4">
       <h1 className="sr-only">{title}</h1>
       {children}
     </div>
-  </div>
+  </main>
 );
 
 interface GroupProps {

@@ -24,8 +24,10 @@ export function OpenNotices({ notices, sessionId }: OpenNoticesProps) {
   useEffect(() => {
     const look = (): void => {
       if (settings === undefined || !isLooking()) return;
-      const ids = notices.filter((notice) => isSeen(notice, settings, sessionId)).map(({ id }) => id);
-      if (ids.length > 0) void call("notices.seen", { ids });
+      const seen = notices.filter((notice) => isSeen(notice, settings, sessionId));
+      if (seen.length === 0) return;
+      void call("notices.seen", { ids: seen.map(({ id }) => id) });
+      void closePushNotifications(seen);
     };
     look();
     addEventListener("focus", look);
@@ -36,6 +38,15 @@ export function OpenNotices({ notices, sessionId }: OpenNoticesProps) {
     };
   }, [call, notices, settings, sessionId]);
   return null;
+}
+
+/** Closes what Web Push shows about these notices on this device. */
+async function closePushNotifications(seen: readonly Notice[]): Promise<void> {
+  // Absent in plain http.
+  const registration = await navigator.serviceWorker?.getRegistration();
+  const shown = (await registration?.getNotifications()) ?? [];
+  const tags = new Set(seen.map(({ sessionId = "" }) => `gopi-web ${sessionId}`));
+  for (const notification of shown) if (tags.has(notification.tag)) notification.close();
 }
 
 const isLooking = (): boolean => document.visibilityState === "visible" && document.hasFocus();

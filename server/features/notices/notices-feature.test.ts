@@ -35,6 +35,7 @@ async function makeNotices({ delayMs = 0, settings = {}, isUnattended = false, a
     {
       store: harness.store,
       settings: () => ({ ...harness.settings.current, ...settings }),
+      log: () => {},
       now: () => Date.parse(at),
       push: (push) => void (push.type === "notices" && pushed.push(push.notices)),
       reportBug: (_name, error) => {

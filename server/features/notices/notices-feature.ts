@@ -6,18 +6,20 @@ import type { SessionRow } from "@/lib/protocol/session-row";
 import { untilAborted } from "@/server/base/abort";
 import type { Feature, FeatureHost } from "../feature";
 import { makeOpenNotices } from "./open-notices";
+import { makePushService, publicPush } from "./push/push-service";
 
 /** Time in which a tab can report that a notice was seen, ms. */
 const lookMs = 15_000;
 
 type NoticesHost = Pick<
   FeatureHost,
-  "store" | "settings" | "now" | "push" | "reportBug" | "noticePlaces" | "unattendedTerms"
+  "store" | "settings" | "now" | "push" | "log" | "reportBug" | "noticePlaces" | "unattendedTerms"
 >;
 
-export function noticesFeature(host: NoticesHost, delayMs = lookMs) {
+export function noticesFeature(host: NoticesHost, delayMs = lookMs, pushOptions = publicPush) {
+  const push = makePushService(host, pushOptions);
   const open = makeOpenNotices({
-    places: host.noticePlaces,
+    places: () => [...push.places(), ...host.noticePlaces()],
     settings: host.settings,
     now: host.now,
     changed: () => host.push({ type: "notices", notices: open.list() }),
@@ -46,6 +48,7 @@ export function noticesFeature(host: NoticesHost, delayMs = lookMs) {
   };
   return {
     commands: {
+      ...push.commands,
       "notices.seen": ({ ids }) => {
         open.seen(ids);
         return ok(null);
@@ -53,6 +56,7 @@ export function noticesFeature(host: NoticesHost, delayMs = lookMs) {
     },
     notify: open.add,
     openNotices: open.list,
+    deviceRevoked: push.removeDevice,
     sessionListener: {
       row: take,
       removed(id) {
@@ -61,8 +65,10 @@ export function noticesFeature(host: NoticesHost, delayMs = lookMs) {
       },
     },
     async start(signal) {
+      push.prune();
       await untilAborted(signal);
       open.close();
+      push.close();
     },
   } satisfies Feature;
 }

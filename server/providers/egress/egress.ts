@@ -17,7 +17,7 @@ export interface EgressRequest {
   /** Absent = GET, or POST with a body. */
   readonly method?: string;
   /** A request with a body follows no redirect. */
-  readonly body?: string;
+  readonly body?: string | Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
   /** Most unpacked bytes that are read; a longer answer is cut. */
   readonly maxBytes: number;

@@ -14,6 +14,7 @@ const secretScopes = {
   connections: "",
   mcp: "mcp:",
   openapi: "openapi:",
+  push: "push:",
   signIns: "sign-in:",
   web: "web:",
   channels: "channel:",

@@ -30,6 +30,7 @@ describe("the exported UI over HTTP", () => {
     writeFileSync(join(folder, "index.html"), page);
     writeFileSync(join(folder, "share.html"), "<p>of viewers</p>");
     writeFileSync(join(folder, "icon.svg"), "<svg/>");
+    writeFileSync(join(folder, "manifest.webmanifest"), "{}");
     writeFileSync(join(folder, "_next", "static", "a.js"), "1");
     const serve = makeStaticServer(folder);
     server = createServer((request, response) => serve(request, response));
@@ -61,6 +62,8 @@ describe("the exported UI over HTTP", () => {
 
   it("makes assets immutable and other files revalidated", async () => {
     expect((await fetch(`${base}/_next/static/a.js`)).headers.get("cache-control")).toContain("immutable");
+    const manifest = await fetch(`${base}/manifest.webmanifest`);
+    expect(manifest.headers.get("content-type")).toBe("application/manifest+json");
     const icon = await fetch(`${base}/icon.svg`);
     expect(icon.status).toBe(200);
     expect(icon.headers.get("x-content-type-options")).toBe("nosniff");

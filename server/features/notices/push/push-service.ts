@@ -1,0 +1,107 @@
+/** Web Push as a place for notices: its devices, and the messages to them. */
+import { fail, ok } from "@/lib/events/error";
+import type { PushDevice } from "@/lib/notices/push-device";
+import type { HandlerTable } from "@/server/handlers/handlers";
+import { type Egress, makeEgress, publicEgressOptions } from "@/server/providers/egress/egress";
+import type { FeatureHost, NoticePlace } from "../../feature";
+import { hasPushDevices, isPushEndpoint, makePushDevices } from "./push-devices";
+import { loadWebPush, sendPush } from "./push-sender";
+
+export type PushHost = Pick<FeatureHost, "store" | "now" | "push" | "log">;
+
+export interface PushService {
+  readonly commands: Pick<
+    HandlerTable,
+    "notices.devices" | "notices.push_key" | "notices.subscribe" | "notices.unsubscribe"
+  >;
+  /** None while no device has subscribed. */
+  places(): readonly NoticePlace[];
+  removeDevice(id: string): void;
+  /** Removes the devices that are not signed in any more. */
+  prune(): void;
+  close(): void;
+}
+
+export interface PushOptions {
+  /** Sends the messages. */
+  readonly egress: Egress;
+  /** Push services in private networks are allowed: for tests. */
+  readonly mayBePrivate: boolean;
+}
+
+export const publicPush: PushOptions = { egress: makeEgress(publicEgressOptions), mayBePrivate: false };
+
+export function makePushService({ store, now, push, log }: PushHost, options: PushOptions = publicPush): PushService {
+  const devices = makePushDevices(store);
+  const stop = new AbortController();
+  const changed = (): void => push({ type: "devices" });
+  const remove = (id: string): void => {
+    devices.remove(id);
+    changed();
+  };
+  const keys = async () => {
+    const { generateVAPIDKeys } = await loadWebPush();
+    return devices.keys(generateVAPIDKeys);
+  };
+  const deliver: NoticePlace["deliver"] = ({ sessionId }) => {
+    for (const { device, subscription } of devices.list())
+      void keys()
+        .then((own) =>
+          sendPush(
+            options.egress,
+            { subscription, keys: own, session: sessionId, topic: sessionId ?? "gopi-web" },
+            stop.signal,
+          ),
+        )
+        .then((outcome) => {
+          if (outcome === "ended") remove(device);
+          if (outcome === "failed") log(`A push message to ${new URL(subscription.endpoint).host} was not taken.`);
+        })
+        .catch(() => {});
+  };
+  const place: NoticePlace = {
+    place: "push",
+    deliver,
+    // A message that was sent cannot be taken back; the tab of the device closes what it shows.
+    withdraw: () => {},
+  };
+  return {
+    commands: {
+      "notices.devices": (_input, { device: current }) => ok({ devices: listDevices(current) }),
+      "notices.push_key": async () => ok({ key: (await keys()).publicKey }),
+      "notices.subscribe": ({ endpoint, p256dh, auth }, { device }) => {
+        if (device === undefined) return fail("not_allowed");
+        if (!isPushEndpoint(endpoint, options.mayBePrivate))
+          return fail("bad_input", "not a public https address", { field: "endpoint" });
+        devices.set(device, { endpoint, p256dh, auth, createdAt: now() });
+        changed();
+        return ok(null);
+      },
+      "notices.unsubscribe": ({ device }) => {
+        remove(device);
+        return ok(null);
+      },
+    },
+    places: () => (hasPushDevices(store) ? [place] : []),
+    removeDevice: remove,
+    prune() {
+      const signedInIds = new Set(signedIn().map(({ id }) => id));
+      for (const { device } of devices.list()) if (!signedInIds.has(device)) devices.remove(device);
+    },
+    close: () => stop.abort(),
+  };
+
+  function signedIn() {
+    return store.signIns.list().filter(({ expiresAt }) => expiresAt > now());
+  }
+  function listDevices(current: string | undefined): readonly PushDevice[] {
+    const labels = new Map(signedIn().map(({ id, label }) => [id, label]));
+    return devices.list().map(({ device, subscription }) => ({
+      device,
+      label: labels.get(device) ?? "",
+      service: new URL(subscription.endpoint).host,
+      createdAt: subscription.createdAt,
+      isCurrent: device === current,
+    }));
+  }
+}
