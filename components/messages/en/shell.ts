@@ -112,14 +112,6 @@ export const shell = {
     limit: "Run paused",
     interrupted: "Run interrupted",
   },
-  /** Texts of notifications; the title is the session's. */
-  notices: {
-    waiting: "Waiting for your approval",
-    done: "Run finished",
-    limit: "Run paused: it reached a limit",
-    failed: "Run failed",
-    interrupted: "Run was interrupted",
-  },
   closeNews: "Dismiss",
   notTrusted: "This folder isn't trusted yet, so git and its settings stay off.",
   guideSent: "Its AGENTS.md is still sent to the model as project text.",

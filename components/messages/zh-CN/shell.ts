@@ -108,13 +108,6 @@ export const shell: typeof english = {
     limit: "运行已暂停",
     interrupted: "运行已中断",
   },
-  notices: {
-    waiting: "正在等待你的批准",
-    done: "运行已完成",
-    limit: "达到限制，运行已暂停",
-    failed: "运行出错",
-    interrupted: "运行被中断",
-  },
   closeNews: "关闭提示",
   notTrusted: "尚未信任此文件夹，git 及其自带设置暂不启用。",
   guideSent: "其中的 AGENTS.md 仍会作为项目内容发送给模型。",

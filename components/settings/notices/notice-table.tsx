@@ -23,7 +23,7 @@ export function NoticeTable() {
           <tr className="text-small text-ink-muted">
             <th className="pb-1 font-medium">{text.kind}</th>
             {noticePlaces.map((place) => (
-              <th key={place} className="w-20 pb-1 text-center font-medium">
+              <th key={place} className="w-20 pb-1 text-center font-medium max-tablet:w-[4.25rem]">
                 {text.places[place]}
               </th>
             ))}

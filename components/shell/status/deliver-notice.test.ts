@@ -39,7 +39,7 @@ const deliver = async (
     {
       settings: { ...settingsDefaults, ...part.settings },
       title: "Parser",
-      body: kind,
+      locale: "en",
       isInView: part.isInView ?? false,
       isCurrent: () => part.isCurrent ?? true,
       onOpen: () => {},
@@ -50,15 +50,15 @@ const deliver = async (
 };
 
 test.each<[SessionNoticeKind, Parameters<typeof deliver>[1], string[]]>([
-  ["waiting", {}, ["Parser: waiting"]],
-  ["done", {}, ["Parser: done"]],
-  ["failed", {}, ["Parser: failed"]],
+  ["waiting", {}, ["Parser: Waiting for your approval"]],
+  ["done", {}, ["Parser: Run finished"]],
+  ["failed", {}, ["Parser: Run failed"]],
   ["waiting", { settings: { noticeWaiting: ["push"] } }, []],
   ["done", { settings: { noticeDone: [] } }, []],
   ["failed", { settings: { noticeFailed: [] } }, []],
-  ["limit", { settings: { noticeDone: [] } }, ["Parser: limit"]],
+  ["limit", { settings: { noticeDone: [] } }, ["Parser: Run paused: it reached a limit"]],
   ["limit", { settings: { noticeFailed: [] } }, []],
-  ["done", { settings: { noticeFailed: [] } }, ["Parser: done"]],
+  ["done", { settings: { noticeFailed: [] } }, ["Parser: Run finished"]],
   ["waiting", { muted: true }, []],
   ["waiting", { isInView: true }, []],
   ["waiting", { isCurrent: false }, []],
@@ -69,7 +69,7 @@ test.each<[SessionNoticeKind, Parameters<typeof deliver>[1], string[]]>([
 
 test.each([
   ["2026-03-04T06:59:00", []],
-  ["2026-03-04T07:00:00", ["Parser: waiting"]],
+  ["2026-03-04T07:00:00", ["Parser: Waiting for your approval"]],
 ])("in quiet hours until 07:00, a notice at %s shows %j", async (time, expected) => {
   vi.setSystemTime(new Date(time));
   await deliver("waiting", { settings: { quietHours: "22:00-07:00" } });

@@ -2,6 +2,8 @@
 import type { SessionId } from "@/lib/events/id";
 import { isQuietTime } from "@/lib/settings/quiet-hours";
 import type { Settings } from "@/lib/settings/settings";
+import type { Locale } from "../../messages/figures";
+import { loadLateMessages } from "../../messages/full-messages";
 import { playNoticeSound } from "../../state/notices/play-notice-sound";
 import { closeSystemNotification, showSystemNotification } from "../../state/notices/system-notification";
 import { noticeSettings, sessionNoticeKinds } from "@/lib/notices/notice-kinds";
@@ -9,9 +11,10 @@ import type { SessionNotice } from "@/lib/notices/session-notices";
 
 interface NoticeDelivery {
   readonly settings: Settings;
-  /** Title and body of the notification. */
+  /** Title of the notification. */
   readonly title: string;
-  readonly body: string;
+  /** Language of its text. */
+  readonly locale: Locale;
   /** Whether the user looks at this session in this tab. */
   readonly isInView: boolean;
   /** Whether the session still has the status that the notice reports. */
@@ -27,7 +30,7 @@ const claimMs = 3_000;
 const noticeTag = (id: SessionId): string => `gopi-web ${id}`;
 
 export async function deliverNotice(notice: SessionNotice, delivery: NoticeDelivery): Promise<void> {
-  const { settings, title, body, isInView, isCurrent, onOpen } = delivery;
+  const { settings, title, locale, isInView, isCurrent, onOpen } = delivery;
   const { kind, row } = notice;
   if (!isInView) await wait(otherTabsDelayMs);
   const isFirst = await claim(`gopi-web notice ${row.id} ${kind} ${row.lastSeq}`);
@@ -40,7 +43,8 @@ export async function deliverNotice(notice: SessionNotice, delivery: NoticeDeliv
     isQuietTime(settings.quietHours, new Date())
   )
     return;
-  showSystemNotification({ title, body, tag: noticeTag(row.id), onClick: onOpen });
+  const { notices } = await loadLateMessages(locale);
+  showSystemNotification({ title, body: notices.sessions[kind], tag: noticeTag(row.id), onClick: onOpen });
   if (settings.noticeSound) await playNoticeSound();
 }
 

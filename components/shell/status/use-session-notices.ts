@@ -20,7 +20,7 @@ export function useSessionNotices(
   rows: readonly SessionRow[] | undefined,
   visibleSessionId: string | null,
 ): SessionNotice | null {
-  const { shell, sessions } = useMessages();
+  const { figures, sessions } = useMessages();
   const settings = useServerState("settings");
   const [unseen, setUnseen] = useState<SessionNotice | null>(null);
   const before = useRef<SessionStatuses | null>(null);
@@ -33,7 +33,7 @@ export function useSessionNotices(
       deliverNotice(notice, {
         settings,
         title: row.title === "" ? sessions.untitled : row.title,
-        body: shell.notices[kind],
+        locale: figures.locale,
         isCurrent: () => before.current?.get(row.id) === row.status,
         isInView: isVisible && document.hasFocus() && row.id === visibleSessionId,
         onOpen: () => navigate(`/s/${row.id}`),

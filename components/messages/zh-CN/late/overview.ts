@@ -5,7 +5,7 @@ export const overview: typeof english = {
   waiting: "等待你的答复",
   running: "正在运行",
   failed: "最近三天内中断的",
-  next: "即将运行的自动化",
+  next: "即将运行的自动任务",
   quiet: "目前没有任务在运行",
   quietNote: "所有项目中正在运行、等待答复或失败的会话都会显示在这里。",
   plan: (done, total) => `已完成 ${done}/${total}`,

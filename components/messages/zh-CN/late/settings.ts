@@ -334,7 +334,7 @@ export const settings: typeof english = {
     waiting: "会话等待你的批准",
     done: "运行已完成",
     failed: "运行出错、被中断或达到限制",
-    paused: "自动化因多次失败而暂停",
+    paused: "自动任务因多次失败而暂停",
     message: "智能体给你发消息",
     kind: "事项",
     places: { tab: "打开的标签页", push: "推送", channel: "聊天软件" },
