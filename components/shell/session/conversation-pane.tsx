@@ -16,7 +16,6 @@ const laterAtMostMs = 2_000;
 const laterBlindMs = 500;
 
 const loadSessionPane = () => import("./session-pane");
-const loadWorker = async (): Promise<void> => (await import("../boot/register-worker")).registerWorker();
 const SessionPane = lazy(async () => ({ default: (await loadSessionPane()).SessionPane }));
 
 // A page that opens on a session needs the message renderer at once: load its chunk in parallel with the others.
@@ -43,7 +42,7 @@ interface ConversationPaneProps {
 }
 
 export function ConversationPane({ isLoaded, projectId, sessionId }: ConversationPaneProps) {
-  useEffect(() => whenIdle(() => void loadSessionPane().then(loadWorker)), []);
+  useEffect(() => whenIdle(() => void loadSessionPane()), []);
   if (sessionId !== null)
     return (
       <Suspense fallback={<ComposerPlaceholder draftKey={sessionId} />}>

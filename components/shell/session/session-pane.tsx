@@ -6,13 +6,16 @@ import { Skeleton } from "../../ui/indicators/skeleton";
 import { loadConversationMessages, useConversationMessages } from "../../messages/conversation-messages";
 import { resolveLocale } from "../../messages/resolve-locale";
 import { rememberedLanguage } from "../boot/browser-storage";
+import { registerWorker } from "../boot/register-worker";
 import { NoticePage } from "../notices/notice-page";
 import { SessionScreen } from "./session-screen";
 import { useSession } from "./use-session";
 
-// Its messages load in parallel with the other chunks.
-if (typeof window !== "undefined")
+// Its messages load in parallel with the other chunks; the worker is registered after the first screen.
+if (typeof window !== "undefined") {
   void loadConversationMessages(resolveLocale(rememberedLanguage(), navigator.languages));
+  registerWorker();
+}
 
 export function SessionPane({ sessionId }: { readonly sessionId: SessionId }) {
   // Loaded before anything below is drawn, so that no card suspends.

@@ -13,7 +13,7 @@ import { mergeRows } from "../../state/session/session-lists";
 import { useMessages } from "../../messages/messages";
 import { lastRunEnd, lastRunLimit, runNotification, type RunNotification, type RunState } from "./run-notification";
 import type { SessionNoticeKind } from "@/lib/notices/session-notices";
-import { useSessionNotices } from "./use-session-notices";
+import { useResetWhenVisible, useSessionNotices } from "./use-session-notices";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
 
 const OpenNotices = lazy(async () => ({ default: (await import("./open-notices")).OpenNotices }));
@@ -136,12 +136,6 @@ function useRunNotification({ sessionId, isRunning, waiting, end }: RunState): A
     setNews(next);
     if (next !== null && next !== "waiting" && document.visibilityState === "hidden") setUnseen(next);
   }, [sessionId, isRunning, waiting, end]);
-  useEffect(() => {
-    const onSeen = (): void => {
-      if (document.visibilityState === "visible") setUnseen(null);
-    };
-    document.addEventListener("visibilitychange", onSeen);
-    return () => document.removeEventListener("visibilitychange", onSeen);
-  }, []);
+  useResetWhenVisible(setUnseen);
   return { notification: news, unseen };
 }

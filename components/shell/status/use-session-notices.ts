@@ -55,12 +55,17 @@ export function useSessionNotices(
     if (answered.length === 0) return;
     void import("./deliver-notice").then(({ closeNotice }) => answered.forEach(([id]) => closeNotice(id)));
   }, [rows]);
+  useResetWhenVisible(setUnseen);
+  return unseen;
+}
+
+/** Sets a state to null when the tab becomes visible. */
+export function useResetWhenVisible(set: (value: null) => void): void {
   useEffect(() => {
     const onSeen = (): void => {
-      if (document.visibilityState === "visible") setUnseen(null);
+      if (document.visibilityState === "visible") set(null);
     };
     document.addEventListener("visibilitychange", onSeen);
     return () => document.removeEventListener("visibilitychange", onSeen);
-  }, []);
-  return unseen;
+  }, [set]);
 }
