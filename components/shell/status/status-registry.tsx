@@ -2,7 +2,7 @@
 /** Registry of the status items: short facts and badges of the status bar, the top bar and the phone's top bar. */
 import type { RegisteredComponent } from "../../ui/lazy-components";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
-import { NetworkBadge, ShareBadge } from "./exposure-badges";
+import { NetworkItem, ShareItem } from "./exposure-items";
 import {
   ConnectionStatus,
   EditorStatusItem,
@@ -40,8 +40,8 @@ export const statusRegistry: readonly StatusItem[] = [
   { id: "phase", areas: ["left"], component: PhaseStatus },
   { id: "steps", areas: ["left"], component: StepStatus },
   { id: "gpu", areas: ["left"], component: GpuStatus },
-  { id: "network", areas: ["right", "phone"], component: NetworkBadge },
-  { id: "share", areas: ["header", "phone"], component: ShareBadge },
+  { id: "network", areas: ["right", "phone"], component: NetworkItem },
+  { id: "share", areas: ["header", "phone"], component: ShareItem },
   // After the items that change their width, so that the figures do not move.
   { id: "firstToken", areas: ["right"], component: FirstTokenStatus },
   { id: "speed", areas: ["right"], component: SpeedStatus },
