@@ -216,5 +216,7 @@ export const externalReasons = [
   "read_external",
   "untrusted_folder",
   "all_projects",
+  "first_message",
+  "sends_file",
 ] as const satisfies readonly PolicyReason[];
 export type ExternalReason = (typeof externalReasons)[number];

@@ -124,6 +124,8 @@ export type ToolAccess =
   | FileAccess
   | { readonly kind: "exec"; readonly target: string }
   | RemoteAccess
+  /** A message to a person in a messenger; `channel` web = to the owner's pages. `sent` = what the model wrote. */
+  | { readonly kind: "message"; readonly channel: string; readonly sent: string; readonly hasFile: boolean }
   /** A change of the memory, which later sessions are given: of this project, or of all projects. */
   | { readonly kind: "memory"; readonly allProjects: boolean };
 
@@ -164,6 +166,10 @@ export type PolicyReason =
   | "untrusted_folder"
   /** A change of the memory that the sessions of all projects are given. */
   | "all_projects"
+  /** The first message of the session to a person in a messenger. */
+  | "first_message"
+  /** A file of the project is sent to a person in a messenger. */
+  | "sends_file"
   /** A request that asks whatever the rules of its host allow. */
   | SentRisk
   | "unreadable"

@@ -3,6 +3,7 @@ import { subagentSourceId } from "./subagents";
 
 /** Their ids. No other source has one of them: rules, cards and lists of tools name a source by its id. */
 export const ownSourceIds = {
+  channels: "channels",
   extensions: "extensions",
   memory: "memory",
   skill: "skill",

@@ -234,6 +234,7 @@ export const featureList = [
       "channels.remove_person",
     ],
     startAfterMs: channelsStartMs,
+    offersTools: true,
     hasWork: ({ channels }) => channels.isAnyOn(),
     load: async () => (await import("./channels/channels-feature")).channelsFeature,
   }),

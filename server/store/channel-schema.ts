@@ -66,4 +66,6 @@ export const channelDeliveries = sqliteTable("channel_deliveries", {
   card: text("card", { mode: "json" }).$type<Json>(),
   /** Hash of the value of its buttons; null = they have no effect. */
   nonce: text("nonce"),
+  /** Name and blob of a file that goes with it. */
+  file: text("file", { mode: "json" }).$type<Json>(),
 });

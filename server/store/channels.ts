@@ -4,7 +4,7 @@
  */
 import type Database from "better-sqlite3";
 import * as z from "zod/mini";
-import type { ApprovalId, ProjectId, SessionId } from "@/lib/events/id";
+import type { ApprovalId, BlobId, ProjectId, SessionId } from "@/lib/events/id";
 import { type RemoteRight, remoteRights } from "@/lib/permissions/remote-rights";
 import { brandedId } from "@/lib/protocol/command-input";
 import { parseJson } from "@/server/base/parse-json";
@@ -78,10 +78,15 @@ const channelCard = z.discriminatedUnion("kind", [
 export type ChannelCard = z.infer<typeof channelCard>;
 export type ApprovalCard = Extract<ChannelCard, { readonly kind: "approval" }>;
 
+const deliveredFile = z.object({ name: z.string(), blob: brandedId<BlobId>() });
+export type DeliveredFile = z.infer<typeof deliveredFile>;
+
 export interface NewDelivery {
   readonly personId: string;
   readonly text: string;
   readonly card?: ChannelCard;
+  /** A file that goes with it. */
+  readonly file?: DeliveredFile;
   /** Changes the message of this delivery, whose row is deleted with this one. */
   readonly replaces?: number;
 }
@@ -292,21 +297,22 @@ interface DeliveryRow {
   readonly messageId: string | null;
   readonly replaces: number | null;
   readonly card: string | null;
+  readonly file: string | null;
 }
 
 const deliveryRows = ({ run, all }: Statements) => {
   const find = (where: string, values: Values): readonly StoredDelivery[] =>
     all<DeliveryRow>(
-      `SELECT id, person_id AS personId, text, state, message_id AS messageId, replaces, card FROM channel_deliveries
+      `SELECT id, person_id AS personId, text, state, message_id AS messageId, replaces, card, file FROM channel_deliveries
        WHERE kind = @kind AND ${where}`,
       values,
     ).map(readDelivery);
   return {
-    addDelivery: ({ personId, text, card, replaces = null }) =>
+    addDelivery: ({ personId, text, card = null, file = null, replaces = null }) =>
       void run(
-        `INSERT INTO channel_deliveries (kind, person_id, text, state, replaces, card)
-         VALUES (@kind, @personId, @text, 'waiting', @replaces, @card)`,
-        { personId, text, replaces, card: card === undefined ? null : JSON.stringify(card) },
+        `INSERT INTO channel_deliveries (kind, person_id, text, state, replaces, card, file)
+         VALUES (@kind, @personId, @text, 'waiting', @replaces, @card, @file)`,
+        { personId, text, replaces, card: toJsonOrNull(card), file: toJsonOrNull(file) },
       ),
     delivery: (id) => find("id = @id", { id })[0],
     nextDelivery: (personId) => find("person_id = @personId AND state <> 'sent' ORDER BY id LIMIT 1", { personId })[0],
@@ -328,8 +334,11 @@ const deliveryRows = ({ run, all }: Statements) => {
 /** Columns that have another name than their member. */
 const deliveryColumns: Readonly<Record<string, string>> = { messageId: "message_id" };
 
-function readDelivery({ id, personId, text, state, messageId, replaces, card }: DeliveryRow): StoredDelivery {
+const toJsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
+
+function readDelivery({ id, personId, text, state, messageId, replaces, card, file }: DeliveryRow): StoredDelivery {
   const read = card === null ? null : channelCard.safeParse(parseJson(card));
+  const readFile = file === null ? null : deliveredFile.safeParse(parseJson(file));
   return {
     id,
     personId,
@@ -338,5 +347,6 @@ function readDelivery({ id, personId, text, state, messageId, replaces, card }: 
     ...(messageId === null ? {} : { messageId }),
     ...(replaces === null ? {} : { replaces }),
     ...(read?.success === true ? { card: read.data } : {}),
+    ...(readFile?.success === true ? { file: readFile.data } : {}),
   };
 }

@@ -22,6 +22,8 @@ export interface JudgeOptions {
   readonly approvedTools: ApprovedTools;
   /** The session has read content of other programs or web pages; absent = no. */
   readonly hasReadExternal?: boolean;
+  /** The session has sent a message to a person in a messenger; absent = no. */
+  readonly hasMessaged?: boolean;
   readonly blockedWords: readonly string[];
   readonly protectedNames: readonly string[];
   /** The application's data folder, absolute; not accessible to the model. */
@@ -41,7 +43,7 @@ export async function judgeAccesses(accesses: readonly ToolAccess[], input: Judg
   let strictest: CallJudgement = { decision: { kind: "allow", reason: "reads" } };
   for (const access of accesses) {
     const command = access.kind === "exec" ? await readCommand(access.target) : undefined;
-    const sent = access.kind === "net" ? access.sent : undefined;
+    const sent = access.kind === "net" || access.kind === "message" ? access.sent : undefined;
     const sentRisk = sent === undefined ? null : ((await input.sentRisk?.(sent)) ?? null);
     const { decided, parts } = await settle(probe, () => ({
       decided: decide(access, policy, { probe, command, sentRisk }),

@@ -41,6 +41,8 @@ const reasonTexts: Readonly<Record<ExternalReason, string>> = {
   holds_secret: `what it sends contains a secret; ${onceStep}`,
   read_external: `the session has read content of others, so a change of the memory needs your approval; ${onceStep}`,
   untrusted_folder: `the folder is not trusted, so a change of the memory needs your approval; ${onceStep}`,
+  first_message: `the first message of a session to a person needs your approval; ${onceStep}`,
+  sends_file: `sending a file to a person needs your approval; ${onceStep}`,
   all_projects: `a note for all projects needs your approval; ${onceStep}`,
 };
 

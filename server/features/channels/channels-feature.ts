@@ -2,13 +2,14 @@
 import { type ChannelConnection, type ChannelKind, channelKinds, type ChannelView } from "@/lib/channels/channels";
 import type { CommandInput } from "@/lib/protocol/command";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
-import { neverAborted, untilAborted } from "@/server/base/abort";
+import { neverAborted, timeLimit, untilAborted } from "@/server/base/abort";
 import { makeMutex } from "@/server/base/concurrency";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import { makeSecretRedactor } from "@/server/session/share/secret-redactor";
 import type { ChannelRows } from "@/server/store/channels";
-import type { Feature, FeatureHost } from "../feature";
+import type { Feature, FeatureHost, NoticePlace } from "../feature";
 import { type ChannelEntry, channelList } from "./channel-list";
+import { makeMessageSource, type Messenger } from "./message-tool";
 import { makePairing, type Pairing } from "./pairing";
 import { openInbox } from "./chat/received-files";
 import { makeRunningChannel, newestSeq, type RunningChannel, type RunningHost } from "./running-channel";
@@ -18,7 +19,10 @@ import { channelTexts } from "./chat/texts";
 const pushMs = 50;
 
 type ChannelsHost = RunningHost &
-  Pick<FeatureHost, "access" | "environment" | "bearer" | "openWorkspace" | "settings" | "push" | "reportBug">;
+  Pick<
+    FeatureHost,
+    "access" | "environment" | "bearer" | "openWorkspace" | "settings" | "push" | "notify" | "reportBug"
+  >;
 
 /** One kind of channel in this process. */
 interface ChannelState {
@@ -62,6 +66,8 @@ export function channelsFeature(host: ChannelsHost, kinds: Readonly<Record<Chann
     get readRoots() {
       return connections.readRoots;
     },
+    catalogueSources: [makeMessageSource(makeMessenger(host, () => [...states.values()]))],
+    noticePlaces: [makeNoticePlace(host, () => [...states.values()])],
     async start(signal) {
       connections.begin(signal);
       await Promise.all([...states.values()].map((state) => connections.connect(state, false)));
@@ -70,6 +76,58 @@ export function channelsFeature(host: ChannelsHost, kinds: Readonly<Record<Chann
     },
   } satisfies Feature;
 }
+
+/** Paired persons whose channel is connected. */
+const activePeople = (states: readonly ChannelState[]) =>
+  states.flatMap(({ kind, rows, running }) =>
+    running === null
+      ? []
+      : rows.people().flatMap((person) => (person.isPaused ? [] : [{ kind, channel: running.channel, person }])),
+  );
+
+/** A message that is not delivered by then is stored, ms. */
+const deliveryMs = 15_000;
+
+const makeMessenger = (host: ChannelsHost, states: () => readonly ChannelState[]): Messenger => ({
+  targets: () =>
+    activePeople(states()).map(({ kind, person: { id, name, sessionId } }) => ({
+      channel: kind,
+      personId: id,
+      name,
+      sessionId,
+    })),
+  async send({ channel: kind, personId }, text, file, signal) {
+    const there = activePeople(states()).find((one) => one.kind === kind && one.person.id === personId);
+    return there === undefined ? false : there.channel.write(personId, text, file, timeLimit(deliveryMs, signal));
+  },
+  show(sessionId, text) {
+    const session = host.sessions.get(sessionId);
+    const title = session.ok ? session.value.view.title : "";
+    host.notify({ kind: "message", sessionId, title, text, seq: host.now() });
+  },
+  view(id) {
+    const session = host.sessions.get(id);
+    return session.ok ? session.value.view : null;
+  },
+  now: host.now,
+});
+
+/** Tells the persons of the channels what needs the owner, but not about the session of their own chat. */
+const makeNoticePlace = (host: ChannelsHost, states: () => readonly ChannelState[]): NoticePlace => ({
+  place: "channel",
+  deliver({ kind, title, text, sessionId }) {
+    const texts = channelTexts(host.settings().language, host.environment);
+    for (const { channel, person } of activePeople(states())) {
+      if (sessionId !== undefined && person.sessionId === sessionId) continue;
+      const line = [texts.notice(kind, title), text ?? ""].filter((part) => part !== "").join("\n\n");
+      channel
+        .write(person.id, line, undefined, neverAborted)
+        .catch((error: unknown) => host.reportBug("channels", error));
+    }
+  },
+  // A message that was sent stays.
+  withdraw: () => {},
+});
 
 /** Returns a function that tells the clients soon. */
 function makeChangePush({ push }: Pick<ChannelsHost, "push">): () => void {

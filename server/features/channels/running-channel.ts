@@ -2,11 +2,12 @@
 import { type Envelope, isDurable } from "@/lib/events/event";
 import { asId, type ClientId, type SessionId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
+import { untilAborted } from "@/server/base/abort";
 import type { Redactor } from "@/server/security/redaction/redact";
 import type { ChannelRows, StoredPerson } from "@/server/store/channels";
 import type { FeatureHost } from "../feature";
 import { updateCards } from "./chat/cards";
-import type { Channel, ChannelState } from "./channel";
+import type { Channel, ChannelState, SentFile } from "./channel";
 import { type ChannelContext, storeText } from "./channel-context";
 import { makeInbox, updateAgeMs } from "./chat/inbox";
 import { makeOutbox } from "./chat/outbox";
@@ -40,6 +41,8 @@ export interface RunningChannel {
   /** Resolves when the channel does not receive any more. */
   start(): Promise<void>;
   event(envelope: Envelope): void;
+  /** Stores a message to a person and sends it; resolves with whether it was delivered before the signal fired. */
+  write(personId: string, text: string, file: SentFile | undefined, signal: AbortSignal): Promise<boolean>;
   /** A person was paused, continues, or was removed. */
   personChanged(id: string): void;
 }
@@ -47,7 +50,16 @@ export interface RunningChannel {
 export function makeRunningChannel(options: RunningChannelOptions, signal: AbortSignal): RunningChannel {
   const { channel, rows, host, changed, reportBug, pairing } = options;
   const context = makeContext(options, (id) => outbox.wake(id));
-  const outbox = makeOutbox({ rows, channel, texts: options.texts, changed, log: host.log, reportBug, signal });
+  const outbox = makeOutbox({
+    rows,
+    channel,
+    blobs: host.store.blobs,
+    texts: options.texts,
+    changed,
+    log: host.log,
+    reportBug,
+    signal,
+  });
   const inbox = makeInbox({ context, pairing, changed, reportBug, signal });
   const progress = makeProgress(context);
   let state: ChannelState = { kind: "connecting" };
@@ -95,6 +107,15 @@ export function makeRunningChannel(options: RunningChannelOptions, signal: Abort
         deliverRuns(context, person);
         inbox.wake(person.id);
       }
+    },
+    async write(personId, text, file, waiting) {
+      const stored = file === undefined ? null : { name: file.name, blob: await host.store.blobs.putAsync(file.bytes) };
+      rows.atomically(() => {
+        storeText(context, personId, text);
+        if (stored !== null) rows.addDelivery({ personId, text: "", file: stored });
+      });
+      await Promise.race([outbox.sent(personId), untilAborted(waiting)]);
+      return rows.countDeliveries(personId) === 0;
     },
     personChanged(id) {
       const person = rows.person(id);

@@ -4,6 +4,7 @@ import type { ChannelView } from "@/lib/channels/channels";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import type { Result } from "@/lib/events/error";
 import { asId, type ClientId, type SessionId } from "@/lib/events/id";
+import type { NewNotice } from "@/lib/notices/notice";
 import type { RemoteRight } from "@/lib/permissions/remote-rights";
 import type { CommandClient, HandlerTable } from "@/server/handlers/handlers";
 import type { Session } from "@/server/session/core/session-types";
@@ -30,13 +31,18 @@ interface TestChannelsOptions extends TestHarnessOptions {
 
 export async function makeTestChannels({ environment = {}, ...options }: TestChannelsOptions = {}) {
   let feature: ReturnType<typeof channelsFeature> | null = null;
-  const harness = await makeTestHarness({ ...options, readRoots: () => feature?.readRoots ?? [] });
+  const harness = await makeTestHarness({
+    ...options,
+    readRoots: () => feature?.readRoots ?? [],
+    catalogueSources: () => feature?.catalogueSources ?? [],
+  });
   const clock = { now: Date.UTC(2026, 10, 30, 8, 0) };
   const messenger = makeTestMessenger(() => clock.now);
   const logged: string[] = [];
   const bugs: unknown[] = [];
   const pushes: string[] = [];
   const pushListeners = new Set<() => void>();
+  const notices: NewNotice[] = [];
   const processes: { kill(): void }[] = [];
   /** Accesses to the rows until the process is killed. */
   let accessesLeft = Number.POSITIVE_INFINITY;
@@ -74,6 +80,7 @@ export async function makeTestChannels({ environment = {}, ...options }: TestCha
           pushes.push(type);
           for (const listener of pushListeners) listener();
         },
+        notify: (notice) => void notices.push(notice),
         now: () => clock.now,
         log: (line) => void logged.push(line),
         reportBug: (_name, error) => {
@@ -122,6 +129,8 @@ export async function makeTestChannels({ environment = {}, ...options }: TestCha
     logged,
     bugs,
     pushes,
+    notices,
+    feature: () => feature,
     attempt,
     call,
     view,

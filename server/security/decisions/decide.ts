@@ -20,6 +20,7 @@ import {
 import { mergeCommandParts, sortEffects } from "@/lib/permissions/command-effect";
 import type { CommandPart } from "@/lib/events/tool-kind";
 import { rememberToolName } from "@/lib/tools/memory";
+import { messageToolName, webChannel } from "@/lib/channels/message-tool";
 import { segmentEffects } from "../commands/command-effects";
 import { type CommandPolicy, judgeCommand, type SegmentVerdict } from "../commands/judge-command";
 import type { FsProbe } from "../paths/fs-probe";
@@ -35,6 +36,8 @@ export interface Policy extends CommandPolicy {
   readonly approvedTools: ApprovedTools;
   /** The session has read content of other programs or web pages; absent = no. */
   readonly hasReadExternal?: boolean;
+  /** The session has sent a message to a person in a messenger; absent = no. */
+  readonly hasMessaged?: boolean;
 }
 
 /** Inputs that must be gathered before a decision. */
@@ -42,7 +45,7 @@ interface DecideFacts {
   readonly probe: FsProbe;
   /** For an exec access: the result of readCommand for its target. Without it the command counts as unreadable. */
   readonly command?: ParsedCommand;
-  /** For a net access: the risk of its `sent`. */
+  /** For a net access and a message: the risk of its `sent`. */
   readonly sentRisk?: SentRisk | null;
 }
 
@@ -58,6 +61,8 @@ export function decide(access: ToolAccess, policy: Policy, facts: DecideFacts): 
     case "external":
     case "agent":
       return decideRemote(access, policy, facts.sentRisk ?? null);
+    case "message":
+      return decideMessage(access, policy, facts.sentRisk ?? null);
     case "memory":
       return decideMemory(policy, access.allProjects);
     default:
@@ -100,6 +105,20 @@ function decideMemory({ mode, hasReadExternal = false }: Policy, allProjects: bo
   if (hasReadExternal) return { kind: "ask", reason: "read_external", options: ["once", "deny"] };
   if (allProjects) return { kind: "ask", reason: "all_projects", options: ["once", "deny"] };
   if (mode === "ask") return { kind: "ask", reason: "writes", options: ["once", "deny"] };
+  return { kind: "allow", reason: "mode" };
+}
+
+/** A message leaves this machine: the first of a session asks in every mode, and so do files and what may carry data out. */
+function decideMessage(
+  { channel, hasFile }: Extract<ToolAccess, { kind: "message" }>,
+  { mode, hasMessaged = false }: Policy,
+  sentRisk: SentRisk | null,
+): Decision {
+  if (mode === "plan") return { kind: "refuse", reason: "plan_mode", code: "plan_mode", detail: messageToolName };
+  if (channel === webChannel) return { kind: "allow", reason: "mode" };
+  if (sentRisk !== null) return { kind: "ask", reason: sentRisk, options: ["once", "deny"] };
+  if (hasFile) return { kind: "ask", reason: "sends_file", options: ["once", "deny"] };
+  if (!hasMessaged) return { kind: "ask", reason: "first_message", options: ["once", "deny"] };
   return { kind: "allow", reason: "mode" };
 }
 

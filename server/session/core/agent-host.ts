@@ -3,6 +3,7 @@ import type { Block } from "@/lib/events/content";
 import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/events/id";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import { isCommandKind } from "@/lib/events/tool-presentations";
+import { messageToolName, webChannel } from "@/lib/channels/message-tool";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { limits, type Settings } from "@/lib/settings/settings";
 import { type CallView, type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
@@ -144,6 +145,16 @@ const withUntrustedFolder = (judgement: CallJudgement): CallJudgement =>
     ? { ...judgement, decision: { ...judgement.decision, reason: "untrusted_folder" } }
     : judgement;
 
+/** Whether a message that leaves this machine was sent in the session; one to the owner's pages does not count. */
+function hasSentMessage(view: SessionView): boolean {
+  for (const entry of pathEntriesBackward(view))
+    if (entry.kind === "message" && entry.calls.some(isSentMessage)) return true;
+  return false;
+}
+
+const isSentMessage = ({ name, state, target }: CallView): boolean =>
+  name === messageToolName && state === "ok" && target !== webChannel;
+
 /** Decisions on accesses, and the record of those made without asking. */
 const guardParts = (
   view: () => SessionView,
@@ -151,6 +162,7 @@ const guardParts = (
   environment: () => SessionToolEnvironment,
 ): Pick<AgentHost, "judge" | "logDecision"> => ({
   judge: async (accesses) => {
+    const hasMessaged = accesses.some(({ kind }) => kind === "message") && hasSentMessage(view());
     const isMemory = accesses.some(({ kind }) => kind === "memory");
     const { root, shell } = environment();
     const { mode, projectId } = view();
@@ -160,7 +172,7 @@ const guardParts = (
     const rules = [...services.rules(projectId), ...(services.unattendedTerms(view().sessionId)?.rules ?? [])];
     const wasSeen = (text: string): Promise<boolean> => wasWrittenByOthers(view(), text);
     const network = view().networkSince > 0;
-    const input = { root, cwd: shell.cwd, mode, rules, approvedTools, wasSeen, hasReadExternal, network };
+    const input = { root, cwd: shell.cwd, mode, rules, approvedTools, wasSeen, hasReadExternal, hasMessaged, network };
     const judgement = judgeForSession(await services.judge(input)(accesses), view());
     return isTrusted ? judgement : withUntrustedFolder(judgement);
   },

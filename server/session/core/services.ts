@@ -64,6 +64,7 @@ export interface SessionServices extends SessionModels {
     readonly rules: readonly Rule[];
     readonly approvedTools: ApprovedTools;
     readonly hasReadExternal?: boolean;
+    readonly hasMessaged?: boolean;
     /** The user allowed the network to sandboxed commands of the session. */
     readonly network?: boolean;
     /** Whether this text is in the conversation other than as the model's; absent = it is not. */

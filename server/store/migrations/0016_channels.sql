@@ -7,7 +7,8 @@ CREATE TABLE `channel_deliveries` (
 	`message_id` text,
 	`replaces` integer,
 	`card` text,
-	`nonce` text
+	`nonce` text,
+	`file` text
 );
 --> statement-breakpoint
 CREATE TABLE `channel_people` (

@@ -7,6 +7,8 @@ export const externalTools = {
     changed_definition: "Changed since you allowed it",
     read_external: "This session has read content from elsewhere",
     untrusted_folder: "From a folder that you don't trust",
+    first_message: "First message of this session to this person",
+    sends_file: "Sends a file of the project to a person",
     all_projects: "Every later session, of all projects, gets this note",
     new_host: "First request to this host",
     unseen_url: "Long address that only the model wrote: it may leak data",

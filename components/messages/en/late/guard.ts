@@ -74,6 +74,8 @@ export const guard = {
     new_host: "no rule for this host",
     read_external: "the session has read content from elsewhere",
     untrusted_folder: "the folder isn't trusted",
+    first_message: "the first message of the session to a person",
+    sends_file: "it sends a file to a person",
     all_projects: "a note for all projects",
     unseen_url: "a long address that only the model wrote",
     holds_secret: "it would send a secret",

@@ -7,6 +7,8 @@ export const externalTools: typeof english = {
     changed_definition: "自你允许后已变更",
     read_external: "此会话读取过外部内容",
     untrusted_folder: "来自你未信任的文件夹",
+    first_message: "此会话首次向对方发消息",
+    sends_file: "将项目中的文件发送给对方",
     all_projects: "此后所有项目的每个会话都会收到这条笔记",
     new_host: "首次请求此主机",
     unseen_url: "此长网址只由模型写出，可能泄露数据",

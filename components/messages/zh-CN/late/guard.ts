@@ -72,6 +72,8 @@ export const guard: typeof english = {
     new_host: "没有针对该主机的规则",
     read_external: "此会话读取过外部内容",
     untrusted_folder: "所在的文件夹未受信任",
+    first_message: "此会话首次向他人发消息",
+    sends_file: "会把文件发送给他人",
     all_projects: "面向所有项目的笔记",
     unseen_url: "长网址只由模型写出",
     holds_secret: "会发送密钥",

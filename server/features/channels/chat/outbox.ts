@@ -4,6 +4,7 @@
  */
 import { computeHash, randomSecret } from "@/server/base/id";
 import { oneAtATime } from "@/server/base/concurrency";
+import type { BlobStore } from "@/server/store/files/blobs";
 import type { ChannelCard, ChannelRows, StoredDelivery, StoredPerson } from "@/server/store/channels";
 import type { Channel, ChannelMessage } from "../channel";
 import type { ChannelTexts } from "./texts";
@@ -11,6 +12,7 @@ import type { ChannelTexts } from "./texts";
 interface OutboxOptions {
   readonly rows: ChannelRows;
   readonly channel: Pick<Channel, "send">;
+  readonly blobs: Pick<BlobStore, "get">;
   texts(): ChannelTexts;
   /** A message was sent, or is given up. */
   changed(): void;
@@ -22,6 +24,8 @@ interface OutboxOptions {
 export interface Outbox {
   /** Sends what waits for a person, and what is stored meanwhile. */
   wake(personId: string): void;
+  /** The same; resolves when nothing waits for the person any more, or nothing can be sent. Never rejects. */
+  sent(personId: string): Promise<void>;
   /** Ends what is being sent to a person. */
   stop(personId: string): void;
 }
@@ -41,22 +45,24 @@ export function makeOutbox(options: OutboxOptions): Outbox {
       await send(options, person, next, ended);
     }
   };
+  const sent = async (personId: string): Promise<void> => {
+    if (signal.aborted) return;
+    let one = people.get(personId);
+    if (one === undefined) {
+      one = { drain: oneAtATime(() => drain(personId)), stop: new AbortController() };
+      people.set(personId, one);
+    }
+    await one.drain().catch(options.reportBug);
+  };
   return {
-    wake(personId) {
-      if (signal.aborted) return;
-      let one = people.get(personId);
-      if (one === undefined) {
-        one = { drain: oneAtATime(() => drain(personId)), stop: new AbortController() };
-        people.set(personId, one);
-      }
-      one.drain().catch(options.reportBug);
-    },
+    sent,
+    wake: (personId) => void sent(personId),
     stop: (personId) => people.get(personId)?.stop.abort(),
   };
 }
 
 async function send(
-  { rows, channel, texts, changed, log }: OutboxOptions,
+  { rows, channel, blobs, texts, changed, log }: OutboxOptions,
   { chatId }: StoredPerson,
   delivery: StoredDelivery,
   signal: AbortSignal,
@@ -72,6 +78,7 @@ async function send(
     text: isAgain ? `${texts().sentAgain}\n${delivery.text}` : delivery.text,
     ...(nonce === null ? {} : { buttons: buttonsOf(delivery.card, nonce, texts()) }),
     ...(replaced?.messageId === undefined ? {} : { replaces: replaced.messageId }),
+    ...fileOf(delivery, blobs),
   };
   const sent = await channel.send(message, signal);
   if (!sent.ok && sent.error.code === "aborted") return;
@@ -81,6 +88,12 @@ async function send(
     rows.changeDelivery(delivery.id, { state: "sent", ...(sent.ok ? { messageId: sent.value.messageId } : {}) });
   else endDelivery(rows, delivery, replaced);
   changed();
+}
+
+/** A file that is not stored any more is left out. */
+function fileOf({ file }: StoredDelivery, blobs: OutboxOptions["blobs"]): Pick<ChannelMessage, "file"> {
+  const bytes = file === undefined ? undefined : blobs.get(file.blob);
+  return file === undefined || bytes === undefined ? {} : { file: { name: file.name, bytes } };
 }
 
 function endDelivery(rows: ChannelRows, { id }: StoredDelivery, replaced: StoredDelivery | undefined): void {

@@ -1,4 +1,5 @@
 /** The sentences that channels send, in each language. */
+import type { NoticeKind } from "@/lib/notices/notice-kinds";
 import type { Settings } from "@/lib/settings/settings";
 import type { ApprovalWords } from "@/lib/view/approval-text";
 
@@ -88,6 +89,14 @@ const english = {
       ? "Mode: plan. Nothing is changed. /mode ask ends this."
       : "Mode: ask. Changes need an approval. /mode plan allows none.",
   personalWorkspace: "your personal workspace",
+  notice: (kind: NoticeKind, title: string): string =>
+    ({
+      asks: `“${title}” needs you. Open it on your screen, or choose it with /sessions.`,
+      done: `“${title}” is done.`,
+      failed: `“${title}” did not get to its end.`,
+      paused: `The automation “${title}” was switched off after failures.`,
+      message: `“${title}”:`,
+    })[kind],
   queueFull: (limit: number) => `${limit} messages wait. Further ones are not accepted until they are done.`,
   oldMessages: (old: number) =>
     `${count(old, "message", "messages")} came while I was off. Run ${old === 1 ? "it" : "them"}?`,
@@ -177,6 +186,14 @@ const chinese: ChannelTexts = {
       ? "模式：plan，不做任何改动。用 /mode ask 恢复。"
       : "模式：ask，改动需要审批。用 /mode plan 则不允许改动。",
   personalWorkspace: "个人工作区",
+  notice: (kind, title) =>
+    ({
+      asks: `“${title}”需要你处理。请在屏幕上打开，或用 /sessions 选择它。`,
+      done: `“${title}”已完成。`,
+      failed: `“${title}”没有运行到结束。`,
+      paused: `自动化“${title}”多次失败，已关闭。`,
+      message: `“${title}”：`,
+    })[kind],
   queueFull: (limit) => `已有 ${limit} 条消息在等待，处理完之前不再接收新消息。`,
   oldMessages: (old) => `离线期间收到 ${old} 条消息。要运行吗？`,
   oldRun: "已开始运行。",
