@@ -15,7 +15,7 @@ export interface OwnToolRow {
   /** The model calls it by this name. */
   readonly name: string;
   readonly source:
-    | { readonly kind: "built_in" | "web" | "memory" | "subagent" }
+    | { readonly kind: "built_in" | "web" | "memory" | "subagent" | "channels" }
     | { readonly kind: "extension"; readonly name: string };
   /** Its first sentence. */
   readonly description: string;

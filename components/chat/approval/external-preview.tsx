@@ -15,7 +15,7 @@ export interface ExternalPreviewProps {
 }
 
 /** The title of the card names them. */
-const namedSources: ReadonlySet<string> = new Set([ownSourceIds.memory, ownSourceIds.subagent]);
+const namedSources: ReadonlySet<string> = new Set([ownSourceIds.channels, ownSourceIds.memory, ownSourceIds.subagent]);
 
 export function ExternalPreview({ preview }: ExternalPreviewProps) {
   const { approval } = useConversationMessages();

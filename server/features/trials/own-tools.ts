@@ -10,10 +10,11 @@ import { toolboxToolSource } from "@/server/tools/toolbox/toolbox";
 
 const maxDescriptionChars = 200;
 
-const kinds: ReadonlyMap<string, "web" | "memory" | "subagent"> = new Map([
+const kinds: ReadonlyMap<string, "web" | "memory" | "subagent" | "channels"> = new Map([
   [ownSourceIds.web, "web"],
   [ownSourceIds.memory, "memory"],
   [ownSourceIds.subagent, "subagent"],
+  [ownSourceIds.channels, "channels"],
 ]);
 
 const toRow = (

@@ -13,6 +13,7 @@ export const approval = {
   own: {
     spawn: "Start a subagent that may change files",
     remember: "Save a note in memory",
+    message: "Send a message to a person",
     web_search: "Search the web",
     web_fetch: "Read a page of the web",
   },

@@ -33,6 +33,7 @@ export const externalTools = {
     spawn: { task: "Task", look: "Reads only" },
     remember: { text: "Note", where: "Applies to", replaces: "Replaces" },
     recall: { query: "Words" },
+    message: { channel: "To", text: "Text", file: "File" },
     web_search: { query: "Words" },
     web_fetch: { url: "Address", from: "From character" },
   },

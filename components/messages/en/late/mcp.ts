@@ -142,7 +142,7 @@ export const mcp = {
   ownToolsNote:
     "A tool that is off isn't given to new sessions; one that the toolbox leads to can't be called in running sessions either. Skills have a page of their own.",
   ownToolsFailed: "Couldn't load the tools.",
-  ownSources: { built_in: "built in", web: "web", memory: "memory", subagent: "subagents" },
+  ownSources: { built_in: "built in", web: "web", memory: "memory", subagent: "subagents", channels: "channels" },
   ofExtension: (name: string) => `extension ${name}`,
   useTool: (name: string) => `Offer ${name} to the model`,
   pinTool: (name: string) => `Pin ${name}`,

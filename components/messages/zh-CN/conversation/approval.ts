@@ -12,6 +12,7 @@ export const approval: typeof english = {
   own: {
     spawn: "启动可以修改文件的子代理",
     remember: "把一条笔记存入记忆",
+    message: "给他人发送消息",
     web_search: "在网上搜索",
     web_fetch: "读取一个网页",
   },

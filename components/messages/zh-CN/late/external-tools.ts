@@ -28,6 +28,7 @@ export const externalTools: typeof english = {
     spawn: { task: "任务", look: "只读" },
     remember: { text: "笔记", where: "适用范围", replaces: "替换" },
     recall: { query: "关键词" },
+    message: { channel: "收件人", text: "内容", file: "文件" },
     web_search: { query: "关键词" },
     web_fetch: { url: "地址", from: "起始字符" },
   },
