@@ -133,7 +133,7 @@ export const mcp: typeof english = {
   ownToolsNote:
     "关闭的工具不会提供给新会话；通过工具箱调用的工具关闭后，正在运行的会话也不能再调用。技能有单独的页面。",
   ownToolsFailed: "无法加载工具。",
-  ownSources: { built_in: "内置", web: "联网", memory: "记忆", subagent: "子智能体", channels: "消息渠道" },
+  ownSources: { built_in: "内置", web: "联网", memory: "记忆", subagent: "子智能体", channels: "消息通道" },
   ofExtension: (name) => `扩展 ${name}`,
   useTool: (name) => `向模型提供 ${name}`,
   pinTool: (name) => `置顶 ${name}`,
