@@ -11,7 +11,6 @@ export const shell = {
   sessionMenu: "Session menu",
   newSession: "New session",
   rename: "Rename",
-  renameTitle: "Rename session",
   remove: "Delete",
   stop: "Stop",
   layout: "Layout",
@@ -91,9 +90,6 @@ export const shell = {
   crashed: "Something went wrong here",
   crashedNote: "Your files and sessions are safe on the server. Reloading usually fixes this.",
   reload: "Reload",
-  output: "Full output",
-  saveOutput: "Save as file",
-  outputCut: (shown: string, total: string) => `First ${shown} of ${total}`,
   restored: (path: string) => `Restored ${path}`,
   waitingTitle: (title: string) => `Waiting for you: ${title}`,
   /** Tab title after a run ended while the tab was hidden. */

@@ -12,7 +12,6 @@ export const shell: typeof english = {
   sessionMenu: "会话菜单",
   newSession: "新建会话",
   rename: "重命名",
-  renameTitle: "重命名会话",
   remove: "删除",
   stop: "停止",
   layout: "布局",
@@ -88,9 +87,6 @@ export const shell: typeof english = {
   crashed: "这里出错了",
   crashedNote: "你的文件和会话都安全保存在服务器上，重新加载页面通常就能恢复。",
   reload: "重新加载",
-  output: "完整输出",
-  saveOutput: "另存为文件",
-  outputCut: (shown, total) => `前 ${shown}，共 ${total}`,
   restored: (path) => `已恢复 ${path}`,
   waitingTitle: (title) => `等待你的决定：${title}`,
   endTitle: {

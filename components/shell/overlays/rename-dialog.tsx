@@ -8,7 +8,7 @@ import { newCommandId } from "../../state/new-id";
 import { Button } from "../../ui/controls/button";
 import { Dialog } from "../../ui/overlays/dialog";
 import { TextField } from "../../ui/controls/text-field";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 import { toastError } from "../notices/toast-error";
 
 interface RenameDialogProps {
@@ -18,7 +18,7 @@ interface RenameDialogProps {
 }
 
 export function RenameDialog({ sessionId, title, onClose }: RenameDialogProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const client = useClient();
   const [text, setText] = useState(title);
   const submit = (event: FormEvent): void => {
@@ -32,7 +32,7 @@ export function RenameDialog({ sessionId, title, onClose }: RenameDialogProps) {
   };
   return (
     <Dialog
-      title={messages.shell.renameTitle}
+      title={messages.sessionHistory.renameTitle}
       closeName={messages.common.close}
       onClose={onClose}
       footer={

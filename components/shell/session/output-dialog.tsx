@@ -12,7 +12,7 @@ import { Dialog } from "../../ui/overlays/dialog";
 import { saveFile } from "../../ui/browser/save-file";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { VisibleText } from "../../ui/text/visible-text";
-import { useMessages } from "../../messages/messages";
+import { useFullMessages } from "../../messages/full-messages";
 
 interface OutputDialogProps {
   readonly sessionId: SessionId;
@@ -24,7 +24,7 @@ interface OutputDialogProps {
 const displayMaxChars = 200_000;
 
 export function OutputDialog({ sessionId, callId, onClose }: OutputDialogProps) {
-  const messages = useMessages();
+  const messages = useFullMessages();
   const { call } = useClient();
   const output = useQuery({
     queryKey: ["output", sessionId, callId],
@@ -38,11 +38,13 @@ export function OutputDialog({ sessionId, callId, onClose }: OutputDialogProps) 
   return (
     <Dialog
       wide
-      title={messages.shell.output}
+      title={messages.sessionHistory.output.title}
       closeName={messages.common.close}
       onClose={onClose}
       footer={
-        output.isSuccess && <Button onClick={() => saveFile(text, `${callId}.txt`)}>{messages.shell.saveOutput}</Button>
+        output.isSuccess && (
+          <Button onClick={() => saveFile(text, `${callId}.txt`)}>{messages.sessionHistory.output.save}</Button>
+        )
       }
     >
       {output.isPending && <Skeleton label={messages.common.loading} className="h-24" />}
@@ -55,7 +57,10 @@ export function OutputDialog({ sessionId, callId, onClose }: OutputDialogProps) 
       )}
       {isCut && (
         <p className="mb-2 text-small text-ink-muted">
-          {messages.shell.outputCut(messages.figures.number(displayMaxChars), messages.figures.number(text.length))}
+          {messages.sessionHistory.output.cut(
+            messages.figures.number(displayMaxChars),
+            messages.figures.number(text.length),
+          )}
         </p>
       )}
       <pre tabIndex={0} className="overflow-x-auto text-code whitespace-pre">

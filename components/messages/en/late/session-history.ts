@@ -1,7 +1,15 @@
-/** Messages of the history page: filters and the import of sessions. */
+/** Messages of the history page: filters and the import of sessions; and of two dialogs about a session. */
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
 export const sessionHistory = {
+  /** Of a dialog on any page. */
+  renameTitle: "Rename session",
+  /** The dialog with the full output of a call. */
+  output: {
+    title: "Full output",
+    save: "Save as file",
+    cut: (shown: string, total: string) => `First ${shown} of ${total}`,
+  },
   filters: {
     name: "Filters",
     project: "Project",

@@ -1,6 +1,12 @@
 import type { sessionHistory as english } from "../../en/late/session-history";
 
 export const sessionHistory: typeof english = {
+  renameTitle: "重命名会话",
+  output: {
+    title: "完整输出",
+    save: "另存为文件",
+    cut: (shown, total) => `前 ${shown}，共 ${total}`,
+  },
   filters: {
     name: "筛选",
     project: "项目",
