@@ -90,7 +90,12 @@ export async function makeTestChannels({ environment = {}, ...options }: TestCha
       { telegram: { tokenVariable: "TELEGRAM_BOT_TOKEN", load: async () => messenger.makeChannel(() => killed) } },
     );
     core.sessions.subscribe((envelope) => {
-      if (!killed) started.sessionListener.event(envelope);
+      try {
+        if (!killed) started.sessionListener.event(envelope);
+      } catch (error) {
+        // What a listener throws does not reach the session, as in the product.
+        if (!killed) bugs.push(error);
+      }
     });
     feature = started;
     const running = started.start(stop.signal);
