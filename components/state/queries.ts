@@ -52,8 +52,6 @@ export async function callValue<N extends CommandName>(
 type Call = ServerConnection["call"];
 type SearchCursor = string | null;
 type SearchPages = InfiniteData<SearchResult, SearchCursor>;
-/** Input of statistics; times in ms epoch, `zone` = time zone of the days. */
-type StatisticsInput = CommandInput<"history.statistics">;
 
 /** Options of queries that pushes update: never fetched again automatically. */
 const pushedOptions = { staleTime: Number.POSITIVE_INFINITY, retry: false } as const;
@@ -223,20 +221,6 @@ export const queries = {
       initialPageParam: null,
       queryFn: ({ pageParam }) => callValue(call, "history.search", { ...filter, query, next: pageParam ?? undefined }),
       getNextPageParam: (page) => page.next,
-    }),
-  statistics: (call: Call, input: StatisticsInput) =>
-    queryOptions({
-      retry: false,
-      staleTime: 0,
-      queryKey: ["statistics", input],
-      queryFn: () => callValue(call, "history.statistics", input),
-    }),
-  historyModels: (call: Call) =>
-    queryOptions({
-      retry: false,
-      staleTime: 0,
-      queryKey: ["historyModels"],
-      queryFn: async () => (await callValue(call, "history.models", {})).models,
     }),
 } as const;
 

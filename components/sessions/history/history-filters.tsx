@@ -5,7 +5,7 @@ import { ChevronDown } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Project } from "@/lib/workspace/project";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { callValue } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
@@ -183,7 +183,12 @@ export function ProjectChip({ view, projects, onView }: HistoryFiltersProps) {
 function ModelChip({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
   const { call } = useClient();
   const { filters } = useFullMessages().sessionHistory;
-  const listed = useQuery(queries.historyModels(call)).data ?? [];
+  const { data: listed = [] } = useQuery({
+    retry: false,
+    staleTime: 0,
+    queryKey: ["historyModels"],
+    queryFn: async () => (await callValue(call, "history.models", {})).models,
+  });
   const { model } = view;
   const models = model === null || listed.includes(model) ? listed : [model, ...listed];
   return (

@@ -5,7 +5,7 @@ import { useMemo } from "react";
 import type { Statistics as Answer } from "@/lib/protocol/history";
 import type { Project } from "@/lib/workspace/project";
 import { useClient } from "../../state/client";
-import { CallError, queries } from "../../state/queries";
+import { CallError, callValue } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -47,7 +47,10 @@ export function Statistics({ view, projects, onView }: StatisticsProps) {
   const { projectId, range } = view;
   const input = useMemo(() => statisticsInput(projectId, range, Date.now()), [projectId, range]);
   const answer = useQuery({
-    ...queries.statistics(call, input),
+    retry: false,
+    staleTime: 0,
+    queryKey: ["statistics", input],
+    queryFn: () => callValue(call, "history.statistics", input),
     placeholderData: keepPreviousData,
     refetchInterval: refetchMs,
   });
