@@ -1,4 +1,5 @@
 /** The state of the installation, as `gopi-web status` and the settings page Status show it. JSON. */
+import type { ChannelView } from "../channels/channels";
 import type { AgentError } from "../events/error";
 import type { ProjectId, SessionId } from "../events/id";
 import type { ModelInfo } from "../models/models";
@@ -109,6 +110,8 @@ export interface StatusReport {
   readonly sessions: SessionsStatus | null;
   /** Absent = no server runs, or one of an older version. */
   readonly automations?: AutomationsStatus;
+  /** Those that are switched on, if the report is of the command line; the page requests them itself. */
+  readonly channels?: readonly ChannelView[];
   /** Absent = plain http only. */
   readonly tls?: TlsStatus;
   readonly config: ConfigStatus;
@@ -118,6 +121,8 @@ export interface StatusReport {
 
 /** What a running server reports of itself. */
 export interface RunningStatus extends StatusReport {
+  /** `channels.list` returns what is known of them. */
+  readonly hasChannels: boolean;
   readonly server: ServerStatus;
   readonly hosts: readonly HostStatus[];
   readonly sessions: SessionsStatus;

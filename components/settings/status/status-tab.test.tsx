@@ -13,6 +13,7 @@ const well: RunningStatus = {
   version: "1.2.0",
   server: { address: "http://localhost:4674", pid: 42, version: "1.2.0", responds: true },
   hosts: [ollama],
+  hasChannels: true,
   sessions: { working: 0, waiting: 0, cards: [] },
   config: { path: "/h/config.yaml", problems: [] },
   home: { path: "/h", bytes: 12_000_000, isWritable: true },

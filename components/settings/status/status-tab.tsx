@@ -30,7 +30,7 @@ export function StatusTab() {
   const text = messages.status;
   const { call } = useClient();
   const { data, error } = useQuery(statusQuery(call));
-  const channels = useQuery(channelsQuery(call)).data ?? [];
+  const channels = useQuery({ ...channelsQuery(call), enabled: data?.hasChannels === true }).data ?? [];
   useInvalidatedStatus();
   if (data === undefined)
     return error === null ? (

@@ -42,7 +42,10 @@ async function askServer(server: ServerFile, signal: AbortSignal): Promise<Runni
     const welcome = await callServer(server, "app.welcome", {}, timeLimit(serverLimits.holderAnswerMs, signal));
     if (!welcome.ok) return null;
     const answer = await callServer(server, "server.status", {}, timeLimit(reportMs, signal));
-    return answer.ok ? answer.value : "refused";
+    if (!answer.ok || !answer.value.hasChannels) return answer.ok ? answer.value : "refused";
+    const listed = await callServer(server, "channels.list", {}, timeLimit(reportMs, signal));
+    const channels = listed.ok ? listed.value.channels.filter(({ isOn }) => isOn) : [];
+    return { ...answer.value, channels };
   } catch {
     signal.throwIfAborted();
     return null;

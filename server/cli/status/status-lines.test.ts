@@ -1,3 +1,4 @@
+import type { ChannelView } from "@/lib/channels/channels";
 import { describe, expect, test } from "vitest";
 import { dayMs } from "@/lib/time/duration";
 import type { HostStatus, StatusReport } from "@/lib/protocol/status-report";
@@ -49,6 +50,21 @@ test("a stopped server is not broken, and the line says how to start it", () => 
 const unreachable = { ...ollama, models: [], error: { code: "server_unreachable" } } as const;
 const problem = { line: 3, column: 1, key: "tools.bash_timeout", detail: "a time" } as const;
 const withHost = (host: HostStatus): StatusReport => ({ ...working, hosts: [host] });
+
+test("a channel that is on has its state, and one that needs the owner is broken", () => {
+  const withState = (connection: ChannelView["connection"]): StatusReport => ({
+    ...working,
+    channels: [{ kind: "telegram", isOn: true, apiAddress: "", token: "stored", connection, people: [] }],
+  });
+  const online = withState({ kind: "online", name: "@home_bot" });
+  expect(statusLines(online)).toContain("telegram      ok: online as @home_bot");
+  expect(isBrokenStatus(online)).toBe(false);
+  const refused = withState({ kind: "stopped", error: { code: "key_refused" } });
+  expect(statusLines(refused)).toContainEqual(
+    expect.stringMatching(/^telegram {6}stopped: .*; see Settings, Channels$/),
+  );
+  expect(isBrokenStatus(refused)).toBe(true);
+});
 
 test("a certificate is all right until 14 days before its end", () => {
   const withEnd = (days: number): StatusReport => ({

@@ -1,4 +1,5 @@
 /** Formats the state of the installation as lines of text: for each part that it is all right, or what to do next. Pure. */
+import type { ChannelView } from "@/lib/channels/channels";
 import type { AgentError } from "@/lib/events/error";
 import { engineConnectionId } from "@/lib/models/engine";
 import { certificateFailureText } from "@/server/base/certificate-texts";
@@ -34,6 +35,7 @@ const statusParts = (report: StatusReport): readonly StatusLine[] => [
   ...(report.hosts ?? []).map(hostLine),
   ...sessionLines(report),
   ...automationLines(report),
+  ...(report.channels ?? []).map(channelLine),
   ...tlsLines(report),
   configLine(report),
   homeLine(report),
@@ -95,6 +97,21 @@ function automationLines({ automations }: StatusReport): readonly StatusLine[] {
       ? `ok: ${on} on`
       : `${on} on; paused after failures: ${paused.join(", ")}; see Settings, Automations`;
   return [{ title: "automations", text, isBroken: paused.length > 0 }];
+}
+
+function channelLine({ kind: title, connection }: ChannelView): StatusLine {
+  switch (connection.kind) {
+    case "off":
+      return { title, text: "on, but without a token; see Settings, Channels", isBroken: true };
+    case "connecting":
+      return { title, text: "connecting", isBroken: false };
+    case "online":
+      return { title, text: `ok: online as ${connection.name}`, isBroken: false };
+    case "waiting":
+      return { title, text: `tries again: ${cliErrorText(connection.error)}`, isBroken: false };
+    case "stopped":
+      return { title, text: `stopped: ${cliErrorText(connection.error)}; see Settings, Channels`, isBroken: true };
+  }
 }
 
 function tlsLines({ tls }: StatusReport): readonly StatusLine[] {

@@ -44,6 +44,7 @@ export async function readStatusReport(services: StatusServices): Promise<Runnin
     ),
     sessions: readSessions(sessions),
     automations: readAutomations(store),
+    hasChannels: store.channels.isAnyOn(),
     tls: services.tls?.(),
     config: file.ok
       ? { path: file.value.path, problems: file.value.problems }
