@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { cleanup, screen, within } from "@testing-library/react";
+import { cleanup, screen, within, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { ChannelView } from "@/lib/channels/channels";
@@ -58,11 +58,12 @@ test("a channel that waits for the user is counted, with its reason; one that is
     people: [],
   };
   await renderStatus(well, [channel]);
-  expect(screen.getByRole("status").textContent).toBe("One thing needs you");
+  await waitFor(() => expect(screen.getByRole("status").textContent).toBe("One thing needs you"));
   expect(within(screen.getByRole("group", { name: "Telegram" })).getByRole("link").textContent).toBe("Channels");
   cleanup();
   await renderStatus(well, [{ ...channel, isOn: false, connection: { kind: "off" } }]);
-  expect(stateOf("Telegram")).toBe("off");
+  await waitFor(() => expect(stateOf("Telegram")).toBe("off"));
+  expect(screen.getByRole("status").textContent).toBe("Everything works");
 });
 
 test("what is broken is counted, with the next step; what is not used is off", async () => {
