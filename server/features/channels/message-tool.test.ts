@@ -50,7 +50,9 @@ test.each(["ask", "full"] as const)(
     const session = channels.harness.session(mode);
     const first = await run(channels, session, hello, "once");
     expect(first.output).toContain("Delivered to Ada.");
-    expect(first.approvals).toMatchObject([{ preview: { kind: "external", tool: "message", why: "first_message" } }]);
+    expect(first.approvals).toMatchObject([
+      { preview: { tool: "message", input: { ...hello, channel: "telegram:Ada" }, why: "first_message" } },
+    ]);
     expect((await channels.gets(ada, "Hello.")).text).toBe("Hello.");
     channels.clock.now += minute;
     const second = await run(channels, session, { ...hello, text: "Again." });

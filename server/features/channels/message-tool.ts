@@ -112,10 +112,9 @@ function makeMessageTool(messenger: Messenger): Tool {
     create: ({ files }: Pick<ToolDependencies, "files">) => ({
       async preview(input, call) {
         checkTurn(messenger, last, call.id.sessionId);
-        const { channel } = readInput(input);
-        if (channel !== webChannel) findTarget(messenger, channel, call.id.sessionId);
+        const shown = nameReceiver(messenger, readInput(input), call.id.sessionId);
         const source = ownSourceIds.channels;
-        return { preview: { kind: "external", source, tool: messageToolName, input, description: "" } };
+        return { preview: { kind: "external", source, tool: messageToolName, input: shown, description: "" } };
       },
       async run(input, call, signal) {
         const { channel, text, file } = readInput(input);
@@ -178,6 +177,13 @@ function countInRun(view: SessionView): number {
       count += entry.calls.filter(({ name, state }) => name === messageToolName && state === "ok").length;
   }
   return count;
+}
+
+/** Returns the input with the person who gets the message, whom the model need not name. Throws ToolError. */
+function nameReceiver(messenger: Messenger, input: MessageInput, id: SessionId): { readonly [key: string]: Json } {
+  if (input.channel === webChannel) return { ...input };
+  const { channel, name } = findTarget(messenger, input.channel, id);
+  return { ...input, channel: `${channel}:${name}` };
 }
 
 /** The person that is named, else the one whose chat the session is, else the only one. Throws ToolError. */
