@@ -95,7 +95,7 @@ const dueNext = (
 
 const PageFrame = ({ title, children }: { readonly title: string; readonly children: ReactNode }) => (
   <main className="min-h-0 flex-1 overflow-x-hidden overflow-y-auto [scrollbar-gutter:stable]">
-    <div className="mx-auto grid max-w-[880px] gap-6 px-6 pt-6 pb-16 max-tablet:px-3 max-tablet:pt-4">
+    <div className="mx-auto grid max-w-[880px] grid-cols-1 gap-6 px-6 pt-6 pb-16 max-tablet:px-3 max-tablet:pt-4">
       <h1 className="sr-only">{title}</h1>
       {children}
     </div>

@@ -21,7 +21,7 @@ interface WaitingSessionProps {
 
 export function WaitingSession({ row, project }: WaitingSessionProps) {
   return (
-    <li className="grid gap-1 py-2">
+    <li className="grid grid-cols-1 gap-1 pb-2">
       <SessionLink row={row} project={project} />
       {/* The keys answer a card that has the focus. */}
       <div className="ml-4 max-w-[46rem] max-tablet:ml-0 [&:not(:focus-within)_kbd]:hidden">
