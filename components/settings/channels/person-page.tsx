@@ -51,7 +51,7 @@ export function PersonPage({ channel, person, projects }: PersonPageProps) {
           />
         )}
       </FormRow>
-      <p className="max-w-[68ch] text-small text-ink-muted">{text.person.rightNote}</p>
+      <p className="-mt-4 max-w-[68ch] text-small text-ink-muted">{text.person.rightNote}</p>
       <PersonFacts channel={channel} person={person} projects={projects} />
     </ItemPage>
   );
