@@ -96,20 +96,23 @@ function FilesHere({ onLook }: { readonly onLook: (file: ForeignConfigFile) => v
   });
   if (data === undefined || data.files.length === 0) return null;
   return (
-    <ul
-      aria-label={text.onThisMachine}
-      className="mt-3 divide-y divide-line rounded-card border border-line bg-raised text-base"
-    >
-      {data.files.map(({ file, path }) => (
-        <li key={file} className="flex min-h-11 items-center gap-3 px-4 py-1.5">
-          <span className="shrink-0">{text.formats[file]}</span>
-          <code className="min-w-0 flex-1 cut font-mono text-code text-ink-muted">{path}</code>
-          <Button look="quiet" aria-label={text.lookAt(path)} onClick={() => onLook(file)}>
-            {text.look}
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <h3 className="mt-4 mb-1 text-small text-ink-muted">{text.onThisMachine}</h3>
+      <ul
+        aria-label={text.onThisMachine}
+        className="divide-y divide-line rounded-card border border-line bg-raised text-base"
+      >
+        {data.files.map(({ file, path }) => (
+          <li key={file} className="flex min-h-11 items-center gap-3 px-4 py-1.5">
+            <span className="shrink-0">{text.formats[file]}</span>
+            <code className="min-w-0 flex-1 cut font-mono text-code text-ink-muted">{path}</code>
+            <Button look="quiet" aria-label={text.lookAt(path)} onClick={() => onLook(file)}>
+              {text.look}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

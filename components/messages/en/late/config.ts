@@ -108,10 +108,9 @@ export const config = {
   import: {
     title: "Import and export",
     note: "Bring settings and connections over from Gopi, Kore, Kimi, Golem, LlamaCLI or another gopi-web. You see what will change first. Exports never contain keys.",
-    /** Names the list of files. */
     onThisMachine: "On this machine",
-    look: "Look at it",
-    lookAt: (path: string) => `Look at ${path}`,
+    look: "Preview",
+    lookAt: (path: string) => `Preview ${path}`,
     choose: "Import a file…",
     export: "Export connections",
     formats: {
