@@ -117,13 +117,13 @@ export const automations = {
     glob: "Files, such as docs/**/*.md",
     looksFirst: "Look first",
     looksFirstNote:
-      "Runs only with open points (- [ ]) in HEARTBEAT.md of the project, changed since it last had nothing to report, and not within 5 minutes of your own work. At least 15 minutes apart.",
+      "Runs only while HEARTBEAT.md in the project has open points (- [ ]), has changed since the last run with nothing to report, and you haven't worked for 5 minutes. At least 15 minutes apart.",
     nextTimes: "Next times",
     missed: "Missed times",
     missedNote: "Times that passed while the server or the machine was off.",
     missedChoices: { run: "Make up for the last one", skip: "Leave out" },
     cards: "Wait for answers",
-    cardsNote: "Minutes until a card of an unattended run is denied; 0 = at once.",
+    cardsNote: "How many minutes a card of an unattended run waits before it is denied. With 0 it is denied at once.",
   },
   problems: {
     name: "Enter a name.",

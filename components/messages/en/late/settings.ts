@@ -354,7 +354,7 @@ export const settings = {
     kind: "What",
     places: { tab: "Open tab", push: "Push", channel: "Messenger" },
     placesNote:
-      "Push goes to the devices below, a messenger to the people of a channel, both 15 seconds later: where you see a notice first, it ends at the other places.",
+      "Push goes to the devices below, messenger to the people paired with a channel. Both wait 15 seconds. Once you have seen a notice in one place, it ends at the others.",
     placeOf: (kind: string, place: string) => `${kind}: ${place}`,
     push: {
       title: "Push",

@@ -110,13 +110,13 @@ export const automations: typeof english = {
     glob: "文件，例如 docs/**/*.md",
     looksFirst: "先查看",
     looksFirstNote:
-      "仅当项目的 HEARTBEAT.md 中有未完成的项（- [ ]）、文件自上次无需报告后有变化，且你 5 分钟内没有在使用时才运行。间隔至少 15 分钟。",
+      "同时满足以下条件才运行：项目的 HEARTBEAT.md 中有未完成的项（- [ ]），自上次“无需报告”以来有改动，并且你已有 5 分钟没有操作。间隔至少 15 分钟。",
     nextTimes: "接下来的时间",
     missed: "错过的时间",
     missedNote: "服务或机器关闭期间经过的时间。",
     missedChoices: { run: "补运行最近一次", skip: "不补" },
     cards: "等待回答",
-    cardsNote: "无人值守的运行中，卡片在几分钟后被拒绝；0 表示立即。",
+    cardsNote: "无人值守的运行中，卡片等待多少分钟后被拒绝。填 0 则立即拒绝。",
   },
   problems: {
     name: "请输入名称。",

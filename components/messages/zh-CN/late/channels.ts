@@ -47,7 +47,7 @@ export const channels: typeof english = {
   },
   address: {
     label: "Bot API 服务器",
-    note: "留空则使用 Telegram 官方服务器。自建服务器请不要使用 --local，否则无法传递文件。",
+    note: "留空则使用 Telegram 官方服务器。自建服务器启动时不要加 --local，否则无法传递文件。",
     bad: "请输入以 http:// 或 https:// 开头的地址。",
   },
   pairing: {
@@ -66,7 +66,7 @@ export const channels: typeof english = {
     note: "只有已配对的人会得到回应。其他人给机器人发消息，不会有回复，也不产生任何消耗。",
     none: "还没有人配对。",
     paused: "已暂停",
-    paired: (when) => `${when}配对`,
+    paired: (when) => `配对于 ${when}`,
     waiting: (count) => `${count} 条消息在等待`,
   },
   rights: { look: "查看", talk: "对话", answer: "对话和批准" },

@@ -337,8 +337,9 @@ export const settings: typeof english = {
     paused: "自动任务因多次失败而暂停",
     message: "智能体给你发消息",
     kind: "事项",
-    places: { tab: "打开的标签页", push: "推送", channel: "聊天软件" },
-    placesNote: "推送会发到下方的设备，聊天消息会发给已配对的人，两者都晚 15 秒：你先在哪里看到，其他地方就不再通知。",
+    places: { tab: "标签页", push: "推送", channel: "聊天软件" },
+    placesNote:
+      "推送发到下方的设备，聊天消息发给已配对的人。两者都会等 15 秒；如果你已在某处看到，其他地方就不再通知。",
     placeOf: (kind, place) => `${kind}：${place}`,
     push: {
       title: "推送",

@@ -22,7 +22,7 @@ export const status: typeof english = {
   toConfig: "以 YAML 打开",
   sessions: "会话",
   atWork: (count) => (count === 0 ? "没有正在运行的会话" : `${count} 个正在运行`),
-  cards: "等待你的答复",
+  cards: "等待你的决定",
   config: "config.yaml",
   inForce: "已生效",
   https: "https",

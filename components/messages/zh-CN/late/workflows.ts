@@ -29,7 +29,7 @@ export const workflows: typeof english = {
   noOutput: "没有输出",
   attempt: (count) => `第 ${count} 次尝试`,
   exit: (code) => `退出码 ${code}`,
-  tokens: (count) => `${count} 个 token`,
+  tokens: (count) => `${count} 词元`,
   unknownNote: (step) => `“${step}” 运行到一半时 gopi-web 被终止。不清楚它是否已经生效，所以不会自动再次运行。`,
   answer: "回答",
   send: "发送",
