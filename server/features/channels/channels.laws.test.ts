@@ -85,7 +85,7 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed))("kills at random poi
   const session = await channels.session(ada);
   await waitForView(session, (view) => view.run === null && userTexts(view).includes("[message last]"));
   await channels.write(ada, "/status");
-  await channels.gets(ada, "Nothing runs.");
+  await channels.gets(ada, "Nothing is running.");
   const sent = [...userTexts(session.view), ...session.view.queue.map(({ text }) => text)];
   const written = Array.from({ length: messages }, (_, at) => `[message ${at}]`);
   expect(sent.toSorted()).toEqual([...written, "[message last]"].toSorted());

@@ -105,7 +105,7 @@ test("messages of more than ten minutes ago wait for a yes; then they are run in
   expect(channels.messenger.textsOf(ada.id).filter((text) => text.includes("Run them?"))).toHaveLength(1);
   channels.harness.script(...["A.", "B.", "C."].map(textAnswer));
   await channels.press(ada, "Run them");
-  await channels.gets(ada, "They are run.");
+  await channels.gets(ada, "Running them now.");
   // The last of them is done when a command after them is.
   await channels.write(ada, "/status");
   await channels.gets(ada, "Model: scripted");

@@ -209,7 +209,7 @@ describe("the commands", () => {
     await channels.write(ada, "/status");
     await channels.gets(ada, "no session yet");
     await channels.write(ada, "/stop");
-    await channels.gets(ada, "Nothing runs.");
+    await channels.gets(ada, "Nothing is running.");
     const gate = makeGate();
     channels.harness.script([gate, ...textAnswer("never")]);
     await channels.write(ada, "a long task");
