@@ -339,7 +339,7 @@ export const settings = {
       default: "Allow notifications",
       granted: "Allowed",
       denied: "Blocked. Allow notifications for this address in your browser's site settings, then reload.",
-      insecure: "Not available over plain http. Open gopi-web on the machine it runs on, at http://localhost.",
+      insecure: "Not available over plain http. Use https, or open http://localhost on the machine that runs gopi-web.",
       unsupported: "This browser has no notifications.",
     },
     test: "Send a test",

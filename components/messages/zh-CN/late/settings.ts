@@ -324,7 +324,7 @@ export const settings: typeof english = {
       default: "允许通知",
       granted: "已允许",
       denied: "已被阻止。请在浏览器的网站设置中为此地址允许通知，然后重新加载。",
-      insecure: "普通 http 下不可用。请在运行 gopi-web 的电脑上打开 http://localhost。",
+      insecure: "未加密的 http 下不可用。请改用 https，或在运行 gopi-web 的电脑上打开 http://localhost。",
       unsupported: "此浏览器不支持通知。",
     },
     test: "发送测试通知",
