@@ -4,7 +4,7 @@ import type { PushDevice } from "@/lib/notices/push-device";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import { type Egress, makeEgress, publicEgressOptions } from "@/server/providers/egress/egress";
 import type { FeatureHost, NoticePlace } from "../../feature";
-import { hasPushDevices, isPushEndpoint, makePushDevices } from "./push-devices";
+import { isPushEndpoint, makePushDevices } from "./push-devices";
 import { loadWebPush, sendPush } from "./push-sender";
 
 export type PushHost = Pick<FeatureHost, "store" | "now" | "push" | "log">;
@@ -14,7 +14,7 @@ export interface PushService {
     HandlerTable,
     "notices.devices" | "notices.push_key" | "notices.subscribe" | "notices.unsubscribe"
   >;
-  /** None while no device has subscribed. */
+  /** None while no signed-in device has subscribed. */
   places(): readonly NoticePlace[];
   removeDevice(id: string): void;
   /** Removes the devices that are not signed in any more. */
@@ -44,7 +44,7 @@ export function makePushService({ store, now, push, log }: PushHost, options: Pu
     return devices.keys(generateVAPIDKeys);
   };
   const deliver: NoticePlace["deliver"] = ({ sessionId }) => {
-    for (const { device, subscription } of devices.list())
+    for (const { device, subscription } of signedInDevices())
       void keys()
         .then((own) =>
           sendPush(
@@ -54,7 +54,7 @@ export function makePushService({ store, now, push, log }: PushHost, options: Pu
           ),
         )
         .then((outcome) => {
-          if (outcome === "ended") remove(device);
+          if (outcome === "ended" && devices.removeEnded(device, subscription)) changed();
           if (outcome === "failed") log(`A push message to ${new URL(subscription.endpoint).host} was not taken.`);
         })
         .catch(() => {});
@@ -82,10 +82,10 @@ export function makePushService({ store, now, push, log }: PushHost, options: Pu
         return ok(null);
       },
     },
-    places: () => (hasPushDevices(store) ? [place] : []),
+    places: () => (signedInDevices().length > 0 ? [place] : []),
     removeDevice: remove,
     prune() {
-      const signedInIds = new Set(signedIn().map(({ id }) => id));
+      const signedInIds = new Set(signedInDevices().map(({ device }) => device));
       for (const { device } of devices.list()) if (!signedInIds.has(device)) devices.remove(device);
     },
     close: () => stop.abort(),
@@ -93,6 +93,10 @@ export function makePushService({ store, now, push, log }: PushHost, options: Pu
 
   function signedIn() {
     return store.signIns.list().filter(({ expiresAt }) => expiresAt > now());
+  }
+  function signedInDevices() {
+    const ids = new Set(signedIn().map(({ id }) => id));
+    return devices.list().filter(({ device }) => ids.has(device));
   }
   function listDevices(current: string | undefined): readonly PushDevice[] {
     const labels = new Map(signedIn().map(({ id, label }) => [id, label]));
