@@ -85,6 +85,7 @@ async function makePush(status = 201) {
     answer: () => once(answered, "done"),
     send: () =>
       service.places()[0]?.deliver({ id: "1", kind: "asks", title: "Secret title", sessionId, seq: 1, at: 0 }),
+    received,
     arrival: () => new Promise<Received>((resolve) => (arrived = resolve)),
     change: () => new Promise<void>((resolve) => (changed = resolve)),
     decrypt: (body: Buffer) => decrypt(body, browser, auth),
@@ -131,6 +132,22 @@ test.each([404, 410])("a device whose subscription has ended (%i) is forgotten",
   push.send();
   await change;
   expect(hasPushDevices(push.store)).toBe(false);
+});
+
+test("many notices within a minute are a few messages, and one about none of the sessions", async () => {
+  const push = await makePush();
+  await push.subscribe();
+  let answers = 0;
+  for (let sent = 0; sent < 100; sent += 1) push.send();
+  while (answers < 6) {
+    await push.answer();
+    answers += 1;
+  }
+  push.clock.now = 9_999;
+  push.send();
+  const texts = push.received.map(({ body }) => push.decrypt(body));
+  expect(texts).toHaveLength(6);
+  expect(texts.filter((text) => text === "{}")).toHaveLength(1);
 });
 
 test("a device that subscribes again while its old subscription ends stays subscribed", async () => {
