@@ -4,7 +4,7 @@ import { dayMs } from "@/lib/time/duration";
 
 const problems: Readonly<Record<CertificateProblem, string>> = {
   missing: "there is no such file",
-  unreadable: "the file can't be read; correct its permissions",
+  unreadable: "it is no file of at most 1 MB that can be read; correct the path or its permissions",
   not_certificate: "the file has no certificate in PEM format",
   not_key: "the file has no private key in PEM format, or one with a passphrase",
   other_key: "the key belongs to another certificate; use the two files that were made together",

@@ -46,3 +46,22 @@ test("lists what runs and what failed lately in all projects, and no finished or
   expect(links("Ended early in the last three days")).toEqual(["/s/failed", "/s/limited"]);
   expect(screen.queryByRole("region", { name: "Waiting for you" })).toBeNull();
 });
+
+test("lists the sessions at work beyond the first page, which have waited the longest", async () => {
+  const { client } = await connectClient((name, input) => {
+    if (name === "automations.list") return { ok: true, value: { automations: [] } };
+    if (name !== "session.list") return undefined;
+    const isNext = typeof input === "object" && input !== null && "before" in input;
+    const isActive = typeof input === "object" && input !== null && "active" in input;
+    if (!isActive) return { ok: true, value: { rows: [], more: false } };
+    return {
+      ok: true,
+      value: isNext
+        ? { rows: [row("old", "running", 9)], more: false }
+        : { rows: [row("new", "running", 0)], more: true },
+    };
+  });
+  await renderForUser(client, <OverviewPage projects={[]} />);
+  const running = within(await screen.findByRole("region", { name: "Running" }));
+  expect(running.getAllByRole("link").map((link) => link.getAttribute("href"))).toEqual(["/s/new", "/s/old"]);
+});

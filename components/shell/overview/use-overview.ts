@@ -6,6 +6,7 @@ import type { SessionRow } from "@/lib/protocol/session-row";
 import { dayMs } from "@/lib/time/duration";
 import { useClient } from "../../state/client";
 import { callValue } from "../../state/queries";
+import { mergeRows, type SessionListPage } from "../../state/session/session-lists";
 import { useSessionRows } from "../status/attention";
 
 /** Age up to which a failure is listed, ms. */
@@ -31,12 +32,24 @@ function sortOverview(active: readonly SessionRow[], recent: readonly SessionRow
 
 type Call = ReturnType<typeof useClient>["call"];
 
+/** All pages: a session that has waited for long is on the last one. */
+async function listActive(call: Call, parentId?: SessionRow["id"]): Promise<readonly SessionRow[]> {
+  const pages: SessionListPage[] = [];
+  for (;;) {
+    const last = pages.at(-1)?.rows.at(-1);
+    const before = last === undefined ? {} : { before: { updatedAt: last.updatedAt, id: last.id } };
+    const page = await callValue(call, "session.list", { active: true, parentId, ...before });
+    pages.push(page);
+    if (!page.more) return mergeRows(pages);
+  }
+}
+
 /** The sessions at work; those below `parentId`, or those that are below none. */
 const activeQuery = (call: Call, parentId?: SessionRow["id"]) =>
   queryOptions({
     queryKey: ["activeSessions", parentId ?? null],
     staleTime: 0,
-    queryFn: async () => (await callValue(call, "session.list", { active: true, parentId })).rows,
+    queryFn: () => listActive(call, parentId),
   });
 
 /** Requests the list again whenever the state of a session changes. */

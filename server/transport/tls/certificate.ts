@@ -1,6 +1,6 @@
 /** A certificate with its key, as read from two PEM files. */
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { isIP } from "node:net";
 import { createSecureContext } from "node:tls";
 import type { CertificateProblem } from "@/lib/protocol/status-report";
@@ -57,8 +57,14 @@ export function readCertificate({ cert, key }: TlsFiles, now: number): ReadCerti
   };
 }
 
+/** Most bytes of a file: a certificate with its chain has a few thousand. */
+const maxFileBytes = 1_048_576;
+
 function readText(path: string): { readonly text: string; readonly problem?: CertificateProblem } {
   try {
+    // To read a pipe or a device would block the server.
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size > maxFileBytes) return { text: "", problem: "unreadable" };
     return { text: readFileSync(path, "utf8") };
   } catch (error) {
     const isMissing = error instanceof Error && "code" in error && error.code === "ENOENT";

@@ -1,4 +1,14 @@
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  copyFileSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { request as httpRequest } from "node:http";
 import { request as httpsRequest } from "node:https";
 import { connect } from "node:net";
@@ -115,6 +125,38 @@ it("uses a changed certificate for new connections, and keeps the old one while 
   expect(await servedSerial(port)).not.toBe(first);
   expect(tls.status()).toMatchObject({ problem: undefined, file: files.cert });
   expect(tls.covers("localhost")).toBe(true);
+});
+
+it("uses a certificate that was written with the time of the previous one, as copies of backups are", async () => {
+  const { port, clock, files } = await serve();
+  const first = await servedSerial(port);
+  const { atime, mtime } = statSync(files.cert);
+  const keyTimes = statSync(files.key);
+  const next = makeTestCertificate(["DNS:box.example", `IP:${network}`]);
+  copyFileSync(next.cert, files.cert);
+  copyFileSync(next.key, files.key);
+  utimesSync(files.cert, atime, mtime);
+  utimesSync(files.key, keyTimes.atime, keyTimes.mtime);
+  clock.elapsed += 10_000;
+  expect(await servedSerial(port)).not.toBe(first);
+});
+
+it("keeps serving when a file has become a pipe, a device or a huge file", async () => {
+  const { port, clock, files, tls } = await serve();
+  for (const replace of [
+    () => void execFileSync("mkfifo", [files.key]),
+    () => symlinkSync("/dev/zero", files.key),
+    () => {
+      writeFileSync(files.key, "");
+      truncateSync(files.key, 2 ** 31);
+    },
+  ]) {
+    rmSync(files.key);
+    replace();
+    clock.elapsed += 10_000;
+    expect((await get(`https://127.0.0.1:${port}/`)).status).toBe(200);
+    expect(tls.status().problem).toBe("unreadable");
+  }
 });
 
 it("reports an end that is near once a day, from 14 days before", async () => {

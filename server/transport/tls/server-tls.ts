@@ -118,13 +118,13 @@ function sortConnection(socket: Socket, accept: (isTls: boolean) => void): void 
   });
 }
 
-/** Changes whenever one of the files was written or replaced. */
+/** Changes whenever one of the files was written or replaced, or has got other permissions. */
 const filesVersion = ({ cert, key }: TlsFiles): string =>
   [cert, key]
     .map((path) => {
       try {
-        const { mtimeMs, size, ino } = statSync(path);
-        return `${mtimeMs} ${size} ${ino}`;
+        const { ctimeMs, size, ino } = statSync(path);
+        return `${ctimeMs} ${size} ${ino}`;
       } catch {
         return "";
       }

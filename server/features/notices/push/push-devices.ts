@@ -39,6 +39,8 @@ export interface PushDevices {
   list(): readonly { readonly device: string; readonly subscription: PushSubscriptionData }[];
   set(device: string, subscription: PushSubscriptionData): void;
   remove(device: string): void;
+  /** Removes a subscription that has ended; false = the device has another one by now, or none. */
+  removeEnded(device: string, ended: PushSubscriptionData): boolean;
   /** The stored keys, made by `create` the first time. */
   keys(create: () => VapidKeys): VapidKeys;
 }
@@ -53,6 +55,11 @@ export function makePushDevices({ secrets }: Pick<Store, "secrets">): PushDevice
       }),
     set: (device, subscription) => own.set(device, JSON.stringify(subscription)),
     remove: (device) => own.set(device, null),
+    removeEnded(device, ended) {
+      const isStored = own.get(device) === JSON.stringify(ended);
+      if (isStored) own.set(device, null);
+      return isStored;
+    },
     keys(create) {
       const stored = vapidSchema.safeParse(parseJson(own.get(vapidName) ?? ""));
       if (stored.success) return stored.data;

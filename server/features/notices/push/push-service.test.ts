@@ -1,4 +1,5 @@
 import { createDecipheriv, createECDH, hkdfSync, randomBytes } from "node:crypto";
+import { EventEmitter, once } from "node:events";
 import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { asId, type ClientId, type SessionId } from "@/lib/events/id";
@@ -19,21 +20,32 @@ async function makePush(status = 201) {
   const { store } = await makeTestHarness();
   const received: Received[] = [];
   let arrived = (_message: Received): void => {};
+  let held = Promise.resolve();
+  const clock = { now: 5_000 };
+  const answered = new EventEmitter();
+  const egress = makeEgress({ ...publicEgressOptions, accepts: () => true });
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
     const message = { path: request.url ?? "", headers: request.headers, body: Buffer.concat(parts) };
     received.push(message);
-    response.writeHead(status).end();
     arrived(message);
+    await held;
+    response.writeHead(status).end();
   });
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`;
   let changed = (): void => {};
   const service = makePushService(
-    { store, now: () => 5_000, push: () => changed(), log: () => {} },
-    { egress: makeEgress({ ...publicEgressOptions, accepts: () => true }), mayBePrivate: true },
+    { store, now: () => clock.now, push: () => changed(), log: () => {} },
+    {
+      egress: {
+        send: (request, signal) =>
+          egress.send(request, signal).finally(() => setImmediate(() => answered.emit("done"))),
+      },
+      mayBePrivate: true,
+    },
   );
   onTestFinished(() => {
     service.close();
@@ -61,9 +73,19 @@ async function makePush(status = 201) {
     client,
     subscription,
     device,
-    subscribe: () => service.commands["notices.subscribe"](subscription, client),
+    clock,
+    subscribe: (path = "/push/1") =>
+      service.commands["notices.subscribe"]({ ...subscription, endpoint: `${origin}${path}` }, client),
+    /** Answers messages when the returned function is called. */
+    hold() {
+      const gate = new EventEmitter();
+      held = once(gate, "open").then(() => {});
+      return () => gate.emit("open");
+    },
+    answer: () => once(answered, "done"),
     send: () =>
       service.places()[0]?.deliver({ id: "1", kind: "asks", title: "Secret title", sessionId, seq: 1, at: 0 }),
+    received,
     arrival: () => new Promise<Received>((resolve) => (arrived = resolve)),
     change: () => new Promise<void>((resolve) => (changed = resolve)),
     decrypt: (body: Buffer) => decrypt(body, browser, auth),
@@ -110,6 +132,43 @@ test.each([404, 410])("a device whose subscription has ended (%i) is forgotten",
   push.send();
   await change;
   expect(hasPushDevices(push.store)).toBe(false);
+});
+
+test("many notices within a minute are a few messages, and one about none of the sessions", async () => {
+  const push = await makePush();
+  await push.subscribe();
+  let answers = 0;
+  for (let sent = 0; sent < 100; sent += 1) push.send();
+  while (answers < 6) {
+    await push.answer();
+    answers += 1;
+  }
+  push.clock.now = 9_999;
+  push.send();
+  const texts = push.received.map(({ body }) => push.decrypt(body));
+  expect(texts).toHaveLength(6);
+  expect(texts.filter((text) => text === "{}")).toHaveLength(1);
+});
+
+test("a device that subscribes again while its old subscription ends stays subscribed", async () => {
+  const push = await makePush(410);
+  await push.subscribe();
+  const release = push.hold();
+  const arrival = push.arrival();
+  push.send();
+  await arrival;
+  await push.subscribe("/push/2");
+  const answer = push.answer();
+  release();
+  await answer;
+  expect(hasPushDevices(push.store)).toBe(true);
+});
+
+test("a device whose sign-in has expired gets no more messages", async () => {
+  const push = await makePush();
+  await push.subscribe();
+  push.clock.now = 10_000;
+  expect(push.service.places()).toEqual([]);
 });
 
 test("a device that is signed out, or removed, gets no more messages", async () => {

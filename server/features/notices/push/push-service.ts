@@ -1,10 +1,11 @@
 /** Web Push as a place for notices: its devices, and the messages to them. */
+import { setImmediate } from "node:timers/promises";
 import { fail, ok } from "@/lib/events/error";
 import type { PushDevice } from "@/lib/notices/push-device";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import { type Egress, makeEgress, publicEgressOptions } from "@/server/providers/egress/egress";
 import type { FeatureHost, NoticePlace } from "../../feature";
-import { hasPushDevices, isPushEndpoint, makePushDevices } from "./push-devices";
+import { isPushEndpoint, makePushDevices } from "./push-devices";
 import { loadWebPush, sendPush } from "./push-sender";
 
 export type PushHost = Pick<FeatureHost, "store" | "now" | "push" | "log">;
@@ -14,7 +15,7 @@ export interface PushService {
     HandlerTable,
     "notices.devices" | "notices.push_key" | "notices.subscribe" | "notices.unsubscribe"
   >;
-  /** None while no device has subscribed. */
+  /** None while no signed-in device has subscribed. */
   places(): readonly NoticePlace[];
   removeDevice(id: string): void;
   /** Removes the devices that are not signed in any more. */
@@ -43,25 +44,26 @@ export function makePushService({ store, now, push, log }: PushHost, options: Pu
     const { generateVAPIDKeys } = await loadWebPush();
     return devices.keys(generateVAPIDKeys);
   };
-  const deliver: NoticePlace["deliver"] = ({ sessionId }) => {
-    for (const { device, subscription } of devices.list())
-      void keys()
-        .then((own) =>
-          sendPush(
-            options.egress,
-            { subscription, keys: own, session: sessionId, topic: sessionId ?? "gopi-web" },
-            stop.signal,
-          ),
-        )
+  const burst = makeBurst(now);
+  const sendToDevices = async (message: BurstMessage): Promise<void> => {
+    const own = await keys();
+    for (const { device, subscription } of signedInDevices()) {
+      // To encrypt and sign one takes milliseconds.
+      await setImmediate();
+      void sendPush(options.egress, { subscription, keys: own, ...message }, stop.signal)
         .then((outcome) => {
-          if (outcome === "ended") remove(device);
+          if (outcome === "ended" && devices.removeEnded(device, subscription)) changed();
           if (outcome === "failed") log(`A push message to ${new URL(subscription.endpoint).host} was not taken.`);
         })
         .catch(() => {});
+    }
   };
   const place: NoticePlace = {
     place: "push",
-    deliver,
+    deliver({ sessionId }) {
+      const message = burst(sessionId);
+      if (message !== null) void sendToDevices(message).catch(() => {});
+    },
     // A message that was sent cannot be taken back; the tab of the device closes what it shows.
     withdraw: () => {},
   };
@@ -82,10 +84,10 @@ export function makePushService({ store, now, push, log }: PushHost, options: Pu
         return ok(null);
       },
     },
-    places: () => (hasPushDevices(store) ? [place] : []),
+    places: () => (signedInDevices().length > 0 ? [place] : []),
     removeDevice: remove,
     prune() {
-      const signedInIds = new Set(signedIn().map(({ id }) => id));
+      const signedInIds = new Set(signedInDevices().map(({ device }) => device));
       for (const { device } of devices.list()) if (!signedInIds.has(device)) devices.remove(device);
     },
     close: () => stop.abort(),
@@ -93,6 +95,10 @@ export function makePushService({ store, now, push, log }: PushHost, options: Pu
 
   function signedIn() {
     return store.signIns.list().filter(({ expiresAt }) => expiresAt > now());
+  }
+  function signedInDevices() {
+    const ids = new Set(signedIn().map(({ id }) => id));
+    return devices.list().filter(({ device }) => ids.has(device));
   }
   function listDevices(current: string | undefined): readonly PushDevice[] {
     const labels = new Map(signedIn().map(({ id, label }) => [id, label]));
@@ -104,4 +110,24 @@ export function makePushService({ store, now, push, log }: PushHost, options: Pu
       isCurrent: device === current,
     }));
   }
+}
+
+/** Time in which a device gets at most `burstMax` messages about sessions, ms. */
+const burstMs = 60_000;
+const burstMax = 5;
+
+interface BurstMessage {
+  readonly session?: string | undefined;
+  readonly topic: string;
+}
+
+/** Returns the message for each notice: beyond `burstMax` one about no session, which opens the overview, then null = none. */
+function makeBurst(now: () => number): (session: string | undefined) => BurstMessage | null {
+  let sentAt: readonly number[] = [];
+  return (session) => {
+    sentAt = sentAt.filter((at) => now() - at < burstMs);
+    if (sentAt.length > burstMax) return null;
+    sentAt = [...sentAt, now()];
+    return sentAt.length > burstMax || session === undefined ? { topic: "gopi-web" } : { session, topic: session };
+  };
 }
