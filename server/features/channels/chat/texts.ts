@@ -95,7 +95,7 @@ const english = {
       done: `“${title}” is done.`,
       failed: `“${title}” did not get to its end.`,
       paused: `The automation “${title}” was switched off after failures.`,
-      message: `“${title}”:`,
+      message: `“${title}” has a message for you. Open it on your screen, or choose it with /sessions.`,
     })[kind],
   queueFull: (limit: number) => `${limit} messages wait. Further ones are not accepted until they are done.`,
   oldMessages: (old: number) =>
@@ -192,7 +192,7 @@ const chinese: ChannelTexts = {
       done: `“${title}”已完成。`,
       failed: `“${title}”没有运行到结束。`,
       paused: `自动化“${title}”多次失败，已关闭。`,
-      message: `“${title}”：`,
+      message: `“${title}”有一条消息给你。请在屏幕上打开，或用 /sessions 选择它。`,
     })[kind],
   queueFull: (limit) => `已有 ${limit} 条消息在等待，处理完之前不再接收新消息。`,
   oldMessages: (old) => `离线期间收到 ${old} 条消息。要运行吗？`,
