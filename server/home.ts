@@ -1,5 +1,6 @@
 /** Takes the home's lock, opens its store and starts the core: everything needed before a command can be answered. */
 import type { Server } from "node:http";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import type { ServeArguments } from "./cli/arguments/parse-arguments";
 import type { ServerLog } from "./base/server-log";
@@ -15,6 +16,9 @@ import type { ServerTls } from "./transport/tls/server-tls";
 import { readBuild, readVersion } from "./cli/version";
 import { type CleanupJournal, makeCleanupJournal } from "./workspace/shell/cleanup-journal";
 import { isTemporaryName } from "./workspace/files/write-file";
+
+/** Time that open requests have when the server ends, ms. */
+const connectionGraceMs = 1_000;
 
 interface OpenHomeOptions {
   readonly command: ServeArguments;
@@ -86,6 +90,7 @@ export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptio
   };
   writeServerFile(home, build === undefined ? serverFields : { ...serverFields, build });
   cleanUpAfterCrash(store, leftovers, log);
+  const clients = trackConnections(http);
   return {
     kind: "open",
     core,
@@ -95,12 +100,24 @@ export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptio
       lan?.close();
       http.close();
       http.closeIdleConnections();
+      // A client that sends nothing would hold the server.
+      setTimeout(() => clients.forEach((one) => one.destroy()), connectionGraceMs).unref();
       await core.close();
       removeServerFile(home, process.pid);
       store.close();
       lock.value.release();
     },
   };
+}
+
+/** Returns the connections that are open; those of before the call are not among them. */
+function trackConnections(http: Server): ReadonlySet<Socket> {
+  const connections = new Set<Socket>();
+  http.on("connection", (socket: Socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+  return connections;
 }
 
 async function openFolder(core: RunningCore, folder: string, log: (line: string) => void): Promise<void> {

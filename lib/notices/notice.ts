@@ -8,7 +8,7 @@ export interface NewNotice {
   readonly sessionId?: SessionId;
   /** Of the session or the automation. */
   readonly title: string;
-  /** Of a message; no place outside of this machine gets it but a channel. */
+  /** Of a message; for open tabs alone. */
   readonly text?: string;
   /** Distinguishes notices of one kind about one session. */
   readonly seq: number;

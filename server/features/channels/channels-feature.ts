@@ -98,7 +98,7 @@ const makeMessenger = (host: ChannelsHost, states: () => readonly ChannelState[]
     })),
   async send({ channel: kind, personId }, text, file, signal) {
     const there = activePeople(states()).find((one) => one.kind === kind && one.person.id === personId);
-    return there === undefined ? false : there.channel.write(personId, text, file, timeLimit(deliveryMs, signal));
+    return there === undefined ? "refused" : there.channel.write(personId, text, file, timeLimit(deliveryMs, signal));
   },
   show(sessionId, text) {
     const session = host.sessions.get(sessionId);
@@ -112,16 +112,20 @@ const makeMessenger = (host: ChannelsHost, states: () => readonly ChannelState[]
   now: host.now,
 });
 
-/** Tells the persons of the channels what needs the owner, but not about the session of their own chat. */
+/**
+ * Tells persons what needs the owner, but not about the session of their own chat: those who may read the session, and those who
+ * may answer approvals. The text of a message for the owner's pages, which no card allowed, does not go out.
+ */
 const makeNoticePlace = (host: ChannelsHost, states: () => readonly ChannelState[]): NoticePlace => ({
   place: "channel",
-  deliver({ kind, title, text, sessionId }) {
+  deliver({ kind, title, sessionId }) {
     const texts = channelTexts(host.settings().language, host.environment);
     for (const { channel, person } of activePeople(states())) {
       if (sessionId !== undefined && person.sessionId === sessionId) continue;
-      const line = [texts.notice(kind, title), text ?? ""].filter((part) => part !== "").join("\n\n");
+      const mayRead = sessionId !== undefined && channel.mayRead(person, sessionId);
+      if (person.right !== "answer" && !mayRead) continue;
       channel
-        .write(person.id, line, undefined, neverAborted)
+        .write(person.id, texts.notice(kind, title), undefined, neverAborted)
         .catch((error: unknown) => host.reportBug("channels", error));
     }
   },

@@ -3,8 +3,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
+import { fail } from "@/lib/events/error";
+import { type Origin, optionalOrigin } from "@/lib/events/event";
 import { pathEntries, pendingApprovals } from "@/lib/view/view";
 import type { Session } from "@/server/session/core/session-types";
+import { exportSession } from "@/server/session/export/export";
+import { importSessions } from "@/server/session/import/import";
 import {
   callAnswer,
   testCommandId,
@@ -27,14 +31,20 @@ const hello = { channel: "telegram", text: "Hello." };
 const minute = 60_000;
 
 /** Runs a prompt in which the model calls the tool; answers each card by `option`. */
-async function run(channels: TestChannels, session: Session, input: Json, option: "once" | "deny" | null = null) {
+async function run(
+  channels: TestChannels,
+  session: Session,
+  input: Json,
+  option: "once" | "deny" | null = null,
+  origin?: Origin,
+) {
   channels.harness.script(messageCall(input), textAnswer("Done."));
   const sent = session.send("tell them", "prompt", testCommandId());
   if (!sent.ok) throw new Error(sent.error.code);
   if (option !== null) {
     const [card] = await waitForCards(session);
     if (card === undefined) throw new Error("no card");
-    session.answer(card.approvalId, { option }, testTab);
+    session.answer(card.approvalId, { option, ...optionalOrigin(origin) }, testTab);
   }
   await waitForView(session, (view) => view.run === null || pendingApprovals(view).length > 0);
   expect(pendingApprovals(session.view)).toEqual([]);
@@ -62,6 +72,57 @@ test.each(["ask", "full"] as const)(
     expect((await run(channels, channels.harness.session(mode), hello, "deny")).state).toBe("denied");
   },
 );
+
+test("to another person, in a fork and in an imported session the first message asks again", async () => {
+  const channels = await makeRig();
+  await channels.pair(bob, "talk");
+  const { harness } = channels;
+  const session = harness.session("full");
+  const toAda = { channel: "telegram:Ada", text: "Hello." };
+  await run(channels, session, toAda, "once");
+  channels.clock.now += minute;
+  const other = await run(channels, session, { channel: "telegram:Bob", text: "Hello." }, "deny");
+  expect(other.approvals).toMatchObject([{ preview: { why: "first_message" } }]);
+  const fork = harness.registry().fork({
+    sessionId: session.id,
+    atSeq: session.view.border,
+    commandId: testCommandId(),
+  });
+  if (!fork.ok) throw new Error(fork.error.code);
+  const { projectId } = session.view;
+  const exported = exportSession(harness.store, session.view, "jsonl", null)?.text ?? "";
+  // A card of another program's call cannot be imported; that of a deletion can.
+  const preview = '"preview":{"kind":"delete","path":"a","folder":false,"files":0,"bytes":0}';
+  const text = exported.replace(/"preview":\{"kind":"external".*?"why":"first_message"\}/g, preview);
+  const input = { projectId, root: harness.root, commandId: testCommandId(), name: "a.jsonl", text };
+  const imported = await importSessions({ store: harness.store, now: () => 1 }, input);
+  if (!imported.ok) throw new Error(JSON.stringify(imported.error));
+  const ids = [fork.value.id, ...imported.value.rows.map(({ id }) => id)];
+  for (const id of ids) {
+    const first = await run(channels, channels.sessionById(id), toAda, "deny");
+    expect(first.approvals).toMatchObject([{ preview: { why: "first_message" } }]);
+  }
+});
+
+test("an answer from a messenger allows one message alone", async () => {
+  const channels = await makeRig();
+  const session = channels.harness.session("full");
+  const origin = { kind: "channel", name: "Ada" } as const;
+  expect((await run(channels, session, hello, "once", origin)).state).toBe("ok");
+  for (const approvals of [1, 0]) {
+    channels.clock.now += minute;
+    const later = await run(channels, session, hello, approvals === 1 ? "once" : null);
+    expect(later.approvals).toHaveLength(approvals);
+  }
+});
+
+test("a message that the messenger refuses is not reported as delivered", async () => {
+  const channels = await makeRig();
+  const { messenger } = channels;
+  messenger.faults.set(messenger.sends() + 1, () => fail("not_allowed", "blocked"));
+  const { state, output } = await run(channels, channels.harness.session("full"), hello, "once");
+  expect([state, output]).toEqual(["error", expect.stringContaining("Ada can't be written to now.")]);
+});
 
 test("in Plan mode nothing is sent", async () => {
   const channels = await makeRig();
@@ -96,6 +157,20 @@ test("a file asks each time, and is sent with its name", async () => {
   channels.clock.now += minute;
   const refused = await run(channels, session, { channel: "telegram", text: "Secret", file: ".env" });
   expect([refused.state, refused.approvals]).toEqual(["error", []]);
+});
+
+test("the name of a file is masked", async () => {
+  const channels = await makeRig();
+  const key = "sk-message-0123456789abcdef";
+  channels.harness.store.secrets.in("connections").set("x", key);
+  writeFileSync(join(channels.harness.root, `${key}.txt`), "-");
+  const session = channels.harness.session("full");
+  await run(channels, session, { channel: "telegram", text: "Report", file: `${key}.txt` }, "once");
+  const { file } = await channels.messenger.when(() =>
+    channels.messenger.messages.find((one) => one.file !== undefined),
+  );
+  expect(file?.name).toMatch(/\.txt$/);
+  expect(file?.name).not.toContain(key);
 });
 
 test("a second message within a minute, and the twenty-first of a run, are refused with what to do", async () => {
@@ -169,7 +244,22 @@ test("a notice about another session reaches a chat, one about its own does not"
   const [place] = channels.feature()?.noticePlaces ?? [];
   const notice = { id: "n", at: 0, kind: "asks", seq: 1 } as const;
   place?.deliver({ ...notice, sessionId: own, title: "Own" });
-  place?.deliver({ ...notice, title: "Nightly check" });
-  await channels.gets(ada, "“Nightly check” needs you.");
-  expect(channels.messenger.messages.some(({ text }) => text.includes("“Own”"))).toBe(false);
+  place?.deliver({ ...notice, kind: "message", title: "Nightly check", text: "Only for the page" });
+  const { text } = await channels.gets(ada, "“Nightly check” has a message for you.");
+  expect(text).not.toContain("Only for the page");
+  expect(channels.messenger.messages.some((one) => one.text.includes("“Own”"))).toBe(false);
+});
+
+test("who may not approve gets notices about the sessions that he may read alone", async () => {
+  const channels = await makeRig();
+  await channels.pair(bob, "look");
+  const session = channels.harness.session("ask");
+  const [place] = channels.feature()?.noticePlaces ?? [];
+  const notice = { id: "n", at: 0, kind: "asks", seq: 1, sessionId: session.id } as const;
+  place?.deliver({ ...notice, title: "Secret project" });
+  await channels.gets(ada, "“Secret project” needs you.");
+  await channels.call("channels.set", { kind: "telegram", projectId: session.view.projectId });
+  channels.feature()?.noticePlaces[0]?.deliver({ ...notice, title: "Shared project" });
+  await channels.gets(bob, "“Shared project” needs you.");
+  expect(channels.messenger.textsOf(bob.id).join("\n")).not.toContain("Secret project");
 });

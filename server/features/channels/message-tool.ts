@@ -15,6 +15,7 @@ import type { CatalogueSource, CatalogueTool } from "@/server/tools/toolbox/cata
 import { firstSentence } from "@/server/tools/toolbox/foreign-text";
 import { parseExternalArguments } from "@/server/tools/toolbox/parse-external-arguments";
 import type { SentFile } from "./channel";
+import type { Delivery } from "./running-channel";
 
 /** Messages of one run, and the least time between two of a session, ms. */
 const runMax = 20;
@@ -33,8 +34,8 @@ export interface MessageTarget {
 
 export interface Messenger {
   targets(): readonly MessageTarget[];
-  /** Stores a message and waits a moment for its delivery; false = it is sent later. */
-  send(target: MessageTarget, text: string, file: SentFile | undefined, signal: AbortSignal): Promise<boolean>;
+  /** Stores a message and waits a moment for its delivery. */
+  send(target: MessageTarget, text: string, file: SentFile | undefined, signal: AbortSignal): Promise<Delivery>;
   /** Shows a text on the owner's pages. */
   show(sessionId: SessionId, text: string): void;
   /** null = there is no such session. */
@@ -120,6 +121,7 @@ function makeMessageTool(messenger: Messenger): Tool {
         const { channel, text, file } = readInput(input);
         const { sessionId } = call.id;
         checkTurn(messenger, last, sessionId);
+        for (const [id, at] of last) if (at + minIntervalMs <= messenger.now()) last.delete(id);
         last.set(sessionId, messenger.now());
         if (channel === webChannel) {
           messenger.show(sessionId, text);
@@ -134,9 +136,11 @@ function makeMessageTool(messenger: Messenger): Tool {
                 name: posix.basename(path.shown),
                 bytes: unwrapOrThrow(await files.readBytes(path, fileMaxBytes), path.shown),
               };
-        const isDelivered = await messenger.send(target, text, sent, signal);
+        const delivery = await messenger.send(target, text, sent, signal);
+        if (delivery === "refused")
+          throw new ToolError("tool_failed", `${target.name} can't be written to now. Tell the user in your answer.`);
         return toOutput(
-          isDelivered
+          delivery === "delivered"
             ? `Delivered to ${target.name}.`
             : `Stored for ${target.name}; it is sent as soon as ${target.channel} can be reached.`,
         );

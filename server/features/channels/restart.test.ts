@@ -177,3 +177,13 @@ test("at most 100 messages of a chat wait; beyond them this is said once, and ot
   await channels.gets(bob, "Mode: ask");
   expect(channels.harness.requests).toEqual([]);
 });
+
+test("old commands wait like messages, so that the button about them has an effect", async () => {
+  const channels = await connected();
+  const old = channels.clock.now - 10 * 60_000 - 1;
+  for (let at = 0; at < 210; at += 1) await channels.write(ada, "/status", { sentAt: old });
+  expect((await channels.view()).people[0]?.waitingMessages).toBe(100);
+  await channels.press(ada, "Discard them");
+  await channels.gets(ada, "They were discarded.");
+  expect((await channels.view()).people[0]?.waitingMessages).toBe(0);
+});

@@ -10,7 +10,7 @@ import { updateCards } from "./chat/cards";
 import type { Channel, ChannelState, SentFile } from "./channel";
 import { type ChannelContext, storeText } from "./channel-context";
 import { makeInbox, updateAgeMs } from "./chat/inbox";
-import { makeOutbox } from "./chat/outbox";
+import { makeOutbox, type Outbox } from "./chat/outbox";
 import type { Pairing } from "./pairing";
 import { makeProgress } from "./chat/progress";
 import { finishedRuns } from "./chat/run-text";
@@ -36,13 +36,18 @@ interface RunningChannelOptions {
   reportBug(error: unknown): void;
 }
 
+/** stored = it is sent later; refused = it never arrives: the messenger refuses it, or the person may not be written to any more. */
+export type Delivery = "delivered" | "stored" | "refused";
+
 export interface RunningChannel {
   state(): ChannelState;
   /** Resolves when the channel does not receive any more. */
   start(): Promise<void>;
   event(envelope: Envelope): void;
-  /** Stores a message to a person and sends it; resolves with whether it was delivered before the signal fired. */
-  write(personId: string, text: string, file: SentFile | undefined, signal: AbortSignal): Promise<boolean>;
+  /** Whether a person may read a session. */
+  mayRead(person: StoredPerson, id: SessionId): boolean;
+  /** Stores a message to a person and sends it; resolves as soon as it was sent, or the signal fires. */
+  write(personId: string, text: string, file: SentFile | undefined, signal: AbortSignal): Promise<Delivery>;
   /** A person was paused, continues, or was removed. */
   personChanged(id: string): void;
 }
@@ -108,15 +113,8 @@ export function makeRunningChannel(options: RunningChannelOptions, signal: Abort
         inbox.wake(person.id);
       }
     },
-    async write(personId, text, file, waiting) {
-      const stored = file === undefined ? null : { name: file.name, blob: await host.store.blobs.putAsync(file.bytes) };
-      rows.atomically(() => {
-        storeText(context, personId, text);
-        if (stored !== null) rows.addDelivery({ personId, text: "", file: stored });
-      });
-      await Promise.race([outbox.sent(personId), untilAborted(waiting)]);
-      return rows.countDeliveries(personId) === 0;
-    },
+    mayRead: (person, id) => context.sessionsOf(person).get(id).ok,
+    write: makeWrite(context, outbox),
     personChanged(id) {
       const person = rows.person(id);
       if (person === undefined || person.isPaused) return outbox.stop(id);
@@ -124,6 +122,24 @@ export function makeRunningChannel(options: RunningChannelOptions, signal: Abort
     },
   };
 }
+
+const makeWrite =
+  (context: ChannelContext, outbox: Outbox): RunningChannel["write"] =>
+  async (personId, text, file, signal) => {
+    const { rows, host, mask } = context;
+    const blob = file === undefined ? null : await host.store.blobs.putAsync(file.bytes);
+    const person = rows.person(personId);
+    if (person === undefined || person.isPaused) return "refused";
+    rows.atomically(() => {
+      storeText(context, personId, text);
+      if (file === undefined || blob === null) return;
+      rows.addDelivery({ personId, text: "", file: { name: mask().text(file.name), blob } });
+    });
+    const refused = outbox.refusals(personId);
+    await Promise.race([outbox.sent(personId), untilAborted(signal)]);
+    if (outbox.refusals(personId) > refused) return "refused";
+    return rows.countDeliveries(personId) === 0 ? "delivered" : "stored";
+  };
 
 const isCardEvent = (type: string): boolean =>
   type === "approval_request" || type === "approval_response" || type === "agent_end";

@@ -35,7 +35,7 @@ export function makeTestMessenger(now: () => number) {
   const messages: ShownMessage[] = [];
   const shown: { readonly chatId: string; readonly text: string | null }[] = [];
   const acknowledged: (string | undefined)[] = [];
-  const files = new Map<string, Uint8Array>();
+  const files = new Map<string, Uint8Array | Promise<Uint8Array>>();
   const listeners = new Set<() => void>();
   let connection: ChannelReceiver | null = null;
   let [updates, ids, sends] = [0, 0, 0];
@@ -92,7 +92,7 @@ export function makeTestMessenger(now: () => number) {
         changed();
       },
       async load({ reference }) {
-        const bytes = files.get(reference);
+        const bytes = await files.get(reference);
         return bytes === undefined ? fail("not_found") : ok(bytes);
       },
     });

@@ -36,7 +36,7 @@ export interface Policy extends CommandPolicy {
   readonly approvedTools: ApprovedTools;
   /** The session has read content of other programs or web pages; absent = no. */
   readonly hasReadExternal?: boolean;
-  /** The session has sent a message to a person in a messenger; absent = no. */
+  /** The session has sent a message to this person in a messenger, which was allowed here; absent = no. */
   readonly hasMessaged?: boolean;
 }
 
@@ -108,7 +108,7 @@ function decideMemory({ mode, hasReadExternal = false }: Policy, allProjects: bo
   return { kind: "allow", reason: "mode" };
 }
 
-/** A message leaves this machine: the first of a session asks in every mode, and so do files and what may carry data out. */
+/** A message leaves this machine: the first of a session to a person asks in every mode, and so do files and what may carry data out. */
 function decideMessage(
   { channel, hasFile }: Extract<ToolAccess, { kind: "message" }>,
   { mode, hasMessaged = false }: Policy,

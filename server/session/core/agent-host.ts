@@ -3,7 +3,7 @@ import type { Block } from "@/lib/events/content";
 import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/events/id";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import { isCommandKind } from "@/lib/events/tool-presentations";
-import { messageToolName, webChannel } from "@/lib/channels/message-tool";
+import { messageToolName } from "@/lib/channels/message-tool";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { limits, type Settings } from "@/lib/settings/settings";
 import { type CallView, type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
@@ -145,15 +145,25 @@ const withUntrustedFolder = (judgement: CallJudgement): CallJudgement =>
     ? { ...judgement, decision: { ...judgement.decision, reason: "untrusted_folder" } }
     : judgement;
 
-/** Whether a message that leaves this machine was sent in the session; one to the owner's pages does not count. */
-function hasSentMessage(view: SessionView): boolean {
-  for (const entry of pathEntriesBackward(view))
-    if (entry.kind === "message" && entry.calls.some(isSentMessage)) return true;
+/**
+ * Whether a message to this channel was sent in the session, and allowed here: an answer from afar allows one message alone. A fork
+ * does not inherit it, and the log of an imported session is no evidence.
+ */
+function hasSentMessage(view: SessionView, channel: string): boolean {
+  if (view.imported === true) return false;
+  const inherited = view.parent?.relation === "fork" ? view.parent.atSeq : 0;
+  for (const entry of pathEntriesBackward(view)) {
+    if (entry.seq <= inherited) return false;
+    if (entry.kind === "message" && entry.calls.some((call) => isMessageTo(call, channel))) return true;
+  }
   return false;
 }
 
-const isSentMessage = ({ name, state, target }: CallView): boolean =>
-  name === messageToolName && state === "ok" && target !== webChannel;
+const isMessageTo = ({ name, state, target, approvals }: CallView, channel: string): boolean =>
+  name === messageToolName &&
+  state === "ok" &&
+  target.toLowerCase() === channel.toLowerCase() &&
+  approvals.every(({ response }) => response?.origin === undefined || response.origin.kind === "cli");
 
 /** Decisions on accesses, and the record of those made without asking. */
 const guardParts = (
@@ -162,7 +172,7 @@ const guardParts = (
   environment: () => SessionToolEnvironment,
 ): Pick<AgentHost, "judge" | "logDecision"> => ({
   judge: async (accesses) => {
-    const hasMessaged = accesses.some(({ kind }) => kind === "message") && hasSentMessage(view());
+    const hasMessaged = accesses.some((access) => access.kind === "message" && hasSentMessage(view(), access.channel));
     const isMemory = accesses.some(({ kind }) => kind === "memory");
     const { root, shell } = environment();
     const { mode, projectId } = view();

@@ -224,6 +224,22 @@ describe("the commands", () => {
   });
 });
 
+test("a chat shows no answer of a session whose project is not the person's any more", async () => {
+  const channels = await connected();
+  const { projectId } = channels.harness.session().view;
+  await channels.call("channels.set", { kind: "telegram", projectId });
+  channels.harness.script(textAnswer("Seen."));
+  await channels.write(ada, "hello");
+  await channels.gets(ada, "Seen.");
+  const session = await channels.session(ada);
+  await channels.call("channels.set", { kind: "telegram", projectId: null });
+  channels.harness.script(textAnswer("Not for her."));
+  const sent = session.send("go on", "prompt", testCommandId());
+  expect(sent.ok && (await sent.value.done)).toBe("done");
+  expect(JSON.stringify(channels.messenger.shown)).not.toContain("Not for her.");
+  expect(channels.messenger.textsOf(ada.id).join("\n")).not.toContain("Not for her.");
+});
+
 describe("files", () => {
   const png = Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), Buffer.alloc(20)]);
   const photo = { reference: "p", name: "photo.png", mediaType: "image/png", size: png.length, isPhoto: true };
@@ -260,6 +276,22 @@ describe("files", () => {
     channels.harness.script(callAnswer(["read", { path: join(folder, name) }]), textAnswer("Read again."));
     await channels.write(ada, "read it with the tool");
     expect((await channels.gets(ada, "Read again.")).text).toContain("✓ read");
+  });
+
+  test.each([
+    ["paused", { isPaused: true }],
+    ["set to look", { right: "look" }],
+  ] as const)("a message whose file is loaded while its person is %s is not sent", async (_name, change) => {
+    const channels = await connected();
+    let load = (): void => {};
+    channels.messenger.files.set("d", new Promise((resolve) => (load = () => resolve(Buffer.from("-")))));
+    await channels.write(ada, "run this", { files: [{ reference: "d", name: "a", mediaType: "", isPhoto: false }] });
+    await channels.call("channels.set_person", { kind: "telegram", id: ada.id, ...change });
+    load();
+    await channels.call("channels.set_person", { kind: "telegram", id: ada.id, isPaused: false });
+    await channels.write(ada, "/status");
+    await channels.gets(ada, "There is no session yet.");
+    expect(channels.harness.requests).toEqual([]);
   });
 
   test("a file that is too large or cannot be loaded is explained, and nothing is sent", async () => {

@@ -44,7 +44,7 @@ export async function handleUpdate(
   if (command !== null) return command;
   const denied = openCards(context, person.id).findLast(({ card }) => card.awaitsReason);
   if (denied !== undefined && body.text.trim() !== "") return denyWithReason(context, person, denied, body.text);
-  return sendMessage(context, person, body, commandId, signal);
+  return sendMessage(context, person, { updateId, body }, commandId, signal);
 }
 
 async function handlePress(context: ChannelContext, person: StoredPerson, value: string): Promise<Handled> {
@@ -123,27 +123,34 @@ function decideOldUpdates(
 async function sendMessage(
   context: ChannelContext,
   person: StoredPerson,
-  { text, files }: Message,
+  { updateId, body: { text, files } }: { readonly updateId: string; readonly body: Message },
   commandId: CommandId,
   signal: AbortSignal,
 ): Promise<Handled> {
   const { rows } = context;
   const texts = context.texts();
-  const sessions = context.sessionsOf(person);
   if (person.right === "look") return { answers: [texts.mayNotTalk] };
   const loaded = await storeFiles(context, files, signal);
   if (!loaded.ok) return { answers: [fileErrorText(context, loaded.error)] };
-  let sessionId = usableSession(context, person);
+  // Loading takes time, in which the owner may have changed what the person may do.
+  const now = rows.person(person.id);
+  const waiting = rows.updates(person.id, rows.countUpdates(person.id));
+  if (now === undefined || !waiting.some((update) => update.updateId === updateId)) return {};
+  if (now.right === "look") return { answers: [texts.mayNotTalk] };
+  let sessionId = usableSession(context, now);
   if (sessionId === null) {
-    const created = await sessions.create({ projectId: context.projectOf(person), commandId, mode: person.mode });
+    const created = await context
+      .sessionsOf(now)
+      .create({ projectId: context.projectOf(now), commandId, mode: now.mode });
     if (!created.ok) return { answers: [errorText(context, created.error)] };
     sessionId = created.value.row.id;
     // Before the message: the chat follows the run from its first event on.
     const current = rows.person(person.id);
-    if (current !== undefined) rows.savePerson({ ...current, sessionId, seenSeq: 0 });
+    if (current === undefined || current.isPaused) return {};
+    rows.savePerson({ ...current, sessionId, seenSeq: 0 });
   }
   const isPhoto = files.some((file) => file.isPhoto);
-  const sent = await sessions.send({
+  const sent = await context.sessionsOf(rows.person(person.id) ?? now).send({
     sessionId,
     commandId,
     text: text.trim() === "" ? (isPhoto ? texts.photo : texts.file) : text,

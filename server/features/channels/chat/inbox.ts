@@ -143,7 +143,8 @@ function storeUpdate(
       ? { kind: "press", value: update.value, messageId: update.messageId }
       : { kind: "message", text: update.text, files: [...update.files] };
   const { updateId } = update;
-  if (isUrgent(body) || rows.countUpdates(id) < waitingMax)
+  // An old command waits for the decision like a message.
+  if ((isUrgent(body) && !isOld) || rows.countUpdates(id) < waitingMax)
     return rows.addUpdate(id, { updateId, state: isOld ? "old" : "waiting", body }, host.now());
   rows.atomically(() => {
     const isNew = rows.addUpdate(id, { updateId, state: "done" }, host.now());

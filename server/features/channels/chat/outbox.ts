@@ -26,13 +26,15 @@ export interface Outbox {
   wake(personId: string): void;
   /** The same; resolves when nothing waits for the person any more, or nothing can be sent. Never rejects. */
   sent(personId: string): Promise<void>;
+  /** How many messages to a person were refused for good. */
+  refusals(personId: string): number;
   /** Ends what is being sent to a person. */
   stop(personId: string): void;
 }
 
 export function makeOutbox(options: OutboxOptions): Outbox {
   const { rows, signal } = options;
-  const people = new Map<string, { readonly drain: () => Promise<void>; stop: AbortController }>();
+  const people = new Map<string, { readonly drain: () => Promise<void>; stop: AbortController; refusals: number }>();
   const drain = async (personId: string): Promise<void> => {
     const current = people.get(personId);
     if (current === undefined) return;
@@ -42,14 +44,14 @@ export function makeOutbox(options: OutboxOptions): Outbox {
       const person = rows.person(personId);
       const next = person === undefined || person.isPaused ? undefined : rows.nextDelivery(personId);
       if (person === undefined || next === undefined) return;
-      await send(options, person, next, ended);
+      if ((await send(options, person, next, ended)) === "refused") current.refusals += 1;
     }
   };
   const sent = async (personId: string): Promise<void> => {
     if (signal.aborted) return;
     let one = people.get(personId);
     if (one === undefined) {
-      one = { drain: oneAtATime(() => drain(personId)), stop: new AbortController() };
+      one = { drain: oneAtATime(() => drain(personId)), stop: new AbortController(), refusals: 0 };
       people.set(personId, one);
     }
     await one.drain().catch(options.reportBug);
@@ -57,19 +59,23 @@ export function makeOutbox(options: OutboxOptions): Outbox {
   return {
     sent,
     wake: (personId) => void sent(personId),
+    refusals: (personId) => people.get(personId)?.refusals ?? 0,
     stop: (personId) => people.get(personId)?.stop.abort(),
   };
 }
 
+/** refused = the messenger never takes it. */
 async function send(
   { rows, channel, blobs, texts, changed, log }: OutboxOptions,
   { chatId }: StoredPerson,
   delivery: StoredDelivery,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<"handled" | "refused"> {
   const replaced = delivery.replaces === undefined ? undefined : rows.delivery(delivery.replaces);
-  if (delivery.replaces !== undefined && replaced?.messageId === undefined)
-    return endDelivery(rows, delivery, replaced);
+  if (delivery.replaces !== undefined && replaced?.messageId === undefined) {
+    endDelivery(rows, delivery, replaced);
+    return "handled";
+  }
   const nonce = hasButtons(delivery.card) ? randomSecret() : null;
   rows.changeDelivery(delivery.id, { state: "sending", nonce: nonce === null ? null : computeHash(nonce) });
   const isAgain = delivery.state === "sending" && replaced === undefined;
@@ -81,13 +87,14 @@ async function send(
     ...fileOf(delivery, blobs),
   };
   const sent = await channel.send(message, signal);
-  if (!sent.ok && sent.error.code === "aborted") return;
+  if (!sent.ok && sent.error.code === "aborted") return "handled";
   if (!sent.ok) log(`A message of a channel was not sent: ${sent.error.code} ${sent.error.detail ?? ""}`);
   // The row of a card stays, also of one that cannot be sent; it may have been answered meanwhile.
   if (delivery.card !== undefined)
     rows.changeDelivery(delivery.id, { state: "sent", ...(sent.ok ? { messageId: sent.value.messageId } : {}) });
   else endDelivery(rows, delivery, replaced);
   changed();
+  return sent.ok ? "handled" : "refused";
 }
 
 /** A file that is not stored any more is left out. */

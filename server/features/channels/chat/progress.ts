@@ -27,11 +27,14 @@ export interface Progress {
   follow(envelope: Envelope): void;
 }
 
-export function makeProgress({ channel, rows, host, mask }: ChannelContext): Progress {
+export function makeProgress({ channel, rows, host, mask, sessionsOf }: ChannelContext): Progress {
   const sessions = new Map<SessionId, Written>();
   const show = (sessionId: SessionId, text: string | null): void => {
-    for (const person of rows.people())
-      if (person.sessionId === sessionId && !person.isPaused) channel.show(person.chatId, text);
+    for (const person of rows.people()) {
+      if (person.sessionId !== sessionId || person.isPaused) continue;
+      // The project of the session may not be the person's any more.
+      if (text === null || sessionsOf(person).get(sessionId).ok) channel.show(person.chatId, text);
+    }
   };
   return {
     follow(envelope) {

@@ -95,7 +95,7 @@ const english = {
       done: `“${title}” is done.`,
       failed: `“${title}” ended early.`,
       paused: `The automation “${title}” was paused after failures.`,
-      message: `“${title}”:`,
+      message: `“${title}” has a message for you. Open it on your screen, or choose it with /sessions.`,
     })[kind],
   queueFull: (limit: number) => `${limit} messages wait. Further ones are not accepted until they are done.`,
   oldMessages: (old: number) =>
@@ -192,7 +192,7 @@ const chinese: ChannelTexts = {
       done: `“${title}”已完成。`,
       failed: `“${title}”未正常结束。`,
       paused: `自动任务“${title}”多次失败，已暂停。`,
-      message: `“${title}”：`,
+      message: `“${title}”有一条消息给你。请在屏幕上打开，或用 /sessions 选择它。`,
     })[kind],
   queueFull: (limit) => `已有 ${limit} 条消息在等待，处理完之前不再接收新消息。`,
   oldMessages: (old) => `离线期间收到 ${old} 条消息。要运行吗？`,
