@@ -1,5 +1,7 @@
 // `gopi-web serve`, and the user's service that runs it, with a stub in place of systemd.
+import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { callCommand } from "../../fixtures/call-command";
@@ -23,6 +25,19 @@ test("serve opens no folder, prints no link that signs in, and stays without cli
   expect(await callCommand(findRunningServer(place.home), "project.list", {})).toEqual({ projects: [] });
   serve.child.kill("SIGTERM");
   expect(await serve.done()).toMatchObject({ code: 0, stderr: "" });
+});
+
+test("a client that sends nothing does not keep a server from its clean end", async ({ place }) => {
+  const serve = new ProductCommand(place, ["serve", "--port", "0"]);
+  await serve.until(({ stdout }) => stdout.includes("\n"));
+  const client = connect(readServerJson(place.home).port, "127.0.0.1");
+  onTestFinished(() => void client.destroy());
+  await once(client, "connect");
+  // An answered request after it proves that the server has the connection.
+  await callCommand(findRunningServer(place.home), "project.list", {});
+  serve.child.kill("SIGTERM");
+  expect(await serve.done()).toMatchObject({ code: 0 });
+  expect(existsSync(join(place.home, "server.json"))).toBe(false);
 });
 
 test("serve waits for the server that has the home, and takes its place", async ({ place, server }) => {
