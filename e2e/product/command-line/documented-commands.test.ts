@@ -14,8 +14,11 @@ const pages = [
   ...readdirSync(join(root, "docs/user")).map((name) => `docs/user/${name}`),
 ];
 
-/** The tour and `serve` run until they are stopped or change the user's services, `init` needs a terminal; each has a test of its own. */
-const needsMore = /--demo|(?:gopi-web|npm start --) (?:init|serve)\b/;
+/**
+ * The tour and `serve` run until they are stopped or change the user's services, `init` needs a terminal, https a certificate;
+ * each has a test of its own.
+ */
+const needsMore = /--demo|--tls-cert|(?:gopi-web|npm start --) (?:init|serve)\b/;
 
 /** In a clone `npm start --` stands for `gopi-web`. */
 const isProgram = /\b(?:npm start|(?:npx )?gopi-web|node bin\/gopi-web\.mjs)(?=$|\s)/;
