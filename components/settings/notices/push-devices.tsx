@@ -14,8 +14,8 @@ import { useCallWithToast } from "../use-call-with-toast";
 import { pushSupport, subscribeToPush, unsubscribeFromPush } from "./push-subscription";
 
 export function PushDevices() {
-  const { settings } = useFullMessages();
-  const text = settings.notifications.push;
+  const { notices } = useFullMessages();
+  const text = notices.push;
   const { call } = useClient();
   const support = pushSupport();
   const devices = useQuery({
@@ -40,7 +40,7 @@ export function PushDevices() {
 
 function AddThisDevice() {
   const messages = useFullMessages();
-  const text = messages.settings.notifications.push;
+  const text = messages.notices.push;
   const { call, cache } = useClient();
   const [isOpen, setOpen] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -88,8 +88,8 @@ function AddThisDevice() {
 }
 
 function DeviceRow({ device }: { readonly device: PushDevice }) {
-  const { settings, figures } = useFullMessages();
-  const text = settings.notifications.push;
+  const { notices, figures } = useFullMessages();
+  const text = notices.push;
   const call = useCallWithToast();
   const name = device.label === "" ? text.unknown : device.label;
   const remove = async (): Promise<void> => {

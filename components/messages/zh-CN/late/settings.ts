@@ -341,28 +341,6 @@ export const settings: typeof english = {
     placesNote:
       "推送发到下方的设备，聊天消息发给已配对的人。两者都会等 15 秒；如果你已在某处看到，其他地方就不再通知。",
     placeOf: (kind, place) => `${kind}：${place}`,
-    push: {
-      title: "推送",
-      about: "没有打开标签页时，也能在设备上收到通知。添加设备之前不会启用。",
-      insecure:
-        "浏览器不在未加密的 http 下提供推送。请通过 http://localhost 打开，或用 --tls-cert 和 --tls-key 启动 gopi-web。",
-      unsupported: "此浏览器在这里不支持推送。在 iPhone 或 iPad 上，请先把 gopi-web 添加到主屏幕，再从那里打开。",
-      add: "添加此设备",
-      agree: "添加",
-      terms: [
-        "消息由浏览器厂商的推送服务（例如 Google、Mozilla 或 Apple）转发。它会知道此服务器在何时发送了消息。",
-        "消息经过加密，内容只有“有会话需要你处理”。标题、文字和文件都留在此电脑上。",
-        "不能直接在消息里批准。点按后会打开会话。",
-      ],
-      denied: "此地址的通知已被阻止。请在浏览器的网站设置中允许，然后重试。",
-      failed: "浏览器无法订阅，推送服务可能已关闭或无法连接。请稍后重试。",
-      current: "当前浏览器",
-      unknown: "未知浏览器",
-      since: (time) => `添加于 ${time}`,
-      via: (host) => `经由 ${host}`,
-      remove: "移除",
-      removeNamed: (name) => `移除 ${name}`,
-    },
     sound: "播放提示音",
     soundNote: "播放一声短音，浏览器不显示通知时也会播放。",
     quietHours: "免打扰时段",
