@@ -50,6 +50,11 @@ const noShortWait = {
   message:
     "The limit of vi.waitFor is one second, too short for a busy machine: call eventually (lib/testing/test-waits).",
 };
+const noBareKill = {
+  selector:
+    "CallExpression[callee.object.name='process'][callee.property.name='kill'][arguments.1.value=/^SIG(?!CONT|STOP|USR)/]",
+  message: "An empty text is the number 0, and process.kill(0) ends the test runner: call killProcess (lib/testing).",
+};
 const noTimers = {
   paths: [{ name: "node:timers/promises", message: "A test waits for an event or for idle, never for a time." }],
 };
@@ -130,7 +135,15 @@ export default typescript.config(
     rules: {
       "max-lines": maxLines(600),
       "max-lines-per-function": "off",
-      "no-restricted-syntax": ["error", noDefaultExport, noTimedWait, noTimeLimit, noShortWait, noWaitForTimeout],
+      "no-restricted-syntax": [
+        "error",
+        noDefaultExport,
+        noTimedWait,
+        noTimeLimit,
+        noShortWait,
+        noWaitForTimeout,
+        noBareKill,
+      ],
       "no-restricted-imports": ["error", noTimers],
     },
   },

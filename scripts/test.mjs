@@ -65,6 +65,6 @@ if (outcome) {
   process.exitCode = count.failed > 0 ? 1 : 0;
   for (const line of failures.filter(Boolean).slice(0, failuresMax)) printLine(`Failed: ${line}`);
   for (const line of unstable) printLine(`Unstable (failed once, passed alone): ${line}`);
-  if (unstable.length > 0) process.stdout.write(`${unstable.length} unstable, listed in e2e/unstable.json\n`);
+  if (unstable.length > 0) process.stdout.write(`${unstable.length} unstable, listed in .ci/unstable.json\n`);
   process.stdout.write(`${summary(count)}\n`);
 }

@@ -6,6 +6,8 @@ import { writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { parseArgs } from "node:util";
 import { type Bench, makeBench, pauseFor } from "./bench";
+import { automations } from "./suites/automations";
+import { commandLine } from "./suites/command-line";
 import { engine } from "./suites/engine";
 import { eventLoop } from "./suites/event-loop";
 import { historySearch } from "./suites/history-search";
@@ -22,6 +24,7 @@ import { largeFolder } from "./suites/large-folder";
 import { grepSpeed } from "./suites/grep-speed";
 import { startUp } from "./suites/start-up";
 import { streaming } from "./suites/streaming";
+import { telegram } from "./suites/telegram";
 import { terminalFlood } from "./suites/terminal-flood";
 import { terminalThroughput } from "./suites/terminal-throughput";
 import { mcp } from "./suites/mcp";
@@ -53,6 +56,9 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRo
   folder: largeFolder,
   file: openLargeFile,
   engine,
+  telegram,
+  automations,
+  commands: commandLine,
 };
 
 const reasonChars = 160;

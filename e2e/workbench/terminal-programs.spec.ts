@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { copyFile, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { killProcess } from "@/lib/testing/test-process";
 import { onlyInFull } from "../fixtures/full-run";
 import { callCommand } from "../fixtures/call-command";
 import { TerminalPageObject, withoutWebgl } from "../pages/terminal-page";
@@ -65,7 +66,7 @@ test(
     await terminal.type("echo be''fore; bash -c 'echo $$ > pid; exec node full.cjs'");
     await expect.poll(() => terminal.text()).toContain("size=");
     // The program has no time to leave its modes.
-    process.kill(Number(await readFile(join(place.project, "pid"), "utf8")), "SIGKILL");
+    killProcess(Number(await readFile(join(place.project, "pid"), "utf8")));
     await expect.poll(() => terminal.text()).toContain("Killed");
     expect(await terminal.text()).not.toContain("before");
     await terminal.choose(uiNames.resetTerminal);

@@ -1,4 +1,6 @@
 // Counts what the test runners report, so that `npm test` can end with one line.
+import { relative } from "node:path";
+import { root } from "./root.mjs";
 
 /** A count of zero. */
 export const zeroCount = { passed: 0, failed: 0, skipped: 0 };
@@ -58,11 +60,12 @@ function placeOf({ message = "", location } = {}) {
 }
 
 /**
- * Returns the failed tests and unloadable files of vitest's JSON report: `file`, full `title` (null for a file) and
+ * Returns the failed tests and unloadable files of vitest's JSON report: `file` relative to the root, full `title` (null for a file) and
  * `line`, which names both and starts the message.
  */
 export function failedUnitTests(report) {
-  return report.testResults.flatMap(({ name: file, status, message, assertionResults }) => {
+  return report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = relative(root, name);
     if (status === "failed" && assertionResults.length === 0)
       return [{ file, title: null, line: failureLine(file, message) }];
     const failed = assertionResults.filter((result) => result.status === "failed");

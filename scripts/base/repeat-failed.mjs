@@ -1,4 +1,4 @@
-// Repeats failed end-to-end tests alone, so that a race in one test blocks no other work and is still found: a test that
+// Repeats failed tests alone, so that a race in one test blocks no other work and is still found: a test that
 // passes alone is recorded as unstable. Node built-ins only.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -37,7 +37,7 @@ export function unstableProblem(unstable, records) {
   return again ? `${again.line}: unstable for the third time: mend its race` : null;
 }
 
-const recordFile = join(root, "e2e/unstable.json");
+const recordFile = join(root, ".ci/unstable.json");
 const readRecords = () => (existsSync(recordFile) ? JSON.parse(readFileSync(recordFile, "utf8")) : []);
 
 function commit() {

@@ -7,7 +7,7 @@ function repeatable(file, ...results) {
   return test;
 }
 
-describe("a failed end-to-end test that is repeated alone", () => {
+describe("a failed test that is repeated alone", () => {
   it.each([
     ["passes at once", [true], true, 1],
     ["passes the second time", [false, true], true, 2],

@@ -223,8 +223,8 @@ describe("counting tests", () => {
       failureMessages: ["\u001B[31mError: 3\u001B[0m\n at x"],
     };
     const testResults = [
-      { name: "a.test.ts", status: "failed", message: "", assertionResults: [passed, failed] },
-      { name: "b.test.ts", status: "failed", message: "No such module\nat y", assertionResults: [] },
+      { name: join(root, "a.test.ts"), status: "failed", message: "", assertionResults: [passed, failed] },
+      { name: join(root, "b.test.ts"), status: "failed", message: "No such module\nat y", assertionResults: [] },
       { name: "c.test.ts", status: "passed", message: "", assertionResults: [passed] },
     ];
     expect(failedUnitTests({ ...unit, testResults })).toEqual([

@@ -10,7 +10,7 @@ beforeAll(async () => {
   const generated = await bundle.generate(output);
   await bundle.close();
   chunks = new Map(generated.output.map((chunk) => [chunk.fileName, chunk]));
-}, 60_000);
+});
 
 const fileOf = (path) => [...chunks.values()].find((chunk) => chunk.moduleIds.some((id) => id.endsWith(path))).fileName;
 

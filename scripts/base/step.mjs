@@ -159,10 +159,13 @@ export function runStep({ title, usualMs, whySlow, command, args, cwd, env, show
       clearInterval(ticker);
       reject(new StepError(`${title} could not start: ${cause.message}`, { log, cause }));
     });
-    child.once("close", (code) => {
+    child.once("close", (code, signal) => {
       clearInterval(ticker);
       if (ending) return;
-      if (code !== 0) return reject(new StepError(`${title} failed after ${duration(elapsed())}`, { code, log }));
+      if (code !== 0) {
+        const end = signal === null ? `failed with exit code ${code}` : `was ended by ${signal}`;
+        return reject(new StepError(`${title} ${end} after ${duration(elapsed())}`, { code, log }));
+      }
       print(`${title}: done in ${duration(elapsed())}`);
       resolve();
     });

@@ -38,7 +38,7 @@ const joinOutcomes = (one, other) =>
     [...one.repeatable, ...other.repeatable],
   );
 
-/** Runs a script of Node; returns false, with its output and the reason on stderr, when it failed. */
+/** Runs a script of Node; returns null, or the reason when it failed, with its output and the reason on stderr. */
 async function run(title, { script, args = [], node = process.execPath, usualMs, env = {}, show = false }) {
   // The runners write into a pipe and would drop their colours although the output goes to a terminal.
   const colour = process.stderr.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: "1" } : {};
@@ -46,19 +46,25 @@ async function run(title, { script, args = [], node = process.execPath, usualMs,
   const command = { command: node, args: [script, ...args], cwd: root, env: environment };
   try {
     await runStep({ title, usualMs, show, ...command });
-    return true;
+    return null;
   } catch (error) {
     if (!(error instanceof StepError)) throw error;
     if (!show) printLine(lastLines(error.log, 60));
     printLine(error.message);
-    return false;
+    return error.message;
   }
 }
+
+/** Adds to a failed test the function that repeats it with the step that `alone` makes. */
+const repeated = (test, alone) => ({
+  ...test,
+  repeat: async () => (await run(`Again, alone: ${test.line}`, { ...alone(test), show: true })) === null,
+});
 
 /** Runs the checks one after the other, all of them, and counts those that failed. */
 async function check(steps) {
   const failed = [];
-  for (const [title, step] of steps) if (!(await run(title, step))) failed.push(title);
+  for (const [title, step] of steps) if ((await run(title, step)) !== null) failed.push(title);
   return outcome({ ...zeroCount, failed: failed.length }, failed);
 }
 
@@ -104,12 +110,13 @@ function build() {
 async function runReported(title, step, variable, read) {
   const folder = mkdtempSync(join(tmpdir(), "gopi-test-"));
   const file = join(folder, "report.json");
-  const succeeded = await run(title, { ...step, show: true, env: { ...step.env, [variable]: file } });
+  const problem = await run(title, { ...step, show: true, env: { ...step.env, [variable]: file } });
   try {
-    return read(JSON.parse(readFileSync(file, "utf8")), succeeded);
+    return read(JSON.parse(readFileSync(file, "utf8")), problem === null);
   } catch (error) {
-    printLine(`${title} left no report: ${error.message}`);
-    return outcome(oneFailure, [title]);
+    const reason = `${title} left no report: ${problem ?? error.message}`;
+    printLine(reason);
+    return outcome(oneFailure, [reason]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -120,23 +127,26 @@ const withoutLaws = "--exclude=**/*.laws.test.*";
 
 const escapePattern = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** Runs one vitest project, on this Node or on `node`. Failed tests of `product` can be repeated. */
+/** The message of a failed property. Its repetition would have other random values. */
+const failedProperty = "Property failed after";
+
+/** Runs one vitest project, on this Node or on `node`. Failed tests can be repeated, but not properties. */
 function vitest({ title, project, filters = [], usualMs, shard, env, node }) {
   const args = ["run", "--project", project, ...filters, ...(shard ? [`--shard=${shard}`] : [])];
   const step = { script: vitestProgram, args, node, usualMs, env };
   return runReported(title, step, "GOPI_UNIT_REPORT", (report, succeeded) => {
     const failed = failedUnitTests(report);
-    const repeatable = failed.filter(({ title: test }) => project === "product" && test !== null);
+    const repeatable = failed.filter(({ title: test, line }) => test !== null && !line.includes(failedProperty));
     const alone = ({ file, title: test }) => ({
       script: vitestProgram,
+      node,
       args: ["run", "--project", project, file, "-t", `^${escapePattern(test)}$`],
       env,
-      show: true,
     });
     return outcome(
       countUnit(report, succeeded),
       failed.map(({ line }) => line),
-      repeatable.map((test) => ({ ...test, repeat: () => run(`Again, alone: ${test.line}`, alone(test)) })),
+      repeatable.map((test) => repeated(test, alone)),
     );
   });
 }
@@ -206,12 +216,11 @@ async function endToEnd({ filters, chrome, shard, env }) {
       script: playwrightProgram,
       args: ["test", file, "--workers=1", "--grep", `${escapePattern(title)}( @full)?$`],
       env: { ...environment, GOPI_E2E_TRACE: "1" },
-      show: true,
     });
     return outcome(
       countEndToEnd(report, succeeded),
       failed.map(({ line }) => line),
-      failed.map((test) => ({ ...test, repeat: () => run(`Again, alone: ${test.line}`, alone(test)) })),
+      failed.map((test) => repeated(test, alone)),
     );
   });
 }

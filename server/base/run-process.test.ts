@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { killProcess } from "@/lib/testing/test-process";
 import { type ProcessOptions, runProcess, startProcess } from "./run-process";
 
 const never = new AbortController().signal;
@@ -36,8 +37,8 @@ const exists = (pid: number): boolean => {
 /** Prints the pid of a child in the same group, which would run on when only its parent ended. */
 const withChild = "sleep 600 & echo $!; wait";
 
-/** Starts `withChild`; resolves when the child runs. */
-async function startWithChild(signal: AbortSignal, more: Partial<ProcessOptions> = {}) {
+/** Starts a script that prints the pid of a child; resolves when the child runs. */
+async function startWithChild(signal: AbortSignal, more: Partial<ProcessOptions> = {}, script = withChild) {
   const printed = new EventTarget();
   let child = 0;
   const onOutput = (chunk: Buffer): "more" => {
@@ -45,7 +46,7 @@ async function startWithChild(signal: AbortSignal, more: Partial<ProcessOptions>
     printed.dispatchEvent(new Event("child"));
     return "more";
   };
-  const started = startProcess(bash(withChild, { onOutput, ...more }), signal);
+  const started = startProcess(bash(script, { onOutput, ...more }), signal);
   await once(printed, "child");
   return { started, child };
 }
@@ -89,10 +90,10 @@ describe("the whole group ends", () => {
   });
 
   test("at the time limit, although a process that left the group holds an output open", async () => {
-    const script = "setsid sleep 600 >/dev/null & echo $!; exit 0";
-    const { result, output } = await outputOf(script, { timeoutMs: 50 });
-    process.kill(Number(output()), "SIGKILL");
-    expect(result).toMatchObject({ value: { ended: "timeout" } });
+    const { started, child } = await startWithChild(never, {}, "setsid sleep 600 >/dev/null & echo $!; exit 0");
+    started.end("timeout");
+    expect(await started.result).toMatchObject({ value: { ended: "timeout" } });
+    killProcess(child);
   });
 
   test("as a whole when the program exits within its grace period and its child does not", async () => {

@@ -3,8 +3,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { DurableEvent } from "@/lib/events/event";
 import { asId, type MessageId, type RunId, type SessionId } from "@/lib/events/id";
-import { root } from "../bench";
-import { bundleStore } from "./seed-session";
+import { openSeedStore } from "./seed-session";
 
 export interface SeedHistoryOptions {
   readonly home: string;
@@ -56,10 +55,7 @@ function makeTexts(pick: (below: number) => number): (message: number) => string
 
 /** Seeds the home. No other process may have it open. */
 export async function seedHistory({ home, project, messages }: SeedHistoryOptions): Promise<SeededHistory> {
-  const { openStore } = await bundleStore();
-  const opened = openStore({ home, now: () => Date.now(), migrations: join(root, "server/store/migrations") });
-  if (!opened.ok) throw new Error(`the store could not be opened: ${opened.error.code}`);
-  const store = opened.value;
+  const store = await openSeedStore(home);
   const { id: projectId } = store.projects.open({ path: project, name: "project" }, Date.now());
   const textOf = makeTexts(makeRandomPick());
   const betweenMs = 20_000;

@@ -26,6 +26,7 @@ interface SeedStore {
     create(input: { session: object; rows: readonly object[] }): void;
     commit(input: { sessionId: SessionId; rows: readonly object[]; row?: object }): void;
   };
+  readonly automations: { save(automation: object, createdAt: number): void };
   history(): Promise<{ step(forMs: number): boolean }>;
   close(): void;
 }
@@ -53,10 +54,7 @@ export async function seedSession({
   mark,
   id = "ses_bench_history",
 }: SeedOptions): Promise<SessionId> {
-  const { openStore } = await bundleStore();
-  const opened = openStore({ home, now: () => Date.now(), migrations: join(root, "server/store/migrations") });
-  if (!opened.ok) throw new Error(`the store could not be opened: ${opened.error.code}`);
-  const store = opened.value;
+  const store = await openSeedStore(home);
   const sessionId = asId<SessionId>(id);
   const at = Date.now();
   const { id: projectId } = store.projects.open({ path: project, name: "project" }, at);
@@ -77,8 +75,15 @@ export async function seedSession({
   return sessionId;
 }
 
-/** Bundles the store and imports it. */
-export async function bundleStore(): Promise<StoreModule> {
+/** Opens the store of a home, bundled and imported. */
+export async function openSeedStore(home: string): Promise<SeedStore> {
+  const { openStore } = await bundleStore();
+  const opened = openStore({ home, now: () => Date.now(), migrations: join(root, "server/store/migrations") });
+  if (!opened.ok) throw new Error(`the store could not be opened: ${opened.error.code}`);
+  return opened.value;
+}
+
+async function bundleStore(): Promise<StoreModule> {
   mkdirSync(cacheFolder, { recursive: true });
   const outfile = join(cacheFolder, "store.mjs");
   await build({

@@ -6,6 +6,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { SessionId } from "@/lib/events/id";
+import { killProcess } from "@/lib/testing/test-process";
 import { startScriptedModel } from "../../fixtures/scripted-model.mjs";
 import { type Bench, root } from "../bench";
 import { readCpuMs, readMemory } from "../server/process-tree";
@@ -199,10 +200,10 @@ async function stoppedRow(scene: ViewersContext): Promise<BenchRow> {
   await runBenchPrompt(product, sessionId, "print");
   const before = readMemory(product.pid).ussBytes;
   const { child } = await startWatchers(scene, sessionId, await viewerClients(scene, sessionId, 20));
-  if (child.pid !== undefined) process.kill(child.pid, "SIGSTOP");
+  killProcess(child.pid, "SIGSTOP");
   await runBenchPrompt(product, sessionId, "print again");
   const grown = readMemory(product.pid).ussBytes - before;
-  if (child.pid !== undefined) process.kill(child.pid, "SIGKILL");
+  killProcess(child.pid);
   return {
     id: "viewers-stopped",
     what: "20 viewers that stop reading while a call prints 23 MB",

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { killProcess } from "@/lib/testing/test-process";
 import { callCommand } from "../../fixtures/call-command";
 import { endBackgroundServer, expect, test } from "../../fixtures/product-test";
 import { hasTerminals, TerminalCommand } from "../../fixtures/terminal-command";
@@ -68,7 +69,7 @@ test("a run survives the end of its server: it reconnects and reports how the ru
   model.setScript({ turns: [{ text: "one two three", holdAfter: 1 }] });
   const run = new ProductCommand(place, ["run", "hi"]);
   await run.until(({ stdout }) => stdout.includes("one"));
-  process.kill(readServerJson(place.home).pid, "SIGKILL");
+  killProcess(readServerJson(place.home).pid);
   const { code, stderr } = await run.done();
   expect(code).toBe(1);
   expect(stderr).toContain("reconnecting");
@@ -80,7 +81,7 @@ test.runIf(hasTerminals)("a chat survives the end of its server, with what is be
   await chat.until("> ");
   chat.type("still ");
   await chat.until("still ");
-  process.kill(readServerJson(place.home).pid, "SIGKILL");
+  killProcess(readServerJson(place.home).pid);
   await chat.until("reconnecting");
   await chat.until("> still ");
   chat.type("here\r");

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asId, type BlobId } from "@/lib/events/id";
 import { eventually } from "@/lib/testing/test-waits";
+import { killProcess } from "@/lib/testing/test-process";
 import { callAnswer, failureAnswer, promptAndWait, textAnswer } from "@/server/session/testing/test-harness";
 import { toListenedEvent } from "./event-payload";
 import { expandPrompt } from "./expand-prompt";
@@ -188,7 +189,7 @@ describe("a listener", () => {
     await run(1);
     await run(2);
     expect(new Set(pids()).size).toBe(1);
-    process.kill(Number(pids()[0]), "SIGKILL");
+    killProcess(Number(pids()[0]));
     await eventually(async () => expect(await rig.log("log")).toContain("run.py ended"));
     await run(3);
     expect(new Set(pids()).size).toBe(2);

@@ -111,18 +111,14 @@ describe("in Full access the card says why a gate asks", () => {
     ["a name of every object", bashScript(`echo '{"decision":"constructor"}'`), { failure: "broken" }],
     ["a missing interpreter", "#!/nowhere/x\n", { failure: "broken", reason: expect.stringContaining("/nowhere/x") }],
   ];
-  test.each(rows)(
-    "%s",
-    async (_title, text, note) => {
-      const rig = await makeExtensionsRig();
-      await enableGate(rig, "gate.sh", text);
-      const card = await run(rig, write, true);
-      expect(card).toMatchObject({ options: ["once", "deny"], gate: { gate: "guard", ...note } });
-      expect(listCalls(rig.session.view)).toMatchObject([{ state: "ok" }]);
-      expect(readFileSync(join(rig.harness.root, "a.txt"), "utf8")).toBe("text");
-    },
-    20_000,
-  );
+  test.each(rows)("%s", async (_title, text, note) => {
+    const rig = await makeExtensionsRig();
+    await enableGate(rig, "gate.sh", text);
+    const card = await run(rig, write, true);
+    expect(card).toMatchObject({ options: ["once", "deny"], gate: { gate: "guard", ...note } });
+    expect(listCalls(rig.session.view)).toMatchObject([{ state: "ok" }]);
+    expect(readFileSync(join(rig.harness.root, "a.txt"), "utf8")).toBe("text");
+  });
 
   test("no execute bit", async () => {
     const rig = await makeExtensionsRig();

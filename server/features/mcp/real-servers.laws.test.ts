@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { killProcess } from "@/lib/testing/test-process";
 import type { McpConnection } from "./connection";
 import type { ElicitationAnswer, ElicitationRequest } from "./elicitation";
 import { connectForTest, makeTestClock, never, npmServer, playwrightServer } from "./test-mcp";
@@ -133,7 +134,7 @@ test.each([
   const first = await connectForTest(server);
   expect(await namesOf(first)).toContain(tool);
   expect(await textOf(first, tool, input)).toContain(expected);
-  process.kill(first.pid ?? 0, "SIGKILL");
+  killProcess(first.pid);
   expect(await first.closed).toMatchObject({ facts: { reason: "exited", signal: "SIGKILL" } });
   const second = await connectForTest(server);
   expect(await namesOf(second)).toContain(tool);
@@ -156,14 +157,14 @@ test.skipIf(browser === null)("playwright opens a page, sends its image, and is 
   expect(image.ok && image.value.content.find(({ type }) => type === "image")).toMatchObject({ mime: "image/png" });
   const call = connection.callTool("browser_navigate", { url: `${origin}/slow` }, ignore, never);
   await isOpened;
-  process.kill(connection.pid ?? 0, "SIGKILL");
+  killProcess(connection.pid);
   expect(await call).toMatchObject({ error: { facts: { reason: "exited", signal: "SIGKILL" } } });
 });
 
 test("a server that is killed in a call fails the call with its signal", async () => {
   const connection = await connectForTest(npmServer("everything"));
   const input = { duration: 600, steps: 6_000 };
-  const kill = (): void => void process.kill(connection.pid ?? 0, "SIGKILL");
+  const kill = (): void => void killProcess(connection.pid);
   expect(await connection.callTool("trigger-long-running-operation", input, kill, never)).toMatchObject({
     error: { facts: { reason: "exited", signal: "SIGKILL" } },
   });

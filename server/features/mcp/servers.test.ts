@@ -4,6 +4,7 @@ import { eventually } from "@/lib/testing/test-waits";
 import type { Json } from "@/lib/events/content";
 import { fail, ok } from "@/lib/events/error";
 import { asId, type Hash } from "@/lib/events/id";
+import { killProcess } from "@/lib/testing/test-process";
 import { describeFailure } from "./failure";
 import type { McpServerState } from "./server-life";
 import { type CallUpdate, makeMcpServers, type McpServersOptions, type ServerKey } from "./servers";
@@ -199,7 +200,7 @@ test("a server that ends by itself is started again by the next call, after a de
   const { clock, call, pid, servers } = makeRig(() => "ok");
   await call();
   const first = pid();
-  process.kill(first, "SIGKILL");
+  killProcess(first);
   await expect.poll(() => servers.state(key)).toMatchObject({ status: "failed", isWaiting: false });
   const again = call();
   await clock.untilWaiting(1_000);

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { killProcess } from "@/lib/testing/test-process";
 import { type TinyModel, writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 
 export interface LlamaServer {
@@ -43,7 +44,7 @@ export async function startLlamaServer(program: string, model: TinyModel, window
     child = null;
     if (ending === null || ending.pid === undefined || ending.exitCode !== null) return;
     const exited = new Promise<void>((resolve) => ending.once("exit", () => resolve()));
-    process.kill(-ending.pid, "SIGKILL");
+    killProcess(-ending.pid);
     await exited;
   };
   onTestFinished(async () => {

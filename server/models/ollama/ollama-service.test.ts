@@ -7,6 +7,7 @@ import { type Script, type ScriptedModel, startScriptedModel } from "@/e2e/fixtu
 import type { ModelServerState, PullState } from "@/lib/models/models";
 import { makeOllama } from "@/server/providers/ollama/ollama";
 import { ok } from "@/lib/events/error";
+import { killProcess } from "@/lib/testing/test-process";
 import { makeUserModelSettings } from "../notes/user-model-settings";
 import { makeOllamaService, type OllamaService } from "./ollama-service";
 import type { ModelNoteRecord, NoteStorage } from "../notes/model-note-cache";
@@ -310,7 +311,7 @@ describe("starting the server", () => {
     expect(await models.refresh(idle())).toMatchObject({ status: "unreachable", canStart: true });
     const started = await models.startServer(idle());
     const pid = models.startedPid() ?? 0;
-    undo.push(() => process.kill(-pid, "SIGKILL"));
+    undo.push(() => killProcess(-pid));
     expect(started).toMatchObject({ ok: true, value: { status: "ready", canStart: false } });
     await models.close();
     expect(process.kill(pid, 0)).toBe(true);

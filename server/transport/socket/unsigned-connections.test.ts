@@ -179,7 +179,7 @@ describe("before the sign-in", () => {
     const began = performance.now();
     await expect.poll(sockets.count, { timeout: 4 * unsignedMs }).toBe(0);
     expect(performance.now() - began).toBeGreaterThan(unsignedMs / 2);
-  }, 30_000);
+  });
 
   test("one address has a number of connections, and those that sign in are not counted", async () => {
     const { port, own, cookie, page, sockets } = await running();
@@ -193,7 +193,7 @@ describe("before the sign-in", () => {
     const signed = await poll(port, "GET", "", { ...headers, "x-gopi-page": page });
     expect(signed.status).toBe(200);
     expect(sockets.count()).toBe(unsignedMostPerAddress + 1);
-  }, 30_000);
+  });
 });
 
 describe("after the sign-in", () => {

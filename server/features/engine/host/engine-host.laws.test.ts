@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { killProcess } from "@/lib/testing/test-process";
 import { findLlamaServer } from "@/e2e/fixtures/find-llama-server";
 import { writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import { killMarkedProcesses } from "@/server/workspace/shell/process-group";
@@ -170,7 +171,7 @@ describe.skipIf(found.program === null)(title, () => {
     const failures: unknown[] = [];
     for (let ends = 0; ends < 3; ends += 1) {
       const running = await started(rig, rig.load());
-      process.kill(running.pid, "SIGSEGV");
+      killProcess(running.pid, "SIGSEGV");
       failures.push(await rig.host.findFailure(running));
     }
     expect(failures).toMatchObject([
@@ -180,7 +181,7 @@ describe.skipIf(found.program === null)(title, () => {
     ]);
     const running = await started(rig, rig.load());
     rig.host.answered();
-    process.kill(running.pid, "SIGKILL");
+    killProcess(running.pid);
     expect(await rig.host.findFailure(running)).toMatchObject({ error: { code: "out_of_memory" }, retryable: true });
     expect(rig.host.run()).toMatchObject({ status: "failed", error: { code: "out_of_memory" } });
   });
@@ -193,7 +194,7 @@ describe.skipIf(found.program === null)(title, () => {
       expect(await rig.host.findFailure(running)).toEqual({ error: { code: "aborted" }, retryable: false });
     }
     const running = await started(rig, rig.load());
-    process.kill(running.pid, "SIGSEGV");
+    killProcess(running.pid, "SIGSEGV");
     expect(await rig.host.findFailure(running)).toMatchObject({ error: { code: "engine_ended" }, retryable: true });
   });
 

@@ -7,6 +7,7 @@ import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { killProcess } from "@/lib/testing/test-process";
 import { makeCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import { connectForTest, hostileServer, isRunning, never, npmServer } from "../test-mcp";
 
@@ -38,7 +39,7 @@ test.skipIf(!canFindEscaped)("a server that is killed leaves no children", async
   const connection = await connectForTest(hostileServer("escapes"));
   await expect.poll(() => childOf(connection.log())).toBeGreaterThan(0);
   const child = childOf(connection.log());
-  process.kill(connection.pid ?? 0, "SIGKILL");
+  killProcess(connection.pid);
   expect(await connection.closed).toMatchObject({ facts: { reason: "exited", signal: "SIGKILL" } });
   await expect.poll(() => isRunning(child)).toBe(false);
 });
