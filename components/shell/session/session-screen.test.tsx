@@ -2,10 +2,10 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { DurableEvent } from "@/lib/events/event";
-import { asId, type CallId, type MessageId, type ProjectId, type SessionId } from "@/lib/events/id";
+import { asId, type BlobId, type CallId, type MessageId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { foldLog } from "@/lib/view/fold";
 import { emptyView, type SessionView } from "@/lib/view/view";
-import { renderForUser } from "../frame/test-dom";
+import { connectClient, renderForUser } from "../frame/test-dom";
 import { testClient } from "../frame/test-render";
 import { SessionScreen } from "./session-screen";
 
@@ -60,4 +60,26 @@ test("a fork offers its own refused commands, not those of the session that it w
   expect(buttons.map((button) => button.closest("[data-seq]")?.textContent)).toEqual([
     expect.stringContaining("rm own"),
   ]);
+});
+
+test.each([
+  ["ollama", 1],
+  ["cellar", 0],
+])("the model of %s is loaded %i times when its session is opened", async (provider, times) => {
+  const view = viewOf([
+    { type: "session_start", projectId: asId<ProjectId>("p"), cwd: "/p" },
+    {
+      ...{ type: "model_change", provider, model: "m:8b", toolMode: "native", numCtx: 8_192 },
+      ...{ think: false, profile: "default", prompt: asId<BlobId>("b") },
+    },
+  ]);
+  const { client, inputsOf } = await connectClient((name) =>
+    name === "session.open" ? { ok: false, error: { code: "not_found" } } : undefined,
+  );
+  const store = client.session(sessionId);
+  const session = { view, error: null, echoes: [], older: "idle" } as const;
+  await renderForUser(client, <SessionScreen store={store} session={session} view={view} />);
+  // The server answers calls in their order.
+  await client.call("app.log", {});
+  expect(inputsOf("session.warm")).toEqual(Array.from({ length: times }, () => ({ sessionId })));
 });

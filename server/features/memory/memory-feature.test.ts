@@ -61,6 +61,15 @@ describe("the start of a session", () => {
     expect(text).not.toContain("another project");
   });
 
+  test("has the last three days of the diary", async () => {
+    const { harness, session, send, write } = await makeTestMemory();
+    for (const day of [19, 21, 22, 24]) write(`2026-11-${day}.md`, `- 14:02 shop: Run of day ${day}\n`);
+    harness.script(ok);
+    await send(session(), "hi");
+    const days = [...(startText(harness.requests[0], "memory") ?? "").matchAll(/Run of day (\d+)/g)];
+    expect(days.map(([, day]) => day)).toEqual(["21", "22", "24"]);
+  });
+
   test("is named in the composition of the next request", async () => {
     const { harness, session, send, write } = await makeTestMemory();
     write("USER.md", "Anna, likes tabs");
