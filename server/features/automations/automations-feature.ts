@@ -61,8 +61,8 @@ export function automationsFeature(host: AutomationsHost) {
       const provider = host.services.chooseModel({ name: model, connection })?.change.provider ?? connection ?? "";
       return host.access.servers.get(provider)?.host() ?? provider;
     },
-    changed() {
-      host.push({ type: "automations" });
+    changed: () => host.push({ type: "automations" }),
+    written() {
       triggers.update();
       wake();
     },

@@ -33,6 +33,8 @@ interface AutomationsOptions {
   hostOf(definition: AutomationDefinition): string;
   /** An automation, or a run of one, has changed. */
   changed(): void;
+  /** An automation was saved or removed; called before `changed`. */
+  written(): void;
   /** Failures in a row have switched it off; the session is that of the last one. */
   paused(automation: StoredAutomation, sessionId: SessionId | undefined): void;
   /** A failure of the program. */
@@ -50,8 +52,8 @@ export interface Automations extends Pick<RunQueue, "isBusy" | "stop" | "close" 
   remove(id: string): Result<null>;
   /** Its due times are stored up to this time. */
   checked(id: string, until: number): void;
-  /** Runs a due time whose row is stored. */
-  startDue(row: DueRow): void;
+  /** Runs due times whose rows are stored. */
+  startDue(rows: readonly DueRow[]): void;
   /** Starts a run for another reason than the time; resolves when its session has begun. See `automations.run`. */
   start(id: string, cause: AutomationCause, data?: string): Promise<Result<{ readonly sessionId: SessionId }>>;
 }
@@ -88,6 +90,7 @@ export function makeAutomations(options: AutomationsOptions): Automations {
     write(automation) {
       store.save(automation, now());
       automations.set(automation.id, automation);
+      options.written();
       changed();
       return automation;
     },
@@ -194,6 +197,7 @@ function automationChanges(
       if (!automations.delete(id)) return fail("not_found");
       queue.stop(id);
       store.remove(id);
+      options.written();
       changed();
       return ok(null);
     },
@@ -213,8 +217,8 @@ function automationStarts(
     }
   };
   return {
-    startDue(row) {
-      queue.add(row);
+    startDue(rows) {
+      for (const row of rows) queue.add(row);
       changed();
     },
     async start(id, cause, data) {

@@ -190,8 +190,8 @@ test("over years in six zones, with sleeps, clock changes and kills, every due t
         const automation = automations.get(id);
         if (automation !== undefined) automations.set(id, { ...automation, checkedUntil });
       },
-      start: (row) => {
-        if (isAlive && !diesBeforeEffect) queue.add(row);
+      start(rows) {
+        if (isAlive && !diesBeforeEffect) for (const row of rows) queue.add(row);
       },
       now: () => now,
     });

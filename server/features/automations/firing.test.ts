@@ -39,7 +39,7 @@ async function makeWorld(list: readonly StoredAutomation[]) {
       const automation = automations.get(id);
       if (automation !== undefined) automations.set(id, { ...automation, checkedUntil });
     },
-    start: (row) => void started.push(row),
+    start: (rows) => void started.push(...rows),
     now: () => clock.now,
   });
   return { store: store.automations, automations, started, clock, firing };

@@ -18,8 +18,8 @@ interface FiringOptions {
   isBusy(id: string): boolean;
   /** The rows of the automation are stored up to this time. */
   checked(id: string, until: number): void;
-  /** Starts what is due; its row is stored. */
-  start(row: DueRow): void;
+  /** Starts what is due; the rows are stored. */
+  start(rows: readonly DueRow[]): void;
   now(): number;
 }
 
@@ -58,7 +58,8 @@ export function makeFiring(options: FiringOptions): Firing {
       checked,
     );
     for (const [id, until] of checked) options.checked(id, until);
-    for (const row of added) if (row.outcome === undefined) options.start(row);
+    const started = added.filter(({ outcome }) => outcome === undefined);
+    if (started.length > 0) options.start(started);
     rows.length = 0;
     checked.clear();
   };
