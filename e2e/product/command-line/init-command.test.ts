@@ -8,6 +8,7 @@ import { archiveEntry, packArchive, serveEngineMirror, wrapBuild } from "../../f
 import { hubFiles } from "../../fixtures/hub-files";
 import { endBackgroundServer, expect, test } from "../../fixtures/product-test";
 import { findRunningServer, ProductCommand, type ProductEnvironment } from "../../fixtures/server";
+import { startBotApiServer } from "../../fixtures/telegram/bot-api-server";
 import { writeTinyModel } from "../../fixtures/tiny-model.mjs";
 import { hasTerminals, TerminalCommand } from "../../fixtures/terminal-command";
 
@@ -62,6 +63,8 @@ test.runIf(hasTerminals)(
     init.type(`y${enter}`);
     await init.until("The folder is trusted.");
     expect(await read()).toMatchObject({ isTrusted: [true] });
+    await init.until("Enter to skip: ");
+    init.type(enter);
     await init.until("gopi-web chat");
     expect(await init.done()).toBe(0);
   },
@@ -70,7 +73,7 @@ test.runIf(hasTerminals)(
 test.runIf(hasTerminals)("Enter skips every step, and Ctrl+C leaves what was chosen", async ({ model, place }) => {
   model.setScript({ models: ["m:8b", "n:8b"] });
   const skipped = startInit(place, { OLLAMA_HOST: model.url });
-  for (const question of ["Enter to skip: ", "Enter to skip: ", "[y/N] ", "[y/N] "]) {
+  for (const question of ["Enter to skip: ", "Enter to skip: ", "[y/N] ", "[y/N] ", "Enter to skip: "]) {
     await skipped.until(question);
     skipped.type(enter);
   }
@@ -132,9 +135,27 @@ test.runIf(hasTerminals)("Ctrl+C pauses a download, and another init continues i
   await second.until("Enter to skip: ");
   second.type(`1${enter}`);
   await second.until("New sessions use Built-in engine.");
-  await second.until("2 of 4: Model");
+  await second.until("2 of 5: Model");
   expect(mirror.requests.some((request) => request.endsWith(" 100"))).toBe(true);
   expect(await callCommand(findRunningServer(place.home), "settings.read", {})).toMatchObject({ connection: "engine" });
+});
+
+test.runIf(hasTerminals)("switches Telegram on and prints the link that pairs a phone", async ({ model, place }) => {
+  const bot = await startBotApiServer();
+  onTestFinished(() => bot.close());
+  const init = startInit(place, { OLLAMA_HOST: model.url });
+  await init.until("Enter to skip: ");
+  await callCommand(findRunningServer(place.home), "channels.set", { kind: "telegram", apiAddress: bot.address });
+  init.type(enter);
+  for (const question of ["Enter to skip: ", "[y/N] ", "[y/N] "]) {
+    await init.until(question);
+    init.type(enter);
+  }
+  await init.until("Token from @BotFather, or Enter to skip: ");
+  init.type(`${bot.token}${enter}`);
+  await init.until(`The bot is online as @${bot.username}.`);
+  await init.until(`https://t.me/${bot.username}?start=`);
+  expect(await init.done()).toBe(0);
 });
 
 test("without a terminal it lists what to set, exit 2", async ({ place }) => {

@@ -10,6 +10,7 @@ import { resolveTestedModel } from "../resolve-model";
 import { abortedExitCode, callOrThrow, runInterruptible } from "../server-job";
 import { openLink } from "../session-link";
 import { findOrStartServer } from "../start-server";
+import { chooseChannel } from "./channel-step";
 import { chooseDefaultModel } from "./model-step";
 import { chooseServer } from "./server-step";
 import { PushWaiter, type Setup } from "./setup";
@@ -55,6 +56,7 @@ const steps: readonly { readonly title: string; readonly work: (setup: Setup) =>
   { title: "Model", work: chooseDefaultModel },
   { title: "Test", work: offerTest },
   { title: "Folder", work: chooseTrust },
+  { title: "Telegram", work: chooseChannel },
 ];
 
 async function setUp(
