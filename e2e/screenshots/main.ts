@@ -1,5 +1,5 @@
 /** Takes the screenshots of the README: the real server, the real page, a scripted model. */
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { type Browser, chromium, type Page } from "playwright";
@@ -26,6 +26,24 @@ const branchPrompts: readonly (readonly [text: string, answer: string])[] = [
 ];
 const branchTurns: readonly ScriptedTurn[] = branchPrompts.map(([, answer]) => ({ text: `Done: ${answer}.` }));
 
+const releaseWorkflow = `description: Checks the project and writes the notes of a release.
+inputs:
+  version: { description: Number of the release, default: 4.1.0 }
+steps:
+  - id: test
+    run: npm test
+    retry: 1
+  - id: notes
+    prompt: "Write release notes for \${{ inputs.version }} from the commits since the last tag."
+  - id: approve
+    ask: Publish these notes?
+    options: [Publish, Leave]
+  - id: publish
+    when: steps.approve.output == 'Publish'
+    run: git tag "v$VERSION"
+    env: { VERSION: "\${{ inputs.version }}" }
+`;
+
 /** Runs a command through the menu of the message field. */
 async function runMenuCommand(page: Page, name: string): Promise<void> {
   const field = page.locator("textarea").last();
@@ -47,7 +65,7 @@ async function withProduct(
   browser: Browser,
   script: Script | "tour" | null,
   style: ScreenshotStyle,
-  work: (page: Page) => Promise<void>,
+  work: (page: Page, home: string) => Promise<void>,
 ): Promise<void> {
   const model =
     script === null || script === "tour"
@@ -74,7 +92,7 @@ async function withProduct(
     const page = await context.newPage();
     await page.goto(server.url);
     await page.locator("[data-composer]").waitFor();
-    await work(page);
+    await work(page, place.home);
   } finally {
     await context.close();
     await server.kill("SIGTERM");
@@ -228,6 +246,32 @@ const screenshotTasks: readonly ((browser: Browser) => Promise<void>)[] = [
     withProduct(browser, { turns: mainJobTurns }, { scheme: "dark" }, async (page) => {
       await runMainJob(page, userRequest, 3);
       await takeScreenshot(page, "dark");
+    }),
+  (browser) =>
+    withProduct(browser, { turns: mainJobTurns }, {}, async (page, home) => {
+      mkdirSync(join(home, "workflows"), { recursive: true });
+      writeFileSync(join(home, "workflows/release.yaml"), releaseWorkflow);
+      await page.goto(new URL("/settings/workflows", page.url()).href);
+      await page.getByRole("button", { name: "release" }).click();
+      await page.getByRole("region", { name: "Steps" }).getByRole("listitem").nth(3).waitFor();
+      await takeScreenshot(page, "workflow");
+    }),
+  (browser) =>
+    withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
+      await page.goto(new URL("/settings/automations", page.url()).href);
+      await page.getByRole("button", { name: "New automation" }).click();
+      await page.getByRole("textbox", { name: "Name" }).fill("Morning check");
+      await page.getByRole("textbox", { name: "Prompt" }).fill("Run the tests. If one fails, say why in two sentences.");
+      await page.getByRole("combobox", { name: "When" }).selectOption("Every day");
+      await page.getByRole("list", { name: "Next times" }).getByRole("listitem").nth(4).waitFor();
+      await takeScreenshot(page, "automation");
+    }),
+  (browser) =>
+    withProduct(browser, { turns: mainJobTurns }, {}, async (page) => {
+      await runMainJob(page, userRequest, 2);
+      await page.goto(new URL("/overview", page.url()).href);
+      await page.getByRole("region", { name: "Waiting for you" }).getByRole("button").first().waitFor();
+      await takeScreenshot(page, "overview");
     }),
   (browser) =>
     withProduct(browser, "tour", { locale: "zh-CN" }, async (page) => {
