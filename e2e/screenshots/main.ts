@@ -261,7 +261,9 @@ const screenshotTasks: readonly ((browser: Browser) => Promise<void>)[] = [
       await page.goto(new URL("/settings/automations", page.url()).href);
       await page.getByRole("button", { name: "New automation" }).click();
       await page.getByRole("textbox", { name: "Name" }).fill("Morning check");
-      await page.getByRole("textbox", { name: "Prompt" }).fill("Run the tests. If one fails, say why in two sentences.");
+      await page
+        .getByRole("textbox", { name: "Prompt" })
+        .fill("Run the tests. If one fails, say why in two sentences.");
       await page.getByRole("combobox", { name: "When" }).selectOption("Every day");
       await page.getByRole("list", { name: "Next times" }).getByRole("listitem").nth(4).waitFor();
       await takeScreenshot(page, "automation");
