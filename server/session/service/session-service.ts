@@ -24,7 +24,7 @@ import { makeReadySessions, type ReadySessionsHost } from "./ready-sessions";
 import { makeMessageReferences, type MessageReferences, wantedModel } from "./message-references";
 
 /** What a client may use of a session that it does not change: what it reads, and the controls of the current run. */
-type ReadableSession = Pick<Session, "id" | "view" | "context" | "controls" | "readPins"> & {
+type ReadableSession = Pick<Session, "id" | "view" | "context" | "controls" | "readPins" | "hasDone"> & {
   readonly files: Pick<Session["files"], "plan">;
 };
 

@@ -4,7 +4,7 @@
  */
 import type { Result } from "@/lib/events/error";
 import type { Envelope } from "@/lib/events/event";
-import type { ProjectId, SessionId } from "@/lib/events/id";
+import type { CommandId, ProjectId, SessionId } from "@/lib/events/id";
 import type { WorkflowSet } from "@/lib/workflows/resolve-workflow";
 import type { WorkflowEvent } from "@/lib/workflows/workflow-events";
 import { openQuestion, workflowRun } from "@/lib/workflows/workflow-run";
@@ -21,8 +21,8 @@ interface ActiveRun {
 export interface WorkflowRuns {
   /** Continues the workflow of a session from what its log has. The caller has just stored that it continues. */
   drive(id: SessionId, set: WorkflowSet): void;
-  /** Stores events of the workflow. Fails with not_found, in_bin. */
-  record(id: SessionId, events: readonly WorkflowEvent[]): Result<unknown>;
+  /** Stores events of the workflow, as the effect of a command if one is named. Fails with not_found, in_bin. */
+  record(id: SessionId, events: readonly WorkflowEvent[], commandId?: CommandId): Result<unknown>;
   /** Ends the workflow and its step; resolves when both ends are stored. */
   stop(id: SessionId): Promise<void>;
   /** Ends those of a project. */
