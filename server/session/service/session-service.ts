@@ -11,7 +11,9 @@ import type { Push } from "@/lib/protocol/push";
 import { limits } from "@/lib/settings/settings";
 import { createSessionSnapshot } from "@/lib/view/snapshot";
 import { neverAborted } from "@/server/base/abort";
+import { interruptedWorkflow } from "@/lib/workflows/workflow-run";
 import { makeMutex } from "@/server/base/concurrency";
+import { randomId } from "@/server/base/id";
 import type { ModelAccess } from "@/server/models/access/model-access";
 import type { Store } from "@/server/store/open-store";
 import type { Projects } from "@/server/workspace/projects/projects";
@@ -368,7 +370,11 @@ function deletion(
       const subagents = store.sessions.subagents(id).map((one) => one.id);
       const working = registry.running().filter((one) => subagents.includes(one.id));
       await Promise.all([session.value, ...working].map((one) => one.abort()));
-      for (const one of [session.value, ...working]) if (one.idle) one.suspend();
+      for (const one of [session.value, ...working]) {
+        const end = interruptedWorkflow(one.view.workflow);
+        if (end.length > 0) one.recordWorkflow(end, randomId<CommandId>("k"));
+        if (one.idle) one.suspend();
+      }
       for (const sessionId of [id, ...subagents]) push({ type: "session_removed", sessionId });
       pushParent(id);
       return ok(null);

@@ -126,6 +126,24 @@ describe("a file that was changed", () => {
   });
 });
 
+test("a workflow whose session is deleted has ended, also after a restart, and continues when it is restored", async () => {
+  const rig = await makeTestWorkflows();
+  rig.put("long", "steps: [{ id: a, prompt: think }]\n");
+  const gate = makeGate();
+  rig.harness.script([gate, ...textAnswer("late")]);
+  const started = await rig.start("long");
+  await gate.reached;
+  await rig.harness.services().sessions.remove(started.id);
+  expect(runOf(started)).toMatchObject({ end: { reason: "interrupted" } });
+  const session = await rig.restart(started);
+  expect(runOf(session)).toMatchObject({ end: { reason: "interrupted" } });
+  rig.harness.services().sessions.restore(session.id);
+  rig.harness.replaceScript(textAnswer("thought"));
+  const again = { sessionId: session.id, commandId: testCommandId() };
+  expect(await rig.commands()["workflows.continue"](again)).toEqual({ ok: true, value: null });
+  expect(await rig.ended(session)).toMatchObject({ end: { reason: "done" } });
+});
+
 test("a command that is sent twice is done once, at the same time and later", async () => {
   const rig = await makeTestWorkflows();
   rig.put(
