@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asId, type CommandId } from "@/lib/events/id";
 import {
+  callAnswer,
   failureAnswer,
   makeGate,
   testCommandId,
@@ -251,6 +252,33 @@ describe("it stops", () => {
     expect(await rig.ended(session)).toMatchObject({ end: { reason: "failed" } });
     expect(runOf(session).steps.get("a")).toMatchObject({ state: "failed", error: { code: "timeout" } });
   });
+});
+
+test("the output of a prompt is its own answer: one after a steer, and not one to a message that follows it", async () => {
+  const rig = await makeTestWorkflows();
+  rig.put("two", "steps:\n  - { id: a, prompt: one }\n  - { id: b, prompt: '${{ steps.a.output }}' }\n");
+  const gate = makeGate();
+  const call = makeGate();
+  rig.harness.script(
+    [call, ...callAnswer(["ls", { path: "." }])],
+    [gate, ...textAnswer("First.")],
+    textAnswer("Other."),
+    textAnswer("Second."),
+  );
+  const session = await rig.start("two");
+  const say = (text: string, intent: "steer" | "followUp") => session.send(text, intent, testCommandId());
+  await call.reached;
+  say("be short", "steer");
+  call.open();
+  await gate.reached;
+  say("and something else", "followUp");
+  gate.open();
+  await rig.ended(session);
+  expect(stepsOf(session)).toEqual([
+    ["a", "ok", "First."],
+    ["b", "ok", "Second."],
+  ]);
+  expect(rig.harness.requests[1]?.messages.some(({ text }) => text.includes("be short"))).toBe(true);
 });
 
 test("a fork runs no workflow, and one whose folder is not trusted any more stops", async () => {
