@@ -120,6 +120,20 @@ const isUnknown = ({ state, kind }: StepRecord): boolean =>
 export const openQuestion = (run: WorkflowRun): StepRecord | undefined =>
   [...run.steps.values()].find(({ state, kind }) => state === "running" && kind === "ask");
 
+/** Ends a workflow that runs, or waits for an answer. */
+export function closeWorkflow(
+  entries: readonly WorkflowEntry[],
+  reason: "stopped" | "interrupted",
+): readonly WorkflowEvent[] {
+  const run = workflowRun(entries);
+  if (run === null || run.end !== null) return [];
+  const question = openQuestion(run);
+  return [...(question === undefined ? [] : [stoppedStep(question.key)]), { type: "workflow_end", reason }];
+}
+
+export const stoppedStep = (step: string) =>
+  ({ type: "step_end", step, outcome: "stopped", output: "", outputs: {} }) as const satisfies WorkflowEvent;
+
 /** Closes a workflow that was running when the program was ended; one that waits for an answer still waits. */
 export function interruptedWorkflow(entries: readonly WorkflowEntry[]): readonly WorkflowEvent[] {
   const last = entries.at(-1);

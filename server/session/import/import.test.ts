@@ -3,6 +3,7 @@ import { foldLog } from "@/lib/view/fold";
 import { asId, type SessionId } from "@/lib/events/id";
 import { findUndecidedCall } from "@/lib/view/unrun-calls";
 import { emptyView, pathEntries, type SessionView } from "@/lib/view/view";
+import { workflowRun } from "@/lib/workflows/workflow-run";
 import { computeHash } from "@/server/base/id";
 import { exportSession } from "../export/export";
 import { buildFileHistory, isContentLost, stateAt } from "../restore/file-history";
@@ -367,6 +368,29 @@ test("a restore in a file writes nothing on this disk", async () => {
 });
 
 test("a notice of every topic is imported", async () => {
+test("an imported workflow has ended, and its open question is given up", async () => {
+  const { importText } = rig();
+  const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: timestampOf(seq), event });
+  const { row, view } = await importText(
+    jsonl(
+      { type: "header", version: 1 },
+      line(1, { type: "session_start", projectId: "p", cwd: "/p" }),
+      line(2, { type: "workflow_start", name: "ask", place: "home", hash: "h", inputs: {}, steps: [] }),
+      line(3, {
+        type: "step_start",
+        step: "q",
+        kind: "ask",
+        title: "Sure?",
+        attempt: 1,
+        question: { text: "Sure?", options: [] },
+      }),
+    ),
+  );
+  expect(row.status).toBe("idle");
+  const run = workflowRun(view.workflow);
+  expect([run?.end?.reason, run?.steps.get("q")?.state]).toEqual(["interrupted", "stopped"]);
+});
+
   const { importText } = rig();
   const topics = ["project", "tree", "mode", "shell", "model", "guard", "files"];
   const blocks = topics.map((topic) => ({ type: "context", kind: "notice", topic, text: topic }));
