@@ -5,6 +5,7 @@ import type { DurableEvent } from "@/lib/events/event";
 import { asId, type CallId, type MessageId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { foldLog } from "@/lib/view/fold";
 import { emptyView, type SessionView } from "@/lib/view/view";
+import { settingsDefaults } from "@/lib/settings/settings";
 import { renderForUser } from "../frame/test-dom";
 import { testClient } from "../frame/test-render";
 import { SessionScreen } from "./session-screen";
@@ -33,6 +34,36 @@ const viewOf = (events: readonly DurableEvent[]): SessionView =>
     emptyView(sessionId),
     events.map((event, index) => ({ v: 1 as const, sessionId, seq: index + 1, at: 1, event })),
   );
+
+test("a workflow that begins with a question shows it, also while no model is installed", async () => {
+  const view = viewOf([
+    { type: "session_start", projectId: asId<ProjectId>("p"), cwd: "/p" },
+    { type: "workflow_start", name: "ask", place: "home", hash: "h", inputs: {}, steps: [] },
+    {
+      type: "step_start",
+      step: "q",
+      kind: "ask",
+      title: "Sure?",
+      attempt: 1,
+      question: { text: "Sure?", options: ["Yes"] },
+    },
+  ]);
+  const client = testClient();
+  client.serverState.merge({
+    models: { status: "ready", host: "", models: [], loaded: [], canStart: false },
+    settings: settingsDefaults,
+  });
+  await renderForUser(
+    client,
+    <SessionScreen
+      store={client.session(sessionId)}
+      session={{ view, error: null, echoes: [], older: "idle" }}
+      view={view}
+    />,
+  );
+  expect(await screen.findByRole("button", { name: "Yes" })).toBeTruthy();
+  expect(screen.getByRole("log")).toBeTruthy();
+});
 
 test("a fork offers its own refused commands, not those of the session that it was forked from", async () => {
   // The virtual list draws what fits its size.
