@@ -260,6 +260,19 @@ test("who may not approve gets notices about the sessions that he may read alone
   await channels.gets(ada, "“Secret project” needs you.");
   await channels.call("channels.set", { kind: "telegram", projectId: session.view.projectId });
   channels.feature()?.noticePlaces[0]?.deliver({ ...notice, title: "Shared project" });
+test("of many notices a person gets twenty and one about the others, and again some after ten minutes", async () => {
+  const channels = await makeRig();
+  const [place] = channels.feature()?.noticePlaces ?? [];
+  const notify = (title: string) => place?.deliver({ id: "n", at: 0, kind: "done", seq: 1, title });
+  for (let at = 1; at <= 40; at += 1) notify(`Run ${at}`);
+  await channels.gets(ada, "the overview page lists all work");
+  channels.clock.now += 10 * minute;
+  notify("Later");
+  await channels.gets(ada, "“Later” is done.");
+  const notices = channels.messenger.textsOf(ada.id).filter((text) => text.includes("“Run "));
+  expect(notices).toHaveLength(20);
+});
+
   await channels.gets(bob, "“Shared project” needs you.");
   expect(channels.messenger.textsOf(bob.id).join("\n")).not.toContain("Secret project");
 });
