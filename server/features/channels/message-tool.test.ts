@@ -90,10 +90,7 @@ test("to another person, in a fork and in an imported session the first message 
   });
   if (!fork.ok) throw new Error(fork.error.code);
   const { projectId } = session.view;
-  const exported = exportSession(harness.store, session.view, "jsonl", null)?.text ?? "";
-  // A card of another program's call cannot be imported; that of a deletion can.
-  const preview = '"preview":{"kind":"delete","path":"a","folder":false,"files":0,"bytes":0}';
-  const text = exported.replace(/"preview":\{"kind":"external".*?"why":"first_message"\}/g, preview);
+  const text = exportSession(harness.store, session.view, "jsonl", null)?.text ?? "";
   const input = { projectId, root: harness.root, commandId: testCommandId(), name: "a.jsonl", text };
   const imported = await importSessions({ store: harness.store, now: () => 1 }, input);
   if (!imported.ok) throw new Error(JSON.stringify(imported.error));
@@ -101,6 +98,19 @@ test("to another person, in a fork and in an imported session the first message 
   for (const id of ids) {
     const first = await run(channels, channels.sessionById(id), toAda, "deny");
     expect(first.approvals).toMatchObject([{ preview: { why: "first_message" } }]);
+  }
+});
+
+test("the consent is for a person: another one with the same name, or who is the only one now, asks again", async () => {
+  const channels = await makeRig();
+  const session = channels.harness.session("full");
+  await run(channels, session, hello, "once");
+  channels.clock.now += minute;
+  await channels.call("channels.remove_person", { kind: "telegram", id: ada.id });
+  await channels.pair({ ...bob, name: ada.name });
+  for (const channel of ["telegram", `telegram:${ada.name}`]) {
+    const other = await run(channels, session, { ...hello, channel }, "deny");
+    expect(other.approvals).toMatchObject([{ preview: { why: "first_message" } }]);
   }
 });
 
@@ -250,16 +260,6 @@ test("a notice about another session reaches a chat, one about its own does not"
   expect(channels.messenger.messages.some((one) => one.text.includes("“Own”"))).toBe(false);
 });
 
-test("who may not approve gets notices about the sessions that he may read alone", async () => {
-  const channels = await makeRig();
-  await channels.pair(bob, "look");
-  const session = channels.harness.session("ask");
-  const [place] = channels.feature()?.noticePlaces ?? [];
-  const notice = { id: "n", at: 0, kind: "asks", seq: 1, sessionId: session.id } as const;
-  place?.deliver({ ...notice, title: "Secret project" });
-  await channels.gets(ada, "“Secret project” needs you.");
-  await channels.call("channels.set", { kind: "telegram", projectId: session.view.projectId });
-  channels.feature()?.noticePlaces[0]?.deliver({ ...notice, title: "Shared project" });
 test("of many notices a person gets twenty and one about the others, and again some after ten minutes", async () => {
   const channels = await makeRig();
   const [place] = channels.feature()?.noticePlaces ?? [];
@@ -273,6 +273,16 @@ test("of many notices a person gets twenty and one about the others, and again s
   expect(notices).toHaveLength(20);
 });
 
+test("who may not approve gets notices about the sessions that he may read alone", async () => {
+  const channels = await makeRig();
+  await channels.pair(bob, "look");
+  const session = channels.harness.session("ask");
+  const [place] = channels.feature()?.noticePlaces ?? [];
+  const notice = { id: "n", at: 0, kind: "asks", seq: 1, sessionId: session.id } as const;
+  place?.deliver({ ...notice, title: "Secret project" });
+  await channels.gets(ada, "“Secret project” needs you.");
+  await channels.call("channels.set", { kind: "telegram", projectId: session.view.projectId });
+  channels.feature()?.noticePlaces[0]?.deliver({ ...notice, title: "Shared project" });
   await channels.gets(bob, "“Shared project” needs you.");
   expect(channels.messenger.textsOf(bob.id).join("\n")).not.toContain("Secret project");
 });
