@@ -126,7 +126,7 @@ export type ToolAccess =
   | RemoteAccess
   /**
    * A message to a person in a messenger; `channel` web = to the owner's pages. `receiver` = the person whom it reaches now, by
-   * `CallFacts.receiver`; null = nobody. `sent` = what the model wrote.
+   * `CallFacts.receiver`; null = none. `sent` = what the model wrote.
    */
   | {
       readonly kind: "message";

@@ -26,9 +26,9 @@ export function readWorkflowInputs(
   if (unknown !== undefined) return { ok: false, fault: { input: unknown, why: "unknown" } };
   const entries: [string, string | number | boolean][] = [];
   for (const input of inputs) {
-    const given = Object.hasOwn(values, input.name) ? (values[input.name] ?? "") : input.default;
-    if (given === undefined) return { ok: false, fault: { input: input.name, why: "missing" } };
-    const value = readValue(input, given);
+    const written = Object.hasOwn(values, input.name) ? (values[input.name] ?? "") : input.default;
+    if (written === undefined) return { ok: false, fault: { input: input.name, why: "missing" } };
+    const value = readValue(input, written);
     if (typeof value === "object") return { ok: false, fault: { input: input.name, why: value.why } };
     entries.push([input.name, value]);
   }

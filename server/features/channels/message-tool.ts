@@ -199,7 +199,7 @@ function countInRun(view: SessionView): number {
   return count;
 }
 
-/** The person that is named, else the one whose chat the session is, else the only one; null = nobody, or more than one. */
+/** The person that is named, else the one whose chat the session is, else the only one; null = none, or more than one. */
 function findTarget(
   { targets }: Pick<Messenger, "targets">,
   written: string,
