@@ -5,7 +5,6 @@ import type { DurableEvent } from "@/lib/events/event";
 import { asId, type CallId, type MessageId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { foldLog } from "@/lib/view/fold";
 import { emptyView, type SessionView } from "@/lib/view/view";
-import { settingsDefaults } from "@/lib/settings/settings";
 import { renderForUser } from "../frame/test-dom";
 import { testClient } from "../frame/test-render";
 import { SessionScreen } from "./session-screen";
@@ -35,7 +34,7 @@ const viewOf = (events: readonly DurableEvent[]): SessionView =>
     events.map((event, index) => ({ v: 1 as const, sessionId, seq: index + 1, at: 1, event })),
   );
 
-test("a workflow that begins with a question shows it, also while no model is installed", async () => {
+test("a workflow that begins with a question shows it in place of the first page", async () => {
   const view = viewOf([
     { type: "session_start", projectId: asId<ProjectId>("p"), cwd: "/p" },
     { type: "workflow_start", name: "ask", place: "home", hash: "h", inputs: {}, steps: [] },
@@ -49,10 +48,6 @@ test("a workflow that begins with a question shows it, also while no model is in
     },
   ]);
   const client = testClient();
-  client.serverState.merge({
-    models: { status: "ready", host: "", models: [], loaded: [], canStart: false },
-    settings: settingsDefaults,
-  });
   await renderForUser(
     client,
     <SessionScreen
