@@ -364,7 +364,7 @@ test("a workflow that does not exist is not sent: the names that exist are shown
       folders: { project: "", home: "" },
     }),
   );
-  const text = "There is no workflow “relaese”. There are: release, fix-tests.";
+  const text = "There is no workflow “relaese”. Choose one of these: release, fix-tests.";
   await expect.poll(() => show.mock.calls).toEqual([[{ text, look: "danger" }]]);
   expect(field.value).toBe("/workflow relaese");
   await user.clear(field);

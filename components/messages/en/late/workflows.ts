@@ -18,7 +18,7 @@ export const workflows = {
   unknownName: (name: string, names: string) =>
     names === ""
       ? `There is no workflow “${name}”, and no other one. You can write one in Settings, Workflows.`
-      : `There is no workflow “${name}”. There are: ${names}.`,
+      : `There is no workflow “${name}”. Choose one of these: ${names}.`,
   fileProblem: (line: string) =>
     `The file has a problem in line ${line}. Open it in Settings, Workflows, and correct it.`,
   inputProblem: (input: string) => `The value of ${input} doesn't fit. Correct it and run the workflow again.`,
