@@ -75,12 +75,15 @@ addEventListener("push", (event) => {
 
 addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const address = new URL(event.notification.data.path, location.origin).href;
+  const { path } = event.notification.data;
   const show = async () => {
-    const [open] = await clients.matchAll({ type: "window" });
-    if (open === undefined) return clients.openWindow(address);
-    await open.focus();
-    return open.navigate(address);
+    const tabs = await clients.matchAll({ type: "window" });
+    const shown = tabs.find(({ url }) => new URL(url).pathname === path);
+    if (shown !== undefined) return shown.focus();
+    const [tab] = tabs;
+    if (tab === undefined) return clients.openWindow(path);
+    await tab.focus();
+    return tab.navigate(path);
   };
   event.waitUntil(show());
 });

@@ -123,6 +123,9 @@ for (const theme of ["light", "dark"] as const) {
       await page.goto(`${server.origin}/history`);
       await expect(page.getByRole("main").getByRole("link", { name: mainJobPrompt })).toBeVisible();
       await check("history");
+      await page.goto(`${server.origin}/overview`);
+      await expect(page.getByRole("main").getByRole("link").first()).toBeVisible();
+      await check("overview");
       await checkSettings(page, server.origin, check);
     });
   });

@@ -87,6 +87,8 @@ export interface CallFacts {
   /** Why a page of the web could not be read, and the host it is about. */
   readonly webFailure?: WebFailure;
   readonly host?: string;
+  /** The person whom a message was sent to: the hash of messenger and id, since a name can pass to another person. */
+  readonly receiver?: string;
   /** Files that the result has beside its text. */
   readonly files?: readonly ResultFile[];
   /** A change of the memory, by which it is undone: the file, the added line and what it replaced. */

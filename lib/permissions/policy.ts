@@ -124,8 +124,17 @@ export type ToolAccess =
   | FileAccess
   | { readonly kind: "exec"; readonly target: string }
   | RemoteAccess
-  /** A message to a person in a messenger; `channel` web = to the owner's pages. `sent` = what the model wrote. */
-  | { readonly kind: "message"; readonly channel: string; readonly sent: string; readonly hasFile: boolean }
+  /**
+   * A message to a person in a messenger; `channel` web = to the owner's pages. `receiver` = the person whom it reaches now, by
+   * `CallFacts.receiver`; null = none. `sent` = what the model wrote.
+   */
+  | {
+      readonly kind: "message";
+      readonly channel: string;
+      readonly receiver: string | null;
+      readonly sent: string;
+      readonly hasFile: boolean;
+    }
   /** A change of the memory, which later sessions are given: of this project, or of all projects. */
   | { readonly kind: "memory"; readonly allProjects: boolean };
 

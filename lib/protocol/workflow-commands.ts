@@ -41,11 +41,18 @@ export const workflowCommands = {
   ),
   "workflows.stop": defineCommand<null>()(z.object({ sessionId })),
   /** Fails with not_found, not_idle, conflict (`step` is unknown: `unknown` says what to do), untrusted, bad_input. */
-  "workflows.continue": defineCommand<null>()(z.object({ sessionId, unknown: z.optional(z.enum(["again", "skip"])) })),
+  "workflows.continue": defineCommand<null>()(
+    z.object({ sessionId, commandId, unknown: z.optional(z.enum(["again", "skip"])) }),
+  ),
   /** Runs one step again. Fails with not_found, not_idle, conflict, untrusted, bad_input. */
-  "workflows.rerun": defineCommand<null>()(z.object({ sessionId, step })),
+  "workflows.rerun": defineCommand<null>()(z.object({ sessionId, commandId, step })),
   /** Answers the question that waits. Fails with not_found, gone, bad_input, untrusted. */
   "workflows.answer": defineCommand<null>()(
-    z.object({ sessionId, step, answer: z.string().check(z.minLength(1), z.maxLength(workflowLimits.outputChars)) }),
+    z.object({
+      sessionId,
+      commandId,
+      step,
+      answer: z.string().check(z.minLength(1), z.maxLength(workflowLimits.outputChars)),
+    }),
   ),
 };

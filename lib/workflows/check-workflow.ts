@@ -1,6 +1,7 @@
 /** Checks what the form of a workflow's file does not: its expressions, the names they use, and its steps. Pure. */
 import { ExpressionError, expressionPaths } from "./expression/parse-expression";
 import { hasExpression, parseCondition, parseTemplate, textsIn } from "./expression/template";
+import { isProjectFile } from "./input-values";
 import type { Workflow, WorkflowProblem, WorkflowStep } from "./workflow";
 
 /** A problem with the path of its value in the file. */
@@ -44,7 +45,9 @@ function checkInput({ name, type, default: preset, options }: Workflow["inputs"]
   const isRight =
     type === "number" || type === "boolean"
       ? typeof preset === type
-      : typeof preset === "string" && (type !== "choice" || options.includes(preset));
+      : typeof preset === "string" &&
+        (type !== "choice" || options.includes(preset)) &&
+        (type !== "file" || isProjectFile(preset));
   return isRight ? [] : [{ kind: "wrong_value", path: [...path, "default"], detail: "default" }];
 }
 

@@ -26,8 +26,9 @@ export function readWorkflowInputs(
   if (unknown !== undefined) return { ok: false, fault: { input: unknown, why: "unknown" } };
   const entries: [string, string | number | boolean][] = [];
   for (const input of inputs) {
-    const value = Object.hasOwn(values, input.name) ? readValue(input, values[input.name] ?? "") : input.default;
-    if (value === undefined) return { ok: false, fault: { input: input.name, why: "missing" } };
+    const written = Object.hasOwn(values, input.name) ? (values[input.name] ?? "") : input.default;
+    if (written === undefined) return { ok: false, fault: { input: input.name, why: "missing" } };
+    const value = readValue(input, written);
     if (typeof value === "object") return { ok: false, fault: { input: input.name, why: value.why } };
     entries.push([input.name, value]);
   }
@@ -35,7 +36,7 @@ export function readWorkflowInputs(
 }
 
 /** The place of a file in the project: relative, without a way out of it. */
-const isProjectFile = (path: string): boolean =>
+export const isProjectFile = (path: string): boolean =>
   path !== "" && !/^(?:[/~\\]|[A-Za-z]:)/.test(path) && !path.split(/[/\\]/).includes("..");
 
 function readValue({ type, options }: WorkflowInput, input: Json): string | number | boolean | Pick<InputFault, "why"> {

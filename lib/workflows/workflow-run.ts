@@ -1,9 +1,8 @@
 /** The state of a workflow in a session, from its events. Pure. */
 import type { AgentError } from "../events/error";
-import type { DurableEvent } from "../events/event";
 import type { WorkflowValues } from "./input-values";
 import type { WorkflowPlace, WorkflowStepKind } from "./workflow";
-import type { WorkflowEnd, WorkflowEntry, WorkflowStepOutcome } from "./workflow-events";
+import type { WorkflowEnd, WorkflowEntry, WorkflowEvent, WorkflowStepOutcome } from "./workflow-events";
 import type { WorkflowStepView } from "./workflow-views";
 
 /** unknown = it had begun when the program was ended. */
@@ -121,8 +120,22 @@ const isUnknown = ({ state, kind }: StepRecord): boolean =>
 export const openQuestion = (run: WorkflowRun): StepRecord | undefined =>
   [...run.steps.values()].find(({ state, kind }) => state === "running" && kind === "ask");
 
+/** Ends a workflow that runs, or waits for an answer. */
+export function closeWorkflow(
+  entries: readonly WorkflowEntry[],
+  reason: "stopped" | "interrupted",
+): readonly WorkflowEvent[] {
+  const run = workflowRun(entries);
+  if (run === null || run.end !== null) return [];
+  const question = openQuestion(run);
+  return [...(question === undefined ? [] : [stoppedStep(question.key)]), { type: "workflow_end", reason }];
+}
+
+export const stoppedStep = (step: string) =>
+  ({ type: "step_end", step, outcome: "stopped", output: "", outputs: {} }) as const satisfies WorkflowEvent;
+
 /** Closes a workflow that was running when the program was ended; one that waits for an answer still waits. */
-export function interruptedWorkflow(entries: readonly WorkflowEntry[]): readonly DurableEvent[] {
+export function interruptedWorkflow(entries: readonly WorkflowEntry[]): readonly WorkflowEvent[] {
   const last = entries.at(-1);
   if (last === undefined || last.type === "workflow_end") return [];
   const run = workflowRun(entries);

@@ -14,6 +14,7 @@ import { testActionContext, testClient } from "../../shell/frame/test-render";
 import type { AppClient } from "../../state/client";
 import { offeredCommandsQuery } from "../../state/extension-queries";
 import { offersQuery } from "../../state/offer-queries";
+import { workflowsQuery } from "../../state/workflow-queries";
 import type { SessionControl } from "../../state/workbench/component-handles";
 import { Composer, type ComposerProps } from "./composer";
 import { writeDraftImages } from "./drafts/drafts";
@@ -337,6 +338,39 @@ test("other words after a slash, and a text after a command that takes none, are
   await expect
     .poll(() => onSend.mock.calls.map(([text]) => text))
     .toEqual(["/etc/hosts is empty", "/new idea: write a test"]);
+});
+
+test("a workflow that does not exist is not sent: the names that exist are shown, and the text stays", async () => {
+  const { user, field, client, onSend } = await showComposer();
+  setNoOffers(client);
+  const show = vi.spyOn(client.toasts, "show");
+  const files = ["release", "fix-tests"].map((name) => ({
+    place: "home" as const,
+    name,
+    path: `/${name}.yaml`,
+    description: "",
+    inputs: [],
+    steps: [],
+    problems: [],
+    isShadowed: false,
+  }));
+  await user.type(field, "/workflow relaese{Enter}");
+  expect(await screen.findByText(en.composer.sendsWhenReady)).toBeTruthy();
+  act(() =>
+    client.cache.setQueryData(workflowsQuery(client.call, testProjectId).queryKey, {
+      isTrusted: true,
+      untrusted: [],
+      files,
+      folders: { project: "", home: "" },
+    }),
+  );
+  const text = "There is no workflow “relaese”. Choose one of these: release, fix-tests.";
+  await expect.poll(() => show.mock.calls).toEqual([[{ text, look: "danger" }]]);
+  expect(field.value).toBe("/workflow relaese");
+  await user.clear(field);
+  await user.type(field, "/workflow release{Escape}{Enter}");
+  await expect.poll(() => client.workbench.get().overlay).toBe("run_workflow");
+  expect(onSend).not.toHaveBeenCalled();
 });
 
 test("until the models are known, Enter waits, unless the text is edited", async () => {

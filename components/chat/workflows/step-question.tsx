@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import type { SessionId } from "@/lib/events/id";
 import type { StepRecord } from "@/lib/workflows/workflow-run";
 import { useFullMessages } from "../../messages/full-messages";
+import { newCommandId } from "../../state/new-id";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 import { Icon } from "../../ui/indicators/icon";
@@ -21,7 +22,8 @@ export function StepQuestion({ sessionId, step: { key, question } }: StepQuestio
   const [typed, setTyped] = useState("");
   const { perform, isBusy } = useWorkflowCommand();
   if (question === undefined) return null;
-  const answer = (value: string): void => perform("workflows.answer", { sessionId, step: key, answer: value });
+  const answer = (value: string): void =>
+    perform("workflows.answer", { sessionId, commandId: newCommandId(), step: key, answer: value });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (typed.trim() !== "" && !isBusy) answer(typed.trim());

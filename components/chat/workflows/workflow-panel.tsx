@@ -7,6 +7,7 @@ import type { WorkflowEntry } from "@/lib/workflows/workflow-events";
 import { openQuestion, workflowRun } from "@/lib/workflows/workflow-run";
 import { type WorkflowRow, workflowRows } from "@/lib/workflows/workflow-rows";
 import { useFullMessages } from "../../messages/full-messages";
+import { newCommandId } from "../../state/new-id";
 import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { StepQuestion } from "./step-question";
@@ -62,7 +63,11 @@ export function WorkflowPanel({ sessionId, entries }: WorkflowPanelProps) {
           </Button>
         )}
         {canContinue && (
-          <Button size="small" busy={isBusy} onClick={() => perform("workflows.continue", { sessionId })}>
+          <Button
+            size="small"
+            busy={isBusy}
+            onClick={() => perform("workflows.continue", { sessionId, commandId: newCommandId() })}
+          >
             {text.continue}
           </Button>
         )}
@@ -81,7 +86,7 @@ export function WorkflowPanel({ sessionId, entries }: WorkflowPanelProps) {
               key={choice}
               size="small"
               busy={isBusy}
-              onClick={() => perform("workflows.continue", { sessionId, unknown: choice })}
+              onClick={() => perform("workflows.continue", { sessionId, commandId: newCommandId(), unknown: choice })}
             >
               {text[choice]}
             </Button>
@@ -93,7 +98,11 @@ export function WorkflowPanel({ sessionId, entries }: WorkflowPanelProps) {
         {isOpen && (
           <WorkflowSteps
             rows={rows}
-            onRerun={run.end === null || isBusy ? null : (step) => perform("workflows.rerun", { sessionId, step })}
+            onRerun={
+              run.end === null || isBusy
+                ? null
+                : (step) => perform("workflows.rerun", { sessionId, commandId: newCommandId(), step })
+            }
           />
         )}
       </div>

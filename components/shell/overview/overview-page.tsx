@@ -9,6 +9,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { automationsQuery } from "../../settings/automations/automation-queries";
 import { useClient } from "../../state/client";
 import { Skeleton } from "../../ui/indicators/skeleton";
+import { NoticePage } from "../notices/notice-page";
 import { SessionLink } from "./session-link";
 import { useOverview } from "./use-overview";
 import { WaitingSession } from "./waiting-session";
@@ -34,14 +35,14 @@ export function OverviewPage({ projects }: { readonly projects: readonly Project
   const projectOf = ({ projectId }: { readonly projectId: ProjectId }): string =>
     projects.find(({ id }) => id === projectId)?.name ?? text.removedProject;
   const isQuiet = waiting.length + running.length + failed.length + due.length === 0;
+  if (isQuiet)
+    return (
+      <main className="flex min-h-0 flex-1 overflow-y-auto">
+        <NoticePage title={text.quiet} note={text.quietNote} action={{ label: messages.shell.newSession, href: "/" }} />
+      </main>
+    );
   return (
     <PageFrame title={messages.sessions.overview}>
-      {isQuiet && (
-        <div className="py-10 text-center">
-          <p className="font-medium">{text.quiet}</p>
-          <p className="text-ink-muted">{text.quietNote}</p>
-        </div>
-      )}
       <Group title={text.waiting} count={waiting.length}>
         {waiting.slice(0, openCards).map((row) => (
           <WaitingSession key={row.id} row={row} project={projectOf(row)} />

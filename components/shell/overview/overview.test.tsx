@@ -47,6 +47,16 @@ test("lists what runs and what failed lately in all projects, and no finished or
   expect(screen.queryByRole("region", { name: "Waiting for you" })).toBeNull();
 });
 
+test("without work it says so, and offers a new session", async () => {
+  const { client } = await connectClient((name) => {
+    if (name === "automations.list") return { ok: true, value: { automations: [] } };
+    return name === "session.list" ? { ok: true, value: { rows: [], more: false } } : undefined;
+  });
+  await renderForUser(client, <OverviewPage projects={[]} />);
+  expect(await screen.findByText("Nothing is running")).toBeTruthy();
+  expect(screen.getByRole("link", { name: "New session" }).getAttribute("href")).toBe("/");
+});
+
 test("lists the sessions at work beyond the first page, which have waited the longest", async () => {
   const { client } = await connectClient((name, input) => {
     if (name === "automations.list") return { ok: true, value: { automations: [] } };

@@ -34,6 +34,32 @@ const viewOf = (events: readonly DurableEvent[]): SessionView =>
     events.map((event, index) => ({ v: 1 as const, sessionId, seq: index + 1, at: 1, event })),
   );
 
+test("a workflow that begins with a question shows it in place of the first page", async () => {
+  const view = viewOf([
+    { type: "session_start", projectId: asId<ProjectId>("p"), cwd: "/p" },
+    { type: "workflow_start", name: "ask", place: "home", hash: "h", inputs: {}, steps: [] },
+    {
+      type: "step_start",
+      step: "q",
+      kind: "ask",
+      title: "Sure?",
+      attempt: 1,
+      question: { text: "Sure?", options: ["Yes"] },
+    },
+  ]);
+  const client = testClient();
+  await renderForUser(
+    client,
+    <SessionScreen
+      store={client.session(sessionId)}
+      session={{ view, error: null, echoes: [], older: "idle" }}
+      view={view}
+    />,
+  );
+  expect(await screen.findByRole("button", { name: "Yes" })).toBeTruthy();
+  expect(screen.getByRole("log")).toBeTruthy();
+});
+
 test("a fork offers its own refused commands, not those of the session that it was forked from", async () => {
   // The virtual list draws what fits its size.
   Object.defineProperties(HTMLElement.prototype, {

@@ -111,6 +111,6 @@ export function SessionScreen({ store, session, view }: SessionScreenProps) {
   );
 }
 
-/** Whether the session has no messages and is idle. */
+/** Whether the session has no messages, runs no workflow and is idle. */
 const isBlankSession = (view: SessionView, entries: readonly Entry[]): boolean =>
-  entries.length === 0 && view.heldFrom === 0 && sessionActivity(view) === "idle";
+  entries.length === 0 && view.workflow.length === 0 && view.heldFrom === 0 && sessionActivity(view) === "idle";

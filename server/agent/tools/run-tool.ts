@@ -81,7 +81,7 @@ export async function runTool(
 async function executeCall(call: PreparedCall, signal: AbortSignal): Promise<CallEnding> {
   const { host, tool, input } = call;
   for (let round = 0; ; round += 1) {
-    const accesses = tool.access(input);
+    const accesses = tool.access(input, host.view().sessionId);
     const judgement = await host.judge(accesses);
     signal.throwIfAborted();
     call.startClock();

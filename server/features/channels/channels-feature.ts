@@ -3,7 +3,9 @@ import { type ChannelConnection, type ChannelKind, channelKinds, type ChannelVie
 import type { CommandInput } from "@/lib/protocol/command";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import { neverAborted, timeLimit, untilAborted } from "@/server/base/abort";
+import { type BurstLimit, makeBurstLimit } from "@/server/base/burst-limit";
 import { makeMutex } from "@/server/base/concurrency";
+import { makeDelayedWork } from "@/server/base/delayed-work";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import { makeSecretRedactor } from "@/server/session/share/secret-redactor";
 import type { ChannelRows } from "@/server/store/channels";
@@ -55,7 +57,7 @@ export function channelsFeature(host: ChannelsHost, kinds: Readonly<Record<Chann
     if (state === undefined) throw new Error(`no channel ${kind}`);
     return state;
   };
-  const connections = makeConnections(host, makeChangePush(host));
+  const connections = makeConnections(host, makeDelayedWork(() => host.push({ type: "channels" }), pushMs).soon);
   return {
     commands: channelCommandHandlers(host, stateOf, connections),
     sessionListener: {
@@ -112,35 +114,37 @@ const makeMessenger = (host: ChannelsHost, states: () => readonly ChannelState[]
   now: host.now,
 });
 
+/** Notices to one person within ten minutes. */
+const noticeBurst = { max: 20, windowMs: 600_000 };
+
 /**
  * Tells persons what needs the owner, but not about the session of their own chat: those who may read the session, and those who
  * may answer approvals. The text of a message for the owner's pages, which no card allowed, does not go out.
  */
-const makeNoticePlace = (host: ChannelsHost, states: () => readonly ChannelState[]): NoticePlace => ({
-  place: "channel",
-  deliver({ kind, title, sessionId }) {
-    const texts = channelTexts(host.settings().language, host.environment);
-    for (const { channel, person } of activePeople(states())) {
-      if (sessionId !== undefined && person.sessionId === sessionId) continue;
-      const mayRead = sessionId !== undefined && channel.mayRead(person, sessionId);
-      if (person.right !== "answer" && !mayRead) continue;
-      channel
-        .write(person.id, texts.notice(kind, title), undefined, neverAborted)
-        .catch((error: unknown) => host.reportBug("channels", error));
-    }
-  },
-  // A message that was sent stays.
-  withdraw: () => {},
-});
-
-/** Returns a function that tells the clients soon. */
-function makeChangePush({ push }: Pick<ChannelsHost, "push">): () => void {
-  let timer: NodeJS.Timeout | null = null;
-  return () => {
-    timer ??= setTimeout(() => {
-      timer = null;
-      push({ type: "channels" });
-    }, pushMs).unref();
+function makeNoticePlace(host: ChannelsHost, states: () => readonly ChannelState[]): NoticePlace {
+  const limits = new Map<string, BurstLimit>();
+  const limitOf = (key: string): BurstLimit => {
+    const limit = limits.get(key) ?? makeBurstLimit({ ...noticeBurst, now: host.now });
+    limits.set(key, limit);
+    return limit;
+  };
+  return {
+    place: "channel",
+    deliver({ kind, title, sessionId }) {
+      const texts = channelTexts(host.settings().language, host.environment);
+      for (const { kind: messenger, channel, person } of activePeople(states())) {
+        if (sessionId !== undefined && person.sessionId === sessionId) continue;
+        const mayRead = sessionId !== undefined && channel.mayRead(person, sessionId);
+        if (person.right !== "answer" && !mayRead) continue;
+        const passed = limitOf(`${messenger} ${person.id}`)();
+        if (passed === "none") continue;
+        channel
+          .write(person.id, passed === "more" ? texts.moreNotices : texts.notice(kind, title), undefined, neverAborted)
+          .catch((error: unknown) => host.reportBug("channels", error));
+      }
+    },
+    // A message that was sent stays.
+    withdraw: () => {},
   };
 }
 

@@ -90,10 +90,7 @@ test("to another person, in a fork and in an imported session the first message 
   });
   if (!fork.ok) throw new Error(fork.error.code);
   const { projectId } = session.view;
-  const exported = exportSession(harness.store, session.view, "jsonl", null)?.text ?? "";
-  // A card of another program's call cannot be imported; that of a deletion can.
-  const preview = '"preview":{"kind":"delete","path":"a","folder":false,"files":0,"bytes":0}';
-  const text = exported.replace(/"preview":\{"kind":"external".*?"why":"first_message"\}/g, preview);
+  const text = exportSession(harness.store, session.view, "jsonl", null)?.text ?? "";
   const input = { projectId, root: harness.root, commandId: testCommandId(), name: "a.jsonl", text };
   const imported = await importSessions({ store: harness.store, now: () => 1 }, input);
   if (!imported.ok) throw new Error(JSON.stringify(imported.error));
@@ -101,6 +98,19 @@ test("to another person, in a fork and in an imported session the first message 
   for (const id of ids) {
     const first = await run(channels, channels.sessionById(id), toAda, "deny");
     expect(first.approvals).toMatchObject([{ preview: { why: "first_message" } }]);
+  }
+});
+
+test("the consent is for a person: another one with the same name, or who is the only one now, asks again", async () => {
+  const channels = await makeRig();
+  const session = channels.harness.session("full");
+  await run(channels, session, hello, "once");
+  channels.clock.now += minute;
+  await channels.call("channels.remove_person", { kind: "telegram", id: ada.id });
+  await channels.pair({ ...bob, name: ada.name });
+  for (const channel of ["telegram", `telegram:${ada.name}`]) {
+    const other = await run(channels, session, { ...hello, channel }, "deny");
+    expect(other.approvals).toMatchObject([{ preview: { why: "first_message" } }]);
   }
 });
 
@@ -248,6 +258,19 @@ test("a notice about another session reaches a chat, one about its own does not"
   const { text } = await channels.gets(ada, "“Nightly check” has a message for you.");
   expect(text).not.toContain("Only for the page");
   expect(channels.messenger.messages.some((one) => one.text.includes("“Own”"))).toBe(false);
+});
+
+test("of many notices a person gets twenty and one about the others, and again some after ten minutes", async () => {
+  const channels = await makeRig();
+  const [place] = channels.feature()?.noticePlaces ?? [];
+  const notify = (title: string) => place?.deliver({ id: "n", at: 0, kind: "done", seq: 1, title });
+  for (let at = 1; at <= 40; at += 1) notify(`Run ${at}`);
+  await channels.gets(ada, "the overview page lists all work");
+  channels.clock.now += 10 * minute;
+  notify("Later");
+  await channels.gets(ada, "“Later” is done.");
+  const notices = channels.messenger.textsOf(ada.id).filter((text) => text.includes("“Run "));
+  expect(notices).toHaveLength(20);
 });
 
 test("who may not approve gets notices about the sessions that he may read alone", async () => {

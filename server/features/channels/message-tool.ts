@@ -4,10 +4,12 @@ import * as z from "zod/mini";
 import type { ChannelKind } from "@/lib/channels/channels";
 import { messageToolName, webChannel } from "@/lib/channels/message-tool";
 import type { Json } from "@/lib/events/content";
+import type { CallFacts } from "@/lib/events/tool-kind";
 import type { SessionId } from "@/lib/events/id";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { ownSourceIds } from "@/lib/tools/own-sources";
 import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
+import { computeHash } from "@/server/base/id";
 import { catalogueToolDescription } from "@/server/prompts/prompts";
 import { type Tool, ToolError, type ToolDependencies } from "@/server/tools/core/tool";
 import { unwrapOrThrow } from "@/server/tools/core/to-tool-error";
@@ -102,32 +104,42 @@ function makeMessageTool(messenger: Messenger): Tool {
       return problem === null ? parsed : { ok: false, messageForModel: problem };
     },
     target: (input) => readInput(input).channel,
-    access(input) {
+    access(input, sessionId) {
       const { channel, text, file } = readInput(input);
+      const target = findTarget(messenger, channel, sessionId);
+      const receiver = target === null ? null : receiverOf(target);
       return [
         ...(file === undefined ? [] : [{ kind: "read" as const, target: file }]),
-        { kind: "message", channel, sent: text, hasFile: file !== undefined },
+        { kind: "message", channel, receiver, sent: text, hasFile: file !== undefined },
       ];
     },
     locks: () => ({ paths: [], shell: false }),
     create: ({ files }: Pick<ToolDependencies, "files">) => ({
       async preview(input, call) {
         checkTurn(messenger, last, call.id.sessionId);
-        const shown = nameReceiver(messenger, readInput(input), call.id.sessionId);
+        const written = readInput(input);
+        const target = requireTarget(messenger, written, call.id.sessionId);
+        const shown = target === null ? written : { ...written, channel: `${target.channel}:${target.name}` };
         const source = ownSourceIds.channels;
-        return { preview: { kind: "external", source, tool: messageToolName, input: shown, description: "" } };
+        return {
+          preview: { kind: "external", source, tool: messageToolName, input: { ...shown }, description: "" },
+          ...(target === null ? {} : { seen: { hash: receiverOf(target) } }),
+        };
       },
-      async run(input, call, signal) {
-        const { channel, text, file } = readInput(input);
+      async run(input, call, signal, seen) {
+        const written = readInput(input);
+        const { text, file } = written;
         const { sessionId } = call.id;
         checkTurn(messenger, last, sessionId);
+        const target = requireTarget(messenger, written, sessionId);
+        if (target !== null && receiverOf(target) !== seen?.hash)
+          throw new ToolError("changed_meanwhile", `${written.channel} is another person now. Name the one you mean.`);
         for (const [id, at] of last) if (at + minIntervalMs <= messenger.now()) last.delete(id);
         last.set(sessionId, messenger.now());
-        if (channel === webChannel) {
+        if (target === null) {
           messenger.show(sessionId, text);
           return toOutput("Shown on the user's screen.");
         }
-        const target = findTarget(messenger, channel, sessionId);
         const path = file === undefined ? undefined : call.path(file, "read");
         const sent =
           path === undefined
@@ -143,13 +155,17 @@ function makeMessageTool(messenger: Messenger): Tool {
           delivery === "delivered"
             ? `Delivered to ${target.name}.`
             : `Stored for ${target.name}; it is sent as soon as ${target.channel} can be reached.`,
+          { receiver: receiverOf(target) },
         );
       },
     }),
   };
 }
 
-const toOutput = (text: string) => ({ output: [{ type: "text" as const, text }], facts: {} });
+const toOutput = (text: string, facts: CallFacts = {}) => ({ output: [{ type: "text" as const, text }], facts });
+
+/** See `CallFacts.receiver`. */
+const receiverOf = ({ channel, personId }: MessageTarget) => computeHash(`${channel} ${personId}`);
 
 function findProblem({ channel, text, file }: MessageInput): string | null {
   const example = `Call it like this: ${messageToolName} {"channel":"telegram","text":"The tests pass."}`;
@@ -183,23 +199,25 @@ function countInRun(view: SessionView): number {
   return count;
 }
 
-/** Returns the input with the person who gets the message, whom the model need not name. Throws ToolError. */
-function nameReceiver(messenger: Messenger, input: MessageInput, id: SessionId): { readonly [key: string]: Json } {
-  if (input.channel === webChannel) return { ...input };
-  const { channel, name } = findTarget(messenger, input.channel, id);
-  return { ...input, channel: `${channel}:${name}` };
-}
-
-/** The person that is named, else the one whose chat the session is, else the only one. Throws ToolError. */
-function findTarget({ targets }: Messenger, written: string, id: SessionId): MessageTarget {
+/** The person that is named, else the one whose chat the session is, else the only one; null = none, or more than one. */
+function findTarget(
+  { targets }: Pick<Messenger, "targets">,
+  written: string,
+  id: SessionId | undefined,
+): MessageTarget | null {
   const [channel = "", name = ""] = written.split(/:(.*)/s);
-  const people = targets();
-  const there = people.filter((one) => one.channel === channel.toLowerCase());
+  const there = targets().filter((one) => one.channel === channel.toLowerCase());
   const named = there.filter((one) => one.name.toLowerCase() === name.trim().toLowerCase());
   const own = name === "" ? there.filter(({ sessionId }) => sessionId === id) : named;
-  const [found] = own.length > 0 ? own : name === "" ? there : [];
-  const isClear = own.length === 1 || (name === "" && own.length === 0 && there.length === 1);
-  if (found !== undefined && isClear) return found;
-  const all = [...people.map((one) => `${one.channel}:${one.name}`), webChannel].join(", ");
-  throw new ToolError("bad_input", `${written} is nobody who can be written to. channel is one of: ${all}`);
+  const [found, other] = own.length > 0 ? own : name === "" ? there : [];
+  return found === undefined || other !== undefined ? null : found;
+}
+
+/** The person who gets the message; null = the owner's pages do. Throws ToolError. */
+function requireTarget(messenger: Messenger, { channel }: MessageInput, id: SessionId): MessageTarget | null {
+  if (channel === webChannel) return null;
+  const found = findTarget(messenger, channel, id);
+  if (found !== null) return found;
+  const all = [...messenger.targets().map((one) => `${one.channel}:${one.name}`), webChannel].join(", ");
+  throw new ToolError("bad_input", `${channel} is nobody who can be written to. channel is one of: ${all}`);
 }

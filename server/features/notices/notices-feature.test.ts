@@ -22,6 +22,7 @@ async function makeNotices({ delayMs = 0, settings = {}, isUnattended = false, a
   const steps: string[] = [];
   const pushed: (readonly Notice[])[] = [];
   let stepped = (): void => {};
+  let wasPushed = (): void => {};
   const place = (name: NoticePlace["place"]): NoticePlace => ({
     place: name,
     deliver({ kind }) {
@@ -37,7 +38,10 @@ async function makeNotices({ delayMs = 0, settings = {}, isUnattended = false, a
       settings: () => ({ ...harness.settings.current, ...settings }),
       log: () => {},
       now: () => Date.parse(at),
-      push: (push) => void (push.type === "notices" && pushed.push(push.notices)),
+      push(push) {
+        if (push.type === "notices") pushed.push(push.notices);
+        wasPushed();
+      },
       reportBug: (_name, error) => {
         throw error;
       },
@@ -63,6 +67,8 @@ async function makeNotices({ delayMs = 0, settings = {}, isUnattended = false, a
     /** Resolves with the steps when the next notice was delivered. */
     delivered: () =>
       new Promise<readonly string[]>((resolve) => (stepped = () => queueMicrotask(() => resolve(steps)))),
+    /** Resolves with all messages to the tabs when the next one was sent. */
+    nextPush: () => new Promise<typeof pushed>((resolve) => (wasPushed = () => resolve(pushed))),
     show(...statuses: readonly SessionStatus[]) {
       for (const status of statuses) feature.sessionListener.row({ ...row, status, lastSeq: (seq += 1) });
     },
@@ -84,14 +90,21 @@ test("a session that waits reaches the places of its kind, once, and is withdraw
 });
 
 test("a notice that was seen at a tab within the delay reaches no other place", async () => {
-  const { show, see, steps, pushed, feature } = await makeNotices({ delayMs: neverMs });
+  const { show, see, steps, nextPush, feature } = await makeNotices({ delayMs: neverMs });
   show("running", "waiting");
-  const [open] = pushed.at(-1) ?? [];
+  const [open] = (await nextPush()).at(-1) ?? [];
   expect(open).toMatchObject({ kind: "asks" });
   see([open?.id ?? ""]);
   expect(feature.openNotices()).toEqual([]);
-  expect(pushed.at(-1)).toEqual([]);
+  expect((await nextPush()).at(-1)).toEqual([]);
   expect(steps).toEqual([]);
+});
+
+test("many changes are one message to the tabs, with the last state", async () => {
+  const { feature, nextPush } = await makeNotices({ settings: { noticePaused: ["tab"] } });
+  for (let seq = 1; seq <= 50; seq += 1) feature.notify({ kind: "paused", title: "Nightly", seq });
+  const pushed = await nextPush();
+  expect(pushed.map((notices) => notices.length)).toEqual([50]);
 });
 
 test("a card of an unattended run is passed on without the delay", async () => {

@@ -4,12 +4,15 @@ import { sessionNoticeKinds } from "@/lib/notices/notice-kinds";
 import { findNotices, type SessionStatuses, sessionStatusesOf } from "@/lib/notices/session-notices";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { untilAborted } from "@/server/base/abort";
+import { makeDelayedWork } from "@/server/base/delayed-work";
 import type { Feature, FeatureHost } from "../feature";
 import { makeOpenNotices } from "./open-notices";
 import { makePushService, publicPush } from "./push/push-service";
 
 /** Time in which a tab can report that a notice was seen, ms. */
 const lookMs = 15_000;
+/** Changes within this time are one message to the tabs, ms. */
+const pushMs = 100;
 
 type NoticesHost = Pick<
   FeatureHost,
@@ -18,11 +21,12 @@ type NoticesHost = Pick<
 
 export function noticesFeature(host: NoticesHost, delayMs = lookMs, pushOptions = publicPush) {
   const push = makePushService(host, pushOptions);
+  const pushes = makeDelayedWork(() => host.push({ type: "notices", notices: open.list() }), pushMs);
   const open = makeOpenNotices({
     places: () => [...push.places(), ...host.noticePlaces()],
     settings: host.settings,
     now: host.now,
-    changed: () => host.push({ type: "notices", notices: open.list() }),
+    changed: pushes.soon,
     reportBug: (error) => host.reportBug("notices", error),
     delayMs,
   });
@@ -68,6 +72,7 @@ export function noticesFeature(host: NoticesHost, delayMs = lookMs, pushOptions 
       push.prune();
       await untilAborted(signal);
       open.close();
+      pushes.cancel();
       push.close();
     },
   } satisfies Feature;

@@ -7,7 +7,6 @@ import { type NewNotice, type Notice, noticeId } from "@/lib/notices/notice";
 import { type NoticeKind, noticeSettings } from "@/lib/notices/notice-kinds";
 import { isQuietTime } from "@/lib/settings/quiet-hours";
 import type { Settings } from "@/lib/settings/settings";
-import { pause } from "@/server/base/abort";
 import type { NoticePlace } from "../feature";
 
 /** Notices that are kept open; the oldest are dropped. */
@@ -41,7 +40,8 @@ interface OpenNoticesOptions {
 
 interface OpenNotice {
   readonly notice: Notice;
-  readonly end: AbortController;
+  /** Passes it to its places; hundreds may be open and end at once, for which a signal each takes too long. */
+  readonly timer: NodeJS.Timeout;
   readonly delivered: NoticePlace[];
 }
 
@@ -59,9 +59,10 @@ export function makeOpenNotices(options: OpenNoticesOptions): OpenNotices {
       reportBug(error);
     }
   };
-  const deliver = async ({ notice, end, delivered }: OpenNotice): Promise<void> => {
-    if (notice.isUrgent !== true) await pause(delayMs, end.signal);
-    if (end.signal.aborted || isQuietTime(options.settings().quietHours, new Date(now()))) return;
+  const deliver = (id: string): void => {
+    const entry = open.get(id);
+    if (entry === undefined || isQuietTime(options.settings().quietHours, new Date(now()))) return;
+    const { notice, delivered } = entry;
     for (const place of wanting(notice.kind)) {
       delivered.push(place);
       guarded(() => place.deliver(notice));
@@ -69,9 +70,9 @@ export function makeOpenNotices(options: OpenNoticesOptions): OpenNotices {
   };
   const end = (ids: readonly string[]): void => {
     const ended = ids.flatMap((id) => open.get(id) ?? []);
-    for (const { notice, end: over, delivered } of ended) {
+    for (const { notice, timer, delivered } of ended) {
       open.delete(notice.id);
-      over.abort();
+      clearTimeout(timer);
       for (const place of delivered) guarded(() => place.withdraw(notice.id));
     }
     if (ended.length > 0) changed();
@@ -82,21 +83,21 @@ export function makeOpenNotices(options: OpenNoticesOptions): OpenNotices {
       const id = noticeId(fresh);
       const isForTab = tabKinds.has(fresh.kind) && isWanted(fresh.kind, "tab");
       if (open.has(id) || (!isForTab && wanting(fresh.kind).length === 0)) return;
-      const entry: OpenNotice = { notice: { ...fresh, id, at: now() }, end: new AbortController(), delivered: [] };
-      open.set(id, entry);
-      for (const [oldest, { end: over }] of open) {
+      const waitMs = fresh.isUrgent === true ? 0 : delayMs;
+      const timer = setTimeout(() => guarded(() => deliver(id)), waitMs).unref();
+      open.set(id, { notice: { ...fresh, id, at: now() }, timer, delivered: [] });
+      for (const [oldest, { timer: dropped }] of open) {
         if (open.size <= openMax) break;
-        over.abort();
+        clearTimeout(dropped);
         open.delete(oldest);
       }
       changed();
-      void deliver(entry).catch(reportBug);
     },
     seen: end,
     endOf: (sessionId) =>
       end([...open.values()].flatMap(({ notice }) => (notice.sessionId === sessionId ? [notice.id] : []))),
     close() {
-      for (const { end: over } of open.values()) over.abort();
+      for (const { timer } of open.values()) clearTimeout(timer);
     },
   };
 }

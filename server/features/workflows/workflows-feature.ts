@@ -30,9 +30,9 @@ export function workflowsFeature({
       },
       "workflows.start": (wanted, client) => control.start(wanted, client, signal),
       "workflows.stop": ({ sessionId }) => control.stop(sessionId),
-      "workflows.continue": ({ sessionId, unknown }) => control.resume(sessionId, unknown, signal),
-      "workflows.rerun": ({ sessionId, step }) => control.rerun(sessionId, step, signal),
-      "workflows.answer": ({ sessionId, step, answer }) => control.answer(sessionId, step, answer, signal),
+      "workflows.continue": (continued) => control.resume(continued, signal),
+      "workflows.rerun": (again) => control.rerun(again, signal),
+      "workflows.answer": (answered) => control.answer(answered, signal),
     },
     sessionListener: {
       event: runs.sessionChanged,

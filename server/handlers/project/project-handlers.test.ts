@@ -5,6 +5,7 @@ import { asId, type ProjectId } from "@/lib/events/id";
 import type { Push } from "@/lib/protocol/push";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
 import { modelPath } from "@/server/security/paths/safe-path";
+import { openPersonalWorkspace } from "@/server/workspace/projects/personal-workspace";
 import { projectHandlers } from "./project-handlers";
 
 async function makeProjectRig() {
@@ -59,6 +60,40 @@ test("the workspace is created once, with a guide, and trusted; what the user do
   });
   expect(existsSync(guide)).toBe(false);
 });
+
+test.each(["guide", "trust"] as const)(
+  "a first use of the workspace that fails at its %s is finished by the next",
+  async (step) => {
+    const { home, projects, store } = await makeProjectRig();
+    let fails = true;
+    const failOnce = (at: typeof step): void => {
+      if (at !== step || !fails) return;
+      fails = false;
+      throw new Error(step);
+    };
+    const open = () =>
+      openPersonalWorkspace({
+        home,
+        projects,
+        guide() {
+          failOnce("guide");
+          return "Guide";
+        },
+        trust(id) {
+          failOnce("trust");
+          store.projects.setTrust(id, 1);
+        },
+      });
+    await expect(open()).rejects.toThrow(step);
+    const opened = await open();
+    if (!opened.ok) throw new Error(opened.error.code);
+    expect(store.projects.isTrusted(opened.value.project.id)).toBe(true);
+    expect(readFileSync(join(home, "workspace/AGENTS.md"), "utf8")).toBe("Guide\n");
+    store.projects.setTrust(opened.value.project.id, null);
+    await open();
+    expect(store.projects.isTrusted(opened.value.project.id)).toBe(false);
+  },
+);
 
 test("the model reaches the files of the workspace, and nothing else in the home", async () => {
   const { handlers, projects } = await makeProjectRig();

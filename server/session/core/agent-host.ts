@@ -146,23 +146,23 @@ const withUntrustedFolder = (judgement: CallJudgement): CallJudgement =>
     : judgement;
 
 /**
- * Whether a message to this channel was sent in the session, and allowed here: an answer from afar allows one message alone. A fork
+ * Whether a message to this person was sent in the session, and allowed here: an answer from afar allows one message alone. A fork
  * does not inherit it, and the log of an imported session is no evidence.
  */
-function hasSentMessage(view: SessionView, channel: string): boolean {
-  if (view.imported === true) return false;
+function hasSentMessage(view: SessionView, receiver: string | null): boolean {
+  if (view.imported === true || receiver === null) return false;
   const inherited = view.parent?.relation === "fork" ? view.parent.atSeq : 0;
   for (const entry of pathEntriesBackward(view)) {
     if (entry.seq <= inherited) return false;
-    if (entry.kind === "message" && entry.calls.some((call) => isMessageTo(call, channel))) return true;
+    if (entry.kind === "message" && entry.calls.some((call) => isMessageTo(call, receiver))) return true;
   }
   return false;
 }
 
-const isMessageTo = ({ name, state, target, approvals }: CallView, channel: string): boolean =>
+const isMessageTo = ({ name, state, facts, approvals }: CallView, receiver: string): boolean =>
   name === messageToolName &&
   state === "ok" &&
-  target.toLowerCase() === channel.toLowerCase() &&
+  facts.receiver === receiver &&
   approvals.every(({ response }) => response?.origin === undefined || response.origin.kind === "cli");
 
 /** Decisions on accesses, and the record of those made without asking. */
@@ -172,7 +172,7 @@ const guardParts = (
   environment: () => SessionToolEnvironment,
 ): Pick<AgentHost, "judge" | "logDecision"> => ({
   judge: async (accesses) => {
-    const hasMessaged = accesses.some((access) => access.kind === "message" && hasSentMessage(view(), access.channel));
+    const hasMessaged = accesses.some((access) => access.kind === "message" && hasSentMessage(view(), access.receiver));
     const isMemory = accesses.some(({ kind }) => kind === "memory");
     const { root, shell } = environment();
     const { mode, projectId } = view();

@@ -72,6 +72,8 @@ export interface Session {
   runStepCall(call: StepCall, commandId: CommandId): Result<StartedRun>;
   /** Stores what a workflow does in this session. */
   recordWorkflow(events: readonly WorkflowEvent[], commandId: CommandId): Committed;
+  /** Whether a command with this id was done, also before a restart. */
+  hasDone(commandId: CommandId): boolean;
   unqueue(id: QueuedId, commandId: CommandId): boolean;
   requeue(id: QueuedId, text: string, commandId: CommandId): boolean;
   /** true = this answer won; a stale id gives false. */

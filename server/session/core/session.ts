@@ -199,6 +199,10 @@ export class LiveSession implements Session {
     return this.#repeated(commandId) ?? { seq: this.#log.commit(events, makeReceipt(commandId)) };
   }
 
+  hasDone(commandId: CommandId): boolean {
+    return this.#repeated(commandId) !== null;
+  }
+
   unqueue(id: QueuedId, commandId: CommandId): boolean {
     return this.#changeQueue(commandId, () => removeQueued(this.view, id));
   }

@@ -3,8 +3,9 @@ import * as z from "zod/mini";
 import type { ContextTopic } from "@/lib/events/content";
 import { errorCodes } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
+import { type CallPreview, externalReasons } from "@/lib/events/tool-kind";
 import { gateFailures } from "@/lib/permissions/gate";
-import { modes } from "@/lib/permissions/policy";
+import { modes, type PermissionPattern } from "@/lib/permissions/policy";
 import { workflowStepKinds } from "@/lib/workflows/workflow";
 import { maxStyleSpans, textColors } from "@/lib/text/ansi-styles";
 
@@ -98,14 +99,17 @@ const hunks = z.array(
     ),
   }),
 );
-const patternSchema = z.object({ tool: z.literal("bash"), words: textList, rest: z.boolean() });
-const rule = z.union([
-  patternSchema,
-  z.object({ tool: z.literal("files"), access: z.enum(["read", "write", "delete"]), glob: text }),
-]);
+const rulePatterns = {
+  bash: z.object({ tool: z.literal("bash"), words: textList, rest: z.boolean() }),
+  files: z.object({ tool: z.literal("files"), access: z.enum(["read", "write", "delete"]), glob: text }),
+  net: z.object({ tool: z.literal("net"), host: text }),
+  external: z.object({ tool: z.literal("external"), pattern: text }),
+  unknown: z.object({ tool: z.literal("unknown"), kind: text, words: textList }),
+} satisfies Record<PermissionPattern["tool"], z.ZodMiniType>;
+const rule = z.union(Object.values(rulePatterns));
 const option = z.enum(["once", "always", "edits", "network", "deny"]);
-const preview = z.discriminatedUnion("kind", [
-  z.object({
+const previews = {
+  diff: z.object({
     kind: z.literal("diff"),
     path: text,
     created: z.boolean(),
@@ -115,7 +119,7 @@ const preview = z.discriminatedUnion("kind", [
     loose: optional(z.enum(["endings", "quotes", "indent"])),
     readOnly: optional(z.boolean()),
   }),
-  z.object({
+  command: z.object({
     kind: z.literal("command"),
     command: text,
     cwd: text,
@@ -125,8 +129,26 @@ const preview = z.discriminatedUnion("kind", [
     noUndo: optional(z.boolean()),
     needsNetwork: optional(z.boolean()),
   }),
-  z.object({ kind: z.literal("delete"), path: text, folder: z.boolean(), files: nonNegative, bytes: nonNegative }),
-]);
+  delete: z.object({
+    kind: z.literal("delete"),
+    path: text,
+    folder: z.boolean(),
+    files: nonNegative,
+    bytes: nonNegative,
+  }),
+  external: z.object({
+    kind: z.literal("external"),
+    source: text,
+    tool: text,
+    input: z.json(),
+    description: text,
+    signature: optional(text),
+    why: optional(z.enum(externalReasons)),
+    folder: optional(text),
+    request: optional(z.object({ hosts: textList, url: optional(text), method: optional(text) })),
+  }),
+} satisfies Record<CallPreview["kind"], z.ZodMiniType>;
+const preview = z.union(Object.values(previews));
 const changeSchema = z.object({
   path: text,
   before: z.nullable(id),
@@ -205,7 +227,7 @@ const eventShapes = {
     approvalId: id,
     callId: id,
     boundTo: id,
-    rule: optional(patternSchema),
+    rule: optional(rule),
     options: z.array(option),
     preview: optional(preview),
     gate: optional(

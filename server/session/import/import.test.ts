@@ -3,7 +3,9 @@ import { foldLog } from "@/lib/view/fold";
 import { asId, type SessionId } from "@/lib/events/id";
 import { findUndecidedCall } from "@/lib/view/unrun-calls";
 import { emptyView, pathEntries, type SessionView } from "@/lib/view/view";
+import { workflowRun } from "@/lib/workflows/workflow-run";
 import { computeHash } from "@/server/base/id";
+import type { CallPreview } from "@/lib/events/tool-kind";
 import { exportSession } from "../export/export";
 import { buildFileHistory, isContentLost, stateAt } from "../restore/file-history";
 import { testCommandId } from "../testing/test-harness";
@@ -366,6 +368,29 @@ test("a restore in a file writes nothing on this disk", async () => {
   expect(before.map((state) => state !== undefined && isContentLost(state))).toEqual([true, true]);
 });
 
+test("an imported workflow has ended, and its open question is given up", async () => {
+  const { importText } = rig();
+  const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: timestampOf(seq), event });
+  const { row, view } = await importText(
+    jsonl(
+      { type: "header", version: 1 },
+      line(1, { type: "session_start", projectId: "p", cwd: "/p" }),
+      line(2, { type: "workflow_start", name: "ask", place: "home", hash: "h", inputs: {}, steps: [] }),
+      line(3, {
+        type: "step_start",
+        step: "q",
+        kind: "ask",
+        title: "Sure?",
+        attempt: 1,
+        question: { text: "Sure?", options: [] },
+      }),
+    ),
+  );
+  expect(row.status).toBe("idle");
+  const run = workflowRun(view.workflow);
+  expect([run?.end?.reason, run?.steps.get("q")?.state]).toEqual(["interrupted", "stopped"]);
+});
+
 test("a notice of every topic is imported", async () => {
   const { importText } = rig();
   const topics = ["project", "tree", "mode", "shell", "model", "guard", "files"];
@@ -381,6 +406,48 @@ test("a notice of every topic is imported", async () => {
   );
   expect(shown(view)).toEqual([`user: ${topics.join("|")}`]);
 });
+const requests: { readonly [K in CallPreview["kind"]]: object } = {
+  diff: { preview: { kind: "diff", path: "a", created: true, added: 1, removed: 0, hunks: [] } },
+  command: {
+    preview: { kind: "command", command: "ls", cwd: ".", parts: [{ text: "ls", risk: "asks" }], timeoutMs: 1 },
+    rule: { tool: "bash", words: ["ls"], rest: true },
+  },
+  delete: { preview: { kind: "delete", path: "a", folder: false, files: 1, bytes: 2 } },
+  external: {
+    preview: {
+      kind: "external",
+      source: "web",
+      tool: "web_fetch",
+      input: { url: "https://a.example/" },
+      description: "",
+      why: "new_host",
+      request: { hosts: ["a.example"], url: "https://a.example/" },
+    },
+    rule: { tool: "net", host: "a.example" },
+  },
+};
+test.each(Object.entries(requests))("a card with a preview of the kind %s is imported", async (_kind, request) => {
+  const { importText } = rig();
+  const line = (seq: number, event: object) => ({ type: "event", seq, timestamp: timestampOf(seq), event });
+  const card = { type: "approval_request", approvalId: "a", callId: "c", boundTo: "h", options: ["once"], ...request };
+  const { rows } = await importText(
+    jsonl(
+      { type: "header", version: 1 },
+      line(1, { type: "session_start", projectId: "p", cwd: "/p" }),
+      line(2, { type: "message_start", messageId: "m", role: "assistant" }),
+      line(3, {
+        type: "message_end",
+        messageId: "m",
+        blocks: [{ type: "call", callId: "c", name: "x", input: {} }],
+        stop: "done",
+      }),
+      line(4, { type: "tool_call_start", callId: "c", messageId: "m", kind: "other", target: "", facts: {} }),
+      line(5, card),
+    ),
+  );
+  expect(rows.map(({ event }) => event)).toContainEqual(card);
+});
+
 test.each<[string, string, number]>([
   ["nothing", " \n\n", 1],
   ["garbage", "hello there", 1],

@@ -9,6 +9,7 @@ import { asId, type CommandId, type ProjectId, type SessionId } from "@/lib/even
 import type { CommandOutput } from "@/lib/protocol/command";
 import { limits } from "@/lib/settings/settings";
 import { emptyView, pathEntries, type SessionView } from "@/lib/view/view";
+import { closeWorkflow } from "@/lib/workflows/workflow-run";
 import { closeCalls, closeMessages, closeCompactionOutsideRun, closeRun } from "@/server/agent/loop/close-run";
 import { computeHash } from "@/server/base/id";
 import { beginTimeSlice } from "@/server/base/steps";
@@ -136,6 +137,7 @@ function importEnds(view: SessionView, title: string, name: string): readonly Du
           ...closeCompactionOutsideRun(view, interruption),
         ]
       : closeRun(view, interruption)),
+    ...closeWorkflow(view.workflow, "interrupted"),
     ...(view.queue.length === 0 ? [] : [{ type: "queue_change" as const, queued: [] }]),
     ...(isTrusting || named !== ""
       ? [

@@ -20,11 +20,12 @@ import type { StepCall } from "../decisions/step-call";
 import type { Session, StartedRun } from "../core/session-types";
 import type { Registry } from "../loading/registry";
 import { makePinCommands, type PinCommands } from "./pin-commands";
+import { makeSessionDeletion, type SessionDeletion } from "./session-deletion";
 import { makeReadySessions, type ReadySessionsHost } from "./ready-sessions";
 import { makeMessageReferences, type MessageReferences, wantedModel } from "./message-references";
 
 /** What a client may use of a session that it does not change: what it reads, and the controls of the current run. */
-type ReadableSession = Pick<Session, "id" | "view" | "context" | "controls" | "readPins"> & {
+type ReadableSession = Pick<Session, "id" | "view" | "context" | "controls" | "readPins" | "hasDone"> & {
   readonly files: Pick<Session["files"], "plan">;
 };
 
@@ -48,7 +49,8 @@ export interface SessionService
       Registry,
       "prepare" | "ready" | "waitForRead" | "recoverAll" | "subscribe" | "watch" | "release" | "suspend" | "close"
     >,
-    PinCommands {
+    PinCommands,
+    SessionDeletion {
   /** One page of the session list, newest first. */
   list(query: CommandInput<"session.list">): CommandOutput<"session.list">;
   /** The sessions that run or wait for an approval, and so are in memory. */
@@ -105,14 +107,6 @@ export interface SessionService
   ): R | Failed;
   /** Returns the sessions of a project that is no longer trusted from Full access to Ask, from their next decision. */
   revokeFullAccess(projectId: ProjectId): void;
-  /** Deletes a session with its subagents after ending their runs; they can be restored. Fails with not_found. */
-  remove(id: SessionId): Promise<Result<null>>;
-  /** Restores a deleted session, with the subagents that were deleted with it. Fails with not_found. */
-  restore(id: SessionId): Answer<"session.restore">;
-  /** Pins, unpins, archives or unarchives; returns the rows of the existing sessions. */
-  mark(input: CommandInput<"session.mark">): CommandOutput<"session.mark">;
-  /** Permanently deletes one deleted session; without an id all of them. Fails with not_found. */
-  purge(input: CommandInput<"session.purge">): Promise<Answer<"session.purge">>;
 }
 
 interface SessionServiceOptions extends ReadySessionsHost {
@@ -160,7 +154,7 @@ export function makeSessionService(options: SessionServiceOptions): SessionServi
     ...runs(options, lookup, messages),
     ...changes(options, lookup),
     ...makePinCommands(options, lookup),
-    ...deletion(options, lookup),
+    ...makeSessionDeletion(options, lookup),
   };
 }
 
@@ -344,57 +338,6 @@ function changes(
         }
       }
       if (errors.length > 0) throw errors[0];
-    },
-  };
-}
-
-function deletion(
-  { registry, store, push, now }: SessionServiceOptions,
-  { get }: SessionLookup,
-): Pick<SessionService, "remove" | "restore" | "mark" | "purge"> {
-  /** The row of a subagent's parent has the number of its subagents. */
-  const pushParent = (id: SessionId): void => {
-    const session = get(id);
-    const parent = session.ok ? session.value.view.parent : undefined;
-    const row = parent?.relation === "subagent" ? store.sessions.get(parent.sessionId) : undefined;
-    if (row !== undefined) push({ type: "session_row", row });
-  };
-  return {
-    async remove(id) {
-      const session = get(id);
-      if (!session.ok) return session;
-      // Marked as deleted first, so that nothing starts while the run ends.
-      store.sessions.remove(id, now());
-      const subagents = store.sessions.subagents(id).map((one) => one.id);
-      const working = registry.running().filter((one) => subagents.includes(one.id));
-      await Promise.all([session.value, ...working].map((one) => one.abort()));
-      for (const one of [session.value, ...working]) if (one.idle) one.suspend();
-      for (const sessionId of [id, ...subagents]) push({ type: "session_removed", sessionId });
-      pushParent(id);
-      return ok(null);
-    },
-    restore(id) {
-      store.sessions.restore(id);
-      const row = store.sessions.get(id);
-      if (row === undefined) return fail("not_found");
-      push({ type: "session_row", row });
-      pushParent(id);
-      return ok({ row });
-    },
-    mark({ sessionIds, ...mark }) {
-      const rows = store.sessions.mark(sessionIds, mark, now());
-      for (const row of rows) push({ type: "session_row", row });
-      return { rows };
-    },
-    async purge({ sessionId: id }) {
-      const deleted = store.sessions.listDeleted();
-      if (id !== undefined && !deleted.includes(id)) return fail("not_found");
-      const chosen = id === undefined ? deleted : [id];
-      // A run of a deleted session ends first, so that nothing writes to a log that is removed.
-      await Promise.all(registry.running().flatMap((one) => (chosen.includes(one.id) ? [one.abort()] : [])));
-      const purged = chosen.filter((one) => store.sessions.purge(one));
-      for (const sessionId of purged) push({ type: "session_removed", sessionId });
-      return ok({ sessions: purged.length });
     },
   };
 }

@@ -201,6 +201,7 @@ const redactFacts = (
     memoryReplacedAt: _replacedAt,
     subagent: _subagent,
     files: _files,
+    receiver: _receiver,
     refusedWords: _words,
     startFolder: _folder,
     skippedFolders: _skipped,

@@ -5,7 +5,7 @@
 import type { Block, Json } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { DurableEvent, ParentCall, Profile } from "@/lib/events/event";
-import type { BlobId, Hash } from "@/lib/events/id";
+import type { BlobId, Hash, SessionId } from "@/lib/events/id";
 import type { ExternalAccess, ToolAccess } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import type { CallFileChange, CallFacts, CallPreview, CutPositions } from "@/lib/events/tool-kind";
@@ -130,9 +130,9 @@ interface ToolDefinition<I = Json> {
   facts?(input: I, settings: ToolSettings, id: ParentCall): CallFacts;
   /**
    * Declares the required access; checks nothing. Empty = no effect outside the conversation: runs in every mode
-   * without approval, so a tool of another program always declares `external`.
+   * without approval, so a tool of another program always declares `external`. `sessionId` = that of the call, if there is one.
    */
-  access(input: I): readonly ToolAccess[];
+  access(input: I, sessionId?: SessionId): readonly ToolAccess[];
   /** Of a tool of another program: what its first use in a project is approved by, which is among its accesses. */
   readonly external?: ExternalAccess;
   /** Paths to lock for the whole call; bash locks the shell. */

@@ -27,11 +27,11 @@ import { makeTestCertificate } from "./test-certificate";
 const network = "127.0.0.41";
 
 /** A server at 127.0.0.1 and at that address, with the clocks that a test moves. */
-async function serve(files = makeTestCertificate(["DNS:box.example", `IP:${network}`])) {
+async function serve(files = makeTestCertificate(["DNS:box.example", `IP:${network}`]), handshakeMs?: number) {
   const clock = { now: Date.now(), elapsed: 0 };
   const lines: string[] = [];
   const log = (line: string): void => void lines.push(line);
-  const tls = makeServerTls({ files, now: () => clock.now, elapsed: () => clock.elapsed, log });
+  const tls = makeServerTls({ files, now: () => clock.now, elapsed: () => clock.elapsed, log }, handshakeMs);
   if ("problem" in tls) throw new Error(tls.problem);
   const at = { port: 0, names: [...loopbackNames, network], covers: tls.covers };
   const http = makeHttpServer({
@@ -109,6 +109,13 @@ it("refuses what is neither http nor TLS, and keeps serving", async () => {
   const socket = connect(port, "127.0.0.1", () => void socket.write("\u0003\u0000\u0000hello\r\n\r\n"));
   expect(await text(socket)).toContain("400 Bad Request");
   expect((await get(`https://127.0.0.1:${port}/`)).status).toBe(200);
+});
+
+it("closes a connection that does not finish its handshake", async () => {
+  const { port } = await serve(undefined, 20);
+  const socket = connect(port, "127.0.0.1", () => void socket.write("\u0016"));
+  socket.on("error", () => {}).resume();
+  await new Promise((resolve) => void socket.once("close", resolve));
 });
 
 it("uses a changed certificate for new connections, and keeps the old one while the files do not match", async () => {

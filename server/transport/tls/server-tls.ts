@@ -15,6 +15,8 @@ import { type Certificate, readCertificate, type TlsFiles } from "./certificate"
 const lookMs = 2_000;
 /** Time in which a connection must send its first byte, ms. */
 const firstByteMs = 30_000;
+/** Time in which the handshake must be done, ms. */
+const handshakeMs = 10_000;
 /** First byte of a TLS connection: a record of the handshake. */
 const handshakeByte = 0x16;
 
@@ -38,7 +40,10 @@ interface ServerTlsOptions {
 }
 
 /** Reads the certificate for the first time; a failure names the file. */
-export function makeServerTls(options: ServerTlsOptions): ServerTls | CertificateFailure {
+export function makeServerTls(
+  options: ServerTlsOptions,
+  handshakeTimeout = handshakeMs,
+): ServerTls | CertificateFailure {
   const { files, now, elapsed, log } = options;
   const first = readCertificate(files, now());
   if (!first.ok) return first.failure;
@@ -83,7 +88,7 @@ export function makeServerTls(options: ServerTlsOptions): ServerTls | Certificat
         for (const listener of listeners) Reflect.apply(listener, http, [socket]);
       };
       let { pem } = certificate;
-      const tls = createServer({ ...pem, ALPNProtocols: ["http/1.1"] }, accept);
+      const tls = createServer({ ...pem, ALPNProtocols: ["http/1.1"], handshakeTimeout }, accept);
       // A client that does not trust the certificate ends the connection.
       tls.on("tlsClientError", (_error, socket) => void socket.destroy());
       http.removeAllListeners("connection");

@@ -1,5 +1,6 @@
 /** The personal workspace: a project in the program's home, for conversations that belong to no project. */
-import { mkdir, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
@@ -14,21 +15,26 @@ interface PersonalWorkspaceOptions {
   trust(id: ProjectId): void;
 }
 
+const guideName = "AGENTS.md";
+
 /**
- * Opens the workspace. The first use creates its folder with a guide and trusts it, since no other program has written there.
- * Fails as `Projects.open`; rejects if the folder cannot be created.
+ * Opens the workspace. The first use creates its folder with a guide and trusts it, since no other program has written there;
+ * one that failed before its end is finished by the next, unless there are other files by then. Fails as `Projects.open`;
+ * rejects if the folder cannot be created.
  */
 export async function openPersonalWorkspace(options: PersonalWorkspaceOptions): Promise<Result<OpenProject>> {
   const folder = join(options.home, workspaceFolder);
-  const isNew = await mkdir(folder, { mode: 0o700 }).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-      throw error;
-    },
-  );
-  if (isNew) await writeFile(join(folder, "AGENTS.md"), `${options.guide()}\n`, { flag: "wx" });
+  /** Exists until the first use has ended. */
+  const unfinished = `${folder}.new`;
+  if (!existsSync(folder)) {
+    await writeFile(unfinished, "");
+    await mkdir(folder, { mode: 0o700, recursive: true });
+  }
+  const isNew = existsSync(unfinished) && (await readdir(folder)).every((name) => name === guideName);
+  if (isNew) await writeFile(join(folder, guideName), `${options.guide()}\n`);
   const opened = await options.projects.open(folder);
-  if (isNew && opened.ok) options.trust(opened.value.project.id);
+  if (!opened.ok) return opened;
+  if (isNew) options.trust(opened.value.project.id);
+  await rm(unfinished, { force: true });
   return opened;
 }

@@ -8,6 +8,8 @@ export function useTakenSend(inside: { readonly current: HTMLElement | null }, a
     const composer = inside.current?.closest("[data-composer]");
     if (act === null || composer === null || composer === undefined) return;
     const take = (event: Event): void => {
+      // Another part of the composer was first.
+      if (event.defaultPrevented) return;
       event.preventDefault();
       act();
     };

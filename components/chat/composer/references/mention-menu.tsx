@@ -13,6 +13,7 @@ import { mentionChoices } from "./mention-choices";
 import {
   fileRows,
   type MentionRowContent,
+  namesOther,
   sessionRows,
   symbolRows,
   withTopicRows,
@@ -67,14 +68,15 @@ export function MentionMenu(props: MentionMenuProps) {
   useEffect(() => {
     list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [index]);
-  if (rows.length === 0) return null;
-  if (reading !== null)
+  const isMissing = rows.length === 0 && isComplete && namesOther(mention.typed);
+  if (rows.length === 0 && !isMissing) return null;
+  if (reading !== null || isMissing)
     return (
       <p
         role="status"
         className="absolute inset-x-0 bottom-full z-20 mb-1 cut rounded-card border border-line bg-raised px-3 py-2 text-ink-muted shadow-float"
       >
-        {messages.promptOffers.fetching(reading)}
+        {reading === null ? messages.references.nothingFound : messages.promptOffers.fetching(reading)}
       </p>
     );
   return (

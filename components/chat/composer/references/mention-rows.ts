@@ -16,6 +16,10 @@ export const sessionMention = "session:";
 export const memoryMention = "memory:";
 export const toolMention = "tool:";
 
+/** Whether the letters name something that is no file, so that a person who writes them expects an answer. */
+export const namesOther = (typed: string): boolean =>
+  [sessionMention, memoryMention, toolMention].some((prefix) => typed.startsWith(prefix));
+
 /** Whether the letters are the address of a web page. */
 export const isPageAddress = (typed: string): boolean => /^https?:\/\/./i.test(typed) && URL.canParse(typed);
 
@@ -123,10 +127,8 @@ export function withTopicRows(
     { keyword: toolMention, name: names.tool, kind: "text", detail: names.toolNote, adds: { typed: toolMention } },
     { keyword: pageKeyword, name: names.page, kind: "text", detail: names.pageNote, adds: { typed: pageKeyword } },
   ] as const;
-  const isTyped = (keyword: string): boolean =>
-    keyword.startsWith(typed.toLowerCase()) && (typed !== "" || rows.findIndex((row) => row.keyword === keyword) < 2);
   const offered = rows.flatMap(({ keyword, ...row }): readonly MentionRowContent[] =>
-    isTyped(keyword) || (!/^[\0-\x7f]*$/.test(typed) && row.name.includes(typed))
+    keyword.startsWith(typed.toLowerCase()) || (!/^[\0-\x7f]*$/.test(typed) && row.name.includes(typed))
       ? [{ ...row, key: keyword, nameMarks: [], detailMarks: [] }]
       : [],
   );

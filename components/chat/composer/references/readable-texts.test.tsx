@@ -88,6 +88,24 @@ test("tools are offered by letters of their name, with what they do; the descrip
   expect(server.inputsOf("tools.describe")).toEqual([{ projectId, tool: "shop__buy" }]);
 });
 
+test.each(["memory:none", "tool:none", "session:none"])(
+  "@%s without a match says that nothing was found",
+  async (typed) => {
+    await showMenu(typed);
+    expect((await screen.findByRole("status")).textContent).toBe(enLate.references.nothingFound);
+  },
+);
+
+test("@ alone offers every kind beside files", async () => {
+  await showMenu("");
+  const { changes, session, memory, tool, page } = enLate.references;
+  await waitFor(async () => {
+    const offered = (await names()).join("\n");
+    for (const kind of [changes, session, memory, tool, page]) expect(offered).toContain(kind);
+    expect(offered).toContain("toolbar.ts");
+  });
+});
+
 test("the letters of a keyword offer it, before the files", async () => {
   const { user } = await showMenu("tool");
   await waitFor(async () => expect((await names())[0]).toBe(`${enLate.references.tool}${enLate.references.toolNote}`));

@@ -12,7 +12,7 @@ import { useTakenSend } from "../menus/use-taken-send";
 import { PromptForm } from "../prompts/prompt-form";
 import { usePromptRows } from "../prompts/use-prompt-rows";
 import { useSkillRows } from "../skills/use-skill-rows";
-import { useWorkflowRows } from "../workflows/use-workflow-rows";
+import { useWorkflowOffers } from "../workflows/use-workflow-offers";
 import type { SlashMenuProps } from "./slash-menu";
 
 interface SlashOffersProps extends Pick<SlashMenuProps, "text" | "onText" | "store" | "onKnown"> {
@@ -40,12 +40,12 @@ function ProjectOffers({
   const commands = useExtensionCommands({ projectId, text, onText, hasOwn });
   const prompts = usePromptRows(projectId, text);
   const skillRows = useSkillRows(projectId, text, onText);
-  const workflowRows = useWorkflowRows(projectId, text, onText);
+  const workflowOffers = useWorkflowOffers(projectId, text, onText);
   const anchor = useRef<HTMLDivElement>(null);
   const { running, stop, expandTyped } = commands;
   useTakenKeys(anchor, running !== null, { Escape: stop, Enter: () => {} });
-  useTakenSend(anchor, expandTyped);
-  const isKnown = commands.isKnown && prompts.isKnown;
+  useTakenSend(anchor, expandTyped ?? workflowOffers.performTyped);
+  const isKnown = commands.isKnown && prompts.isKnown && workflowOffers.isKnown;
   useEffect(() => {
     onKnown(isKnown);
     return () => onKnown(false);
@@ -73,7 +73,7 @@ function ProjectOffers({
           { label: extensions.menuLabel, rows: commands.rows },
           { label: promptOffers.menu, rows: prompts.rows },
           { label: skills.menuLabel, rows: skillRows },
-          { label: workflows.menuLabel, rows: workflowRows },
+          { label: workflows.menuLabel, rows: workflowOffers.rows },
         ])
       )}
     </div>

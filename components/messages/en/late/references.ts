@@ -14,6 +14,7 @@ export const references = {
   pageNote: "@https:// and its address",
   readPage: "Read this page",
   webOff: "The web is off. Switch it on in Settings > Web to read pages.",
+  nothingFound: "Nothing found",
   list: "Added to the message",
   tokens: tokenCountText,
   /** `tokens` as returned by `tokens`. */

@@ -15,6 +15,10 @@ export const workflows = {
   settings: "Open the settings",
   untrustedProject: "Workflows of this project aren't read, since you haven't trusted its folder.",
   failed: "Couldn't load the workflows.",
+  unknownName: (name: string, names: string) =>
+    names === ""
+      ? `There is no workflow “${name}”, and no other one. You can write one in Settings, Workflows.`
+      : `There is no workflow “${name}”. Choose one of these: ${names}.`,
   fileProblem: (line: string) =>
     `The file has a problem in line ${line}. Open it in Settings, Workflows, and correct it.`,
   inputProblem: (input: string) => `The value of ${input} doesn't fit. Correct it and run the workflow again.`,

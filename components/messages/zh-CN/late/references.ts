@@ -13,6 +13,7 @@ export const references: typeof english = {
   pageNote: "@https:// 加网址",
   readPage: "读取此网页",
   webOff: "网页访问未开启。请在“设置 > 网络”中开启后再读取网页。",
+  nothingFound: "没有找到",
   list: "随消息添加的内容",
   tokens: (tokens) => `${tokens} 词元`,
   tooLarge: (tokens, max) => `${tokens}，最多放得下 ${max}`,

@@ -14,6 +14,10 @@ export const workflows: typeof english = {
   settings: "打开设置",
   untrustedProject: "你还没有信任这个项目的文件夹，所以没有读取其中的工作流。",
   failed: "无法加载工作流。",
+  unknownName: (name, names) =>
+    names === ""
+      ? `没有工作流“${name}”，也没有其他工作流。可以在“设置 › 工作流”里写一个。`
+      : `没有工作流“${name}”。现有：${names}。`,
   fileProblem: (line) => `文件第 ${line} 行有问题。请在“设置 › 工作流”里打开并改正。`,
   inputProblem: (input) => `${input} 的值不合要求。请改正后再运行。`,
   stepMoved: (step) => `“${step}”已经运行过，但文件中的这个位置现在是另一个步骤。请撤销这处改动，或从头运行工作流。`,

@@ -97,6 +97,8 @@ const english = {
       paused: `The automation “${title}” was paused after failures.`,
       message: `“${title}” has a message for you. Open it on your screen, or choose it with /sessions.`,
     })[kind],
+  moreNotices:
+    "There are many notices. The next ones are not sent here for ten minutes; the overview page lists all work.",
   queueFull: (limit: number) => `${limit} messages wait. Further ones are not accepted until they are done.`,
   oldMessages: (old: number) =>
     `${count(old, "message", "messages")} came while I was off. Run ${old === 1 ? "it" : "them"}?`,
@@ -194,6 +196,7 @@ const chinese: ChannelTexts = {
       paused: `自动任务“${title}”多次失败，已暂停。`,
       message: `“${title}”有一条消息给你。请在屏幕上打开，或用 /sessions 选择它。`,
     })[kind],
+  moreNotices: "通知太多，接下来十分钟不再发送到这里。全部进展见总览页面。",
   queueFull: (limit) => `已有 ${limit} 条消息在等待，处理完之前不再接收新消息。`,
   oldMessages: (old) => `离线期间收到 ${old} 条消息。要运行吗？`,
   oldRun: "已开始运行。",

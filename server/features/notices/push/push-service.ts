@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { fail, ok } from "@/lib/events/error";
 import type { PushDevice } from "@/lib/notices/push-device";
+import { type BurstLimit, makeBurstLimit } from "@/server/base/burst-limit";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import { type Egress, makeEgress, publicEgressOptions } from "@/server/providers/egress/egress";
 import type { FeatureHost, NoticePlace } from "../../feature";
@@ -44,7 +45,7 @@ export function makePushService({ store, now, push, log }: PushHost, options: Pu
     const { generateVAPIDKeys } = await loadWebPush();
     return devices.keys(generateVAPIDKeys);
   };
-  const burst = makeBurst(now);
+  const limit = makeBurstLimit({ ...burst, now });
   const sendToDevices = async (message: BurstMessage): Promise<void> => {
     const own = await keys();
     for (const { device, subscription } of signedInDevices()) {
@@ -61,7 +62,7 @@ export function makePushService({ store, now, push, log }: PushHost, options: Pu
   const place: NoticePlace = {
     place: "push",
     deliver({ sessionId }) {
-      const message = burst(sessionId);
+      const message = burstMessage(sessionId, limit());
       if (message !== null) void sendToDevices(message).catch(() => {});
     },
     // A message that was sent cannot be taken back; the tab of the device closes what it shows.
@@ -112,22 +113,16 @@ export function makePushService({ store, now, push, log }: PushHost, options: Pu
   }
 }
 
-/** Time in which a device gets at most `burstMax` messages about sessions, ms. */
-const burstMs = 60_000;
-const burstMax = 5;
+/** Messages about sessions within a minute. */
+const burst = { max: 5, windowMs: 60_000 };
 
 interface BurstMessage {
   readonly session?: string | undefined;
   readonly topic: string;
 }
 
-/** Returns the message for each notice: beyond `burstMax` one about no session, which opens the overview, then null = none. */
-function makeBurst(now: () => number): (session: string | undefined) => BurstMessage | null {
-  let sentAt: readonly number[] = [];
-  return (session) => {
-    sentAt = sentAt.filter((at) => now() - at < burstMs);
-    if (sentAt.length > burstMax) return null;
-    sentAt = [...sentAt, now()];
-    return sentAt.length > burstMax || session === undefined ? { topic: "gopi-web" } : { session, topic: session };
-  };
+/** The message for a notice; one about no session opens the overview. null = none is sent. */
+function burstMessage(session: string | undefined, kind: ReturnType<BurstLimit>): BurstMessage | null {
+  if (kind === "none") return null;
+  return kind === "more" || session === undefined ? { topic: "gopi-web" } : { session, topic: session };
 }

@@ -74,6 +74,7 @@ describe("a problem", () => {
     ["steps:\n  - tool: functions.runCommand\n    with: { command: ls }\n", "runs_commands", 2, "functions.runCommand"],
     ["inputs:\n  a: { type: choice }\nsteps:\n  - prompt: a\n", "missing", 2, "options"],
     ["inputs:\n  a: { type: number, default: x }\nsteps:\n  - prompt: a\n", "wrong_value", 2, "default"],
+    ["inputs:\n  a: { type: file, default: ../b }\nsteps:\n  - prompt: a\n", "wrong_value", 2, "default"],
     ["steps:\n  - prompt: a\noutputs:\n  x: steps.b.output\n", "unknown_name", 4, "steps.b"],
   ] as const)("%j", (text, kind, line, detail) => {
     const { workflow, problems } = parse(text);

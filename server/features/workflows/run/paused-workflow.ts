@@ -1,6 +1,6 @@
 /** The workflow of a session that can be continued, and what continues it. */
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { SessionId } from "@/lib/events/id";
+import type { CommandId, SessionId } from "@/lib/events/id";
 import { readWorkflowInputs } from "@/lib/workflows/input-values";
 import { movedStep } from "@/lib/workflows/moved-step";
 import { viewSteps } from "@/lib/workflows/resolve-workflow";
@@ -15,6 +15,11 @@ export interface PausedWorkflowParts {
   readonly sessions: Pick<SessionService, "get">;
   readonly library: WorkflowLibrary;
   readonly runs: WorkflowRuns;
+}
+
+export interface SessionCommand {
+  readonly sessionId: SessionId;
+  readonly commandId: CommandId;
 }
 
 export function makePausedWorkflows({ sessions, library, runs }: PausedWorkflowParts) {
@@ -55,7 +60,7 @@ export function makePausedWorkflows({ sessions, library, runs }: PausedWorkflowP
   };
   /** Starts it again with these steps. Fails with the codes of `restartEvent`. */
   const continueWith = (
-    id: SessionId,
+    { sessionId: id, commandId }: SessionCommand,
     run: WorkflowRun,
     found: RunnableWorkflow,
     again: readonly string[],
@@ -63,7 +68,7 @@ export function makePausedWorkflows({ sessions, library, runs }: PausedWorkflowP
   ): Result<null> => {
     const event = restartEvent(run, found, again, only);
     if (!event.ok) return event;
-    const stored = runs.record(id, [event.value]);
+    const stored = runs.record(id, [event.value], commandId);
     if (!stored.ok) return stored;
     runs.drive(id, found.set);
     return ok(null);

@@ -1,6 +1,6 @@
 /** The user's answer to the question of a workflow, with which it continues. */
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { SessionId } from "@/lib/events/id";
+import type { CommandInput } from "@/lib/protocol/command";
 import { openQuestion } from "@/lib/workflows/workflow-run";
 import { makePausedWorkflows, type PausedWorkflowParts } from "./paused-workflow";
 
@@ -8,7 +8,10 @@ import { makePausedWorkflows, type PausedWorkflowParts } from "./paused-workflow
 export function makeQuestionAnswer(parts: PausedWorkflowParts) {
   const { library, runs } = parts;
   const { read, restartEvent } = makePausedWorkflows(parts);
-  return async (id: SessionId, key: string, value: string, signal: AbortSignal): Promise<Result<null>> => {
+  return async (
+    { sessionId: id, commandId, step: key, answer: value }: CommandInput<"workflows.answer">,
+    signal: AbortSignal,
+  ): Promise<Result<null>> => {
     const before = read(id);
     if (before?.view.imported === true) return fail("not_allowed");
     const found =
@@ -23,10 +26,8 @@ export function makeQuestionAnswer(parts: PausedWorkflowParts) {
     const isSame = run?.hash === found.value.hash && run.place === found.value.place;
     const restarted = run === undefined || isSame ? null : restartEvent(run, found.value, [], run.only);
     if (restarted?.ok === false) return restarted;
-    const stored = runs.record(id, [
-      ...(restarted === null ? [] : [restarted.value]),
-      { type: "step_end", step: key, outcome: "ok", output: value, outputs: {} },
-    ]);
+    const answered = { type: "step_end", step: key, outcome: "ok", output: value, outputs: {} } as const;
+    const stored = runs.record(id, [...(restarted === null ? [] : [restarted.value]), answered], commandId);
     if (!stored.ok) return stored;
     runs.drive(id, found.value.set);
     return ok(null);

@@ -44,9 +44,21 @@ function settleMessage(
     return end === undefined && view.run !== null ? "open" : settleCall(call);
   }
   if (end?.kind !== "run_end") return view.run === null ? "unknown" : "open";
+  const answer = upToAnswer(after.slice(0, after.indexOf(end)));
+  if (answer !== null) return settlePrompt(answer, "done");
   const resumed = end.reason === "interrupted" ? afterResume(after.slice(after.indexOf(end) + 1)) : null;
   if (resumed !== null) return settlePrompt(resumed.entries, resumed.reason);
   return settlePrompt(after.slice(0, after.indexOf(end)), end.reason);
+}
+
+/** The messages up to the answer, if another message followed it in the same run; null = none did. */
+function upToAnswer(entries: readonly Entry[]): readonly MessageEntry[] | null {
+  const messages = entries.flatMap((entry) => (entry.kind === "message" && entry.replaced !== true ? [entry] : []));
+  const at = messages.findIndex(({ role }, index) => {
+    const before = messages[index - 1];
+    return role === "user" && before?.role === "assistant" && before.stop === "done" && before.calls.length === 0;
+  });
+  return at === -1 ? null : messages.slice(0, at);
 }
 
 /** The run that answered the same message after an interruption; null = there is none, or another message came first. */

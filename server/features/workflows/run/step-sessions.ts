@@ -14,8 +14,11 @@ export function makeStepSessions(sessions: StepSessions) {
     const session = sessions.get(id);
     return session.ok ? session.value.view : null;
   };
-  const record = (id: SessionId, events: readonly WorkflowEvent[]): Result<unknown> =>
-    sessions.change(id, (session) => ok(session.recordWorkflow(events, randomId<CommandId>("k"))));
+  const record = (
+    id: SessionId,
+    events: readonly WorkflowEvent[],
+    commandId: CommandId = randomId("k"),
+  ): Result<unknown> => sessions.change(id, (session) => ok(session.recordWorkflow(events, commandId)));
   /** Resolves when the session is free; also when it is gone, and when the signal fires. */
   const untilFree = (id: SessionId, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {

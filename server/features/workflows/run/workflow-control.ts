@@ -10,10 +10,16 @@ import { findStep } from "@/lib/workflows/next-step";
 import type { WorkflowSet } from "@/lib/workflows/resolve-workflow";
 import type { WorkflowEvent } from "@/lib/workflows/workflow-events";
 import { isStepWithin, type WorkflowRun } from "@/lib/workflows/workflow-run";
+import { makeMutex } from "@/server/base/concurrency";
 import { randomId } from "@/server/base/id";
 import type { SessionClient, SessionService } from "@/server/session/service/session-service";
 import { makeQuestionAnswer } from "./question-answer";
-import { makePausedWorkflows, type PausedWorkflowParts, workflowStartEvent } from "./paused-workflow";
+import {
+  makePausedWorkflows,
+  type PausedWorkflowParts,
+  type SessionCommand,
+  workflowStartEvent,
+} from "./paused-workflow";
 
 /** What starts a workflow. */
 export interface WorkflowStart {
@@ -33,6 +39,8 @@ interface ControlParts extends PausedWorkflowParts {
 export function makeWorkflowControl(parts: ControlParts) {
   const { sessions, library, runs } = parts;
   const { read, paused, continueWith, settleUnknown } = makePausedWorkflows(parts);
+  const answer = makeQuestionAnswer(parts);
+  const once = makeOnce(sessions);
   return {
     /**
      * Starts a workflow in a session of its own, in Ask mode by default; a remote client has no more. The same commandId
@@ -72,7 +80,8 @@ export function makeWorkflowControl(parts: ControlParts) {
      * not_found, not_idle, conflict (a step is unknown, and `unknown` does not say what to do), changed_meanwhile (`step`: one
      * that has run has another in its place), and the codes of finding it.
      */
-    async resume(id: SessionId, unknown: "again" | "skip" | undefined, signal: AbortSignal): Promise<Result<null>> {
+    resume: once<CommandInput<"workflows.continue">>(async (command, signal) => {
+      const { sessionId: id, unknown } = command;
       const now = await paused(id, signal);
       if (!now.ok) return now;
       const { found } = now.value;
@@ -82,10 +91,11 @@ export function makeWorkflowControl(parts: ControlParts) {
       if (open.length > 0 && unknown === undefined) return fail("conflict", open[0], { step: open[0] ?? "" });
       if (unknown === "skip") runs.record(id, open.map(skipEvent));
       const run = read(id)?.run ?? now.value.run;
-      return continueWith(id, run, found, [...failedSteps(run, found.set), ...(unknown === "again" ? open : [])]);
-    },
+      return continueWith(command, run, found, [...failedSteps(run, found.set), ...(unknown === "again" ? open : [])]);
+    }),
     /** Runs one step again, with those below it. Fails with not_found, not_idle, conflict (another one is unknown). */
-    async rerun(id: SessionId, key: string, signal: AbortSignal): Promise<Result<null>> {
+    rerun: once<CommandInput<"workflows.rerun">>(async (command, signal) => {
+      const { sessionId: id, step: key } = command;
       const now = await paused(id, signal);
       if (!now.ok) return now;
       const { found } = now.value;
@@ -96,10 +106,24 @@ export function makeWorkflowControl(parts: ControlParts) {
         return fail("not_found");
       const open = settled.value.filter((one) => !isStepWithin(one, key));
       if (open.length > 0) return fail("conflict", open[0], { step: open[0] ?? "" });
-      return continueWith(id, run, found, [key], key);
-    },
-    answer: makeQuestionAnswer(parts),
+      return continueWith(command, run, found, [key], key);
+    }),
+    answer: once(answer),
   };
+}
+
+/** Returns a function that does a command unless it was done before: a page repeats one after a lost connection. */
+function makeOnce(sessions: Pick<SessionService, "get">) {
+  const mutex = makeMutex();
+  return <C extends SessionCommand>(work: (command: C, signal: AbortSignal) => Promise<Result<null>>) =>
+    (command: C, signal: AbortSignal): Promise<Result<null>> => {
+      const { sessionId, commandId } = command;
+      const doOnce = async (): Promise<Result<null>> => {
+        const session = sessions.get(sessionId);
+        return session.ok && session.value.hasDone(commandId) ? ok(null) : work(command, signal);
+      };
+      return mutex.hold(sessionId, doOnce, signal);
+    };
 }
 
 const skipEvent = (step: string): WorkflowEvent => ({

@@ -57,7 +57,9 @@ describe("a stop right after a step has begun", () => {
     const session = await rig.start("one");
     await waitForView(session, ({ workflow }) => workflow.some(({ type }) => type === "step_start"));
     onStepStart(session, () => void rig.commands()["workflows.stop"]({ sessionId: session.id }));
-    await rig.commands()["workflows.answer"]({ sessionId: session.id, step: "q", answer: "yes" });
+    await rig
+      .commands()
+      ["workflows.answer"]({ sessionId: session.id, commandId: testCommandId(), step: "q", answer: "yes" });
     expect(await rig.ended(session)).toMatchObject({ end: { reason: "stopped" } });
     expect(runOf(session).steps.get("a")).toMatchObject({ state: "stopped", output: "" });
   });
@@ -69,7 +71,9 @@ describe("a stop right after a step has begun", () => {
     await waitForView(session, ({ workflow }) => workflow.some(({ type }) => type === "step_start"));
     rig.allowAll(session);
     onStepStart(session, () => rig.feature().trustWithdrawn(rig.projectId));
-    await rig.commands()["workflows.answer"]({ sessionId: session.id, step: "q", answer: "yes" });
+    await rig
+      .commands()
+      ["workflows.answer"]({ sessionId: session.id, commandId: testCommandId(), step: "q", answer: "yes" });
     expect(await rig.ended(session)).toMatchObject({ end: { reason: "stopped" } });
     expect(existsSync(join(rig.harness.root, "made"))).toBe(false);
   });
@@ -86,10 +90,17 @@ describe("a file that was changed", () => {
     await rig.ended(session);
     put("echo r0 >> log", "echo r1 >> log", "echo r2 >> log", "echo r3 >> log");
     const moved = { error: { code: "changed_meanwhile", facts: { step: "echo r1 >> log" } } };
-    expect(await rig.commands()["workflows.continue"]({ sessionId: session.id })).toMatchObject(moved);
-    expect(await rig.commands()["workflows.rerun"]({ sessionId: session.id, step: "step_2" })).toMatchObject(moved);
+    expect(
+      await rig.commands()["workflows.continue"]({ sessionId: session.id, commandId: testCommandId() }),
+    ).toMatchObject(moved);
+    expect(
+      await rig.commands()["workflows.rerun"]({ sessionId: session.id, commandId: testCommandId(), step: "step_2" }),
+    ).toMatchObject(moved);
     put("echo r1 >> log", "echo r2 >> log", "echo more >> log", "echo r3 >> log");
-    expect(await rig.commands()["workflows.continue"]({ sessionId: session.id })).toEqual({ ok: true, value: null });
+    expect(await rig.commands()["workflows.continue"]({ sessionId: session.id, commandId: testCommandId() })).toEqual({
+      ok: true,
+      value: null,
+    });
     expect(await rig.ended(session)).toMatchObject({ end: { reason: "done" } });
     expect(readFileSync(join(rig.harness.root, "log"), "utf8")).toBe("r1\nr2\nmore\nr3\n");
   });
@@ -102,7 +113,9 @@ describe("a file that was changed", () => {
     const before = runOf(session).hash;
     rig.put("ask", "steps: [{ id: q, ask: Sure? }, { id: z, prompt: two }]\n");
     rig.harness.script(textAnswer("done"));
-    await rig.commands()["workflows.answer"]({ sessionId: session.id, step: "q", answer: "yes" });
+    await rig
+      .commands()
+      ["workflows.answer"]({ sessionId: session.id, commandId: testCommandId(), step: "q", answer: "yes" });
     const run = await rig.ended(session);
     expect(run.hash).not.toBe(before);
     expect(run.plan.map(({ id }) => id)).toEqual(["q", "z"]);
@@ -111,6 +124,49 @@ describe("a file that was changed", () => {
       ["z", "ok", "done"],
     ]);
   });
+});
+
+test("a workflow whose session is deleted has ended, also after a restart, and continues when it is restored", async () => {
+  const rig = await makeTestWorkflows();
+  rig.put("long", "steps: [{ id: a, prompt: think }]\n");
+  const gate = makeGate();
+  rig.harness.script([gate, ...textAnswer("late")]);
+  const started = await rig.start("long");
+  await gate.reached;
+  await rig.harness.services().sessions.remove(started.id);
+  expect(runOf(started)).toMatchObject({ end: { reason: "interrupted" } });
+  const session = await rig.restart(started);
+  expect(runOf(session)).toMatchObject({ end: { reason: "interrupted" } });
+  rig.harness.services().sessions.restore(session.id);
+  rig.harness.replaceScript(textAnswer("thought"));
+  const again = { sessionId: session.id, commandId: testCommandId() };
+  expect(await rig.commands()["workflows.continue"](again)).toEqual({ ok: true, value: null });
+  expect(await rig.ended(session)).toMatchObject({ end: { reason: "done" } });
+});
+
+test("a command that is sent twice is done once, at the same time and later", async () => {
+  const rig = await makeTestWorkflows();
+  rig.put(
+    "count",
+    "steps:\n  - { id: q, ask: Sure? }\n  - { id: a, run: echo x >> log }\n  - { id: b, run: exit 1 }\n",
+  );
+  const session = await rig.start("count");
+  rig.allowAll(session);
+  await waitForView(session, ({ workflow }) => workflow.some(({ type }) => type === "step_start"));
+  const command = () => ({ sessionId: session.id, commandId: testCommandId() });
+  const [answer, again, rerun] = [{ ...command(), step: "q", answer: "yes" }, command(), { ...command(), step: "a" }];
+  const twice = async (send: () => unknown): Promise<void> => {
+    const sent = await Promise.all([send(), send()]);
+    await rig.ended(session);
+    expect([...sent, await send()]).toEqual(Array.from({ length: 3 }, () => ({ ok: true, value: null })));
+  };
+  await twice(() => rig.commands()["workflows.answer"](answer));
+  await twice(() => rig.commands()["workflows.continue"](again));
+  await twice(() => rig.commands()["workflows.rerun"](rerun));
+  await rig.ended(session);
+  expect(readFileSync(join(rig.harness.root, "log"), "utf8")).toBe("x\nx\n");
+  const starts = session.view.workflow.filter(({ type }) => type === "workflow_start");
+  expect(starts).toHaveLength(3);
 });
 
 describe("a step that was interrupted", () => {
@@ -133,7 +189,10 @@ describe("a step that was interrupted", () => {
       .sessions.resume({ sessionId: session.id, commandId: testCommandId() }, rig.client);
     expect(resumed.ok).toBe(true);
     await waitForView(session, (view) => view.run === null && view.entries.length > 0);
-    expect(await rig.commands()["workflows.continue"]({ sessionId: session.id })).toEqual({ ok: true, value: null });
+    expect(await rig.commands()["workflows.continue"]({ sessionId: session.id, commandId: testCommandId() })).toEqual({
+      ok: true,
+      value: null,
+    });
     expect(await rig.ended(session)).toMatchObject({ end: { reason: "done" } });
     expect(stepsOf(session)).toEqual([["a", "ok", "answered"]]);
   });
@@ -144,7 +203,7 @@ describe("a step that was interrupted", () => {
     rig.harness.replaceScript([gate, ...textAnswer("again")]);
     const [, skipping] = await Promise.all(
       (["again", "skip"] as const).map((unknown) =>
-        rig.commands()["workflows.continue"]({ sessionId: session.id, unknown }),
+        rig.commands()["workflows.continue"]({ sessionId: session.id, commandId: testCommandId(), unknown }),
       ),
     );
     gate.open();

@@ -12,7 +12,7 @@ import { pendingApprovals } from "@/lib/view/view";
 import { openQuestion } from "@/lib/workflows/workflow-run";
 import type { Session } from "@/server/session/core/session-types";
 import { StoreError } from "@/server/store/core/store-error";
-import { textAnswer, waitForView } from "@/server/session/testing/test-harness";
+import { testCommandId, textAnswer, waitForView } from "@/server/session/testing/test-harness";
 import { makeTestWorkflows, runOf } from "../test-workflows";
 
 const outer = `steps:
@@ -65,7 +65,12 @@ test("no step runs twice by itself, wherever the program is killed", async () =>
           if (question !== undefined && runOf(session).end === null)
             rig
               .commands()
-              ["workflows.answer"]({ sessionId: session.id, step: question.key, answer: "yes" })
+              ["workflows.answer"]({
+                sessionId: session.id,
+                commandId: testCommandId(),
+                step: question.key,
+                answer: "yes",
+              })
               .catch(ignoreKilled);
         };
         session.subscribe((envelope) => {
@@ -81,10 +86,12 @@ test("no step runs twice by itself, wherever the program is killed", async () =>
           session.answer(approval.approvalId, { option: "once" }, rig.client.id);
         await waitForView(session, ({ run }) => run === null);
         if (runOf(session).end === null || runOf(session).end?.reason === "done") return;
-        const plain = await rig.commands()["workflows.continue"]({ sessionId: session.id });
+        const plain = await rig.commands()["workflows.continue"]({ sessionId: session.id, commandId: testCommandId() });
         if (plain.ok) return;
         expect(plain.error.code).toBe("conflict");
-        const skipped = await rig.commands()["workflows.continue"]({ sessionId: session.id, unknown: "skip" });
+        const skipped = await rig
+          .commands()
+          ["workflows.continue"]({ sessionId: session.id, commandId: testCommandId(), unknown: "skip" });
         expect(skipped).toEqual({ ok: true, value: null });
       };
       follow();

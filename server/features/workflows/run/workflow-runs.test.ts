@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { asId, type CommandId } from "@/lib/events/id";
 import {
+  callAnswer,
   failureAnswer,
   makeGate,
   testCommandId,
@@ -120,7 +121,9 @@ describe("a step asks", () => {
     expect(runOf(session).end).toBeNull();
     expect(rig.harness.store.sessions.get(session.id)?.status).toBe("waiting");
     const answer = (text: string) =>
-      rig.commands()["workflows.answer"]({ sessionId: session.id, step: "sure", answer: text });
+      rig
+        .commands()
+        ["workflows.answer"]({ sessionId: session.id, commandId: testCommandId(), step: "sure", answer: text });
     expect(await answer("Maybe")).toMatchObject({ error: { code: "bad_input" } });
     expect(await answer("Yes")).toMatchObject({ ok: true });
     expect(await answer("No")).toMatchObject({ error: { code: "gone" } });
@@ -188,7 +191,10 @@ test("a workflow that failed continues at its step by the file as it is then; on
     "fix",
     "steps:\n  - { id: a, run: 'echo x >> count; echo a' }\n  - { id: b, run: echo b }\n  - { id: c, run: echo c }\n",
   );
-  expect(await rig.commands()["workflows.continue"]({ sessionId: session.id })).toEqual({ ok: true, value: null });
+  expect(await rig.commands()["workflows.continue"]({ sessionId: session.id, commandId: testCommandId() })).toEqual({
+    ok: true,
+    value: null,
+  });
   expect(await rig.ended(session)).toMatchObject({ end: { reason: "done" } });
   expect(stepsOf(session).map(([key, state]) => [key, state])).toEqual([
     ["a", "ok"],
@@ -197,7 +203,9 @@ test("a workflow that failed continues at its step by the file as it is then; on
   ]);
   const count = () => readFileSync(join(rig.harness.root, "count"), "utf8");
   expect(count()).toBe("x\n");
-  expect(await rig.commands()["workflows.rerun"]({ sessionId: session.id, step: "a" })).toEqual({
+  expect(
+    await rig.commands()["workflows.rerun"]({ sessionId: session.id, commandId: testCommandId(), step: "a" }),
+  ).toEqual({
     ok: true,
     value: null,
   });
@@ -217,7 +225,7 @@ describe("it stops", () => {
     expect(runOf(session)).toMatchObject({ end: { reason: "stopped" } });
     expect(stepsOf(session)).toEqual([["a", "stopped", ""]]);
     rig.harness.replaceScript(textAnswer("thought"), failureAnswer("server_error", false));
-    await rig.commands()["workflows.continue"]({ sessionId: session.id });
+    await rig.commands()["workflows.continue"]({ sessionId: session.id, commandId: testCommandId() });
     expect(await rig.ended(session)).toMatchObject({ end: { reason: "failed" } });
     expect(runOf(session).steps.get("b")).toMatchObject({ state: "failed", error: { code: "server_error" } });
   });
@@ -244,6 +252,33 @@ describe("it stops", () => {
     expect(await rig.ended(session)).toMatchObject({ end: { reason: "failed" } });
     expect(runOf(session).steps.get("a")).toMatchObject({ state: "failed", error: { code: "timeout" } });
   });
+});
+
+test("the output of a prompt is its own answer: one after a steer, and not one to a message that follows it", async () => {
+  const rig = await makeTestWorkflows();
+  rig.put("two", "steps:\n  - { id: a, prompt: one }\n  - { id: b, prompt: '${{ steps.a.output }}' }\n");
+  const gate = makeGate();
+  const call = makeGate();
+  rig.harness.script(
+    [call, ...callAnswer(["ls", { path: "." }])],
+    [gate, ...textAnswer("First.")],
+    textAnswer("Other."),
+    textAnswer("Second."),
+  );
+  const session = await rig.start("two");
+  const say = (text: string, intent: "steer" | "followUp") => session.send(text, intent, testCommandId());
+  await call.reached;
+  say("be short", "steer");
+  call.open();
+  await gate.reached;
+  say("and something else", "followUp");
+  gate.open();
+  await rig.ended(session);
+  expect(stepsOf(session)).toEqual([
+    ["a", "ok", "First."],
+    ["b", "ok", "Second."],
+  ]);
+  expect(rig.harness.requests[1]?.messages.some(({ text }) => text.includes("be short"))).toBe(true);
 });
 
 test("a fork runs no workflow, and one whose folder is not trusted any more stops", async () => {

@@ -4,10 +4,10 @@
  */
 import type { Result } from "@/lib/events/error";
 import type { Envelope } from "@/lib/events/event";
-import type { ProjectId, SessionId } from "@/lib/events/id";
+import type { CommandId, ProjectId, SessionId } from "@/lib/events/id";
 import type { WorkflowSet } from "@/lib/workflows/resolve-workflow";
 import type { WorkflowEvent } from "@/lib/workflows/workflow-events";
-import { openQuestion, workflowRun } from "@/lib/workflows/workflow-run";
+import { closeWorkflow, stoppedStep, workflowRun } from "@/lib/workflows/workflow-run";
 import { beginTimeSlice } from "@/server/base/steps";
 import { makeStepRunner } from "./step-runner";
 import type { StepSessions } from "./step-sessions";
@@ -21,8 +21,8 @@ interface ActiveRun {
 export interface WorkflowRuns {
   /** Continues the workflow of a session from what its log has. The caller has just stored that it continues. */
   drive(id: SessionId, set: WorkflowSet): void;
-  /** Stores events of the workflow. Fails with not_found, in_bin. */
-  record(id: SessionId, events: readonly WorkflowEvent[]): Result<unknown>;
+  /** Stores events of the workflow, as the effect of a command if one is named. Fails with not_found, in_bin. */
+  record(id: SessionId, events: readonly WorkflowEvent[], commandId?: CommandId): Result<unknown>;
   /** Ends the workflow and its step; resolves when both ends are stored. */
   stop(id: SessionId): Promise<void>;
   /** Ends those of a project. */
@@ -52,13 +52,8 @@ export function makeWorkflowRuns({ sessions, reportBug }: RunsHost): WorkflowRun
       await running.done;
     }
     // It waits for an answer, or its log could not be written.
-    const run = workflowRun(viewOf(id)?.workflow ?? []);
-    if (run === null || run.end !== null) return;
-    const question = openQuestion(run);
-    record(id, [
-      ...(question === undefined ? [] : [stopEvent(question.key)]),
-      { type: "workflow_end", reason: "stopped" },
-    ]);
+    const end = closeWorkflow(viewOf(id)?.workflow ?? [], "stopped");
+    if (end.length > 0) record(id, end);
   };
 
   /** After an unexpected error: ends the step and the workflow. */
@@ -70,7 +65,7 @@ export function makeWorkflowRuns({ sessions, reportBug }: RunsHost): WorkflowRun
     const error = { code: "internal" } as const;
     record(id, [
       ...[...run.steps.values()].flatMap(({ key, state }) =>
-        state === "running" ? [{ ...stopEvent(key), outcome: "failed" as const, error }] : [],
+        state === "running" ? [{ ...stoppedStep(key), outcome: "failed" as const, error }] : [],
       ),
       { type: "workflow_end", reason: "failed", error },
     ]);
@@ -109,11 +104,3 @@ export function makeWorkflowRuns({ sessions, reportBug }: RunsHost): WorkflowRun
     },
   };
 }
-
-const stopEvent = (step: string): WorkflowEvent => ({
-  type: "step_end",
-  step,
-  outcome: "stopped",
-  output: "",
-  outputs: {},
-});
