@@ -1,7 +1,7 @@
 // Runs unit tests on other versions of Node, from npm's packages of its binaries. Node built-ins only.
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -54,9 +54,16 @@ async function installOnce(name, wanted, file, env = process.env) {
   const folder = join(homedir(), ".cache/gopi-web", name);
   const path = join(folder, "node_modules", file);
   if (existsSync(path)) return path;
-  await mkdir(folder, { recursive: true });
-  const args = ["install", "--prefix", folder, "--no-audit", "--no-fund", "--loglevel=error", wanted];
-  await runProgram("npm", args, { timeout: installMs, env });
+  // Parts of the tests run at the same time, and may need the same package.
+  const made = `${folder}.${process.pid}`;
+  await mkdir(made, { recursive: true });
+  try {
+    const args = ["install", "--prefix", made, "--no-audit", "--no-fund", "--loglevel=error", wanted];
+    await runProgram("npm", args, { timeout: installMs, env });
+    if (!existsSync(path)) await rm(folder, { recursive: true, force: true }).then(() => rename(made, folder));
+  } finally {
+    await rm(made, { recursive: true, force: true });
+  }
   return path;
 }
 

@@ -151,23 +151,33 @@ function vitest({ title, project, filters = [], usualMs, shard, env, node }) {
   });
 }
 
-/** Laws that run a real model server, and the folders whose changes concern them. */
-const serverLaws = ["server/features/engine/**/*.laws.test.ts", "server/models/integration/**"];
-const serverLawFolders = /^(server\/(features\/engine|models|providers)\/|package-lock\.json)/;
+/** Laws that run other programs for long, and the folders whose changes concern them. */
+const slowLaws = [
+  {
+    subject: "real model servers",
+    files: ["server/features/engine/**/*.laws.test.ts", "server/models/integration/**"],
+    folders: /^(server\/(features\/engine|models|providers)\/|package-lock\.json)/,
+  },
+  {
+    subject: "the conformance of MCP",
+    files: ["server/features/mcp/conformance.laws.test.ts"],
+    folders: /^(server\/features\/mcp\/|package-lock\.json)/,
+  },
+];
 
-/** Runs the laws that match the filters. Without one, those of real model servers run if their folders changed. */
+/** Runs the laws that match the filters. Without one, the slow ones run if their folders changed. */
 async function laws({ filters, isFull, ...options }) {
   const isWhole = filters.length === 0;
   const commit = cleanCommit();
   const changed = isFull || !isWhole ? null : changedSince("laws");
-  const leavesOut = changed !== null && !changed.some((path) => serverLawFolders.test(path));
-  if (leavesOut) printLine("Laws of real model servers: nothing of theirs changed since all of them passed.");
-  const left = leavesOut ? serverLaws.map((path) => `--exclude=${path}`) : [];
+  const left = slowLaws.filter(({ folders }) => changed !== null && !changed.some((path) => folders.test(path)));
+  for (const { subject } of left) printLine(`Laws of ${subject}: nothing of theirs changed since all of them passed.`);
+  const excluded = left.flatMap(({ files }) => files.map((path) => `--exclude=${path}`));
   const result = await vitest({
     ...options,
     title: "Laws",
     project: "unit",
-    filters: isWhole ? [".laws.test.", ...left] : filters,
+    filters: isWhole ? [".laws.test.", ...excluded] : filters,
     usualMs: 60_000,
   });
   if (isFull && isWhole && options.shard === null && result.count.failed === 0) markChecked("laws", commit);

@@ -35,7 +35,7 @@ Without a part: everything that must pass before a change lands.
   lint              rules, format and spelling of the files that changed since all passed (.ci/checked.json)
   types             types of the whole tree
   unit [FILTER]     unit tests; with a filter also the laws that match it
-  laws [FILTER]     properties, bounds, kills; a real model server if its code changed (*.laws.test.ts)
+  laws [FILTER]     properties, bounds, kills; real model servers and MCP conformance if their code changed
   product [FILTER]  the built product as a process, without a browser (e2e/product)
   build             builds what is stale
   e2e [FILTER]      the built product in a real browser (e2e/**/*.spec.ts); with a filter also the variants that only

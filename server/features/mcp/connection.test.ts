@@ -43,13 +43,18 @@ test("tools without a name are left out, other input schemas than objects become
   ]);
 });
 
-test("a schema that refers to itself is kept, one that is too deep or too big is left out with the reason", async () => {
+test("a schema that refers to itself is kept; a tool that the model cannot call has the reason", async () => {
   const connection = await connectForTest(hostileServer("self-reference"));
   const list = await connection.listTools(never);
   expect(list.ok && list.value.entries.map(({ name, unusable }) => [name, unusable])).toEqual([
     ["echo", null],
     ["deep", "levels"],
     ["big", "bytes"],
+    ["bound", "headers"],
+    ["task", "task"],
+    ["maybe_task", null],
+    ["app", "app"],
+    ["both", null],
   ]);
   expect(list.ok && list.value.entries[0]?.inputSchema.properties).toEqual({ node: { $ref: "#" } });
 });

@@ -73,6 +73,9 @@ export interface McpService {
 const unusableReasons = {
   bytes: "its parameters are over 64 KB",
   levels: "its parameters are nested too deeply",
+  headers: "its parameters are bound to headers in a way that MCP does not allow",
+  task: "it can only be called as a task",
+  app: "it is for the page of an app only",
 } as const;
 
 const toListedTools = ({ entries }: ListedTools): readonly ListedTool[] =>

@@ -1,7 +1,7 @@
 /** What a server offers, read from its repaired lists. */
 import type { Json } from "@/lib/events/content";
 import { isJsonObject, type JsonObject } from "./transport/messages";
-import { type UnusableSchema, unusableKey } from "./transport/repair-lists";
+import { type ToolProblem, toolProblems, unusableKey } from "./transport/repair-lists";
 
 export interface McpTool {
   /** As the server calls it. */
@@ -12,8 +12,8 @@ export interface McpTool {
   readonly inputSchema: JsonObject;
   /** What it says of itself (`readOnlyHint` …); gives no right. */
   readonly annotations: JsonObject;
-  /** Its schema was left out: over 64 KB, or nested too deeply. Null = it is complete. */
-  readonly unusable: UnusableSchema | null;
+  /** Why the model cannot call it; its schema was left out. Null = it can. */
+  readonly unusable: ToolProblem | null;
 }
 
 export interface McpResource {
@@ -47,7 +47,7 @@ export function toMcpTool({ name, title, description, inputSchema, annotations, 
     description: text(description),
     inputSchema: object(inputSchema),
     annotations: object(annotations),
-    unusable: unusable === "bytes" || unusable === "levels" ? unusable : null,
+    unusable: toolProblems.find((one) => one === unusable) ?? null,
   };
 }
 

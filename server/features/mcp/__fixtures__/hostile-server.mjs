@@ -31,6 +31,11 @@ const toolsByMode = {
     { ...echo, inputSchema: { type: "object", properties: { node: { $ref: "#" } } } },
     { name: "deep", inputSchema: JSON.parse(`${'{"properties":{"a":'.repeat(100)}{}${"}}".repeat(100)}`) },
     { name: "big", inputSchema: { type: "object", description: "x".repeat(70_000) } },
+    { name: "bound", inputSchema: { type: "object", "x-mcp-header": "Region" } },
+    { ...echo, name: "task", execution: { taskSupport: "required" } },
+    { ...echo, name: "maybe_task", execution: { taskSupport: "optional" } },
+    { ...echo, name: "app", _meta: { ui: { visibility: ["app"] } } },
+    { ...echo, name: "both", _meta: { ui: { visibility: ["model", "app"] } } },
   ],
   "large-tools": Array.from({ length: 60 }, (_, index) => ({
     name: `tool${index}`,

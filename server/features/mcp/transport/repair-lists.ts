@@ -2,6 +2,7 @@
 import type { McpListProblem } from "@/lib/tools/mcp";
 import type { Json } from "@/lib/events/content";
 import { cutText } from "@/server/tools/toolbox/foreign-text";
+import { hasValidHeaderBindings } from "./header-bindings";
 import { isJsonObject, type JsonObject } from "./messages";
 
 /** Pages of one list, and its entries. */
@@ -14,9 +15,10 @@ const maxDescriptionChars = 4_096;
 /** One list as JSON. */
 const maxListChars = 2_000_000;
 
-/** Member of a tool's `_meta`: why its input schema was left out. */
+/** Member of a tool's `_meta`: why the model cannot call it; its input schema was left out. */
 export const unusableKey = "gopi/unusable";
-export type UnusableSchema = "bytes" | "levels";
+export const toolProblems = ["bytes", "levels", "headers", "task", "app"] as const;
+export type ToolProblem = (typeof toolProblems)[number];
 
 /** Why a list is incomplete: entries without a name, more entries or text than the limit, pages without an end. */
 export type ListProblem = McpListProblem;
@@ -148,8 +150,9 @@ const repairPromptArguments = (fields: Json | undefined): Json =>
     isText(name) ? [{ name, ...textMembers({ description }), required: required === true }] : [],
   );
 
-function repairTool({ title, description, inputSchema, annotations }: JsonObject, name: string): JsonObject {
-  const problem = isJsonObject(inputSchema) ? findSchemaProblem(inputSchema) : null;
+function repairTool(tool: JsonObject, name: string): JsonObject {
+  const { title, description, inputSchema, annotations } = tool;
+  const problem = (isJsonObject(inputSchema) ? findSchemaProblem(inputSchema) : null) ?? findUseProblem(tool);
   return {
     name,
     ...textMembers({ title, description }),
@@ -159,13 +162,21 @@ function repairTool({ title, description, inputSchema, annotations }: JsonObject
   };
 }
 
-function findSchemaProblem(schema: JsonObject): UnusableSchema | null {
+/** MCP 2025-11-25 has tools that are called as tasks only; MCP Apps has tools for the page of an app, not for the model. */
+function findUseProblem({ execution, _meta: meta }: JsonObject): ToolProblem | null {
+  if (isJsonObject(execution) && execution.taskSupport === "required") return "task";
+  const ui = isJsonObject(meta) && isJsonObject(meta.ui) ? meta.ui : {};
+  return Array.isArray(ui.visibility) && !ui.visibility.includes("model") ? "app" : null;
+}
+
+function findSchemaProblem(schema: JsonObject): ToolProblem | null {
   let level: readonly Json[] = [schema];
   for (let levels = 0; level.length > 0; levels += 1) {
     if (levels > maxSchemaLevels) return "levels";
     level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : []));
   }
-  return JSON.stringify(schema).length > maxSchemaChars ? "bytes" : null;
+  if (JSON.stringify(schema).length > maxSchemaChars) return "bytes";
+  return hasValidHeaderBindings(schema) ? null : "headers";
 }
 
 function repairInputSchema(schema: Json | undefined): JsonObject {
