@@ -10,6 +10,9 @@ import type { DueTimes, Schedules } from "./schedule-times";
 /** The timer looks at least this often, ms: clocks are set, machines sleep. */
 const lookMaxMs = 60_000;
 
+/** Automations whose due times are stored and started without a turn of the event loop between them. */
+const storedTogether = 100;
+
 interface FiringOptions {
   readonly store: Pick<AutomationStore, "addDue">;
   readonly schedules: Schedules;
@@ -88,7 +91,7 @@ export function makeFiring(options: FiringOptions): Firing {
             due.rows.push({ automationId: id, cause: "time", ...decision });
           due.checked.set(id, at);
         }
-        if (slice.isOver()) {
+        if (slice.isOver() || due.checked.size >= storedTogether) {
           store(due);
           await slice.next();
         }
