@@ -124,12 +124,20 @@ export function makeAutomations(options: AutomationsOptions): Automations {
 
 function makeAutomationQueue(options: AutomationsOptions, { automations, starts, write }: AutomationState): RunQueue {
   const { store, runner, now, changed } = options;
+  /** By what the automations ask for. To choose a model costs half a millisecond, and many automations are due at once. */
+  const hosts = new Map<string, string>();
   return makeRunQueue({
     store,
     now,
     hostOf(id) {
       const automation = automations.get(id);
-      return automation === undefined ? "" : options.hostOf(automation);
+      if (automation === undefined) return "";
+      const wanted = JSON.stringify([automation.model, automation.connection]);
+      const host = hosts.get(wanted) ?? options.hostOf(automation);
+      // Models and connections change between two turns of the event loop at the earliest.
+      if (hosts.size === 0) setImmediate(() => hosts.clear());
+      hosts.set(wanted, host);
+      return host;
     },
     missedPolicy: (id) => missedPolicy(automations.get(id)),
     reportBug: options.reportBug,
