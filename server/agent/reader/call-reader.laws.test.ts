@@ -9,6 +9,7 @@ import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader, type ReadBlock, type ReaderPiece } from "./call-reader";
 import { allCases } from "./corpus/all";
 import { heldMaxChars } from "./preview/live-constructs";
+import { trimAnswerTokens } from "./stop-tokens";
 
 const modes: readonly ToolMode[] = ["native", "react", "xml"];
 
@@ -63,6 +64,16 @@ const words = fc.constantFrom(
   "I will read it.\n",
   "For example:\n",
   "> ",
+  "]<]minimax[>[<tool_call>",
+  '<|open|>call tool="ls" index="1"<|sep|>',
+  "<|close|>call<|sep|>",
+  'functions.ls:0{"path": "a"}',
+  "<|DSML|tool_calls>",
+  "<|tool_call:start|>ls\n",
+  "<|tool_call:end|>",
+  "function call",
+  " to=read<|message|>",
+  "<|eot_id|>",
   "é😀",
   "{",
   "}",
@@ -94,12 +105,14 @@ describe("any text", () => {
     );
   });
 
-  test("without a call and without thinking is unchanged", () => {
+  test("without a call and without thinking is unchanged between its tokens", () => {
     fc.assert(
       fc.property(answer, (text) => {
         const { blocks } = read([text], "native");
         if (blocks.some((block) => block.type !== "text") || /channel|think>|^\s*Thought:\s*Final/.test(text)) return;
-        expect(blocks).toEqual(text === "" ? [] : [{ type: "text", text }]);
+        const words = trimAnswerTokens(text);
+        expect(text).toContain(words);
+        expect(blocks).toEqual(words === "" ? [] : [{ type: "text", text: words }]);
       }),
       { numRuns: lawRuns(1_000) },
     );
@@ -154,6 +167,20 @@ describe("preview", () => {
     ['Thought: x\nAction: write\nAction Input: {"path"', "react"],
     ['<|channel|>commentary to=functions.write <|constrain|>json<|message|>{"path"', "native"],
     ['<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>write\n```json\n{"path', "native"],
+    [']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="write">]<]minimax[>[<path>', "native"],
+    ['<|open|>tools<|sep|><|open|>call tool="write" index="1"<|sep|><|open|>argument', "native"],
+    ['I write it.functions.write:0{"path": ', "native"],
+    ['<|DSML|tool_calls><|DSML|invoke name="write"><|DSML|parameter name="path"', "native"],
+    ["<｜｜DSML｜｜r=write>\n<parameter=path>", "native"],
+    ["<tool_calls:6124c78e><tool_call:6124c78e>write<tool_sep:6124c78e>", "native"],
+    ['<|tool_calls|><|tool_call:begin|>1<|tool_call:name|>write<|tool_call:args|>{"path"', "native"],
+    ["<|tool_call:start|>write\n<|tool_arg:start|>path<|tool_arg:value|>", "native"],
+    ['<longcat_tool_call>{"name": "write", "arguments": {"path"', "native"],
+    ['function call<|role_sep|>\n{"name": "write", "arguments": {"path"', "native"],
+    ['<|message_model|>write<|content_invoke_tool_json|>{"path"', "native"],
+    [' to=write<|message|><atem:function_calls>\n<atem:invoke name="write">\n', "native"],
+    [' to=functions.write<|channel|>commentary <|constrain|>json<|message|>{"path"', "native"],
+    [' -> tool/function_call\n[{"name": "write", "arguments": {"path"', "native"],
   ] as const)("names the tool while %j is being written", (text, mode) => {
     for (const pieces of [[text], text.split("")]) {
       const { shown } = read(pieces, mode);
@@ -278,6 +305,16 @@ describe("CPU time", () => {
     "<｜tool▁calls▁begin｜>",
     ">>>read\n",
     "<arg_key>",
+    "]",
+    "]<]minimax[>[",
+    "]<]minimax[>[<path>",
+    '<|open|>argument key="a"<|sep|>',
+    '<|open|>call tool="ls"<|sep|>',
+    "<|tool_call:start|>ls",
+    "functions.ls:0 {",
+    "function call\n",
+    "to=read<",
+    "<|channel>thought",
     "\\",
     '"',
     "*",

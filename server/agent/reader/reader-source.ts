@@ -73,11 +73,12 @@ export function matchAt(expression: RegExp, text: string, at: number): RegExpExe
 export const matchLengthAt = (expression: RegExp, text: string, at: number): number =>
   matchAt(expression, text, at)?.[0].length ?? 0;
 
-/** Normalizes a tool name: removes quotes, `functions.`, `default_api.`, `.call`, and a trailing `:0`. */
+/** Normalizes a tool name: removes quotes, `functions.`, `default_api.`, `.call`, a trailing `:0`, and a repetition: `ls.ls`. */
 export function normalizeToolName(written: string): string {
   const bare = written.trim().replace(/^["'`*[]+|["'`*\]]+$/g, "");
   return bare
     .replace(/^(?:functions?|tools?|default_api|api|namespace|multi_tool_use)[.:/](?=\w)/, "")
     .replace(/:\d{1,4}$/, "")
-    .replace(/\.(?:call|invoke|run)$/, "");
+    .replace(/\.(?:call|invoke|run)$/, "")
+    .replace(/^(\w+)\.\1$/, "$1");
 }

@@ -4,6 +4,7 @@
  */
 import type { Json } from "@/lib/events/content";
 import { isObject, readValue } from "./lenient-json";
+import { tagPrefix, tagSuffix } from "./tag-forms";
 import { matchAt, matchLengthAt, type ReaderSource } from "../reader-source";
 
 interface ElementFields {
@@ -11,18 +12,18 @@ interface ElementFields {
   readonly end: number;
 }
 
-/** Tag prefixes of some models: `minimax:`, `seed:`, `antml:`, DeepSeek's DSML. */
-export const tagPrefix = "(?:[a-zA-Z]+:|｜DSML｜)?";
-
 const parameterTag = new RegExp(
-  `<${tagPrefix}(?:(parameter|param|arg|argument)(?:\\s*=\\s*|\\s+name\\s*=\\s*)["']?([\\w.-]+)["']?[^<>]*|([A-Za-z_][\\w-]*))>`,
+  `<(${tagPrefix})(?:(parameter|param|arg|argument)(?:\\s*=\\s*|\\s+name\\s*=\\s*)["']?([\\w.-]+)["']?[^<>]*|(?<![|｜‖] ?)([A-Za-z_][\\w-]*))>`,
   "y",
 );
 const wrapperTag = new RegExp(
   `<(/?)${tagPrefix}(?:parameters|arguments|args|params|input|tool_input|tool_arguments)>`,
   "y",
 );
-const keyValuePair = /<(?:arg_key|tool_call)>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>/y;
+const keyValuePair = new RegExp(
+  `<${tagPrefix}(?:arg_key|tool_call)${tagSuffix}>\\s*([\\w.-]+)\\s*</${tagPrefix}arg_key${tagSuffix}>\\s*<${tagPrefix}arg_value${tagSuffix}>`,
+  "y",
+);
 const whiteSpace = /\s*/y;
 /** Elements that contain a call, never a parameter. */
 const callTags = /^(?:function|invoke|tool_calls?|tools?|function_calls?|use_tool|tool_use|arg_key|arg_value)$/;
@@ -54,21 +55,22 @@ interface ValueEnds {
 
 const tagPatterns = new Map<string, RegExp>();
 
-/** Matches every tag that is relevant for the end of a value closed by `closer`. */
-function tagPattern(closer: string): RegExp {
-  const cached = tagPatterns.get(closer);
+/** Matches every tag that is relevant for the end of a value closed by `closer` with `prefix`; "" = any prefix. */
+function tagPattern(prefix: string, closer: string): RegExp {
+  const cached = prefix === "" ? tagPatterns.get(closer) : undefined;
   if (cached !== undefined) return cached;
+  const own = prefix === "" ? tagPrefix : prefix.replaceAll("|", String.raw`\|`);
   const tagPattern = new RegExp(
-    `<(/?)${tagPrefix}(?:(${closer})\\b[^<>]{0,200}|(?:function|invoke|tool_call|tool)\\b[^<>]{0,200})>`,
+    `<(/?)${own}(?:(${closer})\\b[^<>]{0,200}|(?:function|invoke|tool_call|tool)\\b[^<>]{0,200})>`,
     "g",
   );
   // Tag names come from the model: only "parameter" is cached, to bound the map.
-  if (closer === "parameter") tagPatterns.set(closer, tagPattern);
+  if (prefix === "" && closer === "parameter") tagPatterns.set(closer, tagPattern);
   return tagPattern;
 }
 
-function findEnds(source: ReaderSource, at: number, closer: string): ValueEnds {
-  const tags = tagPattern(closer);
+function findEnds(source: ReaderSource, at: number, prefix: string, closer: string): ValueEnds {
+  const tags = tagPattern(prefix, closer);
   tags.lastIndex = at;
   const ends: ValueEnds = {};
   let depth = 1;
@@ -100,10 +102,13 @@ function findEnds(source: ReaderSource, at: number, closer: string): ValueEnds {
 function findValueEnd(
   source: ReaderSource,
   at: number,
+  prefix: string,
   closer: string,
 ): { readonly value: number; readonly next: number } | null {
   if (source.budget <= 0) return null;
-  const ends = findEnds(source, at, closer);
+  const exact = findEnds(source, at, prefix, closer);
+  // Models that drop the prefix drop it from the closer.
+  const ends = prefix === "" || exact.first !== undefined ? exact : findEnds(source, at, "", closer);
   const { balanced, first, opener, outer } = ends;
   const closed = (value: number) => ({ value, next: source.text.indexOf(">", value) + 1 });
   if (balanced !== undefined) return closed(balanced);
@@ -120,11 +125,12 @@ function readField(
   const keyed = matchAt(keyValuePair, text, at);
   const found = keyed ?? matchAt(parameterTag, text, at);
   if (found === null) return null;
-  const name = keyed === null ? (found[2] ?? found[3]) : keyed[1];
-  const closer = keyed === null ? (found[1] ?? found[3]) : "arg_value";
+  const [, prefix = "", tag, named, own] = keyed === null ? found : [];
+  const name = keyed === null ? (named ?? own) : keyed[1];
+  const closer = keyed === null ? (tag ?? own) : "arg_value";
   if (name === undefined || closer === undefined || (keyed === null && callTags.test(closer))) return null;
   const start = at + found[0].length;
-  const end = findValueEnd(source, start, closer);
+  const end = findValueEnd(source, start, prefix, closer);
   if (end === null) return "cut";
   return { name, value: trimValue(text.slice(start, end.value), name), end: end.next };
 }

@@ -1,6 +1,10 @@
 /** Classifies the text at a position of an answer that is still streaming: a call, thinking, text, or undecided. */
 import { classifyLabel } from "./live-labels";
 import type { CallConfidence } from "../scan-answer";
+import { callTagNames } from "../grammars/call-markers";
+import { recipientHead, recipientKinds } from "../grammars/harmony";
+import { markedCallEnd, markedCallOpener } from "../grammars/marked-calls";
+import { barPrefix, tagPrefix, tagSuffix } from "../grammars/tag-forms";
 import { readFenceHead, matchQuotingElement } from "../quoted-spans";
 import { normalizeToolName } from "../reader-source";
 import { matchThinkingOpener } from "../grammars/thinking";
@@ -43,18 +47,18 @@ export interface LiveContext {
   readonly toolNames: readonly string[];
 }
 
-const tagPrefixPattern = "(?:[a-zA-Z]+:|｜DSML｜)?";
-const markerTag = new RegExp(
-  `^<${tagPrefixPattern}(?:tool_calls?|tool-calls?|toolcalls?|tools|function_calls?|functioncalls?|functions|tool_use|tool_code|use_tool|tool_request|tool|call)>`,
-  "i",
-);
+const markerTag = new RegExp(`^(?:<${tagPrefix}(?:${callTagNames})${tagSuffix}>|<${barPrefix}calls>)`, "i");
+const markedCall = new RegExp(`^(?:${markedCallOpener})`);
+const markedEnd = new RegExp(`(?:${markedCallEnd})\\s*`);
 const namedTag = new RegExp(
-  `^<${tagPrefixPattern}(?:function|invoke|tool|tool_call|tool_use|use_tool|call|action)(?:\\s*=\\s*|\\s+(?:name|function|tool)\\s*=\\s*)["']?([\\w.:/-]+)["'>\\s{]`,
+  `^<${tagPrefix}(?:function|invoke|tool|tool_call|tool_use|use_tool|call|action|(?<=[|｜‖] ?)r)(?:\\s*=\\s*|\\s+(?:name|function|tool)\\s*=\\s*)["']?([\\w.:/-]+)["'>\\s{]`,
 );
 const specialToken =
-  /^(?:\[TOOL_CALLS?\]|\[FUNCTION_CALLS?\]|\[TOOL_REQUEST\]|functools(?=\[)|<\|python_(?:tag|start)\|>|<\|?tool_call_start\|?>|<\|tool_calls?\|?>|<\|function_calls?\|>|<\|tools_prefix\|>|<\|START_ACTION\|>|<\|action_start\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?begin[|｜]>|<start_function_call>|to=functions\.)/;
-const tagEnd =
-  /<\/(?:[a-zA-Z]+:|｜DSML｜)?(?:tool_calls?|toolcalls?|function_calls?|functioncalls?|function|invoke|tool|tool_use|tool_code|use_tool)>\s*/i;
+  /^(?:\[TOOL_CALLS?\]|\[FUNCTION_CALLS?\]|\[TOOL_REQUEST\]|functools(?=\[)|<\|python_(?:tag|start)\|>|<\|?tool_call_start\|?>|<\|tool_calls?\|?>|<\|function_calls?\|>|<\|tools_prefix\|>|<\|START_ACTION\|>|<\|action_start\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?begin[|｜]>|<start_function_call>|to=functions\.|(?:<\|im_start\|>assistant)?[ \t]*-> tool\/function_call\s*[[{])/;
+const tagEnd = new RegExp(
+  `(?:</${tagPrefix}(?:tool_calls?|toolcalls?|function_calls?|functioncalls?|function|invoke|tool|tool_use|tool_code|use_tool)${tagSuffix}>|</${barPrefix}calls>|<${barPrefix}m>)\\s*`,
+  "i",
+);
 const tokenEnd =
   /(?:\[\/TOOL_CALLS?\]|\[\/FUNCTION_CALLS?\]|\[END_TOOL_REQUEST\]|<\|?tool_call_end\|?>|<\|\/tool_calls?\|>|<\|tools_suffix\|>|<end_function_call>|<\|END_ACTION\|>|<\|action_end\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?end[|｜]>|<\|call\|>)\s*/;
 const nameKeys = "name|tool_name|toolName|tool|function|function_name|action|recipient_name";
@@ -73,11 +77,13 @@ const toolFence = /^(?:tool_code|tool_calls?|tool_use|tools?|toolcall|function|f
 /** One channel of gpt-oss, up to its message. */
 const channelHead =
   /^(?:<\|start\|>\w*([^<\n]{0,100}))?(?:<\|channel\|>\s*(\w+)([^<\n{]{0,100}))?(?:<\|constrain\|>\s*\w*)?\s*(?:<\|message\|>|(?=\{))/;
-const channelEnd = /(?=<\|(?:start|channel)\|>)|<\|(?:end|call|return)\|>/;
+const channelEnd = /(?=<\|(?:start|channel)\|>)|<\|(?:end|call|return|eom|eot)\|>/;
+const messageEnd = /<\|(?:end|call|return|eom|eot)\|>\s*/;
 
 /** Undecided beginnings, by first character. */
 const undecidedPatterns: Readonly<Record<string, RegExp>> = {
-  "<": /^<(?:!-{0,2}|[|｜/]?[\w:=/ .'"▁|｜<>-]*)$/,
+  "<": /^<(?:!-{0,2}|[|｜‖/]?[\w:=/ .'"▁|｜‖<>-]*)$/,
+  "]": /^\](?:<(?:\](?:m[a-z]{0,6}(?:\[(?:>(?:\[[\s\w<="/.:-]*)?)?)?)?)?)?$/,
   "[": /^\[[\s{\w"'“”:：./*-]*\]?$/,
   "{": /^\{[\s{\w"'“”:：./*[-]*$/,
   ">": /^>{1,3}[\w.]{0,64}$/,
@@ -133,6 +139,7 @@ function classifyInlineCode(rest: string): LiveConstruct {
 }
 
 function classifyTag(rest: string, { offered, offeredOrAlias }: LiveContext): LiveConstruct | null {
+  if (markedCall.test(rest)) return { kind: "call", strength: "marker", until: markedEnd };
   if (markerTag.test(rest)) return { kind: "call", strength: "marker", until: tagEnd };
   const named = namedTag.exec(rest);
   if (named !== null)
@@ -150,8 +157,10 @@ function classifyChannel(rest: string): LiveConstruct | null {
   if (head === null) return null;
   const to = /to=[\w.:-]+/.test(`${head[1] ?? ""} ${head[3] ?? ""}`);
   if (head[2] === undefined && !to) return null;
-  if (to && head[2] !== "final") return { kind: "call", strength: "marker", until: /<\|(?:end|call|return)\|>\s*/ };
-  return head[2] === "analysis"
+  const displayed = recipientKinds.get(/to=([\w.:-]+)/.exec(`${head[1] ?? ""} ${head[3] ?? ""}`)?.[1] ?? "");
+  if (to && displayed === undefined && head[2] !== "final")
+    return { kind: "call", strength: "marker", until: messageEnd };
+  return head[2] === "analysis" || displayed === "thinking"
     ? { kind: "thinking", skip: head[0].length, until: channelEnd }
     : { kind: "skip", skip: head[0].length };
 }
@@ -210,6 +219,8 @@ function classifyByCharacter(character: string, rest: string, context: LiveConte
       return classifyJson(rest, context);
     case "[":
       return specialToken.test(rest) ? classifyTag(rest, context) : classifyJson(rest, context);
+    case "]":
+      return markedCall.test(rest) ? classifyTag(rest, context) : null;
     case "<":
       return classifyChannel(rest) ?? classifyTag(rest, context) ?? matchQuotingElement(rest);
     case ">":
@@ -223,7 +234,13 @@ function classifyByCharacter(character: string, rest: string, context: LiveConte
 
 /** Beginnings of `to=functions.` and `functools[`, and the header words before the former without special tokens. */
 const undecidedWord =
-  /^(?:t|to|to=[a-z]{0,9}|f|fu|fun|func|funct|functo|functoo|functool|functools|(?:assistant|a|as|ass|assi|assis|assist|assista|assistan)(?:c|co|com|comm|comme|commen|comment|commenta|commentar)?|(?:assistant)?(?:commentary|analysis)[ \t]{0,4}(?:t|to|to=[a-z]{0,9})?|c|co|com|comm|comme|commen|comment|commenta|commentar)$/;
+  /^(?:t|to|to=[a-z]{0,9}|f|fu|fun|func|funct|functo|functoo|functool|functools|functions\.[\w-]{0,64}(?::\d{0,4}\s*)?|(?:assistant|a|as|ass|assi|assis|assist|assista|assistan)(?:c|co|com|comm|comme|commen|comment|commenta|commentar)?|(?:assistant)?(?:commentary|analysis)[ \t]{0,4}(?:t|to|to=[a-z]{0,9})?|c|co|com|comm|comme|commen|comment|commenta|commentar)$/;
+const indexedCall = /^functions\.[\w-]{1,64}:\d{1,4}\s*\{/;
+/** The same at the start of a line: the header of GigaChat, the role of HyperCLOVA, a recipient. */
+const undecidedHead =
+  /^(?:function(?: (?:c(?:a(?:l(?:l(?:<[|\w]{0,10}>?)?\s*)?)?)?)?)?|-(?:> ?[\w/]{0,18}\s*)?|to=[\w.-]{0,80}[ \t]*(?:<[|\w<> \t]{0,40})?)$/;
+const functionCallHead = /^function call(?:<\|role_sep\|>)?\s*\{/;
+const recipient = new RegExp(`^${recipientHead}`);
 const leakedCall = /^(?:assistant)?(?:commentary|analysis)?[ \t]*to=functions\./;
 
 function classifyWord(rest: string, context: LiveContext): LiveConstruct {
@@ -231,8 +248,25 @@ function classifyWord(rest: string, context: LiveContext): LiveConstruct {
   if (label !== null) return label;
   if (context.isOpening && (rest.startsWith("analysis") || "analysis".startsWith(rest)))
     return classifyBareChannel(rest);
+  if (indexedCall.test(rest)) return { kind: "call", strength: "marker", json: true };
+  if (context.lineStart) {
+    const head = classifyHead(rest);
+    if (head !== null) return head;
+  }
   if (leakedCall.test(rest)) return { kind: "call", strength: "marker", until: tokenEnd };
-  return undecidedWord.test(rest) ? { kind: "wait" } : classifyName(rest, context);
+  return "functions.".startsWith(rest) || undecidedWord.test(rest) ? { kind: "wait" } : classifyName(rest, context);
+}
+
+/** Heads of calls and messages that count only at the start of a line. */
+function classifyHead(rest: string): LiveConstruct | null {
+  if (functionCallHead.test(rest)) return { kind: "call", strength: "marker" };
+  const addressed = recipient.exec(rest);
+  if (addressed === null) return undecidedHead.test(rest) ? { kind: "wait" } : null;
+  const kind = recipientKinds.get(addressed[1] ?? "");
+  if (kind === undefined) return { kind: "call", strength: "marker", until: messageEnd };
+  return kind === "text"
+    ? { kind: "skip", skip: addressed[0].length }
+    : { kind: "thinking", skip: addressed[0].length, until: channelEnd };
 }
 
 /** `analysis…assistantfinal…`: channels without their special tokens. */
