@@ -8,6 +8,7 @@ import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader, type ReadBlock, type ReaderPiece } from "./call-reader";
 import { allCases } from "./corpus/all";
+import { orphanThoughtCloser } from "./grammars/thinking";
 import { heldMaxChars } from "./preview/live-constructs";
 import { trimAnswerTokens } from "./stop-tokens";
 
@@ -74,6 +75,10 @@ const words = fc.constantFrom(
   "function call",
   " to=read<|message|>",
   "<|eot_id|>",
+  " opens a call, and ",
+  "The element ",
+  "<response>",
+  "</response>",
   "é😀",
   "{",
   "}",
@@ -105,11 +110,45 @@ describe("any text", () => {
     );
   });
 
+  test("displays a prefix of the stored text, whatever marks the text before a call names", () => {
+    const named = fc.constantFrom(
+      "I look at it. ",
+      "The element <tool_call> opens a call, ",
+      "The marks <function=read> and [TOOL_CALLS] do so too. ",
+      "as does <|python_tag|> here.\n",
+      "It is sent to=functions.read in a header.\n",
+      "A <tool_response> has a result, ",
+      "`<tool_call>` is code.\n",
+      "<tools> are listed first. ",
+      "A set {1, 2} and a [list].\n",
+      'The call <invoke name="read"> needs a path.\n',
+      "It ends with <|eot_id|>, ",
+    );
+    const closesUnopened = new RegExp(orphanThoughtCloser);
+    const cases = allCases.filter(
+      (one) => one.cut !== true && !closesUnopened.test(one.text) && !one.text.startsWith("analysis"),
+    );
+    fc.assert(
+      fc.property(fc.array(named, { maxLength: 4 }), fc.constantFrom(...cases), (before, one) => {
+        const text = `${before.join("")}\n${one.text}`;
+        const { blocks, shown } = read([...text], one.modes?.[0] ?? "native");
+        const stored = blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
+        const displayed = textOf(shown, "text").replaceAll(/\s/g, "");
+        expect(stored.replaceAll(/\s/g, "").slice(0, displayed.length)).toBe(displayed);
+      }),
+      { numRuns: lawRuns(4_000) },
+    );
+  });
+
   test("without a call and without thinking is unchanged between its tokens", () => {
     fc.assert(
       fc.property(answer, (text) => {
         const { blocks } = read([text], "native");
-        if (blocks.some((block) => block.type !== "text") || /channel|think>|^\s*Thought:\s*Final/.test(text)) return;
+        if (
+          blocks.some((block) => block.type !== "text") ||
+          /channel|think>|<response>|^\s*Thought:\s*Final/.test(text)
+        )
+          return;
         const words = trimAnswerTokens(text);
         expect(text).toContain(words);
         expect(blocks).toEqual(words === "" ? [] : [{ type: "text", text: words }]);
@@ -188,6 +227,20 @@ describe("preview", () => {
         shown.flatMap((piece) => (piece.kind === "input" && piece.name !== undefined ? [piece.name] : [])),
       ).toEqual(["write"]);
       expect(textOf(shown, "text")).not.toContain('write"');
+    }
+  });
+
+  test.each([
+    "The element <tool_call> opens a call.",
+    "<tool_call> opens a call.",
+    'The marks <function=read>, <invoke name="read"> and [TOOL_CALLS] open one, <tool_response> opens a result.',
+    "A model writes <|python_tag|> before code, or ]<]minimax[>[<tool_call> in others.",
+    "It is sent to=functions.read in the header, as <read> is in the XML.",
+  ])("shows %j at once although it names marks", (text) => {
+    for (const pieces of [[text], text.split("")]) {
+      const { blocks, shown } = read([...pieces, " Then it goes on.\n"], "xml");
+      expect(textOf(shown, "text")).toBe(`${text} Then it goes on.\n`);
+      expect(blocks).toEqual([{ type: "text", text: `${text} Then it goes on.\n` }]);
     }
   });
 

@@ -13,13 +13,13 @@ import {
 import { readNamedElement, readToolTag } from "./grammars/elements";
 import { readBareAnalysis, readChannel } from "./grammars/harmony";
 import { isObject, readValue } from "./grammars/lenient-json";
-import { readMarkedCalls } from "./grammars/marked-calls";
+import { markedOpenerLength, readMarkedCalls } from "./grammars/marked-calls";
 import { readPythonList } from "./grammars/pythonic";
 import { readAction, isFinalAnswer } from "./grammars/react";
-import { mayBeginCall, readFence, findQuotedEnd } from "./quoted-spans";
+import { classifyMention, isInSentence, mayBeginCall, readFence, findQuotedEnd } from "./quoted-spans";
 import { extractCalls } from "./grammars/json-calls";
 import { matchAt, matchLengthAt, normalizeToolName, type ReaderSource, type TextCall } from "./reader-source";
-import { trimTokens } from "./stop-tokens";
+import { answerOpener, trimTokens } from "./stop-tokens";
 import { tagPrefix } from "./grammars/tag-forms";
 import { orphanCloserLength, readThinking } from "./grammars/thinking";
 
@@ -69,6 +69,16 @@ const constructStarts =
 const lastPartEnd = (state: ScanState): number => state.parts.at(-1)?.end ?? 0;
 const mayBeginMarked = (state: ScanState, at: number): boolean =>
   mayBeginCall(state.text, at, lastPartEnd(state), true);
+
+/** Longer sentences are examined in part. */
+const sentenceMaxChars = 200;
+
+/** Whether a sentence names the mark between `at` and `end`. */
+function isMentioned({ text, parts }: ScanState, at: number, end: number): boolean {
+  if (classifyMention(text, end) !== "mention") return false;
+  const before = text.slice(Math.max(parts.at(-1)?.end ?? 0, at - sentenceMaxChars), at);
+  return isInSentence(before.slice(before.lastIndexOf("\n") + 1));
+}
 
 /** More white space before a tag is not indentation. */
 const indentMaxChars = 40;
@@ -150,7 +160,20 @@ const scanChannel: ScanStep = (state, at) => {
 
 const callStartPattern = new RegExp(`\\s*(?:[{[]|<${tagPrefix}(?:function|invoke)\\b)`, "y");
 
+/** An element around the whole answer is not displayed. */
+const scanWrapper: ScanStep = (state, at) => {
+  const length = matchLengthAt(answerOpener, state.text, at);
+  const isFirst =
+    state.parts.every((part) => part.kind === "thinking") && state.text.slice(lastPartEnd(state), at).trim() === "";
+  if (length === 0 || !isFirst) return null;
+  state.parts.push({ kind: "text", start: at, end: at + length, text: "" });
+  return at + length;
+};
+
 const scanMarked: ScanStep = (state, at) => {
+  const opener = markedOpenerLength(state.text, at);
+  if (opener === 0) return null;
+  if (isMentioned(state, at, at + opener)) return at + opener;
   const found = readMarkedCalls(state.source, at);
   if (found === null) return null;
   if (!mayBeginMarked(state, at)) return found.open ? scanEnd : found.end;
@@ -160,6 +183,7 @@ const scanMarked: ScanStep = (state, at) => {
 const scanContainer: ScanStep = (state, at) => {
   const inside = skipOpeners(state.text, at);
   if (inside === at) return null;
+  if (isMentioned(state, at, inside)) return inside;
   const found = readCallContainer(state.source, at);
   if (!mayBeginMarked(state, at)) return found?.open === true ? scanEnd : (found?.end ?? inside);
   if (found !== null) return addCalls(state, "marker", at, found);
@@ -169,6 +193,8 @@ const scanContainer: ScanStep = (state, at) => {
 const scanElement: ScanStep = (state, at) => {
   const found = readNamedElement(state.source, at);
   if (found === null) return null;
+  const tagEnd = state.text.indexOf(">", at) + 1;
+  if (isMentioned(state, at, tagEnd)) return tagEnd;
   if (!mayBeginMarked(state, at)) return found === "cut" ? at + 1 : found.end;
   if (found === "cut") return addCalls(state, "marker", at, { calls: [], end: at, open: true });
   return addCalls(state, "marker", at, elementToContainer(state.source, at, found));
@@ -277,6 +303,8 @@ const scanIndexedCall: ScanStep = (state, at) =>
   mayBeginMarked(state, at) ? addCalls(state, "marker", at, readCallSequence(state.source, at)) : null;
 
 const scanLeakedChannel: ScanStep = (state, at) => {
+  const recipient = matchLengthAt(/to=functions\.[\w-]+/y, state.text, at);
+  if (recipient > 0 && isMentioned(state, at, at + recipient)) return at + recipient;
   const before = /(?:assistant)?(?:commentary|analysis)?[ \t]*$/.exec(
     state.text.slice(Math.max(lastPartEnd(state), at - 40), at),
   );
@@ -290,7 +318,17 @@ const scanLabel: ScanStep = (state, at) => {
 };
 
 const scanSteps: Readonly<Record<string, readonly ScanStep[]>> = {
-  "<": [scanThought, scanOrphanThought, scanChannel, scanMarked, scanContainer, scanElement, scanToolTag, skipQuoted],
+  "<": [
+    scanThought,
+    scanOrphanThought,
+    scanChannel,
+    scanWrapper,
+    scanMarked,
+    scanContainer,
+    scanElement,
+    scanToolTag,
+    skipQuoted,
+  ],
   "[": [scanThought, scanOrphanThought, scanContainer, scanArgsMarker, scanBareCall],
   "◁": [scanThought, scanOrphanThought],
   "{": [scanBareCall],

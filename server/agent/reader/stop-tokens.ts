@@ -1,17 +1,22 @@
 /** Special tokens and meaningless words that servers leave around an answer. */
+import { matchLengthAt } from "./reader-source";
 
 const endTokenNames =
   "im_end|eot_id|eom_id|end_of_text|endoftext|end|end_of_turn|endofturn|end_of_message|end_message|content_model_end_sampling|return|assistant_end|endofassistant|eos|END_OF_TURN_TOKEN|END_RESPONSE|END_TEXT|EOT|eot|eom|role_end|message_sep|flush|stop|hy_eos";
 const startTokenNames =
   "assistant|assistant_start|end_header_id|header_end|content|content_text|START_OF_TURN_TOKEN|CHATBOT_TOKEN|START_RESPONSE|START_TEXT|begin_of_solution";
 const endToken = `<[|｜](?:${endTokenNames}|end▁of▁sentence)[|｜]>|<eos>|<end_of_turn>|<turn\\|>|<\\|close\\|>(?:response|message)<\\|sep\\|>|<\\|end_of_solution\\|>|\\[e~\\[|\\[\\|endofturn\\|\\]|</longcat_s>`;
-const startToken = `<\\|(?:im_start|start|begin|start_header_id|header_start)\\|>(?!functions)(?:assistant(?![\\w./]))?|<[|｜](?:${startTokenNames}|begin▁of▁sentence|Assistant)[|｜]>|<\\|message_model\\|>(?=<\\|content_text)|<bos>|<start_of_turn>(?:model)?|<\\|turn>(?:model)?|<\\|open\\|>response<\\|sep\\|>|\\]~b\\]ai`;
+const startToken = `<\\|(?:im_start|start|begin|start_header_id|header_start)\\|>(?!functions)(?:assistant(?![\\w./]))?|<[|｜](?:${startTokenNames}|begin▁of▁sentence|Assistant)[|｜]>|<\\|message_model\\|>(?![\\w.:/-]+<)|<bos>|<start_of_turn>(?:model)?|<\\|turn>(?:model)?|<\\|open\\|>response<\\|sep\\|>|\\]~b\\]ai`;
 /** Closers of calls and of turns that also occur in texts about them. */
-const otherToken = `<[|｜](?:call|tool_call_end|tool_calls_section_end|user|observation|tool▁calls▁end|tool▁call▁end)[|｜]>|</?s>|\\[/?INST\\]|\\[/TOOL_CALLS?\\]|</(?:tool_calls?|function_calls?|function|invoke|tools)>`;
+const otherToken = `<[|｜](?:call|tool_call_end|tool_calls_section_end|user|observation|tool▁calls▁end|tool▁call▁end)[|｜]>|</s>|\\[/?INST\\]|\\[/TOOL_CALLS?\\]|</(?:tool_calls?|function_calls?|function|invoke|tools)>`;
 const stopToken = `${endToken}|${startToken}|${otherToken}`;
 
+const endTokenPattern = new RegExp(endToken, "y");
+/** Length of an end token at the start of `text`; 0 = none. */
+export const endTokenLength = (text: string): number => matchLengthAt(endTokenPattern, text, 0);
+
 const leadingTokens = new RegExp(`^(?:\\s|${stopToken})+`);
-const trailingTokens = new RegExp(`(?:${stopToken}|(?<=\\n)PAUSE)\\s*$`);
+const trailingTokens = new RegExp(`(?:${stopToken}|(?<![\\w,] )</(?:response|answer)>|(?<=\\n)PAUSE)\\s*$`);
 const endMaxChars = 64;
 
 /** Trims tokens and white space at the start. */
@@ -37,6 +42,11 @@ const firstTokens = new RegExp(`^\\s*(?:(?:${stopToken})\\s*)+`);
 /** After a word and a space a token is a mention. */
 const lastTokens = new RegExp(`(?<![\\p{L}\\p{N},][ \\t]+)(?:${endToken})\\s*$`, "u");
 const fenceLine = /^[ \t]*(?:`{3}|~{3})/gm;
+
+/**
+ * The opener of an element around a whole answer: what follows it is text, a call or thinking, not another element.
+ */
+export const answerOpener = /<(?:response|answer)>(?=\s*(?:[^\s<]|<(?:\/?tool_calls?\b|[|｜]|think)))/y;
 
 /** Removes the tokens around an answer without a call; a text without them, and code, stays unchanged. */
 export function trimAnswerTokens(text: string): string {

@@ -220,4 +220,46 @@ const headers: readonly ReaderCase[] = [
   proseCase("hyperclova", "an arrow in a text", "The route is\n-> tool/function_call\nin the log."),
 ];
 
-export const specialTokenCases: readonly ReaderCase[] = [...minimax, ...kimi, ...elements, ...solar, ...headers];
+/** What servers leave around an answer without a call. */
+const framed = ([title, text, words = "Four."]: readonly [title: string, text: string, words?: string]): ReaderCase =>
+  callCase("frame", title, text, [textBlock(words)]);
+
+const frames: readonly ReaderCase[] = [
+  framed(["an end token", "Four.<|eot_id|>"]),
+  framed(["two end tokens and a line break", "Four.<|im_end|>\n<|endoftext|>\n"]),
+  framed(["Command R's tokens", "<|START_TEXT|>Four.<|END_TEXT|>"]),
+  framed(["a role and an end", "<|im_start|>assistant\nFour.<|im_end|>"]),
+  framed(["Gemma's end", "Four.<turn|>"]),
+  framed(["the end of a sentence", "Four.<｜end▁of▁sentence｜>"]),
+  framed(["MiniMax's end", "Four.[e~["]),
+  framed(["an end in a closing tag", "Four.</s>"]),
+  framed(["Kimi K3's response", "<|open|>response<|sep|>Four.<|close|>response<|sep|><|close|>message<|sep|>"]),
+  framed(["an element around the answer", "<response>\nFour.\n</response>"]),
+  framed(["an element without its closer", "<answer>Four."]),
+  callCase(
+    "frame",
+    "an element around text and a call",
+    '<answer>I look.\n<tool_call>{"name": "ls", "arguments": {}}</tool_call></answer>',
+    [textBlock("I look."), callBlock("ls", {})],
+  ),
+  callCase("frame", "an element after thinking", "<think>Hm.</think><answer>Four.</answer>", [
+    thinkingBlock("Hm."),
+    textBlock("Four."),
+  ]),
+  proseCase("frame", "a token in inline code", "The end is `<|eot_id|>`"),
+  proseCase("frame", "a token in a fence", "```\nFour.<|eot_id|>\n```"),
+  proseCase("frame", "a token in a fence that is cut off", "```\nFour.<|eot_id|>"),
+  proseCase("frame", "a token that is named", "Its last token is <|eot_id|>"),
+  proseCase("frame", "an element that is named", "The tag <response> is around it: </response>"),
+  proseCase("frame", "an answer in XML", "<response><status>ok</status></response>"),
+  proseCase("frame", "text that is struck out", "<s>Five.</s> Four, and no longer <s>five</s>"),
+];
+
+export const specialTokenCases: readonly ReaderCase[] = [
+  ...minimax,
+  ...kimi,
+  ...elements,
+  ...solar,
+  ...headers,
+  ...frames,
+];

@@ -80,6 +80,10 @@ const patterns = allMarks.map(toPatterns);
 /** Sources of regular expressions for the start and the end of such calls. */
 export const markedCallOpener = allMarks.flatMap(({ list, call }) => [...(list?.slice(0, 1) ?? []), call]).join("|");
 const openerPattern = new RegExp(markedCallOpener, "y");
+
+/** Length of an opener at `at`; 0 = none. */
+export const markedOpenerLength = (text: string, at: number): number => matchLengthAt(openerPattern, text, at);
+
 export const markedCallEnd = allMarks.map(({ list, end }) => list?.[1] ?? end).join("|");
 
 interface MarkedArguments {
@@ -160,7 +164,7 @@ function toMarkedCall(name: string, input: Json): TextCall | null {
 /** Reads the calls that begin at `at`; null = no such call. A call that is cut off or broken leaves the list open. */
 export function readMarkedCalls(source: ReaderSource, at: number): CallContainer | null {
   const { text } = source;
-  if (matchAt(openerPattern, text, at) === null) return null;
+  if (markedOpenerLength(text, at) === 0) return null;
   const marks = patterns.find(({ list, call }) => matchAt(list ?? call, text, at) ?? matchAt(call, text, at));
   if (marks === undefined) return null;
   const calls: PlacedCall[] = [];

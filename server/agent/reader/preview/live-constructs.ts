@@ -5,8 +5,9 @@ import { callTagNames } from "../grammars/call-markers";
 import { recipientHead, recipientKinds } from "../grammars/harmony";
 import { markedCallEnd, markedCallOpener } from "../grammars/marked-calls";
 import { barPrefix, tagPrefix, tagSuffix } from "../grammars/tag-forms";
-import { readFenceHead, matchQuotingElement } from "../quoted-spans";
-import { normalizeToolName } from "../reader-source";
+import { classifyMention, readFenceHead, matchQuotingElement } from "../quoted-spans";
+import { matchLengthAt, normalizeToolName } from "../reader-source";
+import { answerOpener, endTokenLength } from "../stop-tokens";
 import { matchThinkingOpener } from "../grammars/thinking";
 
 /** Maximum length at which the start of a call is recognizable; longer undecided text counts as text. UTF-16 units. */
@@ -36,6 +37,8 @@ export interface LiveContext {
   readonly offeredOrAlias: (name: string) => boolean;
   /** Only white space precedes it on its line. */
   readonly lineStart: boolean;
+  /** An unfinished sentence precedes it on its line. */
+  readonly inSentence: boolean;
   /** Only white space precedes it since the preceding answer or thinking. */
   readonly isFirst: boolean;
   /** Only white space precedes it in the answer. */
@@ -82,9 +85,9 @@ const messageEnd = /<\|(?:end|call|return|eom|eot)\|>\s*/;
 
 /** Undecided beginnings, by first character. */
 const undecidedPatterns: Readonly<Record<string, RegExp>> = {
-  "<": /^<(?:!-{0,2}|[|｜‖/]?[\w:=/ .'"▁|｜‖<>-]*)$/,
+  "<": /^<(?:!-{0,2}|[|｜‖/]?[\w:=/ .'"▁|｜‖<>-]*|\|im_start\|>assistant[ \t]*-> tool\/function_call\s*)$/,
   "]": /^\](?:<(?:\](?:m[a-z]{0,6}(?:\[(?:>(?:\[[\s\w<="/.:-]*)?)?)?)?)?)?$/,
-  "[": /^\[[\s{\w"'“”:：./*-]*\]?$/,
+  "[": /^\[[\s{\w"'“”:：./*~|-]*\]?$/,
   "{": /^\{[\s{\w"'“”:：./*[-]*$/,
   ">": /^>{1,3}[\w.]{0,64}$/,
   "◁": /^◁\/?t?h?i?n?k?$/,
@@ -119,8 +122,9 @@ function classifyFence(rest: string, context: LiveContext): LiveConstruct | null
   const body = rest.slice(length).trimStart();
   if (body === "") return { kind: "wait" };
   if (!/^[[{<]/.test(body)) return quoted;
-  const inner = classifyTag(body, context) ?? (body.startsWith("<") ? null : classifyJson(body, context));
-  if (inner?.kind === "call") return call;
+  const inner =
+    classifyTag(body, { ...context, inSentence: false }) ?? (body.startsWith("<") ? null : classifyJson(body, context));
+  if (inner?.kind === "call" || inner?.kind === "wait") return inner.kind === "call" ? call : inner;
   return inner === null && undecidedPatterns[body[0] ?? ""]?.test(body) === true ? { kind: "wait" } : quoted;
 }
 
@@ -138,18 +142,60 @@ function classifyInlineCode(rest: string): LiveConstruct {
   return { kind: line.length < rest.length ? "text" : "wait" };
 }
 
-function classifyTag(rest: string, { offered, offeredOrAlias }: LiveContext): LiveConstruct | null {
-  if (markedCall.test(rest)) return { kind: "call", strength: "marker", until: markedEnd };
-  if (markerTag.test(rest)) return { kind: "call", strength: "marker", until: tagEnd };
+/** What can follow an opener of calls instead of a call: two words. */
+const twoWords = /^\s*[A-Za-z]\w*[ \t]+\p{L}/u;
+const undecidedWords = /^\s*(?:[A-Za-z]\w*[ \t]*)?$/;
+
+/** `found`, the construct whose mark ends at `end`, unless a sentence names the mark. `opens` = a call must follow it. */
+function unlessMentioned(
+  rest: string,
+  end: number,
+  { inSentence }: LiveContext,
+  found: LiveConstruct,
+  opens = false,
+): LiveConstruct {
+  const behind = rest.slice(end);
+  const mention = inSentence ? classifyMention(rest, end) : "mark";
+  if (mention === "mention" || (opens && twoWords.test(behind))) return { kind: "text" };
+  const waits = mention === "wait" || (opens && undecidedWords.test(behind));
+  return waits && rest.length < heldMaxChars ? { kind: "wait" } : found;
+}
+
+function classifyTag(rest: string, context: LiveContext): LiveConstruct | null {
+  const { offered, offeredOrAlias } = context;
+  const marked = markedCall.exec(rest);
+  if (marked !== null)
+    return unlessMentioned(
+      rest,
+      marked[0].length,
+      context,
+      { kind: "call", strength: "marker", until: markedEnd },
+      true,
+    );
+  const marker = markerTag.exec(rest);
+  if (marker !== null)
+    return unlessMentioned(rest, marker[0].length, context, { kind: "call", strength: "marker", until: tagEnd }, true);
   const named = namedTag.exec(rest);
-  if (named !== null)
-    return offeredOrAlias(normalizeToolName(named[1] ?? ""))
-      ? { kind: "call", strength: "marker", until: tagEnd }
-      : { kind: "hold" };
-  const own = /^<([a-z_]\w*)(?:\s[^<>]*)?>/.exec(rest)?.[1];
-  if (own !== undefined && (offered(own) || (own.includes("_") && offeredOrAlias(own))))
-    return { kind: "call", strength: "tag", until: new RegExp(`</${own}>`) };
-  return specialToken.test(rest) ? { kind: "call", strength: "marker", until: tokenEnd } : null;
+  if (named !== null) {
+    const isKnown = offeredOrAlias(normalizeToolName(named[1] ?? ""));
+    const call = isKnown ? ({ kind: "call", strength: "marker", until: tagEnd } as const) : ({ kind: "hold" } as const);
+    return unlessMentioned(rest, rest.indexOf(">") + 1 || rest.length, context, call);
+  }
+  const own = /^<([a-z_]\w*)(?:\s[^<>]*)?>/.exec(rest);
+  const name = own?.[1];
+  if (own !== null && name !== undefined && (offered(name) || (name.includes("_") && offeredOrAlias(name))))
+    return unlessMentioned(rest, own[0].length, context, {
+      kind: "call",
+      strength: "tag",
+      until: new RegExp(`</${name}>`),
+    });
+  const token = specialToken.exec(rest);
+  if (token === null) return null;
+  const call = { kind: "call", strength: "marker", until: tokenEnd } as const;
+  const recipient = /^to=functions\.[\w-]*/.exec(rest);
+  return recipient === null
+    ? unlessMentioned(rest, token[0].length, context, call, true)
+    : unlessMentioned(rest, recipient[0].length, context, call);
 }
 
 function classifyChannel(rest: string): LiveConstruct | null {
@@ -203,10 +249,28 @@ export function classifyLive(rest: string, context: LiveContext): LiveConstruct 
       ? { kind: "thinking", skip: length, until: close }
       : { kind: "quoted", until: close };
   }
-  const found = classifyByCharacter(character, rest, context);
+  const found = classifyByCharacter(character, rest, context) ?? classifyEndToken(rest);
   const waits = found === null ? undecidedPatterns[character]?.test(rest) === true : found.kind === "wait";
   if (waits) return { kind: rest.length < heldMaxChars ? "wait" : "text" };
   return found ?? { kind: "text" };
+}
+
+function classifyEndToken(rest: string): LiveConstruct | null {
+  const length = endTokenLength(rest);
+  return length === 0 ? null : { kind: "inline", length };
+}
+
+/** The opener of an element around the whole answer. */
+function classifyWrapper(rest: string, { isFirst }: LiveContext): LiveConstruct | null {
+  if (!isFirst) return null;
+  if (/^<(?:response|answer)>\s*(?:<[\w/]{0,11})?$/.test(rest)) return { kind: "wait" };
+  const length = matchLengthAt(answerOpener, rest, 0);
+  return length === 0 ? null : { kind: "skip", skip: length };
+}
+
+function classifyQuoting(rest: string, context: LiveContext): LiveConstruct | null {
+  const found = matchQuotingElement(rest);
+  return found?.kind === "hold" ? unlessMentioned(rest, rest.indexOf(">") + 1, context, found) : found;
 }
 
 /** Returns null if undecided; `undecidedPatterns` decides whether to wait. */
@@ -222,7 +286,12 @@ function classifyByCharacter(character: string, rest: string, context: LiveConte
     case "]":
       return markedCall.test(rest) ? classifyTag(rest, context) : null;
     case "<":
-      return classifyChannel(rest) ?? classifyTag(rest, context) ?? matchQuotingElement(rest);
+      return (
+        classifyChannel(rest) ??
+        classifyWrapper(rest, context) ??
+        classifyTag(rest, context) ??
+        classifyQuoting(rest, context)
+      );
     case ">":
       return context.lineStart ? classifyRecipient(rest, context) : { kind: "text" };
     case "◁":

@@ -6,7 +6,7 @@
 import type { ToolMode } from "@/lib/events/event";
 import { isWeakConfidence, makeLeadJudge, type LeadJudge } from "../verdict/lead-judge";
 import { heldMaxChars, classifyLive, type LiveContext, type LiveConstruct } from "./live-constructs";
-import { mayBeginCall } from "../quoted-spans";
+import { isInSentence, mayBeginCall } from "../quoted-spans";
 import { type IsAlias, type OfferedTool, normalizeToolName } from "../reader-source";
 import { trimLeadingTokens, trimTrailingTokens } from "../stop-tokens";
 
@@ -110,6 +110,9 @@ const undecidedCloser =
 const callNamePattern =
   /(?:["'“]?(?:name|tool_name|tool|function|action|recipient_name)["'”]?\s*[:=]\s*["'“]?|<(?:[a-zA-Z]+:|[|｜‖]{1,2}\w{4}[|｜‖]{1,2} ?)?(?:function|invoke|tool|tool_call|r)(?:\s*=\s*|\s+name\s*=\s*)["']?|Action[*_]{0,2}[:：][ \t]*|to=|[\]>]\s*|[[(]\s*|\{\s*["'“](?=[\w.-]+["'”]\s*:\s*\{)|^|<)((?:functions\.|default_api\.)?[\w-]+)(?=[^\w.-])/gi;
 
+/** Possibly the start of a token. */
+const undecidedToken = /<(?:[|｜][\w▁]{0,28}[|｜]?|\/?[a-z_]{0,10})?$/;
+
 /** Emits the part of the text that may be displayed. */
 function emitText(live: LivePreview, text: string): readonly ReaderPiece[] {
   if (text === "") return [];
@@ -118,7 +121,7 @@ function emitText(live: LivePreview, text: string): readonly ReaderPiece[] {
   if (live.isHidden) return [{ kind: "held", text }];
   const whole = live.pendingTokens + text;
   const words = live.hasShownText ? whole : trimLeadingTokens(whole);
-  const sure = trimTrailingTokens(words);
+  const sure = trimTrailingTokens(words.replace(undecidedToken, ""));
   const rest = words.slice(sure.length);
   const isSpace = rest.trim() === "" || rest.length > pendingMaxChars;
   const settledText = isSpace ? words : sure;
@@ -244,12 +247,15 @@ function findNextConstruct(live: LivePreview, from: number, mark: number): numbe
   return mark;
 }
 
-/** Whether only white space precedes `at` on its line. */
-function isHeldLineStart(live: LivePreview, at: number): boolean {
+/** The end of the text before `at` on its line. */
+function lineBefore(live: LivePreview, at: number): string {
   const window = live.held.slice(Math.max(0, at - closerMaxChars), at);
   const before = window.length < at ? window : live.precedingText.slice(-closerMaxChars) + window;
-  return before.slice(before.lastIndexOf("\n") + 1).trim() === "";
+  return before.slice(before.lastIndexOf("\n") + 1);
 }
+
+/** Whether only white space precedes `at` on its line. */
+const isHeldLineStart = (live: LivePreview, at: number): boolean => lineBefore(live, at).trim() === "";
 
 function liveContextAt(live: LivePreview, at: number): LiveContext {
   const { toolNames, offered, offeredOrAlias, react, isOpening, afterLabeledThought } = live;
@@ -264,6 +270,7 @@ function liveContextAt(live: LivePreview, at: number): LiveContext {
     isFirst: first,
     isOpening: isOpening && blank,
     lineStart: isHeldLineStart(live, at),
+    inSentence: isInSentence(lineBefore(live, at)),
   };
 }
 
