@@ -8,6 +8,9 @@ export interface OfferedTool {
   parse(input: Json): { readonly ok: boolean; readonly input?: Json };
 }
 
+/** An alias that also names tools of another kind, such as a web search: in JSON without a mark it is data. */
+export const isAmbiguousAlias = (name: string): boolean => name === "search";
+
 /** Whether a name that is not offered is an alias of an offered tool. */
 export type IsAlias = (name: string) => boolean;
 

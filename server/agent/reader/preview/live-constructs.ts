@@ -6,7 +6,7 @@ import { recipientHead, recipientKinds } from "../grammars/harmony";
 import { markedCallEnd, markedCallOpener } from "../grammars/marked-calls";
 import { barPrefix, tagPrefix, tagSuffix } from "../grammars/tag-forms";
 import { classifyMention, readFenceHead, matchQuotingElement } from "../quoted-spans";
-import { matchLengthAt, normalizeToolName } from "../reader-source";
+import { isAmbiguousAlias, matchLengthAt, normalizeToolName } from "../reader-source";
 import { answerOpener, endTokenLength } from "../stop-tokens";
 import { matchThinkingOpener } from "../grammars/thinking";
 
@@ -102,7 +102,9 @@ function classifyJson(rest: string, { offered, offeredOrAlias }: LiveContext): L
   const head = jsonHead.exec(rest);
   if (head === null) return otherKeysHead.test(rest) ? { kind: "hold" } : null;
   const [, key, name] = head;
-  return key === undefined || name === undefined || offeredOrAlias(normalizeToolName(name)) ? call : { kind: "text" };
+  const tool = normalizeToolName(name ?? "");
+  const isCall = offered(tool) || (offeredOrAlias(tool) && !isAmbiguousAlias(tool));
+  return key === undefined || name === undefined || isCall ? call : { kind: "text" };
 }
 
 function classifyFence(rest: string, context: LiveContext): LiveConstruct | null {
