@@ -180,6 +180,26 @@ describe("any text", () => {
   });
 });
 
+test("an answer with calls that is cut off anywhere has only calls of the whole one", () => {
+  const closesUnopened = new RegExp(orphanThoughtCloser);
+  const cases = allCases.filter(
+    ({ text, cut, blocks }) =>
+      cut !== true && !closesUnopened.test(text) && blocks.some((block) => block.type === "call"),
+  );
+  const callsOf = (text: string, mode: ToolMode, whole: boolean) =>
+    read([text], mode, whole).blocks.flatMap((block) => (block.type === "call" ? [[block.name, block.input]] : []));
+  fc.assert(
+    fc.property(fc.constantFrom(...cases), fc.nat(2_000), (one, place) => {
+      const { text } = one;
+      const mode = one.modes?.[0] ?? "native";
+      const cut = text.slice(0, place % text.length);
+      const whole = callsOf(text, mode, true);
+      for (const call of callsOf(cut, mode, false)) expect(whole).toContainEqual(call);
+    }),
+    { numRuns: lawRuns(10_000) },
+  );
+});
+
 describe("preview", () => {
   test("shows prose at once and holds back little", () => {
     const text = "A set {1, 2} and a <b>tag</b>, `code`, [a link](x) and to do.\nAnd so on, T is for Thought.\n";

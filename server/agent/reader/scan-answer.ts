@@ -158,7 +158,10 @@ const scanChannel: ScanStep = (state, at) => {
   }
 };
 
-const callStartPattern = new RegExp(`\\s*(?:[{[]|<${tagPrefix}(?:function|invoke)\\b)`, "y");
+const callStartPattern = new RegExp(
+  `\\s*(?:[{[]|<${tagPrefix}(?:function|invoke)\\b|[\\w.:-]{1,80}\\s*(?:\\{|\\[ARGS\\]|<\\|tool_call_argument))`,
+  "y",
+);
 
 /** An element around the whole answer is not displayed. */
 const scanWrapper: ScanStep = (state, at) => {

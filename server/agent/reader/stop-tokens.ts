@@ -5,7 +5,7 @@ const endTokenNames =
   "im_end|eot_id|eom_id|end_of_text|endoftext|end|end_of_turn|endofturn|end_of_message|end_message|content_model_end_sampling|return|assistant_end|endofassistant|eos|END_OF_TURN_TOKEN|END_RESPONSE|END_TEXT|EOT|eot|eom|role_end|message_sep|flush|stop|hy_eos";
 const startTokenNames =
   "assistant|assistant_start|end_header_id|header_end|content|content_text|START_OF_TURN_TOKEN|CHATBOT_TOKEN|START_RESPONSE|START_TEXT|begin_of_solution";
-const endToken = `<[|｜](?:${endTokenNames}|end▁of▁sentence)[|｜]>|<eos>|<end_of_turn>|<turn\\|>|<\\|close\\|>(?:response|message)<\\|sep\\|>|<\\|end_of_solution\\|>|\\[e~\\[|\\[\\|endofturn\\|\\]|</longcat_s>`;
+const endToken = `<[|｜](?:${endTokenNames}|end▁of▁sentence)[|｜]>|<eos>|<end_of_turn>|<turn\\|>|<\\|close\\|>(?:response|message)<\\|sep\\|>|<\\|end_of_solution\\|>|\\[e~\\[|\\[unused10\\]|<\\|plamo:\\w{1,12}:plamo\\|>|\\[\\|endofturn\\|\\]|</longcat_s>`;
 const startToken = `<\\|(?:im_start|start|begin|start_header_id|header_start)\\|>(?!functions)(?:assistant(?![\\w./]))?|<[|｜](?:${startTokenNames}|begin▁of▁sentence|Assistant)[|｜]>|<\\|message_model\\|>(?![\\w.:/-]+<)|<bos>|<start_of_turn>(?:model)?|<\\|turn>(?:model)?|<\\|open\\|>response<\\|sep\\|>|\\]~b\\]ai`;
 /** Closers of calls and of turns that also occur in texts about them. */
 const otherToken = `<[|｜](?:call|tool_call_end|tool_calls_section_end|user|observation|tool▁calls▁end|tool▁call▁end)[|｜]>|</s>|\\[/?INST\\]|\\[/TOOL_CALLS?\\]|</(?:tool_calls?|function_calls?|function|invoke|tools)>`;

@@ -133,6 +133,53 @@ const elements: readonly ReaderCase[] = [
   ),
 ];
 
+const ifm = (name: string): readonly [string, string] => [`<ifm|${name}>`, `</ifm|${name}>`];
+const wrap = (name: string, text: string): string => ifm(name).join(text);
+const plamo = (name: string): string => `<|plamo:${name}:plamo|>`;
+
+const others: readonly ReaderCase[] = [
+  callCase(
+    "k2-horizon",
+    "keys, types and values",
+    `<ifm|think_fast>Hm.</ifm|think_fast>\n${wrap(
+      "tool_calls",
+      `\n${wrap("tool_call", `read\n${wrap("arg_key", "path")}${wrap("arg_type", "string")}${wrap("arg_value", "a.ts")}`)}\n`,
+    )}`,
+    [thinkingBlock("Hm."), callBlock("read", { path: "a.ts" })],
+  ),
+  callCase("k2-horizon", "JSON", wrap("tool_call", '{"name": "ls", "arguments": {"path": "src"}}'), [
+    callBlock("ls", { path: "src" }),
+  ]),
+  callCase(
+    "iquest",
+    "keys and values",
+    "<iquestcoder_tool_call>read\n<arg_key>path</arg_key>\n<arg_value>a.ts</arg_value>\n</iquestcoder_tool_call>",
+    [callBlock("read", { path: "a.ts" })],
+  ),
+  callCase(
+    "pangu",
+    "a list",
+    '[unused16]Hm.[unused17][unused11][{"name": "ls", "arguments": {}}][unused12][unused10]',
+    [thinkingBlock("Hm."), callBlock("ls", {})],
+  ),
+  callCase(
+    "plamo",
+    "two requests",
+    plamo("begin_tool_requests") +
+      ["ls", "read"]
+        .map(
+          (name) =>
+            `${plamo("begin_tool_request")}${plamo("begin_tool_name")}${name}${plamo("end_tool_name")}${plamo("begin_tool_arguments")}{"path": "a"}${plamo("end_tool_arguments")}${plamo("end_tool_request")}`,
+        )
+        .join("") +
+      plamo("end_tool_requests"),
+    [callBlock("ls", { path: "a" }), callBlock("read", { path: "a" })],
+  ),
+  callCase("cwm", "the name behind a colon", "<tool: bash>\ngit status\n</tool>", [
+    callBlock("bash", { command: "git status" }),
+  ]),
+];
+
 const solar: readonly ReaderCase[] = [
   callCase(
     "solar",
@@ -259,6 +306,7 @@ export const specialTokenCases: readonly ReaderCase[] = [
   ...minimax,
   ...kimi,
   ...elements,
+  ...others,
   ...solar,
   ...headers,
   ...frames,

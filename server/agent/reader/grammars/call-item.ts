@@ -4,7 +4,7 @@ import { isObject, readValue } from "./lenient-json";
 import { readFields } from "./fields";
 import { readPythonCalls, readPythonList } from "./pythonic";
 import { extractCalls } from "./json-calls";
-import { tagPrefix, tagSuffix } from "./tag-forms";
+import { callTagNames, tagPrefix, tagSuffix } from "./tag-forms";
 import { matchAt, matchLengthAt, normalizeToolName, type GrammarResult, type ReaderSource } from "../reader-source";
 
 /** A tool name and the separators before its arguments. */
@@ -15,6 +15,9 @@ const firstKeyTag = new RegExp(
   `<${tagPrefix}arg_key${tagSuffix}>|<tool_call${tagSuffix}>\\s*[\\w.-]+\\s*</arg_key${tagSuffix}>`,
   "y",
 );
+const closingTag = new RegExp(`\\s*</${tagPrefix}(?:${callTagNames}|arg_value)${tagSuffix}>`, "y");
+/** A closing tag or a special token. */
+const closerAhead = /\s*<(?:\/|[|｜])[^<>\s]{1,60}>/y;
 /** Step writes an element after the type of the call. */
 const typeBeforeElement = /function\s*<[|｜]tool[▁_]sep[|｜]>\s*(?=<)/y;
 const nameTag = /<(?:tool_)?name>/y;
@@ -42,7 +45,7 @@ function readAfterName(source: ReaderSource, at: number): GrammarResult {
     return { calls: [{ name: tool, input: read.value, form: "both" }], end: read.end, whole: read.whole };
   }
   if (matchAt(firstKeyTag, source.text, start) === null) {
-    const bare = source.isOffered(tool) && /^\s*<(?:\/|[|｜])/.test(source.text.slice(start, start + 8));
+    const bare = source.isOffered(tool) && matchAt(closerAhead, source.text, start) !== null;
     return bare
       ? {
           calls: [{ name: tool, input: {}, form: "alone" }],
@@ -51,9 +54,10 @@ function readAfterName(source: ReaderSource, at: number): GrammarResult {
         }
       : null;
   }
-  const fields = readFields(source, start);
-  if (fields === "cut") return "cut";
-  return { calls: [{ name: tool, input: fields.values, form: "both" }], end: fields.end, whole: true };
+  const fields = readFields(source, start, found[0].includes("<tool_sep"));
+  if (fields === "cut" || fields.end === start) return "cut";
+  const whole = fields.whole && matchAt(closingTag, source.text, fields.end) !== null;
+  return { calls: [{ name: tool, input: fields.values, form: "both" }], end: fields.end, whole };
 }
 
 /** Reads the call, or the calls of a list, at `at`. */

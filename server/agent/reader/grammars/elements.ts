@@ -14,7 +14,7 @@ import {
 } from "../reader-source";
 
 const namedTag = new RegExp(
-  `<${tagPrefix}(function|invoke|tool_call|tool_use|tool|use_tool|call|action|(?<=[|｜‖] ?)r)(?:\\s*=\\s*|\\s+(?:name|function|tool)\\s*=\\s*)["']?([\\w.:/-]+)["']?([^<>{]*)(>|(?=\\{))`,
+  `<${tagPrefix}(function|invoke|tool_call|tool_use|tool|use_tool|call|action|(?<=[|｜‖] ?)r)(?:\\s*=\\s*|:[ \\t]+|\\s+(?:name|function|tool)\\s*=\\s*)["']?([\\w.:/-]+)["']?([^<>{]*)(>|(?=\\{))`,
   "y",
 );
 const closingTag = new RegExp(
@@ -68,11 +68,11 @@ export function readNamedElement(source: ReaderSource, at: number): GrammarResul
   const [whole, tagName = "", name = "", rest = ""] = found;
   const start = at + whole.length;
   if (rest.trimEnd().endsWith("/")) return toTextCalls(name, parseAttributes(rest), start, true);
-  const fields = readFields(source, start);
+  const fields = readFields(source, start, tagName === "r");
   if (fields === "cut") return "cut";
   if (Object.keys(fields.values).length === 0) return readBody(source, name, start, tagName);
   const { end, whole: complete } = findClosingTag(source.text, fields.end);
-  return toTextCalls(name, fields.values, end, complete);
+  return toTextCalls(name, fields.values, end, complete && fields.whole);
 }
 
 /** Reads `<name>read</name><arguments>…`, the content of `<tool_use>` and similar tags. */
@@ -81,7 +81,8 @@ export function readNameField(source: ReaderSource, at: number): GrammarResult {
   if (fields === "cut") return "cut";
   const { name, tool_name: toolName, ...rest } = fields.values;
   const written = name ?? toolName;
-  return typeof written === "string" ? toTextCalls(written, rest, fields.end, true) : null;
+  const { whole } = findClosingTag(source.text, fields.end);
+  return typeof written === "string" ? toTextCalls(written, rest, fields.end, whole && fields.whole) : null;
 }
 
 /** Reads a text between the tags of a tool; null if it contains one of them, so that its end is ambiguous. */
@@ -116,7 +117,7 @@ export function readToolTag(source: ReaderSource, at: number, withText: boolean)
   const values = { ...attributes, ...fields.values };
   const end = text.indexOf(">", fields.end) + 1;
   const own = text.slice(fields.end, end).trim() === `</${name}>`;
-  if (Object.keys(values).length > 0) return own ? toTextCalls(name, values, end, true) : null;
+  if (Object.keys(values).length > 0) return own ? toTextCalls(name, values, end, fields.whole) : null;
   return withText && source.isOffered(name) ? readToolText(source, name, start) : null;
 }
 

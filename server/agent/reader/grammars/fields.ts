@@ -10,6 +10,8 @@ import { matchAt, matchLengthAt, type ReaderSource } from "../reader-source";
 interface ElementFields {
   readonly values: { readonly [name: string]: Json };
   readonly end: number;
+  /** The tags of each value pair, so that its end is certain. */
+  readonly whole: boolean;
 }
 
 const parameterTag = new RegExp(
@@ -21,7 +23,7 @@ const wrapperTag = new RegExp(
   "y",
 );
 const keyValuePair = new RegExp(
-  `<${tagPrefix}(?:arg_key|tool_call)${tagSuffix}>\\s*([\\w.-]+)\\s*</${tagPrefix}arg_key${tagSuffix}>\\s*<${tagPrefix}arg_value${tagSuffix}>`,
+  `<${tagPrefix}(?:arg_key|tool_call)${tagSuffix}>\\s*([\\w.-]+)\\s*</${tagPrefix}arg_key${tagSuffix}>\\s*(?:<ifm\\|arg_type>[^<]{0,40}</ifm\\|arg_type>\\s*)?<${tagPrefix}arg_value${tagSuffix}>`,
   "y",
 );
 const whiteSpace = /\s*/y;
@@ -34,9 +36,13 @@ const spaceEnd = (text: string, at: number): number => at + matchLengthAt(whiteS
 /** Parameters whose white space is significant. */
 const significantSpaceName = /content|string|text|str|code|old|new|body|data/;
 
-/** Strips one line break next to each tag; for a single-line value, all surrounding white space. */
-function trimValue(written: string, name: string): string {
-  const inner = written.replace(/^\r?\n/, "").replace(/\r?\n[ \t]*$/, "");
+/**
+ * Strips one line break next to each tag; for a single-line value, all surrounding white space. `isExact`: only if the
+ * value begins on a line of its own, since the family writes it unchanged.
+ */
+function trimValue(written: string, name: string, isExact: boolean): string {
+  const stays = isExact && !/^\r?\n/.test(written);
+  const inner = stays ? written : written.replace(/^\r?\n/, "").replace(/\r?\n[ \t]*$/, "");
   const data = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/.exec(inner);
   if (data !== null) return data[1] ?? "";
   return inner.includes("\n") || significantSpaceName.test(name) ? inner : inner.trim();
@@ -104,23 +110,23 @@ function findValueEnd(
   at: number,
   prefix: string,
   closer: string,
-): { readonly value: number; readonly next: number } | null {
+): { readonly value: number; readonly next: number; readonly whole: boolean } | null {
   if (source.budget <= 0) return null;
-  const exact = findEnds(source, at, prefix, closer);
-  // Models that drop the prefix drop it from the closer.
-  const ends = prefix === "" || exact.first !== undefined ? exact : findEnds(source, at, "", closer);
+  const ends = findEnds(source, at, prefix, closer);
   const { balanced, first, opener, outer } = ends;
-  const closed = (value: number) => ({ value, next: source.text.indexOf(">", value) + 1 });
-  if (balanced !== undefined) return closed(balanced);
-  if (opener !== undefined && (first === undefined || opener < first)) return { value: opener, next: opener };
-  if (first !== undefined) return closed(first);
-  return outer === undefined ? null : { value: outer, next: outer };
+  const closed = (value: number, whole: boolean) => ({ value, next: source.text.indexOf(">", value) + 1, whole });
+  if (balanced !== undefined) return closed(balanced, true);
+  if (opener !== undefined && (first === undefined || opener < first))
+    return { value: opener, next: opener, whole: false };
+  if (first !== undefined) return closed(first, false);
+  return outer === undefined ? null : { value: outer, next: outer, whole: false };
 }
 
 function readField(
   source: ReaderSource,
   at: number,
-): { readonly name: string; readonly value: string; readonly end: number } | "cut" | null {
+  isExactFamily: boolean,
+): { readonly name: string; readonly value: string; readonly end: number; readonly whole: boolean } | "cut" | null {
   const { text } = source;
   const keyed = matchAt(keyValuePair, text, at);
   const found = keyed ?? matchAt(parameterTag, text, at);
@@ -129,17 +135,22 @@ function readField(
   const name = keyed === null ? (named ?? own) : keyed[1];
   const closer = keyed === null ? (tag ?? own) : "arg_value";
   if (name === undefined || closer === undefined || (keyed === null && callTags.test(closer))) return null;
+  const isExact = isExactFamily || (keyed === null ? prefix !== "" : !keyed[0].endsWith("<arg_value>"));
   const start = at + found[0].length;
   const end = findValueEnd(source, start, prefix, closer);
   if (end === null) return "cut";
-  return { name, value: trimValue(text.slice(start, end.value), name), end: end.next };
+  return { name, value: trimValue(text.slice(start, end.value), name, isExact), end: end.next, whole: end.whole };
 }
 
-/** Reads all parameters from `at` on, and JSON in `<arguments>`; returns an empty object if there is none. */
-export function readFields(source: ReaderSource, at: number): ElementFields | "cut" {
+/**
+ * Reads all parameters from `at` on, and JSON in `<arguments>`; returns an empty object if there is none. `isExact`: the
+ * family writes values unchanged, as those with a prefix do.
+ */
+export function readFields(source: ReaderSource, at: number, isExact = false): ElementFields | "cut" {
   const { text } = source;
   const values: [string, Json][] = [];
   let end = at;
+  let whole = true;
   for (let next = spaceEnd(text, at); ; next = spaceEnd(text, end)) {
     const around = matchAt(wrapperTag, text, next);
     if (around !== null) {
@@ -153,11 +164,12 @@ export function readFields(source: ReaderSource, at: number): ElementFields | "c
       end = read.end;
       continue;
     }
-    const one = readField(source, next);
+    const one = readField(source, next, isExact);
     if (one === "cut") return "cut";
     if (one === null) break;
     values.push([one.name, one.value]);
     end = one.end;
+    whole &&= one.whole;
   }
-  return { values: Object.fromEntries(values), end };
+  return { values: Object.fromEntries(values), end, whole };
 }

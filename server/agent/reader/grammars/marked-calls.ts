@@ -20,6 +20,8 @@ interface CallMarks {
 const toolName = String.raw`([\w.:/-]+)`;
 const minimax = String.raw`\]<\]minimax\[>\[\s*`;
 
+const plamo = (mark: string): string => String.raw`<\|plamo:${mark}:plamo\|>`;
+
 const families = {
   minimaxM3: {
     list: [`${minimax}<tool_call>`, `${minimax}</tool_call>`],
@@ -45,6 +47,11 @@ const families = {
     end: String.raw`<\|tool_call:end\|>`,
     field: (name) => String.raw`<\|tool_arg:start\|>${name}<\|tool_arg:value\|>`,
     fieldEnd: () => String.raw`<\|tool_arg:end\|>`,
+  },
+  plamo: {
+    list: [plamo("begin_tool_requests"), plamo("end_tool_requests")],
+    call: String.raw`${plamo("begin_tool_request")}\s*${plamo("begin_tool_name")}${toolName}${plamo("end_tool_name")}\s*${plamo("begin_tool_arguments")}`,
+    end: String.raw`${plamo("end_tool_arguments")}\s*${plamo("end_tool_request")}`,
   },
   inkling: {
     call: String.raw`(?:<\|message_model\|>${toolName}?)?<\|content_invoke_tool_json\|>`,
@@ -175,7 +182,8 @@ export function readMarkedCalls(source: ReaderSource, at: number): CallContainer
     const call = read === "cut" ? null : toMarkedCall(normalizeToolName(head[1] ?? ""), read.input);
     if (read === "cut" || call === null) return { calls, end, open: true };
     const close = matchLengthAt(marks.end, text, read.end);
-    if (close === 0 && read.end === inside) return { calls, end, open: true };
+    // Without the end another field may be missing.
+    if (close === 0 && marks.hasFields) return { calls, end, open: true };
     const found = { calls: [call], end: read.end + close, whole: read.whole && close > 0 };
     calls.push(...toContainer(found, calls.length === 0 ? at : end, found.end).calls);
     end = found.end;

@@ -10,7 +10,10 @@ interface ThinkingMarkers {
 const thinkTagNames = "think|thinking|thought|thoughts|reasoning|scratchpad|reflection";
 const thinkingMarkers: readonly ThinkingMarkers[] = [
   {
-    open: new RegExp(`<((?:\\w{1,12}:|longcat_)?(?:${thinkTagNames})${tagSuffix})>`, "iy"),
+    open: new RegExp(
+      `<((?:\\w{1,12}[:|]|longcat_|iquestcoder_)?(?:${thinkTagNames})(?:_fast(?:er)?)?${tagSuffix})>`,
+      "iy",
+    ),
     close: (name) => `</${name}>`,
   },
   { open: /\[THINK\]/y, close: () => "[/THINK]" },
@@ -26,7 +29,7 @@ const thinkingMarkers: readonly ThinkingMarkers[] = [
   { open: /\[unused16\]/y, close: () => "[unused17]" },
 ];
 /** Source of a regular expression for the closers whose opener may be in the prompt. */
-export const orphanThoughtCloser = String.raw`<\/(?:\w{1,12}:|longcat_)?(?:think|thinking)${tagSuffix}>|\[\/THINK\]|<\|END_THINKING\|>|◁\/think▷|<channel\|>|<\|inner_suffix\|>|<\|close\|>think<\|sep\|>|<\|end_of_thought\|>|<unused95>|\[unused17\]`;
+export const orphanThoughtCloser = String.raw`<\/(?:\w{1,12}[:|]|longcat_|iquestcoder_)?(?:think|thinking)(?:_fast(?:er)?)?${tagSuffix}>|\[\/THINK\]|<\|END_THINKING\|>|◁\/think▷|<channel\|>|<\|inner_suffix\|>|<\|close\|>think<\|sep\|>|<\|end_of_thought\|>|<unused95>|\[unused17\]`;
 const orphanCloserPattern = new RegExp(orphanThoughtCloser, "y");
 
 /** Matches the opener of thinking at the start of `text` and returns its closer. */

@@ -1,10 +1,9 @@
 /** Classifies the text at a position of an answer that is still streaming: a call, thinking, text, or undecided. */
 import { classifyLabel } from "./live-labels";
 import type { CallConfidence } from "../scan-answer";
-import { callTagNames } from "../grammars/call-markers";
 import { recipientHead, recipientKinds } from "../grammars/harmony";
 import { markedCallEnd, markedCallOpener } from "../grammars/marked-calls";
-import { barPrefix, tagPrefix, tagSuffix } from "../grammars/tag-forms";
+import { barPrefix, callTagNames, tagPrefix, tagSuffix } from "../grammars/tag-forms";
 import { classifyMention, readFenceHead, matchQuotingElement } from "../quoted-spans";
 import { isAmbiguousAlias, matchLengthAt, normalizeToolName } from "../reader-source";
 import { answerOpener, endTokenLength } from "../stop-tokens";
@@ -54,16 +53,16 @@ const markerTag = new RegExp(`^(?:<${tagPrefix}(?:${callTagNames})${tagSuffix}>|
 const markedCall = new RegExp(`^(?:${markedCallOpener})`);
 const markedEnd = new RegExp(`(?:${markedCallEnd})\\s*`);
 const namedTag = new RegExp(
-  `^<${tagPrefix}(?:function|invoke|tool|tool_call|tool_use|use_tool|call|action|(?<=[|｜‖] ?)r)(?:\\s*=\\s*|\\s+(?:name|function|tool)\\s*=\\s*)["']?([\\w.:/-]+)["'>\\s{]`,
+  `^<${tagPrefix}(?:function|invoke|tool|tool_call|tool_use|use_tool|call|action|(?<=[|｜‖] ?)r)(?:\\s*=\\s*|:[ \\t]+|\\s+(?:name|function|tool)\\s*=\\s*)["']?([\\w.:/-]+)["'>\\s{]`,
 );
 const specialToken =
-  /^(?:\[TOOL_CALLS?\]|\[FUNCTION_CALLS?\]|\[TOOL_REQUEST\]|functools(?=\[)|<\|python_(?:tag|start)\|>|<\|?tool_call_start\|?>|<\|tool_calls?\|?>|<\|function_calls?\|>|<\|tools_prefix\|>|<\|START_ACTION\|>|<\|action_start\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?begin[|｜]>|<start_function_call>|to=functions\.|(?:<\|im_start\|>assistant)?[ \t]*-> tool\/function_call\s*[[{])/;
+  /^(?:\[TOOL_CALLS?\]|\[FUNCTION_CALLS?\]|\[TOOL_REQUEST\]|functools(?=\[)|<\|python_(?:tag|start)\|>|<\|?tool_call_start\|?>|<\|tool_calls?\|?>|<\|function_calls?\|>|<\|tools_prefix\|>|\[unused11\]|<\|START_ACTION\|>|<\|action_start\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?begin[|｜]>|<start_function_call>|to=functions\.|(?:<\|im_start\|>assistant)?[ \t]*-> tool\/function_call\s*[[{])/;
 const tagEnd = new RegExp(
   `(?:</${tagPrefix}(?:tool_calls?|toolcalls?|function_calls?|functioncalls?|function|invoke|tool|tool_use|tool_code|use_tool)${tagSuffix}>|</${barPrefix}calls>|<${barPrefix}m>)\\s*`,
   "i",
 );
 const tokenEnd =
-  /(?:\[\/TOOL_CALLS?\]|\[\/FUNCTION_CALLS?\]|\[END_TOOL_REQUEST\]|<\|?tool_call_end\|?>|<\|\/tool_calls?\|>|<\|tools_suffix\|>|<end_function_call>|<\|END_ACTION\|>|<\|action_end\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?end[|｜]>|<\|call\|>)\s*/;
+  /(?:\[\/TOOL_CALLS?\]|\[\/FUNCTION_CALLS?\]|\[END_TOOL_REQUEST\]|<\|?tool_call_end\|?>|<\|\/tool_calls?\|>|<\|tools_suffix\|>|\[unused12\]|<end_function_call>|<\|END_ACTION\|>|<\|action_end\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?end[|｜]>|<\|call\|>)\s*/;
 const nameKeys = "name|tool_name|toolName|tool|function|function_name|action|recipient_name";
 const jsonHead = new RegExp(
   `^[{[]{1,3}\\s*\\{?\\s*["'“]?(?:(${nameKeys})|tool_calls|toolCalls|tool_uses|function_calls?|functionCall|arguments|parameters)["'”]?\\s*[:：]\\s*(?:["'“]([\\w.:-]+)["'”]|([[{]))`,

@@ -108,7 +108,7 @@ const labelStartPattern = /(?<=^|\n)[ \t]{0,8}(?=[*_#AaTtFf✿行动思想操工
 const undecidedCloser =
   /(?:<[/|｜‖]?[\w:|｜‖▁ ]{0,36}|<\|close\|>\w{0,12}(?:<\|?\w{0,4}\|?)?|\](?:<[\]\w[>/< ]{0,30})?|-{1,2}|a[a-z]{0,14}|\[\/?\w{0,20}|◁\/?[a-z]{0,5}|\n[ \t]{0,8}(?:`{0,8}|~{0,8}|[*_#A-Za-z\d✿ ]{0,16}[行动终最答案回作]{0,4}[*_]{0,2}[ \t]{0,4})[ \t]{0,8})$/;
 const callNamePattern =
-  /(?:["'“]?(?:name|tool_name|tool|function|action|recipient_name)["'”]?\s*[:=]\s*["'“]?|<(?:[a-zA-Z]+:|[|｜‖]{1,2}\w{4}[|｜‖]{1,2} ?)?(?:function|invoke|tool|tool_call|r)(?:\s*=\s*|\s+name\s*=\s*)["']?|Action[*_]{0,2}[:：][ \t]*|to=|[\]>]\s*|[[(]\s*|\{\s*["'“](?=[\w.-]+["'”]\s*:\s*\{)|^|<)((?:functions\.|default_api\.)?[\w-]+)(?=[^\w.-])/gi;
+  /(?:["'“]?(?:name|tool_name|tool|function|action|recipient_name)["'”]?\s*[:=]\s*["'“]?|<(?:[a-zA-Z]+:|[|｜‖]{1,2}\w{4}[|｜‖]{1,2} ?)?(?:function|invoke|tool|tool_call|r)(?:\s*=\s*|\s+name\s*=\s*)["']?|Action[*_]{0,2}[:：][ \t]*|to=|[\]>]\s*(?:call:)?|[[(]\s*|\{\s*["'“](?=[\w.-]+["'”]\s*:\s*\{)|^|<)((?:functions\.|default_api\.)?[\w-]+)(?=[^\w.-])/gi;
 
 /** Possibly the start of a token. */
 const undecidedToken = /<(?:[|｜][\w▁]{0,28}[|｜]?|\/?[a-z_]{0,10})?$/;
