@@ -22,10 +22,14 @@ const endMaxChars = 64;
 /** Trims tokens and white space at the start. */
 export const trimLeadingTokens = (text: string): string => text.replace(leadingTokens, "");
 
+/** Every token ends in one of these. */
+const tokenEnd = /(?:[>[\]E]|assistant|model|ai)$/;
+
 function trimEndTokens(text: string, tokens: RegExp): string {
   let rest = text.trimEnd();
   for (;;) {
-    const found = tokens.exec(rest.slice(-endMaxChars));
+    const end = rest.slice(-endMaxChars);
+    const found = tokenEnd.test(end.slice(-9)) ? tokens.exec(end) : null;
     if (found === null) return rest;
     rest = rest.slice(0, rest.length - Math.min(rest.length, endMaxChars) + found.index).trimEnd();
   }

@@ -4,7 +4,7 @@ import type { CallConfidence } from "../scan-answer";
 import { recipientHead, recipientKinds } from "../grammars/harmony";
 import { markedCallEnd, markedCallOpener } from "../grammars/marked-calls";
 import { barPrefix, callTagNames, tagPrefix, tagSuffix } from "../grammars/tag-forms";
-import { classifyMention, readFenceHead, matchQuotingElement } from "../quoted-spans";
+import { classifyMention, isInSentence, readFenceHead, matchQuotingElement } from "../quoted-spans";
 import { isAmbiguousAlias, matchLengthAt, normalizeToolName } from "../reader-source";
 import { answerOpener, endTokenLength } from "../stop-tokens";
 import { matchThinkingOpener } from "../grammars/thinking";
@@ -36,8 +36,8 @@ export interface LiveContext {
   readonly offeredOrAlias: (name: string) => boolean;
   /** Only white space precedes it on its line. */
   readonly lineStart: boolean;
-  /** An unfinished sentence precedes it on its line. */
-  readonly inSentence: boolean;
+  /** The text before it on its line. */
+  readonly line: string;
   /** Only white space precedes it since the preceding answer or thinking. */
   readonly isFirst: boolean;
   /** Only white space precedes it in the answer. */
@@ -58,7 +58,7 @@ const namedTag = new RegExp(
 const specialToken =
   /^(?:\[TOOL_CALLS?\]|\[FUNCTION_CALLS?\]|\[TOOL_REQUEST\]|functools(?=\[)|<\|python_(?:tag|start)\|>|<\|?tool_call_start\|?>|<\|tool_calls?\|?>|<\|function_calls?\|>|<\|tools_prefix\|>|\[unused11\]|<\|START_ACTION\|>|<\|action_start\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?begin[|｜]>|<start_function_call>|to=functions\.|(?:<\|im_start\|>assistant)?[ \t]*-> tool\/function_call\s*[[{])/;
 const tagEnd = new RegExp(
-  `(?:</${tagPrefix}(?:tool_calls?|toolcalls?|function_calls?|functioncalls?|function|invoke|tool|tool_use|tool_code|use_tool)${tagSuffix}>|</${barPrefix}calls>|<${barPrefix}m>)\\s*`,
+  `<(?:/(?:${tagPrefix}(?:tool_calls?|toolcalls?|function_calls?|functioncalls?|function|invoke|tool|tool_use|tool_code|use_tool)${tagSuffix}|${barPrefix}calls)|${barPrefix}m)>\\s*`,
   "i",
 );
 const tokenEnd =
@@ -124,7 +124,7 @@ function classifyFence(rest: string, context: LiveContext): LiveConstruct | null
   if (body === "") return { kind: "wait" };
   if (!/^[[{<]/.test(body)) return quoted;
   const inner =
-    classifyTag(body, { ...context, inSentence: false }) ?? (body.startsWith("<") ? null : classifyJson(body, context));
+    classifyTag(body, { ...context, line: "" }) ?? (body.startsWith("<") ? null : classifyJson(body, context));
   if (inner?.kind === "call" || inner?.kind === "wait") return inner.kind === "call" ? call : inner;
   return inner === null && undecidedPatterns[body[0] ?? ""]?.test(body) === true ? { kind: "wait" } : quoted;
 }
@@ -151,12 +151,12 @@ const undecidedWords = /^\s*(?:[A-Za-z]\w*[ \t]*)?$/;
 function unlessMentioned(
   rest: string,
   end: number,
-  { inSentence }: LiveContext,
+  { line }: LiveContext,
   found: LiveConstruct,
   opens = false,
 ): LiveConstruct {
   const behind = rest.slice(end);
-  const mention = inSentence ? classifyMention(rest, end) : "mark";
+  const mention = isInSentence(line) ? classifyMention(rest, end) : "mark";
   if (mention === "mention" || (opens && twoWords.test(behind))) return { kind: "text" };
   const waits = mention === "wait" || (opens && undecidedWords.test(behind));
   return waits && rest.length < heldMaxChars ? { kind: "wait" } : found;
@@ -243,14 +243,16 @@ function classifyRecipient(rest: string, { offeredOrAlias }: LiveContext): LiveC
 /** Classifies the start of `rest`, which may still grow. */
 export function classifyLive(rest: string, context: LiveContext): LiveConstruct {
   const character = rest[0] ?? "";
-  const thought = matchThinkingOpener(rest);
+  if (character === "<" && /^<[\s\d=]/.test(rest)) return { kind: "text" };
+  const opensMark = "<[◁".includes(character);
+  const thought = opensMark ? matchThinkingOpener(rest) : null;
   if (thought !== null) {
     const { length, close } = thought;
     return context.lineStart || context.isFirst
       ? { kind: "thinking", skip: length, until: close }
       : { kind: "quoted", until: close };
   }
-  const found = classifyByCharacter(character, rest, context) ?? classifyEndToken(rest);
+  const found = classifyByCharacter(character, rest, context) ?? (opensMark ? classifyEndToken(rest) : null);
   const waits = found === null ? undecidedPatterns[character]?.test(rest) === true : found.kind === "wait";
   if (waits) return { kind: rest.length < heldMaxChars ? "wait" : "text" };
   return found ?? { kind: "text" };

@@ -6,7 +6,7 @@
 import type { ToolMode } from "@/lib/events/event";
 import { isWeakConfidence, makeLeadJudge, type LeadJudge } from "../verdict/lead-judge";
 import { heldMaxChars, classifyLive, type LiveContext, type LiveConstruct } from "./live-constructs";
-import { isInSentence, mayBeginCall } from "../quoted-spans";
+import { mayBeginCall } from "../quoted-spans";
 import { type IsAlias, type OfferedTool, normalizeToolName } from "../reader-source";
 import { trimLeadingTokens, trimTrailingTokens } from "../stop-tokens";
 
@@ -103,10 +103,10 @@ const leadMaxChars = 2_000;
 const pendingMaxChars = 4_000;
 
 const constructStart =
-  /[<[{>◁`]|~{1,3}|\](?=<(?:\]|$)|$)|to=functions\.|(?<=^|\n)[ \t]{0,8}to=[\w.-]{1,80}[ \t]*<|(?<!\w)f[a-z]{0,8}$|(?<!\w)functions\.[\w:-]{0,70}\s{0,2}(?:$|\{)|functools(?=\[)|(?<![\w.-])[A-Za-z_][\w.-]{0,40}\[(?:ARGS|CALL_ID)\]|(?<![\w.-])[A-Za-z_][\w.-]{0,15}(?:\[[A-Z_]{0,7})?$|(?<![\w.-])(?:(?:assistant)?(?:commentary|analysis)[ \t]{0,4})?(?:t|to|to=[\w.-]{0,80}[ \t]?)?$|(?:assistant)?(?:commentary|analysis)[ \t]{0,4}to=functions\./g;
-const labelStartPattern = /(?<=^|\n)[ \t]{0,8}(?=[*_#AaTtFf✿行动思想操工最-])/g;
+  /[<[{>◁`]|~{1,3}|\](?=<(?:\]|$)|$)|to=(?:functions\.|(?<=(?:^|\n)[ \t]{0,8}to=)[\w.-]{1,80}[ \t]*<)|f(?<!\wf)[a-z]{0,8}(?:$|(?<=functions)\.[\w:-]{0,70}\s{0,2}(?:$|\{)|(?<=functools)(?=\[))|(?<![\w.-])[A-Za-z_][\w.-]{0,40}\[(?:ARGS|CALL_ID)\]|(?<![\w.-])[A-Za-z_][\w.-]{0,15}(?:\[[A-Z_]{0,7})?$|(?<![\w.-])(?:(?:assistant)?(?:commentary|analysis)[ \t]{0,4})?(?:t|to|to=[\w.-]{0,80}[ \t]?)?$|(?:assistant)?(?:commentary|analysis)[ \t]{0,4}to=functions\./g;
+const labelStartPattern = /(?<=^|\n)[ \t]{0,8}(?=[*_#AaTtFf✿行动思想操工最]|-(?:>|$))/g;
 const undecidedCloser =
-  /(?:<[/|｜‖]?[\w:|｜‖▁ ]{0,36}|<\|close\|>\w{0,12}(?:<\|?\w{0,4}\|?)?|\](?:<[\]\w[>/< ]{0,30})?|-{1,2}|a[a-z]{0,14}|\[\/?\w{0,20}|◁\/?[a-z]{0,5}|\n[ \t]{0,8}(?:`{0,8}|~{0,8}|[*_#A-Za-z\d✿ ]{0,16}[行动终最答案回作]{0,4}[*_]{0,2}[ \t]{0,4})[ \t]{0,8})$/;
+  /(?:<(?:[/|｜‖]?[\w:|｜‖▁]{0,36}(?:(?<=[|｜‖]) [a-z]{0,10})?|\|close\|>\w{0,12}(?:<\|?\w{0,4}\|?)?)|\](?:<[\]\w[>/< ]{0,30})?|-{1,2}|a[a-z]{0,14}|\[\/?\w{0,20}|◁\/?[a-z]{0,5}|\n[ \t]{0,8}(?:`{0,8}|~{0,8}|[*_#A-Za-z\d✿ ]{0,16}[行动终最答案回作]{0,4}[*_]{0,2}[ \t]{0,4})[ \t]{0,8})$/;
 const callNamePattern =
   /(?:["'“]?(?:name|tool_name|tool|function|action|recipient_name)["'”]?\s*[:=]\s*["'“]?|<(?:[a-zA-Z]+:|[|｜‖]{1,2}\w{4}[|｜‖]{1,2} ?)?(?:function|invoke|tool|tool_call|r)(?:\s*=\s*|\s+name\s*=\s*)["']?|Action[*_]{0,2}[:：][ \t]*|to=|[\]>]\s*(?:call:)?|[[(]\s*|\{\s*["'“](?=[\w.-]+["'”]\s*:\s*\{)|^|<)((?:functions\.|default_api\.)?[\w-]+)(?=[^\w.-])/gi;
 
@@ -121,7 +121,7 @@ function emitText(live: LivePreview, text: string): readonly ReaderPiece[] {
   if (live.isHidden) return [{ kind: "held", text }];
   const whole = live.pendingTokens + text;
   const words = live.hasShownText ? whole : trimLeadingTokens(whole);
-  const sure = trimTrailingTokens(words.replace(undecidedToken, ""));
+  const sure = trimTrailingTokens(words.includes("<") ? words.replace(undecidedToken, "") : words);
   const rest = words.slice(sure.length);
   const isSpace = rest.trim() === "" || rest.length > pendingMaxChars;
   const settledText = isSpace ? words : sure;
@@ -261,6 +261,7 @@ function liveContextAt(live: LivePreview, at: number): LiveContext {
   const { toolNames, offered, offeredOrAlias, react, isOpening, afterLabeledThought } = live;
   const blank = at <= indentMaxChars && live.held.slice(0, at).trim() === "";
   const first = blank && live.precedingText.trim() === "";
+  const line = lineBefore(live, at);
   return {
     toolNames,
     offered,
@@ -269,8 +270,8 @@ function liveContextAt(live: LivePreview, at: number): LiveContext {
     afterLabeledThought,
     isFirst: first,
     isOpening: isOpening && blank,
-    lineStart: isHeldLineStart(live, at),
-    inSentence: isInSentence(lineBefore(live, at)),
+    lineStart: line.trim() === "",
+    line,
   };
 }
 
