@@ -100,6 +100,9 @@ export const elementCases: readonly ReaderCase[] = [
     { modes: ["xml"] },
   ),
   proseCase("xml", "a text that contains the closer of its tag", "<bash>echo '</bash>'</bash>", { modes: ["xml"] }),
+  proseCase("xml", "an element at the start of a sentence", "<find>text</find> is an element of the page.", {
+    modes: ["xml"],
+  }),
   proseCase("xml", "a text in the tag of a tool, in other modes", "<read>src/a.ts</read>", {
     modes: ["native", "react"],
   }),

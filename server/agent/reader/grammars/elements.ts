@@ -85,7 +85,7 @@ export function readNameField(source: ReaderSource, at: number): GrammarResult {
   return typeof written === "string" ? toTextCalls(written, rest, fields.end, whole && fields.whole) : null;
 }
 
-/** Reads a text between the tags of a tool; null if it contains one of them, so that its end is ambiguous. */
+/** Reads a text between the tags of a tool, alone on its lines; null if it contains one of the tags: its end is ambiguous. */
 function readToolText(source: ReaderSource, name: string, at: number): GrammarResult {
   const { text } = source;
   source.budget -= text.length - at;
@@ -95,7 +95,7 @@ function readToolText(source: ReaderSource, name: string, at: number): GrammarRe
   const behind = end + name.length + 3;
   const line = text.slice(behind, text.indexOf("\n", behind) >>> 0);
   const written = text.slice(at, end);
-  if (written.includes(`<${name}>`) || line.includes(`</${name}>`)) return null;
+  if (written.includes(`<${name}>`) || !/^\s*(?:$|<)/.test(line) || line.includes(`</${name}>`)) return null;
   return toTextCalls(name, written.trim() === "" ? {} : written.trim(), behind, true);
 }
 
