@@ -8,7 +8,9 @@ import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader, type ReadBlock, type ReaderPiece } from "./call-reader";
 import { allCases } from "./corpus/all";
+import { orphanThoughtCloser } from "./grammars/thinking";
 import { heldMaxChars } from "./preview/live-constructs";
+import { trimAnswerTokens } from "./stop-tokens";
 
 const modes: readonly ToolMode[] = ["native", "react", "xml"];
 
@@ -63,6 +65,20 @@ const words = fc.constantFrom(
   "I will read it.\n",
   "For example:\n",
   "> ",
+  "]<]minimax[>[<tool_call>",
+  '<|open|>call tool="ls" index="1"<|sep|>',
+  "<|close|>call<|sep|>",
+  'functions.ls:0{"path": "a"}',
+  "<|DSML|tool_calls>",
+  "<|tool_call:start|>ls\n",
+  "<|tool_call:end|>",
+  "function call",
+  " to=read<|message|>",
+  "<|eot_id|>",
+  " opens a call, and ",
+  "The element ",
+  "<response>",
+  "</response>",
   "é😀",
   "{",
   "}",
@@ -94,12 +110,48 @@ describe("any text", () => {
     );
   });
 
-  test("without a call and without thinking is unchanged", () => {
+  test("displays a prefix of the stored text, whatever marks the text before a call names", () => {
+    const named = fc.constantFrom(
+      "I look at it. ",
+      "The element <tool_call> opens a call, ",
+      "The marks <function=read> and [TOOL_CALLS] do so too. ",
+      "as does <|python_tag|> here.\n",
+      "It is sent to=functions.read in a header.\n",
+      "A <tool_response> has a result, ",
+      "`<tool_call>` is code.\n",
+      "<tools> are listed first. ",
+      "A set {1, 2} and a [list].\n",
+      'The call <invoke name="read"> needs a path.\n',
+      "It ends with <|eot_id|>, ",
+    );
+    const closesUnopened = new RegExp(orphanThoughtCloser);
+    const cases = allCases.filter(
+      (one) => one.cut !== true && !closesUnopened.test(one.text) && !one.text.startsWith("analysis"),
+    );
+    fc.assert(
+      fc.property(fc.array(named, { maxLength: 4 }), fc.constantFrom(...cases), (before, one) => {
+        const text = `${before.join("")}\n${one.text}`;
+        const { blocks, shown } = read([...text], one.modes?.[0] ?? "native");
+        const stored = blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
+        const displayed = textOf(shown, "text").replaceAll(/\s/g, "");
+        expect(stored.replaceAll(/\s/g, "").slice(0, displayed.length)).toBe(displayed);
+      }),
+      { numRuns: lawRuns(4_000) },
+    );
+  });
+
+  test("without a call and without thinking is unchanged between its tokens", () => {
     fc.assert(
       fc.property(answer, (text) => {
         const { blocks } = read([text], "native");
-        if (blocks.some((block) => block.type !== "text") || /channel|think>|^\s*Thought:\s*Final/.test(text)) return;
-        expect(blocks).toEqual(text === "" ? [] : [{ type: "text", text }]);
+        if (
+          blocks.some((block) => block.type !== "text") ||
+          /channel|think>|<response>|^\s*Thought:\s*Final/.test(text)
+        )
+          return;
+        const words = trimAnswerTokens(text);
+        expect(text).toContain(words);
+        expect(blocks).toEqual(words === "" ? [] : [{ type: "text", text: words }]);
       }),
       { numRuns: lawRuns(1_000) },
     );
@@ -128,6 +180,26 @@ describe("any text", () => {
   });
 });
 
+test("an answer with calls that is cut off anywhere has only calls of the whole one", () => {
+  const closesUnopened = new RegExp(orphanThoughtCloser);
+  const cases = allCases.filter(
+    ({ text, cut, blocks }) =>
+      cut !== true && !closesUnopened.test(text) && blocks.some((block) => block.type === "call"),
+  );
+  const callsOf = (text: string, mode: ToolMode, whole: boolean) =>
+    read([text], mode, whole).blocks.flatMap((block) => (block.type === "call" ? [[block.name, block.input]] : []));
+  fc.assert(
+    fc.property(fc.constantFrom(...cases), fc.nat(2_000), (one, place) => {
+      const { text } = one;
+      const mode = one.modes?.[0] ?? "native";
+      const cut = text.slice(0, place % text.length);
+      const whole = callsOf(text, mode, true);
+      for (const call of callsOf(cut, mode, false)) expect(whole).toContainEqual(call);
+    }),
+    { numRuns: lawRuns(10_000) },
+  );
+});
+
 describe("preview", () => {
   test("shows prose at once and holds back little", () => {
     const text = "A set {1, 2} and a <b>tag</b>, `code`, [a link](x) and to do.\nAnd so on, T is for Thought.\n";
@@ -154,6 +226,20 @@ describe("preview", () => {
     ['Thought: x\nAction: write\nAction Input: {"path"', "react"],
     ['<|channel|>commentary to=functions.write <|constrain|>json<|message|>{"path"', "native"],
     ['<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>write\n```json\n{"path', "native"],
+    [']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="write">]<]minimax[>[<path>', "native"],
+    ['<|open|>tools<|sep|><|open|>call tool="write" index="1"<|sep|><|open|>argument', "native"],
+    ['I write it.functions.write:0{"path": ', "native"],
+    ['<|DSML|tool_calls><|DSML|invoke name="write"><|DSML|parameter name="path"', "native"],
+    ["<｜｜DSML｜｜r=write>\n<parameter=path>", "native"],
+    ["<tool_calls:6124c78e><tool_call:6124c78e>write<tool_sep:6124c78e>", "native"],
+    ['<|tool_calls|><|tool_call:begin|>1<|tool_call:name|>write<|tool_call:args|>{"path"', "native"],
+    ["<|tool_call:start|>write\n<|tool_arg:start|>path<|tool_arg:value|>", "native"],
+    ['<longcat_tool_call>{"name": "write", "arguments": {"path"', "native"],
+    ['function call<|role_sep|>\n{"name": "write", "arguments": {"path"', "native"],
+    ['<|message_model|>write<|content_invoke_tool_json|>{"path"', "native"],
+    [' to=write<|message|><atem:function_calls>\n<atem:invoke name="write">\n', "native"],
+    [' to=functions.write<|channel|>commentary <|constrain|>json<|message|>{"path"', "native"],
+    [' -> tool/function_call\n[{"name": "write", "arguments": {"path"', "native"],
   ] as const)("names the tool while %j is being written", (text, mode) => {
     for (const pieces of [[text], text.split("")]) {
       const { shown } = read(pieces, mode);
@@ -161,6 +247,20 @@ describe("preview", () => {
         shown.flatMap((piece) => (piece.kind === "input" && piece.name !== undefined ? [piece.name] : [])),
       ).toEqual(["write"]);
       expect(textOf(shown, "text")).not.toContain('write"');
+    }
+  });
+
+  test.each([
+    "The element <tool_call> opens a call.",
+    "<tool_call> opens a call.",
+    'The marks <function=read>, <invoke name="read"> and [TOOL_CALLS] open one, <tool_response> opens a result.',
+    "A model writes <|python_tag|> before code, or ]<]minimax[>[<tool_call> in others.",
+    "It is sent to=functions.read in the header, as <read> is in the XML.",
+  ])("shows %j at once although it names marks", (text) => {
+    for (const pieces of [[text], text.split("")]) {
+      const { blocks, shown } = read([...pieces, " Then it goes on.\n"], "xml");
+      expect(textOf(shown, "text")).toBe(`${text} Then it goes on.\n`);
+      expect(blocks).toEqual([{ type: "text", text: `${text} Then it goes on.\n` }]);
     }
   });
 
@@ -278,6 +378,16 @@ describe("CPU time", () => {
     "<｜tool▁calls▁begin｜>",
     ">>>read\n",
     "<arg_key>",
+    "]",
+    "]<]minimax[>[",
+    "]<]minimax[>[<path>",
+    '<|open|>argument key="a"<|sep|>',
+    '<|open|>call tool="ls"<|sep|>',
+    "<|tool_call:start|>ls",
+    "functions.ls:0 {",
+    "function call\n",
+    "to=read<",
+    "<|channel>thought",
     "\\",
     '"',
     "*",

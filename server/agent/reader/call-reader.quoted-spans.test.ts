@@ -34,6 +34,44 @@ const forms: readonly (readonly [name: string, text: string])[] = [
   ["GLM", "<tool_call>delete\n<arg_key>path</arg_key>\n<arg_value>src</arg_value>\n</tool_call>"],
   ["Cohere", `<|START_ACTION|>[{"tool_name": "delete", "parameters": {"path": "src"}}]<|END_ACTION|>`],
   ["functionary", '>>>delete\n{"path": "src"}'],
+  [
+    "MiniMax M3",
+    ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="delete">]<]minimax[>[<path>src]<]minimax[>[</path>]<]minimax[>[</invoke>]<]minimax[>[</tool_call>',
+  ],
+  [
+    "Kimi K3",
+    '<|open|>tools<|sep|><|open|>call tool="delete" index="1"<|sep|><|open|>argument key="path" type="string"<|sep|>src<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+  ],
+  ["Kimi K2 without tokens", 'functions.delete:0{"path": "src"}'],
+  [
+    "DSML",
+    '<|DSML|tool_calls><|DSML|invoke name="delete"><|DSML|parameter name="path" string="true">src</|DSML|parameter></|DSML|invoke></|DSML|tool_calls>',
+  ],
+  ["compact DSML", "<｜｜DSML｜｜r=delete>\n<parameter=path>src</parameter>\n<｜｜DSML｜｜m>"],
+  [
+    "Hunyuan",
+    "<tool_calls:a1><tool_call:a1>delete<tool_sep:a1><arg_key:a1>path</arg_key:a1><arg_value:a1>src</arg_value:a1></tool_call:a1></tool_calls:a1>",
+  ],
+  [
+    "Step 3",
+    '<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="delete"><steptml:parameter name="path">src</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>',
+  ],
+  [
+    "Solar",
+    '<|tool_calls|><|tool_call:begin|>1<|tool_call:name|>delete<|tool_call:args|>{"path":"src"}<|tool_call:end|>',
+  ],
+  [
+    "Solar 2",
+    "<|tool_call:start|>delete\n<|tool_arg:start|>path<|tool_arg:value|>src<|tool_arg:end|>\n<|tool_call:end|>",
+  ],
+  ["LongCat", `<longcat_tool_call>${json}</longcat_tool_call>`],
+  ["GigaChat", `function call<|role_sep|>\n${json}`],
+  ["Inkling", '<|message_model|>delete<|content_invoke_tool_json|>{"path": "src"}<|end_message|>'],
+  [
+    "Muse",
+    ' to=delete<|message|><atem:function_calls>\n<atem:invoke name="delete">\n<atem:parameter name="path">src</atem:parameter>\n</atem:invoke>\n</atem:function_calls>',
+  ],
+  ["HyperCLOVA", ` -> tool/function_call\n[${json}]`],
   ["ReAct", 'Action: delete\nAction Input: {"path": "src"}'],
   ["ReAct with a bare text", "Action: delete\nAction Input: src"],
 ];

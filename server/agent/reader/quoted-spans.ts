@@ -87,6 +87,23 @@ export function findQuotedEnd(text: string, at: number): number {
 /** Start of a line of a list, patch, table, comment, heading, numbered file or log. */
 const quotedLine =
   /^\s*(?:[-+|>#]|\*\s|\[\^?\w+\]:|\/\/|\/\*|\d+[.):|\t ]|\[?\d{4}-\d\d-\d\d|\d\d:\d\d|\$ |>>> )|\b(?:INFO|DEBUG|WARN(?:ING)?|ERROR|TRACE|FATAL)\b/;
+/** What follows a mark that a sentence names. */
+const afterMention = /[ \t]+(?!(?:json|code|commentary)\b)\p{L}|[,.;)](?:\s|$)/uy;
+const undecidedMention = /(?:[ \t]*(?:[ \t](?:j|js|jso|json?|c|co|cod|code|com\w*))?|[,.;)])$/y;
+
+/** Whether the text before a mark on its line is an unfinished sentence. */
+export const isInSentence = (line: string): boolean =>
+  line.trim() !== "" && !/[:：.。!！?？…)>*\]`"'“‘「『][ \t]*$/.test(line);
+
+/**
+ * Decides by the text behind a mark inside a sentence whether the sentence names the mark; `wait` = the text ends too
+ * early.
+ */
+export function classifyMention(text: string, end: number): "mention" | "mark" | "wait" {
+  if (matchAt(undecidedMention, text, end) !== null) return "wait";
+  return matchAt(afterMention, text, end) === null ? "mark" : "mention";
+}
+
 const sentenceEndPattern = /[:：.。!！…)>\]*]\s*$/;
 /** A longer line before a call is not a lead-in. */
 const leadLineMaxChars = 400;

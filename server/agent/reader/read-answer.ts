@@ -14,7 +14,7 @@ import {
   normalizeToolName,
   type ReaderSource,
 } from "./reader-source";
-import { trimTokens } from "./stop-tokens";
+import { trimAnswerTokens, trimTokens } from "./stop-tokens";
 import { type DetectedCall, acceptUnknownTools, judgeOfferedCalls } from "./verdict/verdict";
 
 export type ReadBlock =
@@ -128,13 +128,14 @@ function findHallucinationStart(text: string, options: ReadOptions): number {
 /** Which line labels are parsed: all, those of an answer that begins with a thought, or none. */
 type LabelMode = "sections" | "frame" | "none";
 
-/** Blocks of the text between two calls. If there are calls, white space and tokens at its ends are dropped. */
+/** Blocks of the text between two calls, without tokens at its ends; if there are calls, without white space either. */
 function readTextBetween(text: string, start: number, labels: LabelMode, trimmed: boolean): readonly PlacedBlock[] {
   const whole = [{ kind: "text" as const, at: 0, text }];
   const pieces =
     labels === "sections" ? readSections(text) : ((labels === "frame" ? readThoughtAndAnswer(text) : null) ?? whole);
   return pieces.flatMap((piece): readonly PlacedBlock[] => {
-    const words = trimmed || pieces.length > 1 || piece.kind === "thinking" ? trimTokens(piece.text) : piece.text;
+    const framed = trimmed || pieces.length > 1 || piece.kind === "thinking";
+    const words = framed ? trimTokens(piece.text) : trimAnswerTokens(piece.text);
     const before = piece.text.indexOf(words);
     return words === "" ? [] : [{ at: start + piece.at + before, block: { type: piece.kind, text: words } }];
   });

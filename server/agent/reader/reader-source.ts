@@ -8,6 +8,9 @@ export interface OfferedTool {
   parse(input: Json): { readonly ok: boolean; readonly input?: Json };
 }
 
+/** An alias that also names tools of another kind, such as a web search: in JSON without a mark it is data. */
+export const isAmbiguousAlias = (name: string): boolean => name === "search";
+
 /** Whether a name that is not offered is an alias of an offered tool. */
 export type IsAlias = (name: string) => boolean;
 
@@ -73,11 +76,12 @@ export function matchAt(expression: RegExp, text: string, at: number): RegExpExe
 export const matchLengthAt = (expression: RegExp, text: string, at: number): number =>
   matchAt(expression, text, at)?.[0].length ?? 0;
 
-/** Normalizes a tool name: removes quotes, `functions.`, `default_api.`, `.call`, and a trailing `:0`. */
+/** Normalizes a tool name: removes quotes, `functions.`, `default_api.`, `.call`, a trailing `:0`, and a repetition: `ls.ls`. */
 export function normalizeToolName(written: string): string {
   const bare = written.trim().replace(/^["'`*[]+|["'`*\]]+$/g, "");
   return bare
     .replace(/^(?:functions?|tools?|default_api|api|namespace|multi_tool_use)[.:/](?=\w)/, "")
     .replace(/:\d{1,4}$/, "")
-    .replace(/\.(?:call|invoke|run)$/, "");
+    .replace(/\.(?:call|invoke|run)$/, "")
+    .replace(/^(\w+)\.\1$/, "$1");
 }

@@ -13,12 +13,14 @@ import {
 import { readNamedElement, readToolTag } from "./grammars/elements";
 import { readBareAnalysis, readChannel } from "./grammars/harmony";
 import { isObject, readValue } from "./grammars/lenient-json";
+import { markedOpenerLength, readMarkedCalls } from "./grammars/marked-calls";
 import { readPythonList } from "./grammars/pythonic";
 import { readAction, isFinalAnswer } from "./grammars/react";
-import { mayBeginCall, readFence, findQuotedEnd } from "./quoted-spans";
+import { classifyMention, isInSentence, mayBeginCall, readFence, findQuotedEnd } from "./quoted-spans";
 import { extractCalls } from "./grammars/json-calls";
 import { matchAt, matchLengthAt, normalizeToolName, type ReaderSource, type TextCall } from "./reader-source";
-import { trimTokens } from "./stop-tokens";
+import { answerOpener, trimTokens } from "./stop-tokens";
+import { tagPrefix } from "./grammars/tag-forms";
 import { orphanCloserLength, readThinking } from "./grammars/thinking";
 
 /**
@@ -62,11 +64,21 @@ const scanEnd = Number.POSITIVE_INFINITY;
 const callsMax = 512;
 
 const constructStarts =
-  /[<[{`◁]|~~~|^[ \t]*>|to=functions\.|\bfunctools(?=\s*\[)|^[ \t]{0,8}(?:[*_#]{1,4}[ \t]{0,4})?(?:action|tool|final answer|✿FUNCTION✿|行动|动作|操作|工具|最终)/gim;
+  /[<[{`◁]|\](?=<\]minimax)|~~~|^[ \t]*>|to=functions\.|to=(?=[\w.-]{1,80}[ \t]*(?:<\|(?:channel|message)|\s*<atem:))|\b(?:functools(?=\s*\[)|functions(?=\.[\w-]{1,64}:\d{1,4}\s*\{))|^[ \t]*(?:function call(?=(?:<\|role_sep\|>)?\s*\{)|-> tool(?=\/function_call\s*[[{]))|^[ \t]{0,8}(?:[*_#]{1,4}[ \t]{0,4})?(?:action|tool|final answer|✿FUNCTION✿|行动|动作|操作|工具|最终)/gim;
 
 const lastPartEnd = (state: ScanState): number => state.parts.at(-1)?.end ?? 0;
 const mayBeginMarked = (state: ScanState, at: number): boolean =>
   mayBeginCall(state.text, at, lastPartEnd(state), true);
+
+/** Longer sentences are examined in part. */
+const sentenceMaxChars = 200;
+
+/** Whether a sentence names the mark between `at` and `end`. */
+function isMentioned({ text, parts }: ScanState, at: number, end: number): boolean {
+  if (classifyMention(text, end) !== "mention") return false;
+  const before = text.slice(Math.max(parts.at(-1)?.end ?? 0, at - sentenceMaxChars), at);
+  return isInSentence(before.slice(before.lastIndexOf("\n") + 1));
+}
 
 /** More white space before a tag is not indentation. */
 const indentMaxChars = 40;
@@ -98,6 +110,8 @@ function addCalls(
   return open || state.callCount >= callsMax ? scanEnd : end;
 }
 
+const skipSpace = (text: string, at: number): number => at + matchLengthAt(/\s*/y, text, at);
+
 const scanThought: ScanStep = (state, at) => {
   const found = readThinking(state.text, at);
   if (found === null) return null;
@@ -125,9 +139,13 @@ const scanOrphanThought: ScanStep = (state, at) => {
 };
 
 const scanChannel: ScanStep = (state, at) => {
-  const found = readChannel(state.source, at);
+  const found = readChannel(state.source, at, isAtLineStart(state.text, at) || lastPartEnd(state) === at);
   if (found === null) return null;
   switch (found.kind) {
+    case "header": {
+      const calls = readCallContainer(state.source, skipSpace(state.text, found.end));
+      return calls === null ? null : addCalls(state, "marker", found.start, calls);
+    }
     case "cut":
       state.open = true;
       return scanEnd;
@@ -140,11 +158,35 @@ const scanChannel: ScanStep = (state, at) => {
   }
 };
 
-const callStartPattern = /\s*(?:[{[]|<(?:[a-zA-Z]+:|｜DSML｜)?(?:function|invoke)\b)/y;
+const callStartPattern = new RegExp(
+  `\\s*(?:[{[]|<${tagPrefix}(?:function|invoke)\\b|[\\w.:-]{1,80}\\s*(?:\\{|\\[ARGS\\]|<\\|tool_call_argument))`,
+  "y",
+);
+
+/** An element around the whole answer is not displayed. */
+const scanWrapper: ScanStep = (state, at) => {
+  const length = matchLengthAt(answerOpener, state.text, at);
+  const isFirst =
+    state.parts.every((part) => part.kind === "thinking") && state.text.slice(lastPartEnd(state), at).trim() === "";
+  if (length === 0 || !isFirst) return null;
+  state.parts.push({ kind: "text", start: at, end: at + length, text: "" });
+  return at + length;
+};
+
+const scanMarked: ScanStep = (state, at) => {
+  const opener = markedOpenerLength(state.text, at);
+  if (opener === 0) return null;
+  if (isMentioned(state, at, at + opener)) return at + opener;
+  const found = readMarkedCalls(state.source, at);
+  if (found === null) return null;
+  if (!mayBeginMarked(state, at)) return found.open ? scanEnd : found.end;
+  return addCalls(state, "marker", at, found);
+};
 
 const scanContainer: ScanStep = (state, at) => {
   const inside = skipOpeners(state.text, at);
   if (inside === at) return null;
+  if (isMentioned(state, at, inside)) return inside;
   const found = readCallContainer(state.source, at);
   if (!mayBeginMarked(state, at)) return found?.open === true ? scanEnd : (found?.end ?? inside);
   if (found !== null) return addCalls(state, "marker", at, found);
@@ -154,13 +196,16 @@ const scanContainer: ScanStep = (state, at) => {
 const scanElement: ScanStep = (state, at) => {
   const found = readNamedElement(state.source, at);
   if (found === null) return null;
+  const tagEnd = state.text.indexOf(">", at) + 1;
+  if (isMentioned(state, at, tagEnd)) return tagEnd;
   if (!mayBeginMarked(state, at)) return found === "cut" ? at + 1 : found.end;
   if (found === "cut") return addCalls(state, "marker", at, { calls: [], end: at, open: true });
   return addCalls(state, "marker", at, elementToContainer(state.source, at, found));
 };
 
 const scanToolTag: ScanStep = (state, at) => {
-  const found = readToolTag(state.source, at);
+  const withText = state.mode === "xml" && isAtLineStart(state.text, at);
+  const found = readToolTag(state.source, at, withText);
   if (found === null || !mayBeginMarked(state, at)) return null;
   if (found === "cut") return addCalls(state, "tag", at, { calls: [], end: at, open: true });
   return addCalls(state, "tag", at, elementToContainer(state.source, at, found));
@@ -256,7 +301,13 @@ const scanRecipient: ScanStep = (state, at) => {
   return addCalls(state, "marker", at, readCallSequence(state.source, at + 3));
 };
 
+/** Reads Kimi's `functions.ls:0{…}` whose tokens were dropped by the server. */
+const scanIndexedCall: ScanStep = (state, at) =>
+  mayBeginMarked(state, at) ? addCalls(state, "marker", at, readCallSequence(state.source, at)) : null;
+
 const scanLeakedChannel: ScanStep = (state, at) => {
+  const recipient = matchLengthAt(/to=functions\.[\w-]+/y, state.text, at);
+  if (recipient > 0 && isMentioned(state, at, at + recipient)) return at + recipient;
   const before = /(?:assistant)?(?:commentary|analysis)?[ \t]*$/.exec(
     state.text.slice(Math.max(lastPartEnd(state), at - 40), at),
   );
@@ -270,15 +321,30 @@ const scanLabel: ScanStep = (state, at) => {
 };
 
 const scanSteps: Readonly<Record<string, readonly ScanStep[]>> = {
-  "<": [scanThought, scanOrphanThought, scanChannel, scanContainer, scanElement, scanToolTag, skipQuoted],
+  "<": [
+    scanThought,
+    scanOrphanThought,
+    scanChannel,
+    scanWrapper,
+    scanMarked,
+    scanContainer,
+    scanElement,
+    scanToolTag,
+    skipQuoted,
+  ],
   "[": [scanThought, scanOrphanThought, scanContainer, scanArgsMarker, scanBareCall],
   "◁": [scanThought, scanOrphanThought],
   "{": [scanBareCall],
   "`": [scanFence, skipQuoted],
   "~": [scanFence],
   ">": [scanRecipient, skipQuoted],
+  "]": [scanMarked],
+  "to=": [scanLeakedChannel],
   "to=functions.": [scanLeakedChannel],
   functools: [scanContainer],
+  functions: [scanIndexedCall],
+  "function call": [scanContainer],
+  "-> tool": [scanContainer],
 };
 
 /** Runs one step at a match and returns the offset to continue at. */

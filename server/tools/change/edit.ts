@@ -112,11 +112,13 @@ const looseDescriptions: Readonly<Record<NonNullable<CallFacts["loose"]>, string
 
 const mistakeDescriptions: Readonly<Record<EditMistake, string>> = {
   numbers: "line numbers",
+  hits: "the places of search hits",
   fence: "the Markdown fence",
   entities: "HTML entities",
   escapes: "written-out escapes",
   blank: "empty lines around it",
   diff: "diff signs",
+  tags: "closing tags of the call",
 };
 
 /** Formats the note to the model about an edit that did not match exactly. */

@@ -279,7 +279,7 @@ describe("lines that are not placeholders", () => {
 describe("replace_all with loose matches only", () => {
   test.each([
     ["  a(1);\n\n    a(1);\n", "\ta(1);\n"],
-    ["    a(1);\n    b();\n\n        a(1);\n        b();\n", "a(1);\nb();"],
+    ["    a(1);\n    b();\n\n        a(1);\n        b();\n", "\ta(1);\n\tb();"],
   ])("are rejected with the exact line: %j", (file, oldText) => {
     const outcome = edited(file, oldText, "x();", true);
     expect(outcome).toMatchObject({ ok: false, code: "ambiguous" });

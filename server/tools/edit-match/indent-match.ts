@@ -32,7 +32,7 @@ const levelWidths = [4, 2, 8, 3] as const;
 
 /** Normalizes a body like the quotes step; most lines are ASCII already. */
 const normalizeBody = (body: string): string =>
-  /[ \t]$|[^\x00-\x7f]/.test(body) ? normalizeText(body, "quotes").text : body;
+  /[ \t]$|\.{3}|[^\x00-\x7f]/.test(body) ? normalizeText(body, "quotes").text : body;
 
 /** Splits a text into lines with indentation and normalized body. Linear. */
 const splitIndentedLines = (text: string): IndentedLine[] => runSteps(splitIndentedLinesSteps(text));

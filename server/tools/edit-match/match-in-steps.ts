@@ -149,21 +149,28 @@ function* findLooseMatch(
   return { kind: "one", replacements };
 }
 
+/** Whether a line of a block has no indentation: then the file's is missing, not another one. */
+const hasLostIndent = (block: string): boolean => /^\S/m.test(block);
+
+const areApart = (matches: readonly { readonly start: number; readonly end: number }[]): boolean =>
+  matches.every(({ start }, index) => start >= (matches[index - 1]?.end ?? 0));
+
 function* findIndentMatch(source: EditSource, edit: EditRequest): Steps<EditMatch> {
   const { text: original, eol: fallback } = source;
   const found = yield* findIndentedMatches(yield* source.lines(), edit.oldText, edit.newText, maxMatches);
-  const [only, ...otherMatches] = found;
-  if (only === undefined) return noMatch;
-  if (otherMatches.length > 0) return { kind: "many", starts: found.map((one) => one.start) };
-  const { start, end } = only;
-  const eol = makeLineEndFinder(original, fallback)(start);
-  const text = mergeIntoMatch(original.slice(start, end), only.oldText, only.newText, "quotes", eol);
-  return { kind: "one", replacements: [{ start, end, text }] };
+  if (found.length === 0) return noMatch;
+  const all = edit.replaceAll && found.length < maxMatches && hasLostIndent(edit.oldText) && areApart(found);
+  if (found.length > 1 && !all) return { kind: "many", starts: found.map((one) => one.start) };
+  const eolAt = makeLineEndFinder(original, fallback);
+  const replacements = found.map(({ start, end, oldText, newText }): TextReplacement => {
+    return { start, end, text: mergeIntoMatch(original.slice(start, end), oldText, newText, "quotes", eolAt(start)) };
+  });
+  return { kind: "one", replacements };
 }
 
 /**
- * Returns the result of the first step that matches. With `replaceAll`, the exact step and the step that only ignores
- * line breaks accept several matches.
+ * Returns the result of the first step that matches. With `replaceAll`, the exact step, the step that only ignores line
+ * breaks, and for a block without indentation the last one accept several matches.
  */
 export function* matchInSteps(source: EditSource, edit: EditRequest, bounds: MatchBounds): Steps<EditMatch> {
   const steps: readonly [CallFacts["loose"], () => Steps<EditMatch>][] = [

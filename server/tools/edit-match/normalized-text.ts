@@ -51,6 +51,14 @@ const isBlankCode = (code: number): boolean => code === 32 || code === 9;
 const firstTypographicCode = 0xa0;
 const firstMarkCode = 0x300;
 
+const dot = 46;
+/** The sign that three dots become: one unit stands for all of them. */
+const ellipsis = 0x2026;
+
+/** Whether exactly three dots begin at `index`. */
+const isThreeDots = (text: string, index: number): boolean =>
+  text.startsWith("...", index) && text[index - 1] !== "." && text[index + 3] !== ".";
+
 /** Returns the offset after a letter and its marks. */
 function findLetterEnd(text: string, index: number): number {
   let end = index + 1;
@@ -67,8 +75,8 @@ function composeLetter(letter: string): string {
 
 /**
  * Removes "\r" before "
- * " (breaks), white space at line ends (endings), typographic forms, invisible characters and decomposed letters
- * (quotes). Linear.
+ * " (breaks), white space at line ends (endings), typographic forms, three dots, invisible characters and decomposed
+ * letters (quotes). Linear.
  */
 export const normalizeText = (original: string, loose: MatchLooseness): NormalizedText =>
   runSteps(normalizeTextSteps(original, loose));
@@ -102,6 +110,11 @@ export function* normalizeTextSteps(original: string, loose: MatchLooseness): St
     if (formed && invisibleSign.test(original.charAt(index))) continue;
     const code = formed ? (asciiForms.get(raw) ?? raw) : raw;
     if (code === lineFeed) length = trimmedLength;
+    if (plains && code === dot && next === dot && isThreeDots(original, index)) {
+      put(ellipsis, index, index + 3);
+      index += 2;
+      continue;
+    }
     if (
       plains &&
       next >= firstMarkCode &&

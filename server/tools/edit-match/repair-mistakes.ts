@@ -1,11 +1,12 @@
 /**
- * Repairs common mistakes in old_string: line numbers, code fences, HTML entities, escapes, empty lines, diff signs.
+ * Repairs common mistakes in old_string: line numbers, places of search hits, code fences, HTML entities, escapes, empty
+ * lines, diff signs, closing tags of the call.
  * Offers a repaired edit only where there is a single reading. Pure.
  */
 import { decodeEscapes, decodeEntitiesOnce } from "./decode-escapes";
 import type { MatchBounds, EditRequest } from "./match-in-steps";
 
-export type EditMistake = "numbers" | "fence" | "entities" | "escapes" | "blank" | "diff";
+export type EditMistake = "numbers" | "hits" | "fence" | "entities" | "escapes" | "blank" | "diff" | "tags";
 
 /** The edit without the mistake, and the boundaries its match must respect. */
 interface EditRepair {
@@ -69,6 +70,53 @@ function removeLineNumbers(edit: EditRequest): EditRepair | null {
   return some ? null : repaired(edit.newText);
 }
 
+const hitPrefix = /^([^\s:]+):\d+:/;
+
+/** Removes the places of search hits, `path:12:` and `path-13-`, if old_string is consecutive lines of one file. */
+function removeHitPlaces(edit: EditRequest): EditRepair | null {
+  const lines = splitBlockLines(edit.oldText);
+  const path = lines.map((line) => hitPrefix.exec(line)?.[1]).find((one) => one !== undefined);
+  if (path === undefined) return null;
+  const splitPlace = (line: string): readonly [number: number | null, text: string] => {
+    const rest = line.startsWith(path) ? /^([:-])(\d+)\1/.exec(line.slice(path.length)) : null;
+    return rest === null ? [null, line] : [Number(rest[2]), line.slice(path.length + rest[0].length)];
+  };
+  const places = lines.map(splitPlace);
+  const first = places[0]?.[0] ?? null;
+  if (first === null || !places.every(([number], index) => number === first + index)) return null;
+  const join = (texts: readonly string[], from: string): string => texts.join("\n") + finalLineEnd(from);
+  const oldText = join(
+    places.map(([, text]) => text),
+    edit.oldText,
+  );
+  const newText = join(
+    splitBlockLines(edit.newText).map((line) => splitPlace(line)[1]),
+    edit.newText,
+  );
+  return { mistake: "hits", edit: { ...edit, oldText, newText }, bounds: "lines", atLine: first };
+}
+
+const closingTag = /<\/(old_string|new_string|old_str|new_str|parameter|arg_value|invoke|function)>$/;
+const closingTagMaxChars = 16;
+
+/** Removes closing tags at the end, with the white space before them, whose opening tags the text does not have. */
+function trimClosingTags(text: string): string {
+  let rest = text;
+  for (;;) {
+    const words = rest.trimEnd();
+    const [tag, name] = closingTag.exec(words.slice(-closingTagMaxChars)) ?? [];
+    if (tag === undefined || text.includes(`<${name}`)) return rest;
+    rest = words.slice(0, -tag.length).trimEnd();
+  }
+}
+
+/** Removes the closing tags of the call from the ends of both strings. */
+function removeClosingTags(edit: EditRequest): EditRepair | null {
+  const oldText = trimClosingTags(edit.oldText);
+  if (oldText === edit.oldText || isBlankLine(oldText)) return null;
+  return { mistake: "tags", edit: { ...edit, oldText, newText: trimClosingTags(edit.newText) }, bounds: "words" };
+}
+
 const fenceMarker = /^\s*(?:`{3,}|~{3,})/;
 
 /**
@@ -100,6 +148,12 @@ function removeEntities(edit: EditRequest): EditRepair | null {
 function removeEscapes(edit: EditRequest): EditRepair | null {
   const decoded = decodeEscapes(edit.oldText, edit.newText);
   return decoded === null ? null : { mistake: "escapes", edit: { ...edit, ...decoded }, bounds: "words" };
+}
+
+/** Removes escapes of strings that were encoded twice too often. */
+function removeDoubleEscapes(edit: EditRequest): EditRepair | null {
+  const once = removeEscapes(edit);
+  return once === null ? null : removeEscapes(once.edit);
 }
 
 /** Returns the empty lines above a block and the number of line ends below it. */
@@ -151,7 +205,16 @@ function removeDiffSigns(edit: EditRequest): EditRepair | null {
   return { mistake: "diff", edit: { ...edit, oldText, newText }, bounds: "lines" };
 }
 
-const mistakeRepairs = [removeLineNumbers, removeEntities, removeEscapes, removeBlankLines, removeDiffSigns] as const;
+const mistakeRepairs = [
+  removeLineNumbers,
+  removeHitPlaces,
+  removeEntities,
+  removeEscapes,
+  removeDoubleEscapes,
+  removeBlankLines,
+  removeDiffSigns,
+  removeClosingTags,
+] as const;
 
 /**
  * Returns the readings of an edit without its mistakes; a fence is also combined with each of the others. None

@@ -14,6 +14,7 @@ import { qwenCoderCases } from "./qwen-coder";
 import { repairCases } from "./repairs";
 import { commonMistakeCases } from "./common-mistakes";
 import { smallCases } from "./small";
+import { specialTokenCases } from "./special-tokens";
 import { unknownToolCases } from "./unknown-tools";
 import type { ReaderCase } from "./reader-case";
 
@@ -27,6 +28,7 @@ export const allCases: readonly ReaderCase[] = [
   ...googleCases,
   ...commonMistakeCases,
   ...smallCases,
+  ...specialTokenCases,
   ...agentCases,
   ...lineCases,
   ...elementCases,

@@ -34,6 +34,32 @@ export const deepseekCases: readonly ReaderCase[] = [
     '<｜DSML｜function_calls>\n<｜DSML｜invoke name="bash">\n<｜DSML｜parameter name="command" string="true">npm run build</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
     [callBlock("bash", { command: "npm run build" })],
   ),
+  ...["|DSML|", "｜｜DSML｜｜", "‖DSML‖", "||DSML||"].map((bars) =>
+    callCase(
+      family,
+      `V4 with ${bars}`,
+      `<${bars}tool_calls><${bars}invoke name="read"><${bars}parameter name="path" string="true">a.py</${bars}parameter></${bars}invoke></${bars}tool_calls>`,
+      [callBlock("read", { path: "a.py" })],
+    ),
+  ),
+  callCase(
+    family,
+    "V4, the compact form",
+    "<｜｜DSML｜｜r=bash>\n<parameter=command>pwd</parameter>\n<｜｜DSML｜｜m>",
+    [callBlock("bash", { command: "pwd" })],
+  ),
+  callCase(
+    family,
+    "V4.1, a block of calls",
+    '<｜DSML｜ calls>\n<｜DSML｜ invoke name="read">\n<｜DSML｜ parameter name="path" string="true">a.ts</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n<｜DSML｜ invoke name="ls">\n</｜DSML｜ invoke>\n</｜DSML｜ calls><｜end▁of▁sentence｜>',
+    [callBlock("read", { path: "a.ts" }), callBlock("ls", {})],
+  ),
+  callCase(
+    family,
+    "V4, a value with tags of the same name",
+    '<｜DSML｜tool_calls><｜DSML｜invoke name="write"><｜DSML｜parameter name="path" string="true">a</｜DSML｜parameter><｜DSML｜parameter name="content" string="true">x\n</parameter>\n</invoke>\ny</｜DSML｜parameter></｜DSML｜invoke></｜DSML｜tool_calls>',
+    [callBlock("write", { path: "a", content: "x\n</parameter>\n</invoke>\ny" })],
+  ),
   callCase(
     family,
     "thinking whose opener was in the prompt",

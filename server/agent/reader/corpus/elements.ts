@@ -85,6 +85,27 @@ export const elementCases: readonly ReaderCase[] = [
   callCase("xml", "only elements in a fence", "```xml\n<tool name='read'>a.ts</tool>\n```", [
     callBlock("read", { path: "a.ts" }),
   ]),
+  callCase("xml", "a text in the tag of its tool", "<read>src/a.ts</read>", [callBlock("read", { path: "src/a.ts" })], {
+    modes: ["xml"],
+  }),
+  callCase(
+    "xml",
+    "text, then two tags of tools",
+    "I will look.\n<ls>src</ls>\n<bash>\nnpm test 2>&1 | grep '<b>'\n</bash>",
+    [
+      textBlock("I will look."),
+      callBlock("ls", { path: "src" }),
+      callBlock("bash", { command: "npm test 2>&1 | grep '<b>'" }),
+    ],
+    { modes: ["xml"] },
+  ),
+  proseCase("xml", "a text that contains the closer of its tag", "<bash>echo '</bash>'</bash>", { modes: ["xml"] }),
+  proseCase("xml", "an element at the start of a sentence", "<find>text</find> is an element of the page.", {
+    modes: ["xml"],
+  }),
+  proseCase("xml", "a text in the tag of a tool, in other modes", "<read>src/a.ts</read>", {
+    modes: ["native", "react"],
+  }),
   proseCase("kore", "an open body", "<tool name='bash'>rm -rf buil"),
   callCase("kore", "an unknown tool", "<tool name='read_url'>https://example.com</tool>", [
     callBlock("read_url", "https://example.com"),

@@ -1,5 +1,5 @@
 /** Gemma 2, 3, 3n, FunctionGemma. */
-import { callBlock, callCase, type ReaderCase, proseCase, textBlock } from "./reader-case";
+import { callBlock, callCase, type ReaderCase, proseCase, textBlock, thinkingBlock } from "./reader-case";
 
 const family = "gemma";
 
@@ -65,6 +65,16 @@ export const googleCases: readonly ReaderCase[] = [
   callCase("gemma4", "its own tokens", '<|tool_call>call:bash{command:<|"|>echo "hi"<|"|>}<tool_call|>', [
     callBlock("bash", { command: 'echo "hi"' }),
   ]),
+  callCase("gemma4", "thinking and an answer", "<|channel>thought\nIt is simple.\n<channel|>Four.", [
+    thinkingBlock("It is simple."),
+    textBlock("Four."),
+  ]),
+  callCase(
+    "gemma4",
+    "thinking and a call",
+    '<|channel>thought\nI look.<channel|><|tool_call>call:ls{path:<|"|>src<|"|>}<tool_call|>',
+    [thinkingBlock("I look."), callBlock("ls", { path: "src" })],
+  ),
   proseCase(
     family,
     "tool code that is explained",

@@ -49,6 +49,12 @@ export const harmonyCases: readonly ReaderCase[] = [
     'analysisWe need to see the file.assistantcommentary to=functions.read json{"path":"a.ts"}',
     [thinkingBlock("We need to see the file."), callBlock("read", { path: "a.ts" })],
   ),
+  callCase(
+    family,
+    "a recipient at the head of the answer",
+    ' to=functions.ls<|channel|>commentary <|constrain|>json<|message|>{"path":"src"}<|call|>',
+    [callBlock("ls", { path: "src" })],
+  ),
   callCase(family, "a flat object", '{"name":"read","path":"src/a.ts"}', [callBlock("read", { path: "src/a.ts" })]),
   callCase(
     family,
@@ -104,7 +110,7 @@ export const harmonyCases: readonly ReaderCase[] = [
   proseCase(
     family,
     "a repeated result",
-    '<|start|>functions.ls to=assistant<|channel|>commentary<|message|>{"files":[]}<|end|>',
+    '<|start|>functions.ls to=assistant<|channel|>commentary<|message|>{"files":[]}',
   ),
   proseCase(
     family,

@@ -112,6 +112,10 @@ export const smallCases: readonly ReaderCase[] = [
   callCase("apertus", "the name is the key", '<|tools_prefix|>[{"read": {"path": "a"}}]<|tools_suffix|>', [
     callBlock("read", { path: "a" }),
   ]),
+  callCase("apertus", "thinking", "<|inner_prefix|>It is simple.<|inner_suffix|>Four.", [
+    thinkingBlock("It is simple."),
+    textBlock("Four."),
+  ]),
   callCase("functionary", "a recipient and JSON", '>>>read\n{"path": "src/a.ts"}', [
     callBlock("read", { path: "src/a.ts" }),
   ]),

@@ -51,6 +51,12 @@ const reportedCases: readonly ReaderCase[] = [
     [callBlock("run_command", { command: "ls" })],
   ),
   callCase(family, "any name in a tag", search, [searched]),
+  callCase(
+    family,
+    "a search in a tag",
+    '<tool_call>\n{"name": "search", "arguments": {"query": "vitest"}}\n</tool_call>',
+    [callBlock("search", { query: "vitest" })],
+  ),
   callCase(family, "text around the tag", `I will search the web.\n${search}\nThen I will tell you.`, [
     textBlock("I will search the web."),
     searched,
@@ -89,6 +95,8 @@ const data: readonly ReaderCase[] = [
   proseCase(family, "an alias next to such a name", `[${readFile}, ${weather}]`),
   proseCase(family, "a package", '{"name": "view", "version": "1.0.0", "scripts": {"build": "tsc"}}'),
   proseCase(family, "a package with an input", '{"name": "search", "version": "1.0.0", "args": {"port": 80}}'),
+  proseCase(family, "a search that may be of the web", '{"name": "search", "arguments": {"query": "vitest"}}'),
+  proseCase(family, "such a search in a fence", '```json\n{"name": "search", "arguments": {"query": "vitest"}}\n```'),
   proseCase(family, "a task of an editor", '{"name": "run", "type": "node", "args": ["--watch"]}'),
   proseCase(family, "a name alone", '{"name": "read_file"}'),
   proseCase(family, "arguments beside the name", '{"tool": "read_file", "path": "a.ts"}'),

@@ -4,13 +4,22 @@ import { isObject, readValue } from "./lenient-json";
 import { readFields } from "./fields";
 import { readPythonCalls, readPythonList } from "./pythonic";
 import { extractCalls } from "./json-calls";
-import { matchAt, normalizeToolName, type GrammarResult, type ReaderSource } from "../reader-source";
+import { callTagNames, tagPrefix, tagSuffix } from "./tag-forms";
+import { matchAt, matchLengthAt, normalizeToolName, type GrammarResult, type ReaderSource } from "../reader-source";
 
 /** A tool name and the separators before its arguments. */
 const namePattern =
-  /(?:function\s*<[|｜]tool[▁_ ]sep[|｜]>\s*|call:\s*|to=)?((?:functions?[.:])?[A-Za-z_][\w.-]*(?::\d{1,4})?)((?:\s|:|\[CALL_ID\]\w*|\[ARGS\]|<[|｜]tool[▁_ ]sep[|｜]>|<\|tool_call_argument_begin\|>|<\|message\|>|<\|constrain\|>json|```(?:json)?)*)/y;
+  /(?:function\s*<[|｜]tool[▁_ ]sep[|｜]>\s*|call:\s*|to=)?((?:functions?[.:])?[A-Za-z_][\w.-]*(?::\d{1,4})?)((?:\s|:|\[CALL_ID\]\w*|\[ARGS\]|<[|｜]tool[▁_ ]sep[|｜]>|<tool_sep(?::\w{1,16})?>|<\|tool_call_argument_begin\|>|<\|message\|>|<\|constrain\|>json|```(?:json)?)*)/y;
 /** GLM sometimes opens a second call in place of the first key. */
-const firstKeyTag = /<arg_key>|<tool_call>\s*[\w.-]+\s*<\/arg_key>/y;
+const firstKeyTag = new RegExp(
+  `<${tagPrefix}arg_key${tagSuffix}>|<tool_call${tagSuffix}>\\s*[\\w.-]+\\s*</arg_key${tagSuffix}>`,
+  "y",
+);
+const closingTag = new RegExp(`\\s*</${tagPrefix}(?:${callTagNames}|arg_value)${tagSuffix}>`, "y");
+/** A closing tag or a special token. */
+const closerAhead = /\s*<(?:\/|[|｜])[^<>\s]{1,60}>/y;
+/** Step writes an element after the type of the call. */
+const typeBeforeElement = /function\s*<[|｜]tool[▁_]sep[|｜]>\s*(?=<)/y;
 const nameTag = /<(?:tool_)?name>/y;
 
 /** Reads JSON that contains the tool names. */
@@ -36,18 +45,19 @@ function readAfterName(source: ReaderSource, at: number): GrammarResult {
     return { calls: [{ name: tool, input: read.value, form: "both" }], end: read.end, whole: read.whole };
   }
   if (matchAt(firstKeyTag, source.text, start) === null) {
-    const bare = source.isOffered(tool) && /^\s*<(?:\/|[|｜])/.test(source.text.slice(start, start + 8));
+    const bare = source.isOffered(tool) && matchAt(closerAhead, source.text, start) !== null;
     return bare
       ? {
           calls: [{ name: tool, input: {}, form: "alone" }],
-          end: at + (found[0].length - (found[2] ?? "").length),
+          end: at + found[0].trimEnd().length,
           whole: true,
         }
       : null;
   }
-  const fields = readFields(source, start);
-  if (fields === "cut") return "cut";
-  return { calls: [{ name: tool, input: fields.values, form: "both" }], end: fields.end, whole: true };
+  const fields = readFields(source, start, found[0].includes("<tool_sep"));
+  if (fields === "cut" || fields.end === start) return "cut";
+  const whole = fields.whole && matchAt(closingTag, source.text, fields.end) !== null;
+  return { calls: [{ name: tool, input: fields.values, form: "both" }], end: fields.end, whole };
 }
 
 /** Reads the call, or the calls of a list, at `at`. */
@@ -61,7 +71,9 @@ export function readCallItem(source: ReaderSource, at: number): GrammarResult {
       return readPythonList(source, at) ?? readJsonCalls(source, at, true);
     case "<":
       return matchAt(nameTag, source.text, at) === null ? readNamedElement(source, at) : readNameField(source, at);
-    default:
-      return readAfterName(source, at);
+    default: {
+      const type = matchLengthAt(typeBeforeElement, source.text, at);
+      return type > 0 ? readNamedElement(source, at + type) : readAfterName(source, at);
+    }
   }
 }

@@ -1,5 +1,5 @@
 /** Calls between the markers of a model's own tool syntax, from `<tool_call>` to DeepSeek's. */
-import { tagPrefix } from "./fields";
+import { barPrefix, callTagNames, tagPrefix, tagSuffix } from "./tag-forms";
 import { readCallItem } from "./call-item";
 import { type TextCalls, matchAt, matchLengthAt, type ReaderSource, type TextCall } from "../reader-source";
 
@@ -18,8 +18,6 @@ export interface CallContainer {
   readonly open: boolean;
 }
 
-const tagNames =
-  "tool_calls?|tool-calls?|toolcalls?|tools?|function_calls?|functioncalls?|functions|tool_use|tool_code|use_tool|call|TOOLCALL|TOOL_CALL|tool_request";
 const tokens = [
   String.raw`\[TOOL_CALLS?\]`,
   String.raw`\[FUNCTION_CALLS?\]`,
@@ -34,10 +32,17 @@ const tokens = [
   "<start_function_call>",
   String.raw`functools(?=\s*\[)`,
   String.raw`<\|tools_prefix\|>`,
+  String.raw`\[unused11\]`,
+  String.raw`function call(?:<\|role_sep\|>)?(?=\s*\{)`,
+  String.raw`(?:<\|im_start\|>assistant)?[ \t]*-> tool\/function_call(?=\s*[[{])`,
 ];
-const openerPattern = new RegExp(`<${tagPrefix}(?:${tagNames})>|${tokens.join("|")}`, "y");
+/** Source of a regular expression for all openers. */
+export const callOpener = `<${tagPrefix}(?:${callTagNames})${tagSuffix}>|<${barPrefix}calls>|${tokens.join("|")}`;
+const openerPattern = new RegExp(callOpener, "y");
 const closers = [
-  `</${tagPrefix}(?:${tagNames}|function|invoke|parameter|arg_value|arg_key)>`,
+  `</${tagPrefix}(?:${callTagNames}|function|invoke|parameter|arg_value|arg_key)${tagSuffix}>`,
+  `</${barPrefix}calls>`,
+  `<${barPrefix}m>`,
   String.raw`\[/TOOL_CALLS?\]`,
   String.raw`\[/FUNCTION_CALLS?\]`,
   String.raw`\[END_TOOL_REQUEST\]`,
@@ -49,6 +54,7 @@ const closers = [
   String.raw`<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?end[|｜]>`,
   "<end_function_call>",
   String.raw`<\|tools_suffix\|>`,
+  String.raw`\[unused12\]`,
   String.raw`<\|eo[mt]_id\|>`,
   String.raw`<\|python_end\|>`,
 ];

@@ -1,7 +1,8 @@
 /** Calls written as elements: `<function=read>…`, `<invoke name="read">…`, `<tool name='read'>…`, `<read><path>…`. */
 import type { Json } from "@/lib/events/content";
-import { readFields, tagPrefix } from "./fields";
+import { readFields } from "./fields";
 import { isObject, readValue } from "./lenient-json";
+import { barPrefix, tagPrefix } from "./tag-forms";
 import {
   type TextCalls,
   matchAt,
@@ -13,11 +14,11 @@ import {
 } from "../reader-source";
 
 const namedTag = new RegExp(
-  `<${tagPrefix}(function|invoke|tool_call|tool_use|tool|use_tool|call|action)(?:\\s*=\\s*|\\s+(?:name|function|tool)\\s*=\\s*)["']?([\\w.:/-]+)["']?([^<>{]*)(>|(?=\\{))`,
+  `<${tagPrefix}(function|invoke|tool_call|tool_use|tool|use_tool|call|action|(?<=[|｜‖] ?)r)(?:\\s*=\\s*|:[ \\t]+|\\s+(?:name|function|tool)\\s*=\\s*)["']?([\\w.:/-]+)["']?([^<>{]*)(>|(?=\\{))`,
   "y",
 );
 const closingTag = new RegExp(
-  `\\s*(?:>\\s*)?</${tagPrefix}(?:function|invoke|tool_call|tool_use|tool|use_tool|call|action)(?:=[\\w.]+)?>`,
+  `\\s*(?:>\\s*)?(?:</${tagPrefix}(?:function|invoke|tool_call|tool_use|tool|use_tool|call|action)(?:=[\\w.]+)?>|<${barPrefix}m>)`,
   "y",
 );
 const toolTag = /<([A-Za-z_]\w*)((?:\s+[\w-]+\s*=\s*(?:"[^"<>]{0,4000}"|'[^'<>]{0,4000}'))*)\s*(\/?)>/y;
@@ -67,11 +68,11 @@ export function readNamedElement(source: ReaderSource, at: number): GrammarResul
   const [whole, tagName = "", name = "", rest = ""] = found;
   const start = at + whole.length;
   if (rest.trimEnd().endsWith("/")) return toTextCalls(name, parseAttributes(rest), start, true);
-  const fields = readFields(source, start);
+  const fields = readFields(source, start, tagName === "r");
   if (fields === "cut") return "cut";
   if (Object.keys(fields.values).length === 0) return readBody(source, name, start, tagName);
   const { end, whole: complete } = findClosingTag(source.text, fields.end);
-  return toTextCalls(name, fields.values, end, complete);
+  return toTextCalls(name, fields.values, end, complete && fields.whole);
 }
 
 /** Reads `<name>read</name><arguments>…`, the content of `<tool_use>` and similar tags. */
@@ -80,11 +81,29 @@ export function readNameField(source: ReaderSource, at: number): GrammarResult {
   if (fields === "cut") return "cut";
   const { name, tool_name: toolName, ...rest } = fields.values;
   const written = name ?? toolName;
-  return typeof written === "string" ? toTextCalls(written, rest, fields.end, true) : null;
+  const { whole } = findClosingTag(source.text, fields.end);
+  return typeof written === "string" ? toTextCalls(written, rest, fields.end, whole && fields.whole) : null;
 }
 
-/** Reads `<read><path>a</path></read>` or `<read path="a"/>`, where the tag is the name of an offered tool. */
-export function readToolTag(source: ReaderSource, at: number): GrammarResult {
+/** Reads a text between the tags of a tool, alone on its lines; null if it contains one of the tags: its end is ambiguous. */
+function readToolText(source: ReaderSource, name: string, at: number): GrammarResult {
+  const { text } = source;
+  source.budget -= text.length - at;
+  const end = source.budget < 0 ? -1 : text.indexOf(`</${name}>`, at);
+  if (end < 0) return null;
+  source.budget += text.length - end;
+  const behind = end + name.length + 3;
+  const line = text.slice(behind, text.indexOf("\n", behind) >>> 0);
+  const written = text.slice(at, end);
+  if (written.includes(`<${name}>`) || !/^\s*(?:$|<)/.test(line) || line.includes(`</${name}>`)) return null;
+  return toTextCalls(name, written.trim() === "" ? {} : written.trim(), behind, true);
+}
+
+/**
+ * Reads `<read><path>a</path></read>` or `<read path="a"/>`, where the tag is the name of an offered tool; `withText`:
+ * also `<read>a</read>`.
+ */
+export function readToolTag(source: ReaderSource, at: number, withText: boolean): GrammarResult {
   const { text } = source;
   const found = matchAt(toolTag, text, at);
   const name = found?.[1] ?? "";
@@ -98,8 +117,8 @@ export function readToolTag(source: ReaderSource, at: number): GrammarResult {
   const values = { ...attributes, ...fields.values };
   const end = text.indexOf(">", fields.end) + 1;
   const own = text.slice(fields.end, end).trim() === `</${name}>`;
-  if (Object.keys(values).length > 0) return own ? toTextCalls(name, values, end, true) : null;
-  return null;
+  if (Object.keys(values).length > 0) return own ? toTextCalls(name, values, end, fields.whole) : null;
+  return withText && source.isOffered(name) ? readToolText(source, name, start) : null;
 }
 
 export type { TextCall };

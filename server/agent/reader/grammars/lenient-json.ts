@@ -4,6 +4,7 @@
  */
 import type { Json } from "@/lib/events/content";
 import { readString } from "./lenient-string";
+import { tagPrefix, tagSuffix } from "./tag-forms";
 import { matchAt, type ReaderSource } from "../reader-source";
 
 /** `whole`: no closer had to be added. */
@@ -35,8 +36,10 @@ const wordPattern = /[A-Za-z]\w*/y;
 const keyPattern = /[A-Za-z_$][\w$-]*/y;
 const colonPattern = /:|：|=>/y;
 /** Text that can only follow a value: a closing tag of a call, a special token, a marker. */
-const afterValuePattern =
-  /<\/(?:[a-zA-Z]+:|｜DSML｜)?(?:tool_?calls?|tools?|functions?|function_?calls?|invoke|tool_use|tool_code|use_tool|call|arguments|parameters|args|params|input|tool_input|parameter|arg_value|think|thinking)>|<[|｜]|<(?:end_function_call|tool_call\||tool_call)>|\[TOOL_CALLS\]|\[\/TOOL|\[END_TOOL/iy;
+const afterValuePattern = new RegExp(
+  String.raw`<\/${tagPrefix}(?:tool_?calls?|tools?|functions?|function_?calls?|invoke|tool_use|tool_code|use_tool|call|arguments|parameters|args|params|input|tool_input|parameter|arg_value|think|thinking)${tagSuffix}>|<[|｜‖]|<(?:end_function_call|tool_call\||tool_call)>|\[TOOL_CALLS\]|\[\/TOOL|\[END_TOOL`,
+  "iy",
+);
 /** A fence on its own line ends a value too. */
 const fencePattern = /```/y;
 /** The next call, on its own line. */

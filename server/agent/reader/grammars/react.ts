@@ -34,6 +34,9 @@ const whiteSpace = /\s*/y;
 /** Longer lines do not name a tool. */
 const actionNameMaxChars = 200;
 
+/** A whole line after the one of an action: no input can follow any more. */
+const nextLine = /\s*\n[^\S\n]*\S[^\n]*\n/y;
+
 interface ActionInput {
   readonly input: Json;
   readonly end: number;
@@ -134,7 +137,7 @@ export function readAction(source: ReaderSource, at: number): CallContainer | nu
   if (inputLabel === null) {
     if (everyday) return null;
     return toActionContainer(
-      { calls: [{ name, input: {}, form: "alone" }], end: lineEnd, whole: lineEnd < text.length },
+      { calls: [{ name, input: {}, form: "alone" }], end: lineEnd, whole: matchAt(nextLine, text, lineEnd) !== null },
       at,
     );
   }

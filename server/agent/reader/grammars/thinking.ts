@@ -1,4 +1,5 @@
 /** Thinking in the text: tags, special tokens, and closers whose opener was in the prompt. */
+import { tagSuffix } from "./tag-forms";
 import { matchAt, matchLengthAt } from "../reader-source";
 
 interface ThinkingMarkers {
@@ -8,12 +9,28 @@ interface ThinkingMarkers {
 
 const thinkTagNames = "think|thinking|thought|thoughts|reasoning|scratchpad|reflection";
 const thinkingMarkers: readonly ThinkingMarkers[] = [
-  { open: new RegExp(`<((?:\\w{1,12}:)?(?:${thinkTagNames}))>`, "iy"), close: (name) => `</${name}>` },
+  {
+    open: new RegExp(
+      `<((?:\\w{1,12}[:|]|longcat_|iquestcoder_)?(?:${thinkTagNames})(?:_fast(?:er)?)?${tagSuffix})>`,
+      "iy",
+    ),
+    close: (name) => `</${name}>`,
+  },
   { open: /\[THINK\]/y, close: () => "[/THINK]" },
   { open: /<\|START_THINKING\|>/y, close: () => "<|END_THINKING|>" },
   { open: /◁think▷/y, close: () => "◁/think▷" },
+  { open: /<\|channel>thought\b/y, close: () => "<channel|>" },
+  { open: /<\|inner_prefix\|>/y, close: () => "<|inner_suffix|>" },
+  { open: /<\|open\|>think<\|sep\|>/y, close: () => "<|close|>think<|sep|>" },
+  { open: /(?:<\|message_model\|>)?<\|content_thinking\|>/y, close: () => "<|end_message|>" },
+  { open: /<\|think\|>/y, close: () => "<|end|>" },
+  { open: /<\|begin_of_thought\|>/y, close: () => "<|end_of_thought|>" },
+  { open: /<unused94>thought\b/y, close: () => "<unused95>" },
+  { open: /\[unused16\]/y, close: () => "[unused17]" },
 ];
-const orphanCloserPattern = /(?:<\/(?:\w{1,12}:)?(?:think|thinking)>|\[\/THINK\]|<\|END_THINKING\|>|◁\/think▷)/y;
+/** Source of a regular expression for the closers whose opener may be in the prompt. */
+export const orphanThoughtCloser = String.raw`<\/(?:\w{1,12}[:|]|longcat_|iquestcoder_)?(?:think|thinking)(?:_fast(?:er)?)?${tagSuffix}>|\[\/THINK\]|<\|END_THINKING\|>|◁\/think▷|<channel\|>|<\|inner_suffix\|>|<\|close\|>think<\|sep\|>|<\|end_of_thought\|>|<unused95>|\[unused17\]`;
+const orphanCloserPattern = new RegExp(orphanThoughtCloser, "y");
 
 /** Matches the opener of thinking at the start of `text` and returns its closer. */
 export function matchThinkingOpener(text: string): { readonly length: number; readonly close: RegExp } | null {

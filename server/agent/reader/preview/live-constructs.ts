@@ -1,8 +1,12 @@
 /** Classifies the text at a position of an answer that is still streaming: a call, thinking, text, or undecided. */
 import { classifyLabel } from "./live-labels";
 import type { CallConfidence } from "../scan-answer";
-import { readFenceHead, matchQuotingElement } from "../quoted-spans";
-import { normalizeToolName } from "../reader-source";
+import { recipientHead, recipientKinds } from "../grammars/harmony";
+import { markedCallEnd, markedCallOpener } from "../grammars/marked-calls";
+import { barPrefix, callTagNames, tagPrefix, tagSuffix } from "../grammars/tag-forms";
+import { classifyMention, isInSentence, readFenceHead, matchQuotingElement } from "../quoted-spans";
+import { isAmbiguousAlias, matchLengthAt, normalizeToolName } from "../reader-source";
+import { answerOpener, endTokenLength } from "../stop-tokens";
 import { matchThinkingOpener } from "../grammars/thinking";
 
 /** Maximum length at which the start of a call is recognizable; longer undecided text counts as text. UTF-16 units. */
@@ -32,6 +36,8 @@ export interface LiveContext {
   readonly offeredOrAlias: (name: string) => boolean;
   /** Only white space precedes it on its line. */
   readonly lineStart: boolean;
+  /** The text before it on its line. */
+  readonly line: string;
   /** Only white space precedes it since the preceding answer or thinking. */
   readonly isFirst: boolean;
   /** Only white space precedes it in the answer. */
@@ -43,20 +49,20 @@ export interface LiveContext {
   readonly toolNames: readonly string[];
 }
 
-const tagPrefixPattern = "(?:[a-zA-Z]+:|｜DSML｜)?";
-const markerTag = new RegExp(
-  `^<${tagPrefixPattern}(?:tool_calls?|tool-calls?|toolcalls?|tools|function_calls?|functioncalls?|functions|tool_use|tool_code|use_tool|tool_request|tool|call)>`,
-  "i",
-);
+const markerTag = new RegExp(`^(?:<${tagPrefix}(?:${callTagNames})${tagSuffix}>|<${barPrefix}calls>)`, "i");
+const markedCall = new RegExp(`^(?:${markedCallOpener})`);
+const markedEnd = new RegExp(`(?:${markedCallEnd})\\s*`);
 const namedTag = new RegExp(
-  `^<${tagPrefixPattern}(?:function|invoke|tool|tool_call|tool_use|use_tool|call|action)(?:\\s*=\\s*|\\s+(?:name|function|tool)\\s*=\\s*)["']?([\\w.:/-]+)["'>\\s{]`,
+  `^<${tagPrefix}(?:function|invoke|tool|tool_call|tool_use|use_tool|call|action|(?<=[|｜‖] ?)r)(?:\\s*=\\s*|:[ \\t]+|\\s+(?:name|function|tool)\\s*=\\s*)["']?([\\w.:/-]+)["'>\\s{]`,
 );
 const specialToken =
-  /^(?:\[TOOL_CALLS?\]|\[FUNCTION_CALLS?\]|\[TOOL_REQUEST\]|functools(?=\[)|<\|python_(?:tag|start)\|>|<\|?tool_call_start\|?>|<\|tool_calls?\|?>|<\|function_calls?\|>|<\|tools_prefix\|>|<\|START_ACTION\|>|<\|action_start\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?begin[|｜]>|<start_function_call>|to=functions\.)/;
-const tagEnd =
-  /<\/(?:[a-zA-Z]+:|｜DSML｜)?(?:tool_calls?|toolcalls?|function_calls?|functioncalls?|function|invoke|tool|tool_use|tool_code|use_tool)>\s*/i;
+  /^(?:\[TOOL_CALLS?\]|\[FUNCTION_CALLS?\]|\[TOOL_REQUEST\]|functools(?=\[)|<\|python_(?:tag|start)\|>|<\|?tool_call_start\|?>|<\|tool_calls?\|?>|<\|function_calls?\|>|<\|tools_prefix\|>|\[unused11\]|<\|START_ACTION\|>|<\|action_start\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?begin[|｜]>|<start_function_call>|to=functions\.|(?:<\|im_start\|>assistant)?[ \t]*-> tool\/function_call\s*[[{])/;
+const tagEnd = new RegExp(
+  `<(?:/(?:${tagPrefix}(?:tool_calls?|toolcalls?|function_calls?|functioncalls?|function|invoke|tool|tool_use|tool_code|use_tool)${tagSuffix}|${barPrefix}calls)|${barPrefix}m)>\\s*`,
+  "i",
+);
 const tokenEnd =
-  /(?:\[\/TOOL_CALLS?\]|\[\/FUNCTION_CALLS?\]|\[END_TOOL_REQUEST\]|<\|?tool_call_end\|?>|<\|\/tool_calls?\|>|<\|tools_suffix\|>|<end_function_call>|<\|END_ACTION\|>|<\|action_end\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?end[|｜]>|<\|call\|>)\s*/;
+  /(?:\[\/TOOL_CALLS?\]|\[\/FUNCTION_CALLS?\]|\[END_TOOL_REQUEST\]|<\|?tool_call_end\|?>|<\|\/tool_calls?\|>|<\|tools_suffix\|>|\[unused12\]|<end_function_call>|<\|END_ACTION\|>|<\|action_end\|>|<[|｜]tool[▁_]calls?[▁_](?:section[▁_])?end[|｜]>|<\|call\|>)\s*/;
 const nameKeys = "name|tool_name|toolName|tool|function|function_name|action|recipient_name";
 const jsonHead = new RegExp(
   `^[{[]{1,3}\\s*\\{?\\s*["'“]?(?:(${nameKeys})|tool_calls|toolCalls|tool_uses|function_calls?|functionCall|arguments|parameters)["'”]?\\s*[:：]\\s*(?:["'“]([\\w.:-]+)["'”]|([[{]))`,
@@ -73,12 +79,14 @@ const toolFence = /^(?:tool_code|tool_calls?|tool_use|tools?|toolcall|function|f
 /** One channel of gpt-oss, up to its message. */
 const channelHead =
   /^(?:<\|start\|>\w*([^<\n]{0,100}))?(?:<\|channel\|>\s*(\w+)([^<\n{]{0,100}))?(?:<\|constrain\|>\s*\w*)?\s*(?:<\|message\|>|(?=\{))/;
-const channelEnd = /(?=<\|(?:start|channel)\|>)|<\|(?:end|call|return)\|>/;
+const channelEnd = /(?=<\|(?:start|channel)\|>)|<\|(?:end|call|return|eom|eot)\|>/;
+const messageEnd = /<\|(?:end|call|return|eom|eot)\|>\s*/;
 
 /** Undecided beginnings, by first character. */
 const undecidedPatterns: Readonly<Record<string, RegExp>> = {
-  "<": /^<(?:!-{0,2}|[|｜/]?[\w:=/ .'"▁|｜<>-]*)$/,
-  "[": /^\[[\s{\w"'“”:：./*-]*\]?$/,
+  "<": /^<(?:!-{0,2}|[|｜‖/]?[\w:=/ .'"▁|｜‖<>-]*|\|im_start\|>assistant[ \t]*-> tool\/function_call\s*)$/,
+  "]": /^\](?:<(?:\](?:m[a-z]{0,6}(?:\[(?:>(?:\[[\s\w<="/.:-]*)?)?)?)?)?)?$/,
+  "[": /^\[[\s{\w"'“”:：./*~|-]*\]?$/,
   "{": /^\{[\s{\w"'“”:：./*[-]*$/,
   ">": /^>{1,3}[\w.]{0,64}$/,
   "◁": /^◁\/?t?h?i?n?k?$/,
@@ -93,7 +101,9 @@ function classifyJson(rest: string, { offered, offeredOrAlias }: LiveContext): L
   const head = jsonHead.exec(rest);
   if (head === null) return otherKeysHead.test(rest) ? { kind: "hold" } : null;
   const [, key, name] = head;
-  return key === undefined || name === undefined || offeredOrAlias(normalizeToolName(name)) ? call : { kind: "text" };
+  const tool = normalizeToolName(name ?? "");
+  const isCall = offered(tool) || (offeredOrAlias(tool) && !isAmbiguousAlias(tool));
+  return key === undefined || name === undefined || isCall ? call : { kind: "text" };
 }
 
 function classifyFence(rest: string, context: LiveContext): LiveConstruct | null {
@@ -113,8 +123,9 @@ function classifyFence(rest: string, context: LiveContext): LiveConstruct | null
   const body = rest.slice(length).trimStart();
   if (body === "") return { kind: "wait" };
   if (!/^[[{<]/.test(body)) return quoted;
-  const inner = classifyTag(body, context) ?? (body.startsWith("<") ? null : classifyJson(body, context));
-  if (inner?.kind === "call") return call;
+  const inner =
+    classifyTag(body, { ...context, line: "" }) ?? (body.startsWith("<") ? null : classifyJson(body, context));
+  if (inner?.kind === "call" || inner?.kind === "wait") return inner.kind === "call" ? call : inner;
   return inner === null && undecidedPatterns[body[0] ?? ""]?.test(body) === true ? { kind: "wait" } : quoted;
 }
 
@@ -132,17 +143,60 @@ function classifyInlineCode(rest: string): LiveConstruct {
   return { kind: line.length < rest.length ? "text" : "wait" };
 }
 
-function classifyTag(rest: string, { offered, offeredOrAlias }: LiveContext): LiveConstruct | null {
-  if (markerTag.test(rest)) return { kind: "call", strength: "marker", until: tagEnd };
+/** What can follow an opener of calls instead of a call: two words. */
+const twoWords = /^\s*[A-Za-z]\w*[ \t]+\p{L}/u;
+const undecidedWords = /^\s*(?:[A-Za-z]\w*[ \t]*)?$/;
+
+/** `found`, the construct whose mark ends at `end`, unless a sentence names the mark. `opens` = a call must follow it. */
+function unlessMentioned(
+  rest: string,
+  end: number,
+  { line }: LiveContext,
+  found: LiveConstruct,
+  opens = false,
+): LiveConstruct {
+  const behind = rest.slice(end);
+  const mention = isInSentence(line) ? classifyMention(rest, end) : "mark";
+  if (mention === "mention" || (opens && twoWords.test(behind))) return { kind: "text" };
+  const waits = mention === "wait" || (opens && undecidedWords.test(behind));
+  return waits && rest.length < heldMaxChars ? { kind: "wait" } : found;
+}
+
+function classifyTag(rest: string, context: LiveContext): LiveConstruct | null {
+  const { offered, offeredOrAlias } = context;
+  const marked = markedCall.exec(rest);
+  if (marked !== null)
+    return unlessMentioned(
+      rest,
+      marked[0].length,
+      context,
+      { kind: "call", strength: "marker", until: markedEnd },
+      true,
+    );
+  const marker = markerTag.exec(rest);
+  if (marker !== null)
+    return unlessMentioned(rest, marker[0].length, context, { kind: "call", strength: "marker", until: tagEnd }, true);
   const named = namedTag.exec(rest);
-  if (named !== null)
-    return offeredOrAlias(normalizeToolName(named[1] ?? ""))
-      ? { kind: "call", strength: "marker", until: tagEnd }
-      : { kind: "hold" };
-  const own = /^<([a-z_]\w*)(?:\s[^<>]*)?>/.exec(rest)?.[1];
-  if (own !== undefined && (offered(own) || (own.includes("_") && offeredOrAlias(own))))
-    return { kind: "call", strength: "tag", until: new RegExp(`</${own}>`) };
-  return specialToken.test(rest) ? { kind: "call", strength: "marker", until: tokenEnd } : null;
+  if (named !== null) {
+    const isKnown = offeredOrAlias(normalizeToolName(named[1] ?? ""));
+    const call = isKnown ? ({ kind: "call", strength: "marker", until: tagEnd } as const) : ({ kind: "hold" } as const);
+    return unlessMentioned(rest, rest.indexOf(">") + 1 || rest.length, context, call);
+  }
+  const own = /^<([a-z_]\w*)(?:\s[^<>]*)?>/.exec(rest);
+  const name = own?.[1];
+  if (own !== null && name !== undefined && (offered(name) || (name.includes("_") && offeredOrAlias(name))))
+    return unlessMentioned(rest, own[0].length, context, {
+      kind: "call",
+      strength: "tag",
+      until: new RegExp(`</${name}>`),
+    });
+  const token = specialToken.exec(rest);
+  if (token === null) return null;
+  const call = { kind: "call", strength: "marker", until: tokenEnd } as const;
+  const recipient = /^to=functions\.[\w-]*/.exec(rest);
+  return recipient === null
+    ? unlessMentioned(rest, token[0].length, context, call, true)
+    : unlessMentioned(rest, recipient[0].length, context, call);
 }
 
 function classifyChannel(rest: string): LiveConstruct | null {
@@ -150,8 +204,10 @@ function classifyChannel(rest: string): LiveConstruct | null {
   if (head === null) return null;
   const to = /to=[\w.:-]+/.test(`${head[1] ?? ""} ${head[3] ?? ""}`);
   if (head[2] === undefined && !to) return null;
-  if (to && head[2] !== "final") return { kind: "call", strength: "marker", until: /<\|(?:end|call|return)\|>\s*/ };
-  return head[2] === "analysis"
+  const displayed = recipientKinds.get(/to=([\w.:-]+)/.exec(`${head[1] ?? ""} ${head[3] ?? ""}`)?.[1] ?? "");
+  if (to && displayed === undefined && head[2] !== "final")
+    return { kind: "call", strength: "marker", until: messageEnd };
+  return head[2] === "analysis" || displayed === "thinking"
     ? { kind: "thinking", skip: head[0].length, until: channelEnd }
     : { kind: "skip", skip: head[0].length };
 }
@@ -187,17 +243,37 @@ function classifyRecipient(rest: string, { offeredOrAlias }: LiveContext): LiveC
 /** Classifies the start of `rest`, which may still grow. */
 export function classifyLive(rest: string, context: LiveContext): LiveConstruct {
   const character = rest[0] ?? "";
-  const thought = matchThinkingOpener(rest);
+  if (character === "<" && /^<[\s\d=]/.test(rest)) return { kind: "text" };
+  const opensMark = "<[◁".includes(character);
+  const thought = opensMark ? matchThinkingOpener(rest) : null;
   if (thought !== null) {
     const { length, close } = thought;
     return context.lineStart || context.isFirst
       ? { kind: "thinking", skip: length, until: close }
       : { kind: "quoted", until: close };
   }
-  const found = classifyByCharacter(character, rest, context);
+  const found = classifyByCharacter(character, rest, context) ?? (opensMark ? classifyEndToken(rest) : null);
   const waits = found === null ? undecidedPatterns[character]?.test(rest) === true : found.kind === "wait";
   if (waits) return { kind: rest.length < heldMaxChars ? "wait" : "text" };
   return found ?? { kind: "text" };
+}
+
+function classifyEndToken(rest: string): LiveConstruct | null {
+  const length = endTokenLength(rest);
+  return length === 0 ? null : { kind: "inline", length };
+}
+
+/** The opener of an element around the whole answer. */
+function classifyWrapper(rest: string, { isFirst }: LiveContext): LiveConstruct | null {
+  if (!isFirst) return null;
+  if (/^<(?:response|answer)>\s*(?:<[\w/]{0,11})?$/.test(rest)) return { kind: "wait" };
+  const length = matchLengthAt(answerOpener, rest, 0);
+  return length === 0 ? null : { kind: "skip", skip: length };
+}
+
+function classifyQuoting(rest: string, context: LiveContext): LiveConstruct | null {
+  const found = matchQuotingElement(rest);
+  return found?.kind === "hold" ? unlessMentioned(rest, rest.indexOf(">") + 1, context, found) : found;
 }
 
 /** Returns null if undecided; `undecidedPatterns` decides whether to wait. */
@@ -210,8 +286,15 @@ function classifyByCharacter(character: string, rest: string, context: LiveConte
       return classifyJson(rest, context);
     case "[":
       return specialToken.test(rest) ? classifyTag(rest, context) : classifyJson(rest, context);
+    case "]":
+      return markedCall.test(rest) ? classifyTag(rest, context) : null;
     case "<":
-      return classifyChannel(rest) ?? classifyTag(rest, context) ?? matchQuotingElement(rest);
+      return (
+        classifyChannel(rest) ??
+        classifyWrapper(rest, context) ??
+        classifyTag(rest, context) ??
+        classifyQuoting(rest, context)
+      );
     case ">":
       return context.lineStart ? classifyRecipient(rest, context) : { kind: "text" };
     case "◁":
@@ -223,7 +306,13 @@ function classifyByCharacter(character: string, rest: string, context: LiveConte
 
 /** Beginnings of `to=functions.` and `functools[`, and the header words before the former without special tokens. */
 const undecidedWord =
-  /^(?:t|to|to=[a-z]{0,9}|f|fu|fun|func|funct|functo|functoo|functool|functools|(?:assistant|a|as|ass|assi|assis|assist|assista|assistan)(?:c|co|com|comm|comme|commen|comment|commenta|commentar)?|(?:assistant)?(?:commentary|analysis)[ \t]{0,4}(?:t|to|to=[a-z]{0,9})?|c|co|com|comm|comme|commen|comment|commenta|commentar)$/;
+  /^(?:t|to|to=[a-z]{0,9}|f|fu|fun|func|funct|functo|functoo|functool|functools|functions\.[\w-]{0,64}(?::\d{0,4}\s*)?|(?:assistant|a|as|ass|assi|assis|assist|assista|assistan)(?:c|co|com|comm|comme|commen|comment|commenta|commentar)?|(?:assistant)?(?:commentary|analysis)[ \t]{0,4}(?:t|to|to=[a-z]{0,9})?|c|co|com|comm|comme|commen|comment|commenta|commentar)$/;
+const indexedCall = /^functions\.[\w-]{1,64}:\d{1,4}\s*\{/;
+/** The same at the start of a line: the header of GigaChat, the role of HyperCLOVA, a recipient. */
+const undecidedHead =
+  /^(?:function(?: (?:c(?:a(?:l(?:l(?:<[|\w]{0,10}>?)?\s*)?)?)?)?)?|-(?:> ?[\w/]{0,18}\s*)?|to=[\w.-]{0,80}[ \t]*(?:<[|\w<> \t]{0,40})?)$/;
+const functionCallHead = /^function call(?:<\|role_sep\|>)?\s*\{/;
+const recipient = new RegExp(`^${recipientHead}`);
 const leakedCall = /^(?:assistant)?(?:commentary|analysis)?[ \t]*to=functions\./;
 
 function classifyWord(rest: string, context: LiveContext): LiveConstruct {
@@ -231,8 +320,25 @@ function classifyWord(rest: string, context: LiveContext): LiveConstruct {
   if (label !== null) return label;
   if (context.isOpening && (rest.startsWith("analysis") || "analysis".startsWith(rest)))
     return classifyBareChannel(rest);
+  if (indexedCall.test(rest)) return { kind: "call", strength: "marker", json: true };
+  if (context.lineStart) {
+    const head = classifyHead(rest);
+    if (head !== null) return head;
+  }
   if (leakedCall.test(rest)) return { kind: "call", strength: "marker", until: tokenEnd };
-  return undecidedWord.test(rest) ? { kind: "wait" } : classifyName(rest, context);
+  return "functions.".startsWith(rest) || undecidedWord.test(rest) ? { kind: "wait" } : classifyName(rest, context);
+}
+
+/** Heads of calls and messages that count only at the start of a line. */
+function classifyHead(rest: string): LiveConstruct | null {
+  if (functionCallHead.test(rest)) return { kind: "call", strength: "marker" };
+  const addressed = recipient.exec(rest);
+  if (addressed === null) return undecidedHead.test(rest) ? { kind: "wait" } : null;
+  const kind = recipientKinds.get(addressed[1] ?? "");
+  if (kind === undefined) return { kind: "call", strength: "marker", until: messageEnd };
+  return kind === "text"
+    ? { kind: "skip", skip: addressed[0].length }
+    : { kind: "thinking", skip: addressed[0].length, until: channelEnd };
 }
 
 /** `analysis…assistantfinal…`: channels without their special tokens. */

@@ -103,12 +103,15 @@ const leadMaxChars = 2_000;
 const pendingMaxChars = 4_000;
 
 const constructStart =
-  /[<[{>◁`]|~{1,3}|to=functions\.|functools(?=\[)|(?<![\w.-])[A-Za-z_][\w.-]{0,40}\[(?:ARGS|CALL_ID)\]|(?<![\w.-])[A-Za-z_][\w.-]{0,15}(?:\[[A-Z_]{0,7})?$|(?<![\w.-])(?:(?:assistant)?(?:commentary|analysis)[ \t]{0,4})?(?:t|to|to=[a-z]{0,9})?$|(?:assistant)?(?:commentary|analysis)[ \t]{0,4}to=functions\./g;
-const labelStartPattern = /(?<=^|\n)[ \t]{0,8}(?=[*_#AaTtFf✿行动思想操工最])/g;
+  /[<[{>◁`]|~{1,3}|\](?=<(?:\]|$)|$)|to=(?:functions\.|(?<=(?:^|\n)[ \t]{0,8}to=)[\w.-]{1,80}[ \t]*<)|f(?<!\wf)[a-z]{0,8}(?:$|(?<=functions)\.[\w:-]{0,70}\s{0,2}(?:$|\{)|(?<=functools)(?=\[))|(?<![\w.-])[A-Za-z_][\w.-]{0,40}\[(?:ARGS|CALL_ID)\]|(?<![\w.-])[A-Za-z_][\w.-]{0,15}(?:\[[A-Z_]{0,7})?$|(?<![\w.-])(?:(?:assistant)?(?:commentary|analysis)[ \t]{0,4})?(?:t|to|to=[\w.-]{0,80}[ \t]?)?$|(?:assistant)?(?:commentary|analysis)[ \t]{0,4}to=functions\./g;
+const labelStartPattern = /(?<=^|\n)[ \t]{0,8}(?=[*_#AaTtFf✿行动思想操工最]|-(?:>|$))/g;
 const undecidedCloser =
-  /(?:<[/|｜]?[\w:|｜▁]{0,36}|-{1,2}|a[a-z]{0,14}|\[\/?\w{0,20}|◁\/?[a-z]{0,5}|\n[ \t]{0,8}(?:`{0,8}|~{0,8}|[*_#A-Za-z\d✿ ]{0,16}[行动终最答案回作]{0,4}[*_]{0,2}[ \t]{0,4})[ \t]{0,8})$/;
+  /(?:<(?:[/|｜‖]?[\w:|｜‖▁]{0,36}(?:(?<=[|｜‖]) [a-z]{0,10})?|\|close\|>\w{0,12}(?:<\|?\w{0,4}\|?)?)|\](?:<[\]\w[>/< ]{0,30})?|-{1,2}|a[a-z]{0,14}|\[\/?\w{0,20}|◁\/?[a-z]{0,5}|\n[ \t]{0,8}(?:`{0,8}|~{0,8}|[*_#A-Za-z\d✿ ]{0,16}[行动终最答案回作]{0,4}[*_]{0,2}[ \t]{0,4})[ \t]{0,8})$/;
 const callNamePattern =
-  /(?:["'“]?(?:name|tool_name|tool|function|action|recipient_name)["'”]?\s*[:=]\s*["'“]?|<(?:[a-zA-Z]+:|｜DSML｜)?(?:function|invoke|tool|tool_call)(?:\s*=\s*|\s+name\s*=\s*)["']?|Action[*_]{0,2}[:：][ \t]*|to=|[\]>]\s*|[[(]\s*|\{\s*["'“](?=[\w.-]+["'”]\s*:\s*\{)|^|<)((?:functions\.|default_api\.)?[\w-]+)(?=[^\w.-])/gi;
+  /(?:["'“]?(?:name|tool_name|tool|function|action|recipient_name)["'”]?\s*[:=]\s*["'“]?|<(?:[a-zA-Z]+:|[|｜‖]{1,2}\w{4}[|｜‖]{1,2} ?)?(?:function|invoke|tool|tool_call|r)(?:\s*=\s*|\s+name\s*=\s*)["']?|Action[*_]{0,2}[:：][ \t]*|to=|[\]>]\s*(?:call:)?|[[(]\s*|\{\s*["'“](?=[\w.-]+["'”]\s*:\s*\{)|^|<)((?:functions\.|default_api\.)?[\w-]+)(?=[^\w.-])/gi;
+
+/** Possibly the start of a token. */
+const undecidedToken = /<(?:[|｜][\w▁]{0,28}[|｜]?|\/?[a-z_]{0,10})?$/;
 
 /** Emits the part of the text that may be displayed. */
 function emitText(live: LivePreview, text: string): readonly ReaderPiece[] {
@@ -118,7 +121,7 @@ function emitText(live: LivePreview, text: string): readonly ReaderPiece[] {
   if (live.isHidden) return [{ kind: "held", text }];
   const whole = live.pendingTokens + text;
   const words = live.hasShownText ? whole : trimLeadingTokens(whole);
-  const sure = trimTrailingTokens(words);
+  const sure = trimTrailingTokens(words.includes("<") ? words.replace(undecidedToken, "") : words);
   const rest = words.slice(sure.length);
   const isSpace = rest.trim() === "" || rest.length > pendingMaxChars;
   const settledText = isSpace ? words : sure;
@@ -223,10 +226,14 @@ function emitUntilBracket(live: LivePreview, brackets: BracketState): readonly R
   return pieces;
 }
 
-/** Next position at or after `from` where a construct may start, or -1. */
-function findNextConstruct(live: LivePreview, from: number): number {
+/** Next mark at or after `from` in the held text, or -1. */
+function findNextMark(live: LivePreview, from: number): number {
   constructStart.lastIndex = from;
-  const mark = constructStart.exec(live.held)?.index ?? -1;
+  return constructStart.exec(live.held)?.index ?? -1;
+}
+
+/** Next position at or after `from` where a construct may start, or -1; `mark` = the next mark. */
+function findNextConstruct(live: LivePreview, from: number, mark: number): number {
   const first = live.isOpening ? live.held.search(/\S/) : -1;
   if (first >= from && (mark < 0 || first < mark)) return first;
   const window = live.held.slice(Math.max(0, from - closerMaxChars), mark < 0 ? live.held.length : mark + 1);
@@ -240,17 +247,21 @@ function findNextConstruct(live: LivePreview, from: number): number {
   return mark;
 }
 
-/** Whether only white space precedes `at` on its line. */
-function isHeldLineStart(live: LivePreview, at: number): boolean {
+/** The end of the text before `at` on its line. */
+function lineBefore(live: LivePreview, at: number): string {
   const window = live.held.slice(Math.max(0, at - closerMaxChars), at);
   const before = window.length < at ? window : live.precedingText.slice(-closerMaxChars) + window;
-  return before.slice(before.lastIndexOf("\n") + 1).trim() === "";
+  return before.slice(before.lastIndexOf("\n") + 1);
 }
+
+/** Whether only white space precedes `at` on its line. */
+const isHeldLineStart = (live: LivePreview, at: number): boolean => lineBefore(live, at).trim() === "";
 
 function liveContextAt(live: LivePreview, at: number): LiveContext {
   const { toolNames, offered, offeredOrAlias, react, isOpening, afterLabeledThought } = live;
   const blank = at <= indentMaxChars && live.held.slice(0, at).trim() === "";
   const first = blank && live.precedingText.trim() === "";
+  const line = lineBefore(live, at);
   return {
     toolNames,
     offered,
@@ -259,15 +270,19 @@ function liveContextAt(live: LivePreview, at: number): LiveContext {
     afterLabeledThought,
     isFirst: first,
     isOpening: isOpening && blank,
-    lineStart: isHeldLineStart(live, at),
+    lineStart: line.trim() === "",
+    line,
   };
 }
 
 function emitProse(live: LivePreview): readonly ReaderPiece[] {
-  for (let at = live.inFinalAnswer ? -1 : findNextConstruct(live, 0); at >= 0; ) {
+  let mark = live.inFinalAnswer ? -1 : findNextMark(live, 0);
+  for (let at = live.inFinalAnswer ? -1 : findNextConstruct(live, 0, mark); at >= 0; ) {
     const form = classifyLive(live.held.slice(at, at + heldMaxChars), liveContextAt(live, at));
     if (form.kind === "text" || form.kind === "inline") {
-      at = findNextConstruct(live, at + (form.kind === "inline" ? form.length : 1));
+      const from = at + (form.kind === "inline" ? form.length : 1);
+      if (mark >= 0 && mark < from) mark = findNextMark(live, from);
+      at = findNextConstruct(live, from, mark);
       continue;
     }
     const pieces = emitText(live, live.held.slice(0, at));

@@ -11,7 +11,7 @@ import { isObject } from "../grammars/lenient-json";
 import { isWeakConfidence, makeLeadJudge } from "./lead-judge";
 import type { PlacedCall } from "../grammars/call-markers";
 import type { AnswerPart, AnswerScan } from "../scan-answer";
-import { type IsAlias, matchAt, type OfferedTool } from "../reader-source";
+import { type IsAlias, isAmbiguousAlias, matchAt, type OfferedTool } from "../reader-source";
 import { trimTokens } from "../stop-tokens";
 
 export interface DetectedCall {
@@ -59,6 +59,7 @@ function isErrorForUnknownTool(
 ): boolean {
   if (isAlias === null || form !== "both" || !toolNamePattern.test(name)) return false;
   if (part.strength === "marker") return onlyCalls || isAlias(name) || matchAt(everydayElement, text, start) === null;
+  if (isWeakConfidence(part.strength) && isAmbiguousAlias(name)) return false;
   return isAlias(name) && isObject(input);
 }
 

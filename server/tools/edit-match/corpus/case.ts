@@ -1,10 +1,11 @@
 /** Types of the edit corpus: edits that local models send, and their expected results. */
 import type { ErrorCode } from "@/lib/events/error";
+import type { EditMistake } from "../repair-mistakes";
 
 /** Expected loose match and repaired mistake, and the options of the edit. */
 export interface CaseOptions {
   readonly loose?: "endings" | "quotes" | "indent";
-  readonly slip?: "numbers" | "fence" | "entities" | "escapes" | "blank" | "diff";
+  readonly slip?: EditMistake;
   /** replace_all */
   readonly all?: true;
   /** Default: 1. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { applyEdit, type EditOutcome } from "../apply-edit";
 import type { MatchCase, CaseGroup, RefusalCase } from "./case";
+import { closingTags, searchHits } from "./copied-marks";
 import { indentationShifts } from "./indentation";
 import { unicodeForms } from "./unicode-forms";
 import { nonPlaceholderLines, placeholderLines } from "./placeholders";
@@ -14,6 +15,8 @@ const groups: readonly CaseGroup[] = [
   unicodeForms,
   indentationShifts,
   lineNumbers,
+  searchHits,
+  closingTags,
   fences,
   htmlEntities,
   writtenOutEscapes,

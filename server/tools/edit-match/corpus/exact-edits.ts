@@ -131,6 +131,14 @@ export const replaceAllEdits: CaseGroup = {
     ],
     ["a word taken out", "very very good\n", "very ", "", "good\n", { all: true, places: 2 }],
     [
+      "a block that lost its indentation everywhere",
+      "  if (a) {\n    b();\n  }\nx\n    if (a) {\n      b();\n    }\n",
+      "if (a) {\n  b();\n}\n",
+      "if (a) {\n  c();\n  d();\n}\n",
+      "  if (a) {\n    c();\n    d();\n  }\nx\n    if (a) {\n      c();\n      d();\n    }\n",
+      { all: true, loose: "indent", places: 2 },
+    ],
+    [
       "a single loose match",
       "say \u201ca\u201d\n",
       'say "a"',
@@ -141,7 +149,24 @@ export const replaceAllEdits: CaseGroup = {
   ],
   refusals: [
     ["two loose matches", "\u2018a\u2019\n\u2018a\u2019\n", "'a'", "'b'", "ambiguous", "fits 2 places", { all: true }],
-    ["two shifted matches", "  a\n  b\nx\n    a\n    b\n", "a\nb", "c", "ambiguous", "lines 1 and 4", { all: true }],
+    [
+      "two shifted matches",
+      "  a\n  b\nx\n    a\n    b\n",
+      "\ta\n\tb",
+      "c",
+      "ambiguous",
+      "lines 1 and 4",
+      { all: true },
+    ],
+    [
+      "two shifted matches that overlap",
+      "  a\n  a\n  a\n",
+      "a\na\n",
+      "b\n",
+      "ambiguous",
+      "lines 1 and 2",
+      { all: true },
+    ],
     ["no match", "alpha\n", "beta", "c", "no_match", "was not found", { all: true }],
   ],
 };

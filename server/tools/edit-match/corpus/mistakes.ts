@@ -200,6 +200,14 @@ export const writtenOutEscapes: CaseGroup = {
       'p("b")\nq()\n',
       escapesMistake,
     ],
+    [
+      "quotes and line breaks encoded twice",
+      'p("a");\nq();\n',
+      'p(\\\\\\"a\\\\\\");\\\\nq();',
+      'p(\\\\\\"b\\\\\\");\\\\nq();',
+      'p("b");\nq();\n',
+      escapesMistake,
+    ],
     ["a backslash of the file doubled", "x = /\\d+/\n", "x = /\\\\d+/", "x = /\\\\w+/", "x = /\\w+/\n", escapesMistake],
     [
       "line breaks after closing tags",

@@ -25,6 +25,15 @@ export const unicodeForms: CaseGroup = {
       'p("a", 1)\n',
       quotesLoose,
     ],
+    [
+      "three dots for an ellipsis",
+      "wait\u2026 done\n",
+      "wait... done",
+      "wait... ready",
+      "wait\u2026 ready\n",
+      quotesLoose,
+    ],
+    ["an ellipsis for three dots", "f(...args)\n", "f(\u2026args)", "g(\u2026args)", "g(...args)\n", quotesLoose],
     ["a smart apostrophe", "it\u2019s so\n", "it's so", "it's not so", "it\u2019s not so\n", quotesLoose],
     [
       "German quotes",
