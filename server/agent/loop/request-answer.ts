@@ -12,6 +12,7 @@ import { planCompaction } from "../compaction/compaction";
 import { ensureContextFits, type ContextFitOptions } from "../context/ensure-context-fits";
 import { requireRunModel, type PromptSize } from "../context/prompt-size";
 import type { PreparedRequest } from "../context/build-request";
+import type { HistoryRefusal } from "@/server/providers/wire/history-refusals";
 import { pauseBeforeRetry, recordImmediateRetry } from "./retry";
 import { alreadyReported, detectTruncatedPrompt, reportedSizes, findPreviousUsage } from "../context/context-budget";
 
@@ -94,9 +95,9 @@ function isLimitedByWindow(host: AgentHost, { request, tokens }: PreparedRequest
  * Reports, once, a prompt that the server truncated according to its own count; the run continues within what the
  * server reads.
  */
-function reportTruncatedPrompt(host: AgentHost, usage: Usage | null, { imageTokens }: PromptSize): void {
+function reportTruncatedPrompt(host: AgentHost, usage: Usage | null, size: PromptSize): void {
   if (usage === null) return;
-  const error = detectTruncatedPrompt(usage, host.modelFacts(), findPreviousUsage(host.view()), imageTokens);
+  const error = detectTruncatedPrompt(usage, host.modelFacts(), findPreviousUsage(host.view()), size);
   if (error === null) return;
   host.recordTruncatedPrompt(usage.promptTokens);
   const reported: AgentError = { ...error, facts: { ...error.facts, model: requireRunModel(host).model } };
@@ -148,6 +149,8 @@ async function handleFailure(
   return (await pauseBeforeRetry(host, end, tried.failures, signal)) ? null : { kind: "aborted" };
 }
 
+const historyRefusals: readonly HistoryRefusal[] = ["reasoning_missing", "reasoning_unwanted", "call_ids"];
+
 /**
  * Returns the model change that drops a feature the server rejects (each once); null = another error, or the user
  * chose that feature.
@@ -155,6 +158,8 @@ async function handleFailure(
 function dropUnsupportedFeature(host: AgentHost, { code, facts }: AgentError): DurableEvent | null {
   const model = requireRunModel(host);
   if (code === "no_tools" && model.toolMode === "native") return host.switchToTextTools();
+  const refusal = historyRefusals.find((one) => one === facts?.history);
+  if (refusal !== undefined) return host.changeHistoryUse(refusal);
   // A lower level that this side requested itself is not the user's choice.
   const level = facts?.level ?? model.think;
   if (code === "no_think_level" && typeof model.think === "string" && level === model.think)

@@ -92,7 +92,10 @@ export function makeOllamaAnswer(maxChars: number) {
   function partsOf({ thinking, content, tool_calls }: NonNullable<Line["message"]>): readonly ModelPart[] {
     seen.count(thinking ?? "", true);
     seen.count(content ?? "", false);
-    const parts: ModelPart[] = [...texts.take("thinking", thinking ?? ""), ...texts.take("text", content ?? "")];
+    const parts: ModelPart[] = [
+      ...texts.take("thinking", thinking ?? "", "thinking"),
+      ...texts.take("text", content ?? ""),
+    ];
     for (const { id, function: written } of tool_calls ?? []) {
       called = true;
       const input = parseCallInput(written.arguments);

@@ -466,7 +466,7 @@ describe("recorded answers", () => {
     const answer = makeOllamaAnswer(1000);
     const parts = [{ thinking: "t" }, { content: "<think>" }].flatMap((message) => answer.take({ message }));
     expect(parts).toEqual([
-      { type: "thinking", text: "t" },
+      { type: "thinking", text: "t", field: "thinking" },
       { type: "text", text: "<think>" },
     ]);
   });

@@ -1,5 +1,6 @@
 /** Converts the events of one streamed answer to parts, in order. Pure apart from its own state. */
 import * as z from "zod/mini";
+import type { ReasoningField } from "@/lib/events/content";
 import { makeAnswerLimit } from "../../wire/answer-limit";
 import { callSchema, type CallFragment, legacyCallSchema, makeCallAssembler } from "./openai-calls";
 import type { ModelPart, ServerReading } from "../../provider";
@@ -67,10 +68,13 @@ function readingParts(reading: z.infer<typeof readingSchema> | undefined): reado
   return [{ type: "phase", phase: "reading", tokens: total - cache, read: Math.max(0, processed - cache) }];
 }
 
-/** Thinking text of a message; a server that sends it under two names at once means the same text. */
-function messageThinking({ reasoning_content, reasoning, thinking, reasoning_details }: Message): string {
-  const named = [reasoning_content, reasoning, thinking].find((one) => (one ?? "") !== "");
-  return named ?? (reasoning_details ?? []).map((one) => one.text ?? one.summary ?? "").join("");
+const reasoningFields = ["reasoning_content", "reasoning", "thinking"] as const satisfies readonly ReasoningField[];
+
+/** Thinking of a message with its field; a server that sends it under two names at once means the same text. */
+function messageThinking(message: Message): { readonly text: string; readonly field?: ReasoningField } {
+  const field = reasoningFields.find((name) => (message[name] ?? "") !== "");
+  if (field !== undefined) return { text: message[field] ?? "", field };
+  return { text: (message.reasoning_details ?? []).map((one) => one.text ?? one.summary ?? "").join("") };
 }
 
 const nestedTextsSchema = z.array(z.object({ text: optionalText }));
@@ -130,8 +134,12 @@ export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions) {
     const parts = calls.take(fragment, limit.fit);
     return parts.length === 0 ? [] : [...texts.flush(), ...parts];
   }
+  function thinkingParts(delta: Message): readonly ModelPart[] {
+    const { text, field } = messageThinking(delta);
+    return texts.take("thinking", text, field);
+  }
   const partsOf = (delta: Message): readonly ModelPart[] => [
-    ...texts.take("thinking", messageThinking(delta)),
+    ...thinkingParts(delta),
     ...contentPieces(delta.content).flatMap(({ type, text }) => texts.take(type, text)),
     ...texts.take("text", delta.refusal ?? ""),
     ...(delta.tool_calls ?? []).flatMap(onCall),
