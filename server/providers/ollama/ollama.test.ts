@@ -470,4 +470,13 @@ describe("recorded answers", () => {
       { type: "text", text: "<think>" },
     ]);
   });
+
+  it.each([
+    [40, "length"],
+    [39, "done"],
+  ])("a call at the output limit is cut, whatever the server reports: %d of 40 tokens", (eval_count, stop) => {
+    const answer = makeOllamaAnswer(1000, 40);
+    answer.take({ message: { tool_calls: [{ function: { name: "x", arguments: {} } }] } });
+    expect(answer.take({ done: true, done_reason: "stop", eval_count }).at(-1)).toMatchObject({ stop });
+  });
 });

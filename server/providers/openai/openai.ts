@@ -54,7 +54,11 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
       stallMs: request.stallMs ?? stallMs,
       alive: isSilent ? { ask, tryMs, outputTokens: fields.outputTokens } : undefined,
     };
-    const reader = makeOpenAiReader({ maxChars, now }, clients.errorContext(model), seen);
+    const reader = makeOpenAiReader(
+      { maxChars, outputTokens: fields.outputTokens, now },
+      clients.errorContext(model),
+      seen,
+    );
     const body = openAiChatBody(request, fields);
     return streamAnswer(
       async () => reader.untilComplete(await clients.chat(body, model, () => reader.stallLimit(stall), signal)),
