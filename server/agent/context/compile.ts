@@ -15,6 +15,7 @@ import type { ResultLimits } from "@/server/tools/core/tool";
 import type { ContextBlock } from "./context-source";
 import { renderReference } from "./render-reference";
 import { fitText } from "../tools/fit-result";
+import { compactionText } from "@/server/prompts/compaction";
 import { weakMemo } from "@/server/base/weak-memo";
 
 export interface CompileOptions {
@@ -66,7 +67,18 @@ type CompactionCut = { readonly before: number; readonly tokens: number | null }
 type ContextChunk = readonly MessageEntry[];
 
 const isInContext = (entry: Entry): entry is MessageEntry =>
-  entry.kind === "message" && entry.stop !== undefined && entry.replaced !== true && !isOutsideContext(entry);
+  entry.kind === "message" &&
+  entry.stop !== undefined &&
+  (entry.replaced !== true || isUnanswered(entry)) &&
+  !isOutsideContext(entry);
+
+/** Whether only thinking was complete, so that the answer was requested again. */
+const isUnanswered = ({ replaced, stop, blocks }: MessageEntry): boolean =>
+  replaced === true && stop === "done" && hasOnlyThinking(blocks);
+
+/** Whether a message was thought about and has no text and no call. */
+export const hasOnlyThinking = (blocks: MessageEntry["blocks"]): boolean =>
+  blocks.length > 0 && blocks.every(({ type }) => type === "thinking");
 
 const endedMessages = weakMemo(
   (chunk: readonly Entry[]): ContextChunk => chunk.flatMap((entry) => (isInContext(entry) ? [entry] : [])),
@@ -180,6 +192,7 @@ function compileAnswer(
   options: Pick<CompileOptions, "image">,
   cut: CompactionCut,
 ): readonly ModelMessage[] {
+  if (isUnanswered(entry)) return [{ role: "user", text: compactionText("unanswered") }];
   const text = joinTexts(entry, "text");
   const reasoning = cut === null ? sentReasoning(entry) : {};
   if (entry.calls.length === 0) return text.trim() === "" ? [] : [{ role: "assistant", text, ...reasoning }];

@@ -31,6 +31,8 @@ interface UsedRemedies {
   serverWindow: boolean;
   /** Repeated a request whose answer lost its call. */
   lostCall: boolean;
+  /** Repeated a request that was thought about and not answered. */
+  unanswered: boolean;
   /** Compacted for an answer that had reached the end of the window. */
   compacted: boolean;
 }
@@ -47,6 +49,7 @@ export async function requestAnswer(
     serverWindow: false,
     compacted: false,
     lostCall: false,
+    unanswered: false,
   };
   let order: ContextFitOptions = { why: "threshold", force: false };
   for (let first = opening; ; first = []) {
@@ -65,6 +68,11 @@ export async function requestAnswer(
     if (end.kind === "aborted") return end;
     if (end.kind === "done" || end.kind === "length") {
       reportTruncatedPrompt(host, end.usage, prepared);
+      if (end.kind === "done" && end.onlyThinks && !tried.unanswered) {
+        tried.unanswered = true;
+        recordImmediateRetry(host, messageId, { code: "empty_answer" });
+        continue;
+      }
       if (end.kind === "done" || tried.compacted || !isLimitedByWindow(host, prepared)) return end;
       tried.compacted = true;
       order = { why: "window", force: true };
