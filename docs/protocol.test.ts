@@ -25,6 +25,8 @@ const eventFields = {
     think: "!",
     profile: "!",
     prompt: "!",
+    reasoning: "?",
+    callIds: "?",
   },
   queue_change: { queued: "!" },
   rewind: { toSeq: "!" },

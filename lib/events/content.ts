@@ -31,14 +31,23 @@ export type ContextTopic =
   /** Instructions of a folder of the project. */
   | "guide";
 
+/** The field of an answer in which a server sends the model's reasoning. */
+export type ReasoningField = "reasoning_content" | "reasoning" | "thinking";
+
 export type Block =
   /** `styles` = colours of a command's output for display, never sent to the model; absent if the text was cut. */
   | { readonly type: "text"; readonly text: string; readonly styles?: readonly StyleSpan[] }
-  | { readonly type: "thinking"; readonly text: string; readonly tookMs?: number }
+  /** `from` = the server that sent it apart from the text, and its field; absent = it was read from the text. */
+  | {
+      readonly type: "thinking";
+      readonly text: string;
+      readonly tookMs?: number;
+      readonly from?: { readonly server: string; readonly field: ReasoningField };
+    }
   /**
    * `input` is the model's arguments: usually an object, the raw text if they are not valid JSON. `raw` = the answer
    * text from which the call was parsed, for calls written as text; empty = the text is in an earlier answer, and the
-   * user decided to run the call.
+   * user decided to run the call. `from` = the id that its server gave it; absent = none.
    */
   | {
       readonly type: "call";
@@ -46,6 +55,7 @@ export type Block =
       readonly name: string;
       readonly input: Json;
       readonly raw?: string;
+      readonly from?: { readonly server: string; readonly id: string };
     }
   | { readonly type: "image"; readonly mime: string; readonly blob: BlobId }
   | { readonly type: "context"; readonly kind: ContextKind; readonly topic: ContextTopic; readonly text: string }

@@ -27,6 +27,21 @@ export type ToolMode = "native" | "react" | "xml";
 /** Length of the system prompt: small for 4k windows, default, full for large models. */
 export type Profile = "small" | "default" | "full";
 export type Think = boolean | "low" | "medium" | "high" | "max";
+/**
+ * What is sent back of a model's reasoning, if it is not plainly what its server sent: preserve = the chat template is asked to keep
+ * all of it, require = the server refuses a call without it, drop = the server refuses it.
+ */
+export type ReasoningUse = "preserve" | "require" | "drop";
+/**
+ * Form of the ids of calls that the model's server gave none: kimi = `functions.NAME:N`, nine = nine letters and digits for all
+ * calls.
+ */
+export type CallIdForm = "kimi" | "nine";
+/** The form in which earlier answers go back to a model; chosen once for a session's model. */
+export interface HistoryUse {
+  readonly reasoning?: ReasoningUse;
+  readonly callIds?: CallIdForm;
+}
 /** prompt starts a run; steer is delivered at the next turn boundary; followUp after the run ends. */
 export type Intent = "prompt" | "steer" | "followUp";
 export type RunEnd = "done" | "aborted" | "error" | "limit" | "interrupted";
@@ -113,7 +128,7 @@ export type DurableEvent =
       /** The user allowed the network to the sandboxed commands of this session. */
       readonly network?: true;
     }
-  | {
+  | ({
       readonly type: "model_change";
       readonly provider: string;
       readonly model: string;
@@ -123,7 +138,7 @@ export type DurableEvent =
       readonly think: Think;
       readonly profile: Profile;
       readonly prompt: BlobId;
-    }
+    } & HistoryUse)
   | { readonly type: "queue_change"; readonly queued: readonly QueuedMessage[] }
   | { readonly type: "rewind"; readonly toSeq: number }
   | { readonly type: "agent_start"; readonly runId: RunId }

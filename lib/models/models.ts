@@ -1,6 +1,6 @@
 /** State of model servers: models, downloads, tests and connections. JSON-serialisable. */
 import type { AgentError } from "../events/error";
-import type { Profile, Think, ToolMode } from "../events/event";
+import type { HistoryUse, Profile, Think, ToolMode } from "../events/event";
 import type { KeyUse } from "./key-use";
 import type { Script } from "../text/estimate-tokens";
 
@@ -55,6 +55,8 @@ export interface ModelNote {
   readonly tokenRatio?: number;
   /** The same ratio per script. */
   readonly tokenScale?: ScriptRatios;
+  /** Learned from what the server refused. */
+  readonly history?: HistoryUse;
   readonly doctor?: DoctorReport;
 }
 

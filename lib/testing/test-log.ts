@@ -215,7 +215,9 @@ class LogWriter {
     this.#message = null;
     if (choice === 7) return this.failedMessage(messageId);
     const calls = pick(4);
-    const blocks: Block[] = [...(pick(2) === 0 || calls === 0 ? [text(`answer ${pick(99)}`)] : [])];
+    const from = { server: "ollama", field: "thinking" } as const;
+    const blocks: Block[] = pick(2) === 0 ? [{ type: "thinking", text: `why ${pick(99)}`, from }] : [];
+    if (pick(2) === 0 || calls === 0) blocks.push(text(`answer ${pick(99)}`));
     for (let index = 0; index < calls; index += 1) blocks.push(this.addCall(messageId));
     this.#newest.hasUnrun = calls === 0;
     const unrun: readonly UnrunCall[] = [{ name: "bash", input: { command: "true" }, reason: "example" }];

@@ -8,24 +8,26 @@ interface AnswerBlock {
   readonly text?: string;
   readonly name?: string;
   readonly input?: Json;
+  /** Of thinking: the server sent it apart from the text. */
+  readonly from?: object;
 }
 
 /** Counted tokens above this multiple of the estimate were spent on text that is not stored. */
 const maxTokenRatio = 6;
 const frameTokens = 64;
 
-/** Thinking is resent only in answers with calls. Dropped text, such as an incomplete call, does not count. */
+/** Thinking is resent if the server sent it apart from the text, or in answers with calls. Dropped text, such as an incomplete call, does not count. */
 export function countAnswerTokens(
   blocks: readonly AnswerBlock[],
   { outputTokens }: Pick<Usage, "outputTokens">,
 ): number {
-  const sizeOf = (type: string): number =>
-    blocks.reduce((sum, block) => sum + (block.type === type ? estimateTokens(answerBlockText(block)) : 0), 0);
-  const calls = sizeOf("call");
-  const thinking = sizeOf("thinking");
-  const usedChars = sizeOf("text") + calls + (calls > 0 ? thinking : 0);
+  const hasCalls = blocks.some(({ type }) => type === "call");
+  const isSent = ({ type, from }: AnswerBlock): boolean => type !== "thinking" || hasCalls || from !== undefined;
+  const sizeOf = (some: readonly AnswerBlock[]): number =>
+    some.reduce((sum, block) => sum + estimateTokens(answerBlockText(block)), 0);
+  const usedChars = sizeOf(blocks.filter(isSent));
   if (usedChars === 0) return 0;
-  const share = calls > 0 ? 1 : usedChars / (usedChars + thinking);
+  const share = usedChars / sizeOf(blocks);
   const counted = outputTokens > 0 ? outputTokens * share : usedChars;
   return Math.ceil(Math.min(counted, usedChars * maxTokenRatio + frameTokens));
 }

@@ -5,6 +5,7 @@ import type { AgentError } from "../events/error";
 import type {
   CallOutcome,
   CompactionCause,
+  HistoryUse,
   LiveEvent,
   Origin,
   Pin,
@@ -172,7 +173,7 @@ export type Entry =
       readonly head: readonly Block[];
     };
 
-export interface ModelState {
+export interface ModelState extends HistoryUse {
   readonly provider: string;
   readonly model: string;
   readonly digest?: string;

@@ -10,6 +10,7 @@ import type { Settings } from "@/lib/settings/settings";
 import type { CommandPart } from "@/lib/events/tool-kind";
 import type { SessionView } from "@/lib/view/view";
 import type { ModelPart, ModelRequest } from "@/server/providers/provider";
+import type { HistoryRefusal } from "@/server/providers/wire/history-refusals";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import type { Tool, ToolSettings } from "@/server/tools/core/tool";
 import type { Catalogue } from "@/server/tools/toolbox/catalogue";
@@ -92,6 +93,11 @@ export interface AgentHost {
    * native.
    */
   switchToTextTools(): DurableEvent | null;
+  /**
+   * Records for the model that its server refused the form in which earlier answers go back, and returns the change; null = a
+   * refusal decided that before.
+   */
+  changeHistoryUse(refusal: HistoryRefusal): DurableEvent | null;
   /**
    * Registers a listener for "answer now" (end thinking); it returns true if it acts. Returns the unsubscribe
    * function.

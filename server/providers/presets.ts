@@ -2,7 +2,7 @@
  * The OpenAI-compatible servers supported by name: addresses and differences. Data only; from each server's own
  * documentation.
  */
-import type { Json } from "@/lib/events/content";
+import type { Json, ReasoningField } from "@/lib/events/content";
 import type { ConnectionPreset } from "@/lib/models/models";
 
 /** Fields of a request body. */
@@ -14,8 +14,8 @@ export interface Quirks {
   readonly maxTokensField: "max_tokens" | "max_completion_tokens";
   /** Fields sent for a thinking level (`String(think)`); a missing level sends nothing. */
   readonly think: { readonly [level in "false" | "true" | "low" | "medium" | "high" | "max"]?: Fields };
-  /** Assistant messages are sent back with their thinking in this field. */
-  readonly thinkingField?: "reasoning_content";
+  /** Calls without this field are refused. */
+  readonly requiredReasoning?: ReasoningField;
   /** Added to every call that is sent back. */
   readonly callFields?: Fields;
   /** Added to every request for an answer. */
@@ -111,7 +111,7 @@ export const presets: readonly Preset[] = [
   }),
   onlinePreset("deepseek", "DeepSeek", "https://api.deepseek.com", ["DEEPSEEK_API_KEY"], {
     think: { ...effortLevels, false: { thinking: { type: "disabled" } }, max: effortField("max") },
-    thinkingField: "reasoning_content",
+    requiredReasoning: "reasoning_content",
   }),
   onlinePreset(
     "gemini",

@@ -1,10 +1,18 @@
 /** Interface of a model server, independent of its wire protocol. */
 import type { ToolSchema } from "@/lib/models/stored-prompt";
-import type { Json, StopReason, Usage } from "@/lib/events/content";
-import type { Phase, Think } from "@/lib/events/event";
+import type { Json, ReasoningField, StopReason, Usage } from "@/lib/events/content";
+import type { HistoryUse, Phase, Think } from "@/lib/events/event";
 import type { AgentError } from "@/lib/events/error";
 import type { CallId } from "@/lib/events/id";
 import type { ConnectionStep, ModelInfo } from "@/lib/models/models";
+
+/** Reasoning as a server sent it, apart from the text. */
+export interface SentReasoning {
+  /** Provider id of that server. */
+  readonly server: string;
+  readonly field: ReasoningField;
+  readonly text: string;
+}
 
 /** One message to a model server; images are base64 without a data: prefix. */
 export type ModelMessage =
@@ -13,13 +21,19 @@ export type ModelMessage =
   | {
       readonly role: "assistant";
       readonly text: string;
+      /** Thinking before calls that was read from the text; only the text tool modes send it. */
       readonly thinking?: string;
-      /** `raw`: the part of the answer text that the call was parsed from, if it was text. */
+      /** Absent = there is none, or it is not sent back. */
+      readonly reasoning?: SentReasoning;
+      /**
+       * `raw`: the part of the answer text that the call was parsed from, if it was text. `from`: the id that a server gave it.
+       */
       readonly calls?: readonly {
         readonly callId: CallId;
         readonly name: string;
         readonly input: Json;
         readonly raw?: string;
+        readonly from?: { readonly server: string; readonly id: string };
       }[];
     }
   | {
@@ -30,7 +44,7 @@ export type ModelMessage =
       readonly images?: readonly string[];
     };
 
-export interface ModelRequest {
+export interface ModelRequest extends HistoryUse {
   /** "ollama" or a connection's id. */
   readonly provider: string;
   readonly model: string;
@@ -66,7 +80,8 @@ export type ModelPart =
     }
   /** `pieces`: number of merged server pieces; default 1. A local server sends about one token per piece. */
   | { readonly type: "text"; readonly text: string; readonly pieces?: number }
-  | { readonly type: "thinking"; readonly text: string; readonly pieces?: number }
+  /** `field` = the field it came in; absent = it was in the text. */
+  | { readonly type: "thinking"; readonly text: string; readonly pieces?: number; readonly field?: ReasoningField }
   /** A call being generated: its name once known, then pieces of its input (only servers that stream them). */
   | { readonly type: "input"; readonly index: number; readonly name?: string; readonly text: string }
   /** A complete call. `id` as given by the server, if any. */

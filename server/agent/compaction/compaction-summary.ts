@@ -130,7 +130,11 @@ const shortenMessage =
     if (share === null) return message;
     const shown = { bytes: serverLimits.readBytes, keep: "both" } as const;
     const { text } = fitText(message.text, shown, Math.floor(tokens * share), { scale });
-    if (message.role === "assistant" || message.role === "system") return { ...message, text };
+    if (message.role === "system") return { ...message, text };
+    if (message.role === "assistant") {
+      const { reasoning: _reasoning, ...answer } = message;
+      return { ...answer, text };
+    }
     const { images: _images, ...bare } = message;
     return { ...bare, text };
   };

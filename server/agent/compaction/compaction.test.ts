@@ -343,7 +343,7 @@ describe("promptCut", () => {
     ["small prompts, where a frame counts", usage(200, 600), null, 1, false],
     ["more than was estimated", usage(14_000, 10_000), usage(6_900, 5_000), 1, false],
   ])("%s", (_name, now, before, tokenRatio, cut) => {
-    const found = detectTruncatedPrompt(now, { ...facts, tokenRatio }, before, 0);
+    const found = detectTruncatedPrompt(now, { ...facts, tokenRatio }, before, { imageTokens: 0, omissible: 0 });
     expect(found !== null).toBe(cut);
     if (found !== null)
       expect(found).toMatchObject({ code: "prompt_cut", facts: { read: now.promptTokens, window: 16_384 } });
@@ -356,6 +356,6 @@ describe("promptCut", () => {
     ["less than before the image", usage(4_096, 9_000), usage(8_000, 8_000), 768, true],
     ["a fraction of the text beside an image", usage(2_051, 15_700), null, 768, true],
   ])("with images: %s", (_name, now, before, imageTokens, cut) => {
-    expect(detectTruncatedPrompt(now, facts, before, imageTokens) !== null).toBe(cut);
+    expect(detectTruncatedPrompt(now, facts, before, { imageTokens, omissible: 0 }) !== null).toBe(cut);
   });
 });

@@ -139,12 +139,15 @@ interface CompactionLayout {
   readonly newestCount: number;
 }
 
+/** How a compaction retains a message whose results are not cut. */
+const retainedWhole = { before: Number.POSITIVE_INFINITY, tokens: null };
+
 function measureLayout(host: AgentHost): CompactionLayout {
   const budget = contextBudget(host.modelFacts());
   const model = requireRunModel(host);
   const { entries, from } = contextEntries(host.view());
   const units = entries.flatMap((entry): readonly ContextUnit[] => {
-    const messages = entryMessages(entry, host, null);
+    const messages = entryMessages(entry, host, retainedWhole);
     if (messages.length === 0) return [];
     const results = messages
       .filter((message) => message.role === "tool")
@@ -168,7 +171,7 @@ function measureLayout(host: AgentHost): CompactionLayout {
     contiguousFrom: from,
     resultsSeq: entries.findLast(hasCalls)?.seq ?? null,
     resultRatio: maxResultRatio(
-      entries.flatMap((entry) => entryMessages(entry, host, null)),
+      entries.flatMap((entry) => entryMessages(entry, host, retainedWhole)),
       budget,
     ),
   };
@@ -242,7 +245,7 @@ function arrangeCompaction(host: AgentHost, summary: string): CompactionResult {
 
 /** The retained messages as they will be rendered: results cut at line borders, below their limit. */
 function renderTail(host: AgentHost, { from, also, resultTokens: tokens }: RetainedTail): readonly ModelMessage[] {
-  const cut = tokens === undefined ? null : { before: Number.POSITIVE_INFINITY, tokens };
+  const cut = tokens === undefined ? retainedWhole : { ...retainedWhole, tokens };
   const retained = contextEntries(host.view()).entries.filter(({ seq }) => seq >= from || also.includes(seq));
   return renderForMode(
     requireRunModel(host),

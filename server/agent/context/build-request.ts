@@ -54,6 +54,8 @@ export function buildRequestFrom(
       tools: model.toolMode === "native" ? host.prompt().tools : [],
       numCtx: model.numCtx,
       think: model.think,
+      ...(model.reasoning === undefined ? {} : { reasoning: model.reasoning }),
+      ...(model.callIds === undefined ? {} : { callIds: model.callIds }),
       keepAliveMinutes: host.settings().keepAliveMinutes,
       maxOutputTokens: Math.min(maxOutputTokens, Math.max(limits.windowReserveTokens, budget.tokens - tokens)),
       stallMs: toStallMs(host.settings().stallSeconds),

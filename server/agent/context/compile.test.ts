@@ -100,7 +100,42 @@ describe("compile", () => {
     expect(compileMessages(view, options).slice(1)).toEqual([{ role: "assistant", text: "half" }]);
   });
 
-  test("thinking is sent back only with the calls it led to; images are read again each time", () => {
+  const sent = (text: string): Block => ({ type: "thinking", text, from: { server: "s", field: "reasoning" } });
+  const reasoning = (text: string) => ({ server: "s", field: "reasoning", text });
+
+  test("reasoning of a server stays whole in every answer, until a compaction", () => {
+    const view = append(
+      emptyView(testSessionId),
+      ...message("m1", "user", [text("old")]),
+      ...message("m2", "assistant", [sent(" a\n"), text("One."), sent("b")]),
+      ...message("m3", "assistant", [
+        sent("c"),
+        { type: "call", callId: c1, name: "ls", input: {}, from: { server: "s", id: "call_7" } },
+      ]),
+      end(c1, [text("a.ts")]),
+    );
+    const call = { callId: c1, name: "ls", input: {}, from: { server: "s", id: "call_7" } };
+    const result = { role: "tool", callId: c1, name: "ls", text: "a.ts" };
+    expect(compileMessages(view, options).slice(2)).toEqual([
+      { role: "assistant", text: "One.", reasoning: reasoning(" a\nb") },
+      { role: "assistant", text: "", reasoning: reasoning("c"), calls: [call] },
+      result,
+    ]);
+    const compacted = append(
+      view,
+      { type: "compaction_start", tokensBefore: 100 },
+      { type: "compaction_end", head: [text("Head.")], summary: "", keepFromSeq: 3, tokensAfter: 10 },
+      ...message("m4", "assistant", [sent("d"), text("Two.")]),
+    );
+    expect(compileMessages(compacted, options).slice(2)).toEqual([
+      { role: "assistant", text: "One." },
+      { role: "assistant", text: "", calls: [call] },
+      result,
+      { role: "assistant", text: "Two.", reasoning: reasoning("d") },
+    ]);
+  });
+
+  test("thinking in a text is sent back only with the calls it led to; images are read again each time", () => {
     const image: Block = { type: "image", mime: "image/png", blob: asId<BlobId>("b1") };
     const view = append(
       emptyView(testSessionId),

@@ -15,6 +15,7 @@ import type { ResultLimits } from "@/server/tools/core/tool";
 import type { ContextBlock } from "./context-source";
 import { renderReference } from "./render-reference";
 import { fitText } from "../tools/fit-result";
+import { compactionText } from "@/server/prompts/compaction";
 import { weakMemo } from "@/server/base/weak-memo";
 
 export interface CompileOptions {
@@ -43,21 +44,21 @@ export function contextHeadText(view: SessionView): string | null {
   return head.length === 0 ? null : headMessage(head).text;
 }
 
-/**
- * The ended messages still in the context, in order; the seq from which on they are complete; and the cut of their
- * results.
- */
+/** The ended messages still in the context, in order; the seq from which on they are complete; and the cut of older ones. */
 export function contextEntries(view: SessionView): {
   readonly entries: readonly MessageEntry[];
   readonly from: number;
-  readonly cut: ResultCut;
+  readonly cut: CompactionCut;
 } {
   const retained = retainedContext(view);
   return { entries: contextChunks(view, retained).flat(), from: retained.from, cut: retained.cut };
 }
 
-/** Results of messages before seq `before` are cut to `tokens` each; null = not cut. */
-type ResultCut = { readonly before: number; readonly tokens: number } | null;
+/**
+ * What a compaction at seq `before` left out of the messages that it retained: their reasoning, and what is beyond `tokens` of
+ * each result, null = nothing. null = no compaction.
+ */
+type CompactionCut = { readonly before: number; readonly tokens: number | null } | null;
 
 /**
  * The ended messages of one chunk of the log. A full chunk stays the same object, and so does everything derived from
@@ -66,7 +67,18 @@ type ResultCut = { readonly before: number; readonly tokens: number } | null;
 type ContextChunk = readonly MessageEntry[];
 
 const isInContext = (entry: Entry): entry is MessageEntry =>
-  entry.kind === "message" && entry.stop !== undefined && entry.replaced !== true && !isOutsideContext(entry);
+  entry.kind === "message" &&
+  entry.stop !== undefined &&
+  (entry.replaced !== true || isUnanswered(entry)) &&
+  !isOutsideContext(entry);
+
+/** Whether only thinking was complete, so that the answer was requested again. */
+const isUnanswered = ({ replaced, stop, blocks }: MessageEntry): boolean =>
+  replaced === true && stop === "done" && hasOnlyThinking(blocks);
+
+/** Whether a message was thought about and has no text and no call. */
+export const hasOnlyThinking = (blocks: MessageEntry["blocks"]): boolean =>
+  blocks.length > 0 && blocks.every(({ type }) => type === "thinking");
 
 const endedMessages = weakMemo(
   (chunk: readonly Entry[]): ContextChunk => chunk.flatMap((entry) => (isInContext(entry) ? [entry] : [])),
@@ -78,7 +90,7 @@ interface RetainedContext {
   readonly head: readonly Block[];
   readonly from: number;
   readonly also: readonly number[];
-  readonly cut: ResultCut;
+  readonly cut: CompactionCut;
 }
 
 const wholeContext: RetainedContext = { head: [], from: 0, also: [], cut: null };
@@ -91,12 +103,12 @@ const retainedContext = weakMemo((view: SessionView): RetainedContext => {
   if (inForce === null) return wholeContext;
   const compaction = inForce.kind === "compaction" ? inForce : at(view.entries, indexOfSeq(view.entries, inForce.of));
   if (compaction?.kind !== "compaction") return { ...wholeContext, head: inForce.head ?? [] };
-  const { seq: before, resultTokens: tokens } = compaction;
+  const { seq: before, resultTokens: tokens = null } = compaction;
   return {
     head: inForce.head ?? [],
     from: compaction.keepFromSeq ?? 0,
     also: compaction.keepAlso ?? [],
-    cut: tokens === undefined ? null : { before, tokens },
+    cut: { before, tokens },
   };
 });
 
@@ -119,11 +131,11 @@ const hasImages = weakMemo((entry: MessageEntry): boolean =>
   [entry.blocks, ...entry.calls.map((call) => call.output ?? [])].some((blocks) => messageImageRefs(blocks).length > 0),
 );
 const chunkHasImages = weakMemo((part: ContextChunk): boolean => part.some(hasImages));
-const compileWithoutImages = weakMemo((entry: MessageEntry) => compileMessage(entry, noImages, null));
+const compileWithoutImages = weakMemo((entry: MessageEntry) => compileMessage(entry, noImages));
 const compileChunkWithoutImages = weakMemo((part: ContextChunk) => part.flatMap(compileWithoutImages));
 
 /** Messages with images are compiled again each time: images are large, and their blobs may be deleted. */
-function compileChunk(part: ContextChunk, options: CompileOptions, cut: ResultCut): readonly ModelMessage[] {
+function compileChunk(part: ContextChunk, options: CompileOptions, cut: CompactionCut): readonly ModelMessage[] {
   const isCut = cut !== null && (part[0]?.seq ?? cut.before) < cut.before;
   if (!isCut && !chunkHasImages(part)) return compileChunkWithoutImages(part);
   return part.flatMap((entry) => entryMessages(entry, options, cut));
@@ -133,25 +145,26 @@ function compileChunk(part: ContextChunk, options: CompileOptions, cut: ResultCu
 export function entryMessages(
   entry: MessageEntry,
   options: Pick<CompileOptions, "image">,
-  cut: ResultCut,
+  cut: CompactionCut,
 ): readonly ModelMessage[] {
-  if (cut !== null && entry.seq < cut.before) return compileCutMessages(entry, options, cut.tokens);
-  return hasImages(entry) ? compileMessage(entry, options, null) : compileWithoutImages(entry);
+  if (cut !== null && entry.seq < cut.before) return compileCutMessages(entry, options, cut);
+  return hasImages(entry) ? compileMessage(entry, options) : compileWithoutImages(entry);
 }
 
 const cutMessagesCache = new WeakMap<
   MessageEntry,
-  { readonly tokens: number; readonly messages: readonly ModelMessage[] }
+  { readonly tokens: number | null; readonly messages: readonly ModelMessage[] }
 >();
 
 function compileCutMessages(
   entry: MessageEntry,
   options: Pick<CompileOptions, "image">,
-  tokens: number,
+  cut: NonNullable<CompactionCut>,
 ): readonly ModelMessage[] {
+  const { tokens } = cut;
   const cached = cutMessagesCache.get(entry);
   if (cached?.tokens === tokens) return cached.messages;
-  const messages = compileMessage(entry, options, tokens);
+  const messages = compileMessage(entry, options, cut);
   if (!hasImages(entry)) cutMessagesCache.set(entry, { tokens, messages });
   return messages;
 }
@@ -159,9 +172,9 @@ function compileCutMessages(
 const compileMessage = (
   entry: MessageEntry,
   options: Pick<CompileOptions, "image">,
-  maxTokens: number | null,
+  cut: CompactionCut = null,
 ): readonly ModelMessage[] =>
-  entry.role === "user" ? compileUser(entry, options) : compileAnswer(entry, options, maxTokens);
+  entry.role === "user" ? compileUser(entry, options) : compileAnswer(entry, options, cut);
 
 function compileUser(entry: MessageEntry, options: Pick<CompileOptions, "image">): readonly ModelMessage[] {
   const text = renderBlocks(entry.blocks.flatMap((block) => (block.type === "input" ? [] : [block])));
@@ -177,11 +190,13 @@ const loadImages = (blocks: MessageEntry["blocks"], { image }: Pick<CompileOptio
 function compileAnswer(
   entry: MessageEntry,
   options: Pick<CompileOptions, "image">,
-  maxTokens: number | null,
+  cut: CompactionCut,
 ): readonly ModelMessage[] {
-  const text = joinBlocks(entry, "text");
-  if (entry.calls.length === 0) return text.trim() === "" ? [] : [{ role: "assistant", text }];
-  const thinking = joinBlocks(entry, "thinking");
+  if (isUnanswered(entry)) return [{ role: "user", text: compactionText("unanswered") }];
+  const text = joinTexts(entry, "text");
+  const reasoning = cut === null ? sentReasoning(entry) : {};
+  if (entry.calls.length === 0) return text.trim() === "" ? [] : [{ role: "assistant", text, ...reasoning }];
+  const thinking = joinTexts(entry, "thinking");
   const calls = entry.blocks.flatMap((block) =>
     block.type === "call"
       ? [
@@ -190,16 +205,17 @@ function compileAnswer(
             name: block.name,
             input: block.input,
             raw: block.raw,
+            ...(block.from === undefined ? {} : { from: block.from }),
           },
         ]
       : [],
   );
   return [
-    { role: "assistant", text, ...(thinking === "" ? {} : { thinking }), calls },
+    { role: "assistant", text, ...(thinking === "" ? {} : { thinking }), ...reasoning, calls },
     ...entry.calls.map((call) => {
       // The name that was called, also where the toolbox led to another tool.
       const name = calls.find(({ callId }) => callId === call.callId)?.name ?? call.name;
-      return compileResult({ ...call, name }, options, maxTokens);
+      return compileResult({ ...call, name }, options, cut?.tokens ?? null);
     }),
   ];
 }
@@ -232,8 +248,23 @@ function compileResult(call: CallView, options: Pick<CompileOptions, "image">, m
 /** Both ends of an older result are worth more than its middle. */
 const cutLimits: ResultLimits = { bytes: serverLimits.readBytes, keep: "both" };
 
-const joinBlocks = (entry: MessageEntry, type: "text" | "thinking"): string =>
-  entry.blocks.flatMap((block) => (block.type === type ? [block.text] : [])).join("\n");
+/** The text, or the thinking that was read from it. */
+const joinTexts = (entry: MessageEntry, type: "text" | "thinking"): string =>
+  entry.blocks
+    .flatMap((block) =>
+      block.type === type && (block.type === "text" || block.from === undefined) ? [block.text] : [],
+    )
+    .join("\n");
+
+/** The reasoning that the server sent apart from the text, byte for byte. */
+function sentReasoning(entry: MessageEntry): Pick<Extract<ModelMessage, { role: "assistant" }>, "reasoning"> {
+  const parts = entry.blocks.flatMap((block) =>
+    block.type === "thinking" && block.from !== undefined ? [{ ...block.from, text: block.text }] : [],
+  );
+  const [first] = parts;
+  if (first === undefined) return {};
+  return { reasoning: { ...first, text: parts.map((part) => part.text).join("") } };
+}
 
 /** Context blocks are embedded in the text, each in its own element. */
 const renderBlocks = (blocks: readonly Block[]): string =>

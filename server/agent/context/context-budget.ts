@@ -11,6 +11,7 @@ import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { at, iterateBackward, indexOfSeq } from "@/lib/view/chunks";
 import { cachedHeadInForce } from "./compile";
 import type { ModelFacts } from "@/lib/models/model-facts";
+import type { PromptSize } from "./prompt-size";
 
 /** Share of the window for the project snapshot. */
 export const snapshotShare = 1 / 8;
@@ -102,20 +103,20 @@ const minGrowthShare = 0.8;
 /**
  * Detects that the server read far less than was sent; null = no sign of it. `before` = usage of the previous answer
  * in the same conversation. Servers that do not report counts give 0. `imageTokens` = estimated part of the images,
- * which is left out: they may have far fewer tokens.
+ * which is left out: they may have far fewer tokens. `omissible` = reasoning that is not in the estimate.
  */
 export function detectTruncatedPrompt(
   usage: Usage,
   facts: ModelFacts,
   before: Usage | null,
-  imageTokens: number,
+  { imageTokens, omissible }: Pick<PromptSize, "imageTokens" | "omissible">,
 ): AgentError | null {
   const read = usage.promptTokens;
   if (read <= 0) return null;
   const estimate = usage.estimatedPromptTokens - imageTokens;
   const ratio = validRatio(facts.tokenRatio);
   const own = before !== null && before.promptTokens > 0 && before.estimatedPromptTokens > 0;
-  const counted = own ? countedAtLeast(before, estimate, imageTokens > 0) : 0;
+  const counted = own ? countedAtLeast(before, estimate, imageTokens > 0, omissible) : 0;
   const least = Math.max(
     estimate * Math.min(trustedRatioMax, Math.max(1, ratio)) * promptCutShare,
     counted * minGrowthShare,
@@ -126,9 +127,9 @@ export function detectTruncatedPrompt(
 }
 
 /** Tokens that a prompt of this size has if it begins with the one before. */
-function countedAtLeast(before: Usage, estimate: number, hasImages: boolean): number {
+function countedAtLeast(before: Usage, estimate: number, hasImages: boolean, omissible: number): number {
   // The earlier count may contain images, so that it has no ratio for text.
-  if (hasImages) return before.promptTokens;
+  if (hasImages) return Math.max(0, before.promptTokens - omissible * trustedRatioMax);
   return (estimate * before.promptTokens) / before.estimatedPromptTokens;
 }
 

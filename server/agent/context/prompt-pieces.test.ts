@@ -36,10 +36,11 @@ test("a snapshot without tree and guide has only the environment", () => {
   expect(shown([{ role: "user", text }]).map(([kind]) => kind)).toEqual(["environment"]);
 });
 
-test("answers include thinking and native calls, results name their tool, notices are separate", () => {
+test("answers include reasoning and native calls, results name their tool, notices are separate", () => {
+  const reasoning = { server: "ollama", field: "thinking", text: "Hm." } as const;
   const messages: readonly ModelMessage[] = [
     { role: "user", text: "Go." },
-    { role: "assistant", text: "I look.", thinking: "Hm.", calls: [{ callId, name: "ls", input: { path: "." } }] },
+    { role: "assistant", text: "I look.", reasoning, calls: [{ callId, name: "ls", input: { path: "." } }] },
     { role: "tool", callId, name: "ls", text: `a.ts\n\n${contextElement("mode", "Mode: plan.")}` },
     { role: "assistant", text: 'It says <context about="mode">\nx\n</context>' },
   ];

@@ -63,11 +63,11 @@ function splitMessage(message: ModelMessage, isHead: boolean): readonly Uncounte
   });
 }
 
-/** Thinking and native calls are separate fields on the wire; here they surround the text. */
+/** Reasoning and native calls are separate fields on the wire; here they surround the text. */
 function modelMessageText(message: ModelMessage): string {
   if (message.role !== "assistant") return message.text;
   const calls = (message.calls ?? []).map(({ name, input }) => `${name} ${JSON.stringify(input)}`);
-  return [message.thinking ?? "", message.text, ...calls].filter((part) => part !== "").join("\n\n");
+  return [message.reasoning?.text ?? "", message.text, ...calls].filter((part) => part !== "").join("\n\n");
 }
 
 /** Splits a snapshot (agent/context/snapshot): environment, tree under its heading, guide. */

@@ -19,6 +19,7 @@ import { type MessageEntry, type ModelState, pathEntriesBackward } from "@/lib/v
 import type { ModelMessage } from "@/server/providers/provider";
 import { weakMemo } from "@/server/base/weak-memo";
 import { contextEntries, entryMessages, cachedHeadInForce } from "./compile";
+import { omissibleReasoning, selectReasoning } from "./sent-reasoning";
 import { convertDecidedCalls, convertToTextMode } from "./text-mode";
 import type { AgentHost } from "../host";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
@@ -30,15 +31,17 @@ export interface PromptSize {
   readonly counts: ScriptCounts;
   /** Tokens of the images. */
   readonly fixed: number;
-  /** The whole prompt in estimated tokens. */
+  /** The whole prompt in estimated tokens, without the reasoning that a chat template may leave out. */
   readonly estimate: number;
+  /** Estimated tokens of that reasoning. */
+  readonly omissible: number;
   /** Estimated tokens of all its images: a server may count far fewer, or more. */
   readonly imageTokens: number;
 }
 
 /** Tokens as the server would count them with this scale. */
 export const promptTokens = (
-  { countedTokens, counts, fixed }: Omit<PromptSize, "estimate" | "imageTokens">,
+  { countedTokens, counts, fixed }: Pick<PromptSize, "countedTokens" | "counts" | "fixed">,
   scale: TokenScale,
 ): number => countedTokens + roundUp(scaledTokens(counts, scale) + fixed);
 
@@ -52,9 +55,11 @@ export function requireRunModel(host: Pick<AgentHost, "view">): ModelState {
   return model;
 }
 
-/** Returns the messages as this model takes them: calls as text in the text tool modes. */
-export const renderForMode = (model: ModelState, messages: readonly ModelMessage[]): readonly ModelMessage[] =>
-  model.toolMode === "native" ? convertDecidedCalls(messages) : convertToTextMode(messages, model.toolMode);
+/** Returns the messages as this model takes them: with the reasoning of its server, and calls as text in the text tool modes. */
+export function renderForMode(model: ModelState, messages: readonly ModelMessage[]): readonly ModelMessage[] {
+  const selected = selectReasoning(model, messages);
+  return model.toolMode === "native" ? convertDecidedCalls(selected) : convertToTextMode(selected, model.toolMode);
+}
 
 export function measurePrompt(
   host: AgentHost,
@@ -63,8 +68,12 @@ export function measurePrompt(
 ): PromptSize {
   const all = sumSizes(messages.map(measureMessage));
   const tools = countTools(host);
-  const estimate = roundUp(scaledTokens(addCounts(all.counts, tools), evenScaleOne) + all.fixed);
-  const whole = { estimate, imageTokens: all.fixed };
+  const omissible = requireRunModel(host).reasoning === "preserve" ? 0 : countOmissible(messages);
+  const whole = {
+    estimate: roundUp(scaledTokens(addCounts(all.counts, tools), evenScaleOne) + all.fixed) - omissible,
+    omissible,
+    imageTokens: all.fixed,
+  };
   if (grown === null) return { countedTokens: 0, counts: addCounts(all.counts, tools), fixed: all.fixed, ...whole };
   return { countedTokens: grown.countedTokens, ...sumSizes(grown.since.map(measureMessage)), ...whole };
 }
@@ -144,8 +153,11 @@ const measureMessage = weakMemo((message: ModelMessage): MessageSize => {
   return { counts: addTokens(counts, serverLimits.messageOverheadTokens), fixed: images * serverLimits.imageTokens };
 });
 
-const callTextsForCount = ({ thinking, calls }: Extract<ModelMessage, { role: "assistant" }>): readonly string[] => [
-  thinking ?? "",
+const countOmissible = (messages: readonly ModelMessage[]): number =>
+  omissibleReasoning(messages).reduce((sum, text) => sum + estimateTokens(text), 0);
+
+const callTextsForCount = ({ reasoning, calls }: Extract<ModelMessage, { role: "assistant" }>): readonly string[] => [
+  reasoning?.text ?? "",
   calls === undefined ? "" : JSON.stringify(calls.map(toSentCall)),
 ];
 

@@ -76,6 +76,7 @@ function makeConverter(wording: TextModeFormat): MessageConverter {
   return {
     answer: weakMemo((message) => ({
       role: "assistant",
+      ...(message.reasoning === undefined ? {} : { reasoning: message.reasoning }),
       text: [formatThought(message, wording), message.text.trimEnd(), ...formatCalls(message.calls ?? [], wording)]
         .filter((part) => part !== "")
         .join("\n"),

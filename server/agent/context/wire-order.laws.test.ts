@@ -39,7 +39,7 @@ const onOllama = (messages: readonly ModelMessage[]): string =>
     ).messages,
   );
 const onOpenAi = (messages: readonly ModelMessage[]): string =>
-  JSON.stringify(openAiMessages(messages, findPreset("custom").quirks));
+  JSON.stringify(openAiMessages(messages, findPreset("custom").quirks, { provider: "ollama" }));
 const wires = { ollama: onOllama, openai: onOpenAi };
 
 interface WireMessage {

@@ -9,8 +9,11 @@ import { type StreamPiece, runPipeline, providerWires } from "./test-pipeline";
 
 const textOf = (blocks: readonly (Block | ViewBlock)[]): string =>
   blocks.flatMap((block) => (block.type === "text" ? [block.text] : [])).join("");
+/** Without what the wires name differently: ids of calls and fields of reasoning. */
 const plain = (blocks: readonly Block[]) =>
-  blocks.map((block) => (block.type === "call" ? { ...block, callId: "" } : block));
+  blocks.map((block) =>
+    block.type === "call" || block.type === "thinking" ? { ...block, callId: "", from: undefined } : block,
+  );
 const thinking: StreamPiece = { thinking: "Let me see." };
 const call: StreamPiece = { call: { name: "ls", input: { path: "src/native" } } };
 const texts = (...pieces: readonly string[]): readonly StreamPiece[] => pieces.map((text) => ({ text }));

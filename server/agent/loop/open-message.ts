@@ -2,7 +2,7 @@
  * An answer in progress: takes parts, emits deltas, and builds the complete value at its end. Text passes through the
  * tolerant reader, so the display is a preview and the complete value is authoritative.
  */
-import type { Block, UnrunCall } from "@/lib/events/content";
+import type { Block, ReasoningField, UnrunCall } from "@/lib/events/content";
 import type { MessageId } from "@/lib/events/id";
 import type { ModelPart } from "@/server/providers/provider";
 import {
@@ -21,6 +21,7 @@ import { makePhases, type PhaseFacts, type Phases } from "./phases";
 
 type OpenPart = Exclude<ModelPart, { type: "finish" | "failed" }>;
 type TextPart = Extract<ModelPart, { type: "text" | "thinking" }>;
+type ThinkingPart = Extract<ModelPart, { type: "thinking" }>;
 
 export interface OpenMessage {
   /** Returns the pieces that can be shown now; the reader may hold some back. */
@@ -38,11 +39,11 @@ export interface OpenMessage {
 
 /** The parts of the complete value in order of arrival. */
 type MessageSection =
-  | { readonly type: "thinking"; readonly live: LiveBlock; text: string }
+  | { readonly type: "thinking"; readonly live: LiveBlock; readonly field: ReasoningField | undefined; text: string }
   /** A run of the server's text; `from` = its offset in the reader's input. */
   | { readonly type: "read"; readonly from: number }
-  /** Complete when `call` is set. */
-  | { readonly type: "call"; readonly live: LiveBlock; call?: BuiltinCall };
+  /** Complete when `call` is set; `id` = that of the server. */
+  | { readonly type: "call"; readonly live: LiveBlock; call?: BuiltinCall; id?: string };
 type CallSection = Extract<MessageSection, { type: "call" }>;
 /** The subset of the host that an open message requires. */
 type MessageHost = Pick<AgentHost, "view" | "tools" | "catalogue" | "live" | "now" | "ids">;
@@ -118,15 +119,15 @@ const phaseFacts = ({ tokens, read, ahead, expectMs }: Extract<OpenPart, { type:
 
 function receiveThinking(
   { phases, live, sections }: MessageState,
-  { text, pieces }: TextPart,
+  { text, pieces, field }: ThinkingPart,
 ): readonly DisplayedPiece[] {
   phases.count("thinking", "", pieces);
   const last = sections.at(-1);
-  if (last?.type === "thinking" && last.live === live.all.at(-1)) {
+  if (last?.type === "thinking" && last.field === field && last.live === live.all.at(-1)) {
     last.text += text;
     return [live.append(last.live, text)];
   }
-  const section: MessageSection = { type: "thinking", live: live.open("thinking", false), text };
+  const section: MessageSection = { type: "thinking", live: live.open("thinking", false), field, text };
   sections.push(section);
   return [live.append(section.live, text)];
 }
@@ -199,11 +200,12 @@ function makeCallReceivers({ host, phases, live, sections }: MessageState, endRu
       inputs.set(part.index, section);
       return [...shown, live.append(section.live, part.text, part.name)];
     },
-    takeCall({ name, input }: Extract<OpenPart, { type: "call" }>): readonly DisplayedPiece[] {
+    takeCall({ id, name, input }: Extract<OpenPart, { type: "call" }>): readonly DisplayedPiece[] {
       phases.count("calling", name);
       const streamed = [...inputs.values()].find((one) => one.call === undefined);
       const { section, shown } = streamed === undefined ? openCall() : { section: streamed, shown: [] };
       section.call = mapAlias(host, { name, input: readNativeInput(input) });
+      section.id = id;
       return section.live.length > 0 ? shown : [...shown, live.append(section.live, JSON.stringify(input), name)];
     },
   };
@@ -215,15 +217,31 @@ function toFinalBlocks(writing: MessageState, whole: boolean): readonly Block[] 
     section.type === "call" && section.call !== undefined ? [section.call] : [],
   );
   const runs = groupBlocksByRun(writing, native, whole);
+  const server = host.view().model?.provider ?? "";
   return sections.flatMap((section): readonly Block[] => {
     if (section.type === "read") return runs.get(section.from) ?? [];
     if (section.type === "call")
-      return whole && section.call !== undefined ? [{ type: "call", callId: host.ids.call(), ...section.call }] : [];
-    return section.text.trim() === "" ? [] : [toThinkingBlock(section.text, section.live, host.now())];
+      return whole && section.call !== undefined
+        ? [
+            {
+              type: "call",
+              callId: host.ids.call(),
+              ...section.call,
+              ...(section.id && { from: { server, id: section.id } }),
+            },
+          ]
+        : [];
+    const { text, field } = section;
+    const block = { ...toThinkingBlock(text, section.live, host.now()), ...(field && { from: { server, field } }) };
+    return text.trim() === "" ? [] : [block];
   });
 }
 
-const toThinkingBlock = (text: string, { startedAt, endedAt }: LiveBlock, now: number): Block => ({
+const toThinkingBlock = (
+  text: string,
+  { startedAt, endedAt }: LiveBlock,
+  now: number,
+): Extract<Block, { type: "thinking" }> => ({
   type: "thinking",
   text,
   tookMs: Math.max(0, (endedAt ?? now) - startedAt),

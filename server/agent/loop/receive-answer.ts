@@ -6,6 +6,7 @@ import type { ModelPart, ModelRequest } from "@/server/providers/provider";
 import { makeRepeatGuard, makeTokenCounter, type TextRepetition } from "../guards/stream-guards";
 import type { AgentHost } from "../host";
 import type { DisplayedPiece } from "./live-blocks";
+import { hasOnlyThinking } from "../context/compile";
 import { makeOpenMessage, type OpenMessage } from "./open-message";
 import type { PromptSize } from "../context/prompt-size";
 
@@ -19,7 +20,8 @@ interface AnswerStop {
 
 /** `usage` is null if the server reported none. */
 export type AnswerEnd =
-  | { readonly kind: "done"; readonly empty: boolean; readonly usage: Usage | null }
+  /** `onlyThinks`: it is empty, but was thought about. */
+  | { readonly kind: "done"; readonly empty: boolean; readonly onlyThinks: boolean; readonly usage: Usage | null }
   | { readonly kind: "length"; readonly usage: Usage | null }
   | ({ readonly kind: "cut"; readonly messageId: MessageId } & AnswerStop)
   | {
@@ -57,7 +59,8 @@ export async function receiveAnswer(
   const message = makeOpenMessage(host, messageId, offersTools);
   const answer: StreamingAnswer = { host, messageId, message, offersTools, size, firstTokenMs: null };
   const askedAt = host.now();
-  const guard = makeAnswerGuard(host.settings().thinkMaxTokens);
+  const thinkMax = thinkingLimit(host.settings().thinkMaxTokens, request);
+  const guard = makeAnswerGuard(thinkMax);
   const own = new AbortController();
   let wanted: AnswerStop | null = null;
   const stopListening = host.onAnswerNow(() => {
@@ -86,8 +89,17 @@ export async function receiveAnswer(
   if (signal.aborted) return { kind: "aborted" };
   cut ??= wanted;
   if (cut === null && last?.type === "failed" && last.error.code === "incomplete") cut = guard.atEnd();
+  if (cut === null && last?.type === "finish" && last.stop === "length" && message.live.thinks && !message.live.answers)
+    cut = {
+      code: "think_limit",
+      facts: { in: "thinking", tokens: last.usage.outputTokens, limit: thinkMax || request.maxOutputTokens },
+    };
   return cut === null ? endAnswer(answer, last) : endStoppedAnswer(answer, cut);
 }
+
+/** An answer needs room after the thinking; 0 = unlimited. */
+const thinkingLimit = (thinkMaxTokens: number, { maxOutputTokens }: ModelRequest): number =>
+  Math.min(thinkMaxTokens, Math.floor(maxOutputTokens / 2));
 
 interface AnswerGuard {
   check(shown: readonly DisplayedPiece[]): AnswerStop | null;
@@ -163,7 +175,9 @@ function endAnswer(answer: StreamingAnswer, last: ModelPart | null): AnswerEnd {
   const unrun = stop === "done" ? findUnrunCalls(answer, blocks) : [];
   host.commit([{ type: "message_end", messageId, blocks, stop, usage, ...(unrun.length === 0 ? {} : { unrun }) }]);
   if (usage.promptTokens > 0) host.learnUsage(usage, size);
-  return stop === "length" ? { kind: "length", usage } : { kind: "done", empty: hasNoContent(blocks), usage };
+  return stop === "length"
+    ? { kind: "length", usage }
+    : { kind: "done", empty: hasNoContent(blocks), onlyThinks: hasOnlyThinking(blocks), usage };
 }
 
 /**

@@ -12,6 +12,7 @@ import { planCompaction } from "../compaction/compaction";
 import { ensureContextFits, type ContextFitOptions } from "../context/ensure-context-fits";
 import { requireRunModel, type PromptSize } from "../context/prompt-size";
 import type { PreparedRequest } from "../context/build-request";
+import type { HistoryRefusal } from "@/server/providers/wire/history-refusals";
 import { pauseBeforeRetry, recordImmediateRetry } from "./retry";
 import { alreadyReported, detectTruncatedPrompt, reportedSizes, findPreviousUsage } from "../context/context-budget";
 
@@ -30,6 +31,8 @@ interface UsedRemedies {
   serverWindow: boolean;
   /** Repeated a request whose answer lost its call. */
   lostCall: boolean;
+  /** Repeated a request that was thought about and not answered. */
+  unanswered: boolean;
   /** Compacted for an answer that had reached the end of the window. */
   compacted: boolean;
 }
@@ -46,6 +49,7 @@ export async function requestAnswer(
     serverWindow: false,
     compacted: false,
     lostCall: false,
+    unanswered: false,
   };
   let order: ContextFitOptions = { why: "threshold", force: false };
   for (let first = opening; ; first = []) {
@@ -64,6 +68,11 @@ export async function requestAnswer(
     if (end.kind === "aborted") return end;
     if (end.kind === "done" || end.kind === "length") {
       reportTruncatedPrompt(host, end.usage, prepared);
+      if (end.kind === "done" && end.onlyThinks && !tried.unanswered) {
+        tried.unanswered = true;
+        recordImmediateRetry(host, messageId, { code: "empty_answer" });
+        continue;
+      }
       if (end.kind === "done" || tried.compacted || !isLimitedByWindow(host, prepared)) return end;
       tried.compacted = true;
       order = { why: "window", force: true };
@@ -94,9 +103,9 @@ function isLimitedByWindow(host: AgentHost, { request, tokens }: PreparedRequest
  * Reports, once, a prompt that the server truncated according to its own count; the run continues within what the
  * server reads.
  */
-function reportTruncatedPrompt(host: AgentHost, usage: Usage | null, { imageTokens }: PromptSize): void {
+function reportTruncatedPrompt(host: AgentHost, usage: Usage | null, size: PromptSize): void {
   if (usage === null) return;
-  const error = detectTruncatedPrompt(usage, host.modelFacts(), findPreviousUsage(host.view()), imageTokens);
+  const error = detectTruncatedPrompt(usage, host.modelFacts(), findPreviousUsage(host.view()), size);
   if (error === null) return;
   host.recordTruncatedPrompt(usage.promptTokens);
   const reported: AgentError = { ...error, facts: { ...error.facts, model: requireRunModel(host).model } };
@@ -148,6 +157,8 @@ async function handleFailure(
   return (await pauseBeforeRetry(host, end, tried.failures, signal)) ? null : { kind: "aborted" };
 }
 
+const historyRefusals: readonly HistoryRefusal[] = ["reasoning_missing", "reasoning_unwanted", "call_ids"];
+
 /**
  * Returns the model change that drops a feature the server rejects (each once); null = another error, or the user
  * chose that feature.
@@ -155,6 +166,8 @@ async function handleFailure(
 function dropUnsupportedFeature(host: AgentHost, { code, facts }: AgentError): DurableEvent | null {
   const model = requireRunModel(host);
   if (code === "no_tools" && model.toolMode === "native") return host.switchToTextTools();
+  const refusal = historyRefusals.find((one) => one === facts?.history);
+  if (refusal !== undefined) return host.changeHistoryUse(refusal);
   // A lower level that this side requested itself is not the user's choice.
   const level = facts?.level ?? model.think;
   if (code === "no_think_level" && typeof model.think === "string" && level === model.think)

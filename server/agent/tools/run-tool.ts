@@ -2,7 +2,7 @@
  * The pipeline of one tool call: parse, lock, judge, preview, (request approval), run, cut, end. The only place with
  * approval and truncation. Starts at the call's logged state, so a response after a restart resumes it.
  */
-import type { Json } from "@/lib/events/content";
+import type { Block, Json } from "@/lib/events/content";
 import { ok, type Result } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
 import type { CallId } from "@/lib/events/id";
@@ -55,7 +55,7 @@ export async function runTool(
   if (!parsed.ok)
     return finish({
       outcome: "error",
-      text: parsed.messageForModel,
+      text: arrivedEmpty(block) ? `The arguments arrived empty. ${parsed.messageForModel}` : parsed.messageForModel,
       facts: { code: "bad_input" },
       start: toStartEvent(message, callId, tool, shortInputText(found.input), {}),
     });
@@ -73,6 +73,10 @@ export async function runTool(
     release();
   }
 }
+
+/** Servers that parse calls themselves may lose all arguments of one. */
+const arrivedEmpty = ({ input, raw }: Extract<Block, { type: "call" }>): boolean =>
+  raw === undefined && JSON.stringify(input) === "{}";
 
 /**
  * Judges, previews, requests approval and runs. Repeats with a new approval if the file changed between approval and

@@ -38,6 +38,7 @@ export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKn
       model: own,
       plan: (info) => planConnectionWindow(info, noteOf(info), numCtx, live.memoryBytes),
       unlisted,
+      template: () => live.template?.(),
     }),
     knowledge,
     keyOf,

@@ -344,6 +344,7 @@ function makeSessionModels(
       knowledge.saveToolMode(keyOf(model), "react");
       return withToolMode(model, "react", composePrompt, projectId);
     },
+    saveHistoryUse: (model, use) => knownOf(model.provider).saveHistoryUse(keyOf(model), use),
     seesImages: (name) =>
       [...servers.values()].some((server) =>
         server.facts().models.some((one) => isSameModelName(one.name, name) && one.capabilities.includes("vision")),

@@ -1,7 +1,7 @@
 /** The model functions that sessions use: choose a model, stream its answers, learn from them. */
 import type { Usage } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
-import type { DurableEvent, Profile, Think, ToolMode } from "@/lib/events/event";
+import type { DurableEvent, HistoryUse, Profile, Think, ToolMode } from "@/lib/events/event";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
@@ -49,6 +49,8 @@ export interface SessionModels {
    * The server refused native tools: returns and remembers the choice with calls in text; null = the user chose native.
    */
   textToolMode(model: ModelState, projectId: ProjectId): ModelChoice | null;
+  /** Remembers, for later sessions of the model, the form that its server does not refuse. */
+  saveHistoryUse(model: ModelState, use: HistoryUse): void;
   /** The model of a stored session can see images. */
   seesImages(model: string): boolean;
 }

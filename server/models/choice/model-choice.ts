@@ -1,5 +1,5 @@
 /** Decides how a session uses a model: which one, window, thinking, prompt. Pure. */
-import type { Profile, Think, ToolMode } from "@/lib/events/event";
+import type { HistoryUse, Profile, Think, ToolMode } from "@/lib/events/event";
 import type { ProjectId } from "@/lib/events/id";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelInfo, ModelNote, WindowPlan } from "@/lib/models/models";
@@ -8,6 +8,7 @@ import { thinksInLevelsOnly } from "@/lib/models/thinking";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import type { ModelState } from "@/lib/view/view";
 import { canChat } from "@/lib/models/can-chat";
+import { chooseHistoryUse, pickHistoryUse } from "./history-use";
 import { chooseModel, findModel } from "./choose-model";
 import type { ModelChoice, WantedModel } from "../access/session-models";
 
@@ -27,6 +28,8 @@ export interface ModelServerFacts {
   /** Default model, from --model or the settings; empty = the best available. */
   readonly model: string;
   plan(model: ModelInfo): WindowPlan;
+  /** What the chat template of a model shows; absent = its server does not tell. */
+  readonly template?: (model: string) => HistoryUse | undefined;
   /** Info for a model name that is not listed, assumed to have every capability; absent = the list is complete. */
   readonly unlisted?: (name: string) => ModelInfo;
 }
@@ -65,6 +68,8 @@ export function resolveModelChoice(
       numCtx,
       think: resolveThink(server, model, wanted.think ?? unchanged?.think ?? model.note?.think ?? think),
       profile,
+      // What is repeated stays, so that requests still begin with the same bytes.
+      ...(unchanged === undefined ? chooseHistoryUse(model, server.template?.(model.name)) : pickHistoryUse(unchanged)),
     },
     prompt: composePrompt({ profile, toolMode, numCtx, projectId: wanted.projectId }),
   };

@@ -1,5 +1,6 @@
 /** An active connection: its provider, its model list, and the server state for Ollama servers. */
 import { fail, ok, type Result } from "@/lib/events/error";
+import type { HistoryUse } from "@/lib/events/event";
 import type { Connection, ModelInfo } from "@/lib/models/models";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { serverLimits } from "@/lib/settings/server-limits";
@@ -8,7 +9,7 @@ import { timeLimit } from "@/server/base/abort";
 import { makeOllama, type OllamaProvider } from "@/server/providers/ollama/ollama";
 import { checkOllama } from "@/server/providers/ollama/ollama-check";
 import { makeOpenAi } from "@/server/providers/openai/openai";
-import { isLlamaServerList } from "@/server/providers/openai/openai-models";
+import { isLlamaServerList, type LlamaServerProperties } from "@/server/providers/openai/openai-models";
 import { staysLocal } from "@/server/providers/openai/openai-host";
 import { findPreset } from "@/server/providers/presets";
 import type { CheckedProvider } from "@/server/providers/provider";
@@ -29,6 +30,8 @@ export interface ActiveConnection {
   lastList(): readonly ModelInfo[] | undefined;
   /** Conversations that its server says it works on at once; absent = it does not say. */
   slots?(): number | undefined;
+  /** What the chat template of its model shows; absent = it does not say. */
+  template?(): HistoryUse | undefined;
   /** A model that is not in the list cannot be requested; other servers may have more than they list. */
   readonly hasWholeList?: boolean;
   /** Models and state of an Ollama server; absent = the server speaks the OpenAI API. */
@@ -143,7 +146,7 @@ function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): 
     answers = now;
     if (now !== before) onState();
   };
-  let slots: number | undefined;
+  let properties: LlamaServerProperties | undefined;
   let asking: Promise<Result<readonly ModelInfo[]>> | undefined;
 
   async function ask(): Promise<Result<readonly ModelInfo[]>> {
@@ -153,7 +156,7 @@ function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): 
       if (answer.ok) listed = answer.value;
       setAnswers(answer.ok && answer.value.length > 0);
       if (answer.ok && local && isLlamaServerList(answer.value))
-        slots = await provider.slots(AbortSignal.any([closing.signal, limit])).catch(() => undefined);
+        properties = await provider.properties(AbortSignal.any([closing.signal, limit])).catch(() => undefined);
       return answer;
     } catch (cause) {
       if (closing.signal.aborted) return fail("aborted");
@@ -168,7 +171,8 @@ function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): 
     toConnection: () => ({ ...kept, key: key().source, local, ...answersIf(answers) }),
     provider,
     lastList: () => listed,
-    slots: () => slots,
+    slots: () => properties?.slots,
+    template: () => properties?.template,
     fetchList: () => (asking ??= ask()),
     detectOllama: (signal) =>
       findPreset(kept.preset).local

@@ -4,7 +4,7 @@
  */
 import type { Usage } from "@/lib/events/content";
 import type { Result } from "@/lib/events/error";
-import type { ToolMode } from "@/lib/events/event";
+import type { HistoryUse, ToolMode } from "@/lib/events/event";
 import { type ModelPatch, mergeSettingsIntoNote } from "@/lib/settings/model-settings";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import type { UserModelSettings } from "./user-model-settings";
@@ -22,6 +22,8 @@ export interface ModelKnowledge {
   saveUserSettings(model: ModelKey, wanted: ModelPatch): Promise<Result<null>>;
   /** Stores the tool mode found by a test or a refusal; the user's choice takes precedence. */
   saveToolMode(model: ModelKey, mode: ToolMode): void;
+  /** Stores what a refusal taught, beside what earlier ones did. */
+  saveHistoryUse(model: ModelKey, use: HistoryUse): void;
   saveReport(model: ModelKey, report: DoctorReport): void;
   /** `counted` null = the server's counts exclude cached tokens. */
   learnAnswer(model: ModelKey, usage: Usage, counted: CountedText | null): void;
@@ -93,6 +95,7 @@ export function makeModelKnowledge(options: ModelKnowledgeOptions): ModelKnowled
     },
     saveToolMode: (model, mode) =>
       change(model, (note) => (note.toolMode?.by === "user" ? note : { ...note, toolMode: { mode, by: "server" } })),
+    saveHistoryUse: (model, use) => change(model, (note) => ({ ...note, history: { ...note.history, ...use } })),
     saveReport: (model, doctor) => change(model, (note) => withReport(note, doctor)),
     learnAnswer: (model, usage, counted) => change(model, (note) => updateFromAnswer(note, usage, counted)),
     learnCount: (model, counted) => change(model, (note) => updateFromCount(note, counted)),

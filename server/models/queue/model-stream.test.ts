@@ -222,7 +222,7 @@ describe("measurements from an answer", () => {
     await partsOf(queuedStream(environment, request, never, "one"));
     expect(environment.read).toEqual([]);
     const longer = worldOf([finish({ promptTokens: 2_800, promptMs: 4_000 })]);
-    const start = { ...request, messages: [], promptTokens: 750, outputTokens: 50 };
+    const start = { ...request, messages: [], promptTokens: 750, outputTokens: 50, thinking: "" };
     longer.prefixCache.requestEnded({ host: "host", model: "m" }, { ...start, messages: [userMessage("Hello.")] });
     const grown = {
       ...request,
@@ -270,7 +270,7 @@ describe("measurements from an answer", () => {
     const environment = worldOf([finish({ promptMs })], { note: { readPerSecond: 500 } });
     environment.prefixCache.requestEnded(
       { host: "host", model: "m" },
-      { ...request, messages, promptTokens: 1_000, outputTokens: 9 },
+      { ...request, messages, promptTokens: 1_000, outputTokens: 9, thinking: "" },
     );
     const next = { ...request, messages: [userMessage("Hello."), userMessage("So.")] };
     const [end] = await partsOf(queuedStream(environment, next, never, "one"));

@@ -122,6 +122,7 @@ async function* measureStream(
   served.requestSent(place);
   let answers = false;
   let finished = false;
+  let thinking = "";
   try {
     for await (const part of server.provider.stream(request, signal)) {
       if (part.type === "phase") {
@@ -133,12 +134,15 @@ async function* measureStream(
         server.answerStarted(request);
       }
       finished ||= part.type === "finish";
-      yield part.type === "finish" ? learnFromFinish(part, { served, server, request, place, kept: expected }) : part;
+      if (part.type === "thinking") thinking += part.text;
+      yield part.type === "finish"
+        ? learnFromFinish(part, { served, server, request, place, kept: expected, thinking })
+        : part;
     }
   } finally {
     // The prompt was read, although no counts arrived.
     if (answers && !finished)
-      served.requestEnded(place, { ...request, promptTokens: expected.promptTokens, outputTokens: 0 });
+      served.requestEnded(place, { ...request, promptTokens: expected.promptTokens, outputTokens: 0, thinking });
   }
 }
 
@@ -186,7 +190,7 @@ function expectCache(
     return { promptTokens: Math.max(tokens, Math.round(whole * ratio)), tokens, basis: "part" };
   }
   const [answer, ...later] = request.messages.slice(common);
-  const isAnswered = answer?.role === "assistant";
+  const isAnswered = answer?.role === "assistant" && (answer.reasoning?.text ?? "") === last.thinking;
   const since = answer === undefined || isAnswered ? later : [answer, ...later];
   const tokens = last.promptTokens + (isAnswered ? last.outputTokens : 0);
   return { promptTokens: tokens + countTokens(since, noteScale(note)), tokens, basis: "all" };
@@ -214,14 +218,19 @@ interface MeasuredRequest {
   readonly request: ModelRequest;
   readonly place: CacheSlot;
   readonly kept: ExpectedCache;
+  /** Thinking of the answer. */
+  readonly thinking: string;
 }
 
-function learnFromFinish(part: FinishPart, { served, server, request, place, kept }: MeasuredRequest): FinishPart {
+function learnFromFinish(
+  part: FinishPart,
+  { served, server, request, place, kept, thinking }: MeasuredRequest,
+): FinishPart {
   const { usage } = part;
   const { promptTokens, outputTokens, promptMs, loadMs } = usage;
   const isWhole = server.countsWholePrompt();
   const counted = isWhole && promptTokens > 0 ? promptTokens : kept.promptTokens;
-  served.requestEnded(place, { ...request, promptTokens: counted, outputTokens });
+  served.requestEnded(place, { ...request, promptTokens: counted, outputTokens, thinking });
   if (promptTokens === 0) return part;
   if (!isWhole) {
     // Such a count cannot distinguish a cached prompt from a cut one, so it is dropped.

@@ -11,6 +11,8 @@ type PromptPrefix = Pick<ModelRequest, "messages" | "tools" | "think">;
 export interface CompletedRequest extends PromptPrefix {
   readonly promptTokens: number;
   readonly outputTokens: number;
+  /** Thinking of the answer: a request that leaves it out does not begin with that answer. */
+  readonly thinking: string;
 }
 
 export interface PrefixCacheTracker {
@@ -32,8 +34,8 @@ export function makePrefixCacheTracker(): PrefixCacheTracker {
   return {
     last: (place) => lastRequests.get(keyOf(place)) ?? null,
     requestSent: (place) => void lastRequests.delete(keyOf(place)),
-    requestEnded: (place, { messages, tools, think, promptTokens, outputTokens }) =>
-      void lastRequests.set(keyOf(place), { messages, tools, think, promptTokens, outputTokens }),
+    requestEnded: (place, { messages, tools, think, promptTokens, outputTokens, thinking }) =>
+      void lastRequests.set(keyOf(place), { messages, tools, think, promptTokens, outputTokens, thinking }),
   };
 }
 

@@ -82,8 +82,11 @@ function makeReceivedCounter() {
   };
 }
 
-/** `maxChars` (UTF-16 units) bounds text, thinking and inputs together; beyond it the answer ends as `length`. */
-export function makeOllamaAnswer(maxChars: number) {
+/**
+ * `maxChars` (UTF-16 units) bounds text, thinking and inputs together; beyond it the answer ends as `length`. `outputTokens` = the
+ * most that were requested.
+ */
+export function makeOllamaAnswer(maxChars: number, outputTokens = Number.POSITIVE_INFINITY) {
   const limit = makeAnswerLimit(maxChars);
   const texts = makeTextParts(limit);
   const seen = makeReceivedCounter();
@@ -92,7 +95,10 @@ export function makeOllamaAnswer(maxChars: number) {
   function partsOf({ thinking, content, tool_calls }: NonNullable<Line["message"]>): readonly ModelPart[] {
     seen.count(thinking ?? "", true);
     seen.count(content ?? "", false);
-    const parts: ModelPart[] = [...texts.take("thinking", thinking ?? ""), ...texts.take("text", content ?? "")];
+    const parts: ModelPart[] = [
+      ...texts.take("thinking", thinking ?? "", "thinking"),
+      ...texts.take("text", content ?? ""),
+    ];
     for (const { id, function: written } of tool_calls ?? []) {
       called = true;
       const input = parseCallInput(written.arguments);
@@ -112,7 +118,9 @@ export function makeOllamaAnswer(maxChars: number) {
       // Empty lines count too, so that an endless stream of them ends.
       if (limit.chars === before) limit.count(1);
       if (last.done !== true && !limit.over) return parts;
-      const stop = limit.over || last.done_reason === "length" ? "length" : "done";
+      // Versions before 0.32.6 report any answer with a call as a normal one.
+      const isCut = limit.over || (called && (last.eval_count ?? 0) >= outputTokens);
+      const stop = isCut || last.done_reason === "length" ? "length" : "done";
       const unseen = called || limit.over ? 0 : seen.unseen(last.eval_count ?? 0);
       const unseenTokens = unseen === 0 ? undefined : unseen;
       return [

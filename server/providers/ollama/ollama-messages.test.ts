@@ -15,7 +15,8 @@ const request = (messages: readonly ModelMessage[], more: Partial<ModelRequest> 
   maxOutputTokens: 100,
   ...more,
 });
-const wire = (message: ModelMessage): string => JSON.stringify(ollamaMessage(message));
+const reasoning = { server: "ollama", field: "thinking", text: "T" } as const;
+const wire = (message: ModelMessage): string => JSON.stringify(ollamaMessage(message, (id) => id));
 
 describe("messages on the wire, byte for byte", () => {
   const cases: readonly (readonly [string, ModelMessage, string])[] = [
@@ -27,10 +28,15 @@ describe("messages on the wire, byte for byte", () => {
       '{"role":"user","content":"see","images":["aGk="]}',
     ],
     ["no images", { role: "user", text: "a", images: [] }, '{"role":"user","content":"a"}'],
-    ["an answer", { role: "assistant", text: "A" }, '{"role":"assistant","content":"A"}'],
+    ["an answer", { role: "assistant", text: "A", reasoning }, '{"role":"assistant","content":"A","thinking":"T"}'],
+    [
+      "an answer without what was read from its text",
+      { role: "assistant", text: "A", thinking: "T" },
+      '{"role":"assistant","content":"A"}',
+    ],
     [
       "an answer with thinking and calls",
-      { role: "assistant", text: "", thinking: "T", calls: [{ callId, name: "read", input: { path: "b", limit: 2 } }] },
+      { role: "assistant", text: "", reasoning, calls: [{ callId, name: "read", input: { path: "b", limit: 2 } }] },
       '{"role":"assistant","content":"","thinking":"T","tool_calls":[{"id":"c1","function":{"name":"read","arguments":{"path":"b","limit":2}}}]}',
     ],
     [

@@ -4,13 +4,18 @@
  */
 import type { Json } from "@/lib/events/content";
 import type { Think } from "@/lib/events/event";
+import type { CallId } from "@/lib/events/id";
+import { wireCallIds } from "../wire/request/call-ids";
 import { toObjectInput } from "../wire/request/call-input";
 import type { ModelMessage, ModelRequest } from "../provider";
 import { wireTool } from "../wire/request/wire-tool";
 import { alternateRoles } from "../wire/request/turn-order";
 
 /** Wire form of one message; byte-identical wherever it appears. */
-export function ollamaMessage(message: ModelMessage): { readonly [name: string]: Json } {
+export function ollamaMessage(
+  message: ModelMessage,
+  idOf: (callId: CallId) => string,
+): { readonly [name: string]: Json } {
   switch (message.role) {
     case "system":
       return { role: "system", content: message.text };
@@ -18,13 +23,13 @@ export function ollamaMessage(message: ModelMessage): { readonly [name: string]:
       return { role: "user", content: message.text, ...imagesField(message.images) };
     case "assistant": {
       const calls = (message.calls ?? []).map(({ callId, name, input }) => ({
-        id: callId,
+        id: idOf(callId),
         function: { name, arguments: toObjectInput(input) },
       }));
       return {
         role: "assistant",
         content: message.text,
-        ...(message.thinking !== undefined && { thinking: message.thinking }),
+        ...(message.reasoning !== undefined && { thinking: message.reasoning.text }),
         ...(calls.length > 0 && { tool_calls: calls }),
       };
     }
@@ -32,11 +37,16 @@ export function ollamaMessage(message: ModelMessage): { readonly [name: string]:
       return {
         role: "tool",
         tool_name: message.name,
-        tool_call_id: message.callId,
+        tool_call_id: idOf(message.callId),
         content: message.text,
         ...imagesField(message.images),
       };
   }
+}
+
+function ollamaMessages(request: Pick<ModelRequest, "provider" | "messages" | "callIds">) {
+  const idOf = wireCallIds(request.messages, request);
+  return alternateRoles(request.messages).map((message) => ollamaMessage(message, idOf));
 }
 
 const imagesField = (images: readonly string[] | undefined): { readonly images?: readonly string[] } =>
@@ -52,7 +62,7 @@ export const formatKeepAlive = (minutes: number): string | number => (minutes < 
  */
 export const ollamaChatBody = (request: ModelRequest, think: Think, temperature: number | null = null) => ({
   model: request.model,
-  messages: alternateRoles(request.messages).map(ollamaMessage),
+  messages: ollamaMessages(request),
   ...(request.tools.length > 0 && { tools: request.tools.map(wireTool) }),
   stream: true,
   think,

@@ -35,10 +35,10 @@ export function makeOllamaLines(model: string) {
   };
 }
 
-/** Reads a streamed answer of /api/chat; `maxChars` (UTF-16 units) bounds it. */
-export function makeOllamaReader(model: string, maxChars: number): AnswerReader {
+/** Reads a streamed answer of /api/chat; `maxChars` (UTF-16 units) bounds it, `outputTokens` were requested at most. */
+export function makeOllamaReader(model: string, maxChars: number, outputTokens?: number): AnswerReader {
   const lines = makeOllamaLines(model);
-  const answer = makeOllamaAnswer(maxChars);
+  const answer = makeOllamaAnswer(maxChars, outputTokens);
   function* partsOf(found: Iterable<object>): Generator<readonly ModelPart[]> {
     for (const line of found) yield answer.take(line);
   }

@@ -466,8 +466,17 @@ describe("recorded answers", () => {
     const answer = makeOllamaAnswer(1000);
     const parts = [{ thinking: "t" }, { content: "<think>" }].flatMap((message) => answer.take({ message }));
     expect(parts).toEqual([
-      { type: "thinking", text: "t" },
+      { type: "thinking", text: "t", field: "thinking" },
       { type: "text", text: "<think>" },
     ]);
+  });
+
+  it.each([
+    [40, "length"],
+    [39, "done"],
+  ])("a call at the output limit is cut, whatever the server reports: %d of 40 tokens", (eval_count, stop) => {
+    const answer = makeOllamaAnswer(1000, 40);
+    answer.take({ message: { tool_calls: [{ function: { name: "x", arguments: {} } }] } });
+    expect(answer.take({ done: true, done_reason: "stop", eval_count }).at(-1)).toMatchObject({ stop });
   });
 });

@@ -85,7 +85,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
     const alive = request.tools.length > 0 ? { ask, tryMs, outputTokens } : undefined;
     return streamAnswer(
       () => clients.stream("/api/chat", body, model, { stallMs: request.stallMs ?? stallMs, alive }, signal),
-      makeOllamaReader(model, answerMaxChars),
+      makeOllamaReader(model, answerMaxChars, outputTokens),
       clients.toFailure,
       signal,
     );

@@ -10,6 +10,7 @@ import { maskKey } from "./openai-mask";
 import { parseOutputLimit, refusedFields } from "./openai-refusals";
 import { parseRequestedWaitMs } from "./openai-waits";
 import { ProviderError } from "../provider";
+import { findHistoryRefusal } from "../wire/history-refusals";
 import {
   brokenAnswer,
   brokenCallPattern,
@@ -159,6 +160,9 @@ export function openAiStatusFailure(answer: RefusedAnswer & ErrorContext): Provi
   const detail = maskedDetail(words, answer) || toReadableLine(`${status} ${statusText}`);
   const wait = parseRequestedWaitMs(answer.header, body, nowMs);
   const options = (retryable = false) => ({ retryable, retryAfterMs: retryable ? wait : undefined });
+  // Some servers report an exception of the chat template as their own failure.
+  const history = status === 400 || status === 422 || status === 500 ? findHistoryRefusal(words) : undefined;
+  if (history !== undefined) return new ProviderError({ code: "server_error", detail, facts: { status, history } });
   const refused = status === 400 || status === 404 || status === 422 ? refusedFields(words) : [];
   const most = status === 400 || status === 422 ? parseOutputLimit(words) : undefined;
   const facts: AgentError["facts"] = {

@@ -1,5 +1,6 @@
 /** Parses the /models answers of different servers. Pure. */
 import * as z from "zod/mini";
+import type { CallIdForm, HistoryUse } from "@/lib/events/event";
 import type { ModelInfo } from "@/lib/models/models";
 import { lenient, optionalCount, optionalNames, optionalText } from "../wire/lenient-fields";
 import { parseAnswer } from "../wire/wire-errors";
@@ -104,10 +105,37 @@ export function parseModelList(value: unknown, cloud: boolean): readonly ModelIn
   });
 }
 
-const slotsSchema = z.object({ total_slots: z.int().check(z.minimum(1), z.maximum(64)) });
+const propertiesSchema = z.object({
+  total_slots: z.int().check(z.minimum(1), z.maximum(64)),
+  chat_template: optionalText,
+});
 
-/** Conversations that a llama-server works on at once, by its answer at /props. Throws `bad_answer`. */
-export const parseSlots = (value: unknown): number => parseAnswer(slotsSchema, value).total_slots;
+/** What a llama-server reports about itself. */
+export interface LlamaServerProperties {
+  /** Conversations that it works on at once. */
+  readonly slots: number;
+  /** What the chat template of its model shows. */
+  readonly template: HistoryUse;
+}
+
+/** Parses the answer of a llama-server at /props. Throws `bad_answer`. */
+export function parseProperties(value: unknown): LlamaServerProperties {
+  const { total_slots: slots, chat_template: template = "" } = parseAnswer(propertiesSchema, value);
+  const callIds = templateCallIds.find(([pattern]) => pattern.test(template))?.[1];
+  return {
+    slots,
+    template: {
+      ...(/\bpreserve_thinking\b/.test(template) ? { reasoning: "preserve" as const } : {}),
+      ...(callIds === undefined ? {} : { callIds }),
+    },
+  };
+}
+
+/** Marks of the chat templates whose models were trained with ids of a form: Mistral's and Kimi K2's. */
+const templateCallIds: readonly (readonly [RegExp, CallIdForm])[] = [
+  [/length\s*!=\s*9\b|strings with length 9\b/, "nine"],
+  [/<\|tool_call_argument_begin\|>/, "kimi"],
+];
 
 /** Whether a list is that of a llama-server: only it gives the parameter counts of its models. */
 export const isLlamaServerList = (models: readonly ModelInfo[]): boolean =>

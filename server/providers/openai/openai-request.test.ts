@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { ReasoningField } from "@/lib/events/content";
 import { asId, type CallId } from "@/lib/events/id";
 import { type OpenAiBodyOptions, openAiChatBody, openAiMessages } from "./openai-request";
 import { findPreset, presets } from "../presets";
@@ -25,34 +26,59 @@ const bodyOf = (more: Partial<ModelRequest> = {}, options: Partial<OpenAiBodyOpt
 const png = "iVBORw0KGgoAAAA=";
 
 describe("messages", () => {
+  const sent = (text: string, field: ReasoningField = "reasoning_content") => ({ server: "x", field, text });
   const exchange: readonly ModelMessage[] = [
     { role: "system", text: "You help." },
     { role: "user", text: "List." },
-    { role: "assistant", text: "", thinking: "Hm.", calls: [{ callId: one, name: "ls", input: { path: "." } }] },
+    { role: "assistant", text: "", reasoning: sent("Hm."), calls: [{ callId: one, name: "ls", input: { path: "." } }] },
     { role: "tool", callId: one, name: "ls", text: "a.ts" },
-    { role: "assistant", text: "One file.", thinking: "Count." },
+    { role: "assistant", text: "One file.", reasoning: sent("Count.") },
   ];
 
-  it("are in wire form, with calls and results linked by ids, and without thinking", () => {
-    expect(openAiMessages([...exchange, { role: "user", text: "Thanks." }], quirks)).toEqual([
+  it("are in wire form, with calls and results linked by ids, and with the reasoning of the server", () => {
+    expect(openAiMessages([...exchange, { role: "user", text: "Thanks." }], quirks, request)).toEqual([
       { role: "system", content: "You help." },
       { role: "user", content: "List." },
       {
         role: "assistant",
         content: "",
+        reasoning_content: "Hm.",
         tool_calls: [{ id: "c1", type: "function", function: { name: "ls", arguments: '{"path":"."}' } }],
       },
       { role: "tool", tool_call_id: "c1", content: "a.ts" },
-      { role: "assistant", content: "One file." },
+      { role: "assistant", content: "One file.", reasoning_content: "Count." },
       { role: "user", content: "Thanks." },
     ]);
   });
 
   it("of an answer with only calls have null as text where a service requires that", () => {
-    expect(openAiMessages(exchange, findPreset("openai").quirks)[2]).toMatchObject({ content: null });
+    expect(openAiMessages(exchange, findPreset("openai").quirks, request)[2]).toMatchObject({ content: null });
   });
 
-  it("carry their thinking for DeepSeek, an empty one before a call without", () => {
+  it.each(["reasoning_content", "reasoning", "thinking"] as const)(
+    "carry reasoning in the field it came in: %s",
+    (field) => {
+      const answer: ModelMessage = { role: "assistant", text: "x", reasoning: sent(" a\n", field) };
+      const wire = openAiMessages([{ role: "user", text: "Hi." }, answer], quirks, request)[1];
+      expect(wire).toEqual({ role: "assistant", content: "x", [field]: " a\n" });
+    },
+  );
+
+  it("carry the reasoning of another server, or an empty one before a call, where some is required", () => {
+    const call = { callId: two, name: "ls", input: {} };
+    const foreign = { server: "ollama", field: "thinking", text: "Hm." } as const;
+    const messages: readonly ModelMessage[] = [
+      { role: "user", text: "List." },
+      { role: "assistant", text: "", reasoning: foreign, calls: [{ ...call, callId: one }] },
+      { role: "tool", callId: one, name: "ls", text: "a.ts" },
+      { role: "assistant", text: "", calls: [call] },
+      { role: "tool", callId: two, name: "ls", text: "a.ts" },
+    ];
+    const wire = openAiMessages(messages, quirks, { provider: "x", reasoning: "require" });
+    expect(wire).toMatchObject([{}, { reasoning_content: "Hm." }, {}, { reasoning_content: "" }, {}]);
+  });
+
+  it("carry reasoning for DeepSeek, an empty one before a call without", () => {
     const bare: ModelMessage = { role: "assistant", text: "", calls: [{ callId: two, name: "ls", input: {} }] };
     const more: readonly ModelMessage[] = [
       { role: "user", text: "Again." },
@@ -61,7 +87,7 @@ describe("messages", () => {
       { role: "assistant", text: "x" },
       { role: "user", text: "Thanks." },
     ];
-    const wire = openAiMessages([...exchange, ...more], findPreset("deepseek").quirks);
+    const wire = openAiMessages([...exchange, ...more], findPreset("deepseek").quirks, request);
     expect(
       wire.map((message) =>
         typeof message === "object" && message !== null && "reasoning_content" in message
@@ -72,7 +98,7 @@ describe("messages", () => {
   });
 
   it("carry the signature that Gemini requires for every call", () => {
-    expect(openAiMessages(exchange, findPreset("gemini").quirks)[2]).toMatchObject({
+    expect(openAiMessages(exchange, findPreset("gemini").quirks, request)[2]).toMatchObject({
       tool_calls: [{ extra_content: { google: { thought_signature: "skip_thought_signature_validator" } } }],
     });
   });
@@ -82,7 +108,7 @@ describe("messages", () => {
     ["a list", [1], '{"input":[1]}'],
   ])("send an input that is %s back as an object, as chat templates require", (_name, input, written) => {
     const message: ModelMessage = { role: "assistant", text: "", calls: [{ callId: one, name: "ls", input }] };
-    expect(openAiMessages([{ role: "user", text: "List." }, message], quirks)[1]).toMatchObject({
+    expect(openAiMessages([{ role: "user", text: "List." }, message], quirks, request)[1]).toMatchObject({
       tool_calls: [{ function: { arguments: written } }],
     });
   });
@@ -93,7 +119,7 @@ describe("messages", () => {
     ["R0lGODlh", "image/gif"],
     ["UklGRiQA", "image/webp"],
   ])("send the image %s as %s", (image, mime) => {
-    expect(openAiMessages([{ role: "user", text: "Look.", images: [image] }], quirks)).toEqual([
+    expect(openAiMessages([{ role: "user", text: "Look.", images: [image] }], quirks, request)).toEqual([
       {
         role: "user",
         content: [
@@ -106,7 +132,7 @@ describe("messages", () => {
 
   it("tell a model of llama.cpp's server about an image of a type that the server refuses", () => {
     const messages: readonly ModelMessage[] = [{ role: "user", text: "Look.", images: [png, "UklGRiQA"] }];
-    expect(openAiMessages(messages, findPreset("llamacpp").quirks)).toMatchObject([
+    expect(openAiMessages(messages, findPreset("llamacpp").quirks, request)).toMatchObject([
       { content: [{ type: "text", text: "Look." }, { type: "image_url" }, { type: "text" }] },
     ]);
   });
@@ -119,6 +145,7 @@ describe("messages", () => {
         { role: "user", text: "next" },
       ],
       quirks,
+      request,
     );
     expect(wire).toMatchObject([
       { role: "tool", content: "1" },
@@ -131,8 +158,8 @@ describe("messages", () => {
   });
 
   it("begin with the same bytes when more follow", () => {
-    const before = JSON.stringify(openAiMessages(exchange.slice(0, 4), quirks)).slice(0, -1);
-    expect(JSON.stringify(openAiMessages(exchange, quirks)).startsWith(before)).toBe(true);
+    const before = JSON.stringify(openAiMessages(exchange.slice(0, 4), quirks, request)).slice(0, -1);
+    expect(JSON.stringify(openAiMessages(exchange, quirks, request)).startsWith(before)).toBe(true);
   });
 });
 
@@ -185,6 +212,14 @@ describe("the body", () => {
       ...rest
     } = bodyOf({ think }, { quirks: findPreset(id).quirks });
     expect(rest).toEqual(fields);
+  });
+
+  it.each([
+    ["llamacpp", true, { enable_thinking: true, preserve_thinking: true }],
+    ["custom", true, { preserve_thinking: true }],
+  ] as const)("asks the template of %s to keep reasoning that it can keep", (id, think, kwargs) => {
+    const body = bodyOf({ think, reasoning: "preserve" }, { quirks: findPreset(id).quirks });
+    expect(body.chat_template_kwargs).toEqual(kwargs);
   });
 
   it("omits refused fields", () => {

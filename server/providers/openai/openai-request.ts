@@ -2,7 +2,9 @@
  * Builds the body of /chat/completions, with nothing that strict servers refuse. The key order never changes: a model
  * server reuses a byte-identical prefix. Pure.
  */
-import type { Json } from "@/lib/events/content";
+import type { Json, ReasoningField } from "@/lib/events/content";
+import type { CallId } from "@/lib/events/id";
+import { wireCallIds } from "../wire/request/call-ids";
 import { toObjectInput } from "../wire/request/call-input";
 import type { Fields, Quirks } from "../presets";
 import type { ModelMessage, ModelRequest } from "../provider";
@@ -46,14 +48,52 @@ function userMessage(text: string, quirks: Quirks, images: readonly string[] = [
   return { role: "user", content: [...words, ...images.map((image) => imagePart(image, quirks))] };
 }
 
-function assistantMessage(message: Extract<ModelMessage, { role: "assistant" }>, quirks: Quirks): Fields {
-  const { text, thinking, calls = [] } = message;
-  const field = quirks.thinkingField;
-  // A server that requires the thinking before a call accepts an empty one, but not a missing field.
-  const isSentBack = field !== undefined && (thinking !== undefined || calls.length > 0);
-  const back: Fields = isSentBack ? { [field]: thinking ?? "" } : {};
+/** What the form of messages depends on, besides the kind of server. */
+type MessageOptions = Pick<ModelRequest, "provider" | "reasoning" | "callIds">;
+
+interface MessageContext {
+  readonly quirks: Quirks;
+  /** The server that gets the messages. */
+  readonly provider: string;
+  readonly idOf: (callId: CallId) => string;
+  /** Field without which the server refuses a call; undefined = none. */
+  readonly required: ReasoningField | undefined;
+}
+
+/** A server that requires reasoning is most likely to want it in the field that it uses itself. */
+function requiredField(
+  messages: readonly ModelMessage[],
+  quirks: Quirks,
+  { provider, reasoning: use }: MessageOptions,
+): ReasoningField | undefined {
+  if (use !== "require") return quirks.requiredReasoning;
+  const fields = messages.flatMap((message) =>
+    message.role === "assistant" && message.reasoning?.server === provider ? [message.reasoning.field] : [],
+  );
+  return fields[0] ?? quirks.requiredReasoning ?? "reasoning_content";
+}
+
+/**
+ * Reasoning goes back in the field it came in. A server that requires some before a call accepts an empty one, but not a missing
+ * field.
+ */
+function reasoningFields(
+  { reasoning, calls = [] }: Extract<ModelMessage, { role: "assistant" }>,
+  { provider, required }: Pick<MessageContext, "provider" | "required">,
+): Fields {
+  if (reasoning?.server === provider) return { [reasoning.field]: reasoning.text };
+  if (required === undefined || (reasoning === undefined && calls.length === 0)) return {};
+  return { [required]: reasoning?.text ?? "" };
+}
+
+function assistantMessage(
+  message: Extract<ModelMessage, { role: "assistant" }>,
+  { quirks, idOf, ...context }: MessageContext,
+): Fields {
+  const { text, calls = [] } = message;
+  const back = reasoningFields(message, context);
   const toolCalls: readonly Json[] = calls.map(({ callId, name, input }) => ({
-    id: callId,
+    id: idOf(callId),
     type: "function",
     function: { name, arguments: JSON.stringify(toObjectInput(input)) },
     ...quirks.callFields,
@@ -80,21 +120,37 @@ function separateImages(messages: readonly ModelMessage[]): readonly ModelMessag
   return apart;
 }
 
-function openAiMessage(message: ModelMessage, quirks: Quirks): Fields {
+function openAiMessage(message: ModelMessage, context: MessageContext): Fields {
   switch (message.role) {
     case "system":
       return { role: "system", content: message.text };
     case "user":
-      return userMessage(message.text, quirks, message.images);
+      return userMessage(message.text, context.quirks, message.images);
     case "assistant":
-      return assistantMessage(message, quirks);
+      return assistantMessage(message, context);
     case "tool":
-      return { role: "tool", tool_call_id: message.callId, content: message.text };
+      return { role: "tool", tool_call_id: context.idOf(message.callId), content: message.text };
   }
 }
 
-export const openAiMessages = (messages: readonly ModelMessage[], quirks: Quirks): readonly Json[] =>
-  alternateRoles(separateImages(messages)).map((message) => openAiMessage(message, quirks));
+export function openAiMessages(
+  messages: readonly ModelMessage[],
+  quirks: Quirks,
+  options: MessageOptions,
+): readonly Json[] {
+  const { provider } = options;
+  const required = requiredField(messages, quirks, options);
+  const context = { quirks, provider, idOf: wireCallIds(messages, options), required };
+  return alternateRoles(separateImages(messages)).map((message) => openAiMessage(message, context));
+}
+
+/** The fields of a thinking level; a template that can keep reasoning is asked to. */
+function thinkFields({ think, reasoning }: ModelRequest, quirks: Quirks): Fields {
+  const fields = quirks.think[`${think}`] ?? {};
+  if (reasoning !== "preserve") return fields;
+  const { chat_template_kwargs: template = {} } = fields;
+  return { ...fields, chat_template_kwargs: { ...toObjectInput(template), preserve_thinking: true } };
+}
 
 function maxTokensField({ quirks, without }: OpenAiBodyOptions): Quirks["maxTokensField"] {
   if (!without.has("max_tokens")) return quirks.maxTokensField;
@@ -105,13 +161,13 @@ export function openAiChatBody(request: ModelRequest, options: OpenAiBodyOptions
   const { quirks, temperature, without } = options;
   return {
     model: request.model,
-    messages: openAiMessages(request.messages, quirks),
+    messages: openAiMessages(request.messages, quirks, request),
     ...(request.tools.length > 0 && { tools: request.tools.map(wireTool) }),
     stream: true,
     ...(!without.has("stream_options") && { stream_options: { include_usage: true } }),
     [maxTokensField(options)]: options.outputTokens,
     ...(temperature !== undefined && !without.has("temperature") && { temperature }),
-    ...(!without.has("think") && quirks.think[`${request.think}`]),
+    ...(!without.has("think") && thinkFields(request, quirks)),
     ...quirks.requestFields,
   };
 }

@@ -42,7 +42,7 @@ describe("text of one packet", () => {
     const lines = [wrap({ content: "one" }), wrap({ thinking: "hm" }), wrap({ content: "two" })];
     expect(await partsOf(lines, "one")).toEqual([
       { type: "text", text: "one" },
-      { type: "thinking", text: "hm" },
+      { type: "thinking", text: "hm", field: "thinking" },
       { type: "text", text: "two" },
     ]);
   });

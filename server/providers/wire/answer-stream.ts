@@ -27,6 +27,8 @@ export interface AnswerReader {
 
 type TextPart = Extract<ModelPart, { type: "text" | "thinking" }>;
 
+const fieldOf = (part: TextPart): string | undefined => (part.type === "thinking" ? part.field : undefined);
+
 /** Joins consecutive text parts: a fast model sends hundreds in one packet, and each costs every later stage a turn. */
 export function makePartJoiner() {
   let open: TextPart | undefined;
@@ -39,7 +41,11 @@ export function makePartJoiner() {
     /** Returns the parts that are complete now. */
     add(part: ModelPart): readonly ModelPart[] {
       if (part.type !== "text" && part.type !== "thinking") return [...flush(), part];
-      if (open?.type === part.type && open.text.length + part.text.length <= joinedPartChars) {
+      if (
+        open?.type === part.type &&
+        fieldOf(open) === fieldOf(part) &&
+        open.text.length + part.text.length <= joinedPartChars
+      ) {
         open = { ...open, text: open.text + part.text, pieces: (open.pieces ?? 1) + (part.pieces ?? 1) };
         return [];
       }

@@ -4,12 +4,18 @@
  * be taken back here. The call parser in agent/fallback, which judges whole answers, treats the text before it as
  * thinking, so no call there runs. Pure apart from its own state.
  */
+import type { ReasoningField } from "@/lib/events/content";
 import type { makeAnswerLimit } from "./answer-limit";
 
 const openTag = "<think>";
 const closeTag = "</think>";
 
-export type ThinkPart = { readonly type: "text" | "thinking"; readonly text: string };
+export type ThinkPart = {
+  readonly type: "text" | "thinking";
+  readonly text: string;
+  /** Field of the answer that it came in, besides the text. */
+  readonly field?: ReasoningField;
+};
 
 const toParts = (type: ThinkPart["type"], text: string): readonly ThinkPart[] => (text === "" ? [] : [{ type, text }]);
 
@@ -76,11 +82,12 @@ export function makeTextParts(limit: ReturnType<typeof makeAnswerLimit>) {
   const tags = makeThinkTags();
   let splitByServer = false;
   return {
-    take(type: ThinkPart["type"], whole: string): readonly ThinkPart[] {
+    /** `field` = where a server put thinking that it separates. */
+    take(type: ThinkPart["type"], whole: string, field?: ReasoningField): readonly ThinkPart[] {
       const text = limit.fit(whole);
       if (text === "") return [];
       splitByServer ||= type === "thinking";
-      return splitByServer ? [...tags.flush(), { type, text }] : tags.push(text);
+      return splitByServer ? [...tags.flush(), { type, text, ...(field && { field }) }] : tags.push(text);
     },
     flush: tags.flush,
   };

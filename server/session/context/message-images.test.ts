@@ -52,7 +52,7 @@ test("both wires and the text modes send the image with the user's text, counted
       role: "user",
       images: [data],
     });
-    const openai = JSON.stringify(openAiMessages(messages, findPreset("custom").quirks).at(-1));
+    const openai = JSON.stringify(openAiMessages(messages, findPreset("custom").quirks, request).at(-1));
     expect(openai).toContain(`data:image/png;base64,${data}`);
     expect(openai).toContain("what is this?");
   }

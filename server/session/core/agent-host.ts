@@ -30,7 +30,7 @@ import { type EncodedImages, makeEncodedImages } from "../context/encoded-images
 import { judgeForSession } from "./accepted-edits";
 import type { SessionLog } from "./session-log";
 import { catalogueAsSource, sessionCatalogue, sessionPrompt } from "./session-prompt";
-import { toModelChange } from "./model-change";
+import { learnHistoryUse, toModelChange } from "./model-change";
 import { makeWindowCorrections } from "../context/window-corrections";
 import type { SessionServices } from "./services";
 import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
@@ -233,7 +233,12 @@ function modelParts(
   services: SessionServices,
 ): Pick<
   AgentHost,
-  "modelFacts" | "recordRefusedPrompt" | "recordTruncatedPrompt" | "learnUsage" | "switchToTextTools"
+  | "modelFacts"
+  | "recordRefusedPrompt"
+  | "recordTruncatedPrompt"
+  | "learnUsage"
+  | "switchToTextTools"
+  | "changeHistoryUse"
 > {
   const refusals = makeWindowCorrections();
   const reportedFacts = (): ModelFacts => services.modelFacts(requireModel(view()));
@@ -249,22 +254,23 @@ function modelParts(
     // A server that truncates prompts reports a count that is unrelated to the model's tokens.
     learnUsage(usage, size) {
       const before = findPreviousUsage(view());
-      if (detectTruncatedPrompt(usage, modelFacts(), before, size.imageTokens) !== null) return;
+      if (detectTruncatedPrompt(usage, modelFacts(), before, size) !== null) return;
       services.learn(requireModel(view()), usage, countNewText(size, usage.promptTokens));
     },
     switchToTextTools() {
       const choice = services.textToolMode(requireModel(view()), view().projectId);
       return choice === null ? null : toModelChange(services, choice);
     },
+    changeHistoryUse: (refusal) => learnHistoryUse(services, requireModel(view()), refusal),
   };
 }
 
 /**
  * Tokens of the text that was not counted before, from a count of the whole prompt; null = there are images, whose tokens
- * are not known.
+ * are not known, or reasoning that may not have been read.
  */
-const countNewText = ({ countedTokens, counts, fixed }: PromptSize, tokens: number): CountedText | null =>
-  fixed > 0 ? null : { counts, tokens: tokens - countedTokens };
+const countNewText = ({ countedTokens, counts, fixed, omissible }: PromptSize, tokens: number): CountedText | null =>
+  fixed > 0 || omissible > 0 ? null : { counts, tokens: tokens - countedTokens };
 
 /** Listeners of the response being streamed; `notify` calls them and returns whether one of them acts. */
 function makeListenerSet() {

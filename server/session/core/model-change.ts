@@ -2,6 +2,9 @@
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
 import type { ProjectId } from "@/lib/events/id";
+import type { ModelState } from "@/lib/view/view";
+import { historyUseAfter } from "@/server/agent/context/history-use";
+import type { AgentHost } from "@/server/agent/host";
 import type { SessionServices } from "./services";
 import type { ModelChoice, WantedModel } from "@/server/models/access/session-models";
 
@@ -25,4 +28,16 @@ export function modelChange(
 export function toModelChange({ store }: Pick<SessionServices, "store">, choice: ModelChoice): DurableEvent {
   const prompt = store.blobs.put(Buffer.from(JSON.stringify(choice.prompt), "utf8"));
   return { type: "model_change", ...choice.change, prompt };
+}
+
+/** Records for the model in which form earlier answers go back after a refusal; null = a refusal decided that before. */
+export function learnHistoryUse(
+  services: Pick<SessionServices, "saveHistoryUse">,
+  model: ModelState,
+  refusal: Parameters<AgentHost["changeHistoryUse"]>[0],
+): DurableEvent | null {
+  const use = historyUseAfter(model, refusal);
+  if (use === null) return null;
+  services.saveHistoryUse(model, use);
+  return { type: "model_change", ...model, ...use };
 }

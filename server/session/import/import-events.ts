@@ -53,8 +53,20 @@ const reference = z.object({
 const block = z.discriminatedUnion("type", [
   reference,
   z.object({ type: z.literal("text"), text, styles: optional(z.array(span).check(z.maxLength(maxStyleSpans))) }),
-  z.object({ type: z.literal("thinking"), text, tookMs: optional(nonNegative) }),
-  z.object({ type: z.literal("call"), callId: id, name: text, input: z.json(), raw: optional(text) }),
+  z.object({
+    type: z.literal("thinking"),
+    text,
+    tookMs: optional(nonNegative),
+    from: optional(z.object({ server: text, field: z.enum(["reasoning_content", "reasoning", "thinking"]) })),
+  }),
+  z.object({
+    type: z.literal("call"),
+    callId: id,
+    name: text,
+    input: z.json(),
+    raw: optional(text),
+    from: optional(z.object({ server: text, id: text })),
+  }),
   z.object({ type: z.literal("image"), mime: text, blob: id }),
   z.object({
     type: z.literal("context"),
@@ -214,6 +226,8 @@ const eventShapes = {
     think,
     profile: z.enum(["small", "default", "full"]),
     prompt: id,
+    reasoning: optional(z.enum(["preserve", "require", "drop"])),
+    callIds: optional(z.enum(["kimi", "nine"])),
   }),
   queue_change: z.object({ queued: z.array(queued) }),
   rewind: z.object({ toSeq: seq }),

@@ -173,6 +173,48 @@ describe("thinking without end", () => {
   });
 });
 
+describe("an answer with nothing but thinking", () => {
+  const inThoughts = [...thinking(1, () => "I need <tool_call>…</tool_call>"), ...textAnswer("")];
+
+  test("is requested once more, with a sentence that says why, and the sentence stays", async () => {
+    const { harness, session } = await thinkingSession();
+    harness.script(inThoughts, textAnswer("Forty-two."), textAnswer("Yes."));
+    expect(await promptAndWait(session, "what is it?")).toBe("done");
+    expect(retryErrors(session.view)).toMatchObject([{ code: "empty_answer" }]);
+    await promptAndWait(session, "sure?");
+    const [first, second, third] = harness.requests.map(({ messages }) => messages);
+    expect(second).toEqual([...(first ?? []), { role: "user", text: expect.stringContaining("inside your thoughts") }]);
+    expect(third?.slice(0, second?.length)).toEqual(second);
+    expectValidLog(harness, session);
+  });
+
+  test("ends the run when it comes twice", async () => {
+    const { harness, session } = await thinkingSession();
+    harness.script(inThoughts, inThoughts);
+    expect(await promptAndWait(session, "what is it?")).toBe("error");
+    expect(errorEntries(session.view)).toMatchObject([{ code: "empty_answer" }]);
+    expectValidLog(harness, session);
+  });
+
+  test("that the output limit ended has reached the limit of thinking", async () => {
+    const { harness, session } = await thinkingSession();
+    harness.script([...thinking(3, (index) => `idea ${index}, `), { ...finish, stop: "length" }], textAnswer("So."));
+    expect(await promptAndWait(session, "what?")).toBe("done");
+    expect(retryErrors(session.view)).toMatchObject([{ code: "think_limit", facts: { in: "thinking" } }]);
+    expect(harness.requests.map(({ think }) => think)).toEqual([true, false]);
+    expectValidLog(harness, session);
+  });
+
+  test("leaves half of a small window to the answer", async () => {
+    const harness = await makeTestHarness({ numCtx: 4_096, think: true });
+    const session = harness.session();
+    harness.script([...thinking(3_000, (index) => `idea ${index}, `), finish], textAnswer("So."));
+    expect(await promptAndWait(session, "what?")).toBe("done");
+    const half = Math.floor((harness.requests[0]?.maxOutputTokens ?? 0) / 2);
+    expect(retryErrors(session.view)).toMatchObject([{ code: "think_limit", facts: { limit: half } }]);
+  });
+});
+
 describe("answer now", () => {
   test("ends the thinking and queries again without it", async () => {
     const { harness, session } = await thinkingSession();

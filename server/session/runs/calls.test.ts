@@ -519,3 +519,16 @@ describe("a changed mode", () => {
     expect(allCalls(session).map((call) => call.state)).toEqual(["ok", "error"]);
   });
 });
+
+test("the model reads that arguments arrived empty, only for a call whose server passed them on", async () => {
+  const harness = await makeTestHarness();
+  const session = harness.session();
+  const asText = { type: "text", text: '<tool_call>{"name": "read", "arguments": {}}</tool_call>' } as const;
+  harness.script(callAnswer(["ls", {}], ["read", {}]), [asText, ...textAnswer("")], textAnswer("Done."));
+  await promptAndWait(session, "go");
+  const [listed, native, text] = results(harness, 2);
+  expect(listed).not.toContain("arrived empty");
+  expect(native).toMatch(/^The arguments arrived empty\. .*path/s);
+  expect(text).not.toContain("arrived empty");
+  expectValidLog(harness, session);
+});

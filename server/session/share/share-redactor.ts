@@ -159,8 +159,12 @@ function redactBlocks(
   const last = blocks.length - 1;
   return blocks.map((block, index): Block => {
     switch (block.type) {
+      case "thinking": {
+        // Viewers do not learn which server the owner uses.
+        const { from: _from, ...thinking } = block;
+        return { ...thinking, text: mask.text(block.text, { end: isBroken && index === last }) };
+      }
       case "text":
-      case "thinking":
         return { ...block, text: mask.text(block.text, { end: isBroken && index === last }) };
       // Context for the model beside the user's text: the project's tree, notices.
       case "context":
@@ -178,7 +182,7 @@ function redactBlocks(
         return { ...shown, label: mask.text(block.label), text: isHidden ? "" : mask.text(block.text) };
       }
       case "call": {
-        const { raw: _raw, ...call } = block;
+        const { raw: _raw, from: _from, ...call } = block;
         const isMemory = isMemoryCall(block);
         if (isMemory) state.memoryCalls.add(block.callId);
         const isHidden =

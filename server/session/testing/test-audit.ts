@@ -68,9 +68,11 @@ class Audit {
         this.#compaction = false;
         return;
       case "retry":
-        // Thinking without end, cut off by us, ends as `length` and is retried.
+        // Thinking without end, cut off by us, ends as `length` and is retried; an answer with nothing but thinking ends as `done`.
         return this.#check(
-          ["error", "length"].includes(this.#messages.get(event.messageId)?.stop ?? ""),
+          ["error", "length", ...(event.error.code === "empty_answer" ? ["done"] : [])].includes(
+            this.#messages.get(event.messageId)?.stop ?? "",
+          ),
           "a retry of a message that did not fail",
         );
       case "message_start":

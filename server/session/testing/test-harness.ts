@@ -192,6 +192,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
       options.textPrompt === undefined || options.textPrompt === null
         ? null
         : { change: { provider, model, numCtx, think, profile, toolMode: "xml" }, prompt: options.textPrompt },
+    saveHistoryUse: () => {},
     seesImages: () => options.seesImages?.() ?? false,
   };
   const testServices = makeTestServices({

@@ -102,6 +102,12 @@ function makeSchemas() {
         z.object({ ratio: z.number().check(z.gt(0)), spread: z.number().check(z.gt(0)) }),
       ),
     ),
+    history: lenient(
+      z.object({
+        reasoning: z.exactOptional(z.enum(["preserve", "require", "drop"])),
+        callIds: z.exactOptional(z.enum(["kimi", "nine"])),
+      }),
+    ),
     doctor: lenient(doctorSchema),
   });
   const spillSchema = z.object({ tokens: z.number(), gpuBytes: z.number() });
@@ -118,6 +124,7 @@ function withoutUndefined({
   loadMs,
   tokenRatio,
   tokenScale,
+  history,
   doctor,
 }: z.infer<ReturnType<typeof makeSchemas>["note"]>): ModelNote {
   return {
@@ -129,6 +136,7 @@ function withoutUndefined({
     ...(loadMs && { loadMs }),
     ...(tokenRatio && { tokenRatio }),
     ...(tokenScale && { tokenScale }),
+    ...(history && { history }),
     ...(doctor && { doctor }),
   };
 }

@@ -38,8 +38,14 @@ const record =
 
 const blockFields: { readonly [T in Block["type"]]: Fields } = {
   text: { text: isText, styles: optional(list(record({ from: isSeq, to: isSeq }))) },
-  thinking: { text: isText },
-  call: { callId: isText, name: isText, input: (value) => value !== undefined, raw: optional(isText) },
+  thinking: { text: isText, from: optional(record({ server: isText, field: isText })) },
+  call: {
+    callId: isText,
+    name: isText,
+    input: (value) => value !== undefined,
+    raw: optional(isText),
+    from: optional(record({ server: isText, id: isText })),
+  },
   image: { mime: isText, blob: isText },
   context: { kind: isText, topic: isText, text: isText },
   reference: {
@@ -124,6 +130,8 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
     numCtx: isNumber,
     profile: isText,
     prompt: isText,
+    reasoning: optional(isText),
+    callIds: optional(isText),
   },
   queue_change: { queued: list(queued) },
   rewind: { toSeq: isSeq },

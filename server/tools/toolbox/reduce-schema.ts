@@ -40,7 +40,7 @@ const noValues: readonly unknown[] = [];
 const listOf = (value: unknown): readonly unknown[] => (isUnknownList(value) ? value : noValues);
 
 /** Changes with the reduced forms of schemas: one of another version is not read from the store. A test guards it. */
-export const reducedVersion = 1;
+export const reducedVersion = 2;
 
 export type ReducedSchema =
   | { readonly ok: true; readonly parameters: Json }
@@ -211,7 +211,7 @@ function readValues(schema: SchemaRecord): SchemaNode | null {
   return { ...joinNodes(nodes), isNullable };
 }
 
-/** Reads the type or types; without one, members or items imply it. */
+/** Reads the type or types; without one, members, items or the default imply it. */
 function readTypes(schema: SchemaRecord, members: readonly SchemaMember[], read: Read): SchemaNode | null {
   const written = Object.hasOwn(schema, "type") ? schema.type : impliedType(schema);
   if (written === undefined) return null;
@@ -227,7 +227,9 @@ const toType = (type: unknown): unknown => (isRecord(type) ? type : String(type)
 
 function impliedType(schema: SchemaRecord): string | undefined {
   if (isRecord(ownValue(schema, "properties"))) return "object";
-  return Object.hasOwn(schema, "items") || Object.hasOwn(schema, "prefixItems") ? "array" : undefined;
+  if (Object.hasOwn(schema, "items") || Object.hasOwn(schema, "prefixItems")) return "array";
+  const base = typeof ownValue(schema, "default");
+  return base === "string" || base === "number" || base === "boolean" ? base : undefined;
 }
 
 function readType(type: unknown, schema: SchemaRecord, members: readonly SchemaMember[], read: Read): SchemaNode {

@@ -383,3 +383,22 @@ describe("the end", () => {
     expect([1, 2, 3, 4].map(() => stream.take(delta({ content: "" })).length)).toEqual([0, 0, 0, 1]);
   });
 });
+
+describe("a call at the output limit is cut, whatever the server reports", () => {
+  const endOf = (written: string, outputTokens: number, counted: number): string | undefined => {
+    const stream = makeOpenAiAnswer({ maxChars: 1_000, outputTokens, now: () => 0 });
+    const call = { index: 0, id: "c", function: { name: "write", arguments: written } };
+    stream.take(delta({ tool_calls: [call] }));
+    stream.take({ ...delta({}, "tool_calls"), usage: { prompt_tokens: 9, completion_tokens: counted } });
+    return stream.end().flatMap((part) => (part.type === "finish" ? [part.stop] : []))[0];
+  };
+
+  it.each([
+    ["within a string", '{"path": "a.txt", "content": "half a li', 100, 0, "length"],
+    ["by its own count", '{"path": "a.txt"}', 100, 100, "length"],
+    ["not, with all of its arguments", '{"path": "a.txt"}', 100, 40, "done"],
+    ["not, where a mark is missing", '{"path": "a.txt"', 100, 40, "done"],
+  ])("%s", (_name, written, most, counted, stop) => {
+    expect(endOf(written, most, counted)).toBe(stop);
+  });
+});

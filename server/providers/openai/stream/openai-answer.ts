@@ -1,5 +1,6 @@
 /** Converts the events of one streamed answer to parts, in order. Pure apart from its own state. */
 import * as z from "zod/mini";
+import type { ReasoningField } from "@/lib/events/content";
 import { makeAnswerLimit } from "../../wire/answer-limit";
 import { callSchema, type CallFragment, legacyCallSchema, makeCallAssembler } from "./openai-calls";
 import type { ModelPart, ServerReading } from "../../provider";
@@ -67,10 +68,13 @@ function readingParts(reading: z.infer<typeof readingSchema> | undefined): reado
   return [{ type: "phase", phase: "reading", tokens: total - cache, read: Math.max(0, processed - cache) }];
 }
 
-/** Thinking text of a message; a server that sends it under two names at once means the same text. */
-function messageThinking({ reasoning_content, reasoning, thinking, reasoning_details }: Message): string {
-  const named = [reasoning_content, reasoning, thinking].find((one) => (one ?? "") !== "");
-  return named ?? (reasoning_details ?? []).map((one) => one.text ?? one.summary ?? "").join("");
+const reasoningFields = ["reasoning_content", "reasoning", "thinking"] as const satisfies readonly ReasoningField[];
+
+/** Thinking of a message with its field; a server that sends it under two names at once means the same text. */
+function messageThinking(message: Message): readonly [text: string, field?: ReasoningField] {
+  const field = reasoningFields.find((name) => (message[name] ?? "") !== "");
+  if (field !== undefined) return [message[field] ?? "", field];
+  return [(message.reasoning_details ?? []).map((one) => one.text ?? one.summary ?? "").join("")];
 }
 
 const nestedTextsSchema = z.array(z.object({ text: optionalText }));
@@ -88,6 +92,8 @@ function contentPieces(content: Message["content"]): readonly ThinkPart[] {
 export interface OpenAiAnswerOptions {
   /** UTF-16 units; bounds text, thinking and inputs together. Beyond it the answer ends as `length`. */
   readonly maxChars: number;
+  /** Most tokens that were requested; absent = not known. */
+  readonly outputTokens?: number;
   /** ms; times a server does not report are measured from the creation of the answer. */
   readonly now: () => number;
 }
@@ -114,7 +120,7 @@ const endings = new Map<string, Ending>([
 const isNonEmptyField = ([name, value]: readonly [string, unknown]): boolean =>
   name !== "role" && (typeof value === "string" || Array.isArray(value) ? value.length > 0 : (value ?? null) !== null);
 
-export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions) {
+export function makeOpenAiAnswer({ maxChars, outputTokens = Number.POSITIVE_INFINITY, now }: OpenAiAnswerOptions) {
   const limit = makeAnswerLimit(maxChars);
   const texts = makeTextParts(limit);
   const calls = makeCallAssembler();
@@ -131,7 +137,7 @@ export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions) {
     return parts.length === 0 ? [] : [...texts.flush(), ...parts];
   }
   const partsOf = (delta: Message): readonly ModelPart[] => [
-    ...texts.take("thinking", messageThinking(delta)),
+    ...texts.take("thinking", ...messageThinking(delta)),
     ...contentPieces(delta.content).flatMap(({ type, text }) => texts.take(type, text)),
     ...texts.take("text", delta.refusal ?? ""),
     ...(delta.tool_calls ?? []).flatMap(onCall),
@@ -156,8 +162,13 @@ export function makeOpenAiAnswer({ maxChars, now }: OpenAiAnswerOptions) {
     };
   }
   function finished(ending: Ending): readonly ModelPart[] {
-    const held = [...texts.flush(), ...calls.complete()];
-    if ("stop" in ending) return [...held, { type: "finish", stop: ending.stop, usage: usage(), reading: reading() }];
+    const complete = calls.complete();
+    const held = [...texts.flush(), ...complete];
+    if ("stop" in ending) {
+      // Some servers report any answer with a call as a normal one.
+      const isCut = complete.length > 0 && (calls.isCut() || usage().outputTokens >= outputTokens);
+      return [...held, { type: "finish", stop: isCut ? "length" : ending.stop, usage: usage(), reading: reading() }];
+    }
     const error = { code: ending.code, detail: `finish_reason: ${reason}` };
     return [...held, { type: "failed", error, retryable: ending.retryable }];
   }

@@ -69,6 +69,9 @@ export function makeCallAssembler() {
   }
 
   return {
+    /** The input of the newest call ends within a string. */
+    isCut: (): boolean =>
+      calls.at(-1)?.nesting.quoted === true && calls.at(-1)?.input.trimEnd().endsWith("}") === false,
     /** Returns the parts of one fragment; `fit` cuts its text to the remaining limit. */
     take(fragment: CallFragment, fit: (text: string) => string): readonly InputPart[] {
       const id = fragment.id ?? "";
