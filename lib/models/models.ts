@@ -228,6 +228,8 @@ export interface ConnectionPreset {
   readonly id: string;
   readonly name: string;
   readonly baseUrl: string;
+  /** Addresses at which other versions of the server listen, tried after `baseUrl`. */
+  readonly otherBaseUrls?: readonly string[];
   readonly needsKey: boolean;
   readonly local: boolean;
   /** Environment variables checked for an API key. */

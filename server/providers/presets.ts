@@ -86,11 +86,12 @@ const onlinePreset = (
   local: false,
   quirks: { ...hostedQuirks, ...quirks },
 });
+const localAddress = (port: number): string => `http://127.0.0.1:${port}/v1`;
 const localPreset = (id: string, name: string, port: number, variable: string, quirks: Partial<Quirks>): Preset => ({
   ...customPreset,
   id,
   name,
-  baseUrl: `http://127.0.0.1:${port}/v1`,
+  baseUrl: localAddress(port),
   keyEnvironment: [variable],
   quirks: { ...selfHostedQuirks, ...quirks },
 });
@@ -136,12 +137,16 @@ export const presets: readonly Preset[] = [
   }),
   // LM Studio's own list reports the window a model was loaded with.
   localPreset("lmstudio", "LM Studio", 1234, "LM_API_TOKEN", { models: { path: "//api/v0/models" } }),
-  localPreset("llamacpp", "llama.cpp server", 8080, "LLAMA_API_KEY", {
-    requestFields: { return_progress: true },
-    // A request with an image of another type is refused, and with it every later one of the session.
-    imageTypes: ["image/png", "image/jpeg", "image/gif"],
-    think: { ...levelsOf(templateEffort), max: templateEffort("max"), ...templateThinking },
-  }),
+  {
+    ...localPreset("llamacpp", "llama.cpp server", 9931, "LLAMA_API_KEY", {
+      requestFields: { return_progress: true },
+      // A request with an image of another type is refused, and with it every later one of the session.
+      imageTypes: ["image/png", "image/jpeg", "image/gif"],
+      think: { ...levelsOf(templateEffort), max: templateEffort("max"), ...templateThinking },
+    }),
+    // The default port of versions before August 2026.
+    otherBaseUrls: [localAddress(8080)],
+  },
   customPreset,
 ];
 

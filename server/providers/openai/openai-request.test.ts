@@ -209,6 +209,11 @@ describe("presets", () => {
     expect(preset.baseUrl).not.toMatch(/\/$/);
   });
 
+  it("look for llama.cpp at its port of today first, then at the earlier one", () => {
+    const { baseUrl, otherBaseUrls = [] } = findPreset("llamacpp");
+    expect([baseUrl, ...otherBaseUrls].map((url) => new URL(url).port)).toEqual(["9931", "8080"]);
+  });
+
   it("ask only llama.cpp for the progress of reading", () => {
     const asking = presets.filter((preset) => "return_progress" in bodyOf({}, { quirks: preset.quirks }));
     expect(asking.map(({ id }) => id)).toEqual(["llamacpp"]);
