@@ -12,8 +12,10 @@ export interface ModelInfo {
   readonly family?: string;
   readonly parameters?: string;
   readonly quantization?: string;
-  /** tokens the model was trained for */
+  /** tokens the model was trained for; at a connection, the window that its server has allocated */
   readonly contextLength?: number;
+  /** tokens that a window cannot exceed, while `contextLength` is unknown: what is allocated may be much less */
+  readonly possibleContext?: number;
   /** completion, tools, vision, thinking, embedding …; empty = not reported. */
   readonly capabilities: readonly string[];
   /** The model runs in the cloud: prompts leave the machine. */

@@ -28,8 +28,8 @@ export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKn
     atOnce: () => (local ? Math.max(serverLimits.queueHostMax, slots()) : serverLimits.queueCloudMax),
     slots,
     note: (name) => knowledge.note(keyOf(name)),
-    // An OpenAI-compatible server does not report its memory.
-    answerStarted: () => {},
+    // An OpenAI-compatible server does not report its memory; a model that is loaded now has a window.
+    answerStarted: ({ model }) => live.findWindow?.(model),
     learnReading: (name, tokens, ms) => knowledge.learnReading(keyOf(name), tokens, ms),
     countsWholePrompt: () => true,
     facts: () => ({
@@ -41,7 +41,7 @@ export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKn
     }),
     knowledge,
     keyOf,
-    allocated: () => undefined,
+    allocated: (model) => live.lastWindow?.(model),
   };
 }
 

@@ -29,6 +29,10 @@ export interface ActiveConnection {
   lastList(): readonly ModelInfo[] | undefined;
   /** Conversations that its server says it works on at once; absent = it does not say. */
   slots?(): number | undefined;
+  /** Window of a model when it was last listed with one, tokens. */
+  lastWindow?(model: string): number | undefined;
+  /** Requests the list again, once, if it lacks the window of a model that has answered. Never rejects. */
+  findWindow?(model: string): Promise<void>;
   /** A model that is not in the list cannot be requested; other servers may have more than they list. */
   readonly hasWholeList?: boolean;
   /** Models and state of an Ollama server; absent = the server speaks the OpenAI API. */
@@ -144,17 +148,20 @@ function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): 
     if (now !== before) onState();
   };
   let slots: number | undefined;
+  const windows = new Map<string, number>();
+  /** Models without a window, after whose answer the list was requested. */
+  const listedAgain = new Set<string>();
   let asking: Promise<Result<readonly ModelInfo[]>> | undefined;
 
   async function ask(): Promise<Result<readonly ModelInfo[]>> {
     const limit = timeLimit(serverLimits.serverListMs);
     try {
       const answer = await providerResult(() => provider.models(AbortSignal.any([closing.signal, limit])));
-      if (answer.ok) listed = answer.value;
       setAnswers(answer.ok && answer.value.length > 0);
-      if (answer.ok && local && isLlamaServerList(answer.value))
-        slots = await provider.slots(AbortSignal.any([closing.signal, limit])).catch(() => undefined);
-      return answer;
+      if (!answer.ok) return answer;
+      listed = await withProperties(answer.value, AbortSignal.any([closing.signal, limit]));
+      for (const { name, contextLength } of listed) if (contextLength !== undefined) windows.set(name, contextLength);
+      return ok(listed);
     } catch (cause) {
       if (closing.signal.aborted) return fail("aborted");
       setAnswers(false);
@@ -164,12 +171,31 @@ function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): 
       asking = undefined;
     }
   }
+  const fetchList = (): Promise<Result<readonly ModelInfo[]>> => (asking ??= ask());
+  async function withProperties(models: readonly ModelInfo[], signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    if (!local || !isLlamaServerList(models)) return models;
+    const properties = await provider.properties(signal).catch(() => undefined);
+    slots = properties?.slots;
+    const window = models.length === 1 ? properties?.window : undefined;
+    return models.map((model) => (model.contextLength === undefined ? { ...model, contextLength: window } : model));
+  }
   return {
     toConnection: () => ({ ...kept, key: key().source, local, ...answersIf(answers) }),
     provider,
     lastList: () => listed,
     slots: () => slots,
-    fetchList: () => (asking ??= ask()),
+    lastWindow: (name) => windows.get(name),
+    async findWindow(name) {
+      const model = listed?.find((one) => one.name === name);
+      if (model?.contextLength !== undefined) listedAgain.delete(name);
+      else if (local && model !== undefined && !listedAgain.has(name)) {
+        listedAgain.add(name);
+        // A list that is under way may be from before the model was loaded.
+        await asking?.catch(() => {});
+        await fetchList().catch(() => {});
+      }
+    },
+    fetchList,
     detectOllama: (signal) =>
       findPreset(kept.preset).local
         ? detectOllama(kept.baseUrl, { apiKey: () => key().key, keyUse: kept.keyUse }, signal)

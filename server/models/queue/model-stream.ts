@@ -21,8 +21,8 @@ export interface ModelServer {
   /** Requests with the same host wait for each other. */
   host(): string;
   note(model: string): ModelNote;
-  /** Called at the first part of an answer. */
-  answerStarted(request: ModelRequest): void;
+  /** Called at the first part of an answer; what it returns is awaited before the answer ends. */
+  answerStarted(request: ModelRequest): void | Promise<void>;
   /** Records a reading speed: `tokens` read in `ms`, without cached ones. */
   learnReading(model: string, tokens: number, ms: number): void;
   /** false = its prompt counts exclude cached tokens, so a low count is not reported. */
@@ -122,6 +122,7 @@ async function* measureStream(
   served.requestSent(place);
   let answers = false;
   let finished = false;
+  let facts: void | Promise<void> = undefined;
   try {
     for await (const part of server.provider.stream(request, signal)) {
       if (part.type === "phase") {
@@ -130,9 +131,10 @@ async function* measureStream(
       }
       if (!answers && part.type !== "failed") {
         answers = true;
-        server.answerStarted(request);
+        facts = server.answerStarted(request);
       }
       finished ||= part.type === "finish";
+      if (finished) await facts;
       yield part.type === "finish" ? learnFromFinish(part, { served, server, request, place, kept: expected }) : part;
     }
   } finally {

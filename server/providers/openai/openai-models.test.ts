@@ -17,12 +17,26 @@ describe("the facts of a list", () => {
     [
       "llama.cpp",
       { id: "qwen3-8b", object: "model", meta: { n_ctx_train: 40_960, n_params: 8_190_735_360, size: 5_027_783_488 } },
-      { name: "qwen3-8b", contextLength: 40_960, size: 5_027_783_488, parameters: "8.2B" },
+      { name: "qwen3-8b", possibleContext: 40_960, size: 5_027_783_488, parameters: "8.2B" },
     ],
     [
       "llama.cpp with what it has allocated",
       { id: "q", meta: { n_ctx: 8192, n_ctx_train: 40_960 } },
       { name: "q", contextLength: 8192 },
+    ],
+    [
+      "a router of llama.cpp with a model that is not loaded",
+      {
+        id: "q",
+        status: { value: "unloaded", args: ["llama-server", "--ctx-size", "6144"] },
+        context_length: 32_768,
+      },
+      { name: "q", possibleContext: 6_144 },
+    ],
+    [
+      "a local server that lists a maximum",
+      { id: "q", max_context_length: 262_144 },
+      { name: "q", possibleContext: 262_144 },
     ],
     ["Groq", { id: "llama", context_window: 131_072 }, { name: "llama", contextLength: 131_072 }],
     ["Claude", { type: "model", id: "claude-x", display_name: "Claude X" }, { name: "claude-x" }],

@@ -10,7 +10,6 @@ const entrySchema = z.object({
   type: optionalText,
   arch: optionalText,
   quantization: optionalText,
-  // Window fields, from the allocated size down to the possible one.
   loaded_context_length: optionalCount,
   max_model_len: optionalCount,
   context_length: optionalCount,
@@ -18,6 +17,8 @@ const entrySchema = z.object({
   max_context_length: optionalCount,
   max_input_tokens: optionalCount,
   inputTokenLimit: optionalCount,
+  /** Of a llama-server that loads models on demand. */
+  status: lenient(z.object({ args: optionalNames })),
   meta: lenient(
     z.object({ n_ctx: optionalCount, n_ctx_train: optionalCount, size: optionalCount, n_params: optionalCount }),
   ),
@@ -65,18 +66,40 @@ function findCapabilities({ capabilities, supported_parameters, architecture, ty
   ];
 }
 
-const findWindow = (one: Entry): number | undefined =>
-  [
+const least = (counts: readonly (number | undefined)[]): number | undefined => {
+  const listed = counts.filter((tokens) => tokens !== undefined && tokens > 0);
+  return listed.length === 0 ? undefined : Math.min(...listed.map(Number));
+};
+
+/** The window option of a model's process; undefined = none, or 0 for the model's own. */
+function parseWindowOption(arguments_: readonly string[]): number | undefined {
+  const at = arguments_.findLastIndex((option) => option === "--ctx-size" || option === "-c");
+  const tokens = Number(arguments_[at + 1]);
+  return at !== -1 && Number.isInteger(tokens) && tokens > 0 ? tokens : undefined;
+}
+
+/** The window, and what it cannot exceed if it is unknown. A service's maximum is its window, a loader's is not. */
+function findWindow(one: Entry, cloud: boolean): Pick<ModelInfo, "contextLength" | "possibleContext"> {
+  const { status, meta } = one;
+  const contextLength = [
     one.loaded_context_length,
     one.max_model_len,
-    one.meta?.n_ctx,
-    one.context_length,
+    meta?.n_ctx,
+    status === undefined ? one.context_length : undefined,
     one.context_window,
-    one.max_context_length,
+    cloud ? one.max_context_length : undefined,
     one.max_input_tokens,
     one.inputTokenLimit,
-    one.meta?.n_ctx_train,
   ].find((tokens) => tokens !== undefined && tokens > 0);
+  if (contextLength !== undefined) return { contextLength };
+  const possibleContext = least([
+    parseWindowOption(status?.args ?? []),
+    one.context_length,
+    one.max_context_length,
+    meta?.n_ctx_train,
+  ]);
+  return possibleContext === undefined ? {} : { possibleContext };
+}
 
 const formatBillions = (count: number): string => `${(count / 1e9).toFixed(count < 1e10 ? 1 : 0)}B`;
 
@@ -96,7 +119,7 @@ export function parseModelList(value: unknown, cloud: boolean): readonly ModelIn
         family: one.arch,
         parameters: n_params === undefined ? undefined : formatBillions(n_params),
         quantization: one.quantization,
-        contextLength: findWindow(one),
+        ...findWindow(one, cloud),
         capabilities: findCapabilities(one),
         cloud,
       },
@@ -104,10 +127,24 @@ export function parseModelList(value: unknown, cloud: boolean): readonly ModelIn
   });
 }
 
-const slotsSchema = z.object({ total_slots: z.int().check(z.minimum(1), z.maximum(64)) });
+const propertiesSchema = z.object({
+  total_slots: lenient(z.int().check(z.minimum(1), z.maximum(64))),
+  default_generation_settings: lenient(z.object({ n_ctx: optionalCount })),
+});
 
-/** Conversations that a llama-server works on at once, by its answer at /props. Throws `bad_answer`. */
-export const parseSlots = (value: unknown): number => parseAnswer(slotsSchema, value).total_slots;
+/** What a llama-server has allocated. */
+export interface LlamaProperties {
+  /** Conversations that it works on at once. */
+  readonly slots?: number;
+  /** tokens of one conversation */
+  readonly window?: number;
+}
+
+/** Parses the answer of a llama-server at /props. Throws `bad_answer`. */
+export function parseLlamaProperties(value: unknown): LlamaProperties {
+  const { total_slots: slots, default_generation_settings: settings } = parseAnswer(propertiesSchema, value);
+  return { slots, window: settings?.n_ctx || undefined };
+}
 
 /** Whether a list is that of a llama-server: only it gives the parameter counts of its models. */
 export const isLlamaServerList = (models: readonly ModelInfo[]): boolean =>

@@ -7,7 +7,7 @@ import type { KeySource } from "../wire/sent-key";
 import { type OpenAiClients, makeOpenAiClients } from "./openai-client";
 import { type AnswerObservation, makeOpenAiReader } from "./stream/openai-reader";
 import { staysLocal } from "./openai-host";
-import { parseModelList, parseSlots } from "./openai-models";
+import { type LlamaProperties, parseLlamaProperties, parseModelList } from "./openai-models";
 import { makeFieldRefusals } from "./openai-refusals";
 import { openAiChatBody, type OpenAiBodyOptions, sentFields } from "./openai-request";
 import { type Preset, findPreset } from "../presets";
@@ -32,8 +32,8 @@ export interface OpenAiOptions extends StreamOptions, KeySource {
 }
 
 export interface OpenAiProvider extends CheckedProvider {
-  /** Conversations that a llama-server works on at once, by its `/props`. Throws as `models` does. */
-  slots(signal: AbortSignal): Promise<number>;
+  /** What a llama-server has allocated, by its `/props`. Throws as `models` does. */
+  properties(signal: AbortSignal): Promise<LlamaProperties>;
 }
 
 /** Connects on the first call. */
@@ -96,7 +96,7 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
       yield* stream(request, {}, signal);
     },
     models: async (signal) => parseModelList(await fetchModelList(clients, preset, signal), !isLocal()),
-    slots: async (signal) => parseSlots(await clients.get("//props", signal)),
+    properties: async (signal) => parseLlamaProperties(await clients.get("//props", signal)),
     check: (model, signal) => checkOpenAi({ clients, preset, now, stream }, model, signal),
   };
 }
