@@ -8,7 +8,6 @@ import { timeLimit } from "@/server/base/abort";
 import { makeOllama, type OllamaProvider } from "@/server/providers/ollama/ollama";
 import { checkOllama } from "@/server/providers/ollama/ollama-check";
 import { makeOpenAi } from "@/server/providers/openai/openai";
-import { isLlamaServerList } from "@/server/providers/openai/openai-models";
 import { staysLocal } from "@/server/providers/openai/openai-host";
 import { findPreset } from "@/server/providers/presets";
 import type { CheckedProvider } from "@/server/providers/provider";
@@ -16,6 +15,7 @@ import { providerResult } from "../provider-result";
 import type { UserModelSettings } from "../notes/user-model-settings";
 import type { ConnectionConfig } from "./connection-config";
 import type { ResolvedKey } from "./connection-keys";
+import { makeLlamaModels, type ModelLoader } from "./llama-models";
 import { makeOllamaService, type OllamaService } from "../ollama/ollama-service";
 import type { NoteStorage } from "../notes/model-note-cache";
 import { detectOllama } from "../ollama-at";
@@ -29,6 +29,8 @@ export interface ActiveConnection {
   lastList(): readonly ModelInfo[] | undefined;
   /** Conversations that its server says it works on at once; absent = it does not say. */
   slots?(): number | undefined;
+  /** Absent = its server loads what it has, or nothing. */
+  readonly loader?: ModelLoader;
   /** Window of a model when it was last listed with one, tokens. */
   lastWindow?(model: string): number | undefined;
   /** Requests the list again, once, if it lacks the window of a model that has answered. Never rejects. */
@@ -147,7 +149,6 @@ function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): 
     answers = now;
     if (now !== before) onState();
   };
-  let slots: number | undefined;
   const windows = new Map<string, number>();
   /** Models without a window, after whose answer the list was requested. */
   const listedAgain = new Set<string>();
@@ -159,7 +160,7 @@ function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): 
       const answer = await providerResult(() => provider.models(AbortSignal.any([closing.signal, limit])));
       setAnswers(answer.ok && answer.value.length > 0);
       if (!answer.ok) return answer;
-      listed = await withProperties(answer.value, AbortSignal.any([closing.signal, limit]));
+      listed = local ? await llama.complete(answer.value, AbortSignal.any([closing.signal, limit])) : answer.value;
       for (const { name, contextLength } of listed) if (contextLength !== undefined) windows.set(name, contextLength);
       return ok(listed);
     } catch (cause) {
@@ -172,18 +173,13 @@ function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): 
     }
   }
   const fetchList = (): Promise<Result<readonly ModelInfo[]>> => (asking ??= ask());
-  async function withProperties(models: readonly ModelInfo[], signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    if (!local || !isLlamaServerList(models)) return models;
-    const properties = await provider.properties(signal).catch(() => undefined);
-    slots = properties?.slots;
-    const window = models.length === 1 ? properties?.window : undefined;
-    return models.map((model) => (model.contextLength === undefined ? { ...model, contextLength: window } : model));
-  }
+  const llama = makeLlamaModels(provider, () => listed, fetchList);
   return {
     toConnection: () => ({ ...kept, key: key().source, local, ...answersIf(answers) }),
     provider,
     lastList: () => listed,
-    slots: () => slots,
+    slots: llama.slots,
+    ...(local ? { loader: llama.loader } : {}),
     lastWindow: (name) => windows.get(name),
     async findWindow(name) {
       const model = listed?.find((one) => one.name === name);

@@ -31,7 +31,7 @@ describe("the facts of a list", () => {
         status: { value: "unloaded", args: ["llama-server", "--ctx-size", "6144"] },
         context_length: 32_768,
       },
-      { name: "q", possibleContext: 6_144 },
+      { name: "q", possibleContext: 6_144, load: { state: "unloaded" } },
     ],
     [
       "a local server that lists a maximum",

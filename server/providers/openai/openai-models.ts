@@ -1,6 +1,6 @@
 /** Parses the /models answers of different servers. Pure. */
 import * as z from "zod/mini";
-import type { ModelInfo } from "@/lib/models/models";
+import { type ModelInfo, type ModelLoad, modelLoadStates } from "@/lib/models/models";
 import { lenient, optionalCount, optionalNames, optionalText } from "../wire/lenient-fields";
 import { parseAnswer } from "../wire/wire-errors";
 
@@ -18,14 +18,16 @@ const entrySchema = z.object({
   max_input_tokens: optionalCount,
   inputTokenLimit: optionalCount,
   /** Of a llama-server that loads models on demand. */
-  status: lenient(z.object({ args: optionalNames })),
+  status: lenient(
+    z.object({ value: optionalText, args: optionalNames, failed: lenient(z.boolean()), exit_code: lenient(z.int()) }),
+  ),
   meta: lenient(
     z.object({ n_ctx: optionalCount, n_ctx_train: optionalCount, size: optionalCount, n_params: optionalCount }),
   ),
   /** LM Studio: training capabilities. OpenRouter: accepted inputs. Mistral: capabilities by name. */
   capabilities: lenient(z.union([z.array(z.string()), z.record(z.string(), z.unknown())])),
   supported_parameters: optionalNames,
-  architecture: lenient(z.object({ input_modalities: optionalNames })),
+  architecture: lenient(z.object({ input_modalities: optionalNames, output_modalities: optionalNames })),
 });
 type Entry = z.infer<typeof entrySchema>;
 
@@ -101,16 +103,34 @@ function findWindow(one: Entry, cloud: boolean): Pick<ModelInfo, "contextLength"
   return possibleContext === undefined ? {} : { possibleContext };
 }
 
+/** Options with which a llama-server only computes embeddings or ranks. */
+const noTextOptions = ["--embedding", "--embeddings", "--rerank", "--reranking"];
+
+/** A model of decisions, embeddings, ranks, sound or images alone cannot answer. */
+const writesText = ({ type, architecture, status }: Entry): boolean =>
+  type !== "embeddings" &&
+  type !== "embedding" &&
+  architecture?.output_modalities?.includes("text") !== false &&
+  !(status?.args ?? []).some((option) => noTextOptions.includes(option));
+
+function findLoad({ status }: Entry): { readonly load?: ModelLoad } {
+  if (status === undefined) return {};
+  const { value, failed = value === "failed", exit_code: exitCode } = status;
+  if (failed) return { load: { state: "failed", ...(exitCode === undefined ? {} : { exitCode }) } };
+  const state = modelLoadStates.find((one) => one === value);
+  return state === undefined ? {} : { load: { state } };
+}
+
 const formatBillions = (count: number): string => `${(count / 1e9).toFixed(count < 1e10 ? 1 : 0)}B`;
 
-/** Models in server order; skips entries without a name and pure embedding models. Throws `bad_answer`. */
+/** Models in server order; skips entries without a name and models that cannot write text. Throws `bad_answer`. */
 export function parseModelList(value: unknown, cloud: boolean): readonly ModelInfo[] {
   const found = parseAnswer(listSchema, value);
   const entries = "data" in found ? found.data : "models" in found ? found.models : found;
   return entries.flatMap((one): readonly ModelInfo[] => {
     // Gemini lists names as paths.
     const name = (one.id ?? one.name ?? "").replace(/^models\//, "");
-    if (name === "" || one.type === "embeddings") return [];
+    if (name === "" || !writesText(one)) return [];
     const { size, n_params } = one.meta ?? {};
     return [
       {
@@ -120,6 +140,7 @@ export function parseModelList(value: unknown, cloud: boolean): readonly ModelIn
         parameters: n_params === undefined ? undefined : formatBillions(n_params),
         quantization: one.quantization,
         ...findWindow(one, cloud),
+        ...findLoad(one),
         capabilities: findCapabilities(one),
         cloud,
       },
@@ -146,6 +167,6 @@ export function parseLlamaProperties(value: unknown): LlamaProperties {
   return { slots, window: settings?.n_ctx || undefined };
 }
 
-/** Whether a list is that of a llama-server: only it gives the parameter counts of its models. */
+/** Whether a list is that of a llama-server: only it gives the parameter counts or states of its models. */
 export const isLlamaServerList = (models: readonly ModelInfo[]): boolean =>
-  models.some(({ parameters }) => parameters !== undefined);
+  models.some(({ parameters, load }) => parameters !== undefined || load !== undefined);

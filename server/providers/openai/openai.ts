@@ -32,8 +32,10 @@ export interface OpenAiOptions extends StreamOptions, KeySource {
 }
 
 export interface OpenAiProvider extends CheckedProvider {
-  /** What a llama-server has allocated, by its `/props`. Throws as `models` does. */
-  properties(signal: AbortSignal): Promise<LlamaProperties>;
+  /** What a llama-server has allocated, or for one of its models; never loads it. Throws as `models` does. */
+  properties(signal: AbortSignal, model?: string): Promise<LlamaProperties>;
+  /** Starts to load a model of a llama-server, or unloads it. Throws as `models` does. */
+  changeLoad(change: "load" | "unload", model: string, signal: AbortSignal): Promise<void>;
 }
 
 /** Connects on the first call. */
@@ -96,7 +98,11 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
       yield* stream(request, {}, signal);
     },
     models: async (signal) => parseModelList(await fetchModelList(clients, preset, signal), !isLocal()),
-    properties: async (signal) => parseLlamaProperties(await clients.get("//props", signal)),
+    properties: async (signal, model) => {
+      const query = model === undefined ? "" : `?model=${encodeURIComponent(model)}&autoload=false`;
+      return parseLlamaProperties(await clients.get(`//props${query}`, signal));
+    },
+    changeLoad: async (change, model, signal) => void (await clients.post(`//models/${change}`, { model }, signal)),
     check: (model, signal) => checkOpenAi({ clients, preset, now, stream }, model, signal),
   };
 }
