@@ -76,8 +76,7 @@ async function getWithin({ clients, signal }: OpenAiCheck, path: string, ms: num
 
 /** Path of the model list, always below the tested address. */
 function listPath({ quirks }: Preset): string {
-  const own = quirks.models?.path;
-  return own === undefined || own.startsWith("//") ? "/models" : own;
+  return quirks.models?.paths.find((path) => !path.startsWith("//")) ?? "/models";
 }
 
 /** Fetches the models; undefined = the server is there but has no list. */

@@ -60,6 +60,40 @@ describe("the facts of a list", () => {
     });
   });
 
+  it("LM Studio's list of 2026: the least window of the loaded instances, none before that", () => {
+    const entry = {
+      type: "llm",
+      key: "qwen/qwen3-8b",
+      display_name: "Qwen3 8B",
+      architecture: "qwen3",
+      quantization: { name: "Q4_K_M", bits_per_weight: 4 },
+      size_bytes: 5_027_783_488,
+      max_context_length: 262_144,
+      capabilities: { vision: false, trained_for_tool_use: true, reasoning: { allowed_options: ["off", "on"] } },
+    };
+    const windows = [81_920, 16_384].map((context_length) => ({ id: "i", config: { context_length } }));
+    const listOf = (loaded_instances: object) =>
+      parseModelList(
+        {
+          models: [
+            { ...entry, loaded_instances },
+            { type: "embedding", key: "nomic" },
+          ],
+        },
+        false,
+      );
+    const facts = {
+      name: "qwen/qwen3-8b",
+      family: "qwen3",
+      quantization: "Q4_K_M",
+      size: 5_027_783_488,
+      capabilities: ["completion", "tools", "thinking"],
+      cloud: false,
+    };
+    expect(listOf(windows)).toEqual([{ ...facts, contextLength: 16_384 }]);
+    expect(listOf([])).toEqual([{ ...facts, possibleContext: 262_144 }]);
+  });
+
   it("LM Studio: the loaded window before the possible one", () => {
     const entry = {
       id: "qwen3-8b",
@@ -140,6 +174,12 @@ describe("models()", () => {
     expect((await ask("lmstudio", { "GET /api/v0/models": own, "GET /v1/models": list })).models).toMatchObject([
       { contextLength: 4096, cloud: false },
     ]);
+    await server?.close();
+    const newest = {
+      body: { models: [{ key: "m", type: "llm", loaded_instances: [{ id: "m", config: { context_length: 8192 } }] }] },
+    };
+    const both = { "GET /api/v1/models": newest, "GET /api/v0/models": own, "GET /v1/models": list };
+    expect((await ask("lmstudio", both)).models).toMatchObject([{ name: "m", contextLength: 8192 }]);
     await server?.close();
     expect((await ask("lmstudio", { "GET /v1/models": list })).models).toMatchObject([{ name: "m" }]);
   });

@@ -6,10 +6,14 @@ import { parseAnswer } from "../wire/wire-errors";
 
 const entrySchema = z.object({
   id: optionalText,
+  /** LM Studio: the name in requests. */
+  key: optionalText,
   name: optionalText,
   type: optionalText,
   arch: optionalText,
-  quantization: optionalText,
+  quantization: lenient(z.union([z.string(), z.object({ name: z.string() })])),
+  size_bytes: optionalCount,
+  loaded_instances: lenient(z.array(z.object({ config: lenient(z.object({ context_length: optionalCount })) }))),
   loaded_context_length: optionalCount,
   max_model_len: optionalCount,
   context_length: optionalCount,
@@ -27,7 +31,9 @@ const entrySchema = z.object({
   /** LM Studio: training capabilities. OpenRouter: accepted inputs. Mistral: capabilities by name. */
   capabilities: lenient(z.union([z.array(z.string()), z.record(z.string(), z.unknown())])),
   supported_parameters: optionalNames,
-  architecture: lenient(z.object({ input_modalities: optionalNames, output_modalities: optionalNames })),
+  architecture: lenient(
+    z.union([z.string(), z.object({ input_modalities: optionalNames, output_modalities: optionalNames })]),
+  ),
 });
 type Entry = z.infer<typeof entrySchema>;
 
@@ -37,19 +43,25 @@ const listSchema = z.union([
   z.array(entrySchema),
 ]);
 
+const modalitiesOf = ({ architecture }: Entry) => (typeof architecture === "string" ? undefined : architecture);
+
+/** LM Studio describes how a model can think. */
+const isDescribed = (value: unknown): boolean => typeof value === "object" && value !== null;
+
 const isEnabled = (flag: unknown, names: readonly string[]): boolean =>
   names.some((name) =>
     Array.isArray(flag)
       ? flag.includes(name)
       : typeof flag === "object" &&
         flag !== null &&
-        Object.entries(flag).some(([key, value]) => key === name && value === true),
+        Object.entries(flag).some(([key, value]) => key === name && (value === true || isDescribed(value))),
   );
 
 /**
  * Empty if the server does not list capabilities; never a partial list, since a missing capability counts as absent.
  */
-function findCapabilities({ capabilities, supported_parameters, architecture, type }: Entry): readonly string[] {
+function findCapabilities(one: Entry): readonly string[] {
+  const { capabilities, supported_parameters, type } = one;
   const speaks =
     supported_parameters !== undefined ||
     type === "llm" ||
@@ -59,10 +71,12 @@ function findCapabilities({ capabilities, supported_parameters, architecture, ty
   const abilityIf = (ability: string, ...names: readonly string[]): readonly string[] =>
     isEnabled(supported_parameters, names) || isEnabled(capabilities, names) ? [ability] : [];
   const hasVision =
-    architecture?.input_modalities?.includes("image") === true || type === "vlm" || isEnabled(capabilities, ["vision"]);
+    modalitiesOf(one)?.input_modalities?.includes("image") === true ||
+    type === "vlm" ||
+    isEnabled(capabilities, ["vision"]);
   return [
     "completion",
-    ...abilityIf("tools", "tools", "tool_use", "function_calling"),
+    ...abilityIf("tools", "tools", "tool_use", "trained_for_tool_use", "function_calling"),
     ...abilityIf("thinking", "reasoning", "include_reasoning"),
     ...(hasVision ? ["vision"] : []),
   ];
@@ -84,6 +98,7 @@ function parseWindowOption(arguments_: readonly string[]): number | undefined {
 function findWindow(one: Entry, cloud: boolean): Pick<ModelInfo, "contextLength" | "possibleContext"> {
   const { status, meta } = one;
   const contextLength = [
+    least((one.loaded_instances ?? []).map(({ config }) => config?.context_length)),
     one.loaded_context_length,
     one.max_model_len,
     meta?.n_ctx,
@@ -107,11 +122,11 @@ function findWindow(one: Entry, cloud: boolean): Pick<ModelInfo, "contextLength"
 const noTextOptions = ["--embedding", "--embeddings", "--rerank", "--reranking"];
 
 /** A model of decisions, embeddings, ranks, sound or images alone cannot answer. */
-const writesText = ({ type, architecture, status }: Entry): boolean =>
-  type !== "embeddings" &&
-  type !== "embedding" &&
-  architecture?.output_modalities?.includes("text") !== false &&
-  !(status?.args ?? []).some((option) => noTextOptions.includes(option));
+const writesText = (one: Entry): boolean =>
+  one.type !== "embeddings" &&
+  one.type !== "embedding" &&
+  modalitiesOf(one)?.output_modalities?.includes("text") !== false &&
+  !(one.status?.args ?? []).some((option) => noTextOptions.includes(option));
 
 function findLoad({ status }: Entry): { readonly load?: ModelLoad } {
   if (status === undefined) return {};
@@ -129,16 +144,17 @@ export function parseModelList(value: unknown, cloud: boolean): readonly ModelIn
   const entries = "data" in found ? found.data : "models" in found ? found.models : found;
   return entries.flatMap((one): readonly ModelInfo[] => {
     // Gemini lists names as paths.
-    const name = (one.id ?? one.name ?? "").replace(/^models\//, "");
+    const name = (one.id ?? one.key ?? one.name ?? "").replace(/^models\//, "");
     if (name === "" || !writesText(one)) return [];
-    const { size, n_params } = one.meta ?? {};
+    const { size = one.size_bytes, n_params } = one.meta ?? {};
+    const { architecture, quantization } = one;
     return [
       {
         name,
         size,
-        family: one.arch,
+        family: one.arch ?? (typeof architecture === "string" ? architecture : undefined),
         parameters: n_params === undefined ? undefined : formatBillions(n_params),
-        quantization: one.quantization,
+        quantization: typeof quantization === "object" ? quantization.name : quantization,
         ...findWindow(one, cloud),
         ...findLoad(one),
         capabilities: findCapabilities(one),

@@ -107,14 +107,14 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
   };
 }
 
-/** Fetches the list from the server's own path, falling back to the common one. */
+/** Fetches the list from the first of the server's own paths that it has, else from the common one. */
 async function fetchModelList(clients: OpenAiClients, { quirks }: Preset, signal: AbortSignal): Promise<unknown> {
-  const own = quirks.models?.path;
-  if (own === undefined) return await clients.get("/models", signal);
-  try {
-    return await clients.get(own, signal);
-  } catch (cause) {
-    if (!(cause instanceof ProviderError) || cause.error.code !== "wrong_address") throw cause;
-    return await clients.get("/models", signal);
+  for (const own of quirks.models?.paths ?? []) {
+    try {
+      return await clients.get(own, signal);
+    } catch (cause) {
+      if (!(cause instanceof ProviderError) || cause.error.code !== "wrong_address") throw cause;
+    }
   }
+  return await clients.get("/models", signal);
 }
