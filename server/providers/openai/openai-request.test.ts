@@ -141,6 +141,8 @@ describe("the body", () => {
     const tool = { name: "ls", description: "Lists.", parameters: { type: "object" } };
     expect(bodyOf({ tools: [tool] })).toMatchObject({ tools: [{ type: "function", function: tool }] });
     expect(bodyOf()).not.toHaveProperty("tools");
+    // A server that gets tools with the choice "none" writes calls as text.
+    expect([bodyOf({ tools: [tool] }), bodyOf()].some((body) => "tool_choice" in body)).toBe(false);
   });
 
   it("has a temperature only if one is set", () => {
