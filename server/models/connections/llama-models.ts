@@ -4,6 +4,7 @@ import type { ModelInfo } from "@/lib/models/models";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { pause, timeLimit } from "@/server/base/abort";
 import type { OpenAiProvider } from "@/server/providers/openai/openai";
+import { providerResult } from "../provider-result";
 import { isLlamaServerList, type LlamaProperties } from "@/server/providers/openai/openai-models";
 
 /** Loads models of a server that does so on demand. */
@@ -12,6 +13,8 @@ export interface ModelLoader {
   needsLoad(model: string): Promise<boolean>;
   /** Resolves when the model is loaded, or cannot be: a request for an answer then fails with the reason. Never rejects. */
   load(model: string, signal: AbortSignal): Promise<void>;
+  /** Starts to load a model, or unloads it, at the user's request. Fails with the server's error. */
+  change(change: "load" | "unload", model: string, signal: AbortSignal): Promise<Result<null>>;
 }
 
 /** Interval between two requests of the list while a model loads, ms. */
@@ -57,6 +60,11 @@ export function makeLlamaModels(
       do await fetchList().catch(() => {});
       while (stateOf(name) === "loading" && (await pause(loadPollMs, signal)));
     },
+    change: (change, name, signal) =>
+      providerResult(async () => {
+        await provider.changeLoad(change, name, signal);
+        return null;
+      }),
   };
   return {
     /** Conversations that each of its models works on at once. */

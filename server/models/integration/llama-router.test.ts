@@ -35,6 +35,8 @@ async function startRouter(states: Record<string, State>) {
     }
     if (url.pathname === "/props")
       return { total_slots: 2, default_generation_settings: { n_ctx: windows[model] ?? 0 } };
+    if (url.pathname.startsWith("/models/") && !(JSON.parse(body).model in states))
+      return { error: { code: 400, message: "model 'none' not found", type: "invalid_request_error" } };
     if (url.pathname === "/models/load") states[String(JSON.parse(body).model)] = "loading";
     if (url.pathname === "/models/unload") states[String(JSON.parse(body).model)] = "unloaded";
     return url.pathname.startsWith("/models/") ? { success: true } : null;
@@ -128,6 +130,20 @@ test("a first message loads the model, shows it, and is compiled for the window 
   expect(await sendPrompt(session, "again")).toBe("done");
   expect(requests).not.toContain("POST /models/load");
   expect(phases).not.toContain("loading");
+});
+
+test("the user loads and unloads a model, and reads why that failed", async () => {
+  const { rig, id, live, find } = await startRouter({ small: "unloaded" });
+  const change = (name: "load" | "unload", model: string) =>
+    live.loader?.change(name, model, new AbortController().signal);
+  expect(await change("load", "small")).toEqual({ ok: true, value: null });
+  await rig.access.connections.models({ id });
+  await rig.access.connections.models({ id });
+  expect(find("small")?.load?.state).toBe("loaded");
+  expect(await change("unload", "small")).toEqual({ ok: true, value: null });
+  await rig.access.connections.models({ id });
+  expect(find("small")?.load?.state).toBe("unloaded");
+  expect(await change("load", "none")).toMatchObject({ ok: false, error: { code: "model_missing" } });
 });
 
 test("a sleeping model is left alone until a message wakes it", async () => {
