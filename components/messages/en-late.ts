@@ -28,6 +28,7 @@ import { prompts } from "./en/late/prompts";
 import { promptOffers } from "./en/late/prompt-offers";
 import { questions } from "./en/late/questions";
 import { references } from "./en/late/references";
+import { routers } from "./en/late/routers";
 import { sessionHistory } from "./en/late/session-history";
 import { sessionTree } from "./en/late/session-tree";
 import { settingWords } from "./en/late/setting-words";
@@ -72,6 +73,7 @@ export const enLate = {
   promptOffers,
   questions,
   references,
+  routers,
   sessionHistory,
   sessionTree,
   settingWords,

@@ -30,6 +30,7 @@ import type { prompts } from "./en/late/prompts";
 import type { promptOffers } from "./en/late/prompt-offers";
 import type { questions } from "./en/late/questions";
 import type { references } from "./en/late/references";
+import type { routers } from "./en/late/routers";
 import type { sessionHistory } from "./en/late/session-history";
 import type { sessionTree } from "./en/late/session-tree";
 import type { settingWords } from "./en/late/setting-words";
@@ -76,6 +77,7 @@ export interface LateMessages {
   readonly promptOffers: typeof promptOffers;
   readonly questions: typeof questions;
   readonly references: typeof references;
+  readonly routers: typeof routers;
   readonly sessionHistory: typeof sessionHistory;
   readonly sessionTree: typeof sessionTree;
   readonly settingWords: typeof settingWords;

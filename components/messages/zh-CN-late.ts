@@ -28,6 +28,7 @@ import { prompts } from "./zh-CN/late/prompts";
 import { promptOffers } from "./zh-CN/late/prompt-offers";
 import { questions } from "./zh-CN/late/questions";
 import { references } from "./zh-CN/late/references";
+import { routers } from "./zh-CN/late/routers";
 import { sessionHistory } from "./zh-CN/late/session-history";
 import { sessionTree } from "./zh-CN/late/session-tree";
 import { settingWords } from "./zh-CN/late/setting-words";
@@ -72,6 +73,7 @@ export const zhCNLate = {
   promptOffers,
   questions,
   references,
+  routers,
   sessionHistory,
   sessionTree,
   settingWords,

@@ -4,6 +4,14 @@ import type { HistoryUse, Profile, Think, ToolMode } from "../events/event";
 import type { KeyUse } from "./key-use";
 import type { Script } from "../text/estimate-tokens";
 
+/** State of a model at a server that loads models on demand, as the server lists it. */
+export interface ModelLoad {
+  readonly state: (typeof modelLoadStates)[number];
+  /** Of the process that failed to load it. */
+  readonly exitCode?: number;
+}
+export const modelLoadStates = ["unloaded", "loading", "loaded", "sleeping", "downloading", "failed"] as const;
+
 export interface ModelInfo {
   readonly name: string;
   readonly digest?: string;
@@ -12,8 +20,12 @@ export interface ModelInfo {
   readonly family?: string;
   readonly parameters?: string;
   readonly quantization?: string;
-  /** tokens the model was trained for */
+  /** tokens the model was trained for; at a connection, the window that its server has allocated */
   readonly contextLength?: number;
+  /** tokens that a window cannot exceed, while `contextLength` is unknown: what is allocated may be much less */
+  readonly possibleContext?: number;
+  /** Absent = its server does not list states. */
+  readonly load?: ModelLoad;
   /** completion, tools, vision, thinking, embedding …; empty = not reported. */
   readonly capabilities: readonly string[];
   /** The model runs in the cloud: prompts leave the machine. */
@@ -230,6 +242,8 @@ export interface ConnectionPreset {
   readonly id: string;
   readonly name: string;
   readonly baseUrl: string;
+  /** Addresses at which other versions of the server listen, tried after `baseUrl`. */
+  readonly otherBaseUrls?: readonly string[];
   readonly needsKey: boolean;
   readonly local: boolean;
   /** Environment variables checked for an API key. */

@@ -69,6 +69,8 @@ export interface AgentHost {
   image(blob: BlobId): string | null;
   /** Waits in the host's queue, then streams; phases of the wait arrive as parts. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+  /** Loads the model if its server lists it as not loaded; `onPhase` is called only then. Never rejects. */
+  readyModel(onPhase: (part: Extract<ModelPart, { type: "phase" }>) => void, signal: AbortSignal): Promise<void>;
   modelFacts(): ModelFacts;
   /**
    * Reports that the server refused a prompt as too long, with the count and the window it named, if any. The count

@@ -7,11 +7,12 @@ import { planWindow } from "./notes/window-plan";
 export const connectionWindowTokens = 32_768;
 
 /**
- * Plans the tokens of the model's note, else those of the connection (`numCtx`); 0 = the server's value. Memory limits of
- * the server are unknown, unless `memoryBytes` is given: then the window is the largest that fits.
+ * Plans the tokens of the model's note, else those of the connection (`numCtx`); 0 = the server's value, else at most the
+ * default, since a possible maximum is no window. Memory limits of the server are unknown, unless `memoryBytes` is given:
+ * then the window is the largest that fits.
  */
 export function planConnectionWindow(
-  { name, contextLength, size, kvBytesPerToken }: ModelInfo,
+  { name, contextLength, possibleContext, size, kvBytesPerToken }: ModelInfo,
   note: Pick<ModelNote, "numCtx">,
   numCtx: number,
   memoryBytes?: number,
@@ -19,8 +20,9 @@ export function planConnectionWindow(
   const chosen = note.numCtx ?? numCtx;
   if (memoryBytes !== undefined)
     return planWindow({ model: { name, contextLength, size, kvBytesPerToken }, memoryBytes, wanted: chosen });
-  const model = { name, contextLength };
+  const model = { name, contextLength: contextLength ?? possibleContext };
   if (chosen > 0) return planWindow({ model, wanted: chosen });
-  const tokens = Math.min(contextLength ?? connectionWindowTokens, limits.windowMaxTokens);
+  const unknown = Math.min(possibleContext ?? connectionWindowTokens, connectionWindowTokens);
+  const tokens = Math.min(contextLength ?? unknown, limits.windowMaxTokens);
   return { ...planWindow({ model, wanted: tokens }), by: contextLength === undefined ? "default" : "model" };
 }

@@ -22,8 +22,11 @@ export interface Quirks {
   readonly requestFields?: Fields;
   /** `content` of an assistant message that contains only calls. */
   readonly emptyContent: null | "";
-  /** Model list; `path` from the base address, or from its origin if it starts with //. */
-  readonly models?: { readonly path: string; readonly headers?: { readonly [name: string]: string } };
+  /**
+   * Model list; `paths` from the base address, or from its origin if they start with //, the newest first. Where a server has
+   * none of them, the common one is used.
+   */
+  readonly models?: { readonly paths: readonly string[]; readonly headers?: { readonly [name: string]: string } };
   /** Header that also carries the key when models are listed. */
   readonly modelsKeyHeader?: string;
   /** Types of images the server reads; absent = all. */
@@ -86,11 +89,12 @@ const onlinePreset = (
   local: false,
   quirks: { ...hostedQuirks, ...quirks },
 });
+const localAddress = (port: number): string => `http://127.0.0.1:${port}/v1`;
 const localPreset = (id: string, name: string, port: number, variable: string, quirks: Partial<Quirks>): Preset => ({
   ...customPreset,
   id,
   name,
-  baseUrl: `http://127.0.0.1:${port}/v1`,
+  baseUrl: localAddress(port),
   keyEnvironment: [variable],
   quirks: { ...selfHostedQuirks, ...quirks },
 });
@@ -102,7 +106,7 @@ export const presets: readonly Preset[] = [
     keyPath: "/key",
   }),
   onlinePreset("claude", "Claude", "https://api.anthropic.com/v1", ["ANTHROPIC_API_KEY"], {
-    models: { path: "/models?limit=1000", headers: { "anthropic-version": "2023-06-01" } },
+    models: { paths: ["/models?limit=1000"], headers: { "anthropic-version": "2023-06-01" } },
     modelsKeyHeader: "x-api-key",
   }),
   onlinePreset("openai", "OpenAI", "https://api.openai.com/v1", ["OPENAI_API_KEY"], {
@@ -134,14 +138,20 @@ export const presets: readonly Preset[] = [
   localPreset("vllm", "vLLM", 8000, "VLLM_API_KEY", {
     think: { ...effortLevels, max: effortField("high"), ...templateThinking },
   }),
-  // LM Studio's own list reports the window a model was loaded with.
-  localPreset("lmstudio", "LM Studio", 1234, "LM_API_TOKEN", { models: { path: "//api/v0/models" } }),
-  localPreset("llamacpp", "llama.cpp server", 8080, "LLAMA_API_KEY", {
-    requestFields: { return_progress: true },
-    // A request with an image of another type is refused, and with it every later one of the session.
-    imageTypes: ["image/png", "image/jpeg", "image/gif"],
-    think: { ...levelsOf(templateEffort), max: templateEffort("max"), ...templateThinking },
+  // LM Studio's own lists report the window a model was loaded with.
+  localPreset("lmstudio", "LM Studio", 1234, "LM_API_TOKEN", {
+    models: { paths: ["//api/v1/models", "//api/v0/models"] },
   }),
+  {
+    ...localPreset("llamacpp", "llama.cpp server", 9931, "LLAMA_API_KEY", {
+      requestFields: { return_progress: true },
+      // A request with an image of another type is refused, and with it every later one of the session.
+      imageTypes: ["image/png", "image/jpeg", "image/gif"],
+      think: { ...levelsOf(templateEffort), max: templateEffort("max"), ...templateThinking },
+    }),
+    // The default port of versions before August 2026.
+    otherBaseUrls: [localAddress(8080)],
+  },
   customPreset,
 ];
 

@@ -6,14 +6,19 @@ import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { windowSteps } from "@/lib/settings/setting-bounds";
 import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
-import { useFullMessages } from "../../messages/full-messages";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { type ConnectionDraft, type draftProblems, moveCredentials } from "./connection-draft";
 import { FormRow } from "../item-section/form-row";
 import { KeyField } from "./key-field";
 import { KeyUseFields } from "./key-use-fields";
 import { ModelField } from "./model-field";
 
-const addressExamples = { ollama: "http://192.168.1.20:11434", openAi: "http://127.0.0.1:8080/v1" } as const;
+const addressExamples = { ollama: "http://192.168.1.20:11434", openAi: "http://127.0.0.1:9931/v1" } as const;
+
+const addressNote = (
+  preset: ConnectionPreset | undefined,
+  { baseUrlNote, baseUrlOther }: FullMessages["connectionSettings"],
+): string => [baseUrlNote, ...(preset?.otherBaseUrls ?? []).map((url) => baseUrlOther(new URL(url).port))].join(" ");
 
 export interface ConnectionFieldsProps {
   readonly draft: ConnectionDraft;
@@ -50,7 +55,7 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
       </FormRow>
       <FormRow
         label={isOllama ? text.host : text.baseUrl}
-        note={isOllama ? text.hostNote : text.baseUrlNote}
+        note={isOllama ? text.hostNote : addressNote(preset, text)}
         problem={problems.baseUrl}
       >
         {(id, described) => (

@@ -51,3 +51,22 @@ test("the advanced fields stay open after the key is sent as usual again", async
   await user.selectOptions(use, "bearer");
   expect([use.value, details?.open]).toEqual(["bearer", true]);
 });
+
+test("the address at which the test found a server is used and tested with one click", async () => {
+  const there = "http://127.0.0.1:8080/v1";
+  const tested: unknown[] = [];
+  const { client } = await connectClient((name, input) => {
+    if (name !== "connections.test") return undefined;
+    tested.push(input);
+    const error = { code: "server_unreachable", facts: { suggested: there } };
+    const steps = tested.length === 1 ? [{ step: "reach", ok: false, ms: 1, error }] : [];
+    return { ok: true, value: { steps } };
+  });
+  const user = await renderForUser(client, <ConnectionPage connection={connection} />);
+  await user.click(await screen.findByRole("button", { name: "Test connection" }));
+  await user.click(await screen.findByRole("button", { name: "Use this address" }));
+  expect(screen.getByLabelText<HTMLInputElement>("Base URL").value).toBe(there);
+  await expect
+    .poll(() => tested)
+    .toMatchObject([{ draft: { baseUrl: connection.baseUrl } }, { draft: { baseUrl: there } }]);
+});

@@ -112,9 +112,9 @@ export function ConnectionPage(props: ConnectionPageProps) {
     change({ preset: ollamaPreset, baseUrl });
     setTest(null);
   };
-  const testModel = (model: string): void => {
-    change({ model });
-    void runTest(toSaveInput({ ...draft, model }, reference));
+  const testWith = (patch: Partial<ConnectionDraft>): void => {
+    change(patch);
+    void runTest(toSaveInput({ ...draft, ...patch }, reference));
   };
   useEffect(() => {
     if (complaints > 0) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
@@ -171,7 +171,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
           </>
         )}
       </div>
-      {test !== null && <ConnectionTest test={test} onModel={testModel} onOllama={switchToOllama} />}
+      {test !== null && <ConnectionTest test={test} onTry={testWith} onOllama={switchToOllama} />}
       {connection !== undefined && connection.model !== "" && (
         <div className="mt-4">
           <ConnectionDoctor

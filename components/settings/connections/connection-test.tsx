@@ -16,16 +16,17 @@ const stepOrder = ["reach", "key", "model", "answer", "tools"] as const;
 
 interface ConnectionTestProps {
   readonly test: ConnectionTestState;
-  /** Selects a model for this connection; absent where the connection is not editable. */
-  readonly onModel?: (model: string) => void;
+  /** Tests with another model or base URL; absent where the connection is not editable. */
+  readonly onTry?: (change: { readonly model: string } | { readonly baseUrl: string }) => void;
   /** Changes the connection to the Ollama server at this address; absent where the connection is not editable. */
   readonly onOllama?: (address: string) => void;
 }
 
-export function ConnectionTest({ test, onModel, onOllama }: ConnectionTestProps) {
+export function ConnectionTest({ test, onTry, onOllama }: ConnectionTestProps) {
   const messages = useFullMessages();
   const text = messages.connectionSettings;
   const { steps, ollama }: ConnectionCheck = test === "running" ? { steps: [] } : test;
+  const elsewhere = steps.at(-1)?.error?.facts?.suggested;
   return (
     <section aria-label={text.testTitle} className="mb-8">
       <p role="status" className="mb-2 flex items-center gap-2">
@@ -39,12 +40,14 @@ export function ConnectionTest({ test, onModel, onOllama }: ConnectionTestProps)
         )}
       </p>
       {ollama !== undefined && onOllama !== undefined && (
-        <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-raised px-3.5 py-2.5">
-          <p className="min-w-0 flex-1 basis-72">{text.ollamaFound}</p>
-          <Button size="small" onClick={() => onOllama(ollama)}>
-            {text.ollamaUse}
-          </Button>
-        </div>
+        <FoundServer text={text.ollamaFound} action={text.ollamaUse} onUse={() => onOllama(ollama)} />
+      )}
+      {typeof elsewhere === "string" && onTry !== undefined && (
+        <FoundServer
+          text={text.addressFound(elsewhere)}
+          action={text.addressUse}
+          onUse={() => onTry({ baseUrl: elsewhere })}
+        />
       )}
       <ol className="divide-y divide-line overflow-hidden rounded-card border border-line bg-raised">
         {stepOrder.map((name) => {
@@ -55,7 +58,7 @@ export function ConnectionTest({ test, onModel, onOllama }: ConnectionTestProps)
                 <TestStepMark step={step} isRunning={test === "running"} />
                 <div className="min-w-0 flex-1">
                   <p className={step === undefined ? "text-ink-muted" : ""}>{text.steps[name]}</p>
-                  {step?.choices !== undefined && <ModelChoices models={step.choices} onModel={onModel} />}
+                  {step?.choices !== undefined && <ModelChoices models={step.choices} onTry={onTry} />}
                   {step?.error !== undefined && step.error.code !== "no_tools" && step.choices === undefined && (
                     <p className={isOptionalStep(step) ? "text-ask" : "text-danger"}>
                       {isUserWanted(step) ? text.userWanted : messages.errors.sentences[step.error.code]}
@@ -84,15 +87,30 @@ export function ConnectionTest({ test, onModel, onOllama }: ConnectionTestProps)
   );
 }
 
+interface FoundServerProps {
+  readonly text: string;
+  readonly action: string;
+  readonly onUse: () => void;
+}
+
+const FoundServer = ({ text, action, onUse }: FoundServerProps) => (
+  <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-card border border-line bg-raised px-3.5 py-2.5">
+    <p className="min-w-0 flex-1 basis-72 [overflow-wrap:anywhere]">{text}</p>
+    <Button size="small" onClick={onUse}>
+      {action}
+    </Button>
+  </div>
+);
+
 /** More buttons would push the other content off the screen. */
 const maxShownChoices = 12;
 
 function ModelChoices({
   models,
-  onModel,
+  onTry,
 }: {
   readonly models: readonly string[];
-  readonly onModel: ConnectionTestProps["onModel"];
+  readonly onTry: ConnectionTestProps["onTry"];
 }) {
   const { connectionSettings: text } = useFullMessages();
   const shown = models.slice(0, maxShownChoices);
@@ -100,22 +118,22 @@ function ModelChoices({
   return (
     <>
       <p className="text-ink-muted">
-        {onModel === undefined ? text.chooseInSession(models.length) : text.chooseModel(models.length)}
+        {onTry === undefined ? text.chooseInSession(models.length) : text.chooseModel(models.length)}
       </p>
       <ul className="mt-1.5 mb-1 flex flex-wrap gap-1.5">
         {shown.map((model) => (
           <li key={model} className="min-w-0">
-            {onModel === undefined ? (
+            {onTry === undefined ? (
               <code className="font-mono text-code [overflow-wrap:anywhere]">{model}</code>
             ) : (
-              <Button size="small" className="max-w-full font-mono" onClick={() => onModel(model)}>
+              <Button size="small" className="max-w-full font-mono" onClick={() => onTry({ model })}>
                 <span className="cut">{model}</span>
               </Button>
             )}
           </li>
         ))}
       </ul>
-      {onModel !== undefined && models.length > shown.length && (
+      {onTry !== undefined && models.length > shown.length && (
         <p className="text-small text-ink-muted">{text.moreModels(models.length - shown.length)}</p>
       )}
     </>

@@ -19,6 +19,7 @@ import { ModelList } from "./model-list";
 import { ModelPage } from "./model-page";
 import { NewSessionSettings } from "./new-session-settings";
 import { PullSection } from "./pull-section";
+import { RouterSections } from "./router-section";
 import { ServerSection } from "./server-section";
 
 export function ModelsTab() {
@@ -44,6 +45,7 @@ export function ModelsTab() {
   return (
     <>
       {isEngineFirst ? [engine, ollama] : [ollama, engine]}
+      <RouterSections />
       <NewSessionSettings server={server} />
       <ConfigFileSetting name="models" />
     </>

@@ -336,6 +336,8 @@ describe("promptCut", () => {
   test.each<[string, Usage, Usage | null, number, boolean]>([
     ["a fraction of what was sent", usage(2_051, 15_700), null, 1, true],
     ["as many as a window that did not grow with the prompt", usage(4_096, 6_000), usage(3_900, 4_000), 1, true],
+    ["the same count for a prompt that grew", usage(4_056, 5_692), usage(4_056, 4_593), 1, true],
+    ["nearly the same count for a prompt that grew a little", usage(4_100, 5_000), usage(4_056, 4_593), 1, false],
     ["a count that is not reported", usage(0, 15_700), usage(3_900, 4_000), 1, false],
     ["a tokenizer that needs fewer", usage(6_500, 10_000), null, 1, false],
     ["the same tokenizer on a longer prompt", usage(6_500, 10_000), usage(3_250, 5_000), 1, false],

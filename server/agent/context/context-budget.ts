@@ -121,9 +121,20 @@ export function detectTruncatedPrompt(
     estimate * Math.min(trustedRatioMax, Math.max(1, ratio)) * promptCutShare,
     counted * minGrowthShare,
   );
-  if (read >= least || Math.max(estimate, counted) - read < promptCutMinTokens) return null;
+  const isCut = read < least && Math.max(estimate, counted) - read >= promptCutMinTokens;
+  if (!isCut && !hasStoppedGrowing(usage, before, imageTokens)) return null;
   const sent = Math.max(read, Math.round(own ? counted : estimate * ratio));
   return { code: "prompt_cut", facts: { sent, read, window: Math.floor(facts.asked ?? facts.window) } };
+}
+
+/** Share of a growing prompt's estimated growth that shows in any server's count. */
+const growthShownShare = 0.05;
+
+/** A server that fills its window with the end of each prompt counts the same again. */
+function hasStoppedGrowing(now: Usage, before: Usage | null, imageTokens: number): boolean {
+  if (before === null || before.promptTokens <= 0 || imageTokens > 0) return false;
+  const grown = now.estimatedPromptTokens - before.estimatedPromptTokens;
+  return grown >= promptCutMinTokens && now.promptTokens - before.promptTokens < grown * growthShownShare;
 }
 
 /** Tokens that a prompt of this size has if it begins with the one before. */
@@ -133,13 +144,18 @@ function countedAtLeast(before: Usage, estimate: number, hasImages: boolean, omi
   return (estimate * before.promptTokens) / before.estimatedPromptTokens;
 }
 
-/** Usage of the answer before the newest one in this run; null = none, or a compaction is between them. */
+/** Usage of the answer before the newest one, in runs of the same model; null = none, or a compaction is between them. */
 export function findPreviousUsage(view: SessionView): Usage | null {
   let newest = true;
+  let found: Usage | null = null;
   for (const entry of pathEntriesBackward(view)) {
-    if (entry.kind === "run_start" || entry.kind === "compaction") return null;
-    if (entry.kind !== "message" || entry.usage === undefined) continue;
-    if (!newest) return entry.usage;
+    if (entry.kind === "compaction") return null;
+    if (entry.kind === "run_start") {
+      if (entry.model !== view.model?.model) return null;
+      if (found !== null) return found;
+    }
+    if (found !== null || entry.kind !== "message" || entry.usage === undefined) continue;
+    if (!newest) found = entry.usage;
     newest = false;
   }
   return null;

@@ -13,6 +13,7 @@ import { ensureContextFits, type ContextFitOptions } from "../context/ensure-con
 import { requireRunModel, type PromptSize } from "../context/prompt-size";
 import type { PreparedRequest } from "../context/build-request";
 import type { HistoryRefusal } from "@/server/providers/wire/history-refusals";
+import { makePhases } from "./phases";
 import { pauseBeforeRetry, recordImmediateRetry } from "./retry";
 import { alreadyReported, detectTruncatedPrompt, reportedSizes, findPreviousUsage } from "../context/context-budget";
 
@@ -52,7 +53,15 @@ export async function requestAnswer(
     unanswered: false,
   };
   let order: ContextFitOptions = { why: "threshold", force: false };
-  for (let first = opening; ; first = []) {
+  let first = opening;
+  const phases = makePhases(host, { callsArriveWhole: false });
+  await host.readyModel(({ phase, ...facts }) => {
+    // The phase of a turn is shown once the turn has begun.
+    if (first.length > 0) host.commit(first);
+    first = [];
+    phases.set(phase, facts);
+  }, signal);
+  for (; ; first = []) {
     const fit = await ensureContextFits(host, order, signal);
     if (fit.kind === "aborted") return fit;
     if (fit.kind === "full") {

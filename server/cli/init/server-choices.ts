@@ -91,7 +91,10 @@ async function findLocalServers(
 ): Promise<readonly SetupChoice<ServerChoice>[]> {
   const { presets } = await call("connections.list", {});
   const listed = [models.host, ...connections.map(({ baseUrl }) => baseUrl)].map(originOf);
-  const local = presets.filter(({ local, baseUrl }) => local && baseUrl !== "" && !listed.includes(originOf(baseUrl)));
+  const local = presets
+    .filter(({ local, baseUrl }) => local && baseUrl !== "")
+    .flatMap((preset) => [preset, ...(preset.otherBaseUrls ?? []).map((baseUrl) => ({ ...preset, baseUrl }))])
+    .filter(({ baseUrl }) => !listed.includes(originOf(baseUrl)));
   const answers = await Promise.all(
     local.map(async ({ id, name, baseUrl }): Promise<readonly SetupChoice<ServerChoice>[]> => {
       const draft = { name, preset: id, baseUrl, model: "", numCtx: 0 };

@@ -81,8 +81,12 @@ const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedMode
       const window = numCtx === undefined ? {} : { numCtx: toWindowSetting(numCtx) };
       return (ollama ?? models).known.saveUserSettings(key, { ...wanted, ...window });
     },
+    "models.load": async ({ model, connection }) =>
+      (await connections.live().get(connection)?.loader?.change("load", model, listTimeout())) ?? fail("not_found"),
     "models.unload": async ({ model, connection = "ollama" }) =>
-      (await findOllama({ models, connections }, connection)?.unload(model, listTimeout())) ?? fail("not_found"),
+      (await findOllama({ models, connections }, connection)?.unload(model, listTimeout())) ??
+      (await connections.live().get(connection)?.loader?.change("unload", model, listTimeout())) ??
+      fail("not_found"),
     "models.remove": ({ model: name }) => {
       const model = findModel(models.state().models, name)?.name ?? name;
       const used = sessions

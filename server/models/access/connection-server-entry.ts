@@ -13,6 +13,10 @@ export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKn
   const keyOf = (name: string): ModelKey => connectionModelKey(live, name);
   const noteOf = ({ name, digest }: ModelInfo): ModelNote => knowledge.note({ provider: id, name, digest });
   const slots = (): number => live.slots?.() ?? 1;
+  /** A request for another model could make a router unload the one that is answering. */
+  const swapsModels = (): boolean => live.lastList()?.some(({ load }) => load !== undefined) === true;
+  const localAtOnce = (): number =>
+    swapsModels() ? serverLimits.queueHostMax : Math.max(serverLimits.queueHostMax, slots());
   const noted = (info: ModelInfo): ModelInfo => {
     const note = noteOf(info);
     return Object.keys(note).length === 0 ? info : { ...info, note };
@@ -24,12 +28,14 @@ export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKn
   };
   return {
     provider: live.provider,
+    loader: live.loader,
+    learnLoad: (name, ms) => knowledge.learnLoad(keyOf(name), ms),
     host: () => queueHost(baseUrl),
-    atOnce: () => (local ? Math.max(serverLimits.queueHostMax, slots()) : serverLimits.queueCloudMax),
+    atOnce: () => (local ? localAtOnce() : serverLimits.queueCloudMax),
     slots,
     note: (name) => knowledge.note(keyOf(name)),
-    // An OpenAI-compatible server does not report its memory.
-    answerStarted: () => {},
+    // An OpenAI-compatible server does not report its memory; a model that is loaded now has a window.
+    answerStarted: ({ model }) => live.findWindow?.(model),
     learnReading: (name, tokens, ms) => knowledge.learnReading(keyOf(name), tokens, ms),
     countsWholePrompt: () => true,
     facts: () => ({
@@ -38,11 +44,11 @@ export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKn
       model: own,
       plan: (info) => planConnectionWindow(info, noteOf(info), numCtx, live.memoryBytes),
       unlisted,
-      template: () => live.template?.(),
+      template: (name) => live.template?.(name),
     }),
     knowledge,
     keyOf,
-    allocated: () => undefined,
+    allocated: (model) => live.lastWindow?.(model),
   };
 }
 

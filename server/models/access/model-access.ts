@@ -14,6 +14,7 @@ import type { ModelState } from "@/lib/view/view";
 import { connectionServerEntry } from "./connection-server-entry";
 import { ollamaServerEntry } from "./ollama-server-entry";
 import { type PromptComposer, resolveModel, resolveModelChoice, withToolMode } from "../choice/model-choice";
+import { readyModel } from "../queue/ready-model";
 import { queuedStream, type MessageTokenCounter } from "../queue/model-stream";
 import { type UserModelSettings, makeUserModelSettings } from "../notes/user-model-settings";
 import { type Connections, makeConnections } from "../connections/connections";
@@ -114,6 +115,7 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
     sessionModels: {
       ...sessions,
       stream: queuedStream.bind(null, streaming),
+      readyModel: readyModel.bind(null, streaming),
     },
     async ensureListed(connection = settings().connection) {
       if (connections.live().has(connection)) return connections.ready(connection);
@@ -295,7 +297,7 @@ function makeSessionModels(
   servers: ReadonlyMap<string, ModelServerEntry>,
   { models, connections }: Pick<ModelAccess, "models" | "connections">,
   { model: named, settings, composePrompt, log }: ModelAccessOptions,
-): Omit<SessionModels, "stream"> {
+): Omit<SessionModels, "stream" | "readyModel"> {
   const knownOf = (provider: string) => servers.get(provider)?.knowledge ?? models.known;
   const wholly = makeConnectionResolver(servers, { models, connections }, { model: named, settings });
   const serverFor = ({ connection = "ollama" }: WantedModel): ModelServerEntry | undefined => servers.get(connection);

@@ -36,6 +36,16 @@ export interface WantedModel {
 export interface SessionModels {
   /** Waits in the queue of the model's server, then streams; phases of the wait arrive as parts. */
   stream(request: ModelRequest, signal: AbortSignal, sessionId: SessionId): AsyncIterable<ModelPart>;
+  /**
+   * Loads the model where its server lists that it is not loaded, so that a request can be made for its true window.
+   * `onPhase` is called only then. Never rejects.
+   */
+  readyModel(
+    model: Pick<ModelRequest, "provider" | "model">,
+    onPhase: (part: Extract<ModelPart, { type: "phase" }>) => void,
+    signal: AbortSignal,
+    sessionId: SessionId,
+  ): Promise<void>;
   /** null = no model is available now. */
   chooseModel(wanted: WantedModel): ModelChoice | null;
   /** Error of a server that does not answer; null = it answers. */

@@ -9,7 +9,6 @@ import { timeLimit } from "@/server/base/abort";
 import { makeOllama, type OllamaProvider } from "@/server/providers/ollama/ollama";
 import { checkOllama } from "@/server/providers/ollama/ollama-check";
 import { makeOpenAi } from "@/server/providers/openai/openai";
-import { isLlamaServerList, type LlamaServerProperties } from "@/server/providers/openai/openai-models";
 import { staysLocal } from "@/server/providers/openai/openai-host";
 import { findPreset } from "@/server/providers/presets";
 import type { CheckedProvider } from "@/server/providers/provider";
@@ -17,6 +16,7 @@ import { providerResult } from "../provider-result";
 import type { UserModelSettings } from "../notes/user-model-settings";
 import type { ConnectionConfig } from "./connection-config";
 import type { ResolvedKey } from "./connection-keys";
+import { makeLlamaModels, type ModelLoader } from "./llama-models";
 import { makeOllamaService, type OllamaService } from "../ollama/ollama-service";
 import type { NoteStorage } from "../notes/model-note-cache";
 import { detectOllama } from "../ollama-at";
@@ -30,8 +30,14 @@ export interface ActiveConnection {
   lastList(): readonly ModelInfo[] | undefined;
   /** Conversations that its server says it works on at once; absent = it does not say. */
   slots?(): number | undefined;
-  /** What the chat template of its model shows; absent = it does not say. */
-  template?(): HistoryUse | undefined;
+  /** What the chat template of a model shows; absent = it does not say. */
+  template?(model: string): HistoryUse | undefined;
+  /** Absent = its server loads what it has, or nothing. */
+  readonly loader?: ModelLoader;
+  /** Window of a model when it was last listed with one, tokens. */
+  lastWindow?(model: string): number | undefined;
+  /** Requests the list again, once, if it lacks the window of a model that has answered. Never rejects. */
+  findWindow?(model: string): Promise<void>;
   /** A model that is not in the list cannot be requested; other servers may have more than they list. */
   readonly hasWholeList?: boolean;
   /** Models and state of an Ollama server; absent = the server speaks the OpenAI API. */
@@ -146,18 +152,20 @@ function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): 
     answers = now;
     if (now !== before) onState();
   };
-  let properties: LlamaServerProperties | undefined;
+  const windows = new Map<string, number>();
+  /** Models without a window, after whose answer the list was requested. */
+  const listedAgain = new Set<string>();
   let asking: Promise<Result<readonly ModelInfo[]>> | undefined;
 
   async function ask(): Promise<Result<readonly ModelInfo[]>> {
     const limit = timeLimit(serverLimits.serverListMs);
     try {
       const answer = await providerResult(() => provider.models(AbortSignal.any([closing.signal, limit])));
-      if (answer.ok) listed = answer.value;
       setAnswers(answer.ok && answer.value.length > 0);
-      if (answer.ok && local && isLlamaServerList(answer.value))
-        properties = await provider.properties(AbortSignal.any([closing.signal, limit])).catch(() => undefined);
-      return answer;
+      if (!answer.ok) return answer;
+      listed = local ? await llama.complete(answer.value, AbortSignal.any([closing.signal, limit])) : answer.value;
+      for (const { name, contextLength } of listed) if (contextLength !== undefined) windows.set(name, contextLength);
+      return ok(listed);
     } catch (cause) {
       if (closing.signal.aborted) return fail("aborted");
       setAnswers(false);
@@ -167,13 +175,27 @@ function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): 
       asking = undefined;
     }
   }
+  const fetchList = (): Promise<Result<readonly ModelInfo[]>> => (asking ??= ask());
+  const llama = makeLlamaModels(provider, () => listed, fetchList);
   return {
     toConnection: () => ({ ...kept, key: key().source, local, ...answersIf(answers) }),
     provider,
     lastList: () => listed,
-    slots: () => properties?.slots,
-    template: () => properties?.template,
-    fetchList: () => (asking ??= ask()),
+    slots: llama.slots,
+    template: llama.template,
+    ...(local ? { loader: llama.loader } : {}),
+    lastWindow: (name) => windows.get(name),
+    async findWindow(name) {
+      const model = listed?.find((one) => one.name === name);
+      if (model?.contextLength !== undefined) listedAgain.delete(name);
+      else if (local && model !== undefined && !listedAgain.has(name)) {
+        listedAgain.add(name);
+        // A list that is under way may be from before the model was loaded.
+        await asking?.catch(() => {});
+        await fetchList().catch(() => {});
+      }
+    },
+    fetchList,
     detectOllama: (signal) =>
       findPreset(kept.preset).local
         ? detectOllama(kept.baseUrl, { apiKey: () => key().key, keyUse: kept.keyUse }, signal)

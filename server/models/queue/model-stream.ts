@@ -5,6 +5,7 @@
 import type { ModelNote } from "@/lib/models/models";
 import type { Usage } from "@/lib/events/content";
 import { estimateTokens, uniformScale, type TokenScale } from "@/lib/text/estimate-tokens";
+import type { ModelLoader } from "../connections/llama-models";
 import type { HostQueue } from "./host-queue";
 import {
   countCommonMessages,
@@ -18,11 +19,15 @@ import type { ModelMessage, ModelPart, ModelRequest, Provider } from "@/server/p
 /** One model server: Ollama, or a connection. */
 export interface ModelServer {
   readonly provider: Provider;
+  /** Loads its models before their first request; absent = a request does. */
+  readonly loader?: ModelLoader | undefined;
   /** Requests with the same host wait for each other. */
   host(): string;
   note(model: string): ModelNote;
-  /** Called at the first part of an answer. */
-  answerStarted(request: ModelRequest): void;
+  /** Called at the first part of an answer; what it returns is awaited before the answer ends. */
+  answerStarted(request: ModelRequest): void | Promise<void>;
+  /** Records the time that loading a model took. */
+  learnLoad?(model: string, ms: number): void;
   /** Records a reading speed: `tokens` read in `ms`, without cached ones. */
   learnReading(model: string, tokens: number, ms: number): void;
   /** false = its prompt counts exclude cached tokens, so a low count is not reported. */
@@ -123,6 +128,7 @@ async function* measureStream(
   let answers = false;
   let finished = false;
   let thinking = "";
+  let facts: void | Promise<void> = undefined;
   try {
     for await (const part of server.provider.stream(request, signal)) {
       if (part.type === "phase") {
@@ -131,10 +137,11 @@ async function* measureStream(
       }
       if (!answers && part.type !== "failed") {
         answers = true;
-        server.answerStarted(request);
+        facts = server.answerStarted(request);
       }
       finished ||= part.type === "finish";
       if (part.type === "thinking") thinking += part.text;
+      if (finished) await facts;
       yield part.type === "finish"
         ? learnFromFinish(part, { served, server, request, place, kept: expected, thinking })
         : part;

@@ -29,6 +29,8 @@ interface Case {
   readonly fixed?: Readonly<Record<string, WireTurn>>;
   readonly model?: string;
   readonly preset?: string;
+  /** Default addresses of the preset. */
+  readonly defaults?: { readonly baseUrl: string; readonly otherBaseUrls: readonly string[] };
   /** Base address, given the server's origin. */
   readonly base?: (origin: string) => string;
   readonly apiKey?: string | null;
@@ -37,7 +39,7 @@ interface Case {
 async function checkAt(wire: OpenAiServer, scene: Case) {
   const provider = makeOpenAi({
     id: "one",
-    preset: findPreset(scene.preset ?? "custom"),
+    preset: { ...findPreset(scene.preset ?? "custom"), ...scene.defaults },
     baseUrl: () => (scene.base ?? ((origin) => `${origin}/v1`))(wire.url),
     apiKey: () => (scene.apiKey === undefined ? key : scene.apiKey),
   });
@@ -73,6 +75,19 @@ describe("the connection test", () => {
     expect(steps).toMatchObject([
       { step: "reach", ok: false, error: { code: "server_unreachable", facts: { reason: "refused" } } },
     ]);
+  });
+
+  it("names the address at which another version of the preset's server answers", async () => {
+    const dead = await startOpenAiServer();
+    await dead.close();
+    server = await startOpenAiServer([], open);
+    const defaults = { baseUrl: dead.base, otherBaseUrls: [server.base] };
+    expect((await checkAt(server, { base: () => dead.base, defaults })).steps).toMatchObject([
+      { step: "reach", error: { code: "server_unreachable", facts: { suggested: server.base } } },
+    ]);
+    const typed = dead.base.replace("127.0.0.1", "localhost");
+    const { steps } = await checkAt(server, { base: () => typed, defaults });
+    expect(steps[0]?.error?.facts?.suggested).toBeUndefined();
   });
 
   it.each([

@@ -76,8 +76,7 @@ async function getWithin({ clients, signal }: OpenAiCheck, path: string, ms: num
 
 /** Path of the model list, always below the tested address. */
 function listPath({ quirks }: Preset): string {
-  const own = quirks.models?.path;
-  return own === undefined || own.startsWith("//") ? "/models" : own;
+  return quirks.models?.paths.find((path) => !path.startsWith("//")) ?? "/models";
 }
 
 /** Fetches the models; undefined = the server is there but has no list. */
@@ -92,7 +91,7 @@ async function* checkReach(check: OpenAiCheck): AsyncGenerator<CheckStep, readon
     signal.throwIfAborted();
     const { error } = check.clients.toFailure(cause);
     const isKey = error.code === "key_refused";
-    if (unreachable.has(error.code)) return yield* failAt(steps, "reach", error);
+    if (unreachable.has(error.code)) return yield* failAt(steps, "reach", await suggestOtherPort(check, error));
     if (error.code === "wrong_address" || error.code === "bad_answer") {
       const found = await suggestAddress(check, error);
       const isElsewhere = found !== error || error.code === "bad_answer" || error.facts?.suggested !== undefined;
@@ -115,6 +114,22 @@ const unreachable: ReadonlySet<ErrorCode> = new Set([
 function* failAt(steps: CheckStepReporter, step: "reach" | "key", error: AgentError): Generator<CheckStep, "failed"> {
   yield* steps.failed(step, error);
   return "failed";
+}
+
+/** Adds the address at which another version of the preset's server answers, if the tested one is a default of it. */
+async function suggestOtherPort(check: OpenAiCheck, error: AgentError): Promise<AgentError> {
+  const { baseUrl, otherBaseUrls = [] } = check.preset;
+  const defaults = [baseUrl, ...otherBaseUrls];
+  if (error.facts?.reason !== "refused" || !defaults.includes(check.clients.base())) return error;
+  for (const base of defaults) {
+    try {
+      parseModelList(await getWithin(check, listPath(check.preset), serverLimits.serverAnswerMs, base), false);
+      return { ...error, facts: { ...error.facts, suggested: base } };
+    } catch {
+      check.signal.throwIfAborted();
+    }
+  }
+  return { ...error, facts: { ...error.facts, tried: defaults } };
 }
 
 /** Adds the address of a server at another path to the error, if one is found. */

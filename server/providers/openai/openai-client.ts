@@ -52,6 +52,19 @@ export function makeOpenAiClients({ baseUrl, apiKey, keyUse, quirks, now }: Open
     };
     return requestBytes({ ...request, key, keyUse, refused }, signal);
   }
+  async function fetchJson(path: string, body: object | undefined, signal: AbortSignal, baseUrl?: string) {
+    try {
+      const root = baseUrl ?? base();
+      const url = path.startsWith("//") ? new URL(path.slice(1), root).href : `${root}${path}`;
+      const headers = listHeaders(quirks, keyUse === undefined ? sentKey({ apiKey }) : null);
+      const content = body === undefined ? {} : { body: JSON.stringify(body) };
+      const text = await readWholeText(await send({ url, headers, ...content }, undefined, signal));
+      return validValue(parseJson(text), text, errorContext(undefined));
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw toFailure(cause);
+    }
+  }
   return {
     /** Parsed base address. Throws ProviderError `bad_input`. */
     base,
@@ -71,18 +84,10 @@ export function makeOpenAiClients({ baseUrl, apiKey, keyUse, quirks, now }: Open
      * Fetches one JSON value from a path below the base address, or below its origin if the path starts with //. Throws
      * ProviderError, or the signal's reason.
      */
-    async get(path: string, signal: AbortSignal, baseUrl?: string): Promise<object> {
-      try {
-        const root = baseUrl ?? base();
-        const url = path.startsWith("//") ? new URL(path.slice(1), root).href : `${root}${path}`;
-        const headers = listHeaders(quirks, keyUse === undefined ? sentKey({ apiKey }) : null);
-        const text = await readWholeText(await send({ url, headers }, undefined, signal));
-        return validValue(parseJson(text), text, errorContext(undefined));
-      } catch (cause) {
-        signal.throwIfAborted();
-        throw toFailure(cause);
-      }
-    },
+    get: (path: string, signal: AbortSignal, baseUrl?: string): Promise<object> =>
+      fetchJson(path, undefined, signal, baseUrl),
+    /** Posts a JSON value, with paths and errors as `get` has them. */
+    post: (path: string, body: object, signal: AbortSignal): Promise<object> => fetchJson(path, body, signal),
   };
 }
 export type OpenAiClients = ReturnType<typeof makeOpenAiClients>;

@@ -72,6 +72,32 @@ describe("a full window", () => {
       both,
     ],
     [
+      "vLLM, of text that is counted before the chat",
+      400,
+      error(
+        "You passed 9001 input tokens and requested 512 output tokens. However, the model's context length is only 8192 tokens, resulting in a maximum input length of 7680 tokens. Please reduce the length of the input prompt.",
+        { type: "BadRequestError", code: 400 },
+      ),
+      both,
+    ],
+    [
+      "vLLM, of the engine itself",
+      400,
+      error(
+        "The decoder prompt (length 9001) is longer than the maximum model length of 8192. Make sure that `max_model_len` is no smaller than the number of text tokens.",
+        { type: "BadRequestError", code: 400 },
+      ),
+      both,
+    ],
+    [
+      "SGLang, with the answer",
+      400,
+      error(
+        "Requested token count exceeds the model's maximum context length of 8192 tokens. You requested a total of 9513 tokens: 9001 tokens from the input messages and 512 tokens for the completion.",
+      ),
+      both,
+    ],
+    [
       "vLLM, newest",
       400,
       error(
@@ -227,6 +253,9 @@ describe("refusals", () => {
       "no_tools",
       false,
     ],
+    [400, error('tool_choice="required" requires --tool-call-parser to be set'), "no_tools", false],
+    [400, { error: "Model m:7b not found or vLLM engine is sleeping." }, "model_missing", false],
+    [503, error("The request queue is full."), "server_busy", true],
     [500, error("tools param requires --jinja flag"), "no_tools", false],
     [400, error("registry.ollama.ai/library/m:7b does not support tools"), "no_tools", false],
     [404, error("The model `omni-moderation` does not exist", { code: "model_not_found" }), "model_missing", false],

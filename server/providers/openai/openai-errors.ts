@@ -27,7 +27,7 @@ import {
 /** Error texts and codes, most specific first; the first match decides. */
 const errorRules: readonly ErrorRule[] = [
   {
-    says: /context_length_exceeded|exceed_context_size|(?:maximum|model'?s|available) context (?:length|size|window)|exceeds? the (?:available |maximum )?context|exceed context limit|context length of only|longer than the context|context window (?:is full|exceeded)|n_keep.{0,40}n_ctx|prompt is too long|token count.{0,40}exceeds the maximum|input length should be|input length \d+ exceeds|max message tokens|reduce the length of the (?:messages|prompt|input)/i,
+    says: /context_length_exceeded|exceed_context_size|(?:maximum|model'?s|available) context (?:length|size|window)|exceeds? the (?:available |maximum )?context|exceed context limit|context length of only|longer than the (?:context|maximum model length)|context window (?:is full|exceeded)|n_keep.{0,40}n_ctx|prompt is too long|token count.{0,40}exceeds the maximum|input length should be|input length \d+ exceeds|max message tokens|reduce the length of the (?:messages|prompt|input)/i,
     code: "window_full",
   },
   {
@@ -39,7 +39,7 @@ const errorRules: readonly ErrorRule[] = [
     code: "key_refused",
   },
   {
-    says: /does not support (?:tools|tool|function)|support tool use|tool(?:s| calling| use)? (?:is|are) not supported|tools param requires|enable-auto-tool-choice|function calling is not (?:enabled|supported)/i,
+    says: /does not support (?:tools|tool|function)|support tool use|tool(?:s| calling| use)? (?:is|are) not supported|tools param requires|enable-auto-tool-choice|requires --tool-call-parser|function calling is not (?:enabled|supported)/i,
     code: "no_tools",
   },
   { says: /does not support (?:thinking|reasoning)/i, code: "no_thinking" },

@@ -17,12 +17,26 @@ describe("the facts of a list", () => {
     [
       "llama.cpp",
       { id: "qwen3-8b", object: "model", meta: { n_ctx_train: 40_960, n_params: 8_190_735_360, size: 5_027_783_488 } },
-      { name: "qwen3-8b", contextLength: 40_960, size: 5_027_783_488, parameters: "8.2B" },
+      { name: "qwen3-8b", possibleContext: 40_960, size: 5_027_783_488, parameters: "8.2B" },
     ],
     [
       "llama.cpp with what it has allocated",
       { id: "q", meta: { n_ctx: 8192, n_ctx_train: 40_960 } },
       { name: "q", contextLength: 8192 },
+    ],
+    [
+      "a router of llama.cpp with a model that is not loaded",
+      {
+        id: "q",
+        status: { value: "unloaded", args: ["llama-server", "--ctx-size", "6144"] },
+        context_length: 32_768,
+      },
+      { name: "q", possibleContext: 6_144, load: { state: "unloaded" } },
+    ],
+    [
+      "a local server that lists a maximum",
+      { id: "q", max_context_length: 262_144 },
+      { name: "q", possibleContext: 262_144 },
     ],
     ["Groq", { id: "llama", context_window: 131_072 }, { name: "llama", contextLength: 131_072 }],
     ["Claude", { type: "model", id: "claude-x", display_name: "Claude X" }, { name: "claude-x" }],
@@ -44,6 +58,40 @@ describe("the facts of a list", () => {
       contextLength: 262_144,
       capabilities: ["completion", "tools", "thinking", "vision"],
     });
+  });
+
+  it("LM Studio's list of 2026: the least window of the loaded instances, none before that", () => {
+    const entry = {
+      type: "llm",
+      key: "qwen/qwen3-8b",
+      display_name: "Qwen3 8B",
+      architecture: "qwen3",
+      quantization: { name: "Q4_K_M", bits_per_weight: 4 },
+      size_bytes: 5_027_783_488,
+      max_context_length: 262_144,
+      capabilities: { vision: false, trained_for_tool_use: true, reasoning: { allowed_options: ["off", "on"] } },
+    };
+    const windows = [81_920, 16_384].map((context_length) => ({ id: "i", config: { context_length } }));
+    const listOf = (loaded_instances: object) =>
+      parseModelList(
+        {
+          models: [
+            { ...entry, loaded_instances },
+            { type: "embedding", key: "nomic" },
+          ],
+        },
+        false,
+      );
+    const facts = {
+      name: "qwen/qwen3-8b",
+      family: "qwen3",
+      quantization: "Q4_K_M",
+      size: 5_027_783_488,
+      capabilities: ["completion", "tools", "thinking"],
+      cloud: false,
+    };
+    expect(listOf(windows)).toEqual([{ ...facts, contextLength: 16_384 }]);
+    expect(listOf([])).toEqual([{ ...facts, possibleContext: 262_144 }]);
   });
 
   it("LM Studio: the loaded window before the possible one", () => {
@@ -126,6 +174,12 @@ describe("models()", () => {
     expect((await ask("lmstudio", { "GET /api/v0/models": own, "GET /v1/models": list })).models).toMatchObject([
       { contextLength: 4096, cloud: false },
     ]);
+    await server?.close();
+    const newest = {
+      body: { models: [{ key: "m", type: "llm", loaded_instances: [{ id: "m", config: { context_length: 8192 } }] }] },
+    };
+    const both = { "GET /api/v1/models": newest, "GET /api/v0/models": own, "GET /v1/models": list };
+    expect((await ask("lmstudio", both)).models).toMatchObject([{ name: "m", contextLength: 8192 }]);
     await server?.close();
     expect((await ask("lmstudio", { "GET /v1/models": list })).models).toMatchObject([{ name: "m" }]);
   });

@@ -1,17 +1,20 @@
 /** Parses the /models answers of different servers. Pure. */
 import * as z from "zod/mini";
 import type { CallIdForm, HistoryUse } from "@/lib/events/event";
-import type { ModelInfo } from "@/lib/models/models";
+import { type ModelInfo, type ModelLoad, modelLoadStates } from "@/lib/models/models";
 import { lenient, optionalCount, optionalNames, optionalText } from "../wire/lenient-fields";
 import { parseAnswer } from "../wire/wire-errors";
 
 const entrySchema = z.object({
   id: optionalText,
+  /** LM Studio: the name in requests. */
+  key: optionalText,
   name: optionalText,
   type: optionalText,
   arch: optionalText,
-  quantization: optionalText,
-  // Window fields, from the allocated size down to the possible one.
+  quantization: lenient(z.union([z.string(), z.object({ name: z.string() })])),
+  size_bytes: optionalCount,
+  loaded_instances: lenient(z.array(z.object({ config: lenient(z.object({ context_length: optionalCount })) }))),
   loaded_context_length: optionalCount,
   max_model_len: optionalCount,
   context_length: optionalCount,
@@ -19,13 +22,19 @@ const entrySchema = z.object({
   max_context_length: optionalCount,
   max_input_tokens: optionalCount,
   inputTokenLimit: optionalCount,
+  /** Of a llama-server that loads models on demand. */
+  status: lenient(
+    z.object({ value: optionalText, args: optionalNames, failed: lenient(z.boolean()), exit_code: lenient(z.int()) }),
+  ),
   meta: lenient(
     z.object({ n_ctx: optionalCount, n_ctx_train: optionalCount, size: optionalCount, n_params: optionalCount }),
   ),
   /** LM Studio: training capabilities. OpenRouter: accepted inputs. Mistral: capabilities by name. */
   capabilities: lenient(z.union([z.array(z.string()), z.record(z.string(), z.unknown())])),
   supported_parameters: optionalNames,
-  architecture: lenient(z.object({ input_modalities: optionalNames })),
+  architecture: lenient(
+    z.union([z.string(), z.object({ input_modalities: optionalNames, output_modalities: optionalNames })]),
+  ),
 });
 type Entry = z.infer<typeof entrySchema>;
 
@@ -35,19 +44,25 @@ const listSchema = z.union([
   z.array(entrySchema),
 ]);
 
+const modalitiesOf = ({ architecture }: Entry) => (typeof architecture === "string" ? undefined : architecture);
+
+/** LM Studio describes how a model can think. */
+const isDescribed = (value: unknown): boolean => typeof value === "object" && value !== null;
+
 const isEnabled = (flag: unknown, names: readonly string[]): boolean =>
   names.some((name) =>
     Array.isArray(flag)
       ? flag.includes(name)
       : typeof flag === "object" &&
         flag !== null &&
-        Object.entries(flag).some(([key, value]) => key === name && value === true),
+        Object.entries(flag).some(([key, value]) => key === name && (value === true || isDescribed(value))),
   );
 
 /**
  * Empty if the server does not list capabilities; never a partial list, since a missing capability counts as absent.
  */
-function findCapabilities({ capabilities, supported_parameters, architecture, type }: Entry): readonly string[] {
+function findCapabilities(one: Entry): readonly string[] {
+  const { capabilities, supported_parameters, type } = one;
   const speaks =
     supported_parameters !== undefined ||
     type === "llm" ||
@@ -57,47 +72,92 @@ function findCapabilities({ capabilities, supported_parameters, architecture, ty
   const abilityIf = (ability: string, ...names: readonly string[]): readonly string[] =>
     isEnabled(supported_parameters, names) || isEnabled(capabilities, names) ? [ability] : [];
   const hasVision =
-    architecture?.input_modalities?.includes("image") === true || type === "vlm" || isEnabled(capabilities, ["vision"]);
+    modalitiesOf(one)?.input_modalities?.includes("image") === true ||
+    type === "vlm" ||
+    isEnabled(capabilities, ["vision"]);
   return [
     "completion",
-    ...abilityIf("tools", "tools", "tool_use", "function_calling"),
+    ...abilityIf("tools", "tools", "tool_use", "trained_for_tool_use", "function_calling"),
     ...abilityIf("thinking", "reasoning", "include_reasoning"),
     ...(hasVision ? ["vision"] : []),
   ];
 }
 
-const findWindow = (one: Entry): number | undefined =>
-  [
+const least = (counts: readonly (number | undefined)[]): number | undefined => {
+  const listed = counts.filter((tokens) => tokens !== undefined && tokens > 0);
+  return listed.length === 0 ? undefined : Math.min(...listed.map(Number));
+};
+
+/** The window option of a model's process; undefined = none, or 0 for the model's own. */
+function parseWindowOption(arguments_: readonly string[]): number | undefined {
+  const at = arguments_.findLastIndex((option) => option === "--ctx-size" || option === "-c");
+  const tokens = Number(arguments_[at + 1]);
+  return at !== -1 && Number.isInteger(tokens) && tokens > 0 ? tokens : undefined;
+}
+
+/** The window, and what it cannot exceed if it is unknown. A service's maximum is its window, a loader's is not. */
+function findWindow(one: Entry, cloud: boolean): Pick<ModelInfo, "contextLength" | "possibleContext"> {
+  const { status, meta } = one;
+  const contextLength = [
+    least((one.loaded_instances ?? []).map(({ config }) => config?.context_length)),
     one.loaded_context_length,
     one.max_model_len,
-    one.meta?.n_ctx,
-    one.context_length,
+    meta?.n_ctx,
+    status === undefined ? one.context_length : undefined,
     one.context_window,
-    one.max_context_length,
+    cloud ? one.max_context_length : undefined,
     one.max_input_tokens,
     one.inputTokenLimit,
-    one.meta?.n_ctx_train,
   ].find((tokens) => tokens !== undefined && tokens > 0);
+  if (contextLength !== undefined) return { contextLength };
+  const possibleContext = least([
+    parseWindowOption(status?.args ?? []),
+    one.context_length,
+    one.max_context_length,
+    meta?.n_ctx_train,
+  ]);
+  return possibleContext === undefined ? {} : { possibleContext };
+}
+
+/** Options with which a llama-server only computes embeddings or ranks. */
+const noTextOptions = ["--embedding", "--embeddings", "--rerank", "--reranking"];
+
+/** A model of decisions, embeddings, ranks, sound or images alone cannot answer. */
+const writesText = (one: Entry): boolean =>
+  one.type !== "embeddings" &&
+  one.type !== "embedding" &&
+  modalitiesOf(one)?.output_modalities?.includes("text") !== false &&
+  !(one.status?.args ?? []).some((option) => noTextOptions.includes(option));
+
+function findLoad({ status }: Entry): { readonly load?: ModelLoad } {
+  if (status === undefined) return {};
+  const { value, failed = value === "failed", exit_code: exitCode } = status;
+  if (failed) return { load: { state: "failed", ...(exitCode === undefined ? {} : { exitCode }) } };
+  const state = modelLoadStates.find((one) => one === value);
+  return state === undefined ? {} : { load: { state } };
+}
 
 const formatBillions = (count: number): string => `${(count / 1e9).toFixed(count < 1e10 ? 1 : 0)}B`;
 
-/** Models in server order; skips entries without a name and pure embedding models. Throws `bad_answer`. */
+/** Models in server order; skips entries without a name and models that cannot write text. Throws `bad_answer`. */
 export function parseModelList(value: unknown, cloud: boolean): readonly ModelInfo[] {
   const found = parseAnswer(listSchema, value);
   const entries = "data" in found ? found.data : "models" in found ? found.models : found;
   return entries.flatMap((one): readonly ModelInfo[] => {
     // Gemini lists names as paths.
-    const name = (one.id ?? one.name ?? "").replace(/^models\//, "");
-    if (name === "" || one.type === "embeddings") return [];
-    const { size, n_params } = one.meta ?? {};
+    const name = (one.id ?? one.key ?? one.name ?? "").replace(/^models\//, "");
+    if (name === "" || !writesText(one)) return [];
+    const { size = one.size_bytes, n_params } = one.meta ?? {};
+    const { architecture, quantization } = one;
     return [
       {
         name,
         size,
-        family: one.arch,
+        family: one.arch ?? (typeof architecture === "string" ? architecture : undefined),
         parameters: n_params === undefined ? undefined : formatBillions(n_params),
-        quantization: one.quantization,
-        contextLength: findWindow(one),
+        quantization: typeof quantization === "object" ? quantization.name : quantization,
+        ...findWindow(one, cloud),
+        ...findLoad(one),
         capabilities: findCapabilities(one),
         cloud,
       },
@@ -106,29 +166,19 @@ export function parseModelList(value: unknown, cloud: boolean): readonly ModelIn
 }
 
 const propertiesSchema = z.object({
-  total_slots: z.int().check(z.minimum(1), z.maximum(64)),
+  total_slots: lenient(z.int().check(z.minimum(1), z.maximum(64))),
+  default_generation_settings: lenient(z.object({ n_ctx: optionalCount })),
   chat_template: optionalText,
 });
 
-/** What a llama-server reports about itself. */
-export interface LlamaServerProperties {
+/** What a llama-server reports about itself, or about one of its models. */
+export interface LlamaProperties {
   /** Conversations that it works on at once. */
-  readonly slots: number;
-  /** What the chat template of its model shows. */
+  readonly slots?: number;
+  /** tokens of one conversation */
+  readonly window?: number;
+  /** What its chat template shows. */
   readonly template: HistoryUse;
-}
-
-/** Parses the answer of a llama-server at /props. Throws `bad_answer`. */
-export function parseProperties(value: unknown): LlamaServerProperties {
-  const { total_slots: slots, chat_template: template = "" } = parseAnswer(propertiesSchema, value);
-  const callIds = templateCallIds.find(([pattern]) => pattern.test(template))?.[1];
-  return {
-    slots,
-    template: {
-      ...(/\bpreserve_thinking\b/.test(template) ? { reasoning: "preserve" as const } : {}),
-      ...(callIds === undefined ? {} : { callIds }),
-    },
-  };
 }
 
 /** Marks of the chat templates whose models were trained with ids of a form: Mistral's and Kimi K2's. */
@@ -137,6 +187,21 @@ const templateCallIds: readonly (readonly [RegExp, CallIdForm])[] = [
   [/<\|tool_call_argument_begin\|>/, "kimi"],
 ];
 
-/** Whether a list is that of a llama-server: only it gives the parameter counts of its models. */
+/** Parses the answer of a llama-server at /props. Throws `bad_answer`. */
+export function parseLlamaProperties(value: unknown): LlamaProperties {
+  const answer = parseAnswer(propertiesSchema, value);
+  const { total_slots: slots, default_generation_settings: settings, chat_template: template = "" } = answer;
+  const callIds = templateCallIds.find(([pattern]) => pattern.test(template))?.[1];
+  return {
+    slots,
+    window: settings?.n_ctx || undefined,
+    template: {
+      ...(/\bpreserve_thinking\b/.test(template) ? { reasoning: "preserve" as const } : {}),
+      ...(callIds === undefined ? {} : { callIds }),
+    },
+  };
+}
+
+/** Whether a list is that of a llama-server: only it gives the parameter counts or states of its models. */
 export const isLlamaServerList = (models: readonly ModelInfo[]): boolean =>
-  models.some(({ parameters }) => parameters !== undefined);
+  models.some(({ parameters, load }) => parameters !== undefined || load !== undefined);

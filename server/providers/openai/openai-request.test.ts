@@ -168,6 +168,8 @@ describe("the body", () => {
     const tool = { name: "ls", description: "Lists.", parameters: { type: "object" } };
     expect(bodyOf({ tools: [tool] })).toMatchObject({ tools: [{ type: "function", function: tool }] });
     expect(bodyOf()).not.toHaveProperty("tools");
+    // A server that gets tools with the choice "none" writes calls as text.
+    expect([bodyOf({ tools: [tool] }), bodyOf()].some((body) => "tool_choice" in body)).toBe(false);
   });
 
   it("has a temperature only if one is set", () => {
@@ -242,6 +244,11 @@ describe("presets", () => {
     expect(preset.needsKey).toBe(!preset.local);
     expect(preset.keyEnvironment.length).toBeGreaterThan(0);
     expect(preset.baseUrl).not.toMatch(/\/$/);
+  });
+
+  it("look for llama.cpp at its port of today first, then at the earlier one", () => {
+    const { baseUrl, otherBaseUrls = [] } = findPreset("llamacpp");
+    expect([baseUrl, ...otherBaseUrls].map((url) => new URL(url).port)).toEqual(["9931", "8080"]);
   });
 
   it("ask only llama.cpp for the progress of reading", () => {

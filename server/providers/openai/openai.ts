@@ -7,7 +7,7 @@ import type { KeySource } from "../wire/sent-key";
 import { type OpenAiClients, makeOpenAiClients } from "./openai-client";
 import { type AnswerObservation, makeOpenAiReader } from "./stream/openai-reader";
 import { staysLocal } from "./openai-host";
-import { type LlamaServerProperties, parseModelList, parseProperties } from "./openai-models";
+import { type LlamaProperties, parseLlamaProperties, parseModelList } from "./openai-models";
 import { makeFieldRefusals } from "./openai-refusals";
 import { openAiChatBody, type OpenAiBodyOptions, sentFields } from "./openai-request";
 import { type Preset, findPreset } from "../presets";
@@ -32,8 +32,10 @@ export interface OpenAiOptions extends StreamOptions, KeySource {
 }
 
 export interface OpenAiProvider extends CheckedProvider {
-  /** What a llama-server reports at `/props`. Throws as `models` does. */
-  properties(signal: AbortSignal): Promise<LlamaServerProperties>;
+  /** What a llama-server has allocated, or for one of its models; never loads it. Throws as `models` does. */
+  properties(signal: AbortSignal, model?: string): Promise<LlamaProperties>;
+  /** Starts to load a model of a llama-server, or unloads it. Throws as `models` does. */
+  changeLoad(change: "load" | "unload", model: string, signal: AbortSignal): Promise<void>;
 }
 
 /** Connects on the first call. */
@@ -100,19 +102,23 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
       yield* stream(request, {}, signal);
     },
     models: async (signal) => parseModelList(await fetchModelList(clients, preset, signal), !isLocal()),
-    properties: async (signal) => parseProperties(await clients.get("//props", signal)),
+    properties: async (signal, model) => {
+      const query = model === undefined ? "" : `?model=${encodeURIComponent(model)}&autoload=false`;
+      return parseLlamaProperties(await clients.get(`//props${query}`, signal));
+    },
+    changeLoad: async (change, model, signal) => void (await clients.post(`//models/${change}`, { model }, signal)),
     check: (model, signal) => checkOpenAi({ clients, preset, now, stream }, model, signal),
   };
 }
 
-/** Fetches the list from the server's own path, falling back to the common one. */
+/** Fetches the list from the first of the server's own paths that it has, else from the common one. */
 async function fetchModelList(clients: OpenAiClients, { quirks }: Preset, signal: AbortSignal): Promise<unknown> {
-  const own = quirks.models?.path;
-  if (own === undefined) return await clients.get("/models", signal);
-  try {
-    return await clients.get(own, signal);
-  } catch (cause) {
-    if (!(cause instanceof ProviderError) || cause.error.code !== "wrong_address") throw cause;
-    return await clients.get("/models", signal);
+  for (const own of quirks.models?.paths ?? []) {
+    try {
+      return await clients.get(own, signal);
+    } catch (cause) {
+      if (!(cause instanceof ProviderError) || cause.error.code !== "wrong_address") throw cause;
+    }
   }
+  return await clients.get("/models", signal);
 }

@@ -5,7 +5,7 @@ type Size = "tokens" | "window";
 
 /** Known sentences and the meaning of their numbers; the first match decides. */
 const sizePatterns: readonly { readonly says: RegExp; readonly sizes: readonly Size[] }[] = [
-  // vLLM, three versions
+  // vLLM, by version and place
   {
     says: /maximum context length (?:is|of) (\d+).{0,80}?prompt contains at least (\d+)/,
     sizes: ["window", "tokens"],
@@ -14,6 +14,10 @@ const sizePatterns: readonly { readonly says: RegExp; readonly sizes: readonly S
     says: /maximum context length (?:is|of) (\d+).{0,80}?requested \d+ tokens \((\d+) in the (?:messages|prompt)/,
     sizes: ["window", "tokens"],
   },
+  { says: /passed (\d+) input tokens.{0,120}?context length is only (\d+)/, sizes: ["tokens", "window"] },
+  { says: /prompt \(length (\d+)\).{0,60}?maximum model length of (\d+)/, sizes: ["tokens", "window"] },
+  // SGLang
+  { says: /maximum context length of (\d+).{0,80}?: (\d+) tokens from the input/, sizes: ["window", "tokens"] },
   // OpenAI, OpenRouter, DeepSeek, vLLM
   { says: /maximum context length (?:is|of) (\d+).{0,120}?(\d+) (?:input )?tokens/, sizes: ["window", "tokens"] },
   // Claude

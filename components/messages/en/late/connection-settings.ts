@@ -38,6 +38,7 @@ export const connectionSettings = {
   nameEmpty: "Enter a name.",
   baseUrl: "Base URL",
   baseUrlNote: "See the server's documentation. It often ends in /v1.",
+  baseUrlOther: (port: string) => `Older versions listen at port ${port}.`,
   baseUrlBad: "This isn't a valid server address.",
   baseUrlCredentials: "Leave the user name and password out. Enter a key in its own field.",
   host: "Address",
@@ -49,6 +50,8 @@ export const connectionSettings = {
   ollamaFound:
     "Ollama runs at this address. Its own API sets the context window, keeps models loaded, and shows what is in memory.",
   ollamaUse: "Use as Ollama",
+  addressFound: (address: string) => `A server answers at ${address}.`,
+  addressUse: "Use this address",
   model: "Model",
   modelNote: "The name the server uses. You can type any name.",
   modelSuggested: (count: number) => `The server lists ${count}. Type to search.`,

@@ -1,0 +1,84 @@
+/** What a llama-server has allocated for its models, and loading one of them before it is used. */
+import type { Result } from "@/lib/events/error";
+import type { ModelInfo } from "@/lib/models/models";
+import { serverLimits } from "@/lib/settings/server-limits";
+import { pause, timeLimit } from "@/server/base/abort";
+import type { OpenAiProvider } from "@/server/providers/openai/openai";
+import { providerResult } from "../provider-result";
+import { isLlamaServerList, type LlamaProperties } from "@/server/providers/openai/openai-models";
+
+/** Loads models of a server that does so on demand. */
+export interface ModelLoader {
+  /** Requests the list. False for a server that lists no states, and for a model that sleeps: it has its window. */
+  needsLoad(model: string): Promise<boolean>;
+  /** Resolves when the model is loaded, or cannot be: a request for an answer then fails with the reason. Never rejects. */
+  load(model: string, signal: AbortSignal): Promise<void>;
+  /** Starts to load a model, or unloads it, at the user's request. Fails with the server's error. */
+  change(change: "load" | "unload", model: string, signal: AbortSignal): Promise<Result<null>>;
+}
+
+/** Interval between two requests of the list while a model loads, ms. */
+const loadPollMs = 300;
+
+export function makeLlamaModels(
+  provider: Pick<OpenAiProvider, "properties" | "changeLoad">,
+  lastList: () => readonly ModelInfo[] | undefined,
+  fetchList: () => Promise<Result<readonly ModelInfo[]>>,
+) {
+  let slots: number | undefined;
+  const properties = new Map<string, LlamaProperties>();
+  const stateOf = (name: string) => lastList()?.find((model) => model.name === name)?.load?.state;
+
+  /** One request at a time, for models in memory alone: the question about a sleeping one could wake it. */
+  async function readProperties(models: readonly ModelInfo[], signal: AbortSignal): Promise<void> {
+    for (const { name, load } of models) {
+      if (load?.state !== "loaded" && load?.state !== "sleeping") properties.delete(name);
+      if (load?.state !== "loaded" || properties.has(name)) continue;
+      const found = await provider.properties(signal, name).catch(() => undefined);
+      if (found !== undefined) properties.set(name, found);
+    }
+    const all = [...properties.values()].flatMap((each) => each.slots ?? []);
+    slots = all.length === 0 ? undefined : Math.min(...all);
+  }
+
+  async function readOnly(models: readonly ModelInfo[], signal: AbortSignal): Promise<void> {
+    const found = await provider.properties(signal).catch(() => undefined);
+    slots = found?.slots;
+    const [model] = models;
+    if (model !== undefined && models.length === 1 && found !== undefined) properties.set(model.name, found);
+  }
+
+  const loader: ModelLoader = {
+    async needsLoad(name) {
+      if (stateOf(name) === undefined) return false;
+      await fetchList().catch(() => {});
+      return ["unloaded", "loading", "failed"].includes(stateOf(name) ?? "");
+    },
+    async load(name, signal) {
+      // A router that is about to unload another model may never answer: a request for an answer loads it, too.
+      await provider.changeLoad("load", name, timeLimit(serverLimits.serverListMs, signal)).catch(() => {});
+      do await fetchList().catch(() => {});
+      while (stateOf(name) === "loading" && (await pause(loadPollMs, signal)));
+    },
+    change: (change, name, signal) =>
+      providerResult(async () => {
+        await provider.changeLoad(change, name, signal);
+        return null;
+      }),
+  };
+  return {
+    /** Conversations that each of its models works on at once. */
+    slots: () => slots,
+    template: (name: string) => properties.get(name)?.template,
+    /** Adds windows that the list lacks. Never rejects. */
+    async complete(models: readonly ModelInfo[], signal: AbortSignal): Promise<readonly ModelInfo[]> {
+      if (!isLlamaServerList(models)) return models;
+      await (models.some(({ load }) => load !== undefined) ? readProperties : readOnly)(models, signal);
+      return models.map((model) => {
+        const window = model.contextLength ?? properties.get(model.name)?.window;
+        return window === undefined ? model : { ...model, contextLength: window };
+      });
+    },
+    loader,
+  };
+}
