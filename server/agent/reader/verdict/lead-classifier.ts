@@ -145,10 +145,13 @@ export function classifyLead(lead: string, certain: boolean): Announcement {
 
 const explanationPattern =
   /^(?:this|that|the above|above|it|these|here|where|in this|note|with this|as you|which|and|so that|because|where|or|the (?:call|command|json|tool|format|result))\b|^(?:这|上面|以上|其中|该|此|上述|注意|说明)/i;
+/** A sentence that began before the call. */
+const sentenceRestPattern =
+  /^(?:is|are|was|were|means|becomes|counts|as|into|in place of|instead of|rather than|for each|whenever|when)\b|^(?:而不是|当作|当成|视为|解析为|会被|就会被|のように|と(?:書|出力|表示|解析)|(?:これ|この)\S{0,6}は)/;
 const continuationPattern = /\b(?:I|me|my|we|us|let(?:'|’)?s)\b|我/i;
 
 /** Whether the text after a call talks about it instead of continuing. */
 export const isExplanation = (tail: string): boolean => {
   const first = tail.trimStart().slice(0, 160);
-  return explanationPattern.test(first) && !continuationPattern.test(first);
+  return sentenceRestPattern.test(first) || (explanationPattern.test(first) && !continuationPattern.test(first));
 };
