@@ -113,6 +113,10 @@ export const proseCases: readonly ReaderCase[] = [
   ...["as one call of a tool.", "instead of a native call.", "whenever it needs a file."].map((rest) =>
     proseCase(family, `a sentence around a call: ${rest}`, `The model writes\n\n${tag}\n\n${rest}`),
   ),
+  proseCase(family, "a line of a log with its time", `[08:01:02] model: ${tag}\n[08:01:03] server: done`),
+  proseCase(family, "the context of a hunk", `@@ -1 +1 @@\n functions.delete:0{"path": "src"}\n-old\n+new`),
+  proseCase(family, "the lines of a here-document", `cat > a.txt <<'EOF'\n${tag}\nEOF`),
+  proseCase(family, "a conflict of a merge", `<<<<<<< HEAD\n${tag}\n=======\nold\n>>>>>>> other`),
   proseCase(family, "a call that begins a sentence", `${tag} is the form of this family.`),
 ];
 
