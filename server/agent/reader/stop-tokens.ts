@@ -6,14 +6,16 @@ const endTokenNames =
 const startTokenNames =
   "assistant|assistant_start|end_header_id|header_end|content|content_text|START_OF_TURN_TOKEN|CHATBOT_TOKEN|START_RESPONSE|START_TEXT|begin_of_solution";
 const endToken = `<[|｜](?:${endTokenNames}|end▁of▁sentence)[|｜]>|<eos>|<end_of_turn>|<turn\\|>|<\\|close\\|>(?:response|message)<\\|sep\\|>|<\\|end_of_solution\\|>|\\[e~\\[|\\[unused10\\]|<\\|plamo:\\w{1,12}:plamo\\|>|\\[\\|endofturn\\|\\]|</longcat_s>`;
-const startToken = `<\\|(?:im_start|start|begin|start_header_id|header_start)\\|>(?!functions)(?:assistant(?![\\w./]))?|<[|｜](?:${startTokenNames}|begin▁of▁sentence|Assistant)[|｜]>|<\\|message_model\\|>(?![\\w.:/-]+<)|<bos>|<start_of_turn>(?:model)?|<\\|turn>(?:model)?|<\\|open\\|>response<\\|sep\\|>|\\]~b\\]ai`;
+/** Kimi K3's start of an answer. */
+const responseToken = String.raw`<\|open\|>response<\|sep\|>`;
+const startToken = `<\\|(?:im_start|start|begin|start_header_id|header_start)\\|>(?!functions)(?:assistant(?![\\w./]))?|<[|｜](?:${startTokenNames}|begin▁of▁sentence|Assistant)[|｜]>|<\\|message_model\\|>(?![\\w.:/-]+<)|<bos>|<start_of_turn>(?:model)?|<\\|turn>(?:model)?|${responseToken}|\\]~b\\]ai`;
 /** Closers of calls and of turns that also occur in texts about them. */
 const otherToken = `<[|｜](?:call|tool_call_end|tool_calls_section_end|user|observation|tool▁calls▁end|tool▁call▁end)[|｜]>|</s>|\\[/?INST\\]|\\[/TOOL_CALLS?\\]|</(?:tool_calls?|function_calls?|function|invoke|tools)>`;
 const stopToken = `${endToken}|${startToken}|${otherToken}`;
 
-const endTokenPattern = new RegExp(endToken, "y");
-/** Length of an end token at the start of `text`; 0 = none. */
-export const endTokenLength = (text: string): number => matchLengthAt(endTokenPattern, text, 0);
+const turnTokenPattern = new RegExp(`${endToken}|${responseToken}`, "y");
+/** Length of an end token, or of a start token of several marks, at the start of `text`; 0 = none. */
+export const turnTokenLength = (text: string): number => matchLengthAt(turnTokenPattern, text, 0);
 
 const leadingTokens = new RegExp(`^(?:\\s|${stopToken})+`);
 const trailingTokens = new RegExp(`(?:${stopToken}|(?<![\\w,] )</(?:response|answer)>|(?<=\\n)PAUSE)\\s*$`);
@@ -44,7 +46,9 @@ export const trimTokens = (text: string): string => trimTrailingTokens(trimLeadi
 
 const firstTokens = new RegExp(`^\\s*(?:(?:${stopToken})\\s*)+`);
 /** After a word and a space a token is a mention. */
-const lastTokens = new RegExp(`(?<![\\p{L}\\p{N},][ \\t]+)(?:${endToken})\\s*$`, "u");
+const notMentioned = String.raw`(?<![\p{L}\p{N},:][ \t]+)`;
+const lastTokens = new RegExp(`${notMentioned}(?:${endToken})\\s*$`, "u");
+const lastElement = new RegExp(String.raw`${notMentioned}</s>\s*$`, "u");
 const fenceLine = /^[ \t]*(?:`{3}|~{3})/gm;
 
 /**
@@ -56,7 +60,7 @@ export const answerOpener = /<(?:response|answer)>(?=\s*(?:[^\s<]|<(?:\/?tool_ca
 export function trimAnswerTokens(text: string): string {
   const words = text.replace(firstTokens, "");
   const end = words.slice(-endMaxChars);
-  const endsInElement = /<\/s>\s*$/.test(end) && !words.includes("<s>");
+  const endsInElement = lastElement.test(end) && !words.includes("<s>");
   if (!endsInElement && !lastTokens.test(end)) return words;
   if ([...words.matchAll(fenceLine)].length % 2 === 1) return words;
   return trimEndTokens(endsInElement ? words.trimEnd().slice(0, -"</s>".length) : words, lastTokens);

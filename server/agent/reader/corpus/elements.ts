@@ -103,6 +103,17 @@ export const elementCases: readonly ReaderCase[] = [
   proseCase("xml", "an element at the start of a sentence", "<find>text</find> is an element of the page.", {
     modes: ["xml"],
   }),
+  proseCase("xml", "rights in a document", "The rights of it are\n\n<read>admin</read>\n<delete>nobody</delete>", {
+    modes: ["xml"],
+  }),
+  proseCase(
+    "xml",
+    "rights in an element of a document",
+    "<acl>\n  <read>admin</read>\n  <delete>nobody</delete>\n</acl>",
+    {
+      modes: ["xml"],
+    },
+  ),
   proseCase("xml", "a text in the tag of a tool, in other modes", "<read>src/a.ts</read>", {
     modes: ["native", "react"],
   }),

@@ -110,6 +110,14 @@ export const proseCases: readonly ReaderCase[] = [
       callBlock("bash", { command: "npm test" }),
     ],
   ),
+  ...["as one call of a tool.", "instead of a native call.", "whenever it needs a file."].map((rest) =>
+    proseCase(family, `a sentence around a call: ${rest}`, `The model writes\n\n${tag}\n\n${rest}`),
+  ),
+  proseCase(family, "a line of a log with its time", `[08:01:02] model: ${tag}\n[08:01:03] server: done`),
+  proseCase(family, "the context of a hunk", `@@ -1 +1 @@\n functions.delete:0{"path": "src"}\n-old\n+new`),
+  proseCase(family, "the lines of a here-document", `cat > a.txt <<'EOF'\n${tag}\nEOF`),
+  proseCase(family, "a conflict of a merge", `<<<<<<< HEAD\n${tag}\n=======\nold\n>>>>>>> other`),
+  proseCase(family, "a call that begins a sentence", `${tag} is the form of this family.`),
 ];
 
 const zh = "chinese";
@@ -147,6 +155,7 @@ export const chineseCases: readonly ReaderCase[] = [
   proseCase(zh, "an example in a fence", `比如你可以这样调用：\n\n\`\`\`json\n${json}\n\`\`\``),
   proseCase(zh, "the format", `格式如下：\n${tag}`),
   proseCase(zh, "an explanation afterwards", `${json}\n\n上面的调用会删除目录。`),
+  proseCase(zh, "a sentence around a call", `解析器会把\n${tag}\n当作一次调用。`),
   proseCase(zh, "the file is shown", `该文件的内容是：\n${json}`),
   proseCase(zh, "a shell suggestion", "请运行以下命令：\n\n```bash\nnpm install\n```"),
 ];

@@ -285,6 +285,12 @@ const frames: readonly ReaderCase[] = [
   framed(["an element without its closer", "<answer>Four."]),
   callCase(
     "frame",
+    "Kimi K3's response of two sentences before its calls",
+    '<|open|>response<|sep|>I look. Now.<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool="ls" index="1"<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+    [textBlock("I look. Now."), callBlock("ls", {})],
+  ),
+  callCase(
+    "frame",
     "an element around text and a call",
     '<answer>I look.\n<tool_call>{"name": "ls", "arguments": {}}</tool_call></answer>',
     [textBlock("I look."), callBlock("ls", {})],
@@ -297,6 +303,8 @@ const frames: readonly ReaderCase[] = [
   proseCase("frame", "a token in a fence", "```\nFour.<|eot_id|>\n```"),
   proseCase("frame", "a token in a fence that is cut off", "```\nFour.<|eot_id|>"),
   proseCase("frame", "a token that is named", "Its last token is <|eot_id|>"),
+  proseCase("frame", "a token that is named in a list", "- Qwen: <|im_end|>\n- Gemma: <end_of_turn>"),
+  proseCase("frame", "a closing tag that is named", "An answer of it ends with </s>"),
   proseCase("frame", "an element that is named", "The tag <response> is around it: </response>"),
   proseCase("frame", "an answer in XML", "<response><status>ok</status></response>"),
   proseCase("frame", "text that is struck out", "<s>Five.</s> Four, and no longer <s>five</s>"),

@@ -6,7 +6,7 @@ import { markedCallEnd, markedCallOpener } from "../grammars/marked-calls";
 import { barPrefix, callTagNames, tagPrefix, tagSuffix } from "../grammars/tag-forms";
 import { classifyMention, isInSentence, readFenceHead, matchQuotingElement } from "../quoted-spans";
 import { isAmbiguousAlias, matchLengthAt, normalizeToolName } from "../reader-source";
-import { answerOpener, endTokenLength } from "../stop-tokens";
+import { answerOpener, turnTokenLength } from "../stop-tokens";
 import { matchThinkingOpener } from "../grammars/thinking";
 
 /** Maximum length at which the start of a call is recognizable; longer undecided text counts as text. UTF-16 units. */
@@ -252,14 +252,14 @@ export function classifyLive(rest: string, context: LiveContext): LiveConstruct 
       ? { kind: "thinking", skip: length, until: close }
       : { kind: "quoted", until: close };
   }
-  const found = classifyByCharacter(character, rest, context) ?? (opensMark ? classifyEndToken(rest) : null);
+  const found = classifyByCharacter(character, rest, context) ?? (opensMark ? classifyTurnToken(rest) : null);
   const waits = found === null ? undecidedPatterns[character]?.test(rest) === true : found.kind === "wait";
   if (waits) return { kind: rest.length < heldMaxChars ? "wait" : "text" };
   return found ?? { kind: "text" };
 }
 
-function classifyEndToken(rest: string): LiveConstruct | null {
-  const length = endTokenLength(rest);
+function classifyTurnToken(rest: string): LiveConstruct | null {
+  const length = turnTokenLength(rest);
   return length === 0 ? null : { kind: "inline", length };
 }
 

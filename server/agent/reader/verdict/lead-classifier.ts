@@ -102,8 +102,9 @@ const otherQuotationPattern =
 /** A quoted conversation. */
 const transcriptPattern = /(?:^|\n)[ \t]*\**(?:User|Human|用户|Question)\**[ \t]*[:：]/;
 
-/** Inside data: an opening bracket, a comma, a key, and no empty line after it. */
-const insideDataPattern = /(?:[{[(,=|]|(?:^|[\n{,[])\s*["'][^"'\n]*["']\s*:)[^\S\n]*\n?[^\S\n]*$/;
+/** Inside data: an opening bracket, a comma, a key, the head of a hunk or of quoted lines, and no empty line after it. */
+const insideDataPattern =
+  /(?:[{[(,=|]|(?:^|\n)@@ [^\n]*|<<[-~]?\s?["']?\w+["']?|(?:^|[\n{,[])\s*["'][^"'\n]*["']\s*:)[^\S\n]*\n?[^\S\n]*$/;
 
 /** Returns the last sentence and the one before it in the same paragraph. */
 function lastSentences(lead: string): { readonly before: string; readonly sentence: string } {
@@ -145,10 +146,13 @@ export function classifyLead(lead: string, certain: boolean): Announcement {
 
 const explanationPattern =
   /^(?:this|that|the above|above|it|these|here|where|in this|note|with this|as you|which|and|so that|because|where|or|the (?:call|command|json|tool|format|result))\b|^(?:这|上面|以上|其中|该|此|上述|注意|说明)/i;
+/** A sentence that began before the call. */
+const sentenceRestPattern =
+  /^(?:is|are|was|were|means|becomes|counts|as|into|in place of|instead of|rather than|for each|whenever|when)\b|^(?:而不是|当作|当成|视为|解析为|会被|就会被|のように|と(?:書|出力|表示|解析)|これは|この(?:呼び出し|形式|書式|出力)は)/;
 const continuationPattern = /\b(?:I|me|my|we|us|let(?:'|’)?s)\b|我/i;
 
 /** Whether the text after a call talks about it instead of continuing. */
 export const isExplanation = (tail: string): boolean => {
   const first = tail.trimStart().slice(0, 160);
-  return explanationPattern.test(first) && !continuationPattern.test(first);
+  return sentenceRestPattern.test(first) || (explanationPattern.test(first) && !continuationPattern.test(first));
 };

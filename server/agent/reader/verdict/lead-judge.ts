@@ -15,13 +15,16 @@ interface JudgedCalls {
   readonly strength: CallConfidence;
   /** Complete, in the model's own syntax, in a message that ends with calls. */
   readonly certain: boolean;
+  /** A text alone in a tool's tag, as any document may have: only an intention announces it. */
+  readonly isText?: boolean;
 }
 
-function isNotIntended({ strength, certain }: JudgedCalls, lead: string, strict: boolean): boolean {
+function isNotIntended({ strength, certain, isText = false }: JudgedCalls, lead: string, strict: boolean): boolean {
   const near = lead.slice(-contextMaxChars);
   if (strength === "react" && labeledThought.test(near)) return false;
   const announcement = classifyLead(near, certain);
-  if (announcement === "shown" || (strict && announcement === "plain")) return true;
+  const needsIntention = strict || (isText && trimTokens(near) !== "");
+  if (announcement === "shown" || (needsIntention && announcement === "plain")) return true;
   return isWeakConfidence(strength) && announcement === "plain" && lead.trim().length > leadMaxChars;
 }
 

@@ -129,7 +129,8 @@ function findCallCandidates(scan: AnswerScan, setting: VerdictContext): readonly
       return null;
     }
     const certain = endsWithCalls && !isWeakConfidence(part.strength) && part.calls.every((call) => call.whole);
-    const isExample = lead.refuses({ strength: part.strength, certain }, setting.text.slice(start, part.start));
+    const isText = part.strength === "tag" && part.calls.some((call) => typeof call.input === "string");
+    const isExample = lead.refuses({ strength: part.strength, certain, isText }, setting.text.slice(start, part.start));
     const calls = acceptPart(part, setting);
     return calls.length === 0 ? null : { part, calls, from: start, isExample };
   });
