@@ -37,6 +37,8 @@ function RouterSection({ connection }: { readonly connection: Connection }) {
   const [filter, setFilter] = useState("");
   const list = useQuery({
     ...queries.connectionModels(call, connection.id),
+    // A session may have loaded one since.
+    refetchOnMount: "always",
     refetchInterval: ({ state }) => (state.data?.some(({ load }) => isPassing(load?.state)) === true ? pollMs : false),
   });
   const models = (list.data ?? []).filter(({ load }) => load !== undefined);

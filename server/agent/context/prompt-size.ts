@@ -91,7 +91,10 @@ const countedShare = 0.5;
 export function findCountedPrefix(host: AgentHost): CountedPrefix | null {
   const view = host.view();
   const { entries, cut } = contextEntries(view);
-  const counted = entries.findLast((entry) => entry.usage !== undefined && coversWholePrompt(entry.usage));
+  // The thinking of an answer that was asked for again is in its count, and is not sent.
+  const counted = entries.findLast(
+    ({ replaced, usage }) => replaced !== true && usage !== undefined && coversWholePrompt(usage),
+  );
   if (
     counted?.usage === undefined ||
     counted.seq < (cachedHeadInForce(view)?.seq ?? 0) ||

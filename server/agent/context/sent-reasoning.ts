@@ -12,16 +12,13 @@ const withoutReasoning = weakMemo(({ reasoning, ...answer }: Answer): Answer => 
   return { ...answer, thinking };
 });
 
-/**
- * Leaves reasoning only where it goes back: to the server that sent it, unless that refuses it, and to a server that requires
- * some. Other messages stay the same objects.
- */
+/** Leaves reasoning only where it goes back: to the server that sent it, unless that refuses it. Other messages stay the same objects. */
 export function selectReasoning(
   { provider, reasoning: use }: Pick<ModelState, "provider" | "reasoning">,
   messages: readonly ModelMessage[],
 ): readonly ModelMessage[] {
   const isSent = ({ reasoning }: Answer): boolean =>
-    reasoning === undefined || use === "require" || (use !== "drop" && reasoning.server === provider);
+    reasoning === undefined || (use !== "drop" && reasoning.server === provider);
   return messages.some((message) => message.role === "assistant" && !isSent(message))
     ? messages.map((message) =>
         message.role === "assistant" && !isSent(message) ? withoutReasoning(message) : message,
@@ -29,16 +26,8 @@ export function selectReasoning(
     : messages;
 }
 
-/**
- * Index of the last message of the user. Chat templates may leave out the reasoning before it. Results that a text tool mode sends
- * as the user's follow an answer that is theirs, so they count too.
- */
-const lastUserIndex = (messages: readonly ModelMessage[]): number =>
-  messages.findLastIndex((message) => message.role === "user");
-
-/** The reasoning that a chat template may leave out, since the user has written after it. */
+/** The reasoning that a chat template may leave out: that before the user's last message, or, as many do, all of it. */
 export const omissibleReasoning = (messages: readonly ModelMessage[]): readonly string[] =>
   messages
-    .slice(0, Math.max(0, lastUserIndex(messages)))
     .flatMap((message) => (message.role === "assistant" ? [message.reasoning?.text ?? ""] : []))
     .filter((text) => text !== "");

@@ -88,6 +88,12 @@ export async function requestAnswer(
       recordImmediateRetry(host, messageId, { code: "output_limit" });
       continue;
     }
+    if (end.kind === "cut" && end.code === "think_limit" && !tried.compacted && isLimitedByWindow(host, prepared)) {
+      tried.compacted = true;
+      order = { why: "window", force: true };
+      recordImmediateRetry(host, end.messageId, { code: end.code, facts: end.facts });
+      continue;
+    }
     const stop =
       end.kind === "cut" ? handleStop(host, end, tried) : await handleFailure(host, end, tried, prepared, signal);
     if (stop !== null) return stop;

@@ -176,7 +176,12 @@ function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): 
     }
   }
   const fetchList = (): Promise<Result<readonly ModelInfo[]>> => (asking ??= ask());
-  const llama = makeLlamaModels(provider, () => listed, fetchList);
+  /** A list that is under way may be from before a model was loaded. */
+  const freshList = async (): Promise<Result<readonly ModelInfo[]>> => {
+    await asking?.catch(() => {});
+    return fetchList();
+  };
+  const llama = makeLlamaModels(provider, () => listed, fetchList, freshList);
   return {
     toConnection: () => ({ ...kept, key: key().source, local, ...answersIf(answers) }),
     provider,
@@ -190,9 +195,7 @@ function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): 
       if (model?.contextLength !== undefined) listedAgain.delete(name);
       else if (local && model !== undefined && !listedAgain.has(name)) {
         listedAgain.add(name);
-        // A list that is under way may be from before the model was loaded.
-        await asking?.catch(() => {});
-        await fetchList().catch(() => {});
+        await freshList().catch(() => {});
       }
     },
     fetchList,

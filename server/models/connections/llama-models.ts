@@ -2,15 +2,15 @@
 import type { Result } from "@/lib/events/error";
 import type { ModelInfo } from "@/lib/models/models";
 import { serverLimits } from "@/lib/settings/server-limits";
-import { pause, timeLimit } from "@/server/base/abort";
+import { abortable, pause, timeLimit } from "@/server/base/abort";
 import type { OpenAiProvider } from "@/server/providers/openai/openai";
 import { providerResult } from "../provider-result";
 import { isLlamaServerList, type LlamaProperties } from "@/server/providers/openai/openai-models";
 
 /** Loads models of a server that does so on demand. */
 export interface ModelLoader {
-  /** Requests the list. False for a server that lists no states, and for a model that sleeps: it has its window. */
-  needsLoad(model: string): Promise<boolean>;
+  /** Requests the list. False for a server that lists no states, and for a model that sleeps: a request wakes it. */
+  needsLoad(model: string, signal: AbortSignal): Promise<boolean>;
   /** Resolves when the model is loaded, or cannot be: a request for an answer then fails with the reason. Never rejects. */
   load(model: string, signal: AbortSignal): Promise<void>;
   /** Starts to load a model, or unloads it, at the user's request. Fails with the server's error. */
@@ -24,6 +24,8 @@ export function makeLlamaModels(
   provider: Pick<OpenAiProvider, "properties" | "changeLoad">,
   lastList: () => readonly ModelInfo[] | undefined,
   fetchList: () => Promise<Result<readonly ModelInfo[]>>,
+  /** As `fetchList`, but not with the answer to an earlier request. */
+  freshList: () => Promise<Result<readonly ModelInfo[]>>,
 ) {
   let slots: number | undefined;
   const properties = new Map<string, LlamaProperties>();
@@ -33,7 +35,7 @@ export function makeLlamaModels(
   async function readProperties(models: readonly ModelInfo[], signal: AbortSignal): Promise<void> {
     for (const { name, load } of models) {
       if (load?.state !== "loaded" && load?.state !== "sleeping") properties.delete(name);
-      if (load?.state !== "loaded" || properties.has(name)) continue;
+      if (load?.state !== "loaded") continue;
       const found = await provider.properties(signal, name).catch(() => undefined);
       if (found !== undefined) properties.set(name, found);
     }
@@ -49,16 +51,18 @@ export function makeLlamaModels(
   }
 
   const loader: ModelLoader = {
-    async needsLoad(name) {
+    async needsLoad(name, signal) {
       if (stateOf(name) === undefined) return false;
-      await fetchList().catch(() => {});
+      await abortable(fetchList(), signal).catch(() => {});
       return ["unloaded", "loading", "failed"].includes(stateOf(name) ?? "");
     },
     async load(name, signal) {
       // A router that is about to unload another model may never answer: a request for an answer loads it, too.
       await provider.changeLoad("load", name, timeLimit(serverLimits.serverListMs, signal)).catch(() => {});
-      do await fetchList().catch(() => {});
-      while (stateOf(name) === "loading" && (await pause(loadPollMs, signal)));
+      let list = await abortable(freshList(), signal).catch(() => null);
+      // A server that has ended, for lack of memory as a rule, loads nothing any more.
+      while (list?.ok === true && stateOf(name) === "loading" && (await pause(loadPollMs, signal)))
+        list = await abortable(fetchList(), signal).catch(() => null);
     },
     change: (change, name, signal) =>
       providerResult(async () => {

@@ -4,6 +4,8 @@
  */
 import type { ModelNote } from "@/lib/models/models";
 import type { Usage } from "@/lib/events/content";
+import { serverLimits } from "@/lib/settings/server-limits";
+import { abortable, timeLimit } from "@/server/base/abort";
 import { estimateTokens, uniformScale, type TokenScale } from "@/lib/text/estimate-tokens";
 import type { ModelLoader } from "../connections/llama-models";
 import type { HostQueue } from "./host-queue";
@@ -141,7 +143,7 @@ async function* measureStream(
       }
       finished ||= part.type === "finish";
       if (part.type === "thinking") thinking += part.text;
-      if (finished) await facts;
+      if (finished && facts) await abortable(facts, timeLimit(serverLimits.serverAnswerMs, signal)).catch(() => {});
       yield part.type === "finish"
         ? learnFromFinish(part, { served, server, request, place, kept: expected, thinking })
         : part;

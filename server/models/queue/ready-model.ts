@@ -13,7 +13,7 @@ export async function readyModel(
   owner: string,
 ): Promise<void> {
   const host = server(provider);
-  if (host?.loader === undefined || !(await host.loader.needsLoad(model))) return;
+  if (host?.loader === undefined || !(await host.loader.needsLoad(model, signal))) return;
   const queued = (ahead: number): void => onPhase({ type: "phase", phase: "queued", ahead });
   const release = await queue.enter(host.host(), owner, signal, queued).catch(() => null);
   if (release === null) return;

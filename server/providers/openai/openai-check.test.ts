@@ -85,6 +85,8 @@ describe("the connection test", () => {
     expect((await checkAt(server, { base: () => dead.base, defaults })).steps).toMatchObject([
       { step: "reach", error: { code: "server_unreachable", facts: { suggested: server.base } } },
     ]);
+    // Another program may listen there.
+    expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
     const typed = dead.base.replace("127.0.0.1", "localhost");
     const { steps } = await checkAt(server, { base: () => typed, defaults });
     expect(steps[0]?.error?.facts?.suggested).toBeUndefined();

@@ -35,6 +35,8 @@ export function makeOpenAiClients({ baseUrl, apiKey, keyUse, quirks, now }: Open
     return parsed.value;
   };
   const key = (): string | null => apiKey()?.trim() || null;
+  /** Another address that a test tries may be another program's, and gets no key. */
+  const isOwn = (url: string): boolean => new URL(url).origin === new URL(base()).origin;
   function toFailure(cause: unknown): ProviderError {
     const parsed = parseBaseUrl(baseUrl());
     const host = baseWithoutCredentials(parsed.ok ? parsed.value : baseUrl());
@@ -42,7 +44,7 @@ export function makeOpenAiClients({ baseUrl, apiKey, keyUse, quirks, now }: Open
   }
   const errorContext = (model: string | undefined): ErrorContext => ({ key: key(), keyUse, model });
   function send(request: Omit<ServerRequest, "key" | "refused">, model: string | undefined, signal: AbortSignal) {
-    const key = sentKey({ apiKey, keyUse });
+    const key = isOwn(request.url) ? sentKey({ apiKey, keyUse }) : null;
     const refused: ServerRequest["refused"] = (response, body) => {
       const { status } = response;
       const location = response.header("location");
@@ -56,7 +58,7 @@ export function makeOpenAiClients({ baseUrl, apiKey, keyUse, quirks, now }: Open
     try {
       const root = baseUrl ?? base();
       const url = path.startsWith("//") ? new URL(path.slice(1), root).href : `${root}${path}`;
-      const headers = listHeaders(quirks, keyUse === undefined ? sentKey({ apiKey }) : null);
+      const headers = listHeaders(quirks, keyUse === undefined && isOwn(url) ? sentKey({ apiKey }) : null);
       const content = body === undefined ? {} : { body: JSON.stringify(body) };
       const text = await readWholeText(await send({ url, headers, ...content }, undefined, signal));
       return validValue(parseJson(text), text, errorContext(undefined));

@@ -254,6 +254,8 @@ describe("refusals", () => {
       false,
     ],
     [400, error('tool_choice="required" requires --tool-call-parser to be set'), "no_tools", false],
+    // Text of the model that a parser could not read, no refusal of its reasoning.
+    [500, error('Failed to parse input at pos 12: "reasoning_content is missing"'), "server_error", true],
     [400, { error: "Model m:7b not found or vLLM engine is sleeping." }, "model_missing", false],
     [503, error("The request queue is full."), "server_busy", true],
     [500, error("tools param requires --jinja flag"), "no_tools", false],

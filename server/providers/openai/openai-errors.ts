@@ -161,7 +161,10 @@ export function openAiStatusFailure(answer: RefusedAnswer & ErrorContext): Provi
   const wait = parseRequestedWaitMs(answer.header, body, nowMs);
   const options = (retryable = false) => ({ retryable, retryAfterMs: retryable ? wait : undefined });
   // Some servers report an exception of the chat template as their own failure.
-  const history = status === 400 || status === 422 || status === 500 ? findHistoryRefusal(words) : undefined;
+  const mayRefuse = status === 400 || status === 422 || status === 500;
+  // What a server's parser could not read is text of the model, which may say anything.
+  const quotesModel = brokenCallPattern.test(words) || /failed to parse input|does not match the expected/i.test(words);
+  const history = mayRefuse && !quotesModel ? findHistoryRefusal(words) : undefined;
   if (history !== undefined) return new ProviderError({ code: "server_error", detail, facts: { status, history } });
   const refused = status === 400 || status === 404 || status === 422 ? refusedFields(words) : [];
   const most = status === 400 || status === 422 ? parseOutputLimit(words) : undefined;

@@ -160,7 +160,7 @@ function redactBlocks(
   return blocks.map((block, index): Block => {
     switch (block.type) {
       case "thinking": {
-        // Viewers do not learn which server the owner uses.
+        // Viewers need neither the field nor the server's id of it.
         const { from: _from, ...thinking } = block;
         return { ...thinking, text: mask.text(block.text, { end: isBroken && index === last }) };
       }
