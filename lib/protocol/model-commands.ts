@@ -65,7 +65,10 @@ export const modelCommands = {
    * Preloads the model of a new session (`model`, or the default) unless it is already loaded or the server is busy.
    */
   "models.warm": defineCommand<null>()(z.object({ model: z.optional(modelName) })),
-  /** Starts to load a model of a connection whose server lists states; its list has the progress. */
+  /**
+   * Starts to load a model of a connection whose server lists states; its list has the progress. Fails with busy while a
+   * session works there, and with the server's error.
+   */
   "models.load": defineCommand<null>()(z.object({ model: modelName, connection: connectionId })),
   "models.unload": defineCommand<null>()(modelOfServer),
   /** Deletes the model from its server. */

@@ -147,7 +147,7 @@ describe("commands of the models", () => {
     });
   });
 
-  test("a waiting session is moved to the front, another is not moved", async () => {
+  test("a waiting session is moved to the front, another is not moved, and no model is loaded meanwhile", async () => {
     const rig = await makeModelRig({ turns: [{ text: "one", holdAfter: 1 }, { text: "two" }, { text: "three" }] });
     await rig.access.models.refresh(never);
     const table = handlersOf(rig);
@@ -169,9 +169,12 @@ describe("commands of the models", () => {
     const first = async (index: 0 | 1 | 2) => table["session.run_first"]({ sessionId: sessions[index].id }, client);
     expect(await first(0)).toEqual({ ok: true, value: { moved: false } });
     expect(await first(2)).toEqual({ ok: true, value: { moved: true } });
+    const loaded = async () => table["models.load"]({ model: "m", connection: "ollama" }, client);
+    expect(await loaded()).toMatchObject({ error: { code: "busy" } });
     rig.model.release();
     await Promise.all(ends);
     expect(order).toEqual([0, 2, 1]);
+    expect(await loaded()).toMatchObject({ error: { code: "not_found" } });
   });
 
   test("a model under test is not deleted", async () => {

@@ -1,6 +1,6 @@
 /** Commands of the models family, and a session's requests to its model server. */
 import { serverLimits } from "@/lib/settings/server-limits";
-import { fail, ok } from "@/lib/events/error";
+import { fail, ok, type Result } from "@/lib/events/error";
 import type { ClientId } from "@/lib/events/id";
 import { isSameModelName } from "@/lib/models/model-names";
 import { toWindowSetting } from "@/lib/settings/model-settings";
@@ -57,8 +57,13 @@ const serverHandlers = ({ models, connections, store, watchModels }: ModelServic
 
 const listTimeout = (): AbortSignal => timeLimit(serverLimits.serverListMs);
 
-const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedModel }: ModelServices) =>
-  ({
+const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedModel }: ModelServices) => {
+  /** Not while a session works there: a router that has to unload its model never answers the load. */
+  const changeLoad = async (change: "load" | "unload", model: string, connection: string): Promise<Result<null>> =>
+    sessions.running().some(({ view }) => view.model?.provider === connection)
+      ? fail("busy", undefined, { model })
+      : ((await connections.live().get(connection)?.loader?.change(change, model, listTimeout())) ?? fail("not_found"));
+  return {
     "models.show": ({ model }) => models.show(model, listTimeout()),
     "models.window": async ({ model, connection = "ollama" }) => {
       const ollama = findOllama({ models, connections }, connection);
@@ -81,12 +86,10 @@ const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedMode
       const window = numCtx === undefined ? {} : { numCtx: toWindowSetting(numCtx) };
       return (ollama ?? models).known.saveUserSettings(key, { ...wanted, ...window });
     },
-    "models.load": async ({ model, connection }) =>
-      (await connections.live().get(connection)?.loader?.change("load", model, listTimeout())) ?? fail("not_found"),
+    "models.load": ({ model, connection }) => changeLoad("load", model, connection),
     "models.unload": async ({ model, connection = "ollama" }) =>
       (await findOllama({ models, connections }, connection)?.unload(model, listTimeout())) ??
-      (await connections.live().get(connection)?.loader?.change("unload", model, listTimeout())) ??
-      fail("not_found"),
+      changeLoad("unload", model, connection),
     "models.remove": ({ model: name }) => {
       const model = findModel(models.state().models, name)?.name ?? name;
       const used = sessions
@@ -96,7 +99,8 @@ const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedMode
         ? fail("busy", undefined, { model })
         : models.remove(model, listTimeout());
     },
-  }) satisfies Partial<HandlerTable>;
+  } satisfies Partial<HandlerTable>;
+};
 
 /** Commands that prepare a model for use. */
 const sessionModelHandlers = (services: ModelServices) =>
