@@ -1,5 +1,6 @@
 /** Kills at random points: every update is done once, every answer arrives, a second time only with a mark. */
 import { expect, test } from "vitest";
+import { eventually } from "@/lib/testing/test-waits";
 import { pathEntries, type SessionView } from "@/lib/view/view";
 import { textAnswer, waitForView } from "@/server/session/testing/test-harness";
 import { ada, makeTestChannels, type TestChannels } from "./test-channels";
@@ -76,6 +77,12 @@ test.each(Array.from({ length: seeds }, (_, seed) => seed))("kills at random poi
   }
   channels.killAfter(Number.POSITIVE_INFINITY);
   await channels.restart();
+  // The last message may still be at work.
+  const isIdle = async (): Promise<boolean> => {
+    const [telegram] = (await channels.call("channels.list", {})).channels;
+    return telegram?.people[0]?.waitingMessages === 0 && (await channels.session(ada)).view.run === null;
+  };
+  await eventually(async () => expect(await isIdle()).toBe(true));
   // Messages to a person are in order: what follows the answers is sent after them.
   await channels.write(ada, "/mode");
   await channels.gets(ada, "Mode: ask");
