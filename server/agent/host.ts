@@ -9,7 +9,7 @@ import type { ToolAccess, Decision } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import type { CommandPart } from "@/lib/events/tool-kind";
 import type { SessionView } from "@/lib/view/view";
-import type { ModelPart, ModelRequest } from "@/server/providers/provider";
+import type { ModelPart, ModelRequest, PhasePart } from "@/server/providers/provider";
 import type { HistoryRefusal } from "@/server/providers/wire/history-refusals";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import type { Tool, ToolSettings } from "@/server/tools/core/tool";
@@ -70,7 +70,7 @@ export interface AgentHost {
   /** Waits in the host's queue, then streams; phases of the wait arrive as parts. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
   /** Loads the model if its server lists it as not loaded; `onPhase` is called only then. Never rejects. */
-  readyModel(onPhase: (part: Extract<ModelPart, { type: "phase" }>) => void, signal: AbortSignal): Promise<void>;
+  readyModel(onPhase: (part: PhasePart) => void, signal: AbortSignal): Promise<void>;
   modelFacts(): ModelFacts;
   /**
    * Reports that the server refused a prompt as too long, with the count and the window it named, if any. The count

@@ -116,6 +116,8 @@ export interface Failure {
   readonly retryAfterMs?: number;
 }
 
+export type PhasePart = Extract<ModelPart, { type: "phase" }>;
+
 /** The last part of a stream that ended with this failure. */
 export const failedPart = ({ error, retryable, retryAfterMs }: Failure): ModelPart => ({
   type: "failed",

@@ -7,6 +7,7 @@ import { foldLog } from "@/lib/view/fold";
 import { emptyView, type SessionView } from "@/lib/view/view";
 import { connectClient, renderForUser } from "../frame/test-dom";
 import { testClient } from "../frame/test-render";
+import type { AppClient } from "../../state/client";
 import { SessionScreen } from "./session-screen";
 
 const sessionId = asId<SessionId>("s");
@@ -34,6 +35,11 @@ const viewOf = (events: readonly DurableEvent[]): SessionView =>
     events.map((event, index) => ({ v: 1 as const, sessionId, seq: index + 1, at: 1, event })),
   );
 
+async function renderScreen(client: AppClient, view: SessionView): Promise<void> {
+  const session = { view, error: null, echoes: [], older: "idle" } as const;
+  await renderForUser(client, <SessionScreen store={client.session(sessionId)} session={session} view={view} />);
+}
+
 test("a workflow that begins with a question shows it in place of the first page", async () => {
   const view = viewOf([
     { type: "session_start", projectId: asId<ProjectId>("p"), cwd: "/p" },
@@ -47,15 +53,7 @@ test("a workflow that begins with a question shows it in place of the first page
       question: { text: "Sure?", options: ["Yes"] },
     },
   ]);
-  const client = testClient();
-  await renderForUser(
-    client,
-    <SessionScreen
-      store={client.session(sessionId)}
-      session={{ view, error: null, echoes: [], older: "idle" }}
-      view={view}
-    />,
-  );
+  await renderScreen(testClient(), view);
   expect(await screen.findByRole("button", { name: "Yes" })).toBeTruthy();
   expect(screen.getByRole("log")).toBeTruthy();
 });
@@ -72,15 +70,7 @@ test("a fork offers its own refused commands, not those of the session that it w
   ];
   const fork: DurableEvent = { type: "session_fork", parentId: asId<SessionId>("o"), atSeq: inherited.length };
   const view = viewOf([...inherited, fork, ...refusedCommand("b", "rm own")]);
-  const client = testClient();
-  await renderForUser(
-    client,
-    <SessionScreen
-      store={client.session(sessionId)}
-      session={{ view, error: null, echoes: [], older: "idle" }}
-      view={view}
-    />,
-  );
+  await renderScreen(testClient(), view);
   const buttons = await screen.findAllByRole("button", { name: "Run it myself" });
   expect(screen.getByRole("log").textContent).toContain("rm inherited");
   expect(buttons.map((button) => button.closest("[data-seq]")?.textContent)).toEqual([
@@ -102,9 +92,7 @@ test.each([
   const { client, inputsOf } = await connectClient((name) =>
     name === "session.open" ? { ok: false, error: { code: "not_found" } } : undefined,
   );
-  const store = client.session(sessionId);
-  const session = { view, error: null, echoes: [], older: "idle" } as const;
-  await renderForUser(client, <SessionScreen store={store} session={session} view={view} />);
+  await renderScreen(client, view);
   // The server answers calls in their order.
   await client.call("app.log", {});
   expect(inputsOf("session.warm")).toEqual(Array.from({ length: times }, () => ({ sessionId })));

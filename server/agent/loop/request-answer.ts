@@ -12,7 +12,7 @@ import { planCompaction } from "../compaction/compaction";
 import { ensureContextFits, type ContextFitOptions } from "../context/ensure-context-fits";
 import { requireRunModel, type PromptSize } from "../context/prompt-size";
 import type { PreparedRequest } from "../context/build-request";
-import type { HistoryRefusal } from "@/server/providers/wire/history-refusals";
+import { historyRefusals } from "@/server/providers/wire/history-refusals";
 import { makePhases } from "./phases";
 import { pauseBeforeRetry, recordImmediateRetry } from "./retry";
 import { alreadyReported, detectTruncatedPrompt, reportedSizes, findPreviousUsage } from "../context/context-budget";
@@ -171,8 +171,6 @@ async function handleFailure(
   tried.failures += 1;
   return (await pauseBeforeRetry(host, end, tried.failures, signal)) ? null : { kind: "aborted" };
 }
-
-const historyRefusals: readonly HistoryRefusal[] = ["reasoning_missing", "reasoning_unwanted", "call_ids"];
 
 /**
  * Returns the model change that drops a feature the server rejects (each once); null = another error, or the user

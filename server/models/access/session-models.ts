@@ -7,7 +7,7 @@ import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import type { ModelState } from "@/lib/view/view";
-import type { ModelPart, ModelRequest } from "@/server/providers/provider";
+import type { ModelPart, ModelRequest, PhasePart } from "@/server/providers/provider";
 
 /** How a session uses its model, chosen once: all of model_change except the prompt, and the prompt itself. */
 export interface ModelChoice {
@@ -42,7 +42,7 @@ export interface SessionModels {
    */
   readyModel(
     model: Pick<ModelRequest, "provider" | "model">,
-    onPhase: (part: Extract<ModelPart, { type: "phase" }>) => void,
+    onPhase: (part: PhasePart) => void,
     signal: AbortSignal,
     sessionId: SessionId,
   ): Promise<void>;

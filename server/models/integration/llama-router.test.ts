@@ -1,10 +1,9 @@
 /** A llama-server that loads models on demand, scripted as llama.cpp documents its wire, over real sockets. */
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ModelInfo } from "@/lib/models/models";
 import { makeModelRig } from "./test-model-rig";
 import { openTinySession, sendPrompt } from "./test-tiny-session";
+import { startWireServer } from "./test-wire-server";
 
 type State = "unloaded" | "loading" | "loaded" | "sleeping" | "failed";
 
@@ -41,9 +40,7 @@ async function startRouter(states: Record<string, State>) {
     if (url.pathname === "/models/unload") states[String(JSON.parse(body).model)] = "unloaded";
     return url.pathname.startsWith("/models/") ? { success: true } : null;
   };
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const piece of request) body += String(piece);
+  const baseUrl = await startWireServer(async (request, body, response) => {
     const path = request.url ?? "";
     requests.push(`${request.method} ${path}`);
     if (path === "/v1/chat/completions") {
@@ -60,14 +57,7 @@ async function startRouter(states: Record<string, State>) {
     const answer = answerTo(path, body);
     response.writeHead(answer === null ? 404 : 200, { "content-type": "application/json" });
     response.end(JSON.stringify(answer ?? { error: { message: "not found" } }));
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  const baseUrl = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/v1`;
   const rig = await makeModelRig();
   const saved = rig.access.connections.save({ name: "Own", preset: "llamacpp", baseUrl, model: "", numCtx: 0 });
   if (!saved.ok) throw new Error(saved.error.code);

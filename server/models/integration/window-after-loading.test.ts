@@ -1,11 +1,10 @@
 /** The window of a model that its server loads at the first request, over real sockets. */
-import { once } from "node:events";
-import { createServer } from "node:http";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { pathEntries } from "@/lib/view/view";
 import { planConnectionWindow } from "../connection-window";
 import { makeModelRig } from "./test-model-rig";
 import { answersOf, openTinySession, sendPrompt } from "./test-tiny-session";
+import { startWireServer } from "./test-wire-server";
 
 const loadedWindow = 4_096;
 
@@ -20,9 +19,7 @@ interface LoadingServer {
 async function startLoadingServer(before: object, after: object): Promise<LoadingServer> {
   const sent: number[] = [];
   let lists = 0;
-  const server = createServer(async (request, response) => {
-    let body = "";
-    for await (const piece of request) body += String(piece);
+  const baseUrl = await startWireServer((request, body, response) => {
     if (request.method !== "POST") {
       const isList = request.url === "/v1/models";
       if (isList) lists += 1;
@@ -38,18 +35,8 @@ async function startLoadingServer(before: object, after: object): Promise<Loadin
     ];
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.end(`${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")}data: [DONE]\n\n`);
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
   });
-  const address = server.address();
-  return {
-    sent,
-    lists: () => lists,
-    baseUrl: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/v1`,
-  };
+  return { sent, lists: () => lists, baseUrl };
 }
 
 async function openSession({ baseUrl }: LoadingServer) {

@@ -16,7 +16,7 @@ import {
   type PrefixCacheTracker,
 } from "./prefix-cache-tracker";
 import { toTokenScales } from "../notes/token-scale";
-import type { ModelMessage, ModelPart, ModelRequest, Provider } from "@/server/providers/provider";
+import type { ModelMessage, ModelPart, ModelRequest, PhasePart, Provider } from "@/server/providers/provider";
 
 /** One model server: Ollama, or a connection. */
 export interface ModelServer {
@@ -155,7 +155,6 @@ async function* measureStream(
   }
 }
 
-type PhasePart = Extract<ModelPart, { type: "phase" }>;
 type FinishPart = Extract<ModelPart, { type: "finish" }>;
 
 /** Adds the expected duration by the model's past; cached tokens are not read again. */

@@ -1,8 +1,6 @@
 /** Loads a model in the queue of its server, before a request is made for the window that it then has. */
-import type { ModelPart, ModelRequest } from "@/server/providers/provider";
+import type { ModelRequest, PhasePart } from "@/server/providers/provider";
 import type { StreamEnvironment } from "./model-stream";
-
-export type PhasePart = Extract<ModelPart, { type: "phase" }>;
 
 /** Calls `onPhase` only if the model has to be loaded. Never rejects; returns early when the signal fires. */
 export async function readyModel(

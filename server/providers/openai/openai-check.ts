@@ -121,7 +121,7 @@ async function suggestOtherPort(check: OpenAiCheck, error: AgentError): Promise<
   const { baseUrl, otherBaseUrls = [] } = check.preset;
   const defaults = [baseUrl, ...otherBaseUrls];
   if (error.facts?.reason !== "refused" || !defaults.includes(check.clients.base())) return error;
-  for (const base of defaults) {
+  for (const base of defaults.filter((one) => one !== check.clients.base())) {
     try {
       parseModelList(await getWithin(check, listPath(check.preset), serverLimits.serverAnswerMs, base), false);
       return { ...error, facts: { ...error.facts, suggested: base } };

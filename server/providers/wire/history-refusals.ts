@@ -1,7 +1,8 @@
 /** Recognizes refusals of earlier answers in a request: of their reasoning, or of the ids of their calls. Pure. */
 
 /** missing, unwanted: the reasoning of an answer; call_ids = ids that do not have nine letters and digits. */
-export type HistoryRefusal = "reasoning_missing" | "reasoning_unwanted" | "call_ids";
+export const historyRefusals = ["reasoning_missing", "reasoning_unwanted", "call_ids"] as const;
+export type HistoryRefusal = (typeof historyRefusals)[number];
 
 const nineCharactersPattern =
   /tool[ _-]?call[ _-]?ids?\b.{0,200}?(?:length (?:of )?9\b|9 (?:letters|characters|alphanumeric))/is;
