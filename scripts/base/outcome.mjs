@@ -60,7 +60,8 @@ function placeOf({ message = "", location } = {}) {
 }
 
 /**
- * Returns the failed tests and unloadable files of vitest's JSON report: `file` relative to the root, full `title` (null for a file) and
+ * Returns the failed tests and unloadable files of vitest's JSON report: `file` relative to the root, full `title` (null for a
+ * file) and
  * `line`, which names both and starts the message.
  */
 export function failedUnitTests(report) {

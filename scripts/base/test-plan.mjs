@@ -45,7 +45,8 @@ Without a part: everything that must pass before a change lands.
   --shard I/N       the I-th of N parts of all tests, for several machines
   --help            this text
 
-A failed test is repeated alone, but for properties, whose cases are random. If it passes then, the run is green and .ci/unstable.json names it.
+A failed test is repeated alone, but not a property, whose cases are random. If it passes then, the run is green and
+.ci/unstable.json names it.
 `;
 
 /**

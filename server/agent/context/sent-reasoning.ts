@@ -12,7 +12,10 @@ const withoutReasoning = weakMemo(({ reasoning, ...answer }: Answer): Answer => 
   return { ...answer, thinking };
 });
 
-/** Leaves reasoning only where it goes back: to the server that sent it, unless that refuses it. Other messages stay the same objects. */
+/**
+ * Leaves reasoning only where it goes back: to the server that sent it, unless that refuses it. Other messages stay the same
+ * objects.
+ */
 export function selectReasoning(
   { provider, reasoning: use }: Pick<ModelState, "provider" | "reasoning">,
   messages: readonly ModelMessage[],
