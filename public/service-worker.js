@@ -44,7 +44,11 @@ const offlinePage = `<!doctype html>
 const offlineAnswer = () =>
   new Response(offlinePage, { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
 
-addEventListener("install", () => skipWaiting());
+addEventListener("install", (event) => {
+  skipWaiting();
+  // Where the browser can, it asks the server without waiting for this worker to start.
+  event.waitUntil(event.addRoutes?.({ condition: { requestMode: "navigate" }, source: "race-network-and-fetch-handler" }));
+});
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
 addEventListener("fetch", (event) => {

@@ -18,6 +18,9 @@ ownServerTest(
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
     await page.reload();
     await bench.expectOnline();
+    // The worker does not stand between the page and the browser's cache: the server only confirms the page.
+    const transferred = () => performance.getEntriesByType("navigation").map((entry) => entry.toJSON().transferSize);
+    expect((await page.evaluate(transferred))[0]).toBeLessThan(1_000);
     await server.stop();
     await page.goto(`${server.origin}/history`);
     await expect(page.getByRole("heading")).toHaveText("gopi-web can't be reached");
