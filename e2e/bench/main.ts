@@ -29,6 +29,7 @@ import { terminalFlood } from "./suites/terminal-flood";
 import { terminalThroughput } from "./suites/terminal-throughput";
 import { mcp } from "./suites/mcp";
 import { openapi } from "./suites/openapi";
+import { thinking } from "./suites/thinking";
 import { toolbox } from "./suites/toolbox";
 import { viewers } from "./suites/viewers";
 import { webPage } from "./suites/web-page";
@@ -39,6 +40,7 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRo
   latency,
   streaming,
   prompt,
+  thinking,
   toolbox,
   mcp,
   openapi,

@@ -33,3 +33,22 @@ export function lastChatRequest(requests: readonly ScriptedRequest[]): ChatReque
   if (last === undefined) throw new Error("the model server received no chat request");
   return last;
 }
+
+/** A request in the order of chat templates: system, tools, then the conversation. */
+export const requestPrefix = (body: ChatRequestBody): string =>
+  `${body.model}\n${systemPrompt(body)}\n${JSON.stringify(body.tools ?? [])}\n`;
+export const flattenRequest = (body: ChatRequestBody): string =>
+  requestPrefix(body) +
+  body.messages
+    .slice(1)
+    .map((message) => `${JSON.stringify(message)}\n`)
+    .join("");
+export const systemPrompt = (body: ChatRequestBody): string =>
+  body.messages[0]?.role === "system" ? body.messages[0].content : "";
+
+/** Returns the number of UTF-16 units that both texts begin with. */
+export function commonStart(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+}

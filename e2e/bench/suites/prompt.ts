@@ -8,7 +8,15 @@ import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { startScriptedModel } from "../../fixtures/scripted-model.mjs";
 import { type Bench } from "../bench";
 import { newSession, runBenchPrompt, startProduct } from "../server/bench-product";
-import { type ChatRequestBody, chatRequests, lastChatRequest } from "../server/chat-requests";
+import {
+  type ChatRequestBody,
+  chatRequests,
+  commonStart,
+  flattenRequest,
+  lastChatRequest,
+  requestPrefix,
+  systemPrompt,
+} from "../server/chat-requests";
 import type { BenchRow } from "../bench-row";
 
 const bestPeerTokens = 1_193;
@@ -106,27 +114,10 @@ function prefixRows(
   ];
 }
 
-/** A request in the order of chat templates: system, tools, then the conversation. */
-const requestPrefix = (body: ChatRequestBody): string =>
-  `${body.model}\n${systemPrompt(body)}\n${JSON.stringify(body.tools ?? [])}\n`;
-const flattenRequest = (body: ChatRequestBody): string =>
-  requestPrefix(body) +
-  body.messages
-    .slice(1)
-    .map((message) => `${JSON.stringify(message)}\n`)
-    .join("");
-const systemPrompt = (body: ChatRequestBody): string =>
-  body.messages[0]?.role === "system" ? body.messages[0].content : "";
 const byteLength = (text: string): number => Buffer.byteLength(text);
 
 /** Returns the share of the earlier request that the later one starts with. */
 function repeatedShare(earlier: ChatRequestBody | undefined, later: ChatRequestBody): number {
   const before = earlier === undefined ? "" : flattenRequest(earlier);
   return before === "" ? Number.NaN : commonStart(before, flattenRequest(later)) / before.length;
-}
-
-function commonStart(a: string, b: string): number {
-  let length = 0;
-  while (length < a.length && a[length] === b[length]) length += 1;
-  return length;
 }
