@@ -331,7 +331,8 @@ function makeSessionModels(
       const allocated = server?.allocated(name, numCtx) ?? numCtx;
       const { tokenRatio = 1, tokenScale } = knownOf(provider).note(keyOf(model));
       const window = Math.min(numCtx, own, allocated);
-      return { window, tokenRatio, scale: toTokenScales(tokenScale ?? {}) };
+      const isServers = server?.choosesWindow === true;
+      return { window, tokenRatio, scale: toTokenScales(tokenScale ?? {}), ...(isServers ? { isServers } : {}) };
     },
     learn(model, usage, counted) {
       const whole = servers.get(model.provider)?.countsWholePrompt() ?? false;

@@ -9,13 +9,19 @@ import { isLlamaServerList, type LlamaProperties } from "@/server/providers/open
 
 /** Loads models of a server that does so on demand. */
 export interface ModelLoader {
-  /** Requests the list. False for a server that lists no states, and for a model that sleeps: a request wakes it. */
-  needsLoad(model: string, signal: AbortSignal): Promise<boolean>;
-  /** Resolves when the model is loaded, or cannot be: a request for an answer then fails with the reason. Never rejects. */
-  load(model: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Requests the list. False for a server that lists no states, and for a model that sleeps: a request wakes it. `window` = tokens
+   * that the session has chosen.
+   */
+  needsLoad(model: string, window: number, signal: AbortSignal): Promise<boolean>;
+  /** Resolves with whether the model is loaded; if it cannot be, a request for an answer fails with the reason. Never rejects. */
+  load(model: string, window: number, signal: AbortSignal): Promise<boolean>;
   /** Starts to load a model, or unloads it, at the user's request. Fails with the server's error. */
   change(change: "load" | "unload", model: string, signal: AbortSignal): Promise<Result<null>>;
 }
+
+const isInMemory = ({ load }: ModelInfo): boolean =>
+  load === undefined || load.state === "loaded" || load.state === "sleeping";
 
 /** Interval between two requests of the list while a model loads, ms. */
 const loadPollMs = 300;
@@ -34,12 +40,11 @@ export function makeLlamaModels(
   /** One request at a time, for models in memory alone: the question about a sleeping one could wake it. */
   async function readProperties(models: readonly ModelInfo[], signal: AbortSignal): Promise<void> {
     for (const { name, load } of models) {
-      if (load?.state !== "loaded" && load?.state !== "sleeping") properties.delete(name);
       if (load?.state !== "loaded") continue;
       const found = await provider.properties(signal, name).catch(() => undefined);
       if (found !== undefined) properties.set(name, found);
     }
-    const all = [...properties.values()].flatMap((each) => each.slots ?? []);
+    const all = models.filter(isInMemory).flatMap(({ name }) => properties.get(name)?.slots ?? []);
     slots = all.length === 0 ? undefined : Math.min(...all);
   }
 
@@ -51,18 +56,19 @@ export function makeLlamaModels(
   }
 
   const loader: ModelLoader = {
-    async needsLoad(name, signal) {
+    async needsLoad(name, _window, signal) {
       if (stateOf(name) === undefined) return false;
       await abortable(fetchList(), signal).catch(() => {});
       return ["unloaded", "loading", "failed"].includes(stateOf(name) ?? "");
     },
-    async load(name, signal) {
+    async load(name, _window, signal) {
       // A router that is about to unload another model may never answer: a request for an answer loads it, too.
       await provider.changeLoad("load", name, timeLimit(serverLimits.serverListMs, signal)).catch(() => {});
       let list = await abortable(freshList(), signal).catch(() => null);
       // A server that has ended, for lack of memory as a rule, loads nothing any more.
       while (list?.ok === true && stateOf(name) === "loading" && (await pause(loadPollMs, signal)))
         list = await abortable(fetchList(), signal).catch(() => null);
+      return list?.ok === true && stateOf(name) === "loaded";
     },
     change: (change, name, signal) =>
       providerResult(async () => {
@@ -74,13 +80,18 @@ export function makeLlamaModels(
     /** Conversations that each of its models works on at once. */
     slots: () => slots,
     template: (name: string) => properties.get(name)?.template,
-    /** Adds windows that the list lacks. Never rejects. */
+    /** Adds windows and capabilities that the list lacks. Never rejects. */
     async complete(models: readonly ModelInfo[], signal: AbortSignal): Promise<readonly ModelInfo[]> {
       if (!isLlamaServerList(models)) return models;
       await (models.some(({ load }) => load !== undefined) ? readProperties : readOnly)(models, signal);
       return models.map((model) => {
-        const window = model.contextLength ?? properties.get(model.name)?.window;
-        return window === undefined ? model : { ...model, contextLength: window };
+        const { window, capabilities = [] } = properties.get(model.name) ?? {};
+        return {
+          ...model,
+          // It may be loaded with another window next time; what it can do stays.
+          contextLength: model.contextLength ?? (isInMemory(model) ? window : undefined),
+          capabilities: model.capabilities.length > 0 ? model.capabilities : capabilities,
+        };
       });
     },
     loader,

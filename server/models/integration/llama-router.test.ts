@@ -7,11 +7,18 @@ import { startWireServer } from "./test-wire-server";
 
 type State = "unloaded" | "loading" | "loaded" | "sleeping" | "failed";
 
-const windows: Readonly<Record<string, number>> = { big: 8_192, small: 6_144, asleep: 4_096 };
+const windows: Readonly<Record<string, number>> = { big: 8_192, small: 6_144, tiny: 4_096, asleep: 4_096 };
+/** A template that keeps reasoning, has no place for tools, and a model that sees. */
+const tinyTemplate = {
+  chat_template: "{% if preserve_thinking %}{{ message.reasoning_content }}{% endif %}",
+  chat_template_caps: { supports_tools: false, supports_tool_calls: false, supports_system_role: true },
+  modalities: { vision: true, audio: false },
+};
 
-/** `states` of its models at the start; one that loads is loaded when the list was requested twice. */
+/** `states` of its models at the start; one that loads is loaded when the list was requested twice, unless it is `heavy`. */
 async function startRouter(states: Record<string, State>) {
   const requests: string[] = [];
+  const prompts: unknown[] = [];
   let reading = 0;
   let atOnce = 0;
   const entryOf = ([id, value]: readonly [string, State]) => ({
@@ -29,11 +36,16 @@ async function startRouter(states: Record<string, State>) {
     const model = url.searchParams.get("model") ?? "";
     if (url.pathname === "/v1/models") {
       const data = Object.entries(states).map(entryOf);
-      for (const [id, state] of Object.entries(states)) if (state === "loading") states[id] = "loaded";
+      for (const [id, state] of Object.entries(states))
+        if (state === "loading") states[id] = id === "heavy" ? "failed" : "loaded";
       return { data };
     }
     if (url.pathname === "/props")
-      return { total_slots: 2, default_generation_settings: { n_ctx: windows[model] ?? 0 } };
+      return {
+        total_slots: 2,
+        default_generation_settings: { n_ctx: windows[model] ?? 0 },
+        ...(model === "tiny" ? tinyTemplate : {}),
+      };
     if (url.pathname.startsWith("/models/") && !(JSON.parse(body).model in states))
       return { error: { code: 400, message: "model 'none' not found", type: "invalid_request_error" } };
     if (url.pathname === "/models/load") states[String(JSON.parse(body).model)] = "loading";
@@ -44,6 +56,7 @@ async function startRouter(states: Record<string, State>) {
     const path = request.url ?? "";
     requests.push(`${request.method} ${path}`);
     if (path === "/v1/chat/completions") {
+      prompts.push(JSON.parse(body));
       response.writeHead(200, { "content-type": "text/event-stream" });
       const event = { choices: [{ index: 0, delta: { content: "Hello." }, finish_reason: "stop" }] };
       return void response.end(`data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`);
@@ -65,7 +78,7 @@ async function startRouter(states: Record<string, State>) {
   await rig.access.connections.ready(id);
   const live = rig.access.connections.live().get(id) ?? expect.fail();
   const find = (name: string): ModelInfo | undefined => live.lastList()?.find((model) => model.name === name);
-  return { rig, id, live, find, requests, propsAtOnce: () => atOnce };
+  return { rig, id, live, find, requests, prompts, propsAtOnce: () => atOnce };
 }
 
 test("the list has states, the windows of loaded models, and no model that cannot write text", async () => {
@@ -120,6 +133,35 @@ test("a first message loads the model, shows it, and is compiled for the window 
   expect(await sendPrompt(session, "again")).toBe("done");
   expect(requests).not.toContain("POST /models/load");
   expect(phases).not.toContain("loading");
+});
+
+test("a session begun on a model that is not loaded gets what its server tells of the loaded model", async () => {
+  const { rig, id, prompts } = await startRouter({ tiny: "unloaded" });
+  const session = await openTinySession(rig, { name: "tiny", connection: id, think: true });
+  expect(session.view.model).toMatchObject({ numCtx: 16_384, toolMode: "native", profile: "default", think: true });
+  expect(rig.access.sessionModels.seesImages("tiny")).toBe(false);
+  expect(await sendPrompt(session, "hi")).toBe("done");
+  const model = session.view.model ?? expect.fail();
+  expect(model).toMatchObject({
+    numCtx: 4_096,
+    toolMode: "react",
+    profile: "small",
+    reasoning: "preserve",
+    think: true,
+  });
+  expect(prompts).toMatchObject([{ chat_template_kwargs: { enable_thinking: true, preserve_thinking: true } }]);
+  expect(prompts[0]).not.toHaveProperty("tools");
+  expect(rig.access.sessionModels.seesImages("tiny")).toBe(true);
+  // What has been sent stays as it is, whatever the model's note says now.
+  rig.access.servers.get(id)?.knowledge.saveToolMode({ provider: id, name: "tiny" }, "xml");
+  expect(await sendPrompt(session, "again")).toBe("done");
+  expect(session.view.model).toEqual(model);
+});
+
+test("a load reports whether the model is loaded then", async () => {
+  const { live } = await startRouter({ heavy: "unloaded", small: "unloaded" });
+  const load = (name: string) => live.loader?.load(name, 4_096, new AbortController().signal);
+  expect([await load("heavy"), await load("small")]).toEqual([false, true]);
 });
 
 test("the user loads and unloads a model, and reads why that failed", async () => {

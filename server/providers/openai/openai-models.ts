@@ -169,6 +169,8 @@ const propertiesSchema = z.object({
   total_slots: lenient(z.int().check(z.minimum(1), z.maximum(64))),
   default_generation_settings: lenient(z.object({ n_ctx: optionalCount })),
   chat_template: optionalText,
+  chat_template_caps: lenient(z.record(z.string(), z.unknown())),
+  modalities: lenient(z.record(z.string(), z.unknown())),
 });
 
 /** What a llama-server reports about itself, or about one of its models. */
@@ -179,6 +181,8 @@ export interface LlamaProperties {
   readonly window?: number;
   /** What its chat template shows. */
   readonly template: HistoryUse;
+  /** As in `ModelInfo`; empty for versions that do not report what the chat template supports. */
+  readonly capabilities: readonly string[];
 }
 
 /** Marks of the chat templates whose models were trained with ids of a form: Mistral's and Kimi K2's. */
@@ -186,6 +190,23 @@ const templateCallIds: readonly (readonly [RegExp, CallIdForm])[] = [
   [/length\s*!=\s*9\b|strings with length 9\b/, "nine"],
   [/<\|tool_call_argument_begin\|>/, "kimi"],
 ];
+
+/** What the chat templates of models that think contain. */
+const thinkingMarks = /\benable_thinking\b|\breasoning_content\b|\breasoning_effort\b|<think>/;
+
+function templateCapabilities({
+  chat_template_caps: supports,
+  chat_template: template = "",
+  modalities,
+}: z.infer<typeof propertiesSchema>): readonly string[] {
+  if (supports === undefined) return [];
+  return [
+    "completion",
+    ...(isEnabled(supports, ["supports_tools", "supports_tool_calls"]) ? ["tools"] : []),
+    ...(thinkingMarks.test(template) ? ["thinking"] : []),
+    ...(isEnabled(modalities, ["vision"]) ? ["vision"] : []),
+  ];
+}
 
 /** Parses the answer of a llama-server at /props. Throws `bad_answer`. */
 export function parseLlamaProperties(value: unknown): LlamaProperties {
@@ -199,6 +220,7 @@ export function parseLlamaProperties(value: unknown): LlamaProperties {
       ...(/\bpreserve_thinking\b/.test(template) ? { reasoning: "preserve" as const } : {}),
       ...(callIds === undefined ? {} : { callIds }),
     },
+    capabilities: templateCapabilities(answer),
   };
 }
 
