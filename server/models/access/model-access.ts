@@ -196,6 +196,7 @@ function makeServers(
     settings,
     log,
     onState: pushConnections,
+    onPull: (pull) => push({ type: "pull", pull }),
     onChange() {
       fill();
       pushConnections();

@@ -5,17 +5,23 @@ import { makeLlamaModels } from "./llama-models";
 
 const never = new AbortController().signal;
 const loading: readonly ModelInfo[] = [{ name: "m", capabilities: [], cloud: false, load: { state: "loading" } }];
-const provider = { properties: async () => ({ template: {}, capabilities: [] }), changeLoad: async () => {} };
+const nothing = { template: {}, capabilities: [], isRouter: false, showsSlots: false };
+const noEvents = { follow() {}, progressOf: () => undefined };
+const router = {
+  properties: async () => nothing,
+  changeLoad: async () => {},
+  slots: async () => ({ all: 1, busy: 0 }),
+};
 
 test("a server that ends while it loads a model ends the wait for it", async () => {
   const gone = async () => fail("server_unreachable");
-  const { loader } = makeLlamaModels(provider, () => loading, gone, gone);
+  const { loader } = makeLlamaModels(router, () => loading, gone, gone, noEvents);
   await expect(loader.load("m", 0, never)).resolves.toBe(false);
 });
 
 test("a list that hangs is not waited for after a stop", async () => {
   const hangs = () => new Promise<never>(() => {});
-  const { loader } = makeLlamaModels(provider, () => loading, hangs, hangs);
+  const { loader } = makeLlamaModels(router, () => loading, hangs, hangs, noEvents);
   const stop = new AbortController();
   const waits = [loader.needsLoad("m", 0, stop.signal), loader.load("m", 0, stop.signal)];
   stop.abort();
@@ -25,8 +31,8 @@ test("a list that hangs is not waited for after a stop", async () => {
 test("the properties of a loaded model are read with each list: it may have been loaded again", async () => {
   const windows = [8_192, 4_096];
   const changing = {
-    ...provider,
-    properties: async () => ({ window: windows.shift(), template: {}, capabilities: [] }),
+    ...router,
+    properties: async () => ({ ...nothing, window: windows.shift() }),
   };
   const models: readonly ModelInfo[] = [{ name: "m", capabilities: [], cloud: false, load: { state: "loaded" } }];
   const llama = makeLlamaModels(
@@ -34,6 +40,7 @@ test("the properties of a loaded model are read with each list: it may have been
     () => models,
     async () => ok(models),
     async () => ok(models),
+    noEvents,
   );
   expect(await llama.complete(models, never)).toMatchObject([{ contextLength: 8_192 }]);
   expect(await llama.complete(models, never)).toMatchObject([{ contextLength: 4_096 }]);

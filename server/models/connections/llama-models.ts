@@ -1,11 +1,12 @@
 /** What a llama-server has allocated for its models, and loading one of them before it is used. */
 import type { Result } from "@/lib/events/error";
-import type { ModelInfo } from "@/lib/models/models";
+import type { ModelInfo, ModelLoad } from "@/lib/models/models";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { abortable, pause, timeLimit } from "@/server/base/abort";
-import type { OpenAiProvider } from "@/server/providers/openai/openai";
+import type { LlamaRouter } from "@/server/providers/openai/llama-router";
 import { providerResult } from "../provider-result";
 import { isLlamaServerList, type LlamaProperties } from "@/server/providers/openai/openai-models";
+import type { RouterEvents } from "./router-events";
 
 /** Loads models of a server that does so on demand. */
 export interface ModelLoader {
@@ -16,8 +17,8 @@ export interface ModelLoader {
   needsLoad(model: string, window: number, signal: AbortSignal): Promise<boolean>;
   /** Resolves with whether the model is loaded; if it cannot be, a request for an answer fails with the reason. Never rejects. */
   load(model: string, window: number, signal: AbortSignal): Promise<boolean>;
-  /** Starts to load a model, or unloads it, at the user's request. Fails with the server's error. */
-  change(change: "load" | "unload", model: string, signal: AbortSignal): Promise<Result<null>>;
+  /** Starts to load a model with the window of new sessions, or unloads it, at the user's request. Fails with the server's error. */
+  change(change: "load" | "unload", model: string, window: number, signal: AbortSignal): Promise<Result<null>>;
 }
 
 const isInMemory = ({ load }: ModelInfo): boolean =>
@@ -27,13 +28,15 @@ const isInMemory = ({ load }: ModelInfo): boolean =>
 const loadPollMs = 300;
 
 export function makeLlamaModels(
-  provider: Pick<OpenAiProvider, "properties" | "changeLoad">,
+  router: Pick<LlamaRouter, "properties" | "changeLoad" | "slots">,
   lastList: () => readonly ModelInfo[] | undefined,
   fetchList: () => Promise<Result<readonly ModelInfo[]>>,
   /** As `fetchList`, but not with the answer to an earlier request. */
   freshList: () => Promise<Result<readonly ModelInfo[]>>,
+  events: Pick<RouterEvents, "follow" | "progressOf">,
 ) {
   let slots: number | undefined;
+  let isRouter = false;
   const properties = new Map<string, LlamaProperties>();
   const stateOf = (name: string) => lastList()?.find((model) => model.name === name)?.load?.state;
 
@@ -41,48 +44,34 @@ export function makeLlamaModels(
   async function readProperties(models: readonly ModelInfo[], signal: AbortSignal): Promise<void> {
     for (const { name, load } of models) {
       if (load?.state !== "loaded") continue;
-      const found = await provider.properties(signal, name).catch(() => undefined);
+      const found = await router.properties(signal, name).catch(() => undefined);
       if (found !== undefined) properties.set(name, found);
     }
     const all = models.filter(isInMemory).flatMap(({ name }) => properties.get(name)?.slots ?? []);
     slots = all.length === 0 ? undefined : Math.min(...all);
+    isRouter = models.some(({ load }) => load?.canRemove !== undefined);
   }
 
   async function readOnly(models: readonly ModelInfo[], signal: AbortSignal): Promise<void> {
-    const found = await provider.properties(signal).catch(() => undefined);
+    const found = await router.properties(signal).catch(() => undefined);
     slots = found?.slots;
+    isRouter = found?.isRouter === true;
     const [model] = models;
     if (model !== undefined && models.length === 1 && found !== undefined) properties.set(model.name, found);
   }
 
-  const loader: ModelLoader = {
-    async needsLoad(name, _window, signal) {
-      if (stateOf(name) === undefined) return false;
-      await abortable(fetchList(), signal).catch(() => {});
-      return ["unloaded", "loading", "failed"].includes(stateOf(name) ?? "");
-    },
-    async load(name, _window, signal) {
-      // A router that is about to unload another model may never answer: a request for an answer loads it, too.
-      await provider.changeLoad("load", name, timeLimit(serverLimits.serverListMs, signal)).catch(() => {});
-      let list = await abortable(freshList(), signal).catch(() => null);
-      // A server that has ended, for lack of memory as a rule, loads nothing any more.
-      while (list?.ok === true && stateOf(name) === "loading" && (await pause(loadPollMs, signal)))
-        list = await abortable(fetchList(), signal).catch(() => null);
-      return list?.ok === true && stateOf(name) === "loaded";
-    },
-    change: (change, name, signal) =>
-      providerResult(async () => {
-        await provider.changeLoad(change, name, signal);
-        return null;
-      }),
-  };
+  const loader = makeRouterLoader(router, stateOf, fetchList, freshList);
   return {
+    /** It downloads and deletes models. */
+    isRouter: () => isRouter,
     /** Conversations that each of its models works on at once. */
     slots: () => slots,
     template: (name: string) => properties.get(name)?.template,
     /** Adds windows and capabilities that the list lacks. Never rejects. */
     async complete(models: readonly ModelInfo[], signal: AbortSignal): Promise<readonly ModelInfo[]> {
-      if (!isLlamaServerList(models)) return models;
+      // A router may have no models yet.
+      events.follow(models);
+      if (models.length > 0 && !isLlamaServerList(models)) return models;
       await (models.some(({ load }) => load !== undefined) ? readProperties : readOnly)(models, signal);
       return models.map((model) => {
         const { window, capabilities = [] } = properties.get(model.name) ?? {};
@@ -91,9 +80,54 @@ export function makeLlamaModels(
           // It may be loaded with another window next time; what it can do stays.
           contextLength: model.contextLength ?? (isInMemory(model) ? window : undefined),
           capabilities: model.capabilities.length > 0 ? model.capabilities : capabilities,
+          ...(model.load?.state === "loading" ? { load: { ...model.load, ...events.progressOf(model.name) } } : {}),
         };
       });
     },
+    /** Adds which of its slots are busy to models in memory, one request at a time. Never rejects. */
+    async withSlots(models: readonly ModelInfo[], signal: AbortSignal): Promise<readonly ModelInfo[]> {
+      const all: ModelInfo[] = [];
+      for (const model of models) {
+        const { name, load } = model;
+        const isShown = load?.state === "loaded" && properties.get(name)?.showsSlots === true;
+        const counts = isShown ? await router.slots(name, signal).catch(() => undefined) : undefined;
+        all.push(
+          counts === undefined || load === undefined
+            ? model
+            : { ...model, load: { ...load, slots: counts.all, busySlots: counts.busy } },
+        );
+      }
+      return all;
+    },
     loader,
+  };
+}
+
+function makeRouterLoader(
+  router: Pick<LlamaRouter, "changeLoad">,
+  stateOf: (model: string) => ModelLoad["state"] | undefined,
+  fetchList: () => Promise<Result<readonly ModelInfo[]>>,
+  freshList: () => Promise<Result<readonly ModelInfo[]>>,
+): ModelLoader {
+  return {
+    async needsLoad(name, _window, signal) {
+      if (stateOf(name) === undefined) return false;
+      await abortable(fetchList(), signal).catch(() => {});
+      return ["unloaded", "loading", "failed"].includes(stateOf(name) ?? "");
+    },
+    async load(name, _window, signal) {
+      // A router that is about to unload another model may never answer: a request for an answer loads it, too.
+      await router.changeLoad("load", name, timeLimit(serverLimits.serverListMs, signal)).catch(() => {});
+      let list = await abortable(freshList(), signal).catch(() => null);
+      // A server that has ended, for lack of memory as a rule, loads nothing any more.
+      while (list?.ok === true && stateOf(name) === "loading" && (await pause(loadPollMs, signal)))
+        list = await abortable(fetchList(), signal).catch(() => null);
+      return list?.ok === true && stateOf(name) === "loaded";
+    },
+    change: (change, name, _window, signal) =>
+      providerResult(async () => {
+        await router.changeLoad(change, name, signal);
+        return null;
+      }),
   };
 }

@@ -15,6 +15,12 @@ export const routers = {
   loadLabel: (model: string) => `Load ${model}`,
   unload: "Unload",
   unloadLabel: (model: string) => `Unload ${model}`,
+  /** Parts of a model that are loaded one after the other. */
+  stages: { text_model: "language model", spec_model: "draft model", mmproj_model: "image reader" },
+  slots: (busy: string, all: string) => `${busy} of ${all} slots busy`,
+  deleteLabel: (model: string) => `Delete ${model}`,
+  downloadName: "Model on Hugging Face, such as hf:ggml-org/gemma-3-4b-it-GGUF",
+  downloadNote: "The server fetches it from Hugging Face. Downloads continue after you close this page.",
   filter: "Filter models",
   noMatch: "No model matches.",
 };

@@ -16,6 +16,11 @@ export const routers: typeof english = {
   loadLabel: (model) => `加载 ${model}`,
   unload: "卸载",
   unloadLabel: (model) => `卸载 ${model}`,
+  stages: { text_model: "语言模型", spec_model: "草稿模型", mmproj_model: "图像组件" },
+  slots: (busy, all) => `${all} 个槽位，${busy} 个忙碌`,
+  deleteLabel: (model) => `删除 ${model}`,
+  downloadName: "Hugging Face 上的模型，例如 hf:ggml-org/gemma-3-4b-it-GGUF",
+  downloadNote: "由服务器从 Hugging Face 下载。关闭此页面后下载会继续。",
   filter: "筛选模型",
   noMatch: "没有匹配的模型。",
 };
