@@ -154,6 +154,9 @@ export interface ModelDetails {
   readonly name: string;
   readonly parameters: string;
   readonly template: string;
+  /** Names of the server's code that reads its answers and writes its prompts; empty = the template does. */
+  readonly parser: string;
+  readonly renderer: string;
   readonly license: string;
   readonly window: WindowPlan;
 }
