@@ -242,18 +242,23 @@ function templateCapabilities({
   ];
 }
 
+/** What a chat template shows about the form in which earlier answers go back. */
+export function readTemplateUse(template: string): HistoryUse {
+  const callIds = templateCallIds.find(([pattern]) => pattern.test(template))?.[1];
+  return {
+    ...(/\bpreserve_thinking\b/.test(template) ? { reasoning: "preserve" as const } : {}),
+    ...(callIds === undefined ? {} : { callIds }),
+  };
+}
+
 /** Parses the answer of a llama-server at /props. Throws `bad_answer`. */
 export function parseLlamaProperties(value: unknown): LlamaProperties {
   const answer = parseAnswer(propertiesSchema, value);
   const { total_slots: slots, default_generation_settings: settings, chat_template: template = "" } = answer;
-  const callIds = templateCallIds.find(([pattern]) => pattern.test(template))?.[1];
   return {
     slots,
     window: settings?.n_ctx || undefined,
-    template: {
-      ...(/\bpreserve_thinking\b/.test(template) ? { reasoning: "preserve" as const } : {}),
-      ...(callIds === undefined ? {} : { callIds }),
-    },
+    template: readTemplateUse(template),
     capabilities: templateCapabilities(answer),
     isRouter: answer.role === "router",
     showsSlots: answer.endpoint_slots === true && answer.is_sleeping !== true,
