@@ -234,6 +234,8 @@ export interface Connection {
   readonly answers?: true;
   /** Its server downloads models on request. */
   readonly downloads?: true;
+  /** Its server runs commands for everyone who reaches it, and other machines do. */
+  readonly runsCommands?: true;
   /** Last known server state, for connections with Ollama's native API. */
   readonly server?: ModelServerState;
 }

@@ -81,6 +81,15 @@ test("a router without models downloads one by name, and its downloads are shown
   expect(again.calls).toContainEqual(["models.cancel_pull", { name: "org/name:Q4", connection: "rack" }]);
 });
 
+test("a server that runs commands for others is warned about", async () => {
+  const baseUrl = "http://192.168.1.5:9931/v1";
+  await showSection([], { downloads: true, runsCommands: true, baseUrl });
+  expect(screen.getByRole("note").textContent).toMatch(/^Rack at 192\.168\.1\.5:9931 runs shell commands/);
+  cleanup();
+  await showSection([], { downloads: true });
+  expect(screen.queryByRole("note")).toBeNull();
+});
+
 test("only a model that its server can delete is deleted, after a question", async () => {
   const { user, section, calls } = await showSection(
     [

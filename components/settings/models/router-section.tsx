@@ -2,7 +2,7 @@
 /** Models of the connections whose servers load them on demand: state, window, loading, unloading, downloading, deleting. */
 import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
-import { useState } from "react";
+import { Fragment, useState } from "react";
 import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection, ModelInfo, ModelLoad, PullState } from "@/lib/models/models";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
@@ -31,10 +31,23 @@ const isPassing = (state: ModelLoad["state"] | undefined): boolean => state === 
 const isInMemory = (state: ModelLoad["state"]): boolean => state === "loaded" || state === "sleeping";
 
 export function RouterSections() {
+  const messages = useFullMessages();
   const connections = useServerState("connections") ?? [];
   return connections
     .filter((one) => one.local && !isOllamaConnection(one) && one.id !== engineConnectionId)
-    .map((connection) => <RouterSection key={connection.id} connection={connection} />);
+    .map((connection) => (
+      <Fragment key={connection.id}>
+        {connection.runsCommands === true && (
+          <p role="note" className="mb-6 rounded-card border border-ask-edge/40 bg-ask-soft px-3.5 py-2.5">
+            {messages.routers.runsCommands(
+              connectionDisplayName(connection, messages),
+              new URL(connection.baseUrl).host,
+            )}
+          </p>
+        )}
+        <RouterSection connection={connection} />
+      </Fragment>
+    ));
 }
 
 function RouterSection({ connection }: { readonly connection: Connection }) {

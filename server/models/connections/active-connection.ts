@@ -152,7 +152,7 @@ function makeOpenAiConnection({ kept, key, onState, onPull }: ActiveConnectionOp
   });
   const local = isLocal(kept);
   const { freshList, nextChange, state, ...listed } = makeServerModelList(
-    { provider, preset: kept.preset, local, onState },
+    { provider, preset: kept.preset, baseUrl: kept.baseUrl, local, onState },
     closing.signal,
   );
   const { close: stopDownloads, ...store } = makeRouterStore({

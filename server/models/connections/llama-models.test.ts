@@ -11,17 +11,18 @@ const router = {
   properties: async () => nothing,
   changeLoad: async () => {},
   slots: async () => ({ all: 1, busy: 0 }),
+  runsCommands: async () => true,
 };
 
 test("a server that ends while it loads a model ends the wait for it", async () => {
   const gone = async () => fail("server_unreachable");
-  const { loader } = makeLlamaModels(router, () => loading, gone, gone, noEvents);
+  const { loader } = makeLlamaModels(router, () => loading, gone, gone, noEvents, false);
   await expect(loader.load("m", 0, never)).resolves.toBe(false);
 });
 
 test("a list that hangs is not waited for after a stop", async () => {
   const hangs = () => new Promise<never>(() => {});
-  const { loader } = makeLlamaModels(router, () => loading, hangs, hangs, noEvents);
+  const { loader } = makeLlamaModels(router, () => loading, hangs, hangs, noEvents, false);
   const stop = new AbortController();
   const waits = [loader.needsLoad("m", 0, stop.signal), loader.load("m", 0, stop.signal)];
   stop.abort();
@@ -41,7 +42,21 @@ test("the properties of a loaded model are read with each list: it may have been
     async () => ok(models),
     async () => ok(models),
     noEvents,
+    false,
   );
   expect(await llama.complete(models, never)).toMatchObject([{ contextLength: 8_192 }]);
   expect(await llama.complete(models, never)).toMatchObject([{ contextLength: 4_096 }]);
+});
+
+test.each([
+  ["a server that others reach, and that runs commands", true, 1, { runsCommands: true }],
+  ["one of this machine alone", false, 0, {}],
+])("%s is known as such, after one request", async (_title, isOnNetwork, count, facts) => {
+  let requests = 0;
+  const counting = { ...router, runsCommands: async () => (requests += 1) > 0 };
+  const list = async () => ok(loading);
+  const llama = makeLlamaModels(counting, () => loading, list, list, noEvents, isOnNetwork);
+  await llama.complete(loading, never);
+  await llama.complete(loading, never);
+  expect([llama.facts(), requests]).toEqual([facts, count]);
 });

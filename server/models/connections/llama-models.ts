@@ -1,6 +1,6 @@
 /** What a llama-server has allocated for its models, and loading one of them before it is used. */
 import type { Result } from "@/lib/events/error";
-import type { ModelInfo, ModelLoad } from "@/lib/models/models";
+import type { Connection, ModelInfo, ModelLoad } from "@/lib/models/models";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { abortable, pause, timeLimit } from "@/server/base/abort";
 import type { LlamaRouter } from "@/server/providers/openai/llama-router";
@@ -28,15 +28,19 @@ const isInMemory = ({ load }: ModelInfo): boolean =>
 const loadPollMs = 300;
 
 export function makeLlamaModels(
-  router: Pick<LlamaRouter, "properties" | "changeLoad" | "slots">,
+  router: Pick<LlamaRouter, "properties" | "changeLoad" | "slots" | "runsCommands">,
   lastList: () => readonly ModelInfo[] | undefined,
   fetchList: () => Promise<Result<readonly ModelInfo[]>>,
   /** As `fetchList`, but not with the answer to an earlier request. */
   freshList: () => Promise<Result<readonly ModelInfo[]>>,
   events: Pick<RouterEvents, "follow" | "progressOf">,
+  /** Other machines reach the server. */
+  isOnNetwork: boolean,
 ) {
   let slots: number | undefined;
   let isRouter = false;
+  /** undefined = not requested yet */
+  let runsCommands: boolean | undefined;
   const properties = new Map<string, LlamaProperties>();
   const stateOf = (name: string) => lastList()?.find((model) => model.name === name)?.load?.state;
 
@@ -62,8 +66,10 @@ export function makeLlamaModels(
 
   const loader = makeRouterLoader(router, stateOf, fetchList, freshList);
   return {
-    /** It downloads and deletes models. */
-    isRouter: () => isRouter,
+    facts: (): Pick<Connection, "downloads" | "runsCommands"> => ({
+      ...(isRouter ? { downloads: true } : {}),
+      ...(runsCommands === true ? { runsCommands: true } : {}),
+    }),
     /** Conversations that each of its models works on at once. */
     slots: () => slots,
     template: (name: string) => properties.get(name)?.template,
@@ -72,6 +78,7 @@ export function makeLlamaModels(
       // A router may have no models yet.
       events.follow(models);
       if (models.length > 0 && !isLlamaServerList(models)) return models;
+      if (isOnNetwork) runsCommands ??= await router.runsCommands(signal).catch(() => false);
       await (models.some(({ load }) => load !== undefined) ? readProperties : readOnly)(models, signal);
       return models.map((model) => {
         const { window, capabilities = [] } = properties.get(model.name) ?? {};
@@ -88,19 +95,19 @@ export function makeLlamaModels(
     async withSlots(models: readonly ModelInfo[], signal: AbortSignal): Promise<readonly ModelInfo[]> {
       const all: ModelInfo[] = [];
       for (const model of models) {
-        const { name, load } = model;
-        const isShown = load?.state === "loaded" && properties.get(name)?.showsSlots === true;
-        const counts = isShown ? await router.slots(name, signal).catch(() => undefined) : undefined;
-        all.push(
-          counts === undefined || load === undefined
-            ? model
-            : { ...model, load: { ...load, slots: counts.all, busySlots: counts.busy } },
-        );
+        const isShown = model.load?.state === "loaded" && properties.get(model.name)?.showsSlots === true;
+        all.push(isShown ? await addSlots(router, model, signal) : model);
       }
       return all;
     },
     loader,
   };
+}
+
+async function addSlots(router: Pick<LlamaRouter, "slots">, model: ModelInfo, signal: AbortSignal): Promise<ModelInfo> {
+  const counts = await router.slots(model.name, signal).catch(() => undefined);
+  if (counts === undefined || model.load === undefined) return model;
+  return { ...model, load: { ...model.load, slots: counts.all, busySlots: counts.busy } };
 }
 
 function makeRouterLoader(

@@ -1,15 +1,18 @@
 /** The models of an OpenAI-compatible server: its list, what the kind of server tells beyond it, and loading them. */
+import { isDeepStrictEqual } from "node:util";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { Connection, ModelInfo } from "@/lib/models/models";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { timeLimit } from "@/server/base/abort";
 import type { OpenAiProvider } from "@/server/providers/openai/openai";
+import { isOnNetwork } from "@/server/providers/openai/openai-host";
 import { providerResult } from "../provider-result";
 import type { ActiveConnection, ManagedConnection } from "./active-connection";
 import { makeLlamaModels } from "./llama-models";
 import { makeLmStudioModels } from "./lmstudio-models";
 import { makeRouterEvents } from "./router-events";
 
+type ConnectionFacts = Pick<Connection, "answers" | "downloads" | "runsCommands">;
 type ModelList = Result<readonly ModelInfo[]>;
 
 export interface ServerModelList
@@ -19,12 +22,13 @@ export interface ServerModelList
   freshList(): Promise<ModelList>;
   /** Resolves when the list may have changed. Never rejects. */
   nextChange(signal: AbortSignal): Promise<void>;
-  state(): Pick<Connection, "answers" | "downloads">;
+  state(): ConnectionFacts;
 }
 
 interface ServerModelListOptions {
   readonly provider: OpenAiProvider;
   readonly preset: string;
+  readonly baseUrl: string;
   /** Prompts stay on this machine or network; a service on the internet loads nothing. */
   readonly local: boolean;
   readonly onState: () => void;
@@ -33,16 +37,16 @@ interface ServerModelListOptions {
 export function makeServerModelList(options: ServerModelListOptions, closing: AbortSignal): ServerModelList {
   const { provider, local, onState } = options;
   let listed: readonly ModelInfo[] | undefined;
-  let state: Pick<Connection, "answers" | "downloads"> = {};
+  let state: ConnectionFacts = {};
   const windows = new Map<string, number>();
   /** Models without a window, after whose answer the list was requested. */
   const listedAgain = new Set<string>();
   let asking: Promise<ModelList> | undefined;
 
-  function setState(answers: boolean, downloads = state.downloads === true): void {
+  function setState(answers: boolean, { answers: _before, ...facts }: ConnectionFacts = state): void {
     const before = state;
-    state = { ...(answers ? { answers } : {}), ...(downloads ? { downloads } : {}) };
-    if (before.answers !== state.answers || before.downloads !== state.downloads) onState();
+    state = { ...facts, ...(answers ? { answers } : {}) };
+    if (!isDeepStrictEqual(before, state)) onState();
   }
 
   async function ask(): Promise<ModelList> {
@@ -55,7 +59,7 @@ export function makeServerModelList(options: ServerModelListOptions, closing: Ab
         return answer;
       }
       listed = local ? await kind.complete(answer.value, signal) : answer.value;
-      setState(listed.length > 0, kind.isRouter?.());
+      setState(listed.length > 0, kind.facts?.());
       for (const { name, contextLength } of listed) if (contextLength !== undefined) windows.set(name, contextLength);
       return ok(listed);
     } catch (cause) {
@@ -109,10 +113,10 @@ type ServerKind = Pick<LlamaModels, "complete" | "loader"> & Partial<LlamaModels
 
 /** What the server tells beyond its list. One without states or counts in its list is asked for nothing else. */
 function makeServerKind(
-  { provider, preset, onState }: ServerModelListOptions,
+  { provider, preset, baseUrl, onState }: ServerModelListOptions,
   { lastList, fetchList, freshList, events }: ListAccess,
   closing: AbortSignal,
 ): ServerKind {
   if (preset === "lmstudio") return makeLmStudioModels(provider.lmStudio, lastList, freshList, onState, closing);
-  return makeLlamaModels(provider.router, lastList, fetchList, freshList, events);
+  return makeLlamaModels(provider.router, lastList, fetchList, freshList, events, isOnNetwork(baseUrl));
 }

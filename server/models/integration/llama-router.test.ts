@@ -1,5 +1,6 @@
 /** A llama-server that loads models on demand, scripted as llama.cpp documents its wire, over real sockets. */
 import { expect, test } from "vitest";
+import { makeOpenAi } from "@/server/providers/openai/openai";
 import { openTinySession, sendPrompt } from "./test-tiny-session";
 import { startRouter } from "./test-router";
 
@@ -187,4 +188,13 @@ test("a download that leaves no model has failed, and a cancelled one ends on th
   live.store?.cancel(gemma);
   await expect.poll(() => pulls().at(-1)?.status).toBe("cancelled");
   expect(requests).toContain("POST /models/unload");
+});
+
+test("a server that offers a shell to its page runs commands", async () => {
+  const { live } = await startRouter({ small: "loaded" });
+  // On this machine alone it is not asked.
+  expect(live.toConnection()).not.toHaveProperty("runsCommands");
+  const { baseUrl } = live.toConnection();
+  const { router } = makeOpenAi({ id: "llamacpp", baseUrl: () => baseUrl, apiKey: () => null });
+  expect(await router.runsCommands(new AbortController().signal)).toBe(true);
 });

@@ -63,6 +63,7 @@ export async function startRouter(states: Record<string, RouterState>) {
       { id: 0, is_processing: true },
       { id: 1, is_processing: false },
     ],
+    "GET /tools": () => [{ tool: "read_file" }, { tool: "exec_shell_command", permissions: { write: true } }],
     "POST /models": (model) => {
       states[model] = "downloading";
       return { success: true };

@@ -39,12 +39,15 @@ export interface LlamaRouter {
   /** Yields until the server ends the connection. */
   events(signal: AbortSignal): AsyncIterable<RouterEvent>;
   slots(model: string, signal: AbortSignal): Promise<SlotCounts>;
+  /** Whether it runs commands of its machine for its own page. */
+  runsCommands(signal: AbortSignal): Promise<boolean>;
 }
 
 const eventSchema = z.object({
   model: z.string(),
   data: lenient(z.object({ progress: lenient(z.object({ current: optionalText, value: lenient(z.number()) })) })),
 });
+const toolsSchema = z.array(z.object({ tool: optionalText }));
 const slotsSchema = z.array(z.object({ is_processing: lenient(z.boolean()) }));
 
 /** Without loading the model. */
@@ -72,5 +75,7 @@ export function makeLlamaRouter(clients: Pick<OpenAiClients, "get" | "post" | "r
       const slots = parseAnswer(slotsSchema, await clients.get(`//slots${queryOf(model)}`, signal));
       return { all: slots.length, busy: slots.filter(({ is_processing }) => is_processing === true).length };
     },
+    runsCommands: async (signal) =>
+      parseAnswer(toolsSchema, await clients.get("//tools", signal)).some(({ tool = "" }) => /shell|exec/.test(tool)),
   };
 }

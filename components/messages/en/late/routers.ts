@@ -21,6 +21,8 @@ export const routers = {
   deleteLabel: (model: string) => `Delete ${model}`,
   downloadName: "Model on Hugging Face, such as hf:ggml-org/gemma-3-4b-it-GGUF",
   downloadNote: "The server fetches it from Hugging Face. Downloads continue after you close this page.",
+  runsCommands: (name: string, address: string) =>
+    `${name} at ${address} runs shell commands for everyone who reaches it. Start llama-server without --tools, or let it listen on 127.0.0.1 alone.`,
   filter: "Filter models",
   noMatch: "No model matches.",
 };
