@@ -177,6 +177,7 @@ function RouterModel({ model, connection, onChanged }: RouterModelProps) {
           <Button
             size="small"
             busy={isBusy}
+            className="min-w-18"
             aria-label={leaves ? text.unloadLabel(name) : text.loadLabel(name)}
             onClick={() => void change()}
           >

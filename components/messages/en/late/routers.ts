@@ -19,7 +19,7 @@ export const routers = {
   stages: { text_model: "language model", spec_model: "draft model", mmproj_model: "image reader" },
   slots: (busy: string, all: string) => `${busy} of ${all} slots busy`,
   deleteLabel: (model: string) => `Delete ${model}`,
-  downloadName: "Model on Hugging Face, such as hf:ggml-org/gemma-3-4b-it-GGUF",
+  downloadName: "Name, such as hf:ggml-org/gemma-3-4b-it-GGUF",
   downloadNote: "The server fetches it from Hugging Face. Downloads continue after you close this page.",
   runsCommands: (name: string, address: string) =>
     `${name} at ${address} runs shell commands for everyone who reaches it. Start llama-server without --tools, or let it listen on 127.0.0.1 alone.`,
