@@ -170,7 +170,7 @@ function RouterModel({ model, connection, onChanged }: RouterModelProps) {
         )}
       </div>
       {!isPassing(load.state) && (
-        <>
+        <div className="flex shrink-0 items-center gap-1">
           {load.canRemove === true && (
             <IconButton icon={Trash2} name={text.deleteLabel(name)} size="small" onClick={() => setDeleting(true)} />
           )}
@@ -183,7 +183,7 @@ function RouterModel({ model, connection, onChanged }: RouterModelProps) {
           >
             {leaves ? text.unload : text.load}
           </Button>
-        </>
+        </div>
       )}
       {isDeleting && (
         <DeleteModelDialog
