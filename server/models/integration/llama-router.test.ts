@@ -1,5 +1,6 @@
 /** A llama-server that loads models on demand, scripted as llama.cpp documents its wire, over real sockets. */
 import { expect, test } from "vitest";
+import { asId, type CallId } from "@/lib/events/id";
 import { makeOpenAi } from "@/server/providers/openai/openai";
 import { openTinySession, sendPrompt } from "./test-tiny-session";
 import { startRouter } from "./test-router";
@@ -79,6 +80,16 @@ test("a session begun on a model that is not loaded gets what its server tells o
   rig.access.servers.get(id)?.knowledge.saveToolMode({ provider: id, name: "tiny" }, "xml");
   expect(await sendPrompt(session, "again")).toBe("done");
   expect(session.view.model).toEqual(model);
+});
+
+test("a subagent begins as its parent does, whatever its server tells of the loaded model", async () => {
+  const { rig, id } = await startRouter({ tiny: "unloaded" });
+  const parent = await openTinySession(rig, { name: "tiny", connection: id });
+  const call = { sessionId: parent.id, callId: asId<CallId>("call") };
+  const child = rig.registry.startSubagent(parent.view, call, "full");
+  expect(await sendPrompt(child, "hi")).toBe("done");
+  const { toolMode, prompt } = parent.view.model ?? expect.fail();
+  expect(child.view.model).toMatchObject({ toolMode, prompt });
 });
 
 test("a load reports whether the model is loaded then", async () => {

@@ -34,18 +34,20 @@ function hasAnswered(view: SessionView): boolean {
   return false;
 }
 
-/** The change to what is known of the session's model now, unless requests have to begin with what they began with before. */
+/**
+ * The change to what is known of the session's model now, unless requests have to begin with what they began with before: those of a
+ * subagent begin as its parent's do. null = nothing differs.
+ */
 export function refreshedModel(services: SessionServices, model: ModelState, view: SessionView): DurableEvent | null {
-  if (hasAnswered(view)) return null;
+  if (view.parent?.relation === "subagent" || hasAnswered(view)) return null;
+  const { prompt: _prompt, ...before } = model;
   const { model: name, provider: connection, think } = model;
   const choice = services.chooseModel({ name, connection, think, projectId: view.projectId });
-  if (choice === null) return null;
-  const change = toModelChange(services, choice);
-  const isSame = isDeepStrictEqual(withoutAbsent(change), withoutAbsent({ type: "model_change", ...model }));
-  return isSame ? null : change;
+  if (choice === null || isDeepStrictEqual(withoutAbsent(choice.change), withoutAbsent(before))) return null;
+  return toModelChange(services, choice);
 }
 
-const withoutAbsent = (event: DurableEvent): unknown => JSON.parse(JSON.stringify(event));
+const withoutAbsent = (members: object): unknown => JSON.parse(JSON.stringify(members));
 
 /** Stores the prompt as a blob, so that a new program version does not change existing sessions. */
 export function toModelChange({ store }: Pick<SessionServices, "store">, choice: ModelChoice): DurableEvent {
