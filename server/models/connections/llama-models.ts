@@ -11,13 +11,16 @@ import type { RouterEvents } from "./router-events";
 /** Loads models of a server that does so on demand. */
 export interface ModelLoader {
   /**
-   * Requests the list. False for a server that lists no states, and for a model that sleeps: a request wakes it. `window` = tokens
-   * that the session has chosen.
+   * Requests the list. False for a server that lists no states, and for a model that sleeps: a request wakes it.
+   * `window` = tokens that the session has chosen.
    */
   needsLoad(model: string, window: number, signal: AbortSignal): Promise<boolean>;
   /** Resolves with whether the model is loaded; if it cannot be, a request for an answer fails with the reason. Never rejects. */
   load(model: string, window: number, signal: AbortSignal): Promise<boolean>;
-  /** Starts to load a model with the window of new sessions, or unloads it, at the user's request. Fails with the server's error. */
+  /**
+   * Starts to load a model with the window of new sessions, or unloads it, at the user's request. Fails with the server's
+   * error.
+   */
   change(change: "load" | "unload", model: string, window: number, signal: AbortSignal): Promise<Result<null>>;
 }
 

@@ -47,8 +47,8 @@ interface RouterDownloadOptions {
 const toRouterName = (name: string): string => name.replace(/^(?:hf:|(?:https:\/\/)?(?:hf|huggingface)\.co\/)/, "");
 
 /**
- * Downloads `user/repository:quantization`; an abort ends the download on the server. Throws the server's error, and `download_failed` if the model is not
- * listed afterwards: servers report no reason.
+ * Downloads `user/repository:quantization`; an abort ends the download on the server. Throws the server's error, and
+ * `download_failed` if the model is not listed afterwards: servers report no reason.
  */
 async function* downloadToRouter(
   { router, list, next }: RouterDownloadOptions,

@@ -43,8 +43,8 @@ const propertiesOf = (model: string | null) =>
 const wrongModel = { error: { code: 400, message: "model 'none' not found", type: "invalid_request_error" } };
 
 /**
- * `states` of its models at the start, which a test may change. One that loads is loaded when the list was requested twice, unless it is
- * `heavy`; `slow` keeps loading.
+ * `states` of its models at the start, which a test may change. One that loads is loaded when the list was requested twice,
+ * unless it is `heavy`; `slow` keeps loading.
  */
 export async function startRouter(states: Record<string, RouterState>) {
   const requests: string[] = [];

@@ -1,4 +1,7 @@
-/** Recognizes an Ollama that answers nothing any more after an error of its parser, as 0.32.6 to 0.32.14 do (ollama e0c95a5ff). */
+/**
+ * Recognizes an Ollama that answers nothing any more after an error of its parser, as 0.32.6 to 0.32.14 do (ollama
+ * e0c95a5ff).
+ */
 import { pause } from "@/server/base/abort";
 import { type Failure, ProviderError } from "../provider";
 
@@ -16,8 +19,8 @@ export interface ParserHangs {
   /** Records how an answer failed. */
   learn(failure: Failure): void;
   /**
-   * Sends a request; its own signal fires with `signal`, too. Throws `stalled` if no head of an answer arrives in time from a server that
-   * may hang; the second time in a row it is certain (fact: `cure`).
+   * Sends a request; its own signal fires with `signal`, too. Throws `stalled` if no head of an answer arrives in time from
+   * a server that may hang; the second time in a row it is certain (fact: `cure`).
    */
   send<T>(request: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
 }

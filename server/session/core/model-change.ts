@@ -35,8 +35,8 @@ function hasAnswered(view: SessionView): boolean {
 }
 
 /**
- * The change to what is known of the session's model now, unless requests have to begin with what they began with before: those of a
- * subagent begin as its parent's do. null = nothing differs.
+ * The change to what is known of the session's model now, unless requests have to begin with what they began with before:
+ * those of a subagent begin as its parent's do. null = nothing differs.
  */
 export function refreshedModel(services: SessionServices, model: ModelState, view: SessionView): DurableEvent | null {
   if (view.parent?.relation === "subagent" || hasAnswered(view)) return null;
