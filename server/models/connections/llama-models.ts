@@ -89,7 +89,7 @@ export function makeLlamaModels(
           ...model,
           // It may be loaded with another window next time; what it can do stays.
           contextLength: model.contextLength ?? (isInMemory(model) ? window : undefined),
-          capabilities: model.capabilities.length > 0 ? model.capabilities : capabilities,
+          capabilities: capabilities.length > 0 ? capabilities : model.capabilities,
           ...(model.load?.state === "loading" ? { load: { ...model.load, ...events.progressOf(model.name) } } : {}),
         };
       });

@@ -60,10 +60,11 @@ test("a first message loads the model, shows it, and is compiled for the window 
 });
 
 test("a session begun on a model that is not loaded gets what its server tells of the loaded model", async () => {
-  const { rig, id, prompts } = await startRouter({ tiny: "unloaded" });
+  const { rig, id, prompts, find } = await startRouter({ tiny: "unloaded" });
   const session = await openTinySession(rig, { name: "tiny", connection: id, think: true });
   expect(session.view.model).toMatchObject({ numCtx: 16_384, toolMode: "native", profile: "default", think: true });
-  expect(rig.access.sessionModels.seesImages("tiny")).toBe(false);
+  // The list tells it of models that are not loaded.
+  expect(rig.access.sessionModels.seesImages("tiny")).toBe(true);
   expect(await sendPrompt(session, "hi")).toBe("done");
   const model = session.view.model ?? expect.fail();
   expect(model).toMatchObject({
@@ -75,7 +76,7 @@ test("a session begun on a model that is not loaded gets what its server tells o
   });
   expect(prompts).toMatchObject([{ chat_template_kwargs: { enable_thinking: true, preserve_thinking: true } }]);
   expect(prompts[0]).not.toHaveProperty("tools");
-  expect(rig.access.sessionModels.seesImages("tiny")).toBe(true);
+  expect(find("tiny")?.capabilities).toEqual(["completion", "thinking", "vision"]);
   // What has been sent stays as it is, whatever the model's note says now.
   rig.access.servers.get(id)?.knowledge.saveToolMode({ provider: id, name: "tiny" }, "xml");
   expect(await sendPrompt(session, "again")).toBe("done");

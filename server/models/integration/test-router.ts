@@ -25,7 +25,10 @@ const entryOf = ([id, value]: readonly [string, RouterState]) => ({
       ? { progress: { "https://hub/a.gguf": { done: 30, total: 100 }, "https://hub/b.gguf": { done: 20, total: 100 } } }
       : {}),
   },
-  architecture: { input_modalities: ["text"], output_modalities: id === "judge" ? ["decisions"] : ["text"] },
+  architecture: {
+    input_modalities: id === "tiny" ? ["text", "image"] : ["text"],
+    output_modalities: id === "judge" ? ["decisions"] : ["text"],
+  },
   can_remove: id.includes("/"),
   context_length: 131_072,
 });

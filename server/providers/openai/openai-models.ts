@@ -76,13 +76,12 @@ function findCapabilities(one: Entry): readonly string[] {
     type === "llm" ||
     type === "vlm" ||
     isEnabled(capabilities, ["completion_chat"]);
-  if (!speaks) return [];
+  const seesImages = modalitiesOf(one)?.input_modalities?.includes("image") === true;
+  // A router tells this of models that are not loaded, too; what else they can do is assumed until they are.
+  if (!speaks) return one.status !== undefined && seesImages ? ["completion", "tools", "thinking", "vision"] : [];
   const abilityIf = (ability: string, ...names: readonly string[]): readonly string[] =>
     isEnabled(supported_parameters, names) || isEnabled(capabilities, names) ? [ability] : [];
-  const hasVision =
-    modalitiesOf(one)?.input_modalities?.includes("image") === true ||
-    type === "vlm" ||
-    isEnabled(capabilities, ["vision"]);
+  const hasVision = seesImages || type === "vlm" || isEnabled(capabilities, ["vision"]);
   return [
     "completion",
     ...abilityIf("tools", "tools", "tool_use", "trained_for_tool_use", "function_calling"),
