@@ -325,7 +325,9 @@ function applyModelsFile(cache: QueryClient): void {
 
 function applyPull(serverState: ServerStateStore, pull: PullState): void {
   const { pulls = [] } = serverState.get();
-  serverState.merge({ pulls: [...pulls.filter(({ name }) => name !== pull.name), pull] });
+  serverState.merge({
+    pulls: [...pulls.filter(({ name, connection }) => name !== pull.name || connection !== pull.connection), pull],
+  });
 }
 
 function applyProject(cache: QueryClient, serverState: ServerStateStore, project: Project): void {

@@ -22,6 +22,7 @@ import { formatMs, unmeasuredRow, percentile, type BenchRow, formatTable } from 
 import { findFiles } from "./suites/find-files";
 import { largeFolder } from "./suites/large-folder";
 import { grepSpeed } from "./suites/grep-speed";
+import { routerModels } from "./suites/router-models";
 import { startUp } from "./suites/start-up";
 import { streaming } from "./suites/streaming";
 import { telegram } from "./suites/telegram";
@@ -58,6 +59,7 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRo
   folder: largeFolder,
   file: openLargeFile,
   engine,
+  router: routerModels,
   telegram,
   automations,
   commands: commandLine,

@@ -7,6 +7,8 @@ export interface ModelFacts {
   readonly window: number;
   /** The same before a refusal or a truncated prompt showed a smaller window; absent = none did. */
   readonly asked?: number;
+  /** The server allocates its window whatever a request asks for, so that a smaller one is that of the session from then on. */
+  readonly isServers?: boolean;
   /** Server tokens per estimated token, over all scripts; 1 = unknown. */
   readonly tokenRatio: number;
   /** The same per script: the likely count and one that is rarely exceeded. Absent = `tokenRatio` for all. */

@@ -9,6 +9,17 @@ export interface ModelLoad {
   readonly state: (typeof modelLoadStates)[number];
   /** Of the process that failed to load it. */
   readonly exitCode?: number;
+  /** The part that is being loaded, as the server names it, and the share of it that is done, 0 to 1. */
+  readonly stage?: string;
+  readonly share?: number;
+  /** Of a download. */
+  readonly receivedBytes?: number;
+  readonly totalBytes?: number;
+  /** Conversations it works on at once, and those it is working on. */
+  readonly slots?: number;
+  readonly busySlots?: number;
+  /** Whether its server deletes it on request; absent = its server neither downloads nor deletes models. */
+  readonly canRemove?: boolean;
 }
 export const modelLoadStates = ["unloaded", "loading", "loaded", "sleeping", "downloading", "failed"] as const;
 
@@ -22,7 +33,7 @@ export interface ModelInfo {
   readonly quantization?: string;
   /** tokens the model was trained for; at a connection, the window that its server has allocated */
   readonly contextLength?: number;
-  /** tokens that a window cannot exceed, while `contextLength` is unknown: what is allocated may be much less */
+  /** tokens that a window cannot exceed, if that is not `contextLength`: what is allocated may be much less */
   readonly possibleContext?: number;
   /** Absent = its server does not list states. */
   readonly load?: ModelLoad;
@@ -112,6 +123,8 @@ export interface ModelServerState {
 /** One download. Bytes are summed over the layers seen so far. */
 export interface PullState {
   readonly name: string;
+  /** Id of the connection whose server downloads it; absent = the Ollama of the settings. */
+  readonly connection?: string;
   readonly status: "starting" | "downloading" | "verifying" | "done" | "failed" | "cancelled";
   readonly completedBytes: number;
   readonly totalBytes: number;
@@ -141,6 +154,9 @@ export interface ModelDetails {
   readonly name: string;
   readonly parameters: string;
   readonly template: string;
+  /** Names of the server's code that reads its answers and writes its prompts; empty = the template does. */
+  readonly parser: string;
+  readonly renderer: string;
   readonly license: string;
   readonly window: WindowPlan;
 }
@@ -216,6 +232,10 @@ export interface Connection {
   readonly local: boolean;
   /** It listed models when it was asked last. */
   readonly answers?: true;
+  /** Its server downloads models on request. */
+  readonly downloads?: true;
+  /** Its server runs commands for everyone who reaches it, and other machines do. */
+  readonly runsCommands?: true;
   /** Last known server state, for connections with Ollama's native API. */
   readonly server?: ModelServerState;
 }

@@ -40,9 +40,12 @@ export const modelCommands = {
   "models.watch": defineCommand<null>()(z.object({ on: z.boolean() })),
   "models.start": defineCommand<ModelServerState>()(noInput),
   "models.pull": defineCommand<PullState>()(
-    z.object({ name: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,198}$/)) }),
+    z.object({
+      name: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._:/-]{0,198}$/)),
+      connection: z.optional(connectionId),
+    }),
   ),
-  "models.cancel_pull": defineCommand<null>()(z.object({ name: z.string() })),
+  "models.cancel_pull": defineCommand<null>()(z.object({ name: z.string(), connection: z.optional(connectionId) })),
   "models.show": defineCommand<ModelDetails>()(z.object({ model: modelName })),
   "models.window": defineCommand<WindowPlan>()(modelOfServer),
   /**
@@ -72,7 +75,7 @@ export const modelCommands = {
   "models.load": defineCommand<null>()(z.object({ model: modelName, connection: connectionId })),
   "models.unload": defineCommand<null>()(modelOfServer),
   /** Deletes the model from its server. */
-  "models.remove": defineCommand<null>()(z.object({ model: modelName })),
+  "models.remove": defineCommand<null>()(modelOfServer),
   /**
    * Starts the model test, or joins the running one; progress and result are pushed. Fails with busy while another
    * model is tested.

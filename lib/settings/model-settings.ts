@@ -101,6 +101,8 @@ export function patchModelEntries(
 
 /** Merges user settings into a note; "auto" removes a value that an earlier program version stored in the note. */
 export function mergeSettingsIntoNote(note: ModelNote, patch: ModelPatch): ModelNote {
+  // Most models of a long list have neither.
+  if (Object.keys(patch).length === 0 && Object.keys(note).length === 0) return note;
   const { toolMode, ...rest } = patch;
   const { toolMode: noted, ...others } = note;
   const set = Object.fromEntries(Object.entries({ ...others, ...rest }).filter(([, value]) => value !== "auto"));

@@ -69,8 +69,13 @@ export interface AgentHost {
   image(blob: BlobId): string | null;
   /** Waits in the host's queue, then streams; phases of the wait arrive as parts. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
-  /** Loads the model if its server lists it as not loaded; `onPhase` is called only then. Never rejects. */
-  readyModel(onPhase: (part: PhasePart) => void, signal: AbortSignal): Promise<void>;
+  /**
+   * Loads the model if its server lists it as not loaded; `onPhase` is called only then. Returns the change to what the server
+   * tells of the loaded model, if it has not answered in the session; null = nothing differs. Never rejects.
+   */
+  readyModel(onPhase: (part: PhasePart) => void, signal: AbortSignal): Promise<DurableEvent | null>;
+  /** Returns the change to a window that the server has allocated and that is smaller than the session's; null = it is not. */
+  windowChange(): DurableEvent | null;
   modelFacts(): ModelFacts;
   /**
    * Reports that the server refused a prompt as too long, with the count and the window it named, if any. The count

@@ -20,7 +20,7 @@ export function planConnectionWindow(
   const chosen = note.numCtx ?? numCtx;
   if (memoryBytes !== undefined)
     return planWindow({ model: { name, contextLength, size, kvBytesPerToken }, memoryBytes, wanted: chosen });
-  const model = { name, contextLength: contextLength ?? possibleContext };
+  const model = { name, contextLength: possibleContext ?? contextLength };
   if (chosen > 0) return planWindow({ model, wanted: chosen });
   const unknown = Math.min(possibleContext ?? connectionWindowTokens, connectionWindowTokens);
   const tokens = Math.min(contextLength ?? unknown, limits.windowMaxTokens);

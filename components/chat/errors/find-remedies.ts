@@ -193,7 +193,7 @@ export function formatErrorSentence(error: AgentError, messages: Messages, host?
   }
 }
 
-/** Facts with a sentence that is more specific than the general one, by code: of the built-in engine, and what a server asks for. */
+/** Facts with a sentence that is more specific than the general one, by code: of the built-in engine, and what a server needs. */
 const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   out_of_memory: ["signal"],
   model_missing: ["file"],
@@ -203,6 +203,7 @@ const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   model_unsupported: ["architecture"],
   start_failed: ["takenPort"],
   key_refused: ["wants"],
+  stalled: ["cure"],
 };
 
 /** Returns whether an error has a sentence, loaded late, that is more specific than the general one. */

@@ -5,6 +5,7 @@ import type { EngineState } from "@/lib/models/engine";
 import { connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { ConversationActionsContext, readOnlyActions } from "../actions";
 import { noopRunControls } from "../noop-run-controls";
+import { hasLateSentence } from "./find-remedies";
 import { LateSentence } from "./late-sentence";
 
 const error = { code: "model_unsupported", facts: { architecture: "qwen9" } } as const;
@@ -63,4 +64,12 @@ test("a server that asks for a user name: the field is named, and the variable o
   expect(screen.getByTestId("reason").textContent).toMatch(
     /asks for a user name.*Advanced.*OPENAI_BASE_URL=https:\/\/NAME:PASSWORD@/,
   );
+});
+
+test("an Ollama that hangs is named with the version that cures it, and what to do", async () => {
+  const { client } = await connectClient(() => undefined);
+  const hung = { code: "stalled", facts: { stallMs: 120_000, cure: "0.32.15" } } as const;
+  expect(hasLateSentence(hung)).toBe(true);
+  await renderForUser(client, <LateSentence error={hung} then="" />);
+  expect(document.body.textContent).toContain("hangs after parser errors; 0.32.15 cures it. Restart Ollama");
 });

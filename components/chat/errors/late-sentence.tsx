@@ -1,12 +1,12 @@
 "use client";
 /**
- * Sentences that are loaded when the first such error is shown: why the built-in engine failed, or what a model server asks
- * for.
+ * Sentences that are loaded when the first such error is shown: why the built-in engine failed, or what a model server
+ * needs.
  */
 import { useQuery } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";
 import { engineErrorText } from "../../messages/engine-error-text";
-import { useFullMessages } from "../../messages/full-messages";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
 import { engineQuery } from "../../state/engine-queries";
 import { useClient } from "../../state/client";
@@ -27,11 +27,13 @@ export function LateSentence({ error, then }: LateSentenceProps) {
 
 function Reason({ error, then }: LateSentenceProps) {
   const messages = useFullMessages();
-  const isKey = error.code === "key_refused";
-  return joinSentences(messages, [
-    isKey ? messages.connectionSettings.userWanted : engineErrorText(error, messages),
-    then,
-  ]);
+  return joinSentences(messages, [reasonText(error, messages), then]);
+}
+
+function reasonText(error: AgentError, messages: FullMessages): string {
+  if (error.code === "key_refused") return messages.connectionSettings.userWanted;
+  if (error.code === "stalled") return messages.modelUse.parserHangs(String(error.facts?.cure));
+  return engineErrorText(error, messages);
 }
 
 function ReasonWithProgram({ error, then }: LateSentenceProps) {

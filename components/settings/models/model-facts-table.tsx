@@ -29,6 +29,8 @@ export function ModelFactsTable({ model, details }: ModelFactsTableProps) {
       model.contextLength === undefined ? "" : messages.settings.model.tokens(figures.number(model.contextLength)),
     ],
     [text.abilities, abilities.join(" · ")],
+    [text.parser, details?.parser ?? ""],
+    [text.renderer, details?.renderer ?? ""],
   ];
   const texts = [
     [text.settings, details?.parameters ?? ""],

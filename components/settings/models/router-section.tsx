@@ -1,9 +1,10 @@
 "use client";
-/** Models of the connections whose servers load them on demand: state, window, loading and unloading. */
+/** Models of the connections whose servers load them on demand: state, window, loading, unloading, downloading, deleting. */
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { Trash2 } from "lucide-react";
+import { Fragment, useState } from "react";
 import { engineConnectionId } from "@/lib/models/engine";
-import type { Connection, ModelInfo, ModelLoad } from "@/lib/models/models";
+import type { Connection, ModelInfo, ModelLoad, PullState } from "@/lib/models/models";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { useClient } from "../../state/client";
 import { queries } from "../../state/queries";
@@ -11,9 +12,15 @@ import { useServerState } from "../../state/use-server-state";
 import { connectionDisplayName } from "../../messages/connection-name";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
+import { IconButton } from "../../ui/controls/icon-button";
+import { Progress } from "../../ui/indicators/meter";
 import { TextField } from "../../ui/controls/text-field";
 import { classes } from "../../ui/theme/classes";
 import { useCallWithToast } from "../use-call-with-toast";
+import { DeleteModelDialog } from "./delete-model";
+import { isPulling, visiblePulls } from "./model-facts";
+import { PullForm } from "./pull-form";
+import { PullRow } from "./pull-row";
 
 /** Lists of this length or more have a filter. */
 const filterMinModels = 9;
@@ -24,10 +31,23 @@ const isPassing = (state: ModelLoad["state"] | undefined): boolean => state === 
 const isInMemory = (state: ModelLoad["state"]): boolean => state === "loaded" || state === "sleeping";
 
 export function RouterSections() {
+  const messages = useFullMessages();
   const connections = useServerState("connections") ?? [];
   return connections
     .filter((one) => one.local && !isOllamaConnection(one) && one.id !== engineConnectionId)
-    .map((connection) => <RouterSection key={connection.id} connection={connection} />);
+    .map((connection) => (
+      <Fragment key={connection.id}>
+        {connection.runsCommands === true && (
+          <p role="note" className="mb-6 rounded-card border border-ask-edge/40 bg-ask-soft px-3.5 py-2.5">
+            {messages.routers.runsCommands(
+              connectionDisplayName(connection, messages),
+              new URL(connection.baseUrl).host,
+            )}
+          </p>
+        )}
+        <RouterSection connection={connection} />
+      </Fragment>
+    ));
 }
 
 function RouterSection({ connection }: { readonly connection: Connection }) {
@@ -41,8 +61,10 @@ function RouterSection({ connection }: { readonly connection: Connection }) {
     refetchOnMount: "always",
     refetchInterval: ({ state }) => (state.data?.some(({ load }) => isPassing(load?.state)) === true ? pollMs : false),
   });
-  const models = (list.data ?? []).filter(({ load }) => load !== undefined);
-  if (models.length === 0) return null;
+  const pulls = (useServerState("pulls") ?? []).filter((pull) => pull.connection === connection.id);
+  const isOwnPull = (name: string): boolean => pulls.some((pull) => pull.name === name && isPulling(pull));
+  const models = (list.data ?? []).filter(({ name, load }) => load !== undefined && !isOwnPull(name));
+  if (models.length === 0 && (connection.downloads !== true || list.data === undefined)) return null;
   const wanted = filter.trim().toLowerCase();
   const shown = models.filter(({ name }) => name.toLowerCase().includes(wanted));
   const title = connectionDisplayName(connection, messages);
@@ -65,7 +87,7 @@ function RouterSection({ connection }: { readonly connection: Connection }) {
         />
       )}
       {shown.length === 0 ? (
-        <p className="py-2 text-ink-muted">{text.noMatch}</p>
+        <p className="py-2 text-ink-muted">{models.length === 0 ? messages.settings.models.none : text.noMatch}</p>
       ) : (
         <ul className="max-h-120 divide-y divide-line overflow-auto rounded-card border border-line bg-raised">
           {shown.map((model) => (
@@ -78,7 +100,30 @@ function RouterSection({ connection }: { readonly connection: Connection }) {
           ))}
         </ul>
       )}
+      {connection.downloads === true && <RouterDownloads connection={connection.id} pulls={pulls} models={models} />}
     </section>
+  );
+}
+
+interface RouterDownloadsProps {
+  readonly connection: string;
+  readonly pulls: readonly PullState[];
+  readonly models: readonly ModelInfo[];
+}
+
+function RouterDownloads({ connection, pulls, models }: RouterDownloadsProps) {
+  const messages = useFullMessages();
+  const text = messages.settings.models;
+  const call = useCallWithToast();
+  const pull = (name: string): void => void call("models.pull", { name, connection });
+  return (
+    <div className="mt-3 grid gap-3">
+      <h3 className="font-medium">{text.pullTitle}</h3>
+      {visiblePulls(pulls, models).map((one) => (
+        <PullRow key={one.name} pull={one} onResume={() => pull(one.name)} />
+      ))}
+      <PullForm label={messages.routers.downloadName} note={messages.routers.downloadNote} onPull={pull} />
+    </div>
   );
 }
 
@@ -93,6 +138,7 @@ function RouterModel({ model, connection, onChanged }: RouterModelProps) {
   const text = messages.routers;
   const call = useCallWithToast();
   const [isBusy, setBusy] = useState(false);
+  const [isDeleting, setDeleting] = useState(false);
   const { name, load } = model;
   if (load === undefined) return null;
   const leaves = isInMemory(load.state);
@@ -119,28 +165,62 @@ function RouterModel({ model, connection, onChanged }: RouterModelProps) {
           <span className={load.state === "failed" ? "text-danger" : "text-ink"}>{text.states[load.state]}</span>
           {factTexts(messages, model, load).map((fact) => ` · ${fact}`)}
         </p>
+        {isPassing(load.state) && (
+          <Progress className="mt-1" label={`${name}: ${text.states[load.state]}`} share={doneShare(load)} />
+        )}
       </div>
       {!isPassing(load.state) && (
-        <Button
-          size="small"
-          busy={isBusy}
-          aria-label={leaves ? text.unloadLabel(name) : text.loadLabel(name)}
-          onClick={() => void change()}
-        >
-          {leaves ? text.unload : text.load}
-        </Button>
+        <div className="flex shrink-0 items-center gap-1">
+          {load.canRemove === true && (
+            <IconButton icon={Trash2} name={text.deleteLabel(name)} size="small" onClick={() => setDeleting(true)} />
+          )}
+          <Button
+            size="small"
+            busy={isBusy}
+            className="min-w-18"
+            aria-label={leaves ? text.unloadLabel(name) : text.loadLabel(name)}
+            onClick={() => void change()}
+          >
+            {leaves ? text.unload : text.load}
+          </Button>
+        </div>
+      )}
+      {isDeleting && (
+        <DeleteModelDialog
+          model={model}
+          connection={connection}
+          onDeleted={() => void onChanged()}
+          onClose={() => setDeleting(false)}
+        />
       )}
     </li>
   );
 }
 
-function factTexts({ routers: text, figures }: FullMessages, model: ModelInfo, load: ModelLoad): readonly string[] {
+/** The share of a load or a download that is done; null = unknown. */
+function doneShare({ share, receivedBytes = 0, totalBytes = 0 }: ModelLoad): number | null {
+  return share ?? (totalBytes === 0 ? null : receivedBytes / totalBytes);
+}
+
+function factTexts(messages: FullMessages, model: ModelInfo, load: ModelLoad): readonly string[] {
+  const { routers: text, figures, models: words } = messages;
   const { contextLength, parameters, quantization } = model;
+  const { receivedBytes = 0, totalBytes = 0, slots, busySlots = 0 } = load;
+  if (load.state === "downloading")
+    return totalBytes === 0 ? [] : [words.ofTotal(figures.bytes(receivedBytes), figures.bytes(totalBytes))];
   const window = contextLength === undefined ? text.windowLater : text.window(figures.tokens(contextLength));
   return [
+    ...stageTexts(messages, load),
     ...(load.exitCode === undefined ? [] : [text.exitCode(String(load.exitCode))]),
     ...(parameters === undefined ? [] : [parameters]),
     ...(quantization === undefined ? [] : [quantization]),
     window,
+    ...(slots === undefined ? [] : [text.slots(figures.number(busySlots), figures.number(slots))]),
   ];
+}
+
+function stageTexts({ routers: text, figures }: FullMessages, { stage, share }: ModelLoad): readonly string[] {
+  if (stage === undefined || share === undefined) return [];
+  const names: { readonly [stage: string]: string } = text.stages;
+  return [`${names[stage] ?? stage} ${figures.percent(share)}`];
 }

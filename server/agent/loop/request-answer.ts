@@ -55,12 +55,13 @@ export async function requestAnswer(
   let order: ContextFitOptions = { why: "threshold", force: false };
   let first = opening;
   const phases = makePhases(host, { callsArriveWhole: false });
-  await host.readyModel(({ phase, ...facts }) => {
+  const change = await host.readyModel(({ phase, ...facts }) => {
     // The phase of a turn is shown once the turn has begun.
     if (first.length > 0) host.commit(first);
     first = [];
     phases.set(phase, facts);
   }, signal);
+  if (change !== null) host.commit([change]);
   for (; ; first = []) {
     const fit = await ensureContextFits(host, order, signal);
     if (fit.kind === "aborted") return fit;
@@ -77,6 +78,8 @@ export async function requestAnswer(
     if (end.kind === "aborted") return end;
     if (end.kind === "done" || end.kind === "length") {
       reportTruncatedPrompt(host, end.usage, prepared);
+      const smaller = host.windowChange();
+      if (smaller !== null) host.commit([smaller]);
       if (end.kind === "done" && end.onlyThinks && !tried.unanswered) {
         tried.unanswered = true;
         recordImmediateRetry(host, messageId, { code: "empty_answer" });

@@ -1,5 +1,6 @@
 /** The engine's models as a connection: a request loads its model first, then goes to the process. */
 import { type AgentError, ok } from "@/lib/events/error";
+import type { HistoryUse } from "@/lib/events/event";
 import { engineConnectionId } from "@/lib/models/engine";
 import type { ModelInfo } from "@/lib/models/models";
 import { abortable } from "@/server/base/abort";
@@ -18,6 +19,8 @@ export interface EngineConnectionOptions {
   reload(): Promise<void>;
   /** null = there is no such model. */
   loadFor(model: string, window: number): EngineLoad | null;
+  /** What the chat template of a model shows; undefined = there is no such model. */
+  template(model: string): HistoryUse | undefined;
   readonly memoryBytes: number;
 }
 
@@ -41,6 +44,7 @@ export function makeEngineConnection(options: EngineConnectionOptions): ManagedC
     provider: makeEngineProvider(options),
     memoryBytes: options.memoryBytes,
     lastList: options.models,
+    template: options.template,
     hasWholeList: true,
     async fetchList() {
       await options.reload();

@@ -57,6 +57,7 @@ test("a request that has waited for the program does not start a model that was 
     models: () => [],
     reload: () => Promise.resolve(),
     loadFor: (model, window) => (isListed ? { model, file: "/m.gguf", window } : null),
+    template: () => undefined,
     memoryBytes: 1,
   });
   const request: ModelRequest = {

@@ -131,14 +131,18 @@ export function makeEngine({ access, environment, home, leftovers, push, setting
   };
 }
 
-const modelsOf = (list: EngineModelList): Pick<EngineConnectionOptions, "models" | "reload" | "loadFor"> => ({
+const modelsOf = (
+  list: EngineModelList,
+): Pick<EngineConnectionOptions, "models" | "reload" | "loadFor" | "template"> => ({
   reload: list.load,
+  template: (name) => list.models().find((one) => one.name === name)?.traits?.template,
   models: () => list.models().flatMap(({ info }) => (info === undefined ? [] : [info])),
   loadFor(name, window) {
     const model = list.models().find((one) => one.name === name);
     if (model === undefined) return null;
     const projector = model.info?.capabilities.includes("vision") === true ? model.projector : undefined;
-    return { model: name, file: model.file, digest: model.info?.digest, projector, window };
+    const { file, info, traits } = model;
+    return { model: name, file, digest: info?.digest, projector, window, isRecurrent: traits?.isRecurrent };
   },
 });
 

@@ -44,7 +44,9 @@ test("the list has every place in its order, with the tokens of each skill", asy
         { kind: "project", path: join(root, ".gopi/skills"), exists: false, skills: [] },
         { kind: "project", exists: false },
         { kind: "project", exists: false },
+        { kind: "project", exists: false },
         { kind: "data", exists: true, skills: [{ name: "pdf", status: "on", isManual: false, warnings: [] }] },
+        { kind: "home", exists: false },
         { kind: "home", exists: false },
         { kind: "home", exists: false },
         {

@@ -21,6 +21,7 @@ export function skillsFeature({ home, environment, projects }: Pick<FeatureHost,
   const skills = makeSkills({
     home,
     userHome: environment.HOME ?? homedir(),
+    environment,
     shippedFolder: shippedSkillsFolder(),
     projects,
     readSwitchedOff: switchedOff.read,

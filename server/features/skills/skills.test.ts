@@ -18,7 +18,7 @@ const never = new AbortController().signal;
 /** A busy machine may be slower than the limits in use; only the tests of folders that do not answer have limits. */
 const patientLookups = { ...defaultLookups, pathMs: 60_000, contentMs: 60_000 };
 
-function makeRig(lookups = patientLookups) {
+function makeRig(lookups = patientLookups, environment: NodeJS.Dict<string> = {}) {
   const userHome = makeTestFolder();
   const [home, root] = [join(userHome, ".gopi"), join(userHome, "shop")];
   for (const path of [home, root]) mkdirSync(path);
@@ -26,6 +26,7 @@ function makeRig(lookups = patientLookups) {
   const skills = makeSkills({
     home,
     userHome,
+    environment,
     shippedFolder: join(userHome, "shipped"),
     // Only these members of a project are used.
     projects: { get: async () => ok(Object.assign(Object.create(null), { root, trusted: () => state.isTrusted })) },
@@ -52,17 +53,28 @@ test("skills are found in the folders of the project, of the program's home, of 
     join(root, ".gopi/skills"),
     join(root, ".agents/skills"),
     join(root, ".claude/skills"),
+    join(root, ".ollama/skills"),
     join(home, "skills"),
     join(userHome, ".agents/skills"),
     join(userHome, ".claude/skills"),
+    join(userHome, ".ollama/skills"),
     join(userHome, "shipped"),
   ];
-  const kinds = ["project", "project", "project", "data", "home", "home", "shipped"];
+  const kinds = ["project", "project", "project", "project", "data", "home", "home", "home", "shipped"];
   for (const [index, folder] of folders.toReversed().entries()) writeSkill(folder, `skill-${index}`, "a");
   const { places } = await read();
   expect(places.map(({ kind, path, skills }) => [kind, path, skills.length])).toEqual(
     folders.map((path, index) => [kinds[index], path, 1]),
   );
+});
+
+test.each([
+  ["OLLAMA_SKILLS", "/srv/skills", "/srv/skills"],
+  ["XDG_CONFIG_HOME", "/srv/config", "/srv/config/ollama/skills"],
+])("skills of Ollama's agent are read where %s puts them", async (name, value, path) => {
+  const { read } = makeRig(patientLookups, { [name]: value });
+  const { places } = await read();
+  expect(places.filter(({ kind }) => kind === "home").at(-1)).toMatchObject({ path });
 });
 
 test("the first skill of a name is used; the others are shadowed by it, until it is switched off", async () => {

@@ -1,5 +1,5 @@
 /** The skills of this machine and of trusted projects: read again when they are needed, kept until they change. */
-import { basename, join } from "node:path";
+import { basename, isAbsolute, join } from "node:path";
 import type { ProjectId } from "@/lib/events/id";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import { type SkillPlaceWarning, skillProblemKinds, type SkillStatus, type SkillWarning } from "@/lib/tools/skills";
@@ -50,6 +50,7 @@ interface SkillsOptions {
   /** This program's data folder, and the user's home folder. */
   readonly home: string;
   readonly userHome: string;
+  readonly environment: NodeJS.Dict<string>;
   /** Folder of the skills that are part of the program. */
   readonly shippedFolder: string;
   readonly projects: Pick<Projects, "get">;
@@ -61,8 +62,13 @@ interface SkillsOptions {
   readonly lookups?: SkillLookups;
 }
 
-const projectFolders = [".gopi/skills", ".agents/skills", ".claude/skills"];
+const projectFolders = [".gopi/skills", ".agents/skills", ".claude/skills", ".ollama/skills"];
 const homeFolders = [".agents/skills", ".claude/skills"];
+
+/** The folder of Ollama's own agent, where that looks for it. */
+const ollamaFolder = (userHome: string, { OLLAMA_SKILLS = "", XDG_CONFIG_HOME = "" }: NodeJS.Dict<string>): string =>
+  [OLLAMA_SKILLS.trim(), XDG_CONFIG_HOME.trim() && join(XDG_CONFIG_HOME.trim(), "ollama/skills")].find(isAbsolute) ??
+  join(userHome, ".ollama/skills");
 
 const problems: ReadonlySet<string> = new Set(skillProblemKinds);
 
@@ -72,6 +78,7 @@ const isProblem = ({ kind }: SkillWarning): boolean => problems.has(kind);
 export function makeSkills({
   home,
   userHome,
+  environment,
   shippedFolder,
   projects,
   readSwitchedOff,
@@ -84,6 +91,7 @@ export function makeSkills({
   const homePlaces = [
     { kind: "data" as const, path: join(home, "skills") },
     ...homeFolders.map((name) => ({ kind: "home" as const, path: join(userHome, name) })),
+    { kind: "home" as const, path: ollamaFolder(userHome, environment) },
     { kind: "shipped" as const, path: shippedFolder },
   ];
   let roots: readonly string[] = [];

@@ -13,7 +13,10 @@ export const appHandlers = (services: HandlerServices): Pick<HandlerTable, AppCo
       projects: services.store.projects.list(),
       settings: services.store.settings.read(),
       models: services.models.state(),
-      pulls: services.models.pulls(),
+      pulls: [
+        ...services.models.pulls(),
+        ...[...services.connections.live().values()].flatMap(({ store }) => store?.list() ?? []),
+      ],
       connections: services.connections.list(),
       shares: await services.shares(client),
       network: services.network.state(),

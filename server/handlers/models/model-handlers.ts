@@ -3,11 +3,13 @@ import { serverLimits } from "@/lib/settings/server-limits";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ClientId } from "@/lib/events/id";
 import { isSameModelName } from "@/lib/models/model-names";
+import type { WindowPlan } from "@/lib/models/models";
 import { toWindowSetting } from "@/lib/settings/model-settings";
 import { timeLimit } from "@/server/base/abort";
 import { findModel } from "@/server/models/choice/choose-model";
 import { connectionModelKey } from "@/server/models/access/connection-server-entry";
-import { planConnectionWindow } from "@/server/models/connection-window";
+import type { ActiveConnection } from "@/server/models/connections/active-connection";
+import { connectionWindowTokens, planConnectionWindow } from "@/server/models/connection-window";
 import { findOllama } from "@/server/models/ollama/find-ollama";
 import type { HandlerTable } from "../handlers";
 import type { HandlerServices } from "../services";
@@ -48,9 +50,14 @@ const serverHandlers = ({ models, connections, store, watchModels }: ModelServic
       return ok(null);
     },
     "models.start": async () => models.startServer(timeLimit(serverStartWaitMs)),
-    "models.pull": ({ name }) => ok(models.pull(name)),
-    "models.cancel_pull": ({ name }) => {
-      models.cancelPull(name);
+    "models.pull": ({ name, connection }) => {
+      if (connection === undefined) return ok(models.pull(name));
+      const store = connections.live().get(connection)?.store;
+      return store === undefined ? fail("not_found") : ok(store.pull(name));
+    },
+    "models.cancel_pull": ({ name, connection }) => {
+      if (connection === undefined) models.cancelPull(name);
+      else connections.live().get(connection)?.store?.cancel(name);
       return ok(null);
     },
   }) satisfies Partial<HandlerTable>;
@@ -59,20 +66,30 @@ const listTimeout = (): AbortSignal => timeLimit(serverLimits.serverListMs);
 
 const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedModel }: ModelServices) => {
   /** Not while a session works there: a router that has to unload its model never answers the load. */
-  const changeLoad = async (change: "load" | "unload", model: string, connection: string): Promise<Result<null>> =>
-    sessions.running().some(({ view }) => view.model?.provider === connection)
-      ? fail("busy", undefined, { model })
-      : ((await connections.live().get(connection)?.loader?.change(change, model, listTimeout())) ?? fail("not_found"));
+  const changeLoad = async (change: "load" | "unload", model: string, connection: string): Promise<Result<null>> => {
+    if (sessions.running().some(({ view }) => view.model?.provider === connection))
+      return fail("busy", undefined, { model });
+    const live = connections.live().get(connection);
+    const window = live === undefined ? undefined : planWindowOf(live, model)?.chosen;
+    return (
+      (await live?.loader?.change(change, model, window ?? connectionWindowTokens, listTimeout())) ?? fail("not_found")
+    );
+  };
+  /** undefined = it is not in the list. */
+  const planWindowOf = (live: ActiveConnection, model: string): WindowPlan | undefined => {
+    const info = live.lastList()?.find(({ name }) => name === model);
+    if (info === undefined) return undefined;
+    const note = models.known.note(connectionModelKey(live, model));
+    return planConnectionWindow(info, note, live.toConnection().numCtx, live.memoryBytes);
+  };
   return {
     "models.show": ({ model }) => models.show(model, listTimeout()),
     "models.window": async ({ model, connection = "ollama" }) => {
       const ollama = findOllama({ models, connections }, connection);
       if (ollama !== undefined) return ollama.window(model, listTimeout());
       const live = connections.live().get(connection);
-      const info = live?.lastList()?.find(({ name }) => name === model);
-      if (live === undefined || info === undefined) return fail("not_found");
-      const note = models.known.note(connectionModelKey(live, model));
-      return ok(planConnectionWindow(info, note, live.toConnection().numCtx, live.memoryBytes));
+      const plan = live === undefined ? undefined : planWindowOf(live, model);
+      return plan === undefined ? fail("not_found") : ok(plan);
     },
     "models.choose": async ({ model: name, connection = "ollama", numCtx, ...wanted }) => {
       const ollama = findOllama({ models, connections }, connection);
@@ -90,14 +107,15 @@ const modelPageHandlers = ({ models, connections, modelsFile, sessions, usedMode
     "models.unload": async ({ model, connection = "ollama" }) =>
       (await findOllama({ models, connections }, connection)?.unload(model, listTimeout())) ??
       changeLoad("unload", model, connection),
-    "models.remove": ({ model: name }) => {
-      const model = findModel(models.state().models, name)?.name ?? name;
+    "models.remove": async ({ model: name, connection = "ollama" }) => {
+      const isOllama = connection === "ollama";
+      const model = isOllama ? (findModel(models.state().models, name)?.name ?? name) : name;
       const used = sessions
         .running()
-        .some(({ view }) => view.model?.provider === "ollama" && isSameModelName(view.model.model, model));
-      return used || isSameModelName(usedModel() ?? "", model)
-        ? fail("busy", undefined, { model })
-        : models.remove(model, listTimeout());
+        .some(({ view }) => view.model?.provider === connection && isSameModelName(view.model.model, model));
+      if (used || isSameModelName(usedModel() ?? "", model)) return fail("busy", undefined, { model });
+      if (isOllama) return models.remove(model, listTimeout());
+      return (await connections.live().get(connection)?.store?.remove(model, listTimeout())) ?? fail("not_found");
     },
   } satisfies Partial<HandlerTable>;
 };

@@ -48,6 +48,7 @@ export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKn
     }),
     knowledge,
     keyOf,
+    choosesWindow: live.memoryBytes === undefined,
     allocated: (model) => live.lastWindow?.(model),
   };
 }

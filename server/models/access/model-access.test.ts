@@ -27,6 +27,8 @@ const shown = {
   },
   parameters: "stop <|end|>",
   template: "{{ .Prompt }}",
+  parser: "qwen3-coder",
+  renderer: "qwen3.5",
   license: "x".repeat(30_000),
 };
 const stateOf = (rig: ModelRig, more: Partial<ModelState> = {}): ModelState => {
@@ -177,7 +179,13 @@ describe("the details of a model", () => {
     const page = await rig.access.models.show("scripted", never);
     expect(page).toMatchObject({
       ok: true,
-      value: { name: "scripted:latest", parameters: "stop <|end|>", template: "{{ .Prompt }}" },
+      value: {
+        name: "scripted:latest",
+        parameters: "stop <|end|>",
+        template: "{{ .Prompt }}",
+        parser: "qwen3-coder",
+        renderer: "qwen3.5",
+      },
     });
     if (!page.ok) return;
     expect(page.value.license).toHaveLength(20_000);

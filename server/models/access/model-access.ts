@@ -196,6 +196,7 @@ function makeServers(
     settings,
     log,
     onState: pushConnections,
+    onPull: (pull) => push({ type: "pull", pull }),
     onChange() {
       fill();
       pushConnections();
@@ -331,7 +332,8 @@ function makeSessionModels(
       const allocated = server?.allocated(name, numCtx) ?? numCtx;
       const { tokenRatio = 1, tokenScale } = knownOf(provider).note(keyOf(model));
       const window = Math.min(numCtx, own, allocated);
-      return { window, tokenRatio, scale: toTokenScales(tokenScale ?? {}) };
+      const isServers = server?.choosesWindow === true;
+      return { window, tokenRatio, scale: toTokenScales(tokenScale ?? {}), ...(isServers ? { isServers } : {}) };
     },
     learn(model, usage, counted) {
       const whole = servers.get(model.provider)?.countsWholePrompt() ?? false;

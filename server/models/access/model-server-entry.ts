@@ -11,6 +11,8 @@ export interface ModelServerEntry extends ModelServer {
   readonly knowledge: ModelKnowledge;
   /** The key of a model's note. */
   keyOf(model: string): ModelKey;
+  /** It allocates its windows whatever a request asks for. */
+  readonly choosesWindow: boolean;
   /** Tokens the server allocated for `numCtx`; undefined = not seen */
   allocated(model: string, numCtx: number): number | undefined;
   /** Concurrent answers it works on. */

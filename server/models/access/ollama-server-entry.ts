@@ -23,6 +23,7 @@ export function ollamaServerEntry({ provider, models, model, atOnce }: OllamaSer
     facts: () => ({ provider: provider.id, models: models.state().models, model: model(), plan: models.plan }),
     knowledge: known,
     keyOf: models.keyOf,
+    choosesWindow: false,
     allocated: (name, numCtx) => known.allocated(models.keyOf(name).name, numCtx),
     atOnce: () => atOnce,
     // Its API does not tell how many conversations it keeps.

@@ -38,14 +38,15 @@ export interface SessionModels {
   stream(request: ModelRequest, signal: AbortSignal, sessionId: SessionId): AsyncIterable<ModelPart>;
   /**
    * Loads the model where its server lists that it is not loaded, so that a request can be made for its true window.
-   * `onPhase` is called only then. Never rejects.
+   * `onPhase` is called only then. Resolves with whether its server loads models, so that another choice may fit now.
+   * Never rejects.
    */
   readyModel(
-    model: Pick<ModelRequest, "provider" | "model">,
+    model: Pick<ModelRequest, "provider" | "model" | "numCtx">,
     onPhase: (part: PhasePart) => void,
     signal: AbortSignal,
     sessionId: SessionId,
-  ): Promise<void>;
+  ): Promise<boolean>;
   /** null = no model is available now. */
   chooseModel(wanted: WantedModel): ModelChoice | null;
   /** Error of a server that does not answer; null = it answers. */

@@ -1,7 +1,7 @@
 /** An active connection: its provider, its model list, and the server state for Ollama servers. */
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { HistoryUse } from "@/lib/events/event";
-import type { Connection, ModelInfo } from "@/lib/models/models";
+import type { Connection, ModelInfo, PullState } from "@/lib/models/models";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { serverLimits } from "@/lib/settings/server-limits";
 import type { Settings } from "@/lib/settings/settings";
@@ -12,11 +12,12 @@ import { makeOpenAi } from "@/server/providers/openai/openai";
 import { staysLocal } from "@/server/providers/openai/openai-host";
 import { findPreset } from "@/server/providers/presets";
 import type { CheckedProvider } from "@/server/providers/provider";
-import { providerResult } from "../provider-result";
 import type { UserModelSettings } from "../notes/user-model-settings";
 import type { ConnectionConfig } from "./connection-config";
 import type { ResolvedKey } from "./connection-keys";
-import { makeLlamaModels, type ModelLoader } from "./llama-models";
+import { makeServerModelList } from "./server-model-list";
+import type { ModelLoader } from "./llama-models";
+import { makeRouterStore, type ModelStore } from "./router-downloads";
 import { makeOllamaService, type OllamaService } from "../ollama/ollama-service";
 import type { NoteStorage } from "../notes/model-note-cache";
 import { detectOllama } from "../ollama-at";
@@ -40,6 +41,8 @@ export interface ActiveConnection {
   findWindow?(model: string): Promise<void>;
   /** A model that is not in the list cannot be requested; other servers may have more than they list. */
   readonly hasWholeList?: boolean;
+  /** Its server downloads and deletes models; absent = it does not. */
+  readonly store?: ModelStore;
   /** Models and state of an Ollama server; absent = the server speaks the OpenAI API. */
   readonly ollama?: OllamaService;
   /** Memory of the machine, if its server runs on this one and allocates the window that a request asks for, bytes. */
@@ -48,6 +51,8 @@ export interface ActiveConnection {
 
 export interface ManagedConnection extends ActiveConnection {
   fetchList(): Promise<Result<readonly ModelInfo[]>>;
+  /** The same with facts that only a page shows; absent = there are none. */
+  fetchPage?(): Promise<Result<readonly ModelInfo[]>>;
   /** Address of an Ollama server at this connection's address; null = none, or the connection is one. Never rejects. */
   detectOllama(signal: AbortSignal): Promise<string | null>;
   /** Aborts running requests; a streaming answer ends by its own signal. */
@@ -63,6 +68,7 @@ interface ActiveConnectionOptions {
   readonly settings: () => Pick<Settings, "contextMaxTokens" | "keepAliveMinutes">;
   /** The state of its server changed. */
   readonly onState: () => void;
+  readonly onPull: (pull: PullState) => void;
 }
 
 export const makeActiveConnection = (options: ActiveConnectionOptions): ManagedConnection =>
@@ -134,7 +140,7 @@ function makeOllamaConnection({
 
 const answersIf = (answers: boolean): Pick<Connection, "answers"> => (answers ? { answers } : {});
 
-function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): ManagedConnection {
+function makeOpenAiConnection({ kept, key, onState, onPull }: ActiveConnectionOptions): ManagedConnection {
   const closing = new AbortController();
   const provider = makeOpenAi({
     id: kept.id,
@@ -145,64 +151,30 @@ function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): 
     temperature: () => kept.temperature,
   });
   const local = isLocal(kept);
-  let listed: readonly ModelInfo[] | undefined;
-  let answers = false;
-  const setAnswers = (now: boolean): void => {
-    const before = answers;
-    answers = now;
-    if (now !== before) onState();
-  };
-  const windows = new Map<string, number>();
-  /** Models without a window, after whose answer the list was requested. */
-  const listedAgain = new Set<string>();
-  let asking: Promise<Result<readonly ModelInfo[]>> | undefined;
-
-  async function ask(): Promise<Result<readonly ModelInfo[]>> {
-    const limit = timeLimit(serverLimits.serverListMs);
-    try {
-      const answer = await providerResult(() => provider.models(AbortSignal.any([closing.signal, limit])));
-      setAnswers(answer.ok && answer.value.length > 0);
-      if (!answer.ok) return answer;
-      listed = local ? await llama.complete(answer.value, AbortSignal.any([closing.signal, limit])) : answer.value;
-      for (const { name, contextLength } of listed) if (contextLength !== undefined) windows.set(name, contextLength);
-      return ok(listed);
-    } catch (cause) {
-      if (closing.signal.aborted) return fail("aborted");
-      setAnswers(false);
-      if (limit.aborted) return fail("timeout");
-      throw cause;
-    } finally {
-      asking = undefined;
-    }
-  }
-  const fetchList = (): Promise<Result<readonly ModelInfo[]>> => (asking ??= ask());
-  /** A list that is under way may be from before a model was loaded. */
-  const freshList = async (): Promise<Result<readonly ModelInfo[]>> => {
-    await asking?.catch(() => {});
-    return fetchList();
-  };
-  const llama = makeLlamaModels(provider, () => listed, fetchList, freshList);
+  const { freshList, nextChange, state, ...listed } = makeServerModelList(
+    { provider, preset: kept.preset, baseUrl: kept.baseUrl, local, onState },
+    closing.signal,
+  );
+  const { close: stopDownloads, ...store } = makeRouterStore({
+    router: provider.router,
+    connection: kept.id,
+    list: freshList,
+    next: nextChange,
+    onPull,
+    onDone: onState,
+  });
   return {
-    toConnection: () => ({ ...kept, key: key().source, local, ...answersIf(answers) }),
+    ...listed,
+    toConnection: () => ({ ...kept, key: key().source, local, ...state() }),
     provider,
-    lastList: () => listed,
-    slots: llama.slots,
-    template: llama.template,
-    ...(local ? { loader: llama.loader } : {}),
-    lastWindow: (name) => windows.get(name),
-    async findWindow(name) {
-      const model = listed?.find((one) => one.name === name);
-      if (model?.contextLength !== undefined) listedAgain.delete(name);
-      else if (local && model !== undefined && !listedAgain.has(name)) {
-        listedAgain.add(name);
-        await freshList().catch(() => {});
-      }
-    },
-    fetchList,
+    ...(local ? { store } : {}),
     detectOllama: (signal) =>
       findPreset(kept.preset).local
         ? detectOllama(kept.baseUrl, { apiKey: () => key().key, keyUse: kept.keyUse }, signal)
         : Promise.resolve(null),
-    close: () => closing.abort(),
+    close() {
+      closing.abort();
+      void stopDownloads();
+    },
   };
 }

@@ -8,7 +8,14 @@ import { keyForms } from "@/lib/models/key-use";
 import { tourConnectionId } from "@/lib/models/tour";
 import { sortConnections } from "@/lib/models/connection-order";
 import { fail, ok, type Result } from "@/lib/events/error";
-import type { Connection, ConnectionCheck, ConnectionPreset, ConnectionStep, ModelInfo } from "@/lib/models/models";
+import type {
+  Connection,
+  ConnectionCheck,
+  ConnectionPreset,
+  ConnectionStep,
+  ModelInfo,
+  PullState,
+} from "@/lib/models/models";
 import { ollamaPreset } from "@/lib/models/ollama-connection";
 import { serverLimits } from "@/lib/settings/server-limits";
 import type { Settings } from "@/lib/settings/settings";
@@ -100,6 +107,7 @@ interface ConnectionsOptions {
   readonly onChange: () => void;
   /** The state of a server changed. */
   readonly onState: () => void;
+  readonly onPull: (pull: PullState) => void;
   log(line: string): void;
 }
 
@@ -125,6 +133,7 @@ export function makeConnections(options: ConnectionsOptions): Connections {
         // Not of a draft.
         if (all.get(config.id) === live) onState();
       },
+      onPull: options.onPull,
     });
     return live;
   };
@@ -151,7 +160,8 @@ export function makeConnections(options: ConnectionsOptions): Connections {
     live: () => all,
     presets: () => [ollamaConnectionPreset, ...presets.map(({ quirks: _quirks, ...preset }) => preset)],
     ...makeConnectionWriter({ all, store, keys, start, changed }),
-    models: (reference) => withConnection(resolveConnection(reference, all, start), all, (live) => live.fetchList()),
+    models: (reference) =>
+      withConnection(resolveConnection(reference, all, start), all, (live) => (live.fetchPage ?? live.fetchList)()),
     test: (reference) =>
       withConnection(resolveConnection(reference, all, start), all, (live) => runConnectionTest(live, closing.signal)),
     async ready(id) {

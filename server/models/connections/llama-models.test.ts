@@ -5,33 +5,58 @@ import { makeLlamaModels } from "./llama-models";
 
 const never = new AbortController().signal;
 const loading: readonly ModelInfo[] = [{ name: "m", capabilities: [], cloud: false, load: { state: "loading" } }];
-const provider = { properties: async () => ({ template: {} }), changeLoad: async () => {} };
+const nothing = { template: {}, capabilities: [], isRouter: false, showsSlots: false };
+const noEvents = { follow() {}, progressOf: () => undefined };
+const router = {
+  properties: async () => nothing,
+  changeLoad: async () => {},
+  slots: async () => ({ all: 1, busy: 0 }),
+  runsCommands: async () => true,
+};
 
 test("a server that ends while it loads a model ends the wait for it", async () => {
   const gone = async () => fail("server_unreachable");
-  const { loader } = makeLlamaModels(provider, () => loading, gone, gone);
-  await expect(loader.load("m", never)).resolves.toBeUndefined();
+  const { loader } = makeLlamaModels(router, () => loading, gone, gone, noEvents, false);
+  await expect(loader.load("m", 0, never)).resolves.toBe(false);
 });
 
 test("a list that hangs is not waited for after a stop", async () => {
   const hangs = () => new Promise<never>(() => {});
-  const { loader } = makeLlamaModels(provider, () => loading, hangs, hangs);
+  const { loader } = makeLlamaModels(router, () => loading, hangs, hangs, noEvents, false);
   const stop = new AbortController();
-  const waits = [loader.needsLoad("m", stop.signal), loader.load("m", stop.signal)];
+  const waits = [loader.needsLoad("m", 0, stop.signal), loader.load("m", 0, stop.signal)];
   stop.abort();
   await Promise.all(waits);
 });
 
 test("the properties of a loaded model are read with each list: it may have been loaded again", async () => {
   const windows = [8_192, 4_096];
-  const changing = { ...provider, properties: async () => ({ window: windows.shift(), template: {} }) };
+  const changing = {
+    ...router,
+    properties: async () => ({ ...nothing, window: windows.shift() }),
+  };
   const models: readonly ModelInfo[] = [{ name: "m", capabilities: [], cloud: false, load: { state: "loaded" } }];
   const llama = makeLlamaModels(
     changing,
     () => models,
     async () => ok(models),
     async () => ok(models),
+    noEvents,
+    false,
   );
   expect(await llama.complete(models, never)).toMatchObject([{ contextLength: 8_192 }]);
   expect(await llama.complete(models, never)).toMatchObject([{ contextLength: 4_096 }]);
+});
+
+test.each([
+  ["a server that others reach, and that runs commands", true, 1, { runsCommands: true }],
+  ["one of this machine alone", false, 0, {}],
+])("%s is known as such, after one request", async (_title, isOnNetwork, count, facts) => {
+  let requests = 0;
+  const counting = { ...router, runsCommands: async () => (requests += 1) > 0 };
+  const list = async () => ok(loading);
+  const llama = makeLlamaModels(counting, () => loading, list, list, noEvents, isOnNetwork);
+  await llama.complete(loading, never);
+  await llama.complete(loading, never);
+  expect([llama.facts(), requests]).toEqual([facts, count]);
 });

@@ -1,88 +1,143 @@
 /** What a llama-server has allocated for its models, and loading one of them before it is used. */
 import type { Result } from "@/lib/events/error";
-import type { ModelInfo } from "@/lib/models/models";
+import type { Connection, ModelInfo, ModelLoad } from "@/lib/models/models";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { abortable, pause, timeLimit } from "@/server/base/abort";
-import type { OpenAiProvider } from "@/server/providers/openai/openai";
+import type { LlamaRouter } from "@/server/providers/openai/llama-router";
 import { providerResult } from "../provider-result";
 import { isLlamaServerList, type LlamaProperties } from "@/server/providers/openai/openai-models";
+import type { RouterEvents } from "./router-events";
 
 /** Loads models of a server that does so on demand. */
 export interface ModelLoader {
-  /** Requests the list. False for a server that lists no states, and for a model that sleeps: a request wakes it. */
-  needsLoad(model: string, signal: AbortSignal): Promise<boolean>;
-  /** Resolves when the model is loaded, or cannot be: a request for an answer then fails with the reason. Never rejects. */
-  load(model: string, signal: AbortSignal): Promise<void>;
-  /** Starts to load a model, or unloads it, at the user's request. Fails with the server's error. */
-  change(change: "load" | "unload", model: string, signal: AbortSignal): Promise<Result<null>>;
+  /**
+   * Requests the list. False for a server that lists no states, and for a model that sleeps: a request wakes it.
+   * `window` = tokens that the session has chosen.
+   */
+  needsLoad(model: string, window: number, signal: AbortSignal): Promise<boolean>;
+  /** Resolves with whether the model is loaded; if it cannot be, a request for an answer fails with the reason. Never rejects. */
+  load(model: string, window: number, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Starts to load a model with the window of new sessions, or unloads it, at the user's request. Fails with the server's
+   * error.
+   */
+  change(change: "load" | "unload", model: string, window: number, signal: AbortSignal): Promise<Result<null>>;
 }
+
+const isInMemory = ({ load }: ModelInfo): boolean =>
+  load === undefined || load.state === "loaded" || load.state === "sleeping";
 
 /** Interval between two requests of the list while a model loads, ms. */
 const loadPollMs = 300;
 
 export function makeLlamaModels(
-  provider: Pick<OpenAiProvider, "properties" | "changeLoad">,
+  router: Pick<LlamaRouter, "properties" | "changeLoad" | "slots" | "runsCommands">,
   lastList: () => readonly ModelInfo[] | undefined,
   fetchList: () => Promise<Result<readonly ModelInfo[]>>,
   /** As `fetchList`, but not with the answer to an earlier request. */
   freshList: () => Promise<Result<readonly ModelInfo[]>>,
+  events: Pick<RouterEvents, "follow" | "progressOf">,
+  /** Other machines reach the server. */
+  isOnNetwork: boolean,
 ) {
   let slots: number | undefined;
+  let isRouter = false;
+  /** undefined = not requested yet */
+  let runsCommands: boolean | undefined;
   const properties = new Map<string, LlamaProperties>();
   const stateOf = (name: string) => lastList()?.find((model) => model.name === name)?.load?.state;
 
   /** One request at a time, for models in memory alone: the question about a sleeping one could wake it. */
   async function readProperties(models: readonly ModelInfo[], signal: AbortSignal): Promise<void> {
     for (const { name, load } of models) {
-      if (load?.state !== "loaded" && load?.state !== "sleeping") properties.delete(name);
       if (load?.state !== "loaded") continue;
-      const found = await provider.properties(signal, name).catch(() => undefined);
+      const found = await router.properties(signal, name).catch(() => undefined);
       if (found !== undefined) properties.set(name, found);
     }
-    const all = [...properties.values()].flatMap((each) => each.slots ?? []);
+    const all = models.filter(isInMemory).flatMap(({ name }) => properties.get(name)?.slots ?? []);
     slots = all.length === 0 ? undefined : Math.min(...all);
+    isRouter = models.some(({ load }) => load?.canRemove !== undefined);
   }
 
   async function readOnly(models: readonly ModelInfo[], signal: AbortSignal): Promise<void> {
-    const found = await provider.properties(signal).catch(() => undefined);
+    const found = await router.properties(signal).catch(() => undefined);
     slots = found?.slots;
+    isRouter = found?.isRouter === true;
     const [model] = models;
     if (model !== undefined && models.length === 1 && found !== undefined) properties.set(model.name, found);
   }
 
-  const loader: ModelLoader = {
-    async needsLoad(name, signal) {
+  const loader = makeRouterLoader(router, stateOf, fetchList, freshList);
+  return {
+    facts: (): Pick<Connection, "downloads" | "runsCommands"> => ({
+      ...(isRouter ? { downloads: true } : {}),
+      ...(runsCommands === true ? { runsCommands: true } : {}),
+    }),
+    /** Conversations that each of its models works on at once. */
+    slots: () => slots,
+    template: (name: string) => properties.get(name)?.template,
+    /** Adds windows and capabilities that the list lacks. Never rejects. */
+    async complete(models: readonly ModelInfo[], signal: AbortSignal): Promise<readonly ModelInfo[]> {
+      // A router may have no models yet.
+      events.follow(models);
+      if (models.length > 0 && !isLlamaServerList(models)) return models;
+      if (isOnNetwork) runsCommands ??= await router.runsCommands(signal).catch(() => false);
+      await (models.some(({ load }) => load !== undefined) ? readProperties : readOnly)(models, signal);
+      return models.map((model) => {
+        const { window, capabilities = [] } = properties.get(model.name) ?? {};
+        return {
+          ...model,
+          // It may be loaded with another window next time; what it can do stays.
+          contextLength: model.contextLength ?? (isInMemory(model) ? window : undefined),
+          capabilities: capabilities.length > 0 ? capabilities : model.capabilities,
+          ...(model.load?.state === "loading" ? { load: { ...model.load, ...events.progressOf(model.name) } } : {}),
+        };
+      });
+    },
+    /** Adds which of its slots are busy to models in memory, one request at a time. Never rejects. */
+    async withSlots(models: readonly ModelInfo[], signal: AbortSignal): Promise<readonly ModelInfo[]> {
+      const all: ModelInfo[] = [];
+      for (const model of models) {
+        const isShown = model.load?.state === "loaded" && properties.get(model.name)?.showsSlots === true;
+        all.push(isShown ? await addSlots(router, model, signal) : model);
+      }
+      return all;
+    },
+    loader,
+  };
+}
+
+async function addSlots(router: Pick<LlamaRouter, "slots">, model: ModelInfo, signal: AbortSignal): Promise<ModelInfo> {
+  const counts = await router.slots(model.name, signal).catch(() => undefined);
+  if (counts === undefined || model.load === undefined) return model;
+  return { ...model, load: { ...model.load, slots: counts.all, busySlots: counts.busy } };
+}
+
+function makeRouterLoader(
+  router: Pick<LlamaRouter, "changeLoad">,
+  stateOf: (model: string) => ModelLoad["state"] | undefined,
+  fetchList: () => Promise<Result<readonly ModelInfo[]>>,
+  freshList: () => Promise<Result<readonly ModelInfo[]>>,
+): ModelLoader {
+  return {
+    async needsLoad(name, _window, signal) {
       if (stateOf(name) === undefined) return false;
       await abortable(fetchList(), signal).catch(() => {});
       return ["unloaded", "loading", "failed"].includes(stateOf(name) ?? "");
     },
-    async load(name, signal) {
+    async load(name, _window, signal) {
       // A router that is about to unload another model may never answer: a request for an answer loads it, too.
-      await provider.changeLoad("load", name, timeLimit(serverLimits.serverListMs, signal)).catch(() => {});
+      await router.changeLoad("load", name, timeLimit(serverLimits.serverListMs, signal)).catch(() => {});
       let list = await abortable(freshList(), signal).catch(() => null);
       // A server that has ended, for lack of memory as a rule, loads nothing any more.
       while (list?.ok === true && stateOf(name) === "loading" && (await pause(loadPollMs, signal)))
         list = await abortable(fetchList(), signal).catch(() => null);
+      return list?.ok === true && stateOf(name) === "loaded";
     },
-    change: (change, name, signal) =>
+    change: (change, name, _window, signal) =>
       providerResult(async () => {
-        await provider.changeLoad(change, name, signal);
+        await router.changeLoad(change, name, signal);
         return null;
       }),
-  };
-  return {
-    /** Conversations that each of its models works on at once. */
-    slots: () => slots,
-    template: (name: string) => properties.get(name)?.template,
-    /** Adds windows that the list lacks. Never rejects. */
-    async complete(models: readonly ModelInfo[], signal: AbortSignal): Promise<readonly ModelInfo[]> {
-      if (!isLlamaServerList(models)) return models;
-      await (models.some(({ load }) => load !== undefined) ? readProperties : readOnly)(models, signal);
-      return models.map((model) => {
-        const window = model.contextLength ?? properties.get(model.name)?.window;
-        return window === undefined ? model : { ...model, contextLength: window };
-      });
-    },
-    loader,
   };
 }

@@ -307,6 +307,7 @@ describe("connections", () => {
       settings: () => settingsDefaults,
       onChange: () => {},
       onState: () => {},
+      onPull() {},
       log: () => {},
     });
     const sorted = ({ list }: Connections) => list().toSorted((one, two) => one.id.localeCompare(two.id));
@@ -368,6 +369,7 @@ describe("connections", () => {
       settings: () => settingsDefaults,
       onChange: () => {},
       onState: () => {},
+      onPull() {},
       log: (line) => void logged.push(line),
     });
     expect(connections.list()).toMatchObject([{ id: "cellar", key: { from: "none" } }]);

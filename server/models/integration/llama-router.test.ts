@@ -1,72 +1,9 @@
 /** A llama-server that loads models on demand, scripted as llama.cpp documents its wire, over real sockets. */
 import { expect, test } from "vitest";
-import type { ModelInfo } from "@/lib/models/models";
-import { makeModelRig } from "./test-model-rig";
+import { asId, type CallId } from "@/lib/events/id";
+import { makeOpenAi } from "@/server/providers/openai/openai";
 import { openTinySession, sendPrompt } from "./test-tiny-session";
-import { startWireServer } from "./test-wire-server";
-
-type State = "unloaded" | "loading" | "loaded" | "sleeping" | "failed";
-
-const windows: Readonly<Record<string, number>> = { big: 8_192, small: 6_144, asleep: 4_096 };
-
-/** `states` of its models at the start; one that loads is loaded when the list was requested twice. */
-async function startRouter(states: Record<string, State>) {
-  const requests: string[] = [];
-  let reading = 0;
-  let atOnce = 0;
-  const entryOf = ([id, value]: readonly [string, State]) => ({
-    id,
-    status: {
-      value: value === "failed" ? "unloaded" : value,
-      args: ["llama-server", "--ctx-size", "16384"],
-      ...(value === "failed" ? { failed: true, exit_code: 137 } : {}),
-    },
-    architecture: { input_modalities: ["text"], output_modalities: id === "judge" ? ["decisions"] : ["text"] },
-    context_length: 131_072,
-  });
-  const answerTo = (path: string, body: string): object | null => {
-    const url = new URL(path, "http://server");
-    const model = url.searchParams.get("model") ?? "";
-    if (url.pathname === "/v1/models") {
-      const data = Object.entries(states).map(entryOf);
-      for (const [id, state] of Object.entries(states)) if (state === "loading") states[id] = "loaded";
-      return { data };
-    }
-    if (url.pathname === "/props")
-      return { total_slots: 2, default_generation_settings: { n_ctx: windows[model] ?? 0 } };
-    if (url.pathname.startsWith("/models/") && !(JSON.parse(body).model in states))
-      return { error: { code: 400, message: "model 'none' not found", type: "invalid_request_error" } };
-    if (url.pathname === "/models/load") states[String(JSON.parse(body).model)] = "loading";
-    if (url.pathname === "/models/unload") states[String(JSON.parse(body).model)] = "unloaded";
-    return url.pathname.startsWith("/models/") ? { success: true } : null;
-  };
-  const baseUrl = await startWireServer(async (request, body, response) => {
-    const path = request.url ?? "";
-    requests.push(`${request.method} ${path}`);
-    if (path === "/v1/chat/completions") {
-      response.writeHead(200, { "content-type": "text/event-stream" });
-      const event = { choices: [{ index: 0, delta: { content: "Hello." }, finish_reason: "stop" }] };
-      return void response.end(`data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`);
-    }
-    if (path.startsWith("/props")) {
-      reading += 1;
-      atOnce = Math.max(atOnce, reading);
-      await new Promise((resolve) => setImmediate(resolve));
-      reading -= 1;
-    }
-    const answer = answerTo(path, body);
-    response.writeHead(answer === null ? 404 : 200, { "content-type": "application/json" });
-    response.end(JSON.stringify(answer ?? { error: { message: "not found" } }));
-  });
-  const rig = await makeModelRig();
-  const saved = rig.access.connections.save({ name: "Own", preset: "llamacpp", baseUrl, model: "", numCtx: 0 });
-  if (!saved.ok) throw new Error(saved.error.code);
-  const { id } = saved.value;
-  await rig.access.connections.ready(id);
-  const live = rig.access.connections.live().get(id) ?? expect.fail();
-  const find = (name: string): ModelInfo | undefined => live.lastList()?.find((model) => model.name === name);
-  return { rig, id, live, find, requests, propsAtOnce: () => atOnce };
-}
+import { startRouter } from "./test-router";
 
 test("the list has states, the windows of loaded models, and no model that cannot write text", async () => {
   const { rig, id, find, live, requests, propsAtOnce } = await startRouter({
@@ -81,7 +18,7 @@ test("the list has states, the windows of loaded models, and no model that canno
   expect(find("small")).toMatchObject({ load: { state: "loaded" }, contextLength: 6_144 });
   expect(find("other")).toMatchObject({ load: { state: "unloaded" }, possibleContext: 16_384 });
   expect(find("other")?.contextLength).toBeUndefined();
-  expect(find("broken")?.load).toEqual({ state: "failed", exitCode: 137 });
+  expect(find("broken")?.load).toMatchObject({ state: "failed", exitCode: 137 });
   expect(find("judge")).toBeUndefined();
   expect(live.slots?.()).toBe(2);
   // Another model could take the place of the one that is answering.
@@ -109,7 +46,7 @@ test("a first message loads the model, shows it, and is compiled for the window 
   requests.length = 0;
   expect(await sendPrompt(session, "hi")).toBe("done");
   expect(phases.slice(0, 3)).toEqual(["loading", "window 6144", "reading"]);
-  const order = requests.filter((request) => !/^GET \/v1\/models|model=big/.test(request));
+  const order = requests.filter((request) => !/^GET \/(?:v1\/)?models|model=big/.test(request));
   expect(order.slice(0, 3)).toEqual([
     "POST /models/load",
     "GET /props?model=small&autoload=false",
@@ -122,10 +59,50 @@ test("a first message loads the model, shows it, and is compiled for the window 
   expect(phases).not.toContain("loading");
 });
 
+test("a session begun on a model that is not loaded gets what its server tells of the loaded model", async () => {
+  const { rig, id, prompts, find } = await startRouter({ tiny: "unloaded" });
+  const session = await openTinySession(rig, { name: "tiny", connection: id, think: true });
+  expect(session.view.model).toMatchObject({ numCtx: 16_384, toolMode: "native", profile: "default", think: true });
+  // The list tells it of models that are not loaded.
+  expect(rig.access.sessionModels.seesImages("tiny")).toBe(true);
+  expect(await sendPrompt(session, "hi")).toBe("done");
+  const model = session.view.model ?? expect.fail();
+  expect(model).toMatchObject({
+    numCtx: 4_096,
+    toolMode: "react",
+    profile: "small",
+    reasoning: "preserve",
+    think: true,
+  });
+  expect(prompts).toMatchObject([{ chat_template_kwargs: { enable_thinking: true, preserve_thinking: true } }]);
+  expect(prompts[0]).not.toHaveProperty("tools");
+  expect(find("tiny")?.capabilities).toEqual(["completion", "thinking", "vision"]);
+  // What has been sent stays as it is, whatever the model's note says now.
+  rig.access.servers.get(id)?.knowledge.saveToolMode({ provider: id, name: "tiny" }, "xml");
+  expect(await sendPrompt(session, "again")).toBe("done");
+  expect(session.view.model).toEqual(model);
+});
+
+test("a subagent begins as its parent does, whatever its server tells of the loaded model", async () => {
+  const { rig, id } = await startRouter({ tiny: "unloaded" });
+  const parent = await openTinySession(rig, { name: "tiny", connection: id });
+  const call = { sessionId: parent.id, callId: asId<CallId>("call") };
+  const child = rig.registry.startSubagent(parent.view, call, "full");
+  expect(await sendPrompt(child, "hi")).toBe("done");
+  const { toolMode, prompt } = parent.view.model ?? expect.fail();
+  expect(child.view.model).toMatchObject({ toolMode, prompt });
+});
+
+test("a load reports whether the model is loaded then", async () => {
+  const { live } = await startRouter({ heavy: "unloaded", small: "unloaded" });
+  const load = (name: string) => live.loader?.load(name, 4_096, new AbortController().signal);
+  expect([await load("heavy"), await load("small")]).toEqual([false, true]);
+});
+
 test("the user loads and unloads a model, and reads why that failed", async () => {
   const { rig, id, live, find } = await startRouter({ small: "unloaded" });
   const change = (name: "load" | "unload", model: string) =>
-    live.loader?.change(name, model, new AbortController().signal);
+    live.loader?.change(name, model, 4_096, new AbortController().signal);
   expect(await change("load", "small")).toEqual({ ok: true, value: null });
   await rig.access.connections.models({ id });
   await rig.access.connections.models({ id });
@@ -144,4 +121,92 @@ test("a sleeping model is left alone until a message wakes it", async () => {
   expect(await sendPrompt(session, "hi")).toBe("done");
   expect(requests).toContain("POST /v1/chat/completions");
   expect(requests).not.toContain("POST /models/load");
+});
+
+test("the page shows which slots of a loaded model are busy, and wakes none", async () => {
+  const { page, requests } = await startRouter({ small: "loaded", asleep: "sleeping", other: "unloaded" });
+  // A session needs no slots.
+  expect(requests.some((request) => request.includes("/slots"))).toBe(false);
+  const models = await page();
+  expect(models.map(({ load }) => [load?.slots, load?.busySlots])).toEqual([
+    [2, 1],
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+  expect(requests.filter((request) => request.includes("/slots"))).toEqual(["GET /slots?model=small&autoload=false"]);
+});
+
+test("while a model loads, its stage and share are those of the server's events, which make the list be read again", async () => {
+  const router = await startRouter({ slow: "loading", other: "unloaded" });
+  await expect.poll(router.isFollowed).toBe(true);
+  const progress = { stages: ["text_model", "mmproj_model"], current: "text_model", value: 0.5 };
+  router.rig.pushes.length = 0;
+  router.tell({ model: "slow", event: "status_change", data: { status: "loading", progress } });
+  await expect.poll(() => router.rig.pushes.some(({ type }) => type === "connections")).toBe(true);
+  expect((await router.page())[0]?.load).toMatchObject({ state: "loading", stage: "text_model", share: 0.5 });
+  router.states.slow = "loaded";
+  router.tell({ model: "slow", event: "status_change", data: { status: "loaded", info: {} } });
+  expect((await router.page())[0]?.load).not.toHaveProperty("stage");
+  // Nothing changes any more, so nothing is listened to.
+  await expect.poll(router.isFollowed).toBe(false);
+});
+
+test("a router without models is known as one that downloads them", async () => {
+  const { live } = await startRouter({});
+  expect(live.toConnection()).toMatchObject({ downloads: true });
+  const other = await startRouter({ small: "loaded" });
+  expect(other.live.toConnection()).toMatchObject({ downloads: true, answers: true });
+});
+
+const gemma = "ggml-org/gemma-GGUF";
+
+test("a model is downloaded by its name on Hugging Face, with progress, and deleted again", async () => {
+  const { live, id, pulls, states, requests, tell, isFollowed, page } = await startRouter({ small: "unloaded" });
+  live.store?.pull(`hf:${gemma}`);
+  await expect.poll(isFollowed).toBe(true);
+  await expect
+    .poll(() => pulls().at(-1))
+    .toMatchObject({
+      name: gemma,
+      connection: id,
+      status: "downloading",
+      completedBytes: 50,
+      totalBytes: 200,
+    });
+  expect((await page())[1]).toMatchObject({ name: gemma, load: { state: "downloading", receivedBytes: 50 } });
+  delete states[gemma];
+  states[`${gemma}:Q4_K_M`] = "unloaded";
+  tell({ model: gemma, event: "download_finished" });
+  await expect.poll(() => pulls().at(-1)?.status).toBe("done");
+  expect((await page()).map(({ name, load }) => [name, load?.canRemove])).toEqual([
+    ["small", false],
+    [`${gemma}:Q4_K_M`, true],
+  ]);
+  expect(await live.store?.remove(`${gemma}:Q4_K_M`, new AbortController().signal)).toEqual({ ok: true, value: null });
+  expect(requests.at(-1)).toBe(`DELETE /models?model=${encodeURIComponent(`${gemma}:Q4_K_M`)}`);
+  expect(await page()).toHaveLength(1);
+});
+
+test("a download that leaves no model has failed, and a cancelled one ends on the server, too", async () => {
+  const { live, pulls, states, requests, tell, isFollowed } = await startRouter({ small: "unloaded" });
+  live.store?.pull(gemma);
+  await expect.poll(isFollowed).toBe(true);
+  delete states[gemma];
+  // As 0.7.0 reports it when the hub is not reached.
+  tell({ model: gemma, event: "download_finished" });
+  await expect.poll(() => pulls().at(-1)).toMatchObject({ status: "failed", error: { code: "download_failed" } });
+  live.store?.pull(gemma);
+  await expect.poll(() => pulls().at(-1)?.status).toBe("downloading");
+  live.store?.cancel(gemma);
+  await expect.poll(() => pulls().at(-1)?.status).toBe("cancelled");
+  expect(requests).toContain("POST /models/unload");
+});
+
+test("a server that offers a shell to its page runs commands", async () => {
+  const { live } = await startRouter({ small: "loaded" });
+  // On this machine alone it is not asked.
+  expect(live.toConnection()).not.toHaveProperty("runsCommands");
+  const { baseUrl } = live.toConnection();
+  const { router } = makeOpenAi({ id: "llamacpp", baseUrl: () => baseUrl, apiKey: () => null });
+  expect(await router.runsCommands(new AbortController().signal)).toBe(true);
 });

@@ -13,10 +13,13 @@ interface LoadingServer {
   /** Estimated tokens of each prompt as it was sent. */
   readonly sent: readonly number[];
   lists(): number;
+  /** Changes what it lists. */
+  loadAgain(after: object): void;
 }
 
 /** A server that lists `before`, and `after` once it has answered. It cuts prompts without a word. */
-async function startLoadingServer(before: object, after: object): Promise<LoadingServer> {
+async function startLoadingServer(before: object, loaded: object): Promise<LoadingServer> {
+  let after = loaded;
   const sent: number[] = [];
   let lists = 0;
   const baseUrl = await startWireServer((request, body, response) => {
@@ -36,7 +39,7 @@ async function startLoadingServer(before: object, after: object): Promise<Loadin
     response.writeHead(200, { "content-type": "text/event-stream" });
     response.end(`${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("")}data: [DONE]\n\n`);
   });
-  return { sent, lists: () => lists, baseUrl };
+  return { sent, lists: () => lists, baseUrl, loadAgain: (now) => void (after = now) };
 }
 
 async function openSession({ baseUrl }: LoadingServer) {
@@ -61,8 +64,12 @@ test("a possible maximum is no window, and after the first answer the window tha
   expect(window()).toBe(loadedWindow);
   for (let count = 0; count < 6; count += 1) await sendPrompt(session, text);
   expect(Math.max(...server.sent.slice(1))).toBeLessThanOrEqual(loadedWindow);
-  // The server unloads the model again: what it had loaded holds for the session.
-  expect(rig.access.connections.live().get(id)?.lastWindow?.("m")).toBe(loadedWindow);
+  // Loaded again with a larger one, the session still has what its first answer was given in.
+  expect(session.view.model?.numCtx).toBe(loadedWindow);
+  server.loadAgain({ loaded_context_length: 65_536 });
+  await rig.access.connections.models({ id });
+  expect(rig.access.connections.live().get(id)?.lastWindow?.("m")).toBe(65_536);
+  expect(rig.access.sessionModels.modelFacts(session.view.model ?? expect.fail()).window).toBe(loadedWindow);
 });
 
 test("a server that never lists its window is asked once more, and a count that stops growing shows the cut", async () => {

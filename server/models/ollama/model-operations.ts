@@ -46,9 +46,9 @@ export function makeModelOperations({ provider, observer, shapes, plan }: ModelO
       const details = await provider.show(model.value.name, signal);
       shapes.record(model.value, details);
       observer.completeAgain();
-      const { parameters, template, license } = details;
+      const { parameters, template, parser, renderer, license } = details;
       const window = plan(findModel(observer.state().models, name) ?? model.value);
-      return { name: model.value.name, parameters, template, license, window };
+      return { name: model.value.name, parameters, template, parser, renderer, license, window };
     });
   }
   return {

@@ -4,7 +4,7 @@ import { makePullProgress } from "./pull-progress";
 /** A download with a manual clock. */
 function start() {
   let at = 0;
-  const progress = makePullProgress("m", () => at);
+  const progress = makePullProgress({ name: "m" }, () => at);
   return {
     progress,
     layer: (digest: string, total: number, completed?: number) =>

@@ -17,10 +17,10 @@ function toPullStatus(status: string, before: PullState["status"]): PullState["s
 }
 
 /** `now` in ms. Completed bytes never decrease; the total grows when a layer is first reported. */
-export function makePullProgress(name: string, now: () => number): PullProgress {
+export function makePullProgress(place: Pick<PullState, "name" | "connection">, now: () => number): PullProgress {
   const layers = new Map<string, { completed: number; total: number }>();
   const speed = makeSpeedMeter(now);
-  let current: PullState = { name, status: "starting", completedBytes: 0, totalBytes: 0, bytesPerSecond: 0 };
+  let current: PullState = { ...place, status: "starting", completedBytes: 0, totalBytes: 0, bytesPerSecond: 0 };
 
   /** Bytes a layer has when first reported were there before, so they do not count for the speed. */
   function count(digest: string, total: number, completed: number): void {
@@ -43,7 +43,7 @@ export function makePullProgress(name: string, now: () => number): PullProgress 
       const left =
         status === "downloading" && bytesPerSecond > 0 ? (totalBytes - completedBytes) / bytesPerSecond : undefined;
       const secondsLeft = left === undefined ? {} : { secondsLeft: Math.ceil(left) };
-      current = { name, status, completedBytes, totalBytes, bytesPerSecond, ...secondsLeft };
+      current = { ...place, status, completedBytes, totalBytes, bytesPerSecond, ...secondsLeft };
       return current;
     },
   };

@@ -7,7 +7,7 @@ import { makePullProgress } from "./pull-progress";
 /** Minimum interval between download progress updates, ms. */
 const pullTellMs = 250;
 
-interface Pulls {
+export interface Pulls {
   /** Starts or resumes a download; returns the state of a running one. */
   pull(name: string): PullState;
   /** Stops it; received bytes stay on the server, and `pull` resumes. false = not running. */
@@ -18,8 +18,10 @@ interface Pulls {
   close(): Promise<void>;
 }
 
-interface PullsOptions {
+export interface PullsOptions {
   readonly provider: Pick<OllamaProvider, "pull">;
+  /** Id of the connection; absent = the Ollama of the settings. */
+  readonly connection?: string;
   readonly onPull: (pull: PullState) => void;
   /** Called after a complete download. */
   readonly onDone: () => void;
@@ -27,7 +29,8 @@ interface PullsOptions {
   readonly now: () => number;
 }
 
-export function makePulls({ provider, onPull, onDone, now }: PullsOptions): Pulls {
+export function makePulls({ provider, connection, onPull, onDone, now }: PullsOptions): Pulls {
+  const start = (name: string) => makePullProgress(connection === undefined ? { name } : { name, connection }, now);
   const states = new Map<string, PullState>();
   const running = new Map<string, { readonly stop: AbortController; readonly done: Promise<void> }>();
 
@@ -38,7 +41,7 @@ export function makePulls({ provider, onPull, onDone, now }: PullsOptions): Pull
 
   /** Reports each change of status at once, and bytes a few times a second. */
   async function run(name: string, stop: AbortController): Promise<void> {
-    const progress = makePullProgress(name, now);
+    const progress = start(name);
     let notifiedAt = now();
     let end: Partial<PullState> = { status: "done" };
     notify(progress.state());
@@ -68,9 +71,9 @@ export function makePulls({ provider, onPull, onDone, now }: PullsOptions): Pull
         const stop = new AbortController();
         const done = before === undefined ? run(name, stop) : before.done.then(() => run(name, stop));
         running.set(name, { stop, done });
-        if (before !== undefined) return makePullProgress(name, now).state();
+        if (before !== undefined) return start(name).state();
       }
-      return states.get(name) ?? makePullProgress(name, now).state();
+      return states.get(name) ?? start(name).state();
     },
     cancel(name) {
       const one = running.get(name);

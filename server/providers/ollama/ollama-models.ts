@@ -26,6 +26,9 @@ export const showSchema = z.object({
   model_info: lenient(z.record(z.string(), z.unknown())),
   parameters: optionalText,
   template: optionalText,
+  /** Names of the code that writes prompts and reads answers, for models without a template of their own. */
+  parser: optionalText,
+  renderer: optionalText,
   license: lenient(z.union([z.string(), z.array(z.string())])),
 });
 type ShowAnswer = z.infer<typeof showSchema>;
@@ -51,6 +54,8 @@ const modelTextMaxChars = 20_000;
 export const extractModelTexts = (shown: ShowAnswer) => ({
   parameters: cut(shown.parameters),
   template: cut(shown.template),
+  parser: cut(shown.parser),
+  renderer: cut(shown.renderer),
   license: cut(typeof shown.license === "string" ? shown.license : shown.license?.join("\n\n")),
 });
 export type ModelTexts = Readonly<ReturnType<typeof extractModelTexts>>;

@@ -21,6 +21,7 @@ import {
   extractModelTexts,
   tagsSchema,
 } from "./ollama-models";
+import { makeParserHangs } from "./parser-hangs";
 import { makeThinkingLevels } from "./thinking-levels";
 import { failedPart, type ModelRequest, type Provider, toLevelRefusal } from "../provider";
 
@@ -72,6 +73,9 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
   const clients = makeOllamaClients({ ...options, now });
   const thinking = makeThinkingLevels();
   const list = makeModelLister(clients);
+  const version = async (signal: AbortSignal): Promise<string> =>
+    (await clients.request(versionSchema, signal, (server) => server.version())).version;
+  const hangs = makeParserHangs({ version, silentMs: stallMs });
   const loaded = async (signal: AbortSignal): Promise<readonly LoadedModel[]> =>
     (await clients.request(loadedSchema, signal, (server) => server.ps())).models;
 
@@ -83,8 +87,9 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
     const ask = async (bounded: AbortSignal): Promise<boolean> =>
       (await loaded(bounded)).some(({ name }) => isSameModelName(name, model));
     const alive = request.tools.length > 0 ? { ask, tryMs, outputTokens } : undefined;
+    const stall = { stallMs: request.stallMs ?? stallMs, alive };
     return streamAnswer(
-      () => clients.stream("/api/chat", body, model, { stallMs: request.stallMs ?? stallMs, alive }, signal),
+      () => hangs.send((own) => clients.stream("/api/chat", body, model, stall, own), signal),
       makeOllamaReader(model, answerMaxChars, outputTokens),
       clients.toFailure,
       signal,
@@ -100,6 +105,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
         const think = thinking.supported(request.model, request.think);
         const failure = yield* streamOnce(request, think, signal);
         if (failure === undefined) return;
+        hangs.learn(failure);
         const isRefused = failure.error.code === "no_thinking";
         // A level is the user's own choice: the refusal is reported, and the session changes the level.
         if (isRefused && typeof think === "string") return yield failedPart(toLevelRefusal(failure, think));
@@ -113,7 +119,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
       return models;
     },
     pull: (name, signal) => streamPull(clients, name, signal),
-    version: async (signal) => (await clients.request(versionSchema, signal, (server) => server.version())).version,
+    version,
     loaded,
     async warm(model, numCtx, keepAliveMinutes, signal) {
       const body = warmBody(model, numCtx, keepAliveMinutes);

@@ -14,6 +14,8 @@ interface OpenAiClientOptions extends KeySource {
   readonly now: () => number;
 }
 
+type Content = Pick<ServerRequest, "method" | "body">;
+
 /** Headers of a list request besides the key. */
 const listHeaders = ({ models, modelsKeyHeader }: Quirks, key: string | null): ServerRequest["headers"] => ({
   ...models?.headers,
@@ -54,12 +56,12 @@ export function makeOpenAiClients({ baseUrl, apiKey, keyUse, quirks, now }: Open
     };
     return requestBytes({ ...request, key, keyUse, refused }, signal);
   }
-  async function fetchJson(path: string, body: object | undefined, signal: AbortSignal, baseUrl?: string) {
+  const urlOf = (path: string, root = base()): string =>
+    path.startsWith("//") ? new URL(path.slice(1), root).href : `${root}${path}`;
+  async function fetchJson(path: string, content: Content, signal: AbortSignal, baseUrl?: string) {
     try {
-      const root = baseUrl ?? base();
-      const url = path.startsWith("//") ? new URL(path.slice(1), root).href : `${root}${path}`;
+      const url = urlOf(path, baseUrl);
       const headers = listHeaders(quirks, keyUse === undefined && isOwn(url) ? sentKey({ apiKey }) : null);
-      const content = body === undefined ? {} : { body: JSON.stringify(body) };
       const text = await readWholeText(await send({ url, headers, ...content }, undefined, signal));
       return validValue(parseJson(text), text, errorContext(undefined));
     } catch (cause) {
@@ -86,10 +88,15 @@ export function makeOpenAiClients({ baseUrl, apiKey, keyUse, quirks, now }: Open
      * Fetches one JSON value from a path below the base address, or below its origin if the path starts with //. Throws
      * ProviderError, or the signal's reason.
      */
-    get: (path: string, signal: AbortSignal, baseUrl?: string): Promise<object> =>
-      fetchJson(path, undefined, signal, baseUrl),
+    get: (path: string, signal: AbortSignal, baseUrl?: string): Promise<object> => fetchJson(path, {}, signal, baseUrl),
     /** Posts a JSON value, with paths and errors as `get` has them. */
-    post: (path: string, body: object, signal: AbortSignal): Promise<object> => fetchJson(path, body, signal),
+    post: (path: string, body: object, signal: AbortSignal): Promise<object> =>
+      fetchJson(path, { body: JSON.stringify(body) }, signal),
+    /** Deletes what is at a path, with paths and errors as `get` has them. */
+    remove: (path: string, signal: AbortSignal): Promise<object> => fetchJson(path, { method: "DELETE" }, signal),
+    /** Requests bytes that have no end. Throws anything that `toFailure` accepts. */
+    stream: (path: string, signal: AbortSignal) =>
+      send({ url: urlOf(path), headers: { accept: "text/event-stream" } }, undefined, signal),
   };
 }
 export type OpenAiClients = ReturnType<typeof makeOpenAiClients>;

@@ -353,6 +353,8 @@ describe("refused fields", () => {
     ["Unknown parameter: 'stream_options.include_usage'.", ["stream_options"]],
     ["Unsupported value: 'temperature' does not support 0.2 with this model.", ["temperature"]],
     ["Unrecognized request argument supplied: reasoning_effort", ["think"]],
+    [`invalid reasoning value: 'xhigh' (must be "high", "medium", "low", "max", or "none")`, ["think"]],
+    ["Input should be 'low', 'medium' or 'high' [\"body\",\"reasoning_effort\"]", ["think"]],
     ["Unsupported value: 'reasoning_effort' does not support 'none' with this model.", ["think"]],
     ["parameter.enable_thinking must be set to false for non-streaming calls", ["think"]],
     [

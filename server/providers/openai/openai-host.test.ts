@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { alternativeBases, parseBaseUrl, baseWithoutCredentials, staysLocal } from "./openai-host";
+import { alternativeBases, isOnNetwork, parseBaseUrl, baseWithoutCredentials, staysLocal } from "./openai-host";
 import { findPreset } from "../presets";
 
 describe("parseBaseUrl", () => {
@@ -92,4 +92,15 @@ describe("shownBase", () => {
   ])("%s is displayed as %s", (base, shown) => {
     expect(baseWithoutCredentials(base)).toBe(shown);
   });
+});
+
+it.each([
+  ["http://127.0.0.1:9931/v1", false],
+  ["localhost:9931", false],
+  ["http://[::1]:9931/v1", false],
+  ["http://0.0.0.0:9931/v1", false],
+  ["http://192.168.1.5:9931/v1", true],
+  ["http://rack.local:9931/v1", true],
+])("other machines reach %s: %s", (address, expected) => {
+  expect(isOnNetwork(address)).toBe(expected);
 });

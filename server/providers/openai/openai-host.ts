@@ -44,6 +44,12 @@ export function staysLocal(preset: Pick<Preset, "local">, baseUrl: string): bool
   return preset.local && base.ok && isLocalName(new URL(base.value).hostname);
 }
 
+/** Whether an address is not that of this machine alone. */
+export function isOnNetwork(baseUrl: string): boolean {
+  const base = parseBaseUrl(baseUrl);
+  return base.ok && addressScope(new URL(base.value).hostname) !== "machine";
+}
+
 /** Other addresses of the interface on the same host, most likely first; never `base` itself. */
 export function alternativeBases(base: string): readonly string[] {
   const origin = base.replace(/^([a-z]+:\/\/[^/]+).*$/i, "$1");

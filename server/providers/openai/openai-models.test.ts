@@ -90,8 +90,9 @@ describe("the facts of a list", () => {
       capabilities: ["completion", "tools", "thinking"],
       cloud: false,
     };
-    expect(listOf(windows)).toEqual([{ ...facts, contextLength: 16_384 }]);
-    expect(listOf([])).toEqual([{ ...facts, possibleContext: 262_144 }]);
+    const possibleContext = 262_144;
+    expect(listOf(windows)).toEqual([{ ...facts, contextLength: 16_384, possibleContext, load: { state: "loaded" } }]);
+    expect(listOf([])).toEqual([{ ...facts, possibleContext, load: { state: "unloaded" } }]);
   });
 
   it("LM Studio: the loaded window before the possible one", () => {

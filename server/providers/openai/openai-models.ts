@@ -24,8 +24,16 @@ const entrySchema = z.object({
   inputTokenLimit: optionalCount,
   /** Of a llama-server that loads models on demand. */
   status: lenient(
-    z.object({ value: optionalText, args: optionalNames, failed: lenient(z.boolean()), exit_code: lenient(z.int()) }),
+    z.object({
+      value: optionalText,
+      args: optionalNames,
+      failed: lenient(z.boolean()),
+      exit_code: lenient(z.int()),
+      /** Bytes of a download, by the address of each file. */
+      progress: lenient(z.record(z.string(), z.object({ done: z.number(), total: z.number() }))),
+    }),
   ),
+  can_remove: lenient(z.boolean()),
   meta: lenient(
     z.object({ n_ctx: optionalCount, n_ctx_train: optionalCount, size: optionalCount, n_params: optionalCount }),
   ),
@@ -68,13 +76,12 @@ function findCapabilities(one: Entry): readonly string[] {
     type === "llm" ||
     type === "vlm" ||
     isEnabled(capabilities, ["completion_chat"]);
-  if (!speaks) return [];
+  const seesImages = modalitiesOf(one)?.input_modalities?.includes("image") === true;
+  // A router tells this of models that are not loaded, too; what else they can do is assumed until they are.
+  if (!speaks) return one.status !== undefined && seesImages ? ["completion", "tools", "thinking", "vision"] : [];
   const abilityIf = (ability: string, ...names: readonly string[]): readonly string[] =>
     isEnabled(supported_parameters, names) || isEnabled(capabilities, names) ? [ability] : [];
-  const hasVision =
-    modalitiesOf(one)?.input_modalities?.includes("image") === true ||
-    type === "vlm" ||
-    isEnabled(capabilities, ["vision"]);
+  const hasVision = seesImages || type === "vlm" || isEnabled(capabilities, ["vision"]);
   return [
     "completion",
     ...abilityIf("tools", "tools", "tool_use", "trained_for_tool_use", "function_calling"),
@@ -109,14 +116,19 @@ function findWindow(one: Entry, cloud: boolean): Pick<ModelInfo, "contextLength"
     one.max_input_tokens,
     one.inputTokenLimit,
   ].find((tokens) => tokens !== undefined && tokens > 0);
-  if (contextLength !== undefined) return { contextLength };
+  // LM Studio loads a model again with a larger window.
+  const isLarger = one.key !== undefined && one.loaded_instances !== undefined;
+  if (contextLength !== undefined && !isLarger) return { contextLength };
   const possibleContext = least([
     parseWindowOption(status?.args ?? []),
     one.context_length,
     one.max_context_length,
     meta?.n_ctx_train,
   ]);
-  return possibleContext === undefined ? {} : { possibleContext };
+  return {
+    ...(contextLength === undefined ? {} : { contextLength }),
+    ...(possibleContext === undefined ? {} : { possibleContext }),
+  };
 }
 
 /** Options with which a llama-server only computes embeddings or ranks. */
@@ -129,13 +141,27 @@ const writesText = (one: Entry): boolean =>
   modalitiesOf(one)?.output_modalities?.includes("text") !== false &&
   !(one.status?.args ?? []).some((option) => noTextOptions.includes(option));
 
-function findLoad({ status }: Entry): { readonly load?: ModelLoad } {
+function findLoad({ status, can_remove: canRemove, key, loaded_instances }: Entry): { readonly load?: ModelLoad } {
+  // Of LM Studio: a list with keys is that of the API that loads models.
+  if (key !== undefined && loaded_instances !== undefined)
+    return { load: { state: loaded_instances.length > 0 ? "loaded" : "unloaded" } };
   if (status === undefined) return {};
-  const { value, failed = value === "failed", exit_code: exitCode } = status;
-  if (failed) return { load: { state: "failed", ...(exitCode === undefined ? {} : { exitCode }) } };
+  const { value, failed = value === "failed", exit_code: exitCode, progress } = status;
+  const more = canRemove === undefined ? {} : { canRemove };
+  if (failed) return { load: { state: "failed", ...(exitCode === undefined ? {} : { exitCode }), ...more } };
   const state = modelLoadStates.find((one) => one === value);
-  return state === undefined ? {} : { load: { state } };
+  return state === undefined ? {} : { load: { state, ...more, ...sumProgress(Object.values(progress ?? {})) } };
 }
+
+const sumProgress = (
+  files: readonly { readonly done: number; readonly total: number }[],
+): Pick<ModelLoad, "receivedBytes" | "totalBytes"> =>
+  files.length === 0
+    ? {}
+    : {
+        receivedBytes: files.reduce((sum, { done }) => sum + done, 0),
+        totalBytes: files.reduce((sum, { total }) => sum + total, 0),
+      };
 
 const formatBillions = (count: number): string => `${(count / 1e9).toFixed(count < 1e10 ? 1 : 0)}B`;
 
@@ -169,6 +195,11 @@ const propertiesSchema = z.object({
   total_slots: lenient(z.int().check(z.minimum(1), z.maximum(64))),
   default_generation_settings: lenient(z.object({ n_ctx: optionalCount })),
   chat_template: optionalText,
+  chat_template_caps: lenient(z.record(z.string(), z.unknown())),
+  modalities: lenient(z.record(z.string(), z.unknown())),
+  role: optionalText,
+  endpoint_slots: lenient(z.boolean()),
+  is_sleeping: lenient(z.boolean()),
 });
 
 /** What a llama-server reports about itself, or about one of its models. */
@@ -179,6 +210,12 @@ export interface LlamaProperties {
   readonly window?: number;
   /** What its chat template shows. */
   readonly template: HistoryUse;
+  /** As in `ModelInfo`; empty for versions that do not report what the chat template supports. */
+  readonly capabilities: readonly string[];
+  /** It has many models, and downloads further ones. */
+  readonly isRouter: boolean;
+  /** It tells which slots are busy, and does not sleep. */
+  readonly showsSlots: boolean;
 }
 
 /** Marks of the chat templates whose models were trained with ids of a form: Mistral's and Kimi K2's. */
@@ -187,18 +224,43 @@ const templateCallIds: readonly (readonly [RegExp, CallIdForm])[] = [
   [/<\|tool_call_argument_begin\|>/, "kimi"],
 ];
 
+/** What the chat templates of models that think contain. */
+const thinkingMarks = /\benable_thinking\b|\breasoning_content\b|\breasoning_effort\b|<think>/;
+
+function templateCapabilities({
+  chat_template_caps: supports,
+  chat_template: template = "",
+  modalities,
+}: z.infer<typeof propertiesSchema>): readonly string[] {
+  if (supports === undefined) return [];
+  return [
+    "completion",
+    ...(isEnabled(supports, ["supports_tools", "supports_tool_calls"]) ? ["tools"] : []),
+    ...(thinkingMarks.test(template) ? ["thinking"] : []),
+    ...(isEnabled(modalities, ["vision"]) ? ["vision"] : []),
+  ];
+}
+
+/** What a chat template shows about the form in which earlier answers go back. */
+export function readTemplateUse(template: string): HistoryUse {
+  const callIds = templateCallIds.find(([pattern]) => pattern.test(template))?.[1];
+  return {
+    ...(/\bpreserve_thinking\b/.test(template) ? { reasoning: "preserve" as const } : {}),
+    ...(callIds === undefined ? {} : { callIds }),
+  };
+}
+
 /** Parses the answer of a llama-server at /props. Throws `bad_answer`. */
 export function parseLlamaProperties(value: unknown): LlamaProperties {
   const answer = parseAnswer(propertiesSchema, value);
   const { total_slots: slots, default_generation_settings: settings, chat_template: template = "" } = answer;
-  const callIds = templateCallIds.find(([pattern]) => pattern.test(template))?.[1];
   return {
     slots,
     window: settings?.n_ctx || undefined,
-    template: {
-      ...(/\bpreserve_thinking\b/.test(template) ? { reasoning: "preserve" as const } : {}),
-      ...(callIds === undefined ? {} : { callIds }),
-    },
+    template: readTemplateUse(template),
+    capabilities: templateCapabilities(answer),
+    isRouter: answer.role === "router",
+    showsSlots: answer.endpoint_slots === true && answer.is_sleeping !== true,
   };
 }
 

@@ -6,12 +6,12 @@ import type { Failure, ModelRequest } from "../provider";
 const fieldPatterns: { readonly [field in OptionalField]: RegExp } = {
   stream_options: /stream_options|include_usage/i,
   temperature: /\btemperature\b/i,
-  think: /reasoning_effort|reasoning effort|enable_thinking|chat_template_kwargs|\bthinking\b/i,
+  think: /reasoning_effort|reasoning effort|invalid reasoning value|enable_thinking|chat_template_kwargs|\bthinking\b/i,
   max_tokens:
     /['"`]max_(?:completion_)?tokens['"`].{0,80}(?:use|instead|unsupported|not supported)|unsupported.{0,40}max_(?:completion_)?tokens/i,
 };
 const refusalPattern =
-  /unsupported|not support|unrecogni[sz]ed|unknown|unexpected|not permitted|not allowed|not accepted|extra (?:inputs|fields)|invalid (?:parameter|field|value|argument)|does not exist|only .{0,40}(?:is|are) supported|must be/i;
+  /unsupported|not support|unrecogni[sz]ed|unknown|unexpected|not permitted|not allowed|not accepted|extra (?:inputs|fields)|invalid (?:parameter|field|value|argument)|does not exist|only .{0,40}(?:is|are) supported|must be|input should be/i;
 
 /** Optional fields named in a refusal text. */
 export const refusedFields = (words: string): readonly OptionalField[] =>

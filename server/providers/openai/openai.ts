@@ -7,7 +7,9 @@ import type { KeySource } from "../wire/sent-key";
 import { type OpenAiClients, makeOpenAiClients } from "./openai-client";
 import { type AnswerObservation, makeOpenAiReader } from "./stream/openai-reader";
 import { staysLocal } from "./openai-host";
-import { type LlamaProperties, parseLlamaProperties, parseModelList } from "./openai-models";
+import { type LlamaRouter, makeLlamaRouter } from "./llama-router";
+import { type LmStudio, makeLmStudio } from "./lmstudio-loading";
+import { parseModelList } from "./openai-models";
 import { makeFieldRefusals } from "./openai-refusals";
 import { openAiChatBody, type OpenAiBodyOptions, sentFields } from "./openai-request";
 import { type Preset, findPreset } from "../presets";
@@ -32,10 +34,10 @@ export interface OpenAiOptions extends StreamOptions, KeySource {
 }
 
 export interface OpenAiProvider extends CheckedProvider {
-  /** What a llama-server has allocated, or for one of its models; never loads it. Throws as `models` does. */
-  properties(signal: AbortSignal, model?: string): Promise<LlamaProperties>;
-  /** Starts to load a model of a llama-server, or unloads it. Throws as `models` does. */
-  changeLoad(change: "load" | "unload", model: string, signal: AbortSignal): Promise<void>;
+  /** What only a llama-server answers. */
+  readonly router: LlamaRouter;
+  /** What only LM Studio answers. */
+  readonly lmStudio: LmStudio;
 }
 
 /** Connects on the first call. */
@@ -102,11 +104,8 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
       yield* stream(request, {}, signal);
     },
     models: async (signal) => parseModelList(await fetchModelList(clients, preset, signal), !isLocal()),
-    properties: async (signal, model) => {
-      const query = model === undefined ? "" : `?model=${encodeURIComponent(model)}&autoload=false`;
-      return parseLlamaProperties(await clients.get(`//props${query}`, signal));
-    },
-    changeLoad: async (change, model, signal) => void (await clients.post(`//models/${change}`, { model }, signal)),
+    router: makeLlamaRouter(clients),
+    lmStudio: makeLmStudio(clients),
     check: (model, signal) => checkOpenAi({ clients, preset, now, stream }, model, signal),
   };
 }

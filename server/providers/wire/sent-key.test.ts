@@ -48,7 +48,7 @@ const ollamaRoads: readonly [road: string, run: (provider: OllamaProvider) => Pr
 ];
 const openAiRoads: readonly [road: string, run: (provider: OpenAiProvider) => Promise<unknown>][] = [
   ["GET /v1/models", (provider) => provider.models(never())],
-  ["GET /props", (provider) => provider.properties(never()).catch(() => undefined)],
+  ["GET /props", (provider) => provider.router.properties(never()).catch(() => undefined)],
   ["POST /v1/chat/completions", (provider) => drain(provider.stream(request, never()))],
   ["POST /v1/chat/completions", (provider) => drain(provider.check("m1", never()))],
 ];

@@ -1,22 +1,18 @@
 /** Implements AgentHost for one session with its log, tool environment, locks and approvals. */
 import type { Block } from "@/lib/events/content";
 import type { ApprovalId, CallId, MessageId, TurnId } from "@/lib/events/id";
-import type { CountedText } from "@/lib/text/estimate-tokens";
 import { isCommandKind } from "@/lib/events/tool-presentations";
 import { messageToolName } from "@/lib/channels/message-tool";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { limits, type Settings } from "@/lib/settings/settings";
-import { type CallView, type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
+import { type CallView, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { wasWrittenByOthers } from "@/server/agent/tools/seen-text";
 import type { AgentHost, CallJudgement } from "@/server/agent/host";
-import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import { makeLocks } from "@/server/agent/tools/locks";
 import { mayHoldForeignText } from "@/server/agent/tools/read-external";
 import { resolveTools } from "@/server/tools/core/tool-source";
 import { toolboxToolSource } from "@/server/tools/toolbox/toolbox";
-import type { PromptSize } from "@/server/agent/context/prompt-size";
-import { detectTruncatedPrompt, findPreviousUsage } from "@/server/agent/context/context-budget";
 import { randomId } from "@/server/base/id";
 import { dueContext } from "@/server/agent/context/context-blocks";
 import type { ToolAccess } from "@/lib/permissions/policy";
@@ -30,8 +26,8 @@ import { type EncodedImages, makeEncodedImages } from "../context/encoded-images
 import { judgeForSession } from "./accepted-edits";
 import type { SessionLog } from "./session-log";
 import { catalogueAsSource, sessionCatalogue, sessionPrompt } from "./session-prompt";
-import { learnHistoryUse, toModelChange } from "./model-change";
-import { makeWindowCorrections } from "../context/window-corrections";
+import { refreshedModel } from "./model-change";
+import { modelParts, requireModel } from "./model-parts";
 import type { SessionServices } from "./services";
 import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { ApprovalWaiters } from "./approval-waiters";
@@ -75,7 +71,11 @@ export function makeAgentHost(parts: {
       lazyEnvironment.world().prepare();
       return services.stream(request, signal, view().sessionId);
     },
-    readyModel: (onPhase, signal) => services.readyModel(requireModel(view()), onPhase, signal, view().sessionId),
+    async readyModel(onPhase, signal) {
+      const model = requireModel(view());
+      const mayDiffer = await services.readyModel(model, onPhase, signal, view().sessionId);
+      return mayDiffer && !signal.aborted ? refreshedModel(services, model, view()) : null;
+    },
     ...modelParts(view, services),
     contextSources: () => services.contextSources(view().projectId),
     contextFacts: () => contextFacts(view(), services, () => pins.plan(view())),
@@ -228,51 +228,6 @@ const fileParts = (
   canUndo: () => environment().canUndo(),
 });
 
-/** Facts about the session's model, and what its responses teach. */
-function modelParts(
-  view: () => SessionView,
-  services: SessionServices,
-): Pick<
-  AgentHost,
-  | "modelFacts"
-  | "recordRefusedPrompt"
-  | "recordTruncatedPrompt"
-  | "learnUsage"
-  | "switchToTextTools"
-  | "changeHistoryUse"
-> {
-  const refusals = makeWindowCorrections();
-  const reportedFacts = (): ModelFacts => services.modelFacts(requireModel(view()));
-  const modelFacts = (): ModelFacts => refusals.apply(requireModel(view()), reportedFacts());
-  return {
-    modelFacts,
-    recordRefusedPrompt(sizes, size) {
-      const counted = sizes.tokens === undefined ? null : countNewText(size, sizes.tokens);
-      if (counted !== null) services.learnCount(requireModel(view()), counted);
-      refusals.recordRefusal(requireModel(view()), reportedFacts(), sizes, size);
-    },
-    recordTruncatedPrompt: (read) => refusals.recordTruncation(requireModel(view()), reportedFacts(), read),
-    // A server that truncates prompts reports a count that is unrelated to the model's tokens.
-    learnUsage(usage, size) {
-      const before = findPreviousUsage(view());
-      if (detectTruncatedPrompt(usage, modelFacts(), before, size) !== null) return;
-      services.learn(requireModel(view()), usage, countNewText(size, usage.promptTokens));
-    },
-    switchToTextTools() {
-      const choice = services.textToolMode(requireModel(view()), view().projectId);
-      return choice === null ? null : toModelChange(services, choice);
-    },
-    changeHistoryUse: (refusal) => learnHistoryUse(services, requireModel(view()), refusal),
-  };
-}
-
-/**
- * Tokens of the text that was not counted before, from a count of the whole prompt; null = there are images, whose tokens
- * are not known, or reasoning that may not have been read.
- */
-const countNewText = ({ countedTokens, counts, fixed, omissible }: PromptSize, tokens: number): CountedText | null =>
-  fixed > 0 || omissible > 0 ? null : { counts, tokens: tokens - countedTokens };
-
 /** Listeners of the response being streamed; `notify` calls them and returns whether one of them acts. */
 function makeListenerSet() {
   const listeners = new Set<() => boolean>();
@@ -323,11 +278,6 @@ function makeRunningCommands(): RunningCommands {
       return calls;
     },
   };
-}
-
-function requireModel(view: SessionView): ModelState {
-  if (view.model === null) throw new Error("a run was started without a model");
-  return view.model;
 }
 
 /** Creates the session's tool environment on first use, and the notices that accompany its results. */

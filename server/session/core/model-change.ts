@@ -1,8 +1,9 @@
 /** The model_change event: the model, its window and the exact prompt, fixed until the user changes the model. */
+import { isDeepStrictEqual } from "node:util";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
 import type { ProjectId } from "@/lib/events/id";
-import type { ModelState } from "@/lib/view/view";
+import { type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { historyUseAfter } from "@/server/agent/context/history-use";
 import type { AgentHost } from "@/server/agent/host";
 import type { SessionServices } from "./services";
@@ -23,6 +24,30 @@ export function modelChange(
   if (error !== null) return { ok: false, error };
   return wanted.name === "" ? fail("no_model") : fail("model_missing", wanted.name);
 }
+
+/** Whether the session's model has answered in it since it was chosen. */
+function hasAnswered(view: SessionView): boolean {
+  for (const entry of pathEntriesBackward(view)) {
+    if (entry.kind === "run_start" && entry.model !== view.model?.model) return false;
+    if (entry.kind === "message" && entry.role === "assistant" && entry.usage !== undefined) return true;
+  }
+  return false;
+}
+
+/**
+ * The change to what is known of the session's model now, unless requests have to begin with what they began with before:
+ * those of a subagent begin as its parent's do. null = nothing differs.
+ */
+export function refreshedModel(services: SessionServices, model: ModelState, view: SessionView): DurableEvent | null {
+  if (view.parent?.relation === "subagent" || hasAnswered(view)) return null;
+  const { prompt: _prompt, ...before } = model;
+  const { model: name, provider: connection, think } = model;
+  const choice = services.chooseModel({ name, connection, think, projectId: view.projectId });
+  if (choice === null || isDeepStrictEqual(withoutAbsent(choice.change), withoutAbsent(before))) return null;
+  return toModelChange(services, choice);
+}
+
+const withoutAbsent = (members: object): unknown => JSON.parse(JSON.stringify(members));
 
 /** Stores the prompt as a blob, so that a new program version does not change existing sessions. */
 export function toModelChange({ store }: Pick<SessionServices, "store">, choice: ModelChoice): DurableEvent {

@@ -160,7 +160,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
       ? toolSources()
       : [...toolSources(), nativeToolSource(services().services.catalogue(projectId), numCtx), toolboxToolSource];
   const scriptedModel: SessionModels = {
-    readyModel: async () => {},
+    readyModel: async () => false,
     async *stream(request, signal) {
       requests.push(structuredClone(request));
       const answer = answers.shift() ?? options.answer?.(request);

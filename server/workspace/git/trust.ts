@@ -29,6 +29,7 @@ const namedFindings: readonly (readonly [path: string, kind: TrustFindingKind])[
   [".gopi/skills", "instructions"],
   [".agents/skills", "instructions"],
   [".claude/skills", "instructions"],
+  [".ollama/skills", "instructions"],
   [".gopi/extensions", "extensions"],
   [".gopi/workflows", "instructions"],
   [".gopi/commands", "instructions"],

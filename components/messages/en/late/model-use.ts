@@ -27,4 +27,7 @@ export const modelUse = {
   thinkChoices: { false: "Off", true: "On", low: "Low", medium: "Medium", high: "High", max: "Max" },
   thinkNote: "Better at hard tasks, slower overall.",
   version: (version: string) => `Ollama ${version}`,
+  /** An older Ollama that answers nothing any more; `version` = the first one without that fault. */
+  parserHangs: (version: string) =>
+    `This Ollama hangs after parser errors; ${version} cures it. Restart Ollama to continue, and update it.`,
 };

@@ -15,6 +15,14 @@ export const routers = {
   loadLabel: (model: string) => `Load ${model}`,
   unload: "Unload",
   unloadLabel: (model: string) => `Unload ${model}`,
+  /** Parts of a model that are loaded one after the other. */
+  stages: { text_model: "language model", spec_model: "draft model", mmproj_model: "image reader" },
+  slots: (busy: string, all: string) => `${busy} of ${all} slots busy`,
+  deleteLabel: (model: string) => `Delete ${model}`,
+  downloadName: "Name, such as hf:ggml-org/gemma-3-4b-it-GGUF",
+  downloadNote: "The server fetches it from Hugging Face. Downloads continue after you close this page.",
+  runsCommands: (name: string, address: string) =>
+    `${name} at ${address} runs shell commands for everyone who reaches it. Start llama-server without --tools, or let it listen on 127.0.0.1 alone.`,
   filter: "Filter models",
   noMatch: "No model matches.",
 };

@@ -137,6 +137,8 @@ export const settings = {
     abilities: "Capabilities",
     settings: "Model file settings",
     template: "Prompt template",
+    parser: "Parser",
+    renderer: "Renderer",
     license: "License",
     windowTitle: "Context window",
     windowNote: "How much the model can see at once, and the memory that takes. Applies to new sessions.",

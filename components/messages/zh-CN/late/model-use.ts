@@ -28,4 +28,6 @@ export const modelUse: typeof english = {
   thinkChoices: { false: "关闭", true: "开启", low: "低", medium: "中", high: "高", max: "最高" },
   thinkNote: "难题做得更好，但整体更慢。",
   version: (version) => `Ollama ${version}`,
+  parserHangs: (version) =>
+    `此版本的 Ollama 在解析出错后会停止响应，${version} 已修复。请重启 Ollama 后继续，并更新它。`,
 };

@@ -134,6 +134,8 @@ export const settings: typeof english = {
     abilities: "能力",
     settings: "模型文件中的设置",
     template: "提示词模板",
+    parser: "解析器",
+    renderer: "渲染器",
     license: "许可证",
     windowTitle: "上下文窗口",
     windowNote: "模型一次能看到多少内容，以及需要的内存。对新会话生效。",

@@ -28,6 +28,17 @@ test.each([
   expect(valueAfter(started, "--cache-ram")).toBe(`${mebibytes}`);
 });
 
+test.each([
+  ["a model with a recurrent state keeps checkpoints of it", true, undefined, ["32", "0"]],
+  ["another model keeps none", false, undefined, [undefined, undefined]],
+  ["a program without the options starts", true, new Set(["--cache-ram"]), [undefined, undefined]],
+])("%s", (_title, isRecurrent, supports, expected) => {
+  const program = { ...options.program, supports };
+  const started = engineArguments({ ...load, isRecurrent }, 8_080, { ...options, program });
+  const valueOf = (option: string) => (started.includes(option) ? valueAfter(started, option) : undefined);
+  expect([valueOf("--ctx-checkpoints"), valueOf("--checkpoint-min-step")]).toEqual(expected);
+});
+
 test("a model without a projector is read in smaller batches", () => {
   const started = engineArguments(load, 8_080, options);
   expect(started).not.toContain("--mmproj");

@@ -45,6 +45,8 @@ export interface EngineLoad {
   readonly projector?: string;
   /** tokens */
   readonly window: number;
+  /** It has a state that cannot be cut back; checkpoints of it are kept. */
+  readonly isRecurrent?: boolean | undefined;
 }
 
 export interface EngineProcessOptions {
@@ -85,6 +87,8 @@ const batchTokens = { text: "256", withImages: "288" } as const;
  * whole cache (0.2 s for 400 MB), so it is left out where less than that is read.
  */
 const sameConversationShare = "0.98";
+/** Of a recurrent state; with the default spacing of 8,192 tokens short conversations have none. */
+const checkpoints = { most: "32", minStep: "0" } as const;
 const mib = 2 ** 20;
 const maxLogLines = 200;
 const maxLineChars = 2_000;
@@ -127,7 +131,7 @@ async function findFileError({ model, file, projector = file }: EngineLoad): Pro
  * of the optional ones, and end at an unknown one; the key alone keeps other pages out.
  */
 export function engineArguments(
-  { model, file, projector, window }: EngineLoad,
+  { model, file, projector, window, isRecurrent = false }: EngineLoad,
   port: number,
   { program: { supports }, memoryBytes }: Pick<EngineProcessOptions, "program" | "memoryBytes">,
 ): readonly string[] {
@@ -145,6 +149,8 @@ export function engineArguments(
     ...optional("--offline"),
     ...optional("--cache-ram", `${cacheMib}`),
     ...optional("--slot-prompt-similarity", sameConversationShare),
+    ...(isRecurrent ? optional("--ctx-checkpoints", checkpoints.most) : []),
+    ...(isRecurrent ? optional("--checkpoint-min-step", checkpoints.minStep) : []),
     // One core stays free for the browser and this program.
     ...["--threads", `${Math.max(1, availableParallelism() - 1)}`],
   ];

@@ -49,6 +49,7 @@ export function makeTinyEngine({ program, leftovers, onChange = () => {} }: Tiny
     models: () => [],
     reload: () => Promise.resolve(),
     loadFor: (_model, size) => load({ window: size }),
+    template: () => undefined,
     memoryBytes: options.memoryBytes,
   });
   return {

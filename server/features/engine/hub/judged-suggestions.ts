@@ -20,7 +20,7 @@ export function judgeModels(
   catalogue: readonly CatalogueModel[],
   memory: EngineMemory,
 ): Pick<EngineState, "models" | "suggestions"> {
-  const models = listed.map(({ shape, ...model }): EngineModel => {
+  const models = listed.map(({ shape, traits: _traits, ...model }): EngineModel => {
     if (shape === undefined) return model;
     // A file has no exact number of its parameters.
     const published = catalogue.find(({ reference }) => isFileOf(reference, model.file))?.activeParameters;

@@ -77,7 +77,10 @@ export function makeModelLibrary({ folder, environment, hub, list, onChange, add
     state: (models) => ({
       ...hubState(hub()),
       memory,
-      ...(judge?.(models) ?? { models: models.map(({ shape: _, ...model }) => model), suggestions: [] }),
+      ...(judge?.(models) ?? {
+        models: models.map(({ shape: _shape, traits: _traits, ...model }) => model),
+        suggestions: [],
+      }),
       downloads: downloads?.list() ?? [],
     }),
     async download(name) {

@@ -1,6 +1,8 @@
 /** Facts about a model for the lists, from the metadata of its file. Pure. */
+import type { HistoryUse } from "@/lib/events/event";
 import type { ModelInfo } from "@/lib/models/models";
 import { computeKvBytesPerToken } from "@/server/providers/ollama/kv-cache-size";
+import { readTemplateUse } from "@/server/providers/openai/openai-models";
 import type { GgufFile } from "./read-gguf";
 
 /** By `general.file_type` (llama.cpp, include/llama.h, llama_ftype). */
@@ -70,6 +72,21 @@ export function toModelShape(metadata: GgufFile["metadata"], bytes: number): Mod
     ? null
     : { kvBytesPerToken, activeParameters: estimateActiveParameters(metadata, bytes) };
 }
+
+/** Members of the metadata, below the architecture, of models that have a recurrent state beside attention, or in its place. */
+const recurrentKeys = /\.(?:ssm\.\w+|shortconv\.l_cache|wkv\.head_size|full_attention_interval)$/;
+
+/** What a process of the model, and requests to it, depend on. */
+export interface ModelTraits {
+  /** Its state cannot be cut back to an earlier token, so that a changed end of a prompt makes it read all again. */
+  readonly isRecurrent: boolean;
+  readonly template: HistoryUse;
+}
+
+export const readModelTraits = ({ metadata }: Pick<GgufFile, "metadata">): ModelTraits => ({
+  isRecurrent: Object.keys(metadata).some((key) => recurrentKeys.test(key)),
+  template: readTemplateUse(String(metadata["tokenizer.chat_template"] ?? "")),
+});
 
 /** The file belongs to a model that reads images, and cannot answer alone. */
 export const isProjector = ({ metadata }: GgufFile): boolean =>

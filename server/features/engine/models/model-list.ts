@@ -10,7 +10,14 @@ import { makeSlots } from "@/server/base/concurrency";
 import { parseOwnerText, readOwnerText } from "@/server/store/core/owner-file";
 import { writePrivateFileAsync } from "@/server/store/core/private-file";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
-import { isProjector, type ModelShape, toEngineModelInfo, toModelShape } from "./gguf-model";
+import {
+  isProjector,
+  type ModelShape,
+  type ModelTraits,
+  readModelTraits,
+  toEngineModelInfo,
+  toModelShape,
+} from "./gguf-model";
 import { type GgufReader, makeGgufReader } from "./gguf-reader";
 import type { GgufFile } from "./read-gguf";
 
@@ -40,6 +47,8 @@ function parseList(value: Json): ListContent | null {
 export interface ListedModel extends Omit<EngineModel, "memoryBytes" | "fit"> {
   /** null = its file does not state it; absent = it cannot be read. */
   readonly shape?: ModelShape | null;
+  /** Absent = its file cannot be read. */
+  readonly traits?: ModelTraits;
 }
 
 export interface EngineModelList {
@@ -155,7 +164,7 @@ async function readListedModel(readGguf: GgufReader, listed: ListedFile, isOwned
   if (!parts.ok) return { ...listed, isOwned, error: parts.error };
   const whole = parts.value;
   const info = toEngineModelInfo(listed.name, whole, usable);
-  return { ...listed, isOwned, info, shape: toModelShape(whole.metadata, whole.size) };
+  return { ...listed, isOwned, info, shape: toModelShape(whole.metadata, whole.size), traits: readModelTraits(whole) };
 }
 
 /**

@@ -1,0 +1,77 @@
+/** Downloads models to a llama-server that has many, and deletes them there. */
+import type { Result } from "@/lib/events/error";
+import type { ModelInfo } from "@/lib/models/models";
+import { serverLimits } from "@/lib/settings/server-limits";
+import { abortable, timeLimit } from "@/server/base/abort";
+import type { PullStep } from "@/server/providers/ollama/ollama";
+import type { LlamaRouter } from "@/server/providers/openai/llama-router";
+import { ProviderError } from "@/server/providers/provider";
+import { makePulls, type Pulls, type PullsOptions } from "../ollama/pulls";
+import { providerResult } from "../provider-result";
+
+/** Models on the disk of a server. */
+export interface ModelStore extends Omit<Pulls, "close"> {
+  /** Fails with the server's error. */
+  remove(model: string, signal: AbortSignal): Promise<Result<null>>;
+}
+
+interface RouterStoreOptions extends RouterDownloadOptions, Pick<PullsOptions, "onPull" | "onDone"> {
+  /** Its id. */
+  readonly connection: string;
+}
+
+export function makeRouterStore(options: RouterStoreOptions): ModelStore & Pick<Pulls, "close"> {
+  const { router, connection, onPull, onDone } = options;
+  const provider = { pull: (name: string, signal: AbortSignal) => downloadToRouter(options, name, signal) };
+  const pulls = makePulls({ provider, connection, onPull, onDone, now: () => performance.now() });
+  return {
+    ...pulls,
+    pull: (name) => pulls.pull(toRouterName(name)),
+    remove: (model, signal) =>
+      providerResult(async () => {
+        await router.remove(model, signal);
+        return null;
+      }),
+  };
+}
+
+interface RouterDownloadOptions {
+  readonly router: Pick<LlamaRouter, "download" | "changeLoad" | "remove">;
+  /** As the server lists its models now. */
+  list(): Promise<Result<readonly ModelInfo[]>>;
+  /** Resolves when the list may have changed. */
+  next(signal: AbortSignal): Promise<void>;
+}
+
+/** The server has names without a scheme. */
+const toRouterName = (name: string): string => name.replace(/^(?:hf:|(?:https:\/\/)?(?:hf|huggingface)\.co\/)/, "");
+
+/**
+ * Downloads `user/repository:quantization`; an abort ends the download on the server. Throws the server's error, and
+ * `download_failed` if the model is not listed afterwards: servers report no reason.
+ */
+async function* downloadToRouter(
+  { router, list, next }: RouterDownloadOptions,
+  model: string,
+  signal: AbortSignal,
+): AsyncGenerator<PullStep> {
+  // Without a quantization the server chooses one, and adds it to the name.
+  const isModel = ({ name: listed }: ModelInfo): boolean => listed === model || listed.startsWith(`${model}:`);
+  await router.download(model, signal);
+  try {
+    for (;;) {
+      const models = await abortable(list(), signal);
+      if (!models.ok) throw new ProviderError(models.error);
+      const found = models.value.find(isModel);
+      if (found === undefined) throw new ProviderError({ code: "download_failed" });
+      if (found.load?.state !== "downloading") return yield { status: "success" };
+      const { receivedBytes: completed, totalBytes: total } = found.load;
+      yield { status: "pulling", digest: model, completed, total };
+      await next(signal);
+      signal.throwIfAborted();
+    }
+  } finally {
+    if (signal.aborted)
+      await router.changeLoad("unload", model, timeLimit(serverLimits.serverAnswerMs)).catch(() => {});
+  }
+}
