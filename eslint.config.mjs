@@ -19,6 +19,12 @@ const noDefaultExport = {
   selector: "ExportDefaultDeclaration, ExportNamedDeclaration[source=null] > ExportSpecifier[exported.name='default']",
   message: "Export by name; only pages and configs have a default export.",
 };
+/** The pages may be below a path of their origin. */
+const absoluteAddresses = [
+  "JSXAttribute[name.name='href'] > Literal[value=/^\\u002F/]",
+  "JSXAttribute[name.name='href'] > JSXExpressionContainer > :matches(Literal[value=/^\\u002F/], TemplateLiteral[quasis.0.value.raw=/^\\u002F/])",
+  "CallExpression:matches([callee.name='fetch'], [callee.property.name=/^(?:open|register|assign|pushState|replaceState)$/]) > :matches(Literal[value=/^\\u002F/], TemplateLiteral[quasis.0.value.raw=/^\\u002F/])",
+].map((selector) => ({ selector, message: "Call withBasePath (components/state/base-path.ts) with the path." }));
 const inputMethodKeys = [
   {
     selector:
@@ -160,7 +166,7 @@ export default typescript.config(
       "components/chat/tree/tree-dialog.tsx",
       "components/ui/layout/divider.tsx",
     ],
-    rules: { "no-restricted-syntax": ["error", noDefaultExport, ...inputMethodKeys] },
+    rules: { "no-restricted-syntax": ["error", noDefaultExport, ...inputMethodKeys, ...absoluteAddresses] },
   },
   { files: ["app/**", "*.config.ts"], rules: { "no-restricted-syntax": "off" } },
 );

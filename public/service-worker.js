@@ -2,6 +2,8 @@
  * The service worker: a page for when the server cannot be reached, and the notifications of Web Push. It stores nothing,
  * so that a new version of the program is in use with the next load. Its texts are here because it can load no others.
  */
+/** Address of a file or a page of this server, whose pages may be below a path of their origin. */
+const addressOf = (path) => new URL(path, registration.scope).href;
 const isChinese = /^zh\b/i.test(navigator.language);
 const texts = isChinese
   ? {
@@ -37,7 +39,7 @@ const offlinePage = `<!doctype html>
   <button onclick="location.reload()">${texts.retry}</button>
 </main>
 <script>
-  setInterval(() => fetch("/api/health").then(({ ok }) => ok && location.reload(), () => {}), 5000);
+  setInterval(() => fetch("${addressOf("api/health")}").then(({ ok }) => ok && location.reload(), () => {}), 5000);
 </script>
 </html>`;
 
@@ -71,23 +73,23 @@ addEventListener("push", (event) => {
     registration.showNotification("gopi-web", {
       body: texts.needed,
       tag: `gopi-web ${session ?? ""}`,
-      icon: "/icon-192.png",
-      data: { path: session === null ? "/overview" : `/s/${session}` },
+      icon: addressOf("icon-192.png"),
+      data: { address: addressOf(session === null ? "overview" : `s/${session}`) },
     }),
   );
 });
 
 addEventListener("notificationclick", (event) => {
   event.notification.close();
-  const { path } = event.notification.data;
+  const { address } = event.notification.data;
   const show = async () => {
     const tabs = await clients.matchAll({ type: "window" });
-    const shown = tabs.find(({ url }) => new URL(url).pathname === path);
+    const shown = tabs.find(({ url }) => url.replace(/[?#].*/, "") === address);
     if (shown !== undefined) return shown.focus();
     const [tab] = tabs;
-    if (tab === undefined) return clients.openWindow(path);
+    if (tab === undefined) return clients.openWindow(address);
     await tab.focus();
-    return tab.navigate(path);
+    return tab.navigate(address);
   };
   event.waitUntil(show());
 });

@@ -26,7 +26,7 @@ import type { Network } from "./handlers/services";
 import { makeNetwork } from "./transport/network";
 import { recoverInterruptedCommands } from "./workspace/snapshots/project-file-snapshots";
 import type { Store } from "./store/open-store";
-import { type ListenAddress, localOrigin } from "./transport/auth/guard";
+import { type ListenAddress, pageBase } from "./transport/auth/guard";
 import { makeShareServerOpener } from "./transport/share/open-share-server";
 import type { HttpCore } from "./transport/http/http";
 import type { AddressListeners } from "./transport/http/address-listeners";
@@ -226,6 +226,7 @@ function startTransports(
   const signIns = makeSignIns({
     store: store.signIns,
     port: () => listenAddress().port,
+    prefix: listenAddress().publicAddress?.prefix,
     bearer,
     now,
     changed: devicesChanged,
@@ -253,7 +254,7 @@ function startTransports(
       (await import("./session/share/secret-redactor")).makeSecretRedactor({ ...options, access })(),
     freshRuleId: () => randomId<RuleId>("rule"),
     usedModel: features.usedModel,
-    serverAddress: () => localOrigin(listenAddress()),
+    serverAddress: () => pageBase(listenAddress()),
     tls: () => options.tls?.status(),
     notices: features.openNotices,
     trustWithdrawn: features.trustWithdrawn,

@@ -10,7 +10,7 @@ import { takeHomeLock } from "./store/core/home-lock";
 import { openStore, type Store } from "./store/open-store";
 import { removeServerFile, writeServerFile } from "./store/core/server-file";
 import { machineAddresses } from "./base/machine-addresses";
-import { type ListenAddress, localOrigin } from "./transport/auth/guard";
+import { type ListenAddress, pageBase } from "./transport/auth/guard";
 import type { AddressListeners } from "./transport/http/address-listeners";
 import type { ServerTls } from "./transport/tls/server-tls";
 import { readBuild, readVersion } from "./cli/version";
@@ -86,7 +86,7 @@ export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptio
     token: bearer,
     pid: process.pid,
     version,
-    origin: localOrigin(listenAddress()),
+    origin: pageBase(listenAddress()),
   };
   writeServerFile(home, build === undefined ? serverFields : { ...serverFields, build });
   cleanUpAfterCrash(store, leftovers, log);

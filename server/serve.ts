@@ -12,7 +12,7 @@ import { makeServerLog, type ServerLog } from "./base/server-log";
 import type { RunningCore } from "./compose";
 import { type AddressListeners, makeAddressListeners, toHostName } from "./transport/http/address-listeners";
 import { type HttpCore, makeHttpServer } from "./transport/http/http";
-import { type ListenAddress, localOrigin, loopbackNames } from "./transport/auth/guard";
+import { type ListenAddress, loopbackNames, pageBase } from "./transport/auth/guard";
 import { makeStaticServer, type ServeStatic } from "./transport/http/static";
 import type { TlsFiles } from "./transport/tls/certificate";
 import type { ServerTls } from "./transport/tls/server-tls";
@@ -39,13 +39,14 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
   if (handedOver !== null) return handedOver;
   const core = deferred<HttpCore>();
   const store = deferred<void>();
-  const pages = countOpenResponses(await makePageServer(environment));
+  const pages = countOpenResponses(await makePageServer(environment, command.publicAddress?.prefix));
   const tls = command.tls === undefined ? undefined : await loadTls(command.tls, log);
   if (tls === null) return 1;
   const listenAddress: ListenAddress & { port: number; names: readonly string[] } = {
     port: 0,
     names: loopbackNames,
     covers: tls?.covers,
+    publicAddress: command.publicAddress,
   };
   const http = makeHttpServer({
     listenAddress: (): ListenAddress => listenAddress,
@@ -168,9 +169,13 @@ async function forwardToHolder(command: ServeArguments, environment: NodeJS.Proc
   return end === "free" ? null : end;
 }
 
-async function makePageServer(environment: NodeJS.ProcessEnv) {
+async function makePageServer(environment: NodeJS.ProcessEnv, prefix = "") {
   const ui = environment.GOPI_DEV_UI;
-  if (ui === undefined) return makeStaticServer(uiFolder());
+  if (ui === undefined) {
+    if (prefix === "") return makeStaticServer(uiFolder());
+    const { makePrefixedFiles } = await import("./transport/http/prefixed-files");
+    return makeStaticServer(uiFolder(), makePrefixedFiles(uiFolder(), prefix));
+  }
   const { makeDevProxy } = await import("./transport/http/dev-proxy");
   return makeDevProxy(ui);
 }
@@ -248,7 +253,7 @@ async function reportReady(
 ): Promise<void> {
   await opened.projectOpen;
   const { port } = listenAddress;
-  const origin = localOrigin(listenAddress);
+  const origin = pageBase(listenAddress);
   // What a service prints is stored in a log, where a link that signs in does not belong.
   if (command.folder === null && !command.json && !process.stdout.isTTY)
     return void process.stdout.write(`gopi-web serves ${command.home} at ${origin}\n`);

@@ -2,6 +2,7 @@
 /** Link to a tab of the settings. */
 import { useMessages } from "../messages/messages";
 import { classes } from "../ui/theme/classes";
+import { withBasePath } from "../state/base-path";
 
 const settingsPaths = {
   model: "/settings/model",
@@ -22,7 +23,7 @@ export function SettingsLink({ tab, className }: SettingsLinkProps) {
   const names = { model: chat.modelSettings, connections: chat.connectionSettings, ...tools.settings };
   return (
     <a
-      href={settingsPaths[tab]}
+      href={withBasePath(settingsPaths[tab])}
       className={classes(
         "font-medium whitespace-nowrap text-accent underline decoration-accent/35 underline-offset-3 hover:decoration-current",
         className,

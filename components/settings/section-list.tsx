@@ -5,6 +5,7 @@ import { useFullMessages } from "../messages/full-messages";
 import { ScrollRow } from "../ui/layout/scroll-row";
 import { classes } from "../ui/theme/classes";
 import type { SettingsSection } from "./settings-sections";
+import { withBasePath } from "../state/base-path";
 
 interface SectionListProps {
   readonly sections: readonly SettingsSection[];
@@ -47,7 +48,7 @@ export function SectionList({ sections, current, onOpen }: SectionListProps) {
       {sections.map(({ id }) => (
         <a
           key={id}
-          href={`/settings/${id}`}
+          href={withBasePath(`/settings/${id}`)}
           tabIndex={id === stop ? 0 : -1}
           aria-current={id === current ? "page" : undefined}
           onFocus={() => setFocused(id)}

@@ -140,6 +140,6 @@ export const listSections = ({ settings }: LateMessages, context: SettingsSectio
       return { section: id, sectionTitle: title, label: title, words: settings.searchWords[id] };
     });
 
-/** Address of a setting or section on the settings page. */
-export const settingAddress = ({ section, key }: Pick<SettingDocument, "section" | "key">): string =>
+/** Path of a setting or section on the settings page. */
+export const settingPath = ({ section, key }: Pick<SettingDocument, "section" | "key">): string =>
   `/settings/${section}${key === undefined ? "" : `#${key}`}`;

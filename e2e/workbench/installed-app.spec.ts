@@ -10,9 +10,9 @@ ownServerTest(
     await bench.expectOnline();
     const address = await page.locator("link[rel=manifest]").getAttribute("href");
     const manifest = await (await page.request.get(new URL(address ?? "", page.url()).href)).json();
-    expect(manifest).toMatchObject({ display: "standalone", start_url: "/" });
+    expect(manifest).toMatchObject({ display: "standalone", start_url: "." });
     for (const { src, type } of manifest.icons) {
-      const icon = await page.request.get(new URL(src, page.url()).href);
+      const icon = await page.request.get(new URL(src, new URL("/manifest.webmanifest", page.url())).href);
       expect(icon.headers()["content-type"]).toBe(type);
     }
     await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
@@ -51,8 +51,8 @@ ownServerTest(
     const shown = () =>
       page.evaluate(async () => {
         const registration = await navigator.serviceWorker.ready;
-        return (await registration.getNotifications()).map(({ body, data: { path } }) => ({ body, path }));
+        return (await registration.getNotifications()).map(({ body, data: { address } }) => ({ body, address }));
       });
-    await expect.poll(shown).toEqual([{ body: "A session needs you", path: "/s/s_1" }]);
+    await expect.poll(shown).toEqual([{ body: "A session needs you", address: `${server.origin}/s/s_1` }]);
   },
 );

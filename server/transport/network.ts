@@ -52,7 +52,7 @@ export function makeNetwork(options: NetworkOptions): Network {
       const { port } = options.listenAddress();
       return addressOrigins(addresses, port, options.tls ?? null).map(({ address, origin }) => ({
         address,
-        url: `${origin}/#token=${token}`,
+        url: `${origin}${options.listenAddress().publicAddress?.prefix ?? ""}/#token=${token}`,
       }));
     },
     async devices(current) {

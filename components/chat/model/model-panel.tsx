@@ -16,6 +16,7 @@ import { groupModels, type ListedModels, type ModelGroup, readsCallsFromText } f
 import type { ModelMenuProps } from "./model-menu";
 import { ModelUsePanel } from "./model-use-panel";
 import { isForInputMethod } from "../../ui/browser/is-for-input-method";
+import { withBasePath } from "../../state/base-path";
 
 interface ModelPanelProps extends ModelMenuProps {
   readonly onClose: () => void;
@@ -87,7 +88,7 @@ export function ModelPanel(props: ModelPanelProps) {
           <Icon of={ChevronRight} size={14} className="text-ink-faint" />
         </button>
       )}
-      <a href="/settings/model" data-menu-row onClick={onClose} className={footerRowClass}>
+      <a href={withBasePath("/settings/model")} data-menu-row onClick={onClose} className={footerRowClass}>
         <Icon of={Settings2} size={14} className="text-ink-muted" />
         <span className="min-w-0 flex-1 cut">{messages.models.manage}</span>
       </a>

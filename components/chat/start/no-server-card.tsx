@@ -7,6 +7,7 @@ import { isServerAddress } from "@/lib/models/server-address";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 import { TourHint } from "./tour-hint";
+import { withBasePath } from "../../state/base-path";
 
 interface NoServerCardProps {
   readonly server: ModelServerState;
@@ -69,14 +70,14 @@ export function NoServerCard({ server, busy, onStart, onRetry, onAddress, onConn
         {otherServers.map(({ id, name }) => (
           <a
             key={id}
-            href={`/settings/connections#new:${id}`}
+            href={withBasePath(`/settings/connections#new:${id}`)}
             className="text-accent underline-offset-2 hover:underline max-tablet:py-3"
           >
             {name}
           </a>
         ))}
         <a
-          href="/settings/connections#new:custom"
+          href={withBasePath("/settings/connections#new:custom")}
           className="text-accent underline-offset-2 hover:underline max-tablet:py-3"
         >
           {firstRun.anyServer}

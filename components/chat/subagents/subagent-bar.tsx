@@ -4,6 +4,7 @@ import { ArrowLeft, Bot } from "lucide-react";
 import type { SessionId } from "@/lib/events/id";
 import { useConversationMessages } from "../../messages/conversation-messages";
 import { Icon } from "../../ui/indicators/icon";
+import { withBasePath } from "../../state/base-path";
 
 export function SubagentBar({ parentId }: { readonly parentId: SessionId }) {
   const { subagent } = useConversationMessages();
@@ -12,7 +13,7 @@ export function SubagentBar({ parentId }: { readonly parentId: SessionId }) {
       <Icon of={Bot} size={14} />
       <span>{subagent.bar}</span>
       <a
-        href={`/s/${parentId}`}
+        href={withBasePath(`/s/${parentId}`)}
         className="inline-flex h-7 items-center gap-1 rounded-control px-2 font-medium text-accent hover:bg-hover max-tablet:h-11"
       >
         <Icon of={ArrowLeft} size={14} />

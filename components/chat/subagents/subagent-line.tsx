@@ -13,6 +13,7 @@ import { type ConversationActions, ConversationActionsContext, useConversationAc
 import { ApprovalCard } from "../approval/approval-card";
 import { sendApprovalAnswer } from "../approval/send-approval-answer";
 import { useIsAsking, useReadAgain, useSubagentRow, useSubagentView } from "./use-subagent";
+import { withBasePath } from "../../state/base-path";
 
 interface SubagentLineProps {
   readonly parentId: SessionId;
@@ -34,7 +35,7 @@ function OpenLink({ id, call }: { readonly id: SessionId; readonly call: CallVie
   const { subagent } = useConversationMessages();
   return (
     <a
-      href={`/s/${id}`}
+      href={withBasePath(`/s/${id}`)}
       aria-label={subagent.openNamed(call.target)}
       className="inline-flex h-7 items-center rounded-control px-2 font-medium text-accent hover:bg-hover max-tablet:h-11"
     >

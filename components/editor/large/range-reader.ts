@@ -1,6 +1,7 @@
 /** Reads ranges of a project file's bytes. */
 import type { ProjectId } from "@/lib/events/id";
 import type { ServerConnection } from "../../state/connection/server-connection";
+import { withBasePath } from "../../state/base-path";
 
 /** Bytes of the file as they were at the version `tag`. */
 interface FileRange {
@@ -24,7 +25,7 @@ export const createRangeReader = (call: ServerConnection["call"], projectId: Pro
     if (!link.ok) return "failed";
     const range = from < 0 ? `bytes=${from}` : `bytes=${from}-${to - 1}`;
     try {
-      const response = await fetch(link.value.url, { headers: { Range: range }, signal });
+      const response = await fetch(withBasePath(link.value.url), { headers: { Range: range }, signal });
       // It is shorter than it was.
       if (response.status === 416) return "changed";
       const place = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.headers.get("Content-Range") ?? "");

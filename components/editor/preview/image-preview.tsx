@@ -6,6 +6,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 import { CenteredMessage } from "../centered-message";
 import { ImageView } from "./image-view";
+import { withBasePath } from "../../state/base-path";
 
 interface ImagePreviewProps {
   readonly projectId: ProjectId;
@@ -23,7 +24,7 @@ export function ImagePreview({ projectId, path, version }: ImagePreviewProps) {
     let isShown = true;
     void call("files.link", { projectId, path }).then((answer) => {
       if (!isShown) return;
-      if (answer.ok) setAddress(answer.value.url);
+      if (answer.ok) setAddress(withBasePath(answer.value.url));
       setProblem(answer.ok ? null : errors.sentences[answer.error.code]);
     });
     return () => {

@@ -11,6 +11,7 @@ import { Markdown } from "../../ui/markdown/markdown";
 import { CenteredMessage } from "../centered-message";
 import { headingName } from "./heading-name";
 import { useLostFocus } from "./use-lost-focus";
+import { withBasePath } from "../../state/base-path";
 
 interface MarkdownPreviewProps {
   readonly projectId: ProjectId;
@@ -40,7 +41,7 @@ export function MarkdownPreview({ projectId, path, text }: MarkdownPreviewProps)
           const target = resolve(address);
           if (target === null || imageTypeOf(target) === null) return null;
           const answer = await call("files.link", { projectId, path: target });
-          return answer.ok ? answer.value.url : null;
+          return answer.ok ? withBasePath(answer.value.url) : null;
         },
         openHeading: (name: string) => {
           const headings = region.current?.querySelectorAll("h3, h4, h5") ?? [];

@@ -2,10 +2,11 @@
 import { limits } from "@/lib/settings/settings";
 import { baseName } from "@/lib/workspace/project-path";
 import { type OperationContext, showFileError } from "./file-operations";
+import { withBasePath } from "../../state/base-path";
 
 export async function downloadFile({ client, messages, projectId }: OperationContext, path: string): Promise<void> {
   const answer = await client.call("files.link", { projectId, path });
-  if (answer.ok) saveAddress(`${answer.value.url}&download`, baseName(path));
+  if (answer.ok) saveAddress(`${withBasePath(answer.value.url)}&download`, baseName(path));
   else showFileError(client, messages, answer.error);
 }
 
@@ -18,7 +19,7 @@ export async function downloadArchive(
   const { hidesDotFiles, hidesIgnored } = client.workbench.get().layout.tree;
   const choice = { projectId, paths: [...paths], hidesDotFiles, hidesIgnored };
   const answer = await client.call("files.archive_link", choice);
-  if (answer.ok) saveAddress(answer.value.url, answer.value.name);
+  if (answer.ok) saveAddress(withBasePath(answer.value.url), answer.value.name);
   else showFileError(client, messages, answer.error);
 }
 

@@ -5,6 +5,7 @@ import { pageSecretHeader } from "@/lib/protocol/socket";
 import type { UploadAnswer, UploadConflict } from "@/lib/workspace/upload";
 import { parsePostedAnswer, toHttpError } from "../../state/connection/post-call";
 import { pageSecret } from "../../state/connection/sign-in";
+import { withBasePath } from "../../state/base-path";
 
 interface UploadRequest {
   readonly projectId: ProjectId;
@@ -31,7 +32,7 @@ export function sendUpload(
     };
     const query = new URLSearchParams({ project: projectId, folder, name, conflict });
     if (version !== null) query.set("version", version);
-    request.open("POST", `/api/file?${query.toString()}`);
+    request.open("POST", withBasePath(`/api/file?${query.toString()}`));
     request.setRequestHeader("content-type", "application/octet-stream");
     const page = pageSecret();
     if (page !== null) request.setRequestHeader(pageSecretHeader, page);

@@ -17,6 +17,7 @@ import { DuplicateTitleMark, RowMarks } from "../list/row-marks";
 import { sessionTitle } from "../list/session-commands";
 import { SessionBranch, type SubagentToggle } from "../list/session-branch";
 import { TitleField } from "../list/title-field";
+import { withBasePath } from "../../state/base-path";
 
 interface HistoryRowProps {
   readonly row: SessionRow;
@@ -128,7 +129,7 @@ function RowLink({
   const facts = [isSettledStatus(row.status) ? "" : messages.sessions.status[row.status], project, row.model];
   return (
     <a
-      href={`/s/${row.id}`}
+      href={withBasePath(`/s/${row.id}`)}
       data-session={row.id}
       className={classes(
         "flex min-w-0 flex-1 items-center gap-3 self-stretch py-2 outline-offset-[-2px]",

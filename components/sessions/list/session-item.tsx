@@ -15,6 +15,7 @@ import { LazySubagentToggle } from "./lazy-subagent-rows";
 import { SessionBranch, type SubagentToggle } from "./session-branch";
 import { type SessionListCommands, sessionTitle } from "./session-commands";
 import { TitleField } from "./title-field";
+import { withBasePath } from "../../state/base-path";
 
 interface SessionItemProps {
   readonly row: SessionRow;
@@ -63,7 +64,7 @@ function SessionLine({ row, currentId, mark, commands, toggle }: SessionLineProp
     >
       {toggle !== undefined && <LazySubagentToggle {...{ toggle, row, currentId }} />}
       <a
-        href={`/s/${row.id}`}
+        href={withBasePath(`/s/${row.id}`)}
         data-session={row.id}
         aria-current={isCurrent ? "page" : undefined}
         className={classes(

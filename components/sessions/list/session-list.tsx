@@ -17,6 +17,7 @@ import { moveFocus } from "./move-focus";
 import { duplicateTitleMarks } from "./duplicate-title-marks";
 import { useSessionCommands } from "./session-commands";
 import { SessionItem } from "./session-item";
+import { withBasePath } from "../../state/base-path";
 
 interface SessionListProps {
   readonly projectId: ProjectId | null;
@@ -109,7 +110,11 @@ export function SessionList({ projectId, projects, currentId, newShortcut, onNew
       </div>
       <div className="flex shrink-0 border-t border-line text-small text-ink-muted">
         {(["history", "overview"] as const).map((page) => (
-          <a key={page} href={`/${page}`} className="px-3 py-2 outline-offset-[-2px] hover:text-ink max-tablet:py-4">
+          <a
+            key={page}
+            href={withBasePath(`/${page}`)}
+            className="px-3 py-2 outline-offset-[-2px] hover:text-ink max-tablet:py-4"
+          >
             {messages.sessions[page]}
           </a>
         ))}

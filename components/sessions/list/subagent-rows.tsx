@@ -12,6 +12,7 @@ import { Time } from "../../ui/text/time";
 import { classes } from "../../ui/theme/classes";
 import { useMessages } from "../../messages/messages";
 import { sessionTitle } from "./session-commands";
+import { withBasePath } from "../../state/base-path";
 
 interface SubagentRowsProps {
   readonly parentId: SessionId;
@@ -28,7 +29,7 @@ export function SubagentRows({ parentId, currentId }: SubagentRowsProps) {
       {rows.map((row) => (
         <li key={row.id} className="mx-1.5">
           <a
-            href={`/s/${row.id}`}
+            href={withBasePath(`/s/${row.id}`)}
             data-session={row.id}
             aria-current={row.id === currentId ? "page" : undefined}
             className={classes(

@@ -17,6 +17,7 @@ import { useMessages } from "../../messages/messages";
 import { EmptyState } from "../list/empty-state";
 import { groupHits, type HitGroup, keyedHits, splitSnippet } from "./search-hits";
 import { sessionTitle } from "../list/session-commands";
+import { withBasePath } from "../../state/base-path";
 
 interface SearchResultsProps {
   readonly query: string;
@@ -94,7 +95,7 @@ function HitGroupCard({ group, project }: { readonly group: HitGroup; readonly p
   return (
     <article className="mb-3 overflow-hidden rounded-card border border-line bg-raised">
       <a
-        href={`/s/${group.sessionId}`}
+        href={withBasePath(`/s/${group.sessionId}`)}
         data-session={group.sessionId}
         className="flex min-h-11 items-center gap-3 px-3 py-2 outline-offset-[-2px] hover:bg-hover"
       >
@@ -121,7 +122,7 @@ function HitRow({ hit }: { readonly hit: SearchHit }) {
   return (
     <li>
       <a
-        href={`/s/${hit.sessionId}#${hit.seq}`}
+        href={withBasePath(`/s/${hit.sessionId}#${hit.seq}`)}
         data-session={hit.sessionId}
         data-hit={hit.seq}
         className="flex items-start gap-2.5 px-3 py-2 outline-offset-[-2px] hover:bg-hover max-tablet:min-h-11"

@@ -3,6 +3,7 @@
 import type { AutomationRun } from "@/lib/automations/automation";
 import { useFullMessages } from "../../messages/full-messages";
 import { ItemPart } from "../item-section/item-page";
+import { withBasePath } from "../../state/base-path";
 
 interface AutomationRunsProps {
   readonly runs: readonly AutomationRun[];
@@ -46,7 +47,7 @@ function RunRow({ run }: { readonly run: AutomationRun }) {
         <span className="text-small text-ink-muted tabular-nums">{facts.join(" · ")}</span>
         {sessionId !== undefined && (
           <a
-            href={`/s/${sessionId}`}
+            href={withBasePath(`/s/${sessionId}`)}
             aria-label={`${text.runs.open}: ${figures.dateTime(scheduledFor)}`}
             className="ml-auto text-accent hover:underline max-tablet:py-2.5"
           >

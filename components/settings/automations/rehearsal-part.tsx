@@ -12,6 +12,7 @@ import { useChange } from "../item-section/use-change";
 import { isRehearsed } from "./automation-status";
 import { rehearsedRulesQuery } from "./automation-queries";
 import { ruleKey, RuleText } from "./rule-text";
+import { withBasePath } from "../../state/base-path";
 
 interface RehearsalPartProps {
   readonly automation: AutomationView;
@@ -26,7 +27,7 @@ export function RehearsalPart({ automation }: RehearsalPartProps) {
       <p className="flex flex-wrap items-baseline gap-x-3">
         {rehearsalState(rehearsal, text.rehearsal)}
         {rehearsal !== undefined && (
-          <a href={`/s/${rehearsal.sessionId}`} className="text-accent hover:underline max-tablet:py-2.5">
+          <a href={withBasePath(`/s/${rehearsal.sessionId}`)} className="text-accent hover:underline max-tablet:py-2.5">
             {text.rehearsal.open}
           </a>
         )}

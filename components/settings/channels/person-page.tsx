@@ -13,6 +13,7 @@ import { Fact, FactTable, ItemPage } from "../item-section/item-page";
 import { useChange } from "../item-section/use-change";
 import { RemoveItem } from "../remove-item";
 import { useCallWithToast } from "../use-call-with-toast";
+import { withBasePath } from "../../state/base-path";
 
 interface PersonPageProps {
   readonly channel: ChannelView;
@@ -69,7 +70,7 @@ function PersonFacts({ channel, person, projects }: PersonPageProps) {
         {sessionId === undefined ? (
           <span className="text-ink-muted">{facts.noSession}</span>
         ) : (
-          <a href={`/s/${sessionId}`} className="text-accent hover:underline max-tablet:py-2.5">
+          <a href={withBasePath(`/s/${sessionId}`)} className="text-accent hover:underline max-tablet:py-2.5">
             {facts.open}
           </a>
         )}

@@ -8,6 +8,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { useCallWithToast } from "../use-call-with-toast";
 import { EvalModelName, taskTitle } from "./eval-names";
 import { evalModelKey, isRunActive } from "./eval-view";
+import { withBasePath } from "../../state/base-path";
 
 interface EvalSetupProps {
   readonly overview: EvalOverview;
@@ -44,7 +45,7 @@ export function EvalSetup({ overview, models, chosen, tasks, onChosen }: EvalSet
       {models.length === 0 ? (
         <p>
           {text.noModels}{" "}
-          <a href="/settings/model" className="text-accent underline">
+          <a href={withBasePath("/settings/model")} className="text-accent underline">
             {text.openModels}
           </a>
         </p>

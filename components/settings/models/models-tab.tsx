@@ -21,6 +21,7 @@ import { NewSessionSettings } from "./new-session-settings";
 import { PullSection } from "./pull-section";
 import { RouterSections } from "./router-section";
 import { ServerSection } from "./server-section";
+import { withBasePath } from "../../state/base-path";
 
 export function ModelsTab() {
   const server = useServerState("models");
@@ -81,7 +82,7 @@ function InstalledModels({ server }: { readonly server: ModelServerState | undef
           {server.models.length > 0 ? (
             <>
               <ModelList server={server} />
-              <a href="/settings/evals" className="w-fit text-accent hover:underline max-tablet:py-2.5">
+              <a href={withBasePath("/settings/evals")} className="w-fit text-accent hover:underline max-tablet:py-2.5">
                 {messages.evals.title}
               </a>
             </>

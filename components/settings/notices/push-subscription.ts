@@ -1,6 +1,7 @@
 /** This browser's subscription to Web Push. */
 import { requestNotificationAccess } from "../../state/notices/system-notification";
 import type { AppClient } from "../../state/client";
+import { withBasePath } from "../../state/base-path";
 
 /** insecure = browsers have it only on this machine and over https. */
 export type PushSupport = "supported" | "insecure" | "unsupported";
@@ -19,7 +20,7 @@ export async function subscribeToPush(call: AppClient["call"]): Promise<Subscrib
   const key = await call("notices.push_key", {});
   if (!key.ok) return "failed";
   try {
-    await navigator.serviceWorker.register("/service-worker.js");
+    await navigator.serviceWorker.register(withBasePath("/service-worker.js"));
     const { pushManager } = await navigator.serviceWorker.ready;
     // One that another key made would be refused.
     await (await pushManager.getSubscription())?.unsubscribe();

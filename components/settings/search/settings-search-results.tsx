@@ -6,9 +6,10 @@ import { useServerState } from "../../state/use-server-state";
 import { Chip } from "../../ui/indicators/chip";
 import { MarkedText } from "../../ui/text/marked-text";
 import { classes } from "../../ui/theme/classes";
-import { isChanged, settingAddress } from "../setting-list";
+import { isChanged, settingPath } from "../setting-list";
 import { type FoundSetting, parseSettingsQuery } from "./find-settings";
 import type { SettingsSearch } from "./use-settings-search";
+import { withBasePath } from "../../state/base-path";
 
 interface SettingsSearchResultsProps {
   readonly search: SettingsSearch;
@@ -34,7 +35,7 @@ export function SettingsSearchResults({ search, found }: SettingsSearchResultsPr
           <a
             key={one.document.key ?? one.document.section}
             id={`${listId}${index}`}
-            href={settingAddress(one.document)}
+            href={withBasePath(settingPath(one.document))}
             role="option"
             tabIndex={-1}
             aria-selected={index === activeIndex}

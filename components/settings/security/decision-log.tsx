@@ -14,6 +14,7 @@ import { Time } from "../../ui/text/time";
 import { describeAnswerOrigin } from "../../messages/answer-origin";
 import { useFullMessages } from "../../messages/full-messages";
 import { SettingGroup } from "../fields/setting-row";
+import { withBasePath } from "../../state/base-path";
 
 const decisionKinds = ["all", "allow", "refuse"] as const;
 
@@ -102,7 +103,11 @@ function LogRow({ row }: { readonly row: LoggedDecision }) {
           {messages.composer.modes[row.mode].name}
         </span>
       </span>
-      <a href={`/s/${row.sessionId}`} aria-label={text.toSession} className="text-small text-ink-muted hover:text-ink">
+      <a
+        href={withBasePath(`/s/${row.sessionId}`)}
+        aria-label={text.toSession}
+        className="text-small text-ink-muted hover:text-ink"
+      >
         <Time at={row.at} figures={messages.figures} />
       </a>
     </li>

@@ -22,7 +22,7 @@ export function ChannelRow({ channel }: { readonly channel: ChannelView }) {
           <p className={state === "broken" ? "text-ink" : undefined}>
             {channelProblemText(connection.error, messages)}
           </p>
-          <StepLink href="/settings/channels">{status.toChannels}</StepLink>
+          <StepLink path="/settings/channels">{status.toChannels}</StepLink>
         </>
       )}
     </StatusRow>

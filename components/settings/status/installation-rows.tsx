@@ -49,7 +49,7 @@ export function ConfigRow({ config: { path, problems, error } }: { readonly conf
               configProblemText(first, config.file),
             ])}
           </p>
-          <StepLink href="/settings/yaml">{text.toConfig}</StepLink>
+          <StepLink path="/settings/yaml">{text.toConfig}</StepLink>
         </>
       )}
     </StatusRow>

@@ -3,6 +3,7 @@ import { Check, CircleAlert, Minus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useFullMessages } from "../../messages/full-messages";
 import { Icon } from "../../ui/indicators/icon";
+import { withBasePath } from "../../state/base-path";
 
 /** off = it is not used. */
 export type PartState = "ok" | "broken" | "off";
@@ -40,9 +41,9 @@ export function StatusRow({ state, name, children }: StatusRowProps) {
   );
 }
 
-/** A link to where the next step is taken. */
-export const StepLink = ({ href, children }: { readonly href: string; readonly children: ReactNode }) => (
-  <a href={href} className="justify-self-start text-accent hover:underline max-tablet:py-2.5">
+/** A link to the page of this application where the next step is taken. */
+export const StepLink = ({ path, children }: { readonly path: string; readonly children: ReactNode }) => (
+  <a href={withBasePath(path)} className="justify-self-start text-accent hover:underline max-tablet:py-2.5">
     {children}
   </a>
 );

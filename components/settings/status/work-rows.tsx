@@ -4,6 +4,7 @@ import { type HostStatus, isHostBroken, type SessionsStatus } from "@/lib/protoc
 import { connectionDisplayName } from "../../messages/connection-name";
 import { useFullMessages } from "../../messages/full-messages";
 import { StatusRow, StepLink } from "./status-row";
+import { withBasePath } from "../../state/base-path";
 
 export function HostRow({ host }: { readonly host: HostStatus }) {
   const messages = useFullMessages();
@@ -13,7 +14,7 @@ export function HostRow({ host }: { readonly host: HostStatus }) {
   const place = id === engineConnectionId ? text.engineHere : address;
   const isMain = id === "ollama" || id === engineConnectionId;
   const link = (
-    <StepLink href={isMain ? "/settings/model" : "/settings/connections"}>
+    <StepLink path={isMain ? "/settings/model" : "/settings/connections"}>
       {isMain ? text.toModels : text.toConnections}
     </StepLink>
   );
@@ -56,7 +57,7 @@ export function SessionsRow({ sessions: { working, cards } }: { readonly session
             {cards.map(({ id, title, cwd }) => (
               <li key={id}>
                 <a
-                  href={`/s/${id}`}
+                  href={withBasePath(`/s/${id}`)}
                   className="grid px-3 py-2 outline-none hover:bg-hover focus-visible:bg-hover max-tablet:min-h-11"
                 >
                   <span className="cut font-medium text-ink">{title}</span>

@@ -9,6 +9,7 @@ import { queries } from "../../state/queries";
 import { Chip } from "../../ui/indicators/chip";
 import { SettingGroup } from "../fields/setting-row";
 import { effectTone } from "../security/effect-tone";
+import { withBasePath } from "../../state/base-path";
 
 export function AllowedHosts({ projects }: { readonly projects: readonly Project[] }) {
   const { web: text, sessions } = useFullMessages();
@@ -20,7 +21,10 @@ export function AllowedHosts({ projects }: { readonly projects: readonly Project
     <SettingGroup title={text.hosts}>
       <p className="flex flex-wrap gap-x-3 gap-y-1 py-3 text-ink-muted">
         {text.hostsNote}
-        <a href="/settings/permissions#rules" className="text-accent underline underline-offset-3 max-tablet:py-2.5">
+        <a
+          href={withBasePath("/settings/permissions#rules")}
+          className="text-accent underline underline-offset-3 max-tablet:py-2.5"
+        >
           {text.toRules}
         </a>
       </p>

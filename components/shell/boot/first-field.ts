@@ -92,10 +92,11 @@ function prepareFirstField({ words, wideMinPx, phoneMaxPx }: FirstFieldFacts): v
   root.lang = locale;
   field.placeholder = words[locale].placeholder;
   field.ariaLabel = words[locale].label;
-  const session = /^\/s\/([A-Za-z0-9_-]{1,80})\/?$/.exec(location.pathname)?.[1];
+  const path = location.pathname.slice((root.dataset.base ?? "").length);
+  const session = /^\/s\/([A-Za-z0-9_-]{1,80})\/?$/.exec(path)?.[1];
   const project = /[#&]token=/.test(location.hash) ? "" : read("sessionStorage", "gopi-web.project");
   const style = (name: string, value: string): void => root.style.setProperty(`--first-${name}`, value);
-  if (session === undefined && location.pathname !== "/") return style("field", "none");
+  if (session === undefined && path !== "/") return style("field", "none");
   field.dataset.draftKey = session ?? (project === "" ? "new" : `new.${project}`);
   field.value = field.dataset.prefilled = read("localStorage", `gopi-web.draft.${field.dataset.draftKey}`);
   field.setSelectionRange(field.value.length, field.value.length);

@@ -1,7 +1,8 @@
 /** Registers the service worker, where the browser has one: on this machine and over https. */
+import { withBasePath } from "../../state/base-path";
 
 export function registerWorker(): void {
   if (!globalThis.isSecureContext || !("serviceWorker" in navigator)) return;
   // Private windows refuse it.
-  navigator.serviceWorker.register("/service-worker.js").catch(() => {});
+  navigator.serviceWorker.register(withBasePath("/service-worker.js")).catch(() => {});
 }

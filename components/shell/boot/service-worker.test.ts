@@ -16,7 +16,7 @@ async function clickWith(paths: readonly string[]): Promise<readonly string[]> {
   }));
   const scope = createContext({
     URL,
-    location: { origin },
+    registration: { scope: `${origin}/` },
     navigator: { language: "en" },
     addEventListener: (type: string, listener: (event: object) => void) => void listeners.set(type, listener),
     clients: {
@@ -27,7 +27,7 @@ async function clickWith(paths: readonly string[]): Promise<readonly string[]> {
   runInContext(readFileSync("public/service-worker.js", "utf8"), scope);
   const waits: Promise<unknown>[] = [];
   listeners.get("notificationclick")?.({
-    notification: { data: { path: "/s/s1" }, close: () => {} },
+    notification: { data: { address: `${origin}/s/s1` }, close: () => {} },
     waitUntil: (work: Promise<unknown>) => void waits.push(work),
   });
   await Promise.all(waits);
@@ -36,8 +36,8 @@ async function clickWith(paths: readonly string[]): Promise<readonly string[]> {
 
 test.each([
   ["a tab that shows the session is focused as it is", ["/history", "/s/s1?pin=a"], ["focus /s/s1?pin=a"]],
-  ["else another tab shows it", ["/history", "/s/s2"], ["focus /history", "/history to /s/s1"]],
-  ["without a tab one is opened", [], ["open /s/s1"]],
+  ["else another tab shows it", ["/history", "/s/s2"], ["focus /history", `/history to ${origin}/s/s1`]],
+  ["without a tab one is opened", [], [`open ${origin}/s/s1`]],
 ])("a click on a notification: %s", async (_rule, paths, steps) => {
   expect(await clickWith(paths)).toEqual(steps);
 });

@@ -51,7 +51,7 @@ export function Page({ route, place, onRemoved }: PageProps) {
             <SettingsPage tab={route.tab} projects={place.projects} loadEditorKeys={loadEditorKeys} />
           )}
           {route.page === "missing" && (
-            <NoticePage title={messages.shell.missing} action={{ label: messages.shell.home, href: "/" }} />
+            <NoticePage title={messages.shell.missing} action={{ label: messages.shell.home, path: "/" }} />
           )}
         </Suspense>
       </ErrorBoundary>

@@ -26,6 +26,7 @@ import { parseRoute } from "../navigation/router";
 import { StatusBar } from "../status/status-bar";
 import { useActionContext, useGlobalShortcuts } from "../navigation/use-action-context";
 import { useWorkbenchLocation } from "../navigation/use-workbench-location";
+import { currentPath } from "../../state/base-path";
 
 const phoneRows = "h-(--visible-height,100dvh) grid-rows-[48px_auto_minmax(0,1fr)_auto]";
 const desktopRows = "h-dvh grid-rows-[40px_auto_minmax(0,1fr)_24px]";
@@ -40,7 +41,7 @@ export function Workbench({ path }: { readonly path: string }) {
   // Leaves the page of a session that was deleted.
   const onRemoved = useCallback(
     (row: SessionRow) => {
-      if (location.pathname === `/s/${row.id}`) openNewSession(client.workbench);
+      if (currentPath() === `/s/${row.id}`) openNewSession(client.workbench);
     },
     [client],
   );

@@ -5,6 +5,7 @@
 import { useSyncExternalStore } from "react";
 import { asId, type SessionId } from "@/lib/events/id";
 import { type SettingsSectionId, settingsSections } from "../../settings/settings-sections";
+import { currentPath, withBasePath, toAppPath } from "../../state/base-path";
 
 export type Route =
   | { readonly page: "home" }
@@ -43,12 +44,7 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Subscribes to the URL's path; null during static rendering, which shows the bare shell. */
-export const usePath = (): string | null =>
-  useSyncExternalStore(
-    subscribe,
-    () => location.pathname,
-    () => null,
-  );
+export const usePath = (): string | null => useSyncExternalStore(subscribe, currentPath, () => null);
 
 /** Subscribes to the URL's query string (a page's filters), including "?"; empty = none. */
 export const useSearch = (): string =>
@@ -71,10 +67,10 @@ export const useSeqHash = (): number | null =>
 
 /** Navigates to a path of this application, including query and hash. `replace` adds no history entry. */
 export function navigate(path: string, method: "push" | "replace" = "push"): void {
-  if (path === location.pathname + location.search + location.hash) return;
-  if (isConversationPath(location.pathname)) rememberedPath = location.pathname;
-  if (method === "push") history.pushState(null, "", path);
-  else history.replaceState(null, "", path);
+  if (path === currentPath() + location.search + location.hash) return;
+  if (isConversationPath(currentPath())) rememberedPath = currentPath();
+  if (method === "push") history.pushState(null, "", withBasePath(path));
+  else history.replaceState(null, "", withBasePath(path));
   // The browser reports only Back and Forward.
   dispatchEvent(new PopStateEvent("popstate"));
 }
@@ -85,7 +81,8 @@ export function followLink(event: MouseEvent): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (link === null || link.origin !== location.origin || link.target !== "" || link.hasAttribute("download")) return;
-  if (parseRoute(link.pathname).page === "missing") return;
+  const path = toAppPath(link.pathname);
+  if (path === null || parseRoute(path).page === "missing") return;
   event.preventDefault();
-  navigate(link.pathname + link.search + link.hash);
+  navigate(path + link.search + link.hash);
 }

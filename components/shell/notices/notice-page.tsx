@@ -2,13 +2,14 @@
 /** Centred notice that fills a pane: title, note and one action. */
 import type { ReactNode } from "react";
 import { Button } from "../../ui/controls/button";
+import { withBasePath } from "../../state/base-path";
 
 interface NoticePageProps {
   readonly title: string;
   readonly note?: string;
   readonly action?:
     | { readonly label: string; readonly onSelect: () => void }
-    | { readonly label: string; readonly href: string };
+    | { readonly label: string; readonly path: string };
   readonly children?: ReactNode;
 }
 
@@ -20,9 +21,9 @@ export function NoticePage({ title, note, action, children }: NoticePageProps) {
       {children}
       {action !== undefined && (
         <div className="mt-5 flex justify-center">
-          {"href" in action ? (
+          {"path" in action ? (
             <a
-              href={action.href}
+              href={withBasePath(action.path)}
               className="inline-flex h-8 items-center rounded-control bg-accent px-3 font-medium text-accent-ink hover:brightness-105 max-tablet:h-11"
             >
               {action.label}

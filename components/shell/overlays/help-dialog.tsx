@@ -8,6 +8,7 @@ import { useServerState } from "../../state/use-server-state";
 import { Dialog } from "../../ui/overlays/dialog";
 import { KeyHint } from "../../ui/indicators/key-hint";
 import { useFullMessages } from "../../messages/full-messages";
+import { withBasePath } from "../../state/base-path";
 
 const groups: readonly ActionGroup[] = ["sessions", "view", "files", "settings"];
 const contextKeys = [
@@ -60,7 +61,7 @@ export function HelpDialog({ close: onClose }: { readonly close: () => void }) {
           );
         })}
       </div>
-      <a href="/settings/shortcuts" onClick={onClose} className="text-accent hover:underline">
+      <a href={withBasePath("/settings/shortcuts")} onClick={onClose} className="text-accent hover:underline">
         {messages.palette.changeShortcuts}
       </a>
     </Dialog>

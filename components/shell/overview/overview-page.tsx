@@ -13,6 +13,7 @@ import { NoticePage } from "../notices/notice-page";
 import { SessionLink } from "./session-link";
 import { useOverview } from "./use-overview";
 import { WaitingSession } from "./waiting-session";
+import { withBasePath } from "../../state/base-path";
 
 /** Sessions whose cards are shown at once: a tab has four open sessions, one of which is that of its page. */
 const openCards = 3;
@@ -38,7 +39,7 @@ export function OverviewPage({ projects }: { readonly projects: readonly Project
   if (isQuiet)
     return (
       <main className="flex min-h-0 flex-1 overflow-y-auto">
-        <NoticePage title={text.quiet} note={text.quietNote} action={{ label: messages.shell.newSession, href: "/" }} />
+        <NoticePage title={text.quiet} note={text.quietNote} action={{ label: messages.shell.newSession, path: "/" }} />
       </main>
     );
   return (
@@ -67,7 +68,7 @@ export function OverviewPage({ projects }: { readonly projects: readonly Project
         {due.map(({ automation, at }) => (
           <li key={automation.id}>
             <a
-              href={`/settings/automations#${encodeURIComponent(automation.id)}`}
+              href={withBasePath(`/settings/automations#${encodeURIComponent(automation.id)}`)}
               className="flex min-h-9 min-w-0 items-center gap-2 rounded-control px-2 pl-6 hover:bg-hover max-tablet:min-h-12"
             >
               <span className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-2">

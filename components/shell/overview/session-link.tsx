@@ -5,6 +5,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { sessionTitle } from "../../sessions/list/session-commands";
 import { StatusDot } from "../../ui/indicators/status-dot";
 import { Time } from "../../ui/text/time";
+import { withBasePath } from "../../state/base-path";
 
 export function SessionLink({ row, project }: { readonly row: SessionRow; readonly project: string }) {
   const messages = useFullMessages();
@@ -16,7 +17,7 @@ export function SessionLink({ row, project }: { readonly row: SessionRow; readon
   ];
   return (
     <a
-      href={`/s/${row.id}`}
+      href={withBasePath(`/s/${row.id}`)}
       data-session={row.id}
       className="flex min-h-9 min-w-0 items-center gap-2.5 rounded-control px-2 hover:bg-hover max-tablet:min-h-12"
     >

@@ -7,7 +7,7 @@ import { type ActionId, keymapOf } from "../../actions/keymap";
 import { isMacPlatform, formatShortcut } from "../../actions/keys";
 import { duplicateTitleMarks } from "../../sessions/list/duplicate-title-marks";
 import type { FullMessages } from "../../messages/full-messages";
-import { listSections, listSettings, settingAddress, type SettingDocument } from "../../settings/setting-list";
+import { listSections, listSettings, settingPath, type SettingDocument } from "../../settings/setting-list";
 import type { PaletteChoice } from "./palette-match";
 
 export const commandChoices = (context: ActionContext, messages: FullMessages): readonly PaletteChoice[] =>
@@ -47,7 +47,7 @@ const settingChoice = ({ navigate }: ActionContext, document: SettingDocument, g
   label: document.label,
   searchWords: [document.words, document.key ?? []].flat().join(" "),
   group,
-  perform: () => navigate(settingAddress(document)),
+  perform: () => navigate(settingPath(document)),
 });
 
 export function sessionChoices(

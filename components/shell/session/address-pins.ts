@@ -1,6 +1,7 @@
 /** Pins the files that the page's address names to a new session: `?pin=src/a.ts&pin=b.md`. */
 import type { PinControl } from "../../state/workbench/component-handles";
 import { navigate } from "../navigation/router";
+import { currentPath } from "../../state/base-path";
 
 /** Removes them from the address, so that a reload does not pin them again. Refusals are shown. */
 export async function pinAddressFiles({ setPinned }: Pick<PinControl, "setPinned">): Promise<void> {
@@ -8,6 +9,6 @@ export async function pinAddressFiles({ setPinned }: Pick<PinControl, "setPinned
   const paths = query.getAll("pin");
   query.delete("pin");
   const rest = query.size === 0 ? "" : `?${query}`;
-  navigate(location.pathname + rest + location.hash, "replace");
+  navigate(currentPath() + rest + location.hash, "replace");
   for (const path of paths) await setPinned(path, true);
 }

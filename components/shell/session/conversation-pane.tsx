@@ -9,6 +9,7 @@ import { newDraftKey } from "../../chat/composer/drafts/early-text";
 import { WaitingComposer } from "../../chat/composer/drafts/waiting-composer";
 import { NewSession } from "../start/new-session";
 import { parseRoute } from "../navigation/router";
+import { currentPath } from "../../state/base-path";
 
 /** Maximum delay before deferred code is loaded, ms. */
 const laterAtMostMs = 2_000;
@@ -19,7 +20,7 @@ const loadSessionPane = () => import("./session-pane");
 const SessionPane = lazy(async () => ({ default: (await loadSessionPane()).SessionPane }));
 
 // A page that opens on a session needs the message renderer at once: load its chunk in parallel with the others.
-if (typeof window !== "undefined" && parseRoute(location.pathname).page === "session") void loadSessionPane();
+if (typeof window !== "undefined" && parseRoute(currentPath()).page === "session") void loadSessionPane();
 
 /**
  * Schedules the work after the first screen has loaded, before the first message is sent. Not every browser has

@@ -36,7 +36,7 @@ export function SessionPane({ sessionId }: { readonly sessionId: SessionId }) {
           note={error.code === "not_found" ? messages.shell.sessionGoneNote : messages.errors.sentences[error.code]}
           action={
             error.code === "not_found"
-              ? { label: messages.shell.newSession, href: "/" }
+              ? { label: messages.shell.newSession, path: "/" }
               : { label: messages.common.retry, onSelect: () => store?.open() }
           }
         />

@@ -11,6 +11,7 @@ import type { AppClient } from "../../state/client";
 import type { UnsentAttachments } from "../../state/session/open-session-store";
 import { navigate } from "../navigation/router";
 import { writeDraftPins } from "../session/draft-pins";
+import { currentPath } from "../../state/base-path";
 
 interface UnsentMessage extends UnsentAttachments {
   readonly text: string;
@@ -44,7 +45,7 @@ export async function keepUnsentMessage(state: NewSessionState, message: UnsentM
   client.workbench.changeDraft(draft);
   writeDraftPins(projectId, pins);
   putBack(client, null, `new.${projectId}`, { ...message, text: appendText(typed, message.text) });
-  if (location.pathname === `/s/${id}`) navigate("/", "replace");
+  if (currentPath() === `/s/${id}`) navigate("/", "replace");
   const removed = await client.call("session.remove", { sessionId: id });
   if (removed.ok) await client.call("session.purge", { sessionId: id });
 }

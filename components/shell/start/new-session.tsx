@@ -32,6 +32,7 @@ import { useNewSessionPins } from "./new-session-pins";
 import { SessionStart } from "./session-start";
 import { toastError } from "../notices/toast-error";
 import { usePreloadModel } from "../session/use-preload-model";
+import { currentPath } from "../../state/base-path";
 
 const NewSessionPins = lazy(async () => ({ default: (await import("../session/session-pins")).NewSessionPins }));
 
@@ -92,7 +93,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
           );
     workbench.changeDraft({ mode: null, model: null, connection: null });
     // If the user has navigated elsewhere meanwhile, stay there.
-    if (location.pathname === "/") {
+    if (currentPath() === "/") {
       // Text typed after Enter belongs to the new session.
       const more = composer.current?.take() ?? "";
       if (more !== "") writeDraft(row.id, more);

@@ -19,6 +19,7 @@ import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
 import { Skeleton } from "../../ui/indicators/skeleton";
+import { withBasePath } from "../../state/base-path";
 
 /** Nothing if no engine suits this machine. */
 export function RunHereCard() {
@@ -44,7 +45,10 @@ export function RunHereCard() {
         <EngineError error={state.installFailure} mirror="engineMirror" />
       )}
       {!isRunning && <ModelHere state={state} />}
-      <a href="/settings/model" className="justify-self-start text-accent hover:underline max-tablet:py-2.5">
+      <a
+        href={withBasePath("/settings/model")}
+        className="justify-self-start text-accent hover:underline max-tablet:py-2.5"
+      >
         {text.hereMore}
       </a>
     </section>

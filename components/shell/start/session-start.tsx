@@ -11,6 +11,7 @@ import { mergeRows } from "../../state/session/session-lists";
 import type { ModelSelection } from "./model-selection";
 import { navigate } from "../navigation/router";
 import { StartState } from "./start-state";
+import { currentPath } from "../../state/base-path";
 
 interface SessionStartProps {
   readonly projectId: ProjectId;
@@ -35,7 +36,7 @@ export function SessionStart({ projectId, choice, onStarter }: SessionStartProps
       starters={choice.connection === tourConnectionId ? tourStarters : (project?.starters ?? [])}
       onStarter={onStarter}
       // Exclude the session itself: it has no messages.
-      recent={rows.filter((row) => row.projectId === projectId && location.pathname !== `/s/${row.id}`)}
+      recent={rows.filter((row) => row.projectId === projectId && currentPath() !== `/s/${row.id}`)}
       onOpenSession={(id) => navigate(`/s/${id}`)}
     >
       {project?.isWorkspace === false && (

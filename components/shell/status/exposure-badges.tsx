@@ -8,6 +8,7 @@ import { Chip } from "../../ui/indicators/chip";
 import { Icon } from "../../ui/indicators/icon";
 import { useMessages } from "../../messages/messages";
 import type { StatusContext } from "./status-registry";
+import { withBasePath } from "../../state/base-path";
 
 /** Opens the dialog with the active links; not rendered if there are none. */
 export function ShareBadge({ isCompact }: StatusContext) {
@@ -47,7 +48,7 @@ export function NetworkBadge({ isCompact }: StatusContext) {
   if (network === undefined || network.owner.length === 0) return null;
   return (
     <a
-      href="/settings/devices"
+      href={withBasePath("/settings/devices")}
       title={shell.openToNetwork}
       aria-label={shell.openToNetwork}
       data-network

@@ -10,6 +10,7 @@ import { useClient } from "../../state/client";
 import { useServerState } from "../../state/use-server-state";
 import { navigate } from "../navigation/router";
 import { deliverOwnNotice } from "./deliver-notice";
+import { currentPath } from "../../state/base-path";
 
 interface OpenNoticesProps {
   readonly notices: readonly Notice[];
@@ -54,7 +55,7 @@ const isLooking = (): boolean => document.visibilityState === "visible" && docum
 /** Its session is in view, the overview is, or this tab shows it as a notification. */
 const isSeen = (notice: Notice, settings: Settings, sessionId: string | null): boolean =>
   notice.sessionId === sessionId ||
-  location.pathname === "/overview" ||
+  currentPath() === "/overview" ||
   settings[noticeSettings[notice.kind]].includes("tab");
 
 /** Shows each notice of a kind that the list of sessions does not have, once. */

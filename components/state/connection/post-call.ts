@@ -3,6 +3,7 @@ import type { CommandName } from "@/lib/protocol/command";
 import type { ErrorCode } from "@/lib/events/error";
 import type { CallRequest } from "@/lib/protocol/call-request";
 import type { CommandAnswer } from "@/lib/protocol/socket";
+import { withBasePath } from "../base-path";
 
 /**
  * Sends the request. Returns the answer of the server or of a proxy before it: an error page counts as an answer,
@@ -13,7 +14,7 @@ export async function postCall<N extends CommandName>(
   { path, type, body }: CallRequest,
   headers: Readonly<Record<string, string>>,
 ): Promise<CommandAnswer<N>> {
-  const response = await fetch(`${address}${path}`, {
+  const response = await fetch(address + withBasePath(path), {
     method: "POST",
     credentials: "same-origin",
     headers: { "content-type": type, ...headers },

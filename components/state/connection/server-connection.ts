@@ -12,6 +12,7 @@ import { randomText } from "../new-id";
 import { createPendingCalls, type PendingCalls } from "./pending-calls";
 import { postCall } from "./post-call";
 import { createStore, type ReadableStore } from "../store";
+import { withBasePath } from "../base-path";
 
 /**
  * offline = reconnecting; gone = offline for so long that the server has probably ended; unauthorized = not signed
@@ -164,6 +165,7 @@ function openSocket(input: ServerConnectionOptions): Socket {
     reconnectionDelay: 100,
     reconnectionDelayMax: 500,
     timeout: input.attemptMs ?? defaultAttemptMs,
+    path: withBasePath("/socket.io/"),
     auth: (give: (auth: object) => void) => give({ clientId, ...(page === null ? {} : { page: page() ?? "" }) }),
     // A browser sends them with long polling only. The page's secret may change between two attempts.
     get extraHeaders() {

@@ -3,6 +3,7 @@
  * secret. The cookie is sent to every port of this host; the secret stays in this page's storage. Neither is valid
  * without the other.
  */
+import { withBasePath } from "../base-path";
 
 export type SignInResult = "done" | "refused" | "throttled" | "unreachable";
 
@@ -34,7 +35,7 @@ export function takeSignInToken(): string | null {
 
 export async function signIn(token: string): Promise<SignInResult> {
   try {
-    const response = await fetch("/api/sign-in", {
+    const response = await fetch(withBasePath("/api/sign-in"), {
       method: "POST",
       credentials: "same-origin",
       headers: { "content-type": "application/json" },
@@ -47,7 +48,8 @@ export async function signIn(token: string): Promise<SignInResult> {
   }
 }
 
-const storageKey = "gopiPage";
+/** One for each prefix: several servers may be below one origin. */
+const storageKey = withBasePath("gopiPage");
 /** Fallback for browsers without storage: valid until the page is reloaded. */
 let secretWithoutStorage: string | null = null;
 

@@ -1,4 +1,5 @@
 /** Notifications of the operating system, shown by the browser. */
+import { withBasePath } from "../base-path";
 
 /** `insecure`: browsers allow notifications only on this machine or over https. */
 export type NotificationAccess = NotificationPermission | "insecure" | "unsupported";
@@ -28,7 +29,7 @@ const shown = new Map<string, Notification>();
 export function showSystemNotification({ title, body, tag, onClick }: SystemNotification): boolean {
   if (notificationAccess() !== "granted") return false;
   try {
-    const notification = new Notification(title, { body, tag, icon: "/icon.svg" });
+    const notification = new Notification(title, { body, tag, icon: withBasePath("/icon.svg") });
     notification.addEventListener("click", () => {
       window.focus();
       closeSystemNotification(tag);

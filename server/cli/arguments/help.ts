@@ -23,6 +23,8 @@ Options of gopi-web [folder]
                     another of this machine's addresses, your other devices can sign in, over http
   --tls-cert FILE   certificate in PEM format: your other devices connect over https
   --tls-key FILE    its private key
+  --public-url URL  where a proxy publishes this server, with the path below which the page is.
+                    Several names, separated by commas, have the same path
   --model NAME      model for new sessions
   -f, --file FILE   pin a file of the folder to a new session. May be repeated
   --home DIR        where sessions and settings are stored (default: ~/.gopi)
@@ -42,7 +44,8 @@ Options of gopi-web serve
                     you log in, with the options below
   --uninstall       end and remove that service
   --yes             with --install: replace a service with another content without asking
-  --port, --host, --tls-cert, --tls-key, --model, --home, --json as above
+  --port, --host, --tls-cert, --tls-key, --public-url, --model, --home,
+  --json as above
 
   Opens no folder and no browser. While another gopi-web serves the home, it waits.
 

@@ -40,6 +40,7 @@ const options = {
   host: { value: "an address", verbs: ["open", "serve"] },
   "tls-cert": { value: "a file", verbs: ["open", "serve"] },
   "tls-key": { value: "a file", verbs: ["open", "serve"] },
+  "public-url": { value: "an address", verbs: ["open", "serve"] },
   model: { value: "a model name", verbs: ["open", "serve", "run", "chat"] },
   home: { value: "a folder", verbs: allVerbs },
   demo: { verbs: ["open"] },

@@ -129,6 +129,20 @@ describe("gopi-web serve", () => {
       parameters: expect.arrayContaining(["--tls-cert", file, "--tls-key", file]),
     });
   });
+  test("has the public address of the option, else of the variable; the service has that of the option", () => {
+    const publicAddress = { origins: ["https://ide.example.org"], prefix: "/x" };
+    const option = ["--public-url", "https://ide.example.org/x/"];
+    expect(parse(["serve", ...option])).toMatchObject({ publicAddress });
+    expect(parse([...option])).toMatchObject({ kind: "serve", publicAddress });
+    expect(parse(["serve", ...option, "--install"])).toMatchObject({ parameters: expect.arrayContaining(option) });
+    expect(parseArguments(["."], { HOME: root, GOPI_PUBLIC_URL: "https://ide.example.org/x" }, project)).toMatchObject({
+      publicAddress,
+    });
+    expect(parseArguments(["."], { HOME: root, GOPI_PUBLIC_URL: "ide" }, project)).toMatchObject({
+      kind: "usage",
+      text: expect.stringContaining("GOPI_PUBLIC_URL=ide isn't an http or https address"),
+    });
+  });
   test("installs and removes a service with its own options and the home of now", () => {
     const service = { kind: "service", action: "install", yes: false, home: join(root, "h"), parameters: [] };
     const argv = [
@@ -152,6 +166,10 @@ describe("gopi-web serve", () => {
     [["serve", "--install", "--uninstall"], "can't be used together"],
     [["serve", "--yes"], "--yes needs --install"],
     [["serve", "--tls-cert", "file.txt"], "--tls-cert and --tls-key are used together"],
+    [["--public-url", "ide.example.org"], "--public-url ide.example.org isn't an http or https address"],
+    [["--public-url", "https://a/x,https://b/y"], "different paths"],
+    [["--public-url", "https://a/%2e%2f"], "two ways"],
+    [["--public-url", ""], "--public-url"],
     [["serve", "--tls-cert", "none.pem", "--tls-key", "file.txt"], "File not found"],
     [["serve", "--install", "--port", "many"], "--port needs a number"],
     [["--install"], 'works with "gopi-web serve", not with "gopi-web [folder]"'],

@@ -3,10 +3,12 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "nod
 import { limits } from "@/lib/settings/settings";
 import { isWorkflowName } from "@/lib/workflows/workflow";
 import { machineAddresses } from "@/server/base/machine-addresses";
+import type { PublicAddress } from "@/server/base/public-address";
 import { helpText } from "./help";
 import { findNearestWord } from "./nearest-word";
 import { type Environment, type ParsedOptions, printable, readOptions, UsageError, type Verb, verbs } from "./options";
 import { checkPrompt } from "./prompt";
+import { parsePublicAddress } from "./public-address";
 import { resolveFile, resolveFolder, resolveHome, statPath } from "./resolve-path";
 import {
   parseConfigArguments,
@@ -34,6 +36,8 @@ export interface ServeArguments {
   readonly network: readonly string[];
   /** For https; absent = plain http only. */
   readonly tls?: { readonly cert: string; readonly key: string };
+  /** Where a proxy publishes this server; absent = at its own addresses only. */
+  readonly publicAddress?: PublicAddress;
   readonly model: string | null;
   /** Absolute; may not exist yet. */
   readonly home: string;
@@ -145,6 +149,7 @@ function parseOpenArguments(options: ParsedOptions, environment: Environment, cw
     port: parsePort(options.text("port")),
     ...parseHost(options.text("host")),
     ...parseTls(options, cwd),
+    ...parsePublicAddress(options, environment),
     model: parseModel(options.text("model")),
     home: resolveHome(options.text("home"), environment, cwd),
     open: !options.flag("no-open") && !background,
@@ -186,6 +191,7 @@ function parseServeArguments(
     port: parsePort(options.text("port")),
     ...parseHost(options.text("host")),
     ...parseTls(options, cwd),
+    ...parsePublicAddress(options, environment),
     model: parseModel(options.text("model")),
     home: resolveHome(options.text("home"), environment, cwd),
     open: false,
@@ -195,7 +201,7 @@ function parseServeArguments(
   };
   if (!install && !uninstall) return serve;
   if (serve.json) throw new UsageError("--json can't be used with --install and --uninstall");
-  const forService = (["port", "host", "model"] as const).flatMap((name) => {
+  const forService = (["port", "host", "public-url", "model"] as const).flatMap((name) => {
     const text = options.text(name);
     return text === null ? [] : [`--${name}`, text];
   });

@@ -7,6 +7,7 @@ import {
   loopbackNames,
   mayChange,
   originAllowed,
+  reachedAddress,
   sameSecret,
   targetAllowed,
 } from "./guard";
@@ -41,6 +42,37 @@ describe("the Host header", () => {
 
   it("may omit the port if it is the default one", () => {
     expect(hostAllowed("localhost", { ...address, port: 80 })).toBe(true);
+  });
+});
+
+describe("a public address", () => {
+  const published = {
+    ...address,
+    publicAddress: { origins: ["https://ide.example.org", "http://box:8080"], prefix: "/x" },
+  };
+  it.each([
+    // Proxies leave the Host header, or replace it by this server's own.
+    ["https://ide.example.org", "ide.example.org", true],
+    ["https://ide.example.org", "localhost:4674", true],
+    ["http://box:8080", "box:8080", true],
+    ["http://localhost:4674", "localhost:4674", true],
+    ["http://ide.example.org", "ide.example.org", false],
+    ["https://ide.example.org:8443", "ide.example.org", false],
+    ["https://ide.example.org.evil.example", "ide.example.org", false],
+    ["https://evil.example", "ide.example.org", false],
+    ["https://ide.example.org", "evil.example", false],
+    ["https://ide.example.org/x", "ide.example.org", false],
+    ["null", "ide.example.org", false],
+    ["http://box", "box:8080", false],
+  ])("%s at %s may change something: %s", (origin, host, allowed) => {
+    expect(originAllowed(origin, host, published)).toBe(allowed);
+  });
+
+  it("is reached over https only where this server has a certificate and the network lies between", () => {
+    const withTls = { ...published, covers: () => true };
+    const remote = { localAddress: "10.0.0.5" };
+    expect(hostAllowed("ide.example.org", reachedAddress(remote, withTls))).toBe(false);
+    expect(hostAllowed("ide.example.org", reachedAddress({ ...remote, encrypted: true }, withTls))).toBe(true);
   });
 });
 

@@ -4,6 +4,7 @@
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Socket } from "node:net";
+import type { PublicAddress } from "@/server/base/public-address";
 
 export interface ListenAddress {
   readonly port: number;
@@ -11,6 +12,8 @@ export interface ListenAddress {
   readonly names: readonly string[];
   /** Whether the certificate of https is for a host name or address; absent = plain http only. */
   readonly covers?: (name: string) => boolean;
+  /** Absent = this server is reached at its own addresses only. */
+  readonly publicAddress?: PublicAddress;
 }
 
 /** The address as a connection reached it. */
@@ -26,7 +29,8 @@ type ReachedSocket = Pick<Socket, "localAddress"> & { readonly encrypted?: boole
  */
 export function reachedAddress(socket: ReachedSocket, address: ListenAddress): ReachedAddress {
   const isEncrypted = socket.encrypted === true;
-  return { ...address, isEncrypted, names: isPlainFromNetwork(socket, address) ? [] : address.names };
+  if (isPlainFromNetwork(socket, address)) return { ...address, isEncrypted, names: [], publicAddress: undefined };
+  return { ...address, isEncrypted };
 }
 
 const isPlainFromNetwork = ({ encrypted, localAddress = "" }: ReachedSocket, { covers }: ListenAddress): boolean =>
@@ -35,18 +39,27 @@ const isPlainFromNetwork = ({ encrypted, localAddress = "" }: ReachedSocket, { c
 /** The https address to which a request in plain http from a network is redirected; null = it is not redirected. */
 export function httpsAddress(socket: ReachedSocket, host: string | undefined, address: ListenAddress): string | null {
   if (host === undefined || !isPlainFromNetwork(socket, address)) return null;
-  return hostAllowed(host, { ...address, isEncrypted: true }) ? `https://${host}` : null;
+  return isOwnHost(host, { ...address, isEncrypted: true }) ? `https://${host}` : null;
 }
 
 /** Origin of the pages on this machine: in plain http, where browsers trust it, unless the certificate is for this name. */
 export const localOrigin = ({ port, covers }: ListenAddress): string =>
   `${covers?.("localhost") === true ? "https" : "http"}://localhost:${port}`;
 
+/** Where pages begin, without a final slash: the public address, or else the one on this machine. */
+export const pageBase = (address: ListenAddress): string =>
+  `${address.publicAddress?.origins[0] ?? localOrigin(address)}${address.publicAddress?.prefix ?? ""}`;
+
 export const loopbackNames = ["localhost", "127.0.0.1", "[::1]"] as const;
 
-/** Whether the Host header is one of ours, with our port. A page behind DNS rebinding has another name. */
-export function hostAllowed(host: string | undefined, listenAddress: ReachedAddress): boolean {
-  if (host === undefined) return false;
+/** Whether the Host header is one of ours: a page behind DNS rebinding has another name. */
+export const hostAllowed = (host: string | undefined, address: ReachedAddress): boolean =>
+  host !== undefined &&
+  (isOwnHost(host, address) ||
+    address.publicAddress?.origins.some((origin) => sameHost(new URL(origin).host, host)) === true);
+
+/** Whether the host is this machine's, with our port. */
+function isOwnHost(host: string, listenAddress: ReachedAddress): boolean {
   const { names, port, isEncrypted = false, covers } = listenAddress;
   const usualPort = isEncrypted ? 443 : 80;
   if (names.some((name) => sameHost(host, `${name}:${port}`) || (port === usualPort && sameHost(host, name))))
@@ -62,7 +75,12 @@ export function originAllowed(
   listenAddress: ReachedAddress,
 ): boolean {
   if (origin === undefined || host === undefined || !hostAllowed(host, listenAddress)) return false;
-  return sameHost(origin, `${listenAddress.isEncrypted === true ? "https" : "http"}://${host}`);
+  // Proxies replace the Host header or leave it.
+  if (listenAddress.publicAddress?.origins.includes(origin.toLowerCase()) === true) return true;
+  return (
+    isOwnHost(host, listenAddress) &&
+    sameHost(origin, `${listenAddress.isEncrypted === true ? "https" : "http"}://${host}`)
+  );
 }
 
 /**
@@ -103,11 +121,13 @@ export function targetAllowed(url: string | undefined): url is string {
 }
 
 /**
- * Name of the sign-in cookie: one per port, since cookies are not separated by port. That of https has another one: a
- * page in plain http can neither read nor replace it.
+ * Name of the sign-in cookie: one per port, since cookies are not separated by port, and per prefix, since several servers
+ * may be below one origin. That of https has another one: a page in plain http can neither read nor replace it.
  */
-export const cookieName = (port: number, isEncrypted = false): string =>
-  isEncrypted ? `__Host-gopi_${port}` : `gopi_${port}`;
+export function cookieName(port: number, isEncrypted = false, prefix = ""): string {
+  const name = prefix === "" ? `gopi_${port}` : `gopi_${port}_${secretHash(prefix).slice(0, 12)}`;
+  return isEncrypted ? `${prefix === "" ? "__Host-" : "__Secure-"}${name}` : name;
+}
 
 export function findCookie(header: string | undefined, name: string): string | null {
   for (const pair of (header ?? "").split(";")) {

@@ -13,7 +13,7 @@ import { wrongTriesPerHour } from "./failed-attempts";
 const address = "192.0.2.7";
 
 /** A real store in its own folder, and a clock that moves only on request. */
-function setUp() {
+function setUp(prefix?: string) {
   let now = 1_000_000;
   let wallJump = 0;
   const home = mkdtempSync(join(tmpdir(), "gopi-sign-in-"));
@@ -28,6 +28,7 @@ function setUp() {
     makeSignIns({
       store: store.signIns,
       port: () => 4674,
+      prefix,
       bearer: "b".repeat(32),
       now: () => now + wallJump,
       elapsed: () => now,
@@ -74,6 +75,22 @@ describe("a sign-in link", () => {
     expect(signIns.access({ ...plain, cookie: both })).toBe("cookie");
     expect(signIns.access({ ...encrypted, cookie: both })).toBe("cookie");
     expect(signIns.access({ ...encrypted, cookie: plain.cookie })).toBeNull();
+  });
+
+  it("has a cookie of its own for each prefix, of which the browser sends those of the path", () => {
+    const { signIns, sent } = setUp("/user/a");
+    const plain = signIns.exchange(signIns.freshLinkToken(), "Firefox", address);
+    expect(plain).toMatchObject({ cookie: expect.stringMatching(/^gopi_4674_[0-9a-f]{12}=[^;]+; Path=\/user\/a\/; /) });
+    const encrypted = signIns.exchange(signIns.freshLinkToken(), "Firefox", address, true);
+    expect(encrypted).toMatchObject({
+      cookie: expect.stringMatching(/^__Secure-gopi_4674_[0-9a-f]{12}=[^;]+; Path=\/user\/a\/;.*; Secure$/),
+    });
+    const credentials = sent(plain);
+    const two = setUp("/user/a/two");
+    const nested = two.sent(two.signIns.exchange(two.signIns.freshLinkToken(), "Firefox", address));
+    const both = `${credentials.cookie}; ${nested.cookie}`;
+    expect(signIns.access({ ...credentials, cookie: both })).toBe("cookie");
+    expect(two.signIns.access({ ...nested, cookie: both })).toBe("cookie");
   });
 
   it("is invalid after its time", () => {

@@ -68,6 +68,8 @@ export interface SignedIn {
 interface SignInOptions {
   readonly store: SignInRows;
   readonly port: () => number;
+  /** Path below which the pages are; empty = none. */
+  readonly prefix?: string;
   readonly bearer: string;
   readonly now: () => number;
   /** ms on a monotonic clock: the lifetime of a link does not depend on the wall clock. */
@@ -117,13 +119,14 @@ export function makeSignIns(options: SignInOptions): SignIns {
 
 /** Signed-in browsers, each identified by its cookie and its page's secret together. */
 function makeSignedInDevices(options: SignInOptions) {
-  const { store, now } = options;
+  const { store, now, prefix = "" } = options;
   const uses = makeLastSeen(options);
   /** Browsers seen since the start, by the hashes of their cookies. */
   const hashes = new Map<string, string>();
+  const nameOf = (isEncrypted: boolean): string => cookieName(options.port(), isEncrypted, prefix);
   /** A browser may send both cookies of this host to https, of which only one belongs to the page. */
   const cookiesIn = (headers: IncomingHttpHeaders): readonly string[] =>
-    [true, false].flatMap((isEncrypted) => findCookie(headers.cookie, cookieName(options.port(), isEncrypted)) ?? []);
+    [true, false].flatMap((isEncrypted) => findCookie(headers.cookie, nameOf(isEncrypted)) ?? []);
   return {
     find(headers: IncomingHttpHeaders, page = requestPageSecret(headers)): string | null {
       if (page === "") return null;
@@ -152,7 +155,7 @@ function makeSignedInDevices(options: SignInOptions) {
       const cookieHash = secretHash(secret);
       const { id } = store.create({ tokenHash: rowHash(secret, page), cookieHash, label, now: now(), expiresAt });
       hashes.set(cookieHash, id);
-      return { cookie: formatCookie(cookieName(options.port(), isEncrypted), secret, isEncrypted), page };
+      return { cookie: formatCookie(`${nameOf(isEncrypted)}=${secret}`, prefix, isEncrypted), page };
     },
   };
 }
@@ -165,8 +168,8 @@ function requestPageSecret(headers: IncomingHttpHeaders): string {
   return typeof page === "string" ? page : "";
 }
 
-const formatCookie = (name: string, secret: string, isEncrypted: boolean): string =>
-  `${name}=${secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${cookieDays * 86_400}${isEncrypted ? "; Secure" : ""}`;
+const formatCookie = (pair: string, prefix: string, isEncrypted: boolean): string =>
+  `${pair}; Path=${prefix}/; HttpOnly; SameSite=Strict; Max-Age=${cookieDays * 86_400}${isEncrypted ? "; Secure" : ""}`;
 
 /** Records when each browser was last seen. The row is for display: a resolution of one hour is enough. */
 function makeLastSeen({ store, now }: { readonly store: Pick<SignInRows, "touch">; readonly now: () => number }) {

@@ -8,13 +8,14 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fail } from "@/lib/events/error";
 import { asId, type SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
+import type { PublicAddress } from "@/server/base/public-address";
 import { openStore } from "@/server/store/open-store";
 import { loopbackNames } from "../auth/guard";
 import { makeHttpServer } from "./http";
 import { makeSignIns } from "../auth/sign-in";
 
 /** The HTTP server with a one-word page, and a record of the sessions it prepared. */
-async function startTestServer() {
+async function startTestServer(publicAddress?: PublicAddress) {
   const home = mkdtempSync(join(tmpdir(), "gopi-http-"));
   const opened = openStore({ home, now: Date.now });
   if (!opened.ok) throw new Error(opened.error.code);
@@ -22,9 +23,15 @@ async function startTestServer() {
   const prepared: SessionId[] = [];
   const bugs: string[] = [];
   let port = 0;
-  const signIns = makeSignIns({ store: store.signIns, port: () => port, bearer: "b".repeat(32), now: Date.now });
+  const signIns = makeSignIns({
+    store: store.signIns,
+    port: () => port,
+    prefix: publicAddress?.prefix,
+    bearer: "b".repeat(32),
+    now: Date.now,
+  });
   const http = makeHttpServer({
-    listenAddress: () => ({ port, names: loopbackNames }),
+    listenAddress: () => ({ port, names: loopbackNames, publicAddress }),
     version: "1",
     now: () => 0,
     serveStatic: (_request, response) => void response.end("page"),
@@ -59,9 +66,9 @@ async function startTestServer() {
   const signedIn = signIns.exchange(signIns.freshLinkToken(), "x", "192.0.2.7");
   if (signedIn === null || signedIn === "slow_down") throw new Error("not signed in");
   const cookie = signedIn.cookie.split(";", 1).join("");
-  const get = async (path: string, headers: Record<string, string>): Promise<string> =>
+  const get = async (path: string, headers: Record<string, string> = {}): Promise<string> =>
     (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text();
-  return { prepared, bugs, cookie, get, port, http };
+  return { prepared, bugs, cookie, get, port, http, freshToken: signIns.freshLinkToken };
 }
 
 const finishSignIn = (input: unknown) =>
@@ -228,4 +235,54 @@ it("a return address of a sign-in needs no cookie, and the browser leaves it at 
   const wrong = await open("?code=1&state=wrong");
   expect([wrong.status, wrong.headers.get("location")]).toEqual([303, "/settings/tools"]);
   expect((await open("", { method: "POST" })).status).toBe(405);
+});
+
+describe("below a public path", () => {
+  const published = { origins: ["https://ide.example.org"], prefix: "/user/x" };
+
+  it("the path without its final slash leads to the page, with the query", async () => {
+    const { port } = await startTestServer(published);
+    const answer = await fetch(`http://127.0.0.1:${port}/user/x?pin=a`, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/user/x/?pin=a"]);
+  });
+
+  it("pages and calls are served with the prefix and without it", async () => {
+    const { get } = await startTestServer(published);
+    expect(await get("/user/x/s/s1")).toBe("page");
+    expect(await get("/s/s1")).toBe("page");
+    for (const path of ["/user/x/api/health", "/api/health"]) expect(await get(path)).toContain('"ok":true');
+  });
+
+  it("the return of a sign-in leads to a page below it", async () => {
+    const { port } = await startTestServer(published);
+    const answer = await fetch(`http://127.0.0.1:${port}/user/x/oauth/callback?state=right`, { redirect: "manual" });
+    expect(answer.headers.get("location")).toBe("/user/x/settings/tools#mcp/p1/docs");
+  });
+
+  it.each([
+    ["https://ide.example.org", /^__Secure-gopi_\d+_\w+=.*Path=\/user\/x\/;.*Secure$/],
+    [null, /^gopi_\d+_\w+=.*Path=\/user\/x\/;.*Max-Age=\d+$/],
+  ])("a page of %s gets its cookie", async (origin, cookie) => {
+    const { port, freshToken } = await startTestServer(published);
+    const answer = await fetch(`http://127.0.0.1:${port}/user/x/api/sign-in`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...(origin === null ? {} : { origin }) },
+      body: JSON.stringify({ token: freshToken() }),
+    });
+    expect(answer.headers.get("set-cookie")).toMatch(cookie);
+  });
+});
+
+it.each([
+  ["ide.example.org", "gopi-web doesn't answer to ide.example.org."],
+  ["<b>x</b>", "gopi-web doesn't answer to this name."],
+])("the Host %s is refused with the option that allows it", async (host, sentence) => {
+  const { port } = await startTestServer();
+  const sent = request({ host: "127.0.0.1", port, headers: { host } }).end();
+  const [answer] = await once(sent, "response");
+  const text = Buffer.concat(await answer.toArray()).toString();
+  expect([answer.statusCode, answer.headers["content-type"]]).toEqual([421, "text/plain; charset=utf-8"]);
+  expect(text).toContain(sentence);
+  expect(text).toContain("--public-url");
+  expect(text).not.toContain("<");
 });

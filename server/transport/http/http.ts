@@ -2,7 +2,7 @@
  * The HTTP server: access rules first, then the routes, then the page. Requests that need the core (store, sessions)
  * wait for it. Socket upgrades are handled by the socket server.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AgentError } from "@/lib/events/error";
 import { asId, type SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
@@ -26,7 +26,8 @@ import { fileArchivePath, handleFileArchive } from "./file-archive";
 import { readImportBody } from "./import-body";
 import { allowsFileLink, handleProjectFile, projectFilePath } from "./project-file";
 import { handleUpload } from "./upload";
-import { sendEmpty, sendJson, sendToHttps } from "./responses";
+import { sendEmpty, sendFound, sendJson, sendToHttps, sendWrongHost } from "./responses";
+import { createPrefixedServer } from "../front-door/prefixed-server";
 import type { SignIns } from "../auth/sign-in";
 import type { ServeStatic } from "./static";
 
@@ -82,7 +83,8 @@ export function makeHttpServer(options: HttpOptions): Server {
   void options.store.then(() => {
     readyMs = options.now();
   });
-  const server = createServer({ requestTimeout: requestMs }, (request, response) => {
+  const prefix = options.listenAddress().publicAddress?.prefix ?? "";
+  const server = createPrefixedServer(prefix, { requestTimeout: requestMs }, (request, response) => {
     handleRequest(request, response, options, () => readyMs).catch((error: unknown) => {
       // A client that disconnects in the middle of its body is not an error.
       const hasLeft = request.destroyed && !request.complete;
@@ -106,13 +108,15 @@ async function handleRequest(
   if (!targetAllowed(request.url)) return sendEmpty(response, 400);
   const https = httpsAddress(request.socket, request.headers.host, options.listenAddress());
   if (https !== null) return sendToHttps(response, `${https}${request.url}`);
-  if (!hostAllowed(request.headers.host, listenAddress)) return sendEmpty(response, 421);
-  const path = request.url.split("?", 1)[0] ?? "/";
+  if (!hostAllowed(request.headers.host, listenAddress)) return sendWrongHost(response, request.headers.host ?? "");
+  const [path = "/", query] = request.url.split("?", 2);
+  const prefix = listenAddress.publicAddress?.prefix ?? "";
+  if (path === prefix) return sendFound(response, `${prefix}/${query === undefined ? "" : `?${query}`}`);
   if (path.startsWith("/api/") && !siteAllowed(request.headers["sec-fetch-site"]))
     return sendJson(response, 403, { ok: false, error: { code: "not_allowed" } });
   if (path === "/api/health") return handleHealth(request, response, options, readyMs);
   if (path.startsWith("/socket.io/")) return sendEmpty(response, 503);
-  if (path === signInReturnPath) return handleSignInReturn(request, response, await options.core);
+  if (path === signInReturnPath) return handleSignInReturn(request, response, await options.core, prefix);
   if (!path.startsWith("/api/")) {
     prepareSession(request, path, options);
     return options.serveStatic(request, response);
@@ -185,13 +189,22 @@ async function handleHealth(
  * Public: an authorization server sends the browser here, without the cookie. Only the state in the address proves
  * anything. The next page has another address: this one contains a code.
  */
-async function handleSignInReturn(request: IncomingMessage, response: ServerResponse, core: HttpCore): Promise<void> {
+async function handleSignInReturn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  core: HttpCore,
+  prefix: string,
+): Promise<void> {
   if (request.method !== "GET") return sendEmpty(response, 405);
   const answer = await core.call("mcp.finish_sign_in", { address: request.url ?? "" }, "request");
   const value = answer.ok ? answer.value : null;
   const page = typeof value === "object" && value !== null && "page" in value ? value.page : null;
   const location = typeof page === "string" ? page : "/settings/tools";
-  response.writeHead(303, { Location: location, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" });
+  response.writeHead(303, {
+    Location: prefix + location,
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+  });
   response.end();
 }
 
@@ -210,12 +223,17 @@ async function handleSignIn(
     typeof body === "object" && body !== null && "token" in body && typeof body.token === "string" ? body.token : "";
   const agent = request.headers["user-agent"] ?? "";
   const label = browserName(agent) || agent.slice(0, labelMaxChars);
-  const signedIn = core.signIns.exchange(token, label, request.socket.remoteAddress ?? "", listenAddress.isEncrypted);
+  const isEncrypted = listenAddress.isEncrypted === true || isPublicOverHttps(request.headers.origin, listenAddress);
+  const signedIn = core.signIns.exchange(token, label, request.socket.remoteAddress ?? "", isEncrypted);
   if (signedIn === "slow_down") return sendJson(response, 429, { ok: false, error: { code: "too_many" } });
   if (signedIn === null) return sendJson(response, 401, { ok: false, error: { code: "not_allowed" } });
   response.setHeader("Set-Cookie", signedIn.cookie);
   sendJson(response, 200, { ok: true, value: { page: signedIn.page } });
 }
+
+/** Whether the page is at a public address, to which the browser speaks https. */
+const isPublicOverHttps = (origin: string | undefined, { publicAddress }: ReachedAddress): boolean =>
+  origin?.startsWith("https:") === true && publicAddress?.origins.includes(origin) === true;
 
 async function handleCall(
   request: IncomingMessage,

@@ -24,6 +24,25 @@ export function sendToHttps(response: ServerResponse, address: string): void {
   response.end(`This address speaks https: ${address}\n`);
 }
 
+/** Refuses a Host header that is none of this server's, with the option that allows it. */
+export function sendWrongHost(response: ServerResponse, host: string): void {
+  const name = /^[\w.:[\]-]{1,255}$/.test(host) ? host : "this name";
+  response.writeHead(421, {
+    "Content-Type": "text/plain; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    Connection: "close",
+  });
+  response.end(
+    `gopi-web doesn't answer to ${name}. If a proxy publishes it there, start it with --public-url and the address in the browser, such as --public-url https://${name === "this name" ? "ide.example.org" : name}/\n`,
+  );
+}
+
+export function sendFound(response: ServerResponse, location: string): void {
+  response.writeHead(302, { Location: location, "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff" });
+  response.end();
+}
+
 export function sendEmpty(response: ServerResponse, status: number): void {
   response.writeHead(status, {
     "Content-Type": "text/plain; charset=utf-8",

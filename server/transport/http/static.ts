@@ -6,12 +6,17 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import sirv, { type Options, type RequestHandler } from "sirv";
+import type { PrefixedFiles } from "./prefixed-files";
+
+/** Of a file whose name has a hash of its content. */
+export const immutableCache = "public, max-age=31536000, immutable";
 
 export type ServeStatic = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** `folder` is the build's export. Throws when it has no index.html. */
-export function makeStaticServer(folder: string): ServeStatic {
-  const page = readFileSync(join(folder, "index.html"), "utf8");
+/** `folder` is the build's export; `prefixed` are its files below a prefix, if there is one. Throws when it has no index.html. */
+export function makeStaticServer(folder: string, prefixed?: PrefixedFiles): ServeStatic {
+  const exported = readFileSync(join(folder, "index.html"), "utf8");
+  const page = prefixed?.prefixPage(exported) ?? exported;
   const headers = pageHeaders(page);
   const options: Options = {
     etag: true,
@@ -20,14 +25,18 @@ export function makeStaticServer(folder: string): ServeStatic {
     extensions: [],
     setHeaders(response, path) {
       response.setHeader("X-Content-Type-Options", "nosniff");
-      if (path.startsWith("/_next/static/")) response.setHeader("Cache-Control", "public, max-age=31536000, immutable");
+      if (path.startsWith("/_next/static/")) response.setHeader("Cache-Control", immutableCache);
     },
   };
   // Looks for the page alone, at each request: the first page must not wait until the whole folder has been listed.
-  const servePage = sirv(folder, { ...options, dev: true });
+  const servePage = prefixed?.serve ?? sirv(folder, { ...options, dev: true });
   let listed: RequestHandler | undefined;
   // Serves only what it has listed: a path that leaves a folder names no file.
-  const assets: RequestHandler = (...request) => (listed ??= sirv(folder, options))(...request);
+  const files: RequestHandler = (...request) => (listed ??= sirv(folder, options))(...request);
+  const assets: RequestHandler = (request, response, next) =>
+    prefixed === undefined
+      ? files(request, response, next)
+      : prefixed.serve(request, response, () => files(request, response, next));
   const index = (request: IncomingMessage, response: ServerResponse): void => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     request.url = "/index.html";

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import sirv from "sirv";
 import { sharePath } from "@/server/session/share/shares";
-import { pageHeaders, type ServeStatic } from "../http/static";
+import { immutableCache, pageHeaders, type ServeStatic } from "../http/static";
 
 /** `folder` is the build's export. Throws when it has no viewer page. */
 export function makeSharePage(folder: string): ServeStatic {
@@ -28,7 +28,7 @@ export function makeSharePage(folder: string): ServeStatic {
       return assets(request, response, () => sendNotFound(request, response));
     }
     if (!isShareAsset(path)) return sendNotFound(request, response);
-    response.setHeader("Cache-Control", "public, max-age=31536000, immutable");
+    response.setHeader("Cache-Control", immutableCache);
     assets(request, response, () => sendNotFound(request, response));
   };
 }

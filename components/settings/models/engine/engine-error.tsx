@@ -6,6 +6,7 @@ import { formatConfigKey, type SettingName } from "@/lib/settings/config-keys";
 import { engineErrorText } from "../../../messages/engine-error-text";
 import { useFullMessages } from "../../../messages/full-messages";
 import { Disclosure, RawText } from "../../disclosure";
+import { withBasePath } from "../../../state/base-path";
 
 interface EngineErrorProps {
   readonly error: AgentError;
@@ -28,7 +29,7 @@ export function EngineError({ error, sentence, program, mirror }: EngineErrorPro
       </p>
       {hasMirror && (
         <a
-          href={`/settings/model#${formatConfigKey(mirror)}`}
+          href={withBasePath(`/settings/model#${formatConfigKey(mirror)}`)}
           className="justify-self-start text-accent hover:underline max-tablet:py-2.5"
         >
           {messages.engine.useMirror}

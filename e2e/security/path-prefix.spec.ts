@@ -1,0 +1,84 @@
+/** The product behind a proxy that publishes it below a path: every request of the page stays below that path. */
+import type { TestDetails } from "@playwright/test";
+import { type FrontProxy, startFrontProxy } from "../fixtures/front-proxy";
+import { onlyInFull } from "../fixtures/full-run";
+import { mainJobTurns, mimeFix, plantMimeProject } from "../fixtures/mime-project";
+import { startProductServer } from "../fixtures/server";
+import { expect, ownServerTest } from "../fixtures/test";
+import { allowFirstEdit, allowTestsAlways, finishMainJob, mainJobPrompt } from "../pages/main-job";
+import { WorkbenchPageObject } from "../pages/workbench-page";
+
+type Road = Parameters<typeof startFrontProxy>[0];
+
+const prefix = "/user/x@example.org";
+
+const test = ownServerTest.extend<{ readonly road: Road; readonly frontDoor: FrontProxy }>({
+  road: [{ prefix, strips: false, hostOf: "browser" }, { option: true }],
+  // The sign-in link is for the page's own address.
+  page: async ({ context }, use) => use(await context.newPage()),
+  frontDoor: async ({ road }, use) => {
+    const proxy = await startFrontProxy(road);
+    await use(proxy);
+    await proxy.close();
+  },
+  server: async ({ place, frontDoor }, use) => {
+    await plantMimeProject(place.project);
+    const server = await startProductServer(place, ["--public-url", `${frontDoor.origin}${prefix}/`]);
+    frontDoor.target = server.port;
+    await use(server);
+    await server.kill("SIGTERM");
+  },
+});
+
+function testRoad(title: string, road: Omit<Road, "prefix">, details: TestDetails): void {
+  test.describe(title, () => {
+    test.use({ road: { prefix, ...road } });
+    test(
+      "main job, links, reload, a file, a download",
+      details,
+      async ({ page, context, model, frontDoor, server }) => {
+        model.setScript({ turns: mainJobTurns });
+        const requests: string[] = [];
+        page.on("request", (request) => requests.push(request.url()));
+        page.on("websocket", (socket) => requests.push(socket.url()));
+        const address = `${frontDoor.origin}${prefix}`;
+        expect(server.url).toContain(`${address}/#token=`);
+        const bench = new WorkbenchPageObject(page);
+        await bench.open(server.url);
+        const { session } = bench;
+        await test.step("the main job", async () => {
+          await bench.begin(mainJobPrompt);
+          await allowFirstEdit(session);
+          await allowTestsAlways(session);
+          await finishMainJob(session);
+          await expect(page).toHaveURL(new RegExp(`^${address}/s/\\w+$`));
+        });
+        await test.step("links, Back, and a reload", async () => {
+          await page.getByRole("link", { name: "All sessions" }).click();
+          await expect(page).toHaveURL(`${address}/history`);
+          await page.goBack();
+          await page.reload();
+          await expect(session.conversation.getByText(mimeFix.answer)).toBeVisible();
+        });
+        await test.step("a file in the editor and a download", async () => {
+          await page.getByRole("button", { name: "Files" }).first().click();
+          const row = page.locator(`[role=treeitem][data-path="${mimeFix.file}"]`);
+          await row.dblclick();
+          await expect(page.locator(".cm-content").first()).toContainText("Mime");
+          await row.click({ button: "right" });
+          const download = page.waitForEvent("download");
+          await page.getByRole("menuitem", { name: "Download", exact: true }).click();
+          expect(await (await download).failure()).toBeNull();
+        });
+        const isOutside = (url: string): boolean =>
+          /^(?:http|ws)/.test(url) && !new URL(url).pathname.startsWith(`${prefix}/`);
+        expect(requests.filter(isOutside)).toEqual([]);
+        expect(requests.some((url) => url.startsWith("ws"))).toBe(true);
+        expect((await context.cookies()).map(({ path }) => path)).toEqual([`${prefix}/`]);
+      },
+    );
+  });
+}
+
+testRoad("a proxy that leaves path and Host", { strips: false, hostOf: "browser" }, {});
+testRoad("a proxy that removes the path and replaces the Host", { strips: true, hostOf: "product" }, onlyInFull);

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { parsePublicUrls } from "./public-address";
+
+describe("the public address", () => {
+  it.each([
+    ["https://ide.example.org", ["https://ide.example.org"], ""],
+    ["https://IDE.example.org:443/", ["https://ide.example.org"], ""],
+    ["http://10.0.0.5:8080/alice/", ["http://10.0.0.5:8080"], "/alice"],
+    ["https://hub.example.org/user/x%40y/two", ["https://hub.example.org"], "/user/x%40y/two"],
+    ["https://c.example.org/@owner/ws/apps/gopi~1/", ["https://c.example.org"], "/@owner/ws/apps/gopi~1"],
+    ["https://a.example/x/, http://b.local/x", ["https://a.example", "http://b.local"], "/x"],
+  ])("%s has the origins %j and the prefix %s", (text, origins, prefix) => {
+    expect(parsePublicUrls(text)).toEqual({ origins, prefix });
+  });
+
+  it.each([
+    ["", "not_an_address"],
+    ["ide.example.org", "not_an_address"],
+    ["ftp://ide.example.org/", "not_an_address"],
+    ["https://", "not_an_address"],
+    ["https://user:pw@ide.example.org/", "not_an_address"],
+    ["https://ide.example.org/?a=1", "not_an_address"],
+    ["https://ide.example.org/#x", "not_an_address"],
+    ["https://ide.example.org/,", "not_an_address"],
+    ["https://a.example/x/,https://b.example/y/", "different_paths"],
+    ["https://ide.example.org/a//b/", "bad_path"],
+    ["https://ide.example.org/a%2fb/", "bad_path"],
+    ["https://ide.example.org/a%2Eb/", "bad_path"],
+    ["https://ide.example.org/a%25b/", "bad_path"],
+    ["https://ide.example.org/a'b/", "bad_path"],
+    ["https://ide.example.org/a;b/", "bad_path"],
+    ["https://ide.example.org/a&amp/", "bad_path"],
+  ])("%s is refused: %s", (text, problem) => {
+    expect(parsePublicUrls(text)).toBe(problem);
+  });
+});
