@@ -113,6 +113,8 @@ export const errorCodes = [
   "no_streaming",
   "server_error",
   "bad_answer",
+  /** The server could not read the model's answer; `toolMode` = calls are read from its text from now on. */
+  "unparsed_answer",
   "incomplete",
   "no_model",
   "start_failed",

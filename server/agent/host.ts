@@ -91,10 +91,10 @@ export interface AgentHost {
   /** Learns the model's speeds and token counts from an answer to a prompt of this size. Never throws. */
   learnUsage(usage: Usage, size: PromptSize): void;
   /**
-   * Records that the server rejects native tools and returns the change to a text tool mode; null = the user chose
-   * native.
+   * Returns the change to a text tool mode; null = the user chose native. "model" also records for later sessions that the
+   * server rejects native tools.
    */
-  switchToTextTools(): DurableEvent | null;
+  switchToTextTools(scope: "model" | "session"): DurableEvent | null;
   /**
    * Records for the model that its server refused the form in which earlier answers go back, and returns the change; null = a
    * refusal decided that before.

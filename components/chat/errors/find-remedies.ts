@@ -65,6 +65,8 @@ export function findRemedies(error: AgentError, situation: RemedyContext): reado
     case "graphics_failed":
     case "engine_ended":
       return ["model_settings", onward];
+    case "unparsed_answer":
+      return [onward, "model_settings"];
     case "no_model":
     case "no_tools":
     case "no_thinking":
@@ -193,7 +195,7 @@ export function formatErrorSentence(error: AgentError, messages: Messages, host?
   }
 }
 
-/** Facts with a sentence that is more specific than the general one, by code: of the built-in engine, and what a server asks for. */
+/** Facts with a sentence that is more specific than the general one, by code. */
 const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   out_of_memory: ["signal"],
   model_missing: ["file"],
@@ -203,6 +205,7 @@ const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   model_unsupported: ["architecture"],
   start_failed: ["takenPort"],
   key_refused: ["wants"],
+  unparsed_answer: ["toolMode"],
 };
 
 /** Returns whether an error has a sentence, loaded late, that is more specific than the general one. */

@@ -5,6 +5,7 @@ import type { EngineState } from "@/lib/models/engine";
 import { connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { ConversationActionsContext, readOnlyActions } from "../actions";
 import { noopRunControls } from "../noop-run-controls";
+import { ErrorSentence } from "./error-sentence";
 import { LateSentence } from "./late-sentence";
 
 const error = { code: "model_unsupported", facts: { architecture: "qwen9" } } as const;
@@ -63,4 +64,20 @@ test("a server that asks for a user name: the field is named, and the variable o
   expect(screen.getByTestId("reason").textContent).toMatch(
     /asks for a user name.*Advanced.*OPENAI_BASE_URL=https:\/\/NAME:PASSWORD@/,
   );
+});
+
+test("an answer that its server could not read twice: the sentence names that calls are read from its text", async () => {
+  const { client } = await connectClient(() => undefined);
+  const error = { code: "unparsed_answer", facts: { toolMode: "react" } } as const;
+  await renderForUser(
+    client,
+    <ConversationActionsContext value={readOnlyActions}>
+      <p data-testid="reason">
+        <ErrorSentence error={error} then="Retried." />
+      </p>
+    </ConversationActionsContext>,
+  );
+  await expect
+    .poll(() => screen.getByTestId("reason").textContent)
+    .toMatch(/calls are read from its text\. Retried\.$/);
 });

@@ -1,12 +1,10 @@
 "use client";
-/**
- * Sentences that are loaded when the first such error is shown: why the built-in engine failed, or what a model server asks
- * for.
- */
+/** Sentences that are loaded when the first such error is shown: why the built-in engine failed, or about a model server. */
 import { useQuery } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";
+import { type ConversationMessages, useConversationMessages } from "../../messages/conversation-messages";
 import { engineErrorText } from "../../messages/engine-error-text";
-import { useFullMessages } from "../../messages/full-messages";
+import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
 import { engineQuery } from "../../state/engine-queries";
 import { useClient } from "../../state/client";
@@ -27,11 +25,27 @@ export function LateSentence({ error, then }: LateSentenceProps) {
 
 function Reason({ error, then }: LateSentenceProps) {
   const messages = useFullMessages();
-  const isKey = error.code === "key_refused";
+  const { serverFaults } = useConversationMessages();
   return joinSentences(messages, [
-    isKey ? messages.connectionSettings.userWanted : engineErrorText(error, messages),
+    serverFaultText(error, messages, serverFaults) ?? engineErrorText(error, messages),
     then,
   ]);
+}
+
+/** The sentence for an error of a model server that is not the built-in engine's own; null = it is. */
+function serverFaultText(
+  { code }: AgentError,
+  { connectionSettings }: FullMessages,
+  faults: ConversationMessages["serverFaults"],
+): string | null {
+  switch (code) {
+    case "key_refused":
+      return connectionSettings.userWanted;
+    case "unparsed_answer":
+      return faults.textCalls;
+    default:
+      return null;
+  }
 }
 
 function ReasonWithProgram({ error, then }: LateSentenceProps) {

@@ -87,6 +87,7 @@ export const errors: typeof english = {
     graphics_failed: "显卡驱动出错。请重试；如果再次出错，请更新驱动。",
     model_file_broken: "模型文件已损坏，或者不是模型文件。请重新下载，或选择其他文件。",
     model_unsupported: "内置引擎版本太旧，不支持此模型。请更新引擎，或选择其他模型。",
+    unparsed_answer: "模型服务器无法解析模型的回答。",
     bad_answer: "无法解析模型服务的回答。",
     incomplete: "回答没有完成就结束了。",
     prompt_cut: "模型服务截掉了提示词的开头，模型没有看到全部内容。",

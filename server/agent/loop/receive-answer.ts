@@ -75,6 +75,7 @@ export async function receiveAnswer(
     for await (const part of host.stream(request, AbortSignal.any([signal, own.signal]))) {
       if (signal.aborted || own.signal.aborted) break;
       last = part;
+      if (part.type === "failed" && part.unparsed !== undefined) message.recover(part.unparsed);
       if (part.type === "finish" || part.type === "failed") break;
       if (part.type !== "phase") answer.firstTokenMs ??= Math.max(0, host.now() - askedAt);
       cut = guard.check(message.take(part));
@@ -153,7 +154,7 @@ const repeatStop = (repeat: TextRepetition | null, source: "text" | "thinking"):
 
 function endAnswer(answer: StreamingAnswer, last: ModelPart | null): AnswerEnd {
   const { host, messageId, message, size, firstTokenMs } = answer;
-  if (last?.type === "failed") {
+  if (last?.type === "failed" && !message.finished) {
     const { type: _type, ...failure } = last;
     return endFailedAnswer(answer, failure);
   }

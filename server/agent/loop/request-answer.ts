@@ -30,6 +30,8 @@ interface UsedRemedies {
   withoutThinking: boolean;
   /** Adopted the window that the server reported. */
   serverWindow: boolean;
+  /** Repeated a request whose answer the server could not read. */
+  unparsed: boolean;
   /** Repeated a request whose answer lost its call. */
   lostCall: boolean;
   /** Repeated a request that was thought about and not answered. */
@@ -49,6 +51,7 @@ export async function requestAnswer(
     withoutThinking: false,
     serverWindow: false,
     compacted: false,
+    unparsed: false,
     lostCall: false,
     unanswered: false,
   };
@@ -156,6 +159,7 @@ async function handleFailure(
     recordImmediateRetry(host, messageId, error);
     return null;
   }
+  if (error.code === "unparsed_answer") return handleUnparsed(host, end, tried);
   if (error.code === "lost_call" && !tried.lostCall) {
     tried.lostCall = true;
     recordImmediateRetry(host, messageId, error);
@@ -172,13 +176,29 @@ async function handleFailure(
   return (await pauseBeforeRetry(host, end, tried.failures, signal)) ? null : { kind: "aborted" };
 }
 
+/** Asks once more; after a second failure calls are read from the text for the rest of the session. */
+function handleUnparsed(
+  host: AgentHost,
+  { error, messageId }: Extract<AnswerEnd, { kind: "failed" }>,
+  tried: UsedRemedies,
+): AnswerOutcome | null {
+  const isNative = requireRunModel(host).toolMode === "native";
+  const change = tried.unparsed && isNative ? host.switchToTextTools("session") : null;
+  if (change === null && tried.unparsed) return { kind: "stopped", error, reason: "error" };
+  tried.unparsed = true;
+  if (change !== null) host.commit([change]);
+  const { toolMode } = requireRunModel(host);
+  recordImmediateRetry(host, messageId, change === null ? error : { ...error, facts: { ...error.facts, toolMode } });
+  return null;
+}
+
 /**
  * Returns the model change that drops a feature the server rejects (each once); null = another error, or the user
  * chose that feature.
  */
 function dropUnsupportedFeature(host: AgentHost, { code, facts }: AgentError): DurableEvent | null {
   const model = requireRunModel(host);
-  if (code === "no_tools" && model.toolMode === "native") return host.switchToTextTools();
+  if (code === "no_tools" && model.toolMode === "native") return host.switchToTextTools("model");
   const refusal = historyRefusals.find((one) => one === facts?.history);
   if (refusal !== undefined) return host.changeHistoryUse(refusal);
   // A lower level that this side requested itself is not the user's choice.

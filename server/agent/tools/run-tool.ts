@@ -59,7 +59,8 @@ export async function runTool(
       facts: { code: "bad_input" },
       start: toStartEvent(message, callId, tool, shortInputText(found.input), {}),
     });
-  const { input, repaired } = parsed;
+  const { input } = parsed;
+  const repaired = parsed.repaired || block.repaired === true;
   // Waiting for a lock or for the user does not count as the call's time.
   const begins = (): void => {
     startedAt = host.now();

@@ -338,12 +338,12 @@ function makeSessionModels(
       knownOf(model.provider).learnAnswer(keyOf(model), usage, whole ? counted : null);
     },
     learnCount: (model, counted) => knownOf(model.provider).learnCount(keyOf(model), counted),
-    textToolMode(model, projectId) {
+    textToolMode(model, projectId, scope) {
       const knowledge = knownOf(model.provider);
       const { toolMode } = knowledge.note(keyOf(model));
       const chosen = toolMode?.by === "user" ? toolMode.mode : settings().toolCalling;
       if (chosen === "native") return null;
-      knowledge.saveToolMode(keyOf(model), "react");
+      if (scope === "model") knowledge.saveToolMode(keyOf(model), "react");
       return withToolMode(model, "react", composePrompt, projectId);
     },
     saveHistoryUse: (model, use) => knownOf(model.provider).saveHistoryUse(keyOf(model), use),

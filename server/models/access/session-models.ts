@@ -56,9 +56,10 @@ export interface SessionModels {
   /** Learns from the count of a prompt that the server refused. Must not throw. */
   learnCount(model: ModelState, counted: CountedText): void;
   /**
-   * The server refused native tools: returns and remembers the choice with calls in text; null = the user chose native.
+   * Returns the choice with calls in text; null = the user chose native. "model" = the server refuses native tools, which is
+   * remembered.
    */
-  textToolMode(model: ModelState, projectId: ProjectId): ModelChoice | null;
+  textToolMode(model: ModelState, projectId: ProjectId, scope: "model" | "session"): ModelChoice | null;
   /** Remembers, for later sessions of the model, the form that its server does not refuse. */
   saveHistoryUse(model: ModelState, use: HistoryUse): void;
   /** The model of a stored session can see images. */

@@ -86,10 +86,6 @@ export function isTruncatedCallError(words: string): boolean {
   );
 }
 
-/** The server could not parse the model's call; a retry may succeed. */
-export const brokenCallPattern =
-  /error parsing tool call|invalid tool call arguments|failed to parse (?:tool|function)[ _]?call/i;
-
 /** Parses Retry-After (seconds or a date) to ms from `nowMs`, between 0 and serverLimits.retryMaxMs; undefined = none. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   const text = header?.trim() ?? "";

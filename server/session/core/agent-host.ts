@@ -258,8 +258,8 @@ function modelParts(
       if (detectTruncatedPrompt(usage, modelFacts(), before, size) !== null) return;
       services.learn(requireModel(view()), usage, countNewText(size, usage.promptTokens));
     },
-    switchToTextTools() {
-      const choice = services.textToolMode(requireModel(view()), view().projectId);
+    switchToTextTools(scope) {
+      const choice = services.textToolMode(requireModel(view()), view().projectId, scope);
       return choice === null ? null : toModelChange(services, choice);
     },
     changeHistoryUse: (refusal) => learnHistoryUse(services, requireModel(view()), refusal),

@@ -66,6 +66,7 @@ const block = z.discriminatedUnion("type", [
     input: z.json(),
     raw: optional(text),
     from: optional(z.object({ server: text, id: text })),
+    repaired: optional(z.literal(true)),
   }),
   z.object({ type: z.literal("image"), mime: text, blob: id }),
   z.object({

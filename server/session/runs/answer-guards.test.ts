@@ -103,6 +103,69 @@ describe("a call that never came", () => {
   });
 });
 
+describe("an answer that its server could not parse", () => {
+  const unparsed = (text: string, before: readonly ModelPart[] = []): readonly ModelPart[] => [
+    ...before,
+    { type: "failed", error: { code: "unparsed_answer" }, retryable: true, unparsed: text },
+  ];
+  const call = "<tool_call>\n<function=ls>\n<parameter=path>\n.\n</parameter>\n</parameter>\n</function>\n</tool_call>";
+  const textPrompt = { system: "Call tools in the text.", tools: [] };
+
+  test("is read from the error: a call that is certain runs and is marked as repaired", async () => {
+    const harness = await makeTestHarness();
+    const session = harness.session();
+    harness.script(
+      unparsed(call, [
+        { type: "thinking", text: "Look first.", field: "reasoning_content" },
+        { type: "text", text: "I look." },
+        { type: "input", index: 0, name: "ls", text: '{"pa' },
+      ]),
+      textAnswer("Done."),
+    );
+    expect(await promptAndWait(session, "what is here?")).toBe("done");
+    const [answer] = assistantMessages(session.view);
+    expect(answer).toMatchObject({
+      stop: "done",
+      blocks: [
+        { type: "thinking" },
+        { type: "text", text: "I look." },
+        { type: "call", name: "ls", input: { path: "." } },
+      ],
+      calls: [{ name: "ls", state: "ok", facts: { repaired: true } }],
+    });
+    expect(retryErrors(session.view)).toEqual([]);
+    expectValidLog(harness, session);
+  });
+
+  test("is asked for once more; after a second failure the session continues with calls as text, and shows that", async () => {
+    const harness = await makeTestHarness({ textPrompt });
+    const session = harness.session();
+    harness.script(unparsed(""), textAnswer("One."));
+    await promptAndWait(session, "first");
+    harness.script(unparsed(""), unparsed("Done."), textAnswer("Two."));
+    expect(await promptAndWait(session, "second")).toBe("done");
+    expect(retryErrors(session.view).map(({ code, facts = {} }) => [code, facts.toolMode])).toEqual([
+      ["unparsed_answer", undefined],
+      ["unparsed_answer", undefined],
+      ["unparsed_answer", "xml"],
+    ]);
+    expect(harness.requests.map(({ tools }) => tools.length > 0)).toEqual([true, true, true, true, false]);
+    expectValidLog(harness, session);
+  });
+
+  test("ends the run after the second failure where the user chose native calls, or calls are text already", async () => {
+    const harness = await makeTestHarness({ textPrompt: null });
+    const session = harness.session();
+    harness.script(unparsed(""), unparsed(""));
+    expect(await promptAndWait(session, "first")).toBe("error");
+    session.changeModel({ name: "scripted", toolMode: "react" }, testCommandId());
+    harness.script(unparsed(""), unparsed(""));
+    expect(await promptAndWait(session, "second")).toBe("error");
+    expect(errorEntries(session.view).map(({ code }) => code)).toEqual(["unparsed_answer", "unparsed_answer"]);
+    expectValidLog(harness, session);
+  });
+});
+
 describe("a stream that its server ended at equal tokens", () => {
   test.each([
     ["words", " no", "no"],
