@@ -19,6 +19,7 @@ export type Remedy =
   | "steer"
   | "resume"
   | "go_on"
+  | "text_calls"
   | "model_settings"
   | "connection_settings";
 
@@ -45,6 +46,7 @@ export interface RemedyContext extends Pick<ConversationFacts, "isOllama" | "mod
 export function findRemedies(error: AgentError, situation: RemedyContext): readonly Remedy[] {
   const onward: Remedy = situation.canContinue ? "resume" : "go_on";
   if (isCauseFixed(error, situation)) return [onward];
+  const { model } = situation;
   switch (error.code) {
     case "prompt_cut":
     case "message_too_large":
@@ -65,6 +67,8 @@ export function findRemedies(error: AgentError, situation: RemedyContext): reado
     case "graphics_failed":
     case "engine_ended":
       return ["model_settings", onward];
+    case "lost_arguments":
+      return model?.toolMode === "native" ? ["text_calls"] : [];
     case "unparsed_answer":
       return [onward, "model_settings"];
     case "no_model":
@@ -206,6 +210,7 @@ const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   start_failed: ["takenPort"],
   key_refused: ["wants"],
   unparsed_answer: ["toolMode"],
+  lost_arguments: ["model"],
 };
 
 /** Returns whether an error has a sentence, loaded late, that is more specific than the general one. */

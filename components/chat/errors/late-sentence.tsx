@@ -43,6 +43,8 @@ function serverFaultText(
       return connectionSettings.userWanted;
     case "unparsed_answer":
       return faults.textCalls;
+    case "lost_arguments":
+      return faults.lostArguments;
     default:
       return null;
   }

@@ -2,4 +2,7 @@
 export const serverFaults = {
   textCalls:
     "The model server couldn't read this model's answer twice in a row. For the rest of this session, calls are read from its text.",
+  lostArguments:
+    "Tool calls of this model arrive without their arguments: its server's parser probably loses them. Reading the calls from the model's text avoids that.",
+  readText: "Read calls from its text",
 };
