@@ -95,6 +95,8 @@ export interface AgentHost {
    * server rejects native tools.
    */
   switchToTextTools(scope: "model" | "session"): DurableEvent | null;
+  /** Returns the change to the same prompt without these tools. */
+  leaveOutTools(names: readonly string[]): DurableEvent;
   /**
    * Records for the model that its server refused the form in which earlier answers go back, and returns the change; null = a
    * refusal decided that before.

@@ -69,6 +69,7 @@ export function findRemedies(error: AgentError, situation: RemedyContext): reado
       return ["model_settings", onward];
     case "lost_arguments":
       return model?.toolMode === "native" ? ["text_calls"] : [];
+    case "tool_refused":
     case "unparsed_answer":
       return [onward, "model_settings"];
     case "no_model":
@@ -211,6 +212,7 @@ const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   key_refused: ["wants"],
   unparsed_answer: ["toolMode"],
   lost_arguments: ["model"],
+  tool_refused: ["tools"],
 };
 
 /** Returns whether an error has a sentence, loaded late, that is more specific than the general one. */

@@ -34,7 +34,7 @@ function Reason({ error, then }: LateSentenceProps) {
 
 /** The sentence for an error of a model server that is not the built-in engine's own; null = it is. */
 function serverFaultText(
-  { code }: AgentError,
+  { code, facts = {} }: AgentError,
   { connectionSettings }: FullMessages,
   faults: ConversationMessages["serverFaults"],
 ): string | null {
@@ -43,6 +43,8 @@ function serverFaultText(
       return connectionSettings.userWanted;
     case "unparsed_answer":
       return faults.textCalls;
+    case "tool_refused":
+      return faults.toolsLeftOut(String(facts.tools));
     case "lost_arguments":
       return faults.lostArguments;
     default:

@@ -30,6 +30,7 @@ export type AnswerEnd =
       readonly error: AgentError;
       readonly retryable: boolean;
       readonly retryAfterMs?: number;
+      readonly refusedSchema?: string;
     }
   | { readonly kind: "aborted" };
 

@@ -13,6 +13,7 @@ import { ensureContextFits, type ContextFitOptions } from "../context/ensure-con
 import { requireRunModel, type PromptSize } from "../context/prompt-size";
 import type { PreparedRequest } from "../context/build-request";
 import { historyRefusals } from "@/server/providers/wire/history-refusals";
+import { findRefusedTools } from "@/server/providers/wire/tool-refusals";
 import { makePhases } from "./phases";
 import { pauseBeforeRetry, recordImmediateRetry } from "./retry";
 import { alreadyReported, detectTruncatedPrompt, reportedSizes, findPreviousUsage } from "../context/context-budget";
@@ -148,7 +149,7 @@ async function handleFailure(
   host: AgentHost,
   end: Extract<AnswerEnd, { kind: "failed" }>,
   tried: UsedRemedies,
-  size: PromptSize,
+  size: PreparedRequest,
   signal: AbortSignal,
 ): Promise<AnswerOutcome | null> {
   const { error, messageId } = end;
@@ -157,6 +158,13 @@ async function handleFailure(
     tried.serverWindow = true;
     host.recordRefusedPrompt(reportedSizes(error), size);
     recordImmediateRetry(host, messageId, error);
+    return null;
+  }
+  const refused = findRefusedTools(end.refusedSchema ?? "", size.request.tools);
+  if (refused.length > 0) {
+    host.commit([host.leaveOutTools(refused)]);
+    const facts = { ...error.facts, tools: refused.join(", ") };
+    recordImmediateRetry(host, messageId, { ...error, facts });
     return null;
   }
   if (error.code === "unparsed_answer") return handleUnparsed(host, end, tried);

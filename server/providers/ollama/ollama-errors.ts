@@ -13,6 +13,7 @@ import {
   type RefusedAnswer,
   toRuleError,
 } from "../wire/wire-errors";
+import { schemaRefusal } from "../wire/tool-refusals";
 import { unparsedAnswerFailure } from "../wire/unparsed-answer";
 
 /** Error text patterns, most specific first; the first match decides. */
@@ -45,6 +46,8 @@ const errorRules: readonly ErrorRule[] = [
 function matchFailure(rawText: string, model: string | undefined, otherwise: ProviderError): ProviderError {
   const unparsed = unparsedAnswerFailure(rawText, toReadableLine(rawText));
   if (unparsed !== undefined) return unparsed;
+  const schema = schemaRefusal(rawText, toReadableLine(rawText));
+  if (schema !== undefined) return schema;
   if (isTruncatedCallError(rawText))
     return new ProviderError({ code: "output_limit", detail: toReadableLine(rawText) });
   const words = clipErrorText(rawText);

@@ -11,6 +11,7 @@ import { parseOutputLimit, refusedFields } from "./openai-refusals";
 import { parseRequestedWaitMs } from "./openai-waits";
 import { ProviderError } from "../provider";
 import { findHistoryRefusal } from "../wire/history-refusals";
+import { schemaRefusal } from "../wire/tool-refusals";
 import { unparsedAnswerFailure } from "../wire/unparsed-answer";
 import {
   brokenAnswer,
@@ -163,6 +164,8 @@ export function openAiStatusFailure(answer: RefusedAnswer & ErrorContext): Provi
   const options = (retryable = false) => ({ retryable, retryAfterMs: retryable ? wait : undefined });
   // Some servers report an exception of the chat template as their own failure.
   const mayRefuse = status === 400 || status === 422 || status === 500;
+  const schema = mayRefuse ? schemaRefusal(matchable, detail) : undefined;
+  if (schema !== undefined) return schema;
   const history = mayRefuse ? findHistoryRefusal(words) : undefined;
   if (history !== undefined) return new ProviderError({ code: "server_error", detail, facts: { status, history } });
   const refused = status === 400 || status === 404 || status === 422 ? refusedFields(words) : [];
@@ -193,6 +196,8 @@ export function openAiBodyFailure(value: unknown, speaker: ErrorContext): Provid
   const detail = maskedDetail(words, speaker);
   const unparsed = unparsedAnswerFailure(extractErrorText(value) ?? words, detail);
   if (unparsed !== undefined) return unparsed;
+  const schema = schemaRefusal(matchable, detail);
+  if (schema !== undefined) return schema;
   // LM Studio answers 200 to every path.
   if (/unexpected endpoint or method/i.test(words)) return new ProviderError({ code: "wrong_address", detail });
   if (isTruncatedCallError(extractErrorText(value) ?? words))
@@ -224,11 +229,11 @@ function connectionFailureReason(cause: unknown): string | undefined {
 /** Converts anything a call threw to a failure without the key. `host` must already be free of credentials. */
 export function openAiFailure(thrown: unknown, host: string, key: string | null, keyUse?: KeyUse): ProviderError {
   const reason = connectionFailureReason(thrown);
-  const { error, retryable, retryAfterMs, unparsed } = toProviderError(thrown, host);
+  const { error, retryable, ...more } = toProviderError(thrown, host);
   // A certificate problem does not go away on retry.
   const tls = reason === "tls";
   const code = tls && error.code === "connection_lost" ? "server_unreachable" : error.code;
   const facts = reason === undefined ? error.facts : { ...error.facts, reason };
   const detail = error.detail === undefined ? undefined : maskKey(error.detail, key, keyUse);
-  return new ProviderError({ code, detail, facts }, { retryable: retryable && !tls, retryAfterMs, unparsed });
+  return new ProviderError({ code, detail, facts }, { retryable: retryable && !tls, ...more });
 }

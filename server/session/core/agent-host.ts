@@ -30,7 +30,7 @@ import { type EncodedImages, makeEncodedImages } from "../context/encoded-images
 import { judgeForSession } from "./accepted-edits";
 import type { SessionLog } from "./session-log";
 import { catalogueAsSource, sessionCatalogue, sessionPrompt } from "./session-prompt";
-import { learnHistoryUse, toModelChange } from "./model-change";
+import { learnHistoryUse, toModelChange, changeWithoutTools } from "./model-change";
 import { makeWindowCorrections } from "../context/window-corrections";
 import type { SessionServices } from "./services";
 import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
@@ -240,6 +240,7 @@ function modelParts(
   | "learnUsage"
   | "switchToTextTools"
   | "changeHistoryUse"
+  | "leaveOutTools"
 > {
   const refusals = makeWindowCorrections();
   const reportedFacts = (): ModelFacts => services.modelFacts(requireModel(view()));
@@ -262,6 +263,8 @@ function modelParts(
       const choice = services.textToolMode(requireModel(view()), view().projectId, scope);
       return choice === null ? null : toModelChange(services, choice);
     },
+    leaveOutTools: (names) =>
+      changeWithoutTools(services, requireModel(view()), sessionPrompt(view(), services), names),
     changeHistoryUse: (refusal) => learnHistoryUse(services, requireModel(view()), refusal),
   };
 }

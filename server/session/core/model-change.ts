@@ -2,6 +2,7 @@
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
 import type { ProjectId } from "@/lib/events/id";
+import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import type { ModelState } from "@/lib/view/view";
 import { historyUseAfter } from "@/server/agent/context/history-use";
 import type { AgentHost } from "@/server/agent/host";
@@ -29,6 +30,15 @@ export function toModelChange({ store }: Pick<SessionServices, "store">, choice:
   const prompt = store.blobs.put(Buffer.from(JSON.stringify(choice.prompt), "utf8"));
   return { type: "model_change", ...choice.change, prompt };
 }
+
+/** Returns the change to the same model with a prompt without these tools. */
+export const changeWithoutTools = (
+  services: Pick<SessionServices, "store">,
+  { prompt: _prompt, ...change }: ModelState,
+  { system, tools }: StoredPrompt,
+  names: readonly string[],
+): DurableEvent =>
+  toModelChange(services, { change, prompt: { system, tools: tools.filter(({ name }) => !names.includes(name)) } });
 
 /** Records for the model in which form earlier answers go back after a refusal; null = a refusal decided that before. */
 export function learnHistoryUse(
