@@ -69,8 +69,13 @@ export interface ModelNote {
   readonly tokenScale?: ScriptRatios;
   /** Learned from what the server refused. */
   readonly history?: HistoryUse;
+  /** Learned from an answer. */
+  readonly lateSplit?: LateSplit;
   readonly doctor?: DoctorReport;
 }
+
+/** What of a model's thinking its server sends as text, with a closer behind it: what follows its field, or all. */
+export type LateSplit = "rest" | "all";
 
 /** Ratio of the model's token count to the estimate, for text of one script. */
 export interface ScriptRatio {

@@ -4,6 +4,7 @@
  */
 import type { Block, ReasoningField, UnrunCall } from "@/lib/events/content";
 import type { MessageId } from "@/lib/events/id";
+import type { LateSplit } from "@/lib/models/models";
 import type { ModelPart } from "@/server/providers/provider";
 import {
   findOfferedTool,
@@ -13,6 +14,7 @@ import {
 } from "@/server/tools/arguments/foreign-calls";
 import { type CallReader, makeCallReader, type PlacedBlock } from "../reader/call-reader";
 import { trimLeadingTokens } from "../reader/stop-tokens";
+import { startsInThinking } from "../reader/grammars/thinking";
 import { readNativeInput } from "../reader/native-input";
 import type { ReadOptions } from "../reader/read-answer";
 import { isClosedAnswer, readUnparsedEnd } from "../reader/unparsed-answer";
@@ -40,6 +42,8 @@ export interface OpenMessage {
   blocks(whole: boolean): readonly Block[];
   /** The calls in the text of a whole answer without calls that were not run. */
   unrun(): readonly UnrunCall[];
+  /** What of the thinking of a whole answer arrived as text; null = nothing. */
+  lateSplit(): LateSplit | null;
   /** Stops the timers. */
   close(): void;
 }
@@ -124,6 +128,11 @@ export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTool
     live: writing.live,
     blocks: (whole) => toFinalBlocks(writing, whole),
     unrun: writing.reader.unrun,
+    lateSplit() {
+      const [first] = writing.reader.placed(true);
+      if (first?.block.type !== "thinking" || !startsInThinking(writing.text, first.block.text)) return null;
+      return writing.sections.some((section) => section.type === "thinking") ? "rest" : "all";
+    },
     close: writing.phases.end,
   };
 }
@@ -235,7 +244,7 @@ function toFinalBlocks(writing: MessageState, whole: boolean): readonly Block[] 
   );
   const runs = groupBlocksByRun(writing, native, whole);
   const server = host.view().model?.provider ?? "";
-  return sections.flatMap((section): readonly Block[] => {
+  const blocks = sections.flatMap((section): readonly Block[] => {
     if (section.type === "read") return runs.get(section.from) ?? [];
     if (section.type === "call")
       return whole && section.call !== undefined
@@ -251,6 +260,12 @@ function toFinalBlocks(writing: MessageState, whole: boolean): readonly Block[] 
     const { text, field } = section;
     const block = { ...toThinkingBlock(text, section.live, host.now()), ...(field && { from: { server, field } }) };
     return text.trim() === "" ? [] : [block];
+  });
+  // The rest of reasoning that its server sent as text goes back with it.
+  return blocks.map((block, index) => {
+    const before = blocks[index - 1];
+    const isRest = block.type === "thinking" && block.from === undefined && before?.type === "thinking";
+    return isRest && before.from !== undefined ? { ...block, from: before.from } : block;
   });
 }
 

@@ -7,8 +7,9 @@ import { makeRepeatGuard, makeTokenCounter, type TextRepetition } from "../guard
 import type { AgentHost } from "../host";
 import type { DisplayedPiece } from "./live-blocks";
 import { hasOnlyThinking } from "../context/compile";
+import { makeLateCloser } from "./late-closer";
 import { makeOpenMessage, type OpenMessage } from "./open-message";
-import type { PromptSize } from "../context/prompt-size";
+import { requireRunModel, type PromptSize } from "../context/prompt-size";
 
 /** Reason for which this side stopped an answer. `facts.in` is "thinking" or "text". */
 type AnswerStopCode = "think_limit" | "answer_now" | "repeated_text";
@@ -62,6 +63,8 @@ export async function receiveAnswer(
   const askedAt = host.now();
   const thinkMax = thinkingLimit(host.settings().thinkMaxTokens, request);
   const guard = makeAnswerGuard(thinkMax);
+  const { lateSplit = null } = host.modelFacts();
+  const late = makeLateCloser(request.think === false ? null : lateSplit);
   const own = new AbortController();
   let wanted: AnswerStop | null = null;
   const stopListening = host.onAnswerNow(() => {
@@ -76,14 +79,15 @@ export async function receiveAnswer(
     for await (const part of host.stream(request, AbortSignal.any([signal, own.signal]))) {
       if (signal.aborted || own.signal.aborted) break;
       last = part;
-      if (part.type === "failed" && part.unparsed !== undefined) message.recover(part.unparsed);
       if (part.type === "finish" || part.type === "failed") break;
       if (part.type !== "phase") answer.firstTokenMs ??= Math.max(0, host.now() - askedAt);
-      cut = guard.check(message.take(part));
+      cut = guard.check(late.take(part).flatMap(message.take));
       if (cut === null && !message.finished) continue;
       own.abort();
       break;
     }
+    if (cut === null && !message.finished) cut = guard.check(late.end().flatMap(message.take));
+    if (last?.type === "failed" && last.unparsed !== undefined) message.recover(last.unparsed);
   } finally {
     stopListening();
     message.close();
@@ -174,6 +178,7 @@ function endAnswer(answer: StreamingAnswer, last: ModelPart | null): AnswerEnd {
     host.commit([{ type: "message_end", messageId, blocks, stop: "error", usage }]);
     return { kind: "failed", messageId, error: lost, retryable: false };
   }
+  if (stop === "done") learnLateSplit(answer);
   const unrun = stop === "done" ? findUnrunCalls(answer, blocks) : [];
   host.commit([{ type: "message_end", messageId, blocks, stop, usage, ...(unrun.length === 0 ? {} : { unrun }) }]);
   if (usage.promptTokens > 0) host.learnUsage(usage, size);
@@ -193,6 +198,18 @@ function detectLostCall(
 ): AgentError | null {
   if (!offersTools || unseenTokens === undefined || blocks.some((block) => block.type === "call")) return null;
   return { code: "lost_call", facts: { tokens: unseenTokens } };
+}
+
+/** Learns from a whole answer what of the thinking arrives as text, and that an answer begins without thinking after all. */
+function learnLateSplit({ host, message }: StreamingAnswer): void {
+  const split = message.lateSplit();
+  const isOver =
+    split === null &&
+    host.modelFacts().lateSplit === "all" &&
+    requireRunModel(host).think !== false &&
+    !message.live.thinks &&
+    message.live.answers;
+  if (split !== null || isOver) host.learnLateSplit(split);
 }
 
 /** Returns none for a subagent, whose answer goes to the session that started it. */

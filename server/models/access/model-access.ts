@@ -329,9 +329,10 @@ function makeSessionModels(
       const server = servers.get(provider);
       const own = server?.facts().models.find((one) => isSameModelName(one.name, name))?.contextLength ?? numCtx;
       const allocated = server?.allocated(name, numCtx) ?? numCtx;
-      const { tokenRatio = 1, tokenScale } = knownOf(provider).note(keyOf(model));
+      const { tokenRatio = 1, tokenScale, lateSplit } = knownOf(provider).note(keyOf(model));
       const window = Math.min(numCtx, own, allocated);
-      return { window, tokenRatio, scale: toTokenScales(tokenScale ?? {}) };
+      const scale = toTokenScales(tokenScale ?? {});
+      return { window, tokenRatio, ...(lateSplit === undefined ? {} : { lateSplit }), scale };
     },
     learn(model, usage, counted) {
       const whole = servers.get(model.provider)?.countsWholePrompt() ?? false;
@@ -347,6 +348,7 @@ function makeSessionModels(
       return withToolMode(model, "react", composePrompt, projectId);
     },
     saveHistoryUse: (model, use) => knownOf(model.provider).saveHistoryUse(keyOf(model), use),
+    saveLateSplit: (model, split) => knownOf(model.provider).saveLateSplit(keyOf(model), split),
     seesImages: (name) =>
       [...servers.values()].some((server) =>
         server.facts().models.some((one) => isSameModelName(one.name, name) && one.capabilities.includes("vision")),

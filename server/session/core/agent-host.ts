@@ -241,6 +241,7 @@ function modelParts(
   | "switchToTextTools"
   | "changeHistoryUse"
   | "leaveOutTools"
+  | "learnLateSplit"
 > {
   const refusals = makeWindowCorrections();
   const reportedFacts = (): ModelFacts => services.modelFacts(requireModel(view()));
@@ -265,6 +266,7 @@ function modelParts(
     },
     leaveOutTools: (names) =>
       changeWithoutTools(services, requireModel(view()), sessionPrompt(view(), services), names),
+    learnLateSplit: (split) => services.saveLateSplit(requireModel(view()), split),
     changeHistoryUse: (refusal) => learnHistoryUse(services, requireModel(view()), refusal),
   };
 }

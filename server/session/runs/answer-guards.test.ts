@@ -103,6 +103,72 @@ describe("a call that never came", () => {
   });
 });
 
+describe("thinking with its closer in the text", () => {
+  const reasoning: ModelPart = { type: "thinking", text: "Look ", field: "reasoning" };
+  const late = (text: string): readonly ModelPart[] => [
+    reasoning,
+    { type: "text", text: "there.</thi" },
+    { type: "text", text },
+    finish,
+  ];
+  const asThinking = [
+    { type: "thinking", text: "Look ", from: { field: "reasoning" } },
+    { type: "thinking", from: { field: "reasoning" } },
+    { type: "text", text: "Four." },
+  ];
+
+  test("is thinking in the log, is learned for the model, and no call before it runs", async () => {
+    const harness = await makeTestHarness({ think: true });
+    const session = harness.session();
+    harness.script(late("nk>\n\nFour."), textAnswer("Five."));
+    await promptAndWait(session, "first");
+    expect(assistantMessages(session.view)[0]?.blocks).toMatchObject(asThinking);
+    await promptAndWait(session, "second");
+    expect(harness.lateSplits).toEqual(["rest"]);
+    harness.script([
+      { type: "text", text: '<tool_call>{"name": "ls", "arguments": {}}</tool_call>\n</think>\n\nSix.' },
+      finish,
+    ]);
+    expect(await promptAndWait(session, "third")).toBe("done");
+    expect(assistantMessages(session.view).at(-1)).toMatchObject({
+      calls: [],
+      blocks: [{ type: "thinking" }, { text: "Six." }],
+    });
+    expect(harness.lateSplits).toEqual(["rest", "all"]);
+    expectValidLog(harness, session);
+  });
+
+  test("is displayed as thinking once that was learned", async () => {
+    const facts = { tokenRatio: 1, lateSplit: "rest" } as const;
+    const harness = await makeTestHarness({ think: true, facts: ({ numCtx }) => ({ ...facts, window: numCtx }) });
+    const session = harness.session();
+    const gate = makeGate();
+    harness.script([...late("nk>\n\nFour.").slice(0, -1), gate, finish]);
+    const done = promptAndWait(session, "first");
+    await gate.reached;
+    expect(assistantMessages(session.view)[0]?.blocks).toMatchObject([
+      { type: "thinking", text: "Look there." },
+      { type: "text", text: "Four." },
+    ]);
+    gate.open();
+    await done;
+    expect(assistantMessages(session.view)[0]?.blocks).toMatchObject([
+      { type: "thinking", text: "Look there.", from: { field: "reasoning" } },
+      { type: "text", text: "Four." },
+    ]);
+    expectValidLog(harness, session);
+  });
+
+  test("is no longer expected after an answer that begins without thinking", async () => {
+    const facts = { tokenRatio: 1, lateSplit: "all" } as const;
+    const harness = await makeTestHarness({ think: true, facts: ({ numCtx }) => ({ ...facts, window: numCtx }) });
+    const session = harness.session();
+    harness.script(textAnswer("Four."));
+    await promptAndWait(session, "first");
+    expect(harness.lateSplits).toEqual([null]);
+  });
+});
+
 describe("an answer that its server could not parse", () => {
   const unparsed = (text: string, before: readonly ModelPart[] = []): readonly ModelPart[] => [
     ...before,
