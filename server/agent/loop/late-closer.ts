@@ -52,9 +52,7 @@ export function makeLateCloser(split: LateSplit | null): LateCloser {
     state = "over";
     held = { text: "", pieces: 0 };
     return [
-      ...(before === ""
-        ? []
-        : [{ type: "thinking" as const, text: before, pieces: count, ...(field && { field }) }]),
+      ...(before === "" ? [] : [{ type: "thinking" as const, text: before, pieces: count, ...(field && { field }) }]),
       ...(after === "" ? [] : [{ type: "text" as const, text: after }]),
     ];
   }

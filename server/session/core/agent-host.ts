@@ -15,7 +15,7 @@ import { makeLocks } from "@/server/agent/tools/locks";
 import { mayHoldForeignText } from "@/server/agent/tools/read-external";
 import { resolveTools } from "@/server/tools/core/tool-source";
 import { toolboxToolSource } from "@/server/tools/toolbox/toolbox";
-import type { PromptSize } from "@/server/agent/context/prompt-size";
+import { type PromptSize, requireRunModel } from "@/server/agent/context/prompt-size";
 import { detectTruncatedPrompt, findPreviousUsage } from "@/server/agent/context/context-budget";
 import { randomId } from "@/server/base/id";
 import { dueContext } from "@/server/agent/context/context-blocks";
@@ -75,7 +75,7 @@ export function makeAgentHost(parts: {
       lazyEnvironment.world().prepare();
       return services.stream(request, signal, view().sessionId);
     },
-    readyModel: (onPhase, signal) => services.readyModel(requireModel(view()), onPhase, signal, view().sessionId),
+    readyModel: (onPhase, signal) => services.readyModel(requireRunModel({ view }), onPhase, signal, view().sessionId),
     ...modelParts(view, services),
     contextSources: () => services.contextSources(view().projectId),
     contextFacts: () => contextFacts(view(), services, () => pins.plan(view())),
@@ -244,30 +244,30 @@ function modelParts(
   | "learnLateSplit"
 > {
   const refusals = makeWindowCorrections();
-  const reportedFacts = (): ModelFacts => services.modelFacts(requireModel(view()));
-  const modelFacts = (): ModelFacts => refusals.apply(requireModel(view()), reportedFacts());
+  const model = (): ModelState => requireRunModel({ view });
+  const reportedFacts = (): ModelFacts => services.modelFacts(model());
+  const modelFacts = (): ModelFacts => refusals.apply(model(), reportedFacts());
   return {
     modelFacts,
     recordRefusedPrompt(sizes, size) {
       const counted = sizes.tokens === undefined ? null : countNewText(size, sizes.tokens);
-      if (counted !== null) services.learnCount(requireModel(view()), counted);
-      refusals.recordRefusal(requireModel(view()), reportedFacts(), sizes, size);
+      if (counted !== null) services.learnCount(model(), counted);
+      refusals.recordRefusal(model(), reportedFacts(), sizes, size);
     },
-    recordTruncatedPrompt: (read) => refusals.recordTruncation(requireModel(view()), reportedFacts(), read),
+    recordTruncatedPrompt: (read) => refusals.recordTruncation(model(), reportedFacts(), read),
     // A server that truncates prompts reports a count that is unrelated to the model's tokens.
     learnUsage(usage, size) {
       const before = findPreviousUsage(view());
       if (detectTruncatedPrompt(usage, modelFacts(), before, size) !== null) return;
-      services.learn(requireModel(view()), usage, countNewText(size, usage.promptTokens));
+      services.learn(model(), usage, countNewText(size, usage.promptTokens));
     },
     switchToTextTools(scope) {
-      const choice = services.textToolMode(requireModel(view()), view().projectId, scope);
+      const choice = services.textToolMode(model(), view().projectId, scope);
       return choice === null ? null : toModelChange(services, choice);
     },
-    leaveOutTools: (names) =>
-      changeWithoutTools(services, requireModel(view()), sessionPrompt(view(), services), names),
-    learnLateSplit: (split) => services.saveLateSplit(requireModel(view()), split),
-    changeHistoryUse: (refusal) => learnHistoryUse(services, requireModel(view()), refusal),
+    leaveOutTools: (names) => changeWithoutTools(services, model(), sessionPrompt(view(), services), names),
+    learnLateSplit: (split) => services.saveLateSplit(model(), split),
+    changeHistoryUse: (refusal) => learnHistoryUse(services, model(), refusal),
   };
 }
 
@@ -328,11 +328,6 @@ function makeRunningCommands(): RunningCommands {
       return calls;
     },
   };
-}
-
-function requireModel(view: SessionView): ModelState {
-  if (view.model === null) throw new Error("a run was started without a model");
-  return view.model;
 }
 
 /** Creates the session's tool environment on first use, and the notices that accompany its results. */

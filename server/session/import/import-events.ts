@@ -281,6 +281,7 @@ const eventShapes = {
     keepAlso: optional(z.array(seq)),
     resultTokens: optional(nonNegative),
     mechanical: optional(z.boolean()),
+    reasoningOnly: optional(z.literal(true)),
   }),
   compaction_update: z.object({ of: seq, summary: text, head: blocks }),
   retry: z.object({ messageId: id, attempt: seq, of: seq, delayMs: nonNegative, error }),
