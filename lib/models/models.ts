@@ -53,6 +53,8 @@ export interface ModelNote {
   readonly profile?: Profile;
   /** Thinking in new sessions, set by the user. */
   readonly think?: Think;
+  /** Whether the chat template is asked to keep the thinking of all turns, set by the user. */
+  readonly keepThinking?: boolean;
   /** 0 to 2, set by the user. */
   readonly temperature?: number;
   /** Maximum tokens of one answer, set by the user. */

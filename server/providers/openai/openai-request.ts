@@ -179,6 +179,6 @@ export function sentFields(
 ): ReadonlySet<OptionalField> {
   const absent = new Set(without);
   if (temperature === undefined) absent.add("temperature");
-  if (quirks.think[`${request.think}`] === undefined) absent.add("think");
+  if (Object.keys(thinkFields(request, quirks)).length === 0) absent.add("think");
   return new Set(optionalFields.filter((field) => !absent.has(field)));
 }
