@@ -116,8 +116,9 @@ export type Entry =
       readonly runId: RunId;
       /** Border before the run. */
       readonly from: number;
-      /** Model at that time; absent if none was chosen. */
+      /** Model at that time and its server; absent if none was chosen. */
       readonly model?: string;
+      readonly provider?: string;
     }
   | {
       readonly kind: "run_end";

@@ -100,7 +100,7 @@ export async function receiveAnswer(
       code: "think_limit",
       facts: { in: "thinking", tokens: last.usage.outputTokens, limit: thinkMax || request.maxOutputTokens },
     };
-  return cut === null ? endAnswer(answer, last) : endStoppedAnswer(answer, cut);
+  return cut === null ? endAnswer(answer, last) : endStoppedAnswer(answer, cut, last);
 }
 
 /** An answer needs room after the thinking; 0 = unlimited. */
@@ -157,8 +157,17 @@ const repeatStop = (repeat: TextRepetition | null, source: "text" | "thinking"):
         facts: { in: source, unit: repeat.unit.trim().slice(0, loggedUnitMaxChars), times: repeat.times },
       };
 
+const completeUsage = (
+  { size, firstTokenMs }: StreamingAnswer,
+  reported: Extract<ModelPart, { type: "finish" }>["usage"],
+): Usage => ({
+  ...reported,
+  estimatedPromptTokens: size.estimate,
+  ...(firstTokenMs === null ? {} : { firstTokenMs }),
+});
+
 function endAnswer(answer: StreamingAnswer, last: ModelPart | null): AnswerEnd {
-  const { host, messageId, message, size, firstTokenMs } = answer;
+  const { host, messageId, message, size } = answer;
   if (last?.type === "failed" && !message.finished) {
     const { type: _type, ...failure } = last;
     return endFailedAnswer(answer, failure);
@@ -168,11 +177,7 @@ function endAnswer(answer: StreamingAnswer, last: ModelPart | null): AnswerEnd {
     return endFailedAnswer(answer, { error: { code: "incomplete" }, retryable: true });
   const { stop, usage: reported } = last?.type === "finish" ? last : { stop: "done" as const, usage: unknownUsage };
   const blocks = message.blocks(stop === "done");
-  const usage: Usage = {
-    ...reported,
-    estimatedPromptTokens: size.estimate,
-    ...(firstTokenMs === null ? {} : { firstTokenMs }),
-  };
+  const usage = completeUsage(answer, reported);
   const lost = last?.type === "finish" && stop === "done" ? detectLostCall(answer, last, blocks) : null;
   if (lost !== null) {
     host.commit([{ type: "message_end", messageId, blocks, stop: "error", usage }]);
@@ -229,8 +234,11 @@ function endFailedAnswer({ host, messageId, message }: StreamingAnswer, failure:
   return { kind: "failed", messageId, ...failure };
 }
 
-/** Keeps the text, drops the calls. */
-function endStoppedAnswer({ host, messageId, message }: StreamingAnswer, cut: AnswerStop): AnswerEnd {
-  host.commit([{ type: "message_end", messageId, blocks: message.blocks(false), stop: "length" }]);
+/** Keeps the text and the counts, drops the calls. */
+function endStoppedAnswer(answer: StreamingAnswer, cut: AnswerStop, last: ModelPart | null): AnswerEnd {
+  const { host, messageId, message, size } = answer;
+  const usage = last?.type === "finish" ? { usage: completeUsage(answer, last.usage) } : {};
+  host.commit([{ type: "message_end", messageId, blocks: message.blocks(false), stop: "length", ...usage }]);
+  if (usage.usage !== undefined && usage.usage.promptTokens > 0) host.learnUsage(usage.usage, size);
   return { kind: "cut", messageId, ...cut };
 }

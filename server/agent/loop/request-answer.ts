@@ -12,7 +12,7 @@ import { planCompaction } from "../compaction/compaction";
 import { ensureContextFits, type ContextFitOptions } from "../context/ensure-context-fits";
 import { requireRunModel, type PromptSize } from "../context/prompt-size";
 import type { PreparedRequest } from "../context/build-request";
-import { historyRefusals } from "@/server/providers/wire/history-refusals";
+import { changeAfterRefusal } from "../context/history-use";
 import { findRefusedTools } from "@/server/providers/wire/tool-refusals";
 import { makePhases } from "./phases";
 import { pauseBeforeRetry, recordImmediateRetry } from "./retry";
@@ -204,11 +204,12 @@ function handleUnparsed(
  * Returns the model change that drops a feature the server rejects (each once); null = another error, or the user
  * chose that feature.
  */
-function dropUnsupportedFeature(host: AgentHost, { code, facts }: AgentError): DurableEvent | null {
+function dropUnsupportedFeature(host: AgentHost, error: AgentError): DurableEvent | null {
+  const { code, facts } = error;
   const model = requireRunModel(host);
   if (code === "no_tools" && model.toolMode === "native") return host.switchToTextTools("model");
-  const refusal = historyRefusals.find((one) => one === facts?.history);
-  if (refusal !== undefined) return host.changeHistoryUse(refusal);
+  const change = changeAfterRefusal(host, error);
+  if (change !== null) return change;
   // A lower level that this side requested itself is not the user's choice.
   const level = facts?.level ?? model.think;
   if (code === "no_think_level" && typeof model.think === "string" && level === model.think)

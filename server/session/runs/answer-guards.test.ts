@@ -331,6 +331,8 @@ describe("an answer with nothing but thinking", () => {
     expect(await promptAndWait(session, "what?")).toBe("done");
     expect(retryErrors(session.view)).toMatchObject([{ code: "think_limit", facts: { in: "thinking" } }]);
     expect(harness.requests.map(({ think }) => think)).toEqual([true, false]);
+    const usage = { promptTokens: 10, outputTokens: 5 };
+    expect(assistantMessages(session.view)).toMatchObject([{ stop: "length", usage }, { stop: "done" }]);
     expectValidLog(harness, session);
   });
 
