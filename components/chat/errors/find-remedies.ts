@@ -23,7 +23,7 @@ export type Remedy =
   | "model_settings"
   | "connection_settings";
 
-/** Codes with which a guard paused the run; nothing failed. */
+/** Codes of notices without a failure; with most of them a guard paused the run. */
 const guardCodes: readonly ErrorCode[] = [
   "step_limit",
   "time_limit",
@@ -31,6 +31,7 @@ const guardCodes: readonly ErrorCode[] = [
   "repeated_text",
   "think_limit",
   "output_limit",
+  "lost_arguments",
 ];
 
 export const isGuardCode = (code: ErrorCode): boolean => guardCodes.includes(code);
