@@ -70,5 +70,6 @@ describe("an answer that its server could not parse", () => {
   it("is not looked for in other errors", () => {
     expect(status(JSON.stringify({ error: { message: "Failed to load the model" } })).unparsed).toBeUndefined();
     expect(line("model runner has unexpectedly stopped").unparsed).toBeUndefined();
+    expect(line("invalid character '<' looking for beginning of value").unparsed).toBeUndefined();
   });
 });

@@ -8,9 +8,9 @@ const quotations: readonly { readonly start: RegExp; readonly end?: RegExp }[] =
   { start: /error parsing tool call: raw='/i, end: /',? err=(?!.*',? err=).*$/s },
 ];
 
-/** Errors that do not quote the answer; those of Ollama's parsers have no words of their own. */
+/** Errors that do not quote the answer; those of Ollama's parsers have no words of their own. A page in place of JSON is none. */
 const brokenCallPattern =
-  /error parsing tool call|invalid tool call arguments|failed to parse (?:tool|function)[ _]?call|^(?:XML syntax error on line \d+|failed to parse XML|mismatched arg_key and arg_value|invalid character '.{1,6}' (?:after|looking for|in ))/i;
+  /error parsing tool call|invalid tool call arguments|failed to parse (?:tool|function)[ _]?call|^(?:XML syntax error on line \d+|failed to parse XML|mismatched arg_key and arg_value|invalid character '(?!<' looking for beginning of value).{1,6}' (?:after|looking for|in ))/i;
 
 interface UnparsedAnswer {
   /** The answer as far as it is quoted; "" = it is not. */
