@@ -25,7 +25,18 @@ const unrecognized = (...nodes: readonly object[]) =>
 const news = { type: "number", default: 10, description: "count of news to return." };
 
 describe("a server that refuses the schema of a tool", () => {
+  const templateFails = "Unable to generate parser for this template. Automatic parser generation failed:";
   it.each([
+    [
+      "llama-server 0.7, by the only place",
+      message(`${templateFails} JSON schema error at #/properties/a/items: schema must be an object`),
+      ["set-value"],
+    ],
+    [
+      "llama-server 0.7, by a place of all tools",
+      message(`${templateFails} JSON schema error at #/properties/a: schema must be an object`),
+      [],
+    ],
     ["llama-server", message(unrecognized(news, news)), ["news"]],
     ["llama-server, several", message(unrecognized(news, { type: "string", title: "Value" })), ["news", "set-value"]],
     [
@@ -76,6 +87,11 @@ describe("a server that refuses the schema of a tool", () => {
       ollamaStatusFailure(answer({ error: JSON.stringify(body) }, 500)),
     ];
     for (const { refusedSchema = "" } of failures) expect(findRefusedTools(refusedSchema, tools)).toEqual(["news"]);
+  });
+
+  it("is found by its fault where several tools have a value at that place", () => {
+    const odd = [...tools, tool("odd", { type: "uuid" })];
+    expect(findRefusedTools("JSON schema error at #/properties/a: unrecognized type uuid", odd)).toEqual(["odd"]);
   });
 
   it("is not a server without tools, nor one that refuses another part of the request", () => {

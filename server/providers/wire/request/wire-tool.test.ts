@@ -58,6 +58,13 @@ test("a value of which nothing is known is left out, unless a call needs it", ()
   );
 });
 
+test.each<readonly [name: string, schema: Json]>([
+  ["no alternatives", { anyOf: [{}, {}] }],
+  ["no values", { enum: [] }],
+])("a value with %s is one of unknown type", (_name, schema) => {
+  expect(sent(object({ a: schema }))).toEqual(wire(object({})));
+});
+
 test("a list of required names among the members is dropped", () => {
   const schema = object({ coin: { type: "string" }, required: ["coin"] });
   expect(sent(schema)).toEqual(wire(object({ coin: { type: "string" } })));

@@ -32,23 +32,31 @@ function missingType(schema: JsonObject): string | null {
   return commonType(schema.enum) ?? typeOf(schema.default) ?? (Object.keys(schema).length === 0 ? null : "string");
 }
 
-/** Returns a schema in which all values have a type; null = that of `schema` is not known. */
-function typedSchema(schema: Json): JsonObject | null {
-  if (!isJsonObject(schema)) return null;
+const alternativeKeywords = ["anyOf", "oneOf", "allOf"];
+
+/** Gives the alternatives their types; a list without any is left out. */
+function typedAlternatives(schema: JsonObject): JsonObject {
+  const members = Object.entries(schema).flatMap(([keyword, value]): readonly (readonly [string, Json])[] => {
+    if (!isList(value)) return [[keyword, value]];
+    const list = alternativeKeywords.includes(keyword) ? value.flatMap((one) => typedSchema(one) ?? []) : value;
+    return list.length === 0 && (keyword === "enum" || alternativeKeywords.includes(keyword)) ? [] : [[keyword, list]];
+  });
+  return Object.fromEntries(members);
+}
+
+/** Returns a schema in which all values have a type; null = that of `written` is not known. */
+function typedSchema(written: Json): JsonObject | null {
+  if (!isJsonObject(written)) return null;
+  const schema = typedAlternatives(written);
   const isTyped = schema.type !== undefined || kindKeywords.some((keyword) => schema[keyword] !== undefined);
   const type = isTyped ? null : missingType(schema);
   if (!isTyped && type === null) return null;
   const { properties, required, items } = schema;
-  const lists = ["anyOf", "oneOf", "allOf"].flatMap((keyword) => {
-    const branches = schema[keyword];
-    return isList(branches) ? [[keyword, branches.flatMap((branch) => typedSchema(branch) ?? [])] as const] : [];
-  });
   return {
     ...(type === null ? {} : { type }),
     ...schema,
     ...(isJsonObject(properties) ? typedMembers(properties, required) : {}),
-    ...(isJsonObject(items) ? { items: typedSchema(items) ?? items } : {}),
-    ...Object.fromEntries(lists),
+    ...(isJsonObject(items) ? { items: typedSchema(items) ?? {} } : {}),
   };
 }
 
