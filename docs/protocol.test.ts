@@ -58,6 +58,7 @@ const eventFields = {
     keepAlso: "?",
     resultTokens: "?",
     mechanical: "?",
+    reasoningOnly: "?",
   },
   call_decision: { of: "!", index: "!", run: "!" },
   compaction_update: { of: "!", summary: "!", head: "!" },

@@ -35,6 +35,8 @@ export interface RunControls {
   readonly loadWindowPlan: () => Promise<WindowPlan | null>;
   /** Sets the session's context window, in tokens. */
   readonly setWindow: (tokens: number) => Promise<boolean>;
+  /** Lets calls of the session's model be read from its text, here and in later sessions. */
+  readonly readCallsFromText: () => Promise<boolean>;
   readonly pullModel: (model: string) => void;
   readonly cancelPull: (model: string) => void;
   /** Probes for the model server again. */

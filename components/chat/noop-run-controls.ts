@@ -12,6 +12,7 @@ export const noopRunControls: RunControls = {
   compact: resolveFalse,
   loadWindowPlan: () => Promise.resolve(null),
   setWindow: resolveFalse,
+  readCallsFromText: resolveFalse,
   pullModel: noop,
   cancelPull: noop,
   probeServer: resolveFalse,

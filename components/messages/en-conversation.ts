@@ -7,6 +7,7 @@ import { ownRuns } from "./en/conversation/own-runs";
 import { plan } from "./en/conversation/plan";
 import { runDetails } from "./en/conversation/run-details";
 import { sandboxFailures } from "./en/conversation/sandbox-failures";
+import { serverFaults } from "./en/conversation/server-faults";
 import { stoppedAnswer } from "./en/conversation/stopped-answer";
 import { subagent } from "./en/conversation/subagent";
 import { toolFailures } from "./en/conversation/tool-failures";
@@ -23,6 +24,7 @@ export const enConversation = {
   plan,
   runDetails,
   sandboxFailures,
+  serverFaults,
   stoppedAnswer,
   subagent,
   toolFailures,

@@ -7,6 +7,7 @@ import { ownRuns } from "./zh-CN/conversation/own-runs";
 import { plan } from "./zh-CN/conversation/plan";
 import { runDetails } from "./zh-CN/conversation/run-details";
 import { sandboxFailures } from "./zh-CN/conversation/sandbox-failures";
+import { serverFaults } from "./zh-CN/conversation/server-faults";
 import { stoppedAnswer } from "./zh-CN/conversation/stopped-answer";
 import { subagent } from "./zh-CN/conversation/subagent";
 import { toolFailures } from "./zh-CN/conversation/tool-failures";
@@ -23,6 +24,7 @@ export const zhCNConversation = {
   plan,
   runDetails,
   sandboxFailures,
+  serverFaults,
   stoppedAnswer,
   subagent,
   toolFailures,

@@ -91,6 +91,23 @@ test("a loop pauses with the repeated call; Continue reports it to the model", a
   expect(chatRequestBodies(model).at(-1)).toContain("Do not do that again");
 });
 
+ownServerTest(
+  "calls that arrive without their arguments are reported, and a click lets them be read from the text",
+  async ({ bench, model }) => {
+    const empty: ScriptedTurn = { toolCalls: [{ name: "read", arguments: {} }] };
+    model.setScript({ turns: [empty, empty, { text: "I give up." }, { text: "I write them." }] });
+    const { session } = bench;
+    await bench.begin("Read it.");
+    await session.expectIdle();
+    const button = session.conversation.getByRole("button", { name: "Read calls from its text" });
+    await button.click();
+    await expect(button).toHaveCount(0);
+    await session.sendMessage("Again.");
+    await expect(session.conversation.getByText("I write them.")).toBeVisible();
+    expect(chatRequestBodies(model).map((raw) => "tools" in JSON.parse(raw))).toEqual([true, true, true, false]);
+  },
+);
+
 test("endlessly repeated text is stopped while it streams", onlyInFull, async ({ bench, model }) => {
   const line = "The file is now complete and correct. ";
   model.setScript({ turns: [{ text: line.repeat(2_000), tps: 4_000 }] });

@@ -47,7 +47,7 @@ export type Block =
   /**
    * `input` is the model's arguments: usually an object, the raw text if they are not valid JSON. `raw` = the answer
    * text from which the call was parsed, for calls written as text; empty = the text is in an earlier answer, and the
-   * user decided to run the call. `from` = the id that its server gave it; absent = none.
+   * user decided to run the call. `from` = the id that its server gave it; absent = none. `repaired` = its server could not read it.
    */
   | {
       readonly type: "call";
@@ -56,6 +56,7 @@ export type Block =
       readonly input: Json;
       readonly raw?: string;
       readonly from?: { readonly server: string; readonly id: string };
+      readonly repaired?: true;
     }
   | { readonly type: "image"; readonly mime: string; readonly blob: BlobId }
   | { readonly type: "context"; readonly kind: ContextKind; readonly topic: ContextTopic; readonly text: string }

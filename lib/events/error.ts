@@ -113,6 +113,8 @@ export const errorCodes = [
   "no_streaming",
   "server_error",
   "bad_answer",
+  /** The server could not read the model's answer; `toolMode` = calls are read from its text from now on. */
+  "unparsed_answer",
   "incomplete",
   "no_model",
   "start_failed",
@@ -138,6 +140,10 @@ export const errorCodes = [
   "empty_answer",
   /** The model announced a tool call that the server did not deliver. */
   "lost_call",
+  /** The server refused the schema of `tools`, which are left out from now on; without them it did not tell which. */
+  "tool_refused",
+  /** Several calls arrived without their arguments: the parser of the `model`'s server loses them. */
+  "lost_arguments",
   "aborted",
   "interrupted",
   // sharing, trust, history

@@ -1,4 +1,5 @@
 /** Facts of a session's model that its context depends on. */
+import type { LateSplit } from "./models";
 import type { TokenScale } from "../text/estimate-tokens";
 
 /** Current facts of the session's model. */
@@ -11,6 +12,8 @@ export interface ModelFacts {
   readonly isServers?: boolean;
   /** Server tokens per estimated token, over all scripts; 1 = unknown. */
   readonly tokenRatio: number;
+  /** What of its thinking arrives as text; absent = not seen. */
+  readonly lateSplit?: LateSplit;
   /** The same per script: the likely count and one that is rarely exceeded. Absent = `tokenRatio` for all. */
   readonly scale?: { readonly likely: TokenScale; readonly cautious: TokenScale };
 }

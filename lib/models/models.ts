@@ -64,6 +64,8 @@ export interface ModelNote {
   readonly profile?: Profile;
   /** Thinking in new sessions, set by the user. */
   readonly think?: Think;
+  /** Whether the chat template is asked to keep the thinking of all turns, set by the user. */
+  readonly keepThinking?: boolean;
   /** 0 to 2, set by the user. */
   readonly temperature?: number;
   /** Maximum tokens of one answer, set by the user. */
@@ -80,8 +82,13 @@ export interface ModelNote {
   readonly tokenScale?: ScriptRatios;
   /** Learned from what the server refused. */
   readonly history?: HistoryUse;
+  /** Learned from an answer. */
+  readonly lateSplit?: LateSplit;
   readonly doctor?: DoctorReport;
 }
+
+/** What of a model's thinking its server sends as text, with a closer behind it: what follows its field, or all. */
+export type LateSplit = "rest" | "all";
 
 /** Ratio of the model's token count to the estimate, for text of one script. */
 export interface ScriptRatio {

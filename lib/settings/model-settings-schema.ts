@@ -17,6 +17,8 @@ export const modelPatchSchema = z.object({
   profile: z.exactOptional(z.enum(["auto", "small", "default", "full"])),
   /** Thinking in new sessions. */
   think: z.exactOptional(z.union([auto, z.boolean(), z.enum(thinkLevels)])),
+  /** Whether the chat template is asked to keep the thinking of all turns, in new sessions. */
+  keepThinking: z.exactOptional(z.union([auto, z.boolean()])),
   /** From the next request on. */
   temperature: z.exactOptional(
     z.union([auto, z.number().check(z.gte(modelBounds.temperature.least), z.lte(modelBounds.temperature.most))]),

@@ -25,6 +25,7 @@ export const modelKeys: { readonly [Name in ModelSettingName]-?: { readonly key:
     toolMode: { key: "tool_calling", unit: "plain" },
     profile: { key: "instructions", unit: "plain" },
     think: { key: "think", unit: "plain" },
+    keepThinking: { key: "keep_thinking", unit: "plain" },
     temperature: { key: "temperature", unit: "plain" },
     maxOutputTokens: { key: "max_output", unit: "plain" },
     keepAliveMinutes: { key: "keep_alive", unit: "minutes" },

@@ -141,7 +141,15 @@ describe("a run", () => {
   test("begins with an entry that has the border before it and the model of that time", () => {
     expect(pathEntries(append(empty, start))).toEqual([{ kind: "run_start", seq: 1, at: 1, runId, from: 0 }]);
     const second = append(empty, model, start, end, start);
-    expect(pathEntries(second).at(-1)).toEqual({ kind: "run_start", seq: 4, at: 1, runId, from: 3, model: "qwen" });
+    expect(pathEntries(second).at(-1)).toEqual({
+      kind: "run_start",
+      seq: 4,
+      at: 1,
+      runId,
+      from: 3,
+      model: "qwen",
+      provider: "ollama",
+    });
   });
 
   test("counts its steps and ends with an entry; the end of another run or turn changes nothing", () => {

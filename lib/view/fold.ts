@@ -238,7 +238,7 @@ function foldRun(view: UnsharedView, event: RunEvent, seq: number, now: number):
     case "agent_start": {
       const { runId } = event;
       view.run = { runId, startedAt: now, steps: 0, waitedMs: 0, waitingSince: null };
-      const model = view.model === null ? {} : { model: view.model.model };
+      const model = view.model === null ? {} : { model: view.model.model, provider: view.model.provider };
       return addEntry(view, { kind: "run_start", seq, at: now, runId, from: view.border, ...model });
     }
     case "turn_start":

@@ -5,6 +5,7 @@ import type { AgentError } from "../events/error";
 import type {
   CallOutcome,
   CompactionCause,
+  DurableEvent,
   HistoryUse,
   LiveEvent,
   Origin,
@@ -115,8 +116,9 @@ export type Entry =
       readonly runId: RunId;
       /** Border before the run. */
       readonly from: number;
-      /** Model at that time; absent if none was chosen. */
+      /** Model at that time and its server; absent if none was chosen. */
       readonly model?: string;
+      readonly provider?: string;
     }
   | {
       readonly kind: "run_end";
@@ -140,7 +142,7 @@ export type Entry =
       readonly error: AgentError;
     }
   | { readonly kind: "error"; readonly seq: number; readonly at: number; readonly error: AgentError }
-  | {
+  | ({
       readonly kind: "compaction";
       readonly seq: number;
       readonly at: number;
@@ -148,14 +150,7 @@ export type Entry =
       readonly tokensBefore: number;
       readonly why?: CompactionCause;
       readonly focus?: string;
-      readonly tokensAfter?: number;
-      readonly summary?: string;
-      readonly head?: readonly Block[];
-      readonly keepFromSeq?: number;
-      readonly keepAlso?: readonly number[];
-      readonly resultTokens?: number;
-      readonly mechanical?: boolean;
-    }
+    } & Partial<Omit<Extract<DurableEvent, { type: "compaction_end" }>, "type">>)
   /** Files the user restored to their state at `toSeq`. */
   | {
       readonly kind: "restore";

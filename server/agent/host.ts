@@ -1,5 +1,6 @@
 /** The agent's interface to its session: log, model, tools, approvals and files. */
 import type { DetectedFileChanges } from "@/server/workspace/snapshots/found-changes";
+import type { LateSplit } from "@/lib/models/models";
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import type { Block, ReferenceBlock, Usage } from "@/lib/events/content";
@@ -95,11 +96,15 @@ export interface AgentHost {
   duePins(): readonly ReferenceBlock[];
   /** Learns the model's speeds and token counts from an answer to a prompt of this size. Never throws. */
   learnUsage(usage: Usage, size: PromptSize): void;
+  /** Records for the model what of its thinking arrives as text; null = nothing. Never throws. */
+  learnLateSplit(split: LateSplit | null): void;
   /**
-   * Records that the server rejects native tools and returns the change to a text tool mode; null = the user chose
-   * native.
+   * Returns the change to a text tool mode; null = the user chose native. "model" also records for later sessions that the
+   * server rejects native tools.
    */
-  switchToTextTools(): DurableEvent | null;
+  switchToTextTools(scope: "model" | "session"): DurableEvent | null;
+  /** Returns the change to the same prompt without these tools. */
+  leaveOutTools(names: readonly string[]): DurableEvent;
   /**
    * Records for the model that its server refused the form in which earlier answers go back, and returns the change; null = a
    * refusal decided that before.

@@ -38,6 +38,10 @@ const errorSentences: Readonly<Partial<Record<ErrorCode, string>>> = {
   bad_answer: "couldn't read the model server's answer",
   incomplete: "the answer ended before it was complete",
   empty_answer: "the model gave an empty answer",
+  tool_refused: "the model server refused the definition of a tool; switch that tool off in the settings",
+  lost_arguments: "tool calls arrive without their arguments; choose calls as text for this model in the settings",
+  unparsed_answer:
+    "the model server couldn't read the model's answer; choose calls as text for this model in the settings",
   lost_call: "the model started a tool call but never finished it",
   no_model: "no model installed or selected; gopi-web init downloads one, or pass --model",
   no_summary: "there is nothing to summarize yet",

@@ -11,6 +11,7 @@ qwen3:8b:
   tool_calling: native
   instructions: full
   think: low
+  keep_thinking: true
   temperature: 0.2
   max_output: 4096
   keep_alive: 2h
@@ -33,6 +34,7 @@ describe("reading", () => {
             toolMode: "native",
             profile: "full",
             think: "low",
+            keepThinking: true,
             temperature: 0.2,
             maxOutputTokens: 4_096,
             keepAliveMinutes: 120,

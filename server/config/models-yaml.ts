@@ -47,6 +47,7 @@ const expectedByName: { readonly [Name in ModelSettingName]-?: ConfigValueSpec }
   toolMode: { kind: "choice", values: toolCallings },
   profile: { kind: "choice", values: ["auto", "small", "default", "full"] },
   think: { kind: "choice", values: ["auto", "true", "false", ...thinkLevels] },
+  keepThinking: { kind: "choice", values: ["auto", "true", "false"] },
   temperature: { kind: "number", ...modelBounds.temperature, orAuto: true },
   maxOutputTokens: { kind: "whole", ...modelBounds.maxOutputTokens, orAuto: true },
   keepAliveMinutes: { kind: "time", ...modelBounds.keepAliveMinutes, unit: "minutes", orAuto: true },

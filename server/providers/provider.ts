@@ -109,21 +109,27 @@ export interface ServerReading {
 
 /**
  * `retryable`: the same request may succeed later. `retryAfterMs`: wait named by the server; at most serverLimits.retryMaxMs.
+ * `unparsed`: the end of the model's answer, which the server's parser could not read; "" = the server does not quote it.
+ * `refusedSchema`: what a server writes that refuses the schema of a tool.
  */
 export interface Failure {
   readonly error: AgentError;
   readonly retryable: boolean;
   readonly retryAfterMs?: number;
+  readonly unparsed?: string;
+  readonly refusedSchema?: string;
 }
 
 export type PhasePart = Extract<ModelPart, { type: "phase" }>;
 
 /** The last part of a stream that ended with this failure. */
-export const failedPart = ({ error, retryable, retryAfterMs }: Failure): ModelPart => ({
+export const failedPart = ({ error, retryable, retryAfterMs, unparsed, refusedSchema }: Failure): ModelPart => ({
   type: "failed",
   error,
   retryable,
   retryAfterMs,
+  ...(unparsed !== undefined && { unparsed }),
+  ...(refusedSchema !== undefined && { refusedSchema }),
 });
 
 /** The refusal of a thinking level that the user chose. */
@@ -163,6 +169,8 @@ export class ProviderError extends Error implements Failure {
   override readonly name = "ProviderError";
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly unparsed: string | undefined;
+  readonly refusedSchema: string | undefined;
   constructor(
     readonly error: AgentError,
     options: ErrorOptions & Partial<Omit<Failure, "error">> = {},
@@ -170,5 +178,7 @@ export class ProviderError extends Error implements Failure {
     super(error.detail ?? error.code, options);
     this.retryable = options.retryable ?? false;
     this.retryAfterMs = options.retryAfterMs;
+    this.unparsed = options.unparsed;
+    this.refusedSchema = options.refusedSchema;
   }
 }

@@ -167,6 +167,13 @@ test("only the newest summary can be edited, and only while no run is open", () 
   expect(card(true, false)).toContain(en.chat.compaction.editLater);
 });
 
+test("a compaction that left out reasoning alone is marked, and has no summary to edit", () => {
+  const entry = { ...compaction, reasoningOnly: true, summary: "", focus: undefined } as const;
+  const card = draw(en, <CompactionCard entry={entry} isInForce open onToggle={noop} />);
+  expect(card).toContain("Nothing was summarized.");
+  expect(card).not.toContain(en.chat.compaction.edit);
+});
+
 test("a running compaction can be stopped; a failed one is reported", () => {
   const running = draw(
     en,

@@ -3,6 +3,7 @@
 import { ChevronRight, FoldVertical } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { joinSentences } from "../../messages/join-sentences";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { useMessages, type Messages } from "../../messages/messages";
 import { limits } from "@/lib/settings/settings";
 import { Button } from "../../ui/controls/button";
@@ -121,7 +122,11 @@ function SummaryView({ entry, summary, isEdited, isInForce }: SummaryViewProps) 
   const { runControls } = useConversationActions();
   const { isIdle } = useConversationFacts();
   const [editing, setEditing] = useState(false);
-  const notes = summaryNotes(entry, isEdited, messages);
+  const { runDetails } = useConversationMessages();
+  const notes = [
+    ...(entry.reasoningOnly === true ? [runDetails.reasoningOnly] : []),
+    ...summaryNotes(entry, isEdited, messages),
+  ];
   if (editing && runControls !== null) {
     return (
       <SummaryEditor
@@ -143,7 +148,7 @@ function SummaryView({ entry, summary, isEdited, isInForce }: SummaryViewProps) 
           className="text-base [&_:is(h1,h2,h3,h4)]:mt-2 [&_:is(h1,h2,h3,h4)]:text-base"
         />
       </div>
-      {runControls !== null && isInForce && (
+      {runControls !== null && isInForce && summary !== "" && (
         <div className="flex items-center gap-2 pt-2">
           {isIdle ? (
             <Button size="small" onClick={() => setEditing(true)}>

@@ -67,3 +67,26 @@ test.each([
   await renderCard(37_300, planned);
   expect(await screen.findByText(sentence)).toBeDefined();
 });
+
+test.each([
+  ["during a run", false, 0],
+  ["after a run", true, 1],
+])("lost arguments have a button that reads calls from the text: %s", async (_name, isIdle, count) => {
+  let requested = 0;
+  const readCallsFromText = async () => (requested += 1) > 0;
+  await renderForUser(
+    testClient(),
+    <ConversationActionsContext value={{ ...readOnlyActions, runControls: { ...noopRunControls, readCallsFromText } }}>
+      <ConversationFactsContext value={{ ...defaultFacts, model, isIdle }}>
+        <ErrorCard
+          error={{ code: "lost_arguments", facts: { model: "tiny" } }}
+          turnPosition="turn"
+          canContinue={false}
+        />
+      </ConversationFactsContext>
+    </ConversationActionsContext>,
+  );
+  expect(await screen.findByText(/arrive without their arguments/)).toBeDefined();
+  for (const button of screen.queryAllByRole("button", { name: "Read calls from its text" })) button.click();
+  expect(requested).toBe(count);
+});

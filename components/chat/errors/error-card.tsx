@@ -143,11 +143,18 @@ function RemedyButton({ remedy, need, first, runControls, onFixed }: RemedyButto
           {chat.goOn}
         </Button>
       );
+    case "text_calls":
+      return <TextCallsButton look={look} work={runControls.readCallsFromText} />;
     case "model_settings":
       return <SettingsLink tab="model" />;
     case "connection_settings":
       return <SettingsLink tab="connections" />;
   }
+}
+
+function TextCallsButton({ look, work }: Pick<BusyButtonProps, "look" | "work">) {
+  const { serverFaults } = useConversationMessages();
+  return <BusyButton look={look} label={serverFaults.readText} work={work} idleOnly />;
 }
 
 interface BusyButtonProps {

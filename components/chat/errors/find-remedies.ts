@@ -19,10 +19,11 @@ export type Remedy =
   | "steer"
   | "resume"
   | "go_on"
+  | "text_calls"
   | "model_settings"
   | "connection_settings";
 
-/** Codes with which a guard paused the run; nothing failed. */
+/** Codes of notices without a failure; with most of them a guard paused the run. */
 const guardCodes: readonly ErrorCode[] = [
   "step_limit",
   "time_limit",
@@ -30,6 +31,7 @@ const guardCodes: readonly ErrorCode[] = [
   "repeated_text",
   "think_limit",
   "output_limit",
+  "lost_arguments",
 ];
 
 export const isGuardCode = (code: ErrorCode): boolean => guardCodes.includes(code);
@@ -45,6 +47,7 @@ export interface RemedyContext extends Pick<ConversationFacts, "isOllama" | "mod
 export function findRemedies(error: AgentError, situation: RemedyContext): readonly Remedy[] {
   const onward: Remedy = situation.canContinue ? "resume" : "go_on";
   if (isCauseFixed(error, situation)) return [onward];
+  const { model } = situation;
   switch (error.code) {
     case "prompt_cut":
     case "message_too_large":
@@ -65,6 +68,11 @@ export function findRemedies(error: AgentError, situation: RemedyContext): reado
     case "graphics_failed":
     case "engine_ended":
       return ["model_settings", onward];
+    case "lost_arguments":
+      return model?.toolMode === "native" ? ["text_calls"] : [];
+    case "tool_refused":
+    case "unparsed_answer":
+      return [onward, "model_settings"];
     case "no_model":
     case "no_tools":
     case "no_thinking":
@@ -193,7 +201,7 @@ export function formatErrorSentence(error: AgentError, messages: Messages, host?
   }
 }
 
-/** Facts with a sentence that is more specific than the general one, by code: of the built-in engine, and what a server needs. */
+/** Facts with a sentence that is more specific than the general one, by code. */
 const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   out_of_memory: ["signal"],
   model_missing: ["file"],
@@ -204,6 +212,9 @@ const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   start_failed: ["takenPort"],
   key_refused: ["wants"],
   stalled: ["cure"],
+  unparsed_answer: ["toolMode"],
+  lost_arguments: ["model"],
+  tool_refused: ["tools"],
 };
 
 /** Returns whether an error has a sentence, loaded late, that is more specific than the general one. */

@@ -6,6 +6,7 @@ import { connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { ConversationActionsContext, readOnlyActions } from "../actions";
 import { noopRunControls } from "../noop-run-controls";
 import { hasLateSentence } from "./find-remedies";
+import { ErrorSentence } from "./error-sentence";
 import { LateSentence } from "./late-sentence";
 
 const error = { code: "model_unsupported", facts: { architecture: "qwen9" } } as const;
@@ -72,4 +73,20 @@ test("an Ollama that hangs is named with the version that cures it, and what to 
   expect(hasLateSentence(hung)).toBe(true);
   await renderForUser(client, <LateSentence error={hung} then="" />);
   expect(document.body.textContent).toContain("hangs after parser errors; 0.32.15 cures it. Restart Ollama");
+});
+
+test("an answer that its server could not read twice: the sentence names that calls are read from its text", async () => {
+  const { client } = await connectClient(() => undefined);
+  const error = { code: "unparsed_answer", facts: { toolMode: "react" } } as const;
+  await renderForUser(
+    client,
+    <ConversationActionsContext value={readOnlyActions}>
+      <p data-testid="reason">
+        <ErrorSentence error={error} then="Retried." />
+      </p>
+    </ConversationActionsContext>,
+  );
+  await expect
+    .poll(() => screen.getByTestId("reason").textContent)
+    .toMatch(/calls are read from its text\. Retried\.$/);
 });

@@ -1,10 +1,8 @@
 "use client";
-/**
- * Sentences that are loaded when the first such error is shown: why the built-in engine failed, or what a model server
- * needs.
- */
+/** Sentences that are loaded when the first such error is shown: why the built-in engine failed, or about a model server. */
 import { useQuery } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";
+import { type ConversationMessages, useConversationMessages } from "../../messages/conversation-messages";
 import { engineErrorText } from "../../messages/engine-error-text";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
@@ -27,13 +25,33 @@ export function LateSentence({ error, then }: LateSentenceProps) {
 
 function Reason({ error, then }: LateSentenceProps) {
   const messages = useFullMessages();
-  return joinSentences(messages, [reasonText(error, messages), then]);
+  const { serverFaults } = useConversationMessages();
+  return joinSentences(messages, [
+    serverFaultText(error, messages, serverFaults) ?? engineErrorText(error, messages),
+    then,
+  ]);
 }
 
-function reasonText(error: AgentError, messages: FullMessages): string {
-  if (error.code === "key_refused") return messages.connectionSettings.userWanted;
-  if (error.code === "stalled") return messages.modelUse.parserHangs(String(error.facts?.cure));
-  return engineErrorText(error, messages);
+/** The sentence for an error of a model server that is not the built-in engine's own; null = it is. */
+function serverFaultText(
+  { code, facts = {} }: AgentError,
+  { connectionSettings, modelUse }: FullMessages,
+  faults: ConversationMessages["serverFaults"],
+): string | null {
+  switch (code) {
+    case "key_refused":
+      return connectionSettings.userWanted;
+    case "stalled":
+      return modelUse.parserHangs(String(facts.cure));
+    case "unparsed_answer":
+      return faults.textCalls;
+    case "tool_refused":
+      return faults.toolsLeftOut(String(facts.tools));
+    case "lost_arguments":
+      return faults.lostArguments;
+    default:
+      return null;
+  }
 }
 
 function ReasonWithProgram({ error, then }: LateSentenceProps) {

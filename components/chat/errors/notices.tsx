@@ -9,6 +9,7 @@ import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
 import { ErrorSentence } from "./error-sentence";
+import { hasLateSentence } from "./find-remedies";
 import type { ItemContent } from "../conversation/conversation-items";
 import { useNow } from "../../ui/text/use-now";
 
@@ -85,6 +86,7 @@ export function RetryLine({ entry, live }: ItemContentOf<"retry"> & { readonly l
   const left = live ? entry.at + entry.delayMs - now : 0;
   const changed: Readonly<Record<string, string>> = chat.changed;
   const changedText = entry.delayMs === 0 ? changed[entry.error.code] : undefined;
+  const namesChange = entry.delayMs === 0 && hasLateSentence(entry.error);
   const attempts =
     left > 0
       ? chat.retrying(entry.attempt, entry.of, figures.duration(Math.ceil(left / 1000) * 1000))
@@ -92,7 +94,9 @@ export function RetryLine({ entry, live }: ItemContentOf<"retry"> & { readonly l
   return (
     <p className="flex min-h-7 items-start gap-2 py-1 text-base text-ink-muted tabular-nums">
       <Icon of={RotateCw} className="mt-0.5 text-ink-faint" />
-      <span className="min-w-0">{changedText ?? <ErrorSentence error={entry.error} then={attempts} />}</span>
+      <span className="min-w-0">
+        {changedText ?? <ErrorSentence error={entry.error} then={namesChange ? "" : attempts} />}
+      </span>
     </p>
   );
 }

@@ -88,6 +88,7 @@ const sentences: Record<ErrorCode, string> = {
   graphics_failed: "The graphics card's driver failed. Try again. If it happens again, update the driver.",
   model_file_broken: "The model file is damaged or isn't a model. Download it again, or choose another file.",
   model_unsupported: "The built-in engine is too old for this model. Update the engine, or choose another model.",
+  unparsed_answer: "The model server couldn't read the model's answer.",
   bad_answer: "Couldn't read the model server's answer.",
   incomplete: "The answer ended before it was complete.",
   prompt_cut: "The server cut the beginning of the prompt, so the model hasn't seen all of it.",
@@ -115,6 +116,8 @@ const sentences: Record<ErrorCode, string> = {
   output_limit: "The output limit was reached.",
   empty_answer: "The model gave an empty answer.",
   lost_call: "The model started a tool call but never finished it.",
+  tool_refused: "The model server refused the definition of a tool. Switch that tool off in Settings.",
+  lost_arguments: "Tool calls arrive without their arguments.",
   aborted: "Stopped.",
   interrupted: "Interrupted by a restart.",
 };

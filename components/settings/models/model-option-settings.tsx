@@ -15,6 +15,7 @@ import { TextSetting } from "../fields/text-setting";
 
 const toolModes = ["auto", "native", "react", "xml"] as const;
 const profiles = ["auto", "small", "default", "full"] as const;
+const keepThinkingOptions = ["auto", true, false] as const;
 const thinkOptions = ["auto", true, false, ...thinkLevels] as const;
 
 /** Pending change, shown as if it were already saved. */
@@ -72,6 +73,23 @@ export function ModelOptionSettings({ note, pending, isOllama, isUnloaded, onCho
           />
         )}
       </OptionRow>
+      {!isOllama && (
+        <OptionRow name="keepThinking" label={text.keepThinking} note={text.keepThinkingNote}>
+          {() => (
+            <Segmented
+              name={text.keepThinking}
+              value={String(pending.keepThinking ?? note?.keepThinking ?? "auto")}
+              options={keepThinkingOptions.map((value) => ({
+                value: String(value),
+                label: text.thinkOptions[`${value}`],
+              }))}
+              onChange={(chosen) =>
+                onChoose({ keepThinking: keepThinkingOptions.find((value) => String(value) === chosen) ?? "auto" })
+              }
+            />
+          )}
+        </OptionRow>
+      )}
       <NumberOptions note={note} isOllama={isOllama} isUnloaded={isUnloaded} onChoose={onChoose} />
     </SettingGroup>
   );

@@ -99,6 +99,7 @@ function createRunControls(
       return answer?.ok === true ? answer.value : null;
     },
     setWindow: (numCtx) => changeModelOptions({ client, messages, store }, { numCtx }),
+    readCallsFromText: () => changeModelOptions({ client, messages, store }, { toolMode: "react" }),
     pullModel: (name) => void call("models.pull", { name }).then(succeeded),
     cancelPull: (name) => void call("models.cancel_pull", { name }),
     probeServer: () => askServer("models.refresh"),

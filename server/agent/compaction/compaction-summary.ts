@@ -7,6 +7,7 @@ import type { ModelMessage } from "@/server/providers/provider";
 import { pause } from "@/server/base/abort";
 import { compactionText } from "@/server/prompts/compaction";
 import { compileMessages } from "../context/compile";
+import { changeAfterRefusal } from "../context/history-use";
 import { fitText } from "../tools/fit-result";
 import type { AgentHost } from "../host";
 import { findCountedPrefix, requireRunModel, renderForMode } from "../context/prompt-size";
@@ -38,6 +39,10 @@ export async function requestSummary(
       current = prepareFittingRequest(host, focus, current.estimate * retryMaxShare);
       continue;
     }
+    if (answer.kind === "changed") {
+      current = prepareFittingRequest(host, focus, Number.POSITIVE_INFINITY);
+      continue;
+    }
     failures += 1;
     if (answer.kind === "none" || failures > summaryRetries) return null;
     if (!(await pause(retryDelayMs(failures, answer.retryAfterMs), signal))) return null;
@@ -48,6 +53,8 @@ export async function requestSummary(
 type SummaryAnswer =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "none" }
+  /** The form of earlier answers was changed, which the server had refused. */
+  | { readonly kind: "changed" }
   | { readonly kind: "refused"; readonly sizes: ReturnType<typeof reportedSizes> }
   | { readonly kind: "failed"; readonly retryAfterMs?: number };
 
@@ -66,6 +73,11 @@ async function requestSummaryAnswer(
     if (part.type === "failed") {
       const { error, retryable, retryAfterMs } = part;
       if (error.code === "window_full") return { kind: "refused", sizes: reportedSizes(error) };
+      const change = changeAfterRefusal(host, error);
+      if (change !== null) {
+        host.commit([change]);
+        return { kind: "changed" };
+      }
       return retryable ? { kind: "failed", retryAfterMs } : { kind: "none" };
     }
     if (part.type === "finish") {

@@ -7,6 +7,7 @@ import type { AgentError } from "@/lib/events/error";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import { uniformScale, type TokenScale } from "@/lib/text/estimate-tokens";
+import { isRunOf } from "@/lib/view/newest-run";
 import { pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { at, iterateBackward, indexOfSeq } from "@/lib/view/chunks";
 import { cachedHeadInForce } from "./compile";
@@ -151,7 +152,7 @@ export function findPreviousUsage(view: SessionView): Usage | null {
   for (const entry of pathEntriesBackward(view)) {
     if (entry.kind === "compaction") return null;
     if (entry.kind === "run_start") {
-      if (entry.model !== view.model?.model) return null;
+      if (view.model === null || !isRunOf(entry, view.model)) return null;
       if (found !== null) return found;
     }
     if (found !== null || entry.kind !== "message" || entry.usage === undefined) continue;

@@ -1,4 +1,5 @@
 /** Ensures that the next request fits the window: compacts before it grows too large and reports when nothing helps. */
+import { leaveOutReasoning } from "../compaction/leave-out-reasoning";
 import type { AgentError } from "@/lib/events/error";
 import type { CompactionCause } from "@/lib/events/event";
 import { finishCompaction, planCompaction, compactionStart } from "../compaction/compaction";
@@ -37,8 +38,14 @@ export async function ensureContextFits(
   const alone = minimalRequestTokens(host, budget);
   if (!fits && alone > budget.promptMax)
     return { kind: "full", error: contextTooLargeError("message_too_large", alone, host) };
+  const minGain = budget.tokens * minGainShare;
+  const events = leaveOutReasoning(host, why, prepared, minGain);
+  if (events !== null) {
+    host.commit(events);
+    return { kind: "room", prepared: buildRequest(host) };
+  }
   const plan = planCompaction(host);
-  const helps = plan !== null && (!fits || plan.after <= prepared.tokens - budget.tokens * minGainShare);
+  const helps = plan !== null && (!fits || plan.after <= prepared.tokens - minGain);
   if (!helps) {
     if (fits) return { kind: "room", prepared };
     const code = alone > budget.tokens / 2 ? "message_too_large" : "window_full";

@@ -15,6 +15,7 @@ import {
   type ScriptCounts,
   type TokenScale,
 } from "@/lib/text/estimate-tokens";
+import { isRunOf } from "@/lib/view/newest-run";
 import { type MessageEntry, type ModelState, pathEntriesBackward } from "@/lib/view/view";
 import type { ModelMessage } from "@/server/providers/provider";
 import { weakMemo } from "@/server/base/weak-memo";
@@ -105,7 +106,8 @@ export function findCountedPrefix(host: AgentHost): CountedPrefix | null {
   const later = entries.filter((entry) => entry.seq > counted.seq);
   // With the answer, which may contain the text of a decided call.
   const messages = [...own, ...later.flatMap((entry) => entryMessages(entry, host, cut))];
-  const base = counted.usage.promptTokens + countAnswerTokens(counted.blocks, counted.usage);
+  const answerTokens = own.length === 0 ? 0 : countAnswerTokens(counted.blocks, counted.usage);
+  const base = counted.usage.promptTokens + answerTokens;
   const since = renderForMode(requireRunModel(host), messages).slice(Math.min(1, own.length));
   return { countedTokens: base, since };
 }
@@ -116,8 +118,7 @@ const coversWholePrompt = ({ promptTokens, estimatedPromptTokens }: NonNullable<
 /** Whether the run of this answer started with the current model. */
 function isFromCurrentModel(host: AgentHost, { seq }: MessageEntry): boolean {
   for (const entry of pathEntriesBackward(host.view()))
-    if (entry.kind === "run_start" && entry.seq < seq)
-      return entry.model === undefined || entry.model === requireRunModel(host).model;
+    if (entry.kind === "run_start" && entry.seq < seq) return isRunOf(entry, requireRunModel(host));
   return true;
 }
 

@@ -4,6 +4,7 @@
  */
 import type { Block, ReasoningField, UnrunCall } from "@/lib/events/content";
 import type { MessageId } from "@/lib/events/id";
+import type { LateSplit } from "@/lib/models/models";
 import type { ModelPart } from "@/server/providers/provider";
 import {
   findOfferedTool,
@@ -13,7 +14,10 @@ import {
 } from "@/server/tools/arguments/foreign-calls";
 import { type CallReader, makeCallReader, type PlacedBlock } from "../reader/call-reader";
 import { trimLeadingTokens } from "../reader/stop-tokens";
+import { startsInThinking } from "../reader/grammars/thinking";
 import { readNativeInput } from "../reader/native-input";
+import type { ReadOptions } from "../reader/read-answer";
+import { isClosedAnswer, readUnparsedEnd } from "../reader/unparsed-answer";
 import { callableTools } from "../tools/resolve-call";
 import type { AgentHost } from "../host";
 import { type LiveBlock, type LiveBlocks, makeLiveBlocks, type DisplayedPiece } from "./live-blocks";
@@ -26,13 +30,20 @@ type ThinkingPart = Extract<ModelPart, { type: "thinking" }>;
 export interface OpenMessage {
   /** Returns the pieces that can be shown now; the reader may hold some back. */
   take(part: OpenPart): readonly DisplayedPiece[];
-  /** The model has started to invent tool results: the stream should be ended, and the answer is complete. */
+  /**
+   * Adds the end of an answer that its server could not read, if that makes a call certain, and returns whether it does: then the
+   * answer is complete.
+   */
+  recover(unparsed: string): boolean;
+  /** The model has started to invent tool results, so the stream should be ended, or the end was recovered. */
   readonly finished: boolean;
   readonly live: Pick<LiveBlocks, "thinks" | "answers">;
   /** Builds the complete value. `whole` = the stream ended well; otherwise calls are dropped. */
   blocks(whole: boolean): readonly Block[];
   /** The calls in the text of a whole answer without calls that were not run. */
   unrun(): readonly UnrunCall[];
+  /** What of the thinking of a whole answer arrived as text; null = nothing. */
+  lateSplit(): LateSplit | null;
   /** Stops the timers. */
   close(): void;
 }
@@ -54,14 +65,15 @@ interface MessageState {
   readonly phases: Phases;
   readonly live: LiveBlocks;
   readonly sections: MessageSection[];
-  readonly react: boolean;
-  /** UTF-16 units passed to the reader. */
-  length: number;
-  /** Start of the text, up to `openingChars` UTF-16 units. */
-  opening: string;
+  readonly options: ReadOptions;
+  /** What was passed to the reader. */
+  text: string;
+  /** The end of the text is from the error of a server; `whole` = nothing of it is missing. */
+  recovered?: { readonly whole: boolean };
 }
 
 const openingChars = 64;
+const openingOf = ({ text }: MessageState): string => text.slice(0, openingChars);
 
 /** Maps a call whose name is an alias or another spelling to the offered tool; returns other calls unchanged. */
 function mapAlias(host: MessageHost, { name, input }: BuiltinCall): BuiltinCall {
@@ -77,15 +89,15 @@ function mapAlias(host: MessageHost, { name, input }: BuiltinCall): BuiltinCall 
 /** `hasTools`: the request offers tools natively. */
 export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTools: boolean): OpenMessage {
   const mode = host.view().model?.toolMode ?? "native";
+  const options = { tools: callableTools(host), mode, isAlias: isForeignToolName };
   const writing: MessageState = {
     host,
-    reader: makeCallReader({ tools: callableTools(host), mode, isAlias: isForeignToolName }),
+    reader: makeCallReader(options),
     phases: makePhases(host, { callsArriveWhole: hasTools }),
     live: makeLiveBlocks(host, messageId),
     sections: [],
-    react: mode === "react",
-    length: 0,
-    opening: "",
+    options,
+    text: "",
   };
   const { takeText, endRun } = makeTextReceiver(writing);
   const { takeInput, takeCall } = makeCallReceivers(writing, endRun);
@@ -98,7 +110,17 @@ export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTool
       if (part.text === "") return [];
       return part.type === "thinking" ? [...endRun(), ...receiveThinking(writing, part)] : takeText(part);
     },
+    recover(unparsed) {
+      const thinking = writing.sections.flatMap((section) => (section.type === "thinking" ? [section.text] : []));
+      const received = { thinking: thinking.join(""), text: writing.text };
+      const rest = readUnparsedEnd(unparsed, received, options);
+      if (rest === null) return false;
+      writing.recovered = { whole: isClosedAnswer(unparsed) };
+      takeText({ type: "text", text: rest });
+      return true;
+    },
     get finished() {
+      if (writing.recovered !== undefined) return true;
       // A call that the server still streams is complete only at the end of the stream.
       const isOpen = writing.sections.some((section) => section.type === "call" && section.call === undefined);
       return writing.reader.finished && !isOpen;
@@ -106,6 +128,11 @@ export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTool
     live: writing.live,
     blocks: (whole) => toFinalBlocks(writing, whole),
     unrun: writing.reader.unrun,
+    lateSplit() {
+      const [first] = writing.reader.placed(true);
+      if (first?.block.type !== "thinking" || !startsInThinking(writing.text, first.block.text)) return null;
+      return writing.sections.some((section) => section.type === "thinking") ? "rest" : "all";
+    },
     close: writing.phases.end,
   };
 }
@@ -155,7 +182,7 @@ function makeTextReceiver(writing: MessageState): {
   /** Line breaks at the end of the text, shown when more text follows and dropped before a call. */
   let space = "";
   const push = (text: string): readonly DisplayedPiece[] => {
-    writing.length += text.length;
+    writing.text += text;
     return reader.push(text).flatMap((piece): readonly DisplayedPiece[] => {
       // Not shown, but the guards see it.
       if (piece.kind === "held") return [{ kind: "text", text: piece.text }];
@@ -172,14 +199,13 @@ function makeTextReceiver(writing: MessageState): {
   };
   return {
     takeText({ text, pieces }) {
-      if (sections.at(-1)?.type !== "read") sections.push({ type: "read", from: writing.length });
-      if (writing.opening.length < openingChars) writing.opening += text.slice(0, openingChars);
+      if (sections.at(-1)?.type !== "read") sections.push({ type: "read", from: writing.text.length });
       name = undefined;
       const shown = push(text);
       phases.count(reading, name, pieces);
       return shown;
     },
-    endRun: () => (sections.at(-1)?.type === "read" && writing.opening.trim() !== "" ? push(runSeparator) : []),
+    endRun: () => (sections.at(-1)?.type === "read" && openingOf(writing).trim() !== "" ? push(runSeparator) : []),
   };
 }
 
@@ -218,7 +244,7 @@ function toFinalBlocks(writing: MessageState, whole: boolean): readonly Block[] 
   );
   const runs = groupBlocksByRun(writing, native, whole);
   const server = host.view().model?.provider ?? "";
-  return sections.flatMap((section): readonly Block[] => {
+  const blocks = sections.flatMap((section): readonly Block[] => {
     if (section.type === "read") return runs.get(section.from) ?? [];
     if (section.type === "call")
       return whole && section.call !== undefined
@@ -234,6 +260,12 @@ function toFinalBlocks(writing: MessageState, whole: boolean): readonly Block[] 
     const { text, field } = section;
     const block = { ...toThinkingBlock(text, section.live, host.now()), ...(field && { from: { server, field } }) };
     return text.trim() === "" ? [] : [block];
+  });
+  // The rest of reasoning that its server sent as text goes back with it.
+  return blocks.map((block, index) => {
+    const before = blocks[index - 1];
+    const isRest = block.type === "thinking" && block.from === undefined && before?.type === "thinking";
+    return isRest && before.from !== undefined ? { ...block, from: before.from } : block;
   });
 }
 
@@ -253,12 +285,12 @@ function groupBlocksByRun(
   native: readonly BuiltinCall[],
   whole: boolean,
 ): ReadonlyMap<number, readonly Block[]> {
-  const { reader, live, host, sections } = writing;
+  const { reader, live, host, sections, recovered, options } = writing;
   const thoughts = live.all.filter((block) => block.read && block.kind === "thinking");
   const starts = sections.flatMap((section) => (section.type === "read" ? [section.from] : []));
-  const borders = sections.at(-1)?.type === "read" ? starts : [...starts, writing.length];
-  const found = reader.placed(whole).flatMap((placed) => splitAtRunBorders(placed, borders));
-  const isAnswer = whole && writing.react && isThoughtOnly(found, writing.opening);
+  const borders = sections.at(-1)?.type === "read" ? starts : [...starts, writing.text.length];
+  const found = reader.placed(recovered?.whole ?? whole).flatMap((placed) => splitAtRunBorders(placed, borders));
+  const isAnswer = whole && options.mode === "react" && isThoughtOnly(found, openingOf(writing));
   const runs = new Map(starts.map((start): [number, Block[]] => [start, []]));
   let first = true;
   for (const { at, block: read } of found) {
@@ -266,7 +298,9 @@ function groupBlocksByRun(
     if (run === undefined) continue;
     if (read.type === "call") {
       const own = mapAlias(host, read);
-      if (whole && !native.some((one) => isSameCall(one, own))) run.push({ ...read, ...own, callId: host.ids.call() });
+      const mark = recovered === undefined ? {} : { repaired: true as const };
+      if (whole && !native.some((one) => isSameCall(one, own)))
+        run.push({ ...read, ...own, ...mark, callId: host.ids.call() });
       continue;
     }
     const type = isAnswer ? "text" : read.type;

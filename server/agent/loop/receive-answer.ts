@@ -7,8 +7,9 @@ import { makeRepeatGuard, makeTokenCounter, type TextRepetition } from "../guard
 import type { AgentHost } from "../host";
 import type { DisplayedPiece } from "./live-blocks";
 import { hasOnlyThinking } from "../context/compile";
+import { makeLateCloser } from "./late-closer";
 import { makeOpenMessage, type OpenMessage } from "./open-message";
-import type { PromptSize } from "../context/prompt-size";
+import { requireRunModel, type PromptSize } from "../context/prompt-size";
 
 /** Reason for which this side stopped an answer. `facts.in` is "thinking" or "text". */
 type AnswerStopCode = "think_limit" | "answer_now" | "repeated_text";
@@ -30,6 +31,7 @@ export type AnswerEnd =
       readonly error: AgentError;
       readonly retryable: boolean;
       readonly retryAfterMs?: number;
+      readonly refusedSchema?: string;
     }
   | { readonly kind: "aborted" };
 
@@ -61,6 +63,8 @@ export async function receiveAnswer(
   const askedAt = host.now();
   const thinkMax = thinkingLimit(host.settings().thinkMaxTokens, request);
   const guard = makeAnswerGuard(thinkMax);
+  const { lateSplit = null } = host.modelFacts();
+  const late = makeLateCloser(request.think === false ? null : lateSplit);
   const own = new AbortController();
   let wanted: AnswerStop | null = null;
   const stopListening = host.onAnswerNow(() => {
@@ -77,11 +81,13 @@ export async function receiveAnswer(
       last = part;
       if (part.type === "finish" || part.type === "failed") break;
       if (part.type !== "phase") answer.firstTokenMs ??= Math.max(0, host.now() - askedAt);
-      cut = guard.check(message.take(part));
+      cut = guard.check(late.take(part).flatMap(message.take));
       if (cut === null && !message.finished) continue;
       own.abort();
       break;
     }
+    if (cut === null && !message.finished) cut = guard.check(late.end().flatMap(message.take));
+    if (last?.type === "failed" && last.unparsed !== undefined) message.recover(last.unparsed);
   } finally {
     stopListening();
     message.close();
@@ -94,7 +100,7 @@ export async function receiveAnswer(
       code: "think_limit",
       facts: { in: "thinking", tokens: last.usage.outputTokens, limit: thinkMax || request.maxOutputTokens },
     };
-  return cut === null ? endAnswer(answer, last) : endStoppedAnswer(answer, cut);
+  return cut === null ? endAnswer(answer, last) : endStoppedAnswer(answer, cut, last);
 }
 
 /** An answer needs room after the thinking; 0 = unlimited. */
@@ -151,9 +157,18 @@ const repeatStop = (repeat: TextRepetition | null, source: "text" | "thinking"):
         facts: { in: source, unit: repeat.unit.trim().slice(0, loggedUnitMaxChars), times: repeat.times },
       };
 
+const completeUsage = (
+  { size, firstTokenMs }: StreamingAnswer,
+  reported: Extract<ModelPart, { type: "finish" }>["usage"],
+): Usage => ({
+  ...reported,
+  estimatedPromptTokens: size.estimate,
+  ...(firstTokenMs === null ? {} : { firstTokenMs }),
+});
+
 function endAnswer(answer: StreamingAnswer, last: ModelPart | null): AnswerEnd {
-  const { host, messageId, message, size, firstTokenMs } = answer;
-  if (last?.type === "failed") {
+  const { host, messageId, message, size } = answer;
+  if (last?.type === "failed" && !message.finished) {
     const { type: _type, ...failure } = last;
     return endFailedAnswer(answer, failure);
   }
@@ -162,16 +177,13 @@ function endAnswer(answer: StreamingAnswer, last: ModelPart | null): AnswerEnd {
     return endFailedAnswer(answer, { error: { code: "incomplete" }, retryable: true });
   const { stop, usage: reported } = last?.type === "finish" ? last : { stop: "done" as const, usage: unknownUsage };
   const blocks = message.blocks(stop === "done");
-  const usage: Usage = {
-    ...reported,
-    estimatedPromptTokens: size.estimate,
-    ...(firstTokenMs === null ? {} : { firstTokenMs }),
-  };
+  const usage = completeUsage(answer, reported);
   const lost = last?.type === "finish" && stop === "done" ? detectLostCall(answer, last, blocks) : null;
   if (lost !== null) {
     host.commit([{ type: "message_end", messageId, blocks, stop: "error", usage }]);
     return { kind: "failed", messageId, error: lost, retryable: false };
   }
+  if (stop === "done") learnLateSplit(answer);
   const unrun = stop === "done" ? findUnrunCalls(answer, blocks) : [];
   host.commit([{ type: "message_end", messageId, blocks, stop, usage, ...(unrun.length === 0 ? {} : { unrun }) }]);
   if (usage.promptTokens > 0) host.learnUsage(usage, size);
@@ -193,6 +205,18 @@ function detectLostCall(
   return { code: "lost_call", facts: { tokens: unseenTokens } };
 }
 
+/** Learns from a whole answer what of the thinking arrives as text, and that an answer begins without thinking after all. */
+function learnLateSplit({ host, message }: StreamingAnswer): void {
+  const split = message.lateSplit();
+  const isOver =
+    split === null &&
+    host.modelFacts().lateSplit === "all" &&
+    requireRunModel(host).think !== false &&
+    !message.live.thinks &&
+    message.live.answers;
+  if (split !== null || isOver) host.learnLateSplit(split);
+}
+
 /** Returns none for a subagent, whose answer goes to the session that started it. */
 const findUnrunCalls = ({ host, message }: StreamingAnswer, blocks: readonly Block[]): readonly UnrunCall[] =>
   host.view().parent?.relation === "subagent" || blocks.some((block) => block.type === "call") ? [] : message.unrun();
@@ -210,8 +234,11 @@ function endFailedAnswer({ host, messageId, message }: StreamingAnswer, failure:
   return { kind: "failed", messageId, ...failure };
 }
 
-/** Keeps the text, drops the calls. */
-function endStoppedAnswer({ host, messageId, message }: StreamingAnswer, cut: AnswerStop): AnswerEnd {
-  host.commit([{ type: "message_end", messageId, blocks: message.blocks(false), stop: "length" }]);
+/** Keeps the text and the counts, drops the calls. */
+function endStoppedAnswer(answer: StreamingAnswer, cut: AnswerStop, last: ModelPart | null): AnswerEnd {
+  const { host, messageId, message, size } = answer;
+  const usage = last?.type === "finish" ? { usage: completeUsage(answer, last.usage) } : {};
+  host.commit([{ type: "message_end", messageId, blocks: message.blocks(false), stop: "length", ...usage }]);
+  if (usage.usage !== undefined && usage.usage.promptTokens > 0) host.learnUsage(usage.usage, size);
   return { kind: "cut", messageId, ...cut };
 }

@@ -12,7 +12,8 @@ import { planCompaction } from "../compaction/compaction";
 import { ensureContextFits, type ContextFitOptions } from "../context/ensure-context-fits";
 import { requireRunModel, type PromptSize } from "../context/prompt-size";
 import type { PreparedRequest } from "../context/build-request";
-import { historyRefusals } from "@/server/providers/wire/history-refusals";
+import { changeAfterRefusal } from "../context/history-use";
+import { findRefusedTools } from "@/server/providers/wire/tool-refusals";
 import { makePhases } from "./phases";
 import { pauseBeforeRetry, recordImmediateRetry } from "./retry";
 import { alreadyReported, detectTruncatedPrompt, reportedSizes, findPreviousUsage } from "../context/context-budget";
@@ -30,6 +31,8 @@ interface UsedRemedies {
   withoutThinking: boolean;
   /** Adopted the window that the server reported. */
   serverWindow: boolean;
+  /** Repeated a request whose answer the server could not read. */
+  unparsed: boolean;
   /** Repeated a request whose answer lost its call. */
   lostCall: boolean;
   /** Repeated a request that was thought about and not answered. */
@@ -49,6 +52,7 @@ export async function requestAnswer(
     withoutThinking: false,
     serverWindow: false,
     compacted: false,
+    unparsed: false,
     lostCall: false,
     unanswered: false,
   };
@@ -148,7 +152,7 @@ async function handleFailure(
   host: AgentHost,
   end: Extract<AnswerEnd, { kind: "failed" }>,
   tried: UsedRemedies,
-  size: PromptSize,
+  size: PreparedRequest,
   signal: AbortSignal,
 ): Promise<AnswerOutcome | null> {
   const { error, messageId } = end;
@@ -159,6 +163,14 @@ async function handleFailure(
     recordImmediateRetry(host, messageId, error);
     return null;
   }
+  const refused = findRefusedTools(end.refusedSchema ?? "", size.request.tools);
+  if (refused.length > 0) {
+    host.commit([host.leaveOutTools(refused)]);
+    const facts = { ...error.facts, tools: refused.join(", ") };
+    recordImmediateRetry(host, messageId, { ...error, facts });
+    return null;
+  }
+  if (error.code === "unparsed_answer") return handleUnparsed(host, end, tried);
   if (error.code === "lost_call" && !tried.lostCall) {
     tried.lostCall = true;
     recordImmediateRetry(host, messageId, error);
@@ -175,15 +187,32 @@ async function handleFailure(
   return (await pauseBeforeRetry(host, end, tried.failures, signal)) ? null : { kind: "aborted" };
 }
 
+/** Asks once more; after a second failure calls are read from the text for the rest of the session. */
+function handleUnparsed(
+  host: AgentHost,
+  { error, messageId }: Extract<AnswerEnd, { kind: "failed" }>,
+  tried: UsedRemedies,
+): AnswerOutcome | null {
+  const isNative = requireRunModel(host).toolMode === "native";
+  const change = tried.unparsed && isNative ? host.switchToTextTools("session") : null;
+  if (change === null && tried.unparsed) return { kind: "stopped", error, reason: "error" };
+  tried.unparsed = true;
+  if (change !== null) host.commit([change]);
+  const { toolMode } = requireRunModel(host);
+  recordImmediateRetry(host, messageId, change === null ? error : { ...error, facts: { ...error.facts, toolMode } });
+  return null;
+}
+
 /**
  * Returns the model change that drops a feature the server rejects (each once); null = another error, or the user
  * chose that feature.
  */
-function dropUnsupportedFeature(host: AgentHost, { code, facts }: AgentError): DurableEvent | null {
+function dropUnsupportedFeature(host: AgentHost, error: AgentError): DurableEvent | null {
+  const { code, facts } = error;
   const model = requireRunModel(host);
-  if (code === "no_tools" && model.toolMode === "native") return host.switchToTextTools();
-  const refusal = historyRefusals.find((one) => one === facts?.history);
-  if (refusal !== undefined) return host.changeHistoryUse(refusal);
+  if (code === "no_tools" && model.toolMode === "native") return host.switchToTextTools("model");
+  const change = changeAfterRefusal(host, error);
+  if (change !== null) return change;
   // A lower level that this side requested itself is not the user's choice.
   const level = facts?.level ?? model.think;
   if (code === "no_think_level" && typeof model.think === "string" && level === model.think)

@@ -28,7 +28,7 @@ export interface PlacedBlock {
   readonly block: ReadBlock;
 }
 
-interface ReadOptions {
+export interface ReadOptions {
   readonly tools: readonly OfferedTool[];
   readonly mode: ToolMode;
   /** Recognizes aliases; default: none. */

@@ -21,7 +21,7 @@ import { extractCalls } from "./grammars/json-calls";
 import { matchAt, matchLengthAt, normalizeToolName, type ReaderSource, type TextCall } from "./reader-source";
 import { answerOpener, trimTokens } from "./stop-tokens";
 import { tagPrefix } from "./grammars/tag-forms";
-import { orphanCloserLength, readThinking } from "./grammars/thinking";
+import { closesThought, orphanCloserLength, readThinking } from "./grammars/thinking";
 
 /**
  * Confidence that a call is intended. marker, react: the model's own syntax; tag: a tool's name as a tag; fence,
@@ -127,10 +127,7 @@ const scanOrphanThought: ScanStep = (state, at) => {
   const length = orphanCloserLength(state.text, at);
   if (length === 0) return null;
   const end = at + length;
-  // Between two sentences it closes thinking; between two words it is a mention.
-  const closes =
-    /[.!?。！？…:：;)"'*\]]\s*$/.test(state.text.slice(Math.max(0, at - 40), at)) &&
-    /^\s*[^\s\p{Ll},;.]/u.test(state.text.slice(end, end + 40));
+  const closes = closesThought(state.text.slice(Math.max(0, at - 40), at), state.text.slice(end, end + 40));
   const alone = closes || isAtLineStart(state.text, at) || /^[ \t]*(?:\n|$)/.test(state.text.slice(end, end + 40));
   if (alone) state.parts = [{ kind: "thinking", start: 0, end, text: state.text.slice(0, at) }];
   else if (state.callCount > 0) state.parts = state.parts.filter((part) => part.kind !== "calls");

@@ -2,7 +2,7 @@
  * The pipeline of one tool call: parse, lock, judge, preview, (request approval), run, cut, end. The only place with
  * approval and truncation. Starts at the call's logged state, so a response after a restart resumes it.
  */
-import type { Block, Json } from "@/lib/events/content";
+import type { Json } from "@/lib/events/content";
 import { ok, type Result } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
 import type { CallId } from "@/lib/events/id";
@@ -19,6 +19,7 @@ import { endCall, type CallEnding } from "./end-call";
 import type { AgentHost, CallJudgement } from "../host";
 import { describeFileChanges } from "./file-changes";
 import { callIdOf, lockKeys, makeDependencies, makeToolCall, type PreparedCall } from "./prepared-call";
+import { arrivedEmpty, reportLostArguments } from "./lost-arguments";
 import { denialText, refusalText } from "./refusal-text";
 import { findChange, resolveCall } from "./resolve-call";
 import { askForNetwork, askForReadOnly, askOnceWithoutUndo, hasMissedNetwork, isWithoutUndo } from "./call-warnings";
@@ -52,14 +53,19 @@ export async function runTool(
       start: toStartEvent(message, callId, undefined, block.name, {}),
     });
   const parsed = tool.parse(found.input);
-  if (!parsed.ok)
-    return finish({
+  if (!parsed.ok) {
+    const isEmpty = arrivedEmpty(block);
+    await finish({
       outcome: "error",
-      text: arrivedEmpty(block) ? `The arguments arrived empty. ${parsed.messageForModel}` : parsed.messageForModel,
+      text: isEmpty ? `The arguments arrived empty. ${parsed.messageForModel}` : parsed.messageForModel,
       facts: { code: "bad_input" },
       start: toStartEvent(message, callId, tool, shortInputText(found.input), {}),
     });
-  const { input, repaired } = parsed;
+    if (isEmpty) reportLostArguments(host);
+    return;
+  }
+  const { input } = parsed;
+  const repaired = parsed.repaired || block.repaired === true;
   // Waiting for a lock or for the user does not count as the call's time.
   const begins = (): void => {
     startedAt = host.now();
@@ -73,10 +79,6 @@ export async function runTool(
     release();
   }
 }
-
-/** Servers that parse calls themselves may lose all arguments of one. */
-const arrivedEmpty = ({ input, raw }: Extract<Block, { type: "call" }>): boolean =>
-  raw === undefined && JSON.stringify(input) === "{}";
 
 /**
  * Judges, previews, requests approval and runs. Repeats with a new approval if the file changed between approval and

@@ -79,7 +79,7 @@ describe("tools refused by a server", () => {
     const rig = await makeModelRig();
     await ready(rig);
     const state = stateOf(rig, { numCtx: 8_192 });
-    expect(rig.access.sessionModels.textToolMode(state, projectId)?.change).toMatchObject({
+    expect(rig.access.sessionModels.textToolMode(state, projectId, "model")?.change).toMatchObject({
       toolMode: "react",
       numCtx: 8_192,
     });
@@ -87,11 +87,18 @@ describe("tools refused by a server", () => {
     expect(rig.access.sessionModels.chooseModel({ name: "", toolMode: "auto" })?.change.toolMode).toBe("react");
   });
 
+  test("are called in text for one session alone where its server failed to parse its calls", async () => {
+    const rig = await makeModelRig();
+    await ready(rig);
+    expect(rig.access.sessionModels.textToolMode(stateOf(rig), projectId, "session")?.change.toolMode).toBe("react");
+    expect(noted(rig)).toBeUndefined();
+  });
+
   test("stay native if the user chose that for the model", async () => {
     const rig = await makeModelRig();
     await ready(rig);
     rig.access.sessionModels.chooseModel({ name: "scripted", toolMode: "native" });
-    expect(rig.access.sessionModels.textToolMode(stateOf(rig), projectId)).toBeNull();
+    expect(rig.access.sessionModels.textToolMode(stateOf(rig), projectId, "model")).toBeNull();
     expect(noted(rig)).toEqual({ toolMode: { mode: "native", by: "user" } });
   });
 
@@ -99,10 +106,12 @@ describe("tools refused by a server", () => {
     const rig = await makeModelRig();
     await ready(rig);
     rig.settings.current = { ...rig.settings.current, toolCalling: "native" };
-    expect(rig.access.sessionModels.textToolMode(stateOf(rig), projectId)).toBeNull();
+    expect(rig.access.sessionModels.textToolMode(stateOf(rig), projectId, "model")).toBeNull();
     expect(noted(rig)).toBeUndefined();
     rig.settings.current = { ...rig.settings.current, toolCalling: "auto" };
-    expect(rig.access.sessionModels.textToolMode(stateOf(rig), projectId)?.change).toMatchObject({ toolMode: "react" });
+    expect(rig.access.sessionModels.textToolMode(stateOf(rig), projectId, "model")?.change).toMatchObject({
+      toolMode: "react",
+    });
   });
 });
 

@@ -330,25 +330,32 @@ function makeSessionModels(
       const server = servers.get(provider);
       const own = server?.facts().models.find((one) => isSameModelName(one.name, name))?.contextLength ?? numCtx;
       const allocated = server?.allocated(name, numCtx) ?? numCtx;
-      const { tokenRatio = 1, tokenScale } = knownOf(provider).note(keyOf(model));
+      const { tokenRatio = 1, tokenScale, lateSplit } = knownOf(provider).note(keyOf(model));
       const window = Math.min(numCtx, own, allocated);
       const isServers = server?.choosesWindow === true;
-      return { window, tokenRatio, scale: toTokenScales(tokenScale ?? {}), ...(isServers ? { isServers } : {}) };
+      return {
+        window,
+        tokenRatio,
+        scale: toTokenScales(tokenScale ?? {}),
+        ...(lateSplit === undefined ? {} : { lateSplit }),
+        ...(isServers ? { isServers } : {}),
+      };
     },
     learn(model, usage, counted) {
       const whole = servers.get(model.provider)?.countsWholePrompt() ?? false;
       knownOf(model.provider).learnAnswer(keyOf(model), usage, whole ? counted : null);
     },
     learnCount: (model, counted) => knownOf(model.provider).learnCount(keyOf(model), counted),
-    textToolMode(model, projectId) {
+    textToolMode(model, projectId, scope) {
       const knowledge = knownOf(model.provider);
       const { toolMode } = knowledge.note(keyOf(model));
       const chosen = toolMode?.by === "user" ? toolMode.mode : settings().toolCalling;
       if (chosen === "native") return null;
-      knowledge.saveToolMode(keyOf(model), "react");
+      if (scope === "model") knowledge.saveToolMode(keyOf(model), "react");
       return withToolMode(model, "react", composePrompt, projectId);
     },
     saveHistoryUse: (model, use) => knownOf(model.provider).saveHistoryUse(keyOf(model), use),
+    saveLateSplit: (model, split) => knownOf(model.provider).saveLateSplit(keyOf(model), split),
     seesImages: (name) =>
       [...servers.values()].some((server) =>
         server.facts().models.some((one) => isSameModelName(one.name, name) && one.capabilities.includes("vision")),

@@ -4,6 +4,7 @@ import type { AgentError } from "@/lib/events/error";
 import type { DurableEvent, HistoryUse, Profile, Think, ToolMode } from "@/lib/events/event";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { ModelFacts } from "@/lib/models/model-facts";
+import type { LateSplit } from "@/lib/models/models";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import type { ModelState } from "@/lib/view/view";
@@ -57,11 +58,14 @@ export interface SessionModels {
   /** Learns from the count of a prompt that the server refused. Must not throw. */
   learnCount(model: ModelState, counted: CountedText): void;
   /**
-   * The server refused native tools: returns and remembers the choice with calls in text; null = the user chose native.
+   * Returns the choice with calls in text; null = the user chose native. "model" = the server refuses native tools, which is
+   * remembered.
    */
-  textToolMode(model: ModelState, projectId: ProjectId): ModelChoice | null;
+  textToolMode(model: ModelState, projectId: ProjectId, scope: "model" | "session"): ModelChoice | null;
   /** Remembers, for later sessions of the model, the form that its server does not refuse. */
   saveHistoryUse(model: ModelState, use: HistoryUse): void;
+  /** Remembers what of the model's thinking arrives as text; null = nothing. */
+  saveLateSplit(model: ModelState, split: LateSplit | null): void;
   /** The model of a stored session can see images. */
   seesImages(model: string): boolean;
 }

@@ -2,11 +2,20 @@
 import type { HistoryUse } from "@/lib/events/event";
 import type { ModelInfo } from "@/lib/models/models";
 
-/** What was learned of the model, else what its chat template shows, else what its family is trained with. */
+/** What was learned of the model, else what the user chose or its chat template shows, else what its family is trained with. */
 export const chooseHistoryUse = (
   { name, note }: Pick<ModelInfo, "name" | "note">,
   template: HistoryUse = {},
-): HistoryUse => ({ ...(/\bkimi/i.test(name) ? { callIds: "kimi" as const } : {}), ...template, ...note?.history });
+): HistoryUse => {
+  const { reasoning, ...other } = template;
+  const isKept = note?.keepThinking ?? reasoning === "preserve";
+  return {
+    ...(/\bkimi/i.test(name) ? { callIds: "kimi" as const } : {}),
+    ...other,
+    ...(isKept ? { reasoning: "preserve" as const } : {}),
+    ...note?.history,
+  };
+};
 
 /** The members of a larger object. */
 export const pickHistoryUse = ({ reasoning, callIds }: HistoryUse): HistoryUse => ({

@@ -8,7 +8,7 @@ import type { HistoryUse, ToolMode } from "@/lib/events/event";
 import { type ModelPatch, mergeSettingsIntoNote } from "@/lib/settings/model-settings";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import type { UserModelSettings } from "./user-model-settings";
-import type { DoctorReport, LoadedModel, ModelInfo, ModelNote, WindowPlan } from "@/lib/models/models";
+import type { DoctorReport, LateSplit, LoadedModel, ModelInfo, ModelNote, WindowPlan } from "@/lib/models/models";
 import { updateFromAnswer, updateFromCount, updateLoadTime, updateReadSpeed } from "./update-note";
 import { type ModelKey, makeModelNoteCache, type NoteStorage, type ModelNoteCache } from "./model-note-cache";
 import type { ModelShapes } from "../ollama/model-shapes";
@@ -24,6 +24,8 @@ export interface ModelKnowledge {
   saveToolMode(model: ModelKey, mode: ToolMode): void;
   /** Stores what a refusal taught, beside what earlier ones did. */
   saveHistoryUse(model: ModelKey, use: HistoryUse): void;
+  /** Stores what of the model's thinking arrives as text; null = nothing. */
+  saveLateSplit(model: ModelKey, split: LateSplit | null): void;
   saveReport(model: ModelKey, report: DoctorReport): void;
   /** `counted` null = the server's counts exclude cached tokens. */
   learnAnswer(model: ModelKey, usage: Usage, counted: CountedText | null): void;
@@ -96,6 +98,8 @@ export function makeModelKnowledge(options: ModelKnowledgeOptions): ModelKnowled
     saveToolMode: (model, mode) =>
       change(model, (note) => (note.toolMode?.by === "user" ? note : { ...note, toolMode: { mode, by: "server" } })),
     saveHistoryUse: (model, use) => change(model, (note) => ({ ...note, history: { ...note.history, ...use } })),
+    saveLateSplit: (model, split) =>
+      change(model, ({ lateSplit: _before, ...note }) => (split === null ? note : { ...note, lateSplit: split })),
     saveReport: (model, doctor) => change(model, (note) => withReport(note, doctor)),
     learnAnswer: (model, usage, counted) => change(model, (note) => updateFromAnswer(note, usage, counted)),
     learnCount: (model, counted) => change(model, (note) => updateFromCount(note, counted)),

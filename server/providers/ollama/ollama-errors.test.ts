@@ -90,13 +90,13 @@ describe("error answers of a model server", () => {
   });
 
   it.each([
-    ["error parsing tool call: raw='{\"a\":' err=unexpected end", "bad_answer", true],
+    ["error parsing tool call: raw='{\"a\":' err=unexpected end", "unparsed_answer", true],
     [
       "error parsing tool call: raw='{a}', err=invalid character 'a' looking for beginning of object key string",
-      "bad_answer",
+      "unparsed_answer",
       true,
     ],
-    ['llama-server returned invalid tool call arguments for "write": invalid character x', "bad_answer", true],
+    ['llama-server returned invalid tool call arguments for "write": invalid character x', "unparsed_answer", true],
     [
       'llama-server returned invalid tool call arguments for "write": unexpected end of JSON input',
       "output_limit",

@@ -4,7 +4,6 @@
  */
 import { ProviderError } from "../provider";
 import {
-  brokenCallPattern,
   type ErrorRule,
   toReadableLine,
   retryAfterMs,
@@ -14,6 +13,8 @@ import {
   type RefusedAnswer,
   toRuleError,
 } from "../wire/wire-errors";
+import { schemaRefusal } from "../wire/tool-refusals";
+import { unparsedAnswerFailure } from "../wire/unparsed-answer";
 
 /** Error text patterns, most specific first; the first match decides. */
 const errorRules: readonly ErrorRule[] = [
@@ -35,7 +36,6 @@ const errorRules: readonly ErrorRule[] = [
     says: /\bmodel\b.{0,300}\bnot found|try pulling it first|pull model manifest: file does not exist/i,
     code: "model_missing",
   },
-  { says: brokenCallPattern, code: "bad_answer", retryable: true },
   {
     says: /error loading model|(?:failed|unable) to load model|unknown model architecture|unsupported model|runner process has terminated/i,
     code: "server_error",
@@ -44,6 +44,10 @@ const errorRules: readonly ErrorRule[] = [
 ];
 
 function matchFailure(rawText: string, model: string | undefined, otherwise: ProviderError): ProviderError {
+  const unparsed = unparsedAnswerFailure(rawText, toReadableLine(rawText));
+  if (unparsed !== undefined) return unparsed;
+  const schema = schemaRefusal(rawText, toReadableLine(rawText));
+  if (schema !== undefined) return schema;
   if (isTruncatedCallError(rawText))
     return new ProviderError({ code: "output_limit", detail: toReadableLine(rawText) });
   const words = clipErrorText(rawText);

@@ -255,7 +255,7 @@ describe("refusals", () => {
     ],
     [400, error('tool_choice="required" requires --tool-call-parser to be set'), "no_tools", false],
     // Text of the model that a parser could not read, no refusal of its reasoning.
-    [500, error('Failed to parse input at pos 12: "reasoning_content is missing"'), "server_error", true],
+    [500, error('Failed to parse input at pos 12: "reasoning_content is missing"'), "unparsed_answer", true],
     [400, { error: "Model m:7b not found or vLLM engine is sleeping." }, "model_missing", false],
     [503, error("The request queue is full."), "server_busy", true],
     [500, error("tools param requires --jinja flag"), "no_tools", false],
@@ -330,7 +330,7 @@ describe("errors under status 200", () => {
       "output_limit",
       false,
     ],
-    [error("Failed to parse tool call arguments as JSON: unexpected character"), "bad_answer", true],
+    [error("Failed to parse tool call arguments as JSON: unexpected character"), "unparsed_answer", true],
   ])("%j", (value, code, retryable) => {
     expect(openAiBodyFailure(value, { key: null, model: "m" })).toMatchObject({ error: { code }, retryable });
   });

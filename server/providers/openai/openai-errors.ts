@@ -11,9 +11,10 @@ import { parseOutputLimit, refusedFields } from "./openai-refusals";
 import { parseRequestedWaitMs } from "./openai-waits";
 import { ProviderError } from "../provider";
 import { findHistoryRefusal } from "../wire/history-refusals";
+import { schemaRefusal } from "../wire/tool-refusals";
+import { unparsedAnswerFailure } from "../wire/unparsed-answer";
 import {
   brokenAnswer,
-  brokenCallPattern,
   type ErrorRule,
   extractErrorText,
   type RefusedAnswer,
@@ -43,7 +44,6 @@ const errorRules: readonly ErrorRule[] = [
     code: "no_tools",
   },
   { says: /does not support (?:thinking|reasoning)/i, code: "no_thinking" },
-  { says: brokenCallPattern, code: "bad_answer", retryable: true },
   {
     says: /content[_ ]?(?:filter|policy)|data_inspection_failed|responsible ?ai|flagged (?:by|for|as)\b/i,
     code: "answer_filtered",
@@ -158,13 +158,15 @@ export function openAiStatusFailure(answer: RefusedAnswer & ErrorContext): Provi
   const { status, statusText, body, key, nowMs } = answer;
   const { display: words, matchable } = findErrorText(parseJson(body)) ?? plainErrorText(body);
   const detail = maskedDetail(words, answer) || toReadableLine(`${status} ${statusText}`);
+  const unparsed = unparsedAnswerFailure(extractErrorText(parseJson(body)) ?? body, detail);
+  if (unparsed !== undefined) return unparsed;
   const wait = parseRequestedWaitMs(answer.header, body, nowMs);
   const options = (retryable = false) => ({ retryable, retryAfterMs: retryable ? wait : undefined });
   // Some servers report an exception of the chat template as their own failure.
   const mayRefuse = status === 400 || status === 422 || status === 500;
-  // What a server's parser could not read is text of the model, which may say anything.
-  const quotesModel = brokenCallPattern.test(words) || /failed to parse input|does not match the expected/i.test(words);
-  const history = mayRefuse && !quotesModel ? findHistoryRefusal(words) : undefined;
+  const schema = mayRefuse ? schemaRefusal(matchable, detail) : undefined;
+  if (schema !== undefined) return schema;
+  const history = mayRefuse ? findHistoryRefusal(words) : undefined;
   if (history !== undefined) return new ProviderError({ code: "server_error", detail, facts: { status, history } });
   const refused = status === 400 || status === 404 || status === 422 ? refusedFields(words) : [];
   const most = status === 400 || status === 422 ? parseOutputLimit(words) : undefined;
@@ -192,6 +194,10 @@ export function openAiStatusFailure(answer: RefusedAnswer & ErrorContext): Provi
 export function openAiBodyFailure(value: unknown, speaker: ErrorContext): ProviderError {
   const { display: words, matchable } = findErrorText(value) ?? plainErrorText(JSON.stringify(value) ?? "");
   const detail = maskedDetail(words, speaker);
+  const unparsed = unparsedAnswerFailure(extractErrorText(value) ?? words, detail);
+  if (unparsed !== undefined) return unparsed;
+  const schema = schemaRefusal(matchable, detail);
+  if (schema !== undefined) return schema;
   // LM Studio answers 200 to every path.
   if (/unexpected endpoint or method/i.test(words)) return new ProviderError({ code: "wrong_address", detail });
   if (isTruncatedCallError(extractErrorText(value) ?? words))
@@ -223,11 +229,11 @@ function connectionFailureReason(cause: unknown): string | undefined {
 /** Converts anything a call threw to a failure without the key. `host` must already be free of credentials. */
 export function openAiFailure(thrown: unknown, host: string, key: string | null, keyUse?: KeyUse): ProviderError {
   const reason = connectionFailureReason(thrown);
-  const { error, retryable, retryAfterMs } = toProviderError(thrown, host);
+  const { error, retryable, ...more } = toProviderError(thrown, host);
   // A certificate problem does not go away on retry.
   const tls = reason === "tls";
   const code = tls && error.code === "connection_lost" ? "server_unreachable" : error.code;
   const facts = reason === undefined ? error.facts : { ...error.facts, reason };
   const detail = error.detail === undefined ? undefined : maskKey(error.detail, key, keyUse);
-  return new ProviderError({ code, detail, facts }, { retryable: retryable && !tls, retryAfterMs });
+  return new ProviderError({ code, detail, facts }, { retryable: retryable && !tls, ...more });
 }

@@ -78,6 +78,25 @@ describe("messages", () => {
     expect(wire).toMatchObject([{}, { reasoning_content: "Hm." }, {}, { reasoning_content: "" }, {}]);
   });
 
+  it("carry what is required in the field that the server used last before them, else in its first", () => {
+    const bare: ModelMessage = { role: "assistant", text: "", calls: [{ callId: two, name: "ls", input: {} }] };
+    const from = (field: "reasoning" | "reasoning_content"): ModelMessage => ({
+      role: "assistant",
+      text: "x",
+      reasoning: { server: "x", field, text: "Hm." },
+    });
+    const answers = [bare, from("reasoning"), bare, from("reasoning_content"), bare];
+    const messages = answers.flatMap((answer): readonly ModelMessage[] => [{ role: "user", text: "Hi." }, answer]);
+    const wire = openAiMessages(messages, quirks, { provider: "x", reasoning: "require" });
+    expect(wire.filter((_, index) => index % 2 === 1)).toMatchObject([
+      { reasoning: "" },
+      { reasoning: "Hm." },
+      { reasoning: "" },
+      { reasoning_content: "Hm." },
+      { reasoning_content: "" },
+    ]);
+  });
+
   it("carry reasoning for DeepSeek, an empty one before a call without", () => {
     const bare: ModelMessage = { role: "assistant", text: "", calls: [{ callId: two, name: "ls", input: {} }] };
     const more: readonly ModelMessage[] = [

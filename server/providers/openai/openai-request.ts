@@ -60,17 +60,21 @@ interface MessageContext {
   readonly required: ReasoningField | undefined;
 }
 
-/** A server that requires reasoning is most likely to want it in the field that it uses itself. */
-function requiredField(
+/**
+ * Returns the field that a server requires in each message: most likely the one it used last before it, else the first that it used
+ * at all.
+ */
+function requiredFields(
   messages: readonly ModelMessage[],
   quirks: Quirks,
   { provider, reasoning: use }: MessageOptions,
-): ReasoningField | undefined {
-  if (use !== "require") return quirks.requiredReasoning;
-  const fields = messages.flatMap((message) =>
-    message.role === "assistant" && message.reasoning?.server === provider ? [message.reasoning.field] : [],
-  );
-  return fields[0] ?? quirks.requiredReasoning ?? "reasoning_content";
+): (message: ModelMessage) => ReasoningField | undefined {
+  const ownField = (message: ModelMessage): ReasoningField | undefined =>
+    message.role === "assistant" && message.reasoning?.server === provider ? message.reasoning.field : undefined;
+  if (use !== "require") return () => quirks.requiredReasoning;
+  const first = messages.map(ownField).find((field) => field !== undefined);
+  let last = first ?? quirks.requiredReasoning ?? "reasoning_content";
+  return (message) => (last = ownField(message) ?? last);
 }
 
 /**
@@ -139,9 +143,11 @@ export function openAiMessages(
   options: MessageOptions,
 ): readonly Json[] {
   const { provider } = options;
-  const required = requiredField(messages, quirks, options);
-  const context = { quirks, provider, idOf: wireCallIds(messages, options), required };
-  return alternateRoles(separateImages(messages)).map((message) => openAiMessage(message, context));
+  const requiredIn = requiredFields(messages, quirks, options);
+  const idOf = wireCallIds(messages, options);
+  return alternateRoles(separateImages(messages)).map((message) =>
+    openAiMessage(message, { quirks, provider, idOf, required: requiredIn(message) }),
+  );
 }
 
 /** The fields of a thinking level; a template that can keep reasoning is asked to. */
@@ -179,6 +185,6 @@ export function sentFields(
 ): ReadonlySet<OptionalField> {
   const absent = new Set(without);
   if (temperature === undefined) absent.add("temperature");
-  if (quirks.think[`${request.think}`] === undefined) absent.add("think");
+  if (Object.keys(thinkFields(request, quirks)).length === 0) absent.add("think");
   return new Set(optionalFields.filter((field) => !absent.has(field)));
 }

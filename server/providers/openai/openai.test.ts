@@ -181,6 +181,16 @@ describe("a request", () => {
     expect(wire.requests.map(({ body }) => body.max_tokens)).toEqual([512, 100, 40]);
   });
 
+  it("no longer asks a server to keep reasoning that refuses the option", async () => {
+    const { wire, provider } = await start([
+      refusal("Extra inputs are not permitted: chat_template_kwargs"),
+      { events: contentChunks("a") },
+    ]);
+    const parts = await collect(provider.stream({ ...request, reasoning: "preserve" }, idle()));
+    expect(mergeModelParts(parts)[0]).toEqual({ type: "text", text: "a" });
+    expect(wire.requests.map(({ body }) => "chat_template_kwargs" in body)).toEqual([true, false]);
+  });
+
   it("omits only the refused level of thinking", async () => {
     const refused = refusal("Unsupported value: 'reasoning_effort' does not support 'none' with this model.");
     const { wire, provider } = await start([refused, { events: [stop] }, { events: [stop] }], {

@@ -41,6 +41,33 @@ export function extractErrorText(value: unknown): string | undefined {
   return JSON.stringify(error);
 }
 
+/** The end of a JSON string that was cut within an escape. */
+const cutEscape = /(?<!\\)((?:\\\\)*)\\(?:u[\da-f]{0,3})?$/i;
+
+/** Decodes the text of a JSON string, of which the end may be missing; text that is none stays. */
+function decodeJsonText(text: string): string {
+  const value = parseJson(`"${text.replace(cutEscape, "$1")}"`);
+  return typeof value === "string" ? value : text;
+}
+
+/** The start of a JSON string that is a member. */
+const memberStart = /"\w{1,40}\\*":\s*(\\*)"[^"\\]*$/;
+const memberStartMaxChars = 400;
+
+/**
+ * Returns the text from `from` on. Gateways pass on the body of a server as text, whole or cut: then the quotation, which begins
+ * at `at`, is within a JSON string, or within one of another, whose quotes have a backslash more for each.
+ */
+export function readQuotation(words: string, at: number, from: number): string {
+  const rest = words.slice(from);
+  const slashes = memberStart.exec(words.slice(Math.max(0, at - memberStartMaxChars), at))?.[1];
+  if (slashes === undefined) return rest;
+  const end = new RegExp(`(?<!\\\\)${slashes.replaceAll("\\", "\\\\")}"`).exec(rest)?.index ?? rest.length;
+  let text = rest.slice(0, end);
+  for (let level = slashes.length + 1; level > 0; level >>= 1) text = decodeJsonText(text);
+  return text;
+}
+
 /** A text or code in a server's error and its meaning. */
 export interface ErrorRule {
   readonly says: RegExp;
@@ -85,10 +112,6 @@ export function isTruncatedCallError(words: string): boolean {
     )
   );
 }
-
-/** The server could not parse the model's call; a retry may succeed. */
-export const brokenCallPattern =
-  /error parsing tool call|invalid tool call arguments|failed to parse (?:tool|function)[ _]?call/i;
 
 /** Parses Retry-After (seconds or a date) to ms from `nowMs`, between 0 and serverLimits.retryMaxMs; undefined = none. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {

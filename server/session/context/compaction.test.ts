@@ -226,6 +226,22 @@ describe("a summary that the model does not give", () => {
   });
 });
 
+test("a summary request whose reasoning the server refuses is sent again without it, and so is what follows", async () => {
+  const harness = await makeTestHarness();
+  const session = await sessionWithTurns(harness, 6);
+  harness.script(
+    [{ type: "failed", error: { code: "server_error", facts: { history: "reasoning_unwanted" } }, retryable: false }],
+    textAnswer("Six answers."),
+    textAnswer("Yes."),
+  );
+  const started = session.compact(undefined, testCommandId());
+  expect(started.ok && (await started.value.done)).toBe("done");
+  expect(eventsOf(harness, session, "compaction_end")).toMatchObject([{ summary: "Six answers." }]);
+  await promptAndWait(session, "And?");
+  expect(harness.requests.slice(6).map(({ reasoning }) => reasoning)).toEqual([undefined, "drop", "drop"]);
+  expectValidLog(harness, session);
+});
+
 describe("a summary request that the server refuses as too long", () => {
   const refusal = (tokens: number, window: number): ScriptedAnswer => [
     { type: "failed", error: { code: "window_full", facts: { tokens, window } }, retryable: false },

@@ -13,6 +13,7 @@ import { makeLocks } from "@/server/agent/tools/locks";
 import { mayHoldForeignText } from "@/server/agent/tools/read-external";
 import { resolveTools } from "@/server/tools/core/tool-source";
 import { toolboxToolSource } from "@/server/tools/toolbox/toolbox";
+import { requireRunModel } from "@/server/agent/context/prompt-size";
 import { randomId } from "@/server/base/id";
 import { dueContext } from "@/server/agent/context/context-blocks";
 import type { ToolAccess } from "@/lib/permissions/policy";
@@ -27,7 +28,7 @@ import { judgeForSession } from "./accepted-edits";
 import type { SessionLog } from "./session-log";
 import { catalogueAsSource, sessionCatalogue, sessionPrompt } from "./session-prompt";
 import { refreshedModel } from "./model-change";
-import { modelParts, requireModel } from "./model-parts";
+import { modelParts } from "./model-parts";
 import type { SessionServices } from "./services";
 import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { ApprovalWaiters } from "./approval-waiters";
@@ -72,7 +73,7 @@ export function makeAgentHost(parts: {
       return services.stream(request, signal, view().sessionId);
     },
     async readyModel(onPhase, signal) {
-      const model = requireModel(view());
+      const model = requireRunModel({ view });
       const mayDiffer = await services.readyModel(model, onPhase, signal, view().sessionId);
       return mayDiffer && !signal.aborted ? refreshedModel(services, model, view()) : null;
     },

@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
 import type { ProjectId } from "@/lib/events/id";
+import type { StoredPrompt } from "@/lib/models/stored-prompt";
+import { isRunOf } from "@/lib/view/newest-run";
 import { type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { historyUseAfter } from "@/server/agent/context/history-use";
 import type { AgentHost } from "@/server/agent/host";
@@ -26,9 +28,9 @@ export function modelChange(
 }
 
 /** Whether the session's model has answered in it since it was chosen. */
-function hasAnswered(view: SessionView): boolean {
+function hasAnswered(view: SessionView, model: ModelState): boolean {
   for (const entry of pathEntriesBackward(view)) {
-    if (entry.kind === "run_start" && entry.model !== view.model?.model) return false;
+    if (entry.kind === "run_start" && !isRunOf(entry, model)) return false;
     if (entry.kind === "message" && entry.role === "assistant" && entry.usage !== undefined) return true;
   }
   return false;
@@ -39,7 +41,7 @@ function hasAnswered(view: SessionView): boolean {
  * those of a subagent begin as its parent's do. null = nothing differs.
  */
 export function refreshedModel(services: SessionServices, model: ModelState, view: SessionView): DurableEvent | null {
-  if (view.parent?.relation === "subagent" || hasAnswered(view)) return null;
+  if (view.parent?.relation === "subagent" || hasAnswered(view, model)) return null;
   const { prompt: _prompt, ...before } = model;
   const { model: name, provider: connection, think } = model;
   const choice = services.chooseModel({ name, connection, think, projectId: view.projectId });
@@ -54,6 +56,15 @@ export function toModelChange({ store }: Pick<SessionServices, "store">, choice:
   const prompt = store.blobs.put(Buffer.from(JSON.stringify(choice.prompt), "utf8"));
   return { type: "model_change", ...choice.change, prompt };
 }
+
+/** Returns the change to the same model with a prompt without these tools. */
+export const changeWithoutTools = (
+  services: Pick<SessionServices, "store">,
+  { prompt: _prompt, ...change }: ModelState,
+  { system, tools }: StoredPrompt,
+  names: readonly string[],
+): DurableEvent =>
+  toModelChange(services, { change, prompt: { system, tools: tools.filter(({ name }) => !names.includes(name)) } });
 
 /** Records for the model in which form earlier answers go back after a refusal; null = a refusal decided that before. */
 export function learnHistoryUse(

@@ -3,11 +3,12 @@ import type { ModelFacts } from "@/lib/models/model-facts";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import type { ModelState, SessionView } from "@/lib/view/view";
 import { detectTruncatedPrompt, findPreviousUsage } from "@/server/agent/context/context-budget";
-import type { PromptSize } from "@/server/agent/context/prompt-size";
+import { type PromptSize, requireRunModel } from "@/server/agent/context/prompt-size";
 import type { AgentHost } from "@/server/agent/host";
 import { makeWindowCorrections } from "../context/window-corrections";
-import { learnHistoryUse, toModelChange } from "./model-change";
+import { changeWithoutTools, learnHistoryUse, toModelChange } from "./model-change";
 import type { SessionServices } from "./services";
+import { sessionPrompt } from "./session-prompt";
 
 /** Facts about the session's model, and what its responses teach. */
 export function modelParts(
@@ -22,36 +23,40 @@ export function modelParts(
   | "learnUsage"
   | "switchToTextTools"
   | "changeHistoryUse"
+  | "leaveOutTools"
+  | "learnLateSplit"
 > {
   const refusals = makeWindowCorrections();
-  const reportedFacts = (): ModelFacts => services.modelFacts(requireModel(view()));
-  const modelFacts = (): ModelFacts => refusals.apply(requireModel(view()), reportedFacts());
+  const model = (): ModelState => requireRunModel({ view });
+  const reportedFacts = (): ModelFacts => services.modelFacts(model());
+  const modelFacts = (): ModelFacts => refusals.apply(model(), reportedFacts());
   return {
     modelFacts,
     windowChange() {
-      const model = requireModel(view());
       const { window, isServers } = reportedFacts();
-      return isServers === true && window < model.numCtx
-        ? { type: "model_change", ...model, numCtx: modelFacts().window }
+      return isServers === true && window < model().numCtx
+        ? { type: "model_change", ...model(), numCtx: modelFacts().window }
         : null;
     },
     recordRefusedPrompt(sizes, size) {
       const counted = sizes.tokens === undefined ? null : countNewText(size, sizes.tokens);
-      if (counted !== null) services.learnCount(requireModel(view()), counted);
-      refusals.recordRefusal(requireModel(view()), reportedFacts(), sizes, size);
+      if (counted !== null) services.learnCount(model(), counted);
+      refusals.recordRefusal(model(), reportedFacts(), sizes, size);
     },
-    recordTruncatedPrompt: (read) => refusals.recordTruncation(requireModel(view()), reportedFacts(), read),
+    recordTruncatedPrompt: (read) => refusals.recordTruncation(model(), reportedFacts(), read),
     // A server that truncates prompts reports a count that is unrelated to the model's tokens.
     learnUsage(usage, size) {
       const before = findPreviousUsage(view());
       if (detectTruncatedPrompt(usage, modelFacts(), before, size) !== null) return;
-      services.learn(requireModel(view()), usage, countNewText(size, usage.promptTokens));
+      services.learn(model(), usage, countNewText(size, usage.promptTokens));
     },
-    switchToTextTools() {
-      const choice = services.textToolMode(requireModel(view()), view().projectId);
+    switchToTextTools(scope) {
+      const choice = services.textToolMode(model(), view().projectId, scope);
       return choice === null ? null : toModelChange(services, choice);
     },
-    changeHistoryUse: (refusal) => learnHistoryUse(services, requireModel(view()), refusal),
+    leaveOutTools: (names) => changeWithoutTools(services, model(), sessionPrompt(view(), services), names),
+    learnLateSplit: (split) => services.saveLateSplit(model(), split),
+    changeHistoryUse: (refusal) => learnHistoryUse(services, model(), refusal),
   };
 }
 
@@ -61,9 +66,3 @@ export function modelParts(
  */
 const countNewText = ({ countedTokens, counts, fixed, omissible }: PromptSize, tokens: number): CountedText | null =>
   fixed > 0 || omissible > 0 ? null : { counts, tokens: tokens - countedTokens };
-
-/** The session's model. Throws without one: a run starts with a model. */
-export function requireModel(view: SessionView): ModelState {
-  if (view.model === null) throw new Error("a run was started without a model");
-  return view.model;
-}

@@ -271,7 +271,8 @@ export class LiveSession implements Session {
     if (before !== null) return ok(before);
     if (!this.#isFree) return fail("not_idle");
     const inForce = activeCompaction(this.view);
-    if (inForce?.head === undefined || compactionSeq !== (inForce.kind === "compaction" ? inForce.seq : inForce.of))
+    // Without a head nothing was summarized.
+    if (!inForce?.head?.length || compactionSeq !== (inForce.kind === "compaction" ? inForce.seq : inForce.of))
       return fail("gone");
     const head = editCompactionHead(this.#agent.host, inForce.head, summary);
     return ok({

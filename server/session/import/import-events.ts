@@ -66,6 +66,7 @@ const block = z.discriminatedUnion("type", [
     input: z.json(),
     raw: optional(text),
     from: optional(z.object({ server: text, id: text })),
+    repaired: optional(z.literal(true)),
   }),
   z.object({ type: z.literal("image"), mime: text, blob: id }),
   z.object({
@@ -280,6 +281,7 @@ const eventShapes = {
     keepAlso: optional(z.array(seq)),
     resultTokens: optional(nonNegative),
     mechanical: optional(z.boolean()),
+    reasoningOnly: optional(z.literal(true)),
   }),
   compaction_update: z.object({ of: seq, summary: text, head: blocks }),
   retry: z.object({ messageId: id, attempt: seq, of: seq, delayMs: nonNegative, error }),

@@ -103,6 +103,135 @@ describe("a call that never came", () => {
   });
 });
 
+describe("thinking with its closer in the text", () => {
+  const reasoning: ModelPart = { type: "thinking", text: "Look ", field: "reasoning" };
+  const late = (text: string): readonly ModelPart[] => [
+    reasoning,
+    { type: "text", text: "there.</thi" },
+    { type: "text", text },
+    finish,
+  ];
+  const asThinking = [
+    { type: "thinking", text: "Look ", from: { field: "reasoning" } },
+    { type: "thinking", from: { field: "reasoning" } },
+    { type: "text", text: "Four." },
+  ];
+
+  test("is thinking in the log, is learned for the model, and no call before it runs", async () => {
+    const harness = await makeTestHarness({ think: true });
+    const session = harness.session();
+    harness.script(late("nk>\n\nFour."), textAnswer("Five."));
+    await promptAndWait(session, "first");
+    expect(assistantMessages(session.view)[0]?.blocks).toMatchObject(asThinking);
+    await promptAndWait(session, "second");
+    expect(harness.lateSplits).toEqual(["rest"]);
+    harness.script([
+      { type: "text", text: '<tool_call>{"name": "ls", "arguments": {}}</tool_call>\n</think>\n\nSix.' },
+      finish,
+    ]);
+    expect(await promptAndWait(session, "third")).toBe("done");
+    expect(assistantMessages(session.view).at(-1)).toMatchObject({
+      calls: [],
+      blocks: [{ type: "thinking" }, { text: "Six." }],
+    });
+    expect(harness.lateSplits).toEqual(["rest", "all"]);
+    expectValidLog(harness, session);
+  });
+
+  test("is displayed as thinking once that was learned", async () => {
+    const facts = { tokenRatio: 1, lateSplit: "rest" } as const;
+    const harness = await makeTestHarness({ think: true, facts: ({ numCtx }) => ({ ...facts, window: numCtx }) });
+    const session = harness.session();
+    const gate = makeGate();
+    harness.script([...late("nk>\n\nFour.").slice(0, -1), gate, finish]);
+    const done = promptAndWait(session, "first");
+    await gate.reached;
+    expect(assistantMessages(session.view)[0]?.blocks).toMatchObject([
+      { type: "thinking", text: "Look there." },
+      { type: "text", text: "Four." },
+    ]);
+    gate.open();
+    await done;
+    expect(assistantMessages(session.view)[0]?.blocks).toMatchObject([
+      { type: "thinking", text: "Look there.", from: { field: "reasoning" } },
+      { type: "text", text: "Four." },
+    ]);
+    expectValidLog(harness, session);
+  });
+
+  test("is no longer expected after an answer that begins without thinking", async () => {
+    const facts = { tokenRatio: 1, lateSplit: "all" } as const;
+    const harness = await makeTestHarness({ think: true, facts: ({ numCtx }) => ({ ...facts, window: numCtx }) });
+    const session = harness.session();
+    harness.script(textAnswer("Four."));
+    await promptAndWait(session, "first");
+    expect(harness.lateSplits).toEqual([null]);
+  });
+});
+
+describe("an answer that its server could not parse", () => {
+  const unparsed = (text: string, before: readonly ModelPart[] = []): readonly ModelPart[] => [
+    ...before,
+    { type: "failed", error: { code: "unparsed_answer" }, retryable: true, unparsed: text },
+  ];
+  const call = "<tool_call>\n<function=ls>\n<parameter=path>\n.\n</parameter>\n</parameter>\n</function>\n</tool_call>";
+  const textPrompt = { system: "Call tools in the text.", tools: [] };
+
+  test("is read from the error: a call that is certain runs and is marked as repaired", async () => {
+    const harness = await makeTestHarness();
+    const session = harness.session();
+    harness.script(
+      unparsed(call, [
+        { type: "thinking", text: "Look first.", field: "reasoning_content" },
+        { type: "text", text: "I look." },
+        { type: "input", index: 0, name: "ls", text: '{"pa' },
+      ]),
+      textAnswer("Done."),
+    );
+    expect(await promptAndWait(session, "what is here?")).toBe("done");
+    const [answer] = assistantMessages(session.view);
+    expect(answer).toMatchObject({
+      stop: "done",
+      blocks: [
+        { type: "thinking" },
+        { type: "text", text: "I look." },
+        { type: "call", name: "ls", input: { path: "." } },
+      ],
+      calls: [{ name: "ls", state: "ok", facts: { repaired: true } }],
+    });
+    expect(retryErrors(session.view)).toEqual([]);
+    expectValidLog(harness, session);
+  });
+
+  test("is asked for once more; after a second failure the session continues with calls as text, and shows that", async () => {
+    const harness = await makeTestHarness({ textPrompt });
+    const session = harness.session();
+    harness.script(unparsed(""), textAnswer("One."));
+    await promptAndWait(session, "first");
+    harness.script(unparsed(""), unparsed("Done."), textAnswer("Two."));
+    expect(await promptAndWait(session, "second")).toBe("done");
+    expect(retryErrors(session.view).map(({ code, facts = {} }) => [code, facts.toolMode])).toEqual([
+      ["unparsed_answer", undefined],
+      ["unparsed_answer", undefined],
+      ["unparsed_answer", "xml"],
+    ]);
+    expect(harness.requests.map(({ tools }) => tools.length > 0)).toEqual([true, true, true, true, false]);
+    expectValidLog(harness, session);
+  });
+
+  test("ends the run after the second failure where the user chose native calls, or calls are text already", async () => {
+    const harness = await makeTestHarness({ textPrompt: null });
+    const session = harness.session();
+    harness.script(unparsed(""), unparsed(""));
+    expect(await promptAndWait(session, "first")).toBe("error");
+    session.changeModel({ name: "scripted", toolMode: "react" }, testCommandId());
+    harness.script(unparsed(""), unparsed(""));
+    expect(await promptAndWait(session, "second")).toBe("error");
+    expect(errorEntries(session.view).map(({ code }) => code)).toEqual(["unparsed_answer", "unparsed_answer"]);
+    expectValidLog(harness, session);
+  });
+});
+
 describe("a stream that its server ended at equal tokens", () => {
   test.each([
     ["words", " no", "no"],
@@ -202,6 +331,8 @@ describe("an answer with nothing but thinking", () => {
     expect(await promptAndWait(session, "what?")).toBe("done");
     expect(retryErrors(session.view)).toMatchObject([{ code: "think_limit", facts: { in: "thinking" } }]);
     expect(harness.requests.map(({ think }) => think)).toEqual([true, false]);
+    const usage = { promptTokens: 10, outputTokens: 5 };
+    expect(assistantMessages(session.view)).toMatchObject([{ stop: "length", usage }, { stop: "done" }]);
     expectValidLog(harness, session);
   });
 

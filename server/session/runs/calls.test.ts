@@ -532,3 +532,18 @@ test("the model reads that arguments arrived empty, only for a call whose server
   expect(text).not.toContain("arrived empty");
   expectValidLog(harness, session);
 });
+
+test("arguments that arrive empty for the second time are reported once in a session, and not for calls in the text", async () => {
+  const reported = (current: Session) =>
+    pathEntries(current.view).flatMap((entry) => (entry.kind === "error" ? [{ ...entry.error }] : []));
+  const harness = await makeTestHarness();
+  const session = harness.session();
+  const written = '<tool_call>\n{"name": "read", "arguments": {}}\n</tool_call>';
+  harness.script(callAnswer(["ls", {}], ["read", {}]), textAnswer(written), textAnswer("No."));
+  await promptAndWait(session, "first");
+  expect(reported(session)).toEqual([]);
+  harness.script(callAnswer(["read", {}]), callAnswer(["read", {}]), textAnswer("No."));
+  await promptAndWait(session, "second");
+  expect(reported(session)).toEqual([{ code: "lost_arguments", facts: { model: "scripted" } }]);
+  expectValidLog(harness, session);
+});

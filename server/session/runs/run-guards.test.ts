@@ -194,6 +194,36 @@ describe("a server without tools", () => {
   });
 });
 
+describe("a server that refuses the schema of a tool", () => {
+  const refusal = (refusedSchema: string): ScriptedAnswer => [
+    { type: "failed", error: { code: "tool_refused" }, retryable: false, refusedSchema },
+  ];
+
+  test("gets the requests of this session without it from then on", async () => {
+    const harness = await makeTestHarness();
+    const session = harness.session();
+    harness.script(refusal("Invalid schema for function 'bash'"), textAnswer("One."), textAnswer("Two."));
+    await promptAndWait(session, "first");
+    await promptAndWait(session, "second");
+    expect(pathEntries(session.view).flatMap((entry) => (entry.kind === "retry" ? [entry.error] : []))).toMatchObject([
+      { code: "tool_refused", facts: { tools: "bash" } },
+    ]);
+    const [all = [], ...later] = harness.requests.map(({ tools }) => tools.map(({ name }) => name));
+    expect(all).toContain("bash");
+    for (const names of later) expect(names).toEqual(all.filter((name) => name !== "bash"));
+    expectValidLog(harness, session);
+  });
+
+  test("is an error where the tool is not known", async () => {
+    const harness = await makeTestHarness();
+    const session = harness.session();
+    harness.script(refusal("JSON schema conversion failed"));
+    expect(await promptAndWait(session, "first")).toBe("error");
+    expect(errorEntries(session.view)).toMatchObject([{ code: "tool_refused" }]);
+    expectValidLog(harness, session);
+  });
+});
+
 describe("a server without thinking", () => {
   test("is queried again without it, at once and from then on", async () => {
     const harness = await makeTestHarness({ think: true });

@@ -8,6 +8,7 @@ import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } f
 import type { Mode } from "@/lib/permissions/policy";
 import type { Settings } from "@/lib/settings/settings";
 import { type ModelState, pendingApprovals, type SessionView } from "@/lib/view/view";
+import type { LateSplit } from "@/lib/models/models";
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
 import { recoverInterruptedCommands } from "@/server/workspace/snapshots/project-file-snapshots";
@@ -93,6 +94,8 @@ export interface TestHarness {
   readonly storeErrors: readonly (unknown | null)[];
   /** Usage reports of the answers, in order. */
   readonly learned: readonly Usage[];
+  /** What was learned of thinking that arrives as text, in order. */
+  readonly lateSplits: readonly (LateSplit | null)[];
   registry(): Registry;
   /** The service over the current process. */
   sessions(): SessionService;
@@ -151,6 +154,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
   const answers: ScriptedAnswer[] = [];
   const troubles: (unknown | null)[] = [];
   const learned: Usage[] = [];
+  const lateSplits: (LateSplit | null)[] = [];
   const toolSources = (): readonly ToolSource[] => [
     builtInSource,
     { id: "test", budgetTokens: null, tools: () => options.tools ?? [] },
@@ -194,6 +198,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
         ? null
         : { change: { provider, model, numCtx, think, profile, toolMode: "xml" }, prompt: options.textPrompt },
     saveHistoryUse: () => {},
+    saveLateSplit: (_model, split) => void lateSplits.push(split),
     seesImages: () => options.seesImages?.() ?? false,
   };
   const testServices = makeTestServices({
@@ -240,6 +245,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
     services,
     storeErrors: troubles,
     learned,
+    lateSplits,
     registry: () => services().registry,
     sessions: () => services().sessions,
     session: (mode = "ask") => services().registry.create({ projectId, cwd: root, mode, commandId: testCommandId() }),

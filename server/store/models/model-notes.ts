@@ -108,6 +108,7 @@ function makeSchemas() {
         callIds: z.exactOptional(z.enum(["kimi", "nine"])),
       }),
     ),
+    lateSplit: lenient(z.enum(["rest", "all"])),
     doctor: lenient(doctorSchema),
   });
   const spillSchema = z.object({ tokens: z.number(), gpuBytes: z.number() });
@@ -125,6 +126,7 @@ function withoutUndefined({
   tokenRatio,
   tokenScale,
   history,
+  lateSplit,
   doctor,
 }: z.infer<ReturnType<typeof makeSchemas>["note"]>): ModelNote {
   return {
@@ -137,6 +139,7 @@ function withoutUndefined({
     ...(tokenRatio && { tokenRatio }),
     ...(tokenScale && { tokenScale }),
     ...(history && { history }),
+    ...(lateSplit && { lateSplit }),
     ...(doctor && { doctor }),
   };
 }

@@ -40,7 +40,7 @@ const noValues: readonly unknown[] = [];
 const listOf = (value: unknown): readonly unknown[] => (isUnknownList(value) ? value : noValues);
 
 /** Changes with the reduced forms of schemas: one of another version is not read from the store. A test guards it. */
-export const reducedVersion = 2;
+export const reducedVersion = 3;
 
 export type ReducedSchema =
   | { readonly ok: true; readonly parameters: Json }
@@ -189,9 +189,12 @@ function readRequired(schema: SchemaRecord, members: readonly SchemaMember[]): r
 
 const noMembers: readonly SchemaMember[] = [];
 
+/** A list is no schema: authors put the names of required members among them. */
 function membersOf(schema: SchemaRecord): readonly SchemaMember[] {
   const properties = ownValue(schema, "properties");
-  return isRecord(properties) ? Object.entries(properties).filter(([name]) => name !== "__proto__") : noMembers;
+  return isRecord(properties)
+    ? Object.entries(properties).filter(([name, one]) => name !== "__proto__" && !isUnknownList(one))
+    : noMembers;
 }
 
 const isEnumValue = (value: unknown): value is EnumValue =>

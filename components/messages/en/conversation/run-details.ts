@@ -1,5 +1,6 @@
 /** Messages of the details of a run. */
 export const runDetails = {
+  reasoningOnly: "Only the model's earlier thinking was left out. Nothing was summarized.",
   label: "Run details",
   steps: "Steps",
   firstToken: "Time to first token",

@@ -175,6 +175,9 @@ export const settings = {
       high: "High",
       max: "Maximum",
     },
+    keepThinking: "Keep thinking of earlier turns",
+    keepThinkingNote:
+      "In new sessions, if the model's chat template can. It needs more of the window. Automatic goes by the template.",
     temperatureNote: "From the next answer on. 0 is precise, 1 is creative.",
     maxOutput: "Longest answer",
     maxOutputNote: "In tokens, with its thinking. From the next answer on.",

@@ -1,6 +1,7 @@
 import type { runDetails as english } from "../../en/conversation/run-details";
 
 export const runDetails: typeof english = {
+  reasoningOnly: "只省去了模型之前的思考，没有总结任何内容。",
   label: "运行详情",
   steps: "步数",
   firstToken: "首个词元用时",

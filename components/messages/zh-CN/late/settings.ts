@@ -164,6 +164,8 @@ export const settings: typeof english = {
     think: "思考",
     thinkOptionNote: "对新会话生效。自动沿用所有模型的设置。",
     thinkOptions: { auto: "自动", true: "开", false: "关", low: "低", medium: "中", high: "高", max: "最高" },
+    keepThinking: "保留之前轮次的思考",
+    keepThinkingNote: "对新会话生效，前提是模型的对话模板支持。会占用更多上下文窗口。自动以模板为准。",
     temperatureNote: "从下一次回答起生效。0 更严谨，1 更发散。",
     maxOutput: "回答长度上限",
     maxOutputNote: "单位为词元，包括思考。从下一次回答起生效。",

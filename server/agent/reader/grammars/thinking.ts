@@ -42,6 +42,17 @@ export function matchThinkingOpener(text: string): { readonly length: number; re
   return null;
 }
 
+/** Whether a closer between these texts on one line closes thinking: between two sentences; between two words it is a mention. */
+export const closesThought = (before: string, behind: string): boolean =>
+  /[.!?。！？…:：;)"'*\]]\s*$/.test(before) && /^\s*[^\s\p{Ll},;.]/u.test(behind);
+
+/** Whether `thought`, which `text` begins with, ends with a closer and has no opener. */
+export function startsInThinking(text: string, thought: string): boolean {
+  const start = text.trimStart();
+  if (!start.startsWith(thought)) return false;
+  return matchLengthAt(orphanCloserPattern, start.slice(thought.length).trimStart(), 0) > 0;
+}
+
 interface ThinkingBlock {
   readonly start: number;
   readonly end: number;

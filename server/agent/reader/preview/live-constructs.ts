@@ -7,7 +7,7 @@ import { barPrefix, callTagNames, tagPrefix, tagSuffix } from "../grammars/tag-f
 import { classifyMention, isInSentence, readFenceHead, matchQuotingElement } from "../quoted-spans";
 import { isAmbiguousAlias, matchLengthAt, normalizeToolName } from "../reader-source";
 import { answerOpener, turnTokenLength } from "../stop-tokens";
-import { matchThinkingOpener } from "../grammars/thinking";
+import { closesThought, matchThinkingOpener, orphanCloserLength } from "../grammars/thinking";
 
 /** Maximum length at which the start of a call is recognizable; longer undecided text counts as text. UTF-16 units. */
 export const heldMaxChars = 96;
@@ -23,8 +23,8 @@ export type LiveConstruct =
   | { readonly kind: "quoted"; readonly until: RegExp }
   /** Text of `length` characters that cannot contain a call. */
   | { readonly kind: "inline"; readonly length: number }
-  /** A mark that is not displayed. */
-  | { readonly kind: "skip"; readonly skip: number }
+  /** A mark that is not displayed; `continues`: what follows it continues the text before it. */
+  | { readonly kind: "skip"; readonly skip: number; readonly continues?: true }
   /** Only the whole answer decides. */
   | { readonly kind: "hold" }
   | { readonly kind: "text" }
@@ -252,10 +252,22 @@ export function classifyLive(rest: string, context: LiveContext): LiveConstruct 
       ? { kind: "thinking", skip: length, until: close }
       : { kind: "quoted", until: close };
   }
-  const found = classifyByCharacter(character, rest, context) ?? (opensMark ? classifyTurnToken(rest) : null);
+  const found =
+    classifyByCharacter(character, rest, context) ??
+    (opensMark ? (classifyOrphanCloser(rest, context) ?? classifyTurnToken(rest)) : null);
   const waits = found === null ? undecidedPatterns[character]?.test(rest) === true : found.kind === "wait";
   if (waits) return { kind: rest.length < heldMaxChars ? "wait" : "text" };
   return found ?? { kind: "text" };
+}
+
+/** A closer of thinking whose opener was in the prompt: what was displayed before it stays, and is thinking in the end. */
+function classifyOrphanCloser(rest: string, { lineStart, line }: LiveContext): LiveConstruct | null {
+  const length = orphanCloserLength(rest, 0);
+  if (length === 0) return null;
+  const behind = rest.slice(length);
+  if (!lineStart && /^[ \t]*$/.test(behind)) return { kind: "wait" };
+  const closes = lineStart || /^[ \t]*\n/.test(behind) || closesThought(line, behind);
+  return closes ? { kind: "skip", skip: length, continues: true } : { kind: "text" };
 }
 
 function classifyTurnToken(rest: string): LiveConstruct | null {

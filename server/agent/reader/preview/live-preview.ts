@@ -311,7 +311,8 @@ function enterState(live: LivePreview, form: LiveConstruct): readonly ReaderPiec
     case "skip":
       live.held = live.held.slice(form.skip);
       live.judge.reset();
-      resetText(live);
+      if (form.continues === true) live.precedingText = "";
+      else resetText(live);
       return [];
     case "quoted":
       live.state = { kind: "quoted", until: form.until, part: false };

@@ -385,11 +385,11 @@ describe("the end", () => {
 });
 
 describe("a call at the output limit is cut, whatever the server reports", () => {
-  const endOf = (written: string, outputTokens: number, counted: number): string | undefined => {
+  const endOf = (written: string, outputTokens: number, counted: number, reason = "tool_calls"): string | undefined => {
     const stream = makeOpenAiAnswer({ maxChars: 1_000, outputTokens, now: () => 0 });
     const call = { index: 0, id: "c", function: { name: "write", arguments: written } };
     stream.take(delta({ tool_calls: [call] }));
-    stream.take({ ...delta({}, "tool_calls"), usage: { prompt_tokens: 9, completion_tokens: counted } });
+    stream.take({ ...delta({}, reason), usage: { prompt_tokens: 9, completion_tokens: counted } });
     return stream.end().flatMap((part) => (part.type === "finish" ? [part.stop] : []))[0];
   };
 
@@ -400,5 +400,19 @@ describe("a call at the output limit is cut, whatever the server reports", () =>
     ["not, where a mark is missing", '{"path": "a.txt"', 100, 40, "done"],
   ])("%s", (_name, written, most, counted, stop) => {
     expect(endOf(written, most, counted)).toBe(stop);
+  });
+
+  it.each([
+    ["after a brace in code", '{"content": "function f() { return 1; }', "tool_calls", "length"],
+    ["after two braces in code", '{"content": "const a = { b: {} }', "tool_calls", "length"],
+    ["after an object in code", '{"content": "{\\"a\\": \\"b\\"}', "tool_calls", "length"],
+    ["after a value, with no reason for its end", '{"path": "a.txt", "limit": 1', "", "length"],
+    ["not, where a quote is not escaped", '{"content": "a 5" disk"}', "tool_calls", "done"],
+    ["not, where a quote is not escaped in a list", '{"lines": ["a 5" disk"] }', "tool_calls", "done"],
+    ["not, in single quotes", "{'content': 'a 5\" disk'}", "tool_calls", "done"],
+    ["not, with all of its arguments and no reason for its end", '{"path": "a.txt"}', "", "done"],
+    ["not, without arguments", "", "", "done"],
+  ])("where the server counts nothing: %s", (_name, written, reason, stop) => {
+    expect(endOf(written, 100, 0, reason)).toBe(stop);
   });
 });

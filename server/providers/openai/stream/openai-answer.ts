@@ -166,7 +166,7 @@ export function makeOpenAiAnswer({ maxChars, outputTokens = Number.POSITIVE_INFI
     const held = [...texts.flush(), ...complete];
     if ("stop" in ending) {
       // Some servers report any answer with a call as a normal one.
-      const isCut = complete.length > 0 && (calls.isCut() || usage().outputTokens >= outputTokens);
+      const isCut = complete.length > 0 && (calls.isCut(reason !== "") || usage().outputTokens >= outputTokens);
       return [...held, { type: "finish", stop: isCut ? "length" : ending.stop, usage: usage(), reading: reading() }];
     }
     const error = { code: ending.code, detail: `finish_reason: ${reason}` };

@@ -52,6 +52,10 @@ function advanceNesting({ depth, quoted, escaped }: Nesting, piece: string): Nes
 const isCompleteCall = ({ input, nesting: { depth, quoted } }: OpenCall): boolean =>
   depth === 0 && !quoted && input.trimEnd().endsWith("}") && typeof parseCallInput(input) === "object";
 
+/** A quote that is not escaped makes all text behind it look quoted: then a closed string before the last braces decides. */
+const endsLikeObject = (input: string): boolean =>
+  (input.trimStart().startsWith("{'") ? /'[\s\]}]*\}$/ : /(?<!\\)"[\s\]}]*\}$/).test(input.trimEnd());
+
 /** Whether a fragment starts a new call: by its id, by its name, or because the open call is complete. */
 function startsNewCall(open: OpenCall, id: string, name: string, argumentsText: string): boolean {
   const isNamed = name !== "" && open.name !== "";
@@ -69,9 +73,12 @@ export function makeCallAssembler() {
   }
 
   return {
-    /** The input of the newest call ends within a string. */
-    isCut: (): boolean =>
-      calls.at(-1)?.nesting.quoted === true && calls.at(-1)?.input.trimEnd().endsWith("}") === false,
+    /** The input of the newest call ends within a string or, if the server did not tell why it ended, within any value. */
+    isCut(hasReason: boolean): boolean {
+      const call = calls.at(-1);
+      if (call === undefined || call.input.trim() === "") return false;
+      return call.nesting.quoted ? !endsLikeObject(call.input) : !hasReason && !isCompleteCall(call);
+    },
     /** Returns the parts of one fragment; `fit` cuts its text to the remaining limit. */
     take(fragment: CallFragment, fit: (text: string) => string): readonly InputPart[] {
       const id = fragment.id ?? "";

@@ -1,0 +1,9 @@
+import type { serverFaults as english } from "../../en/conversation/server-faults";
+
+export const serverFaults: typeof english = {
+  textCalls: "模型服务器连续两次无法解析这个模型的回答。本会话之后的工具调用改为从文字中读取。",
+  lostArguments:
+    "这个模型的工具调用到达时没有参数，很可能是服务器的解析器把参数弄丢了。改为从模型的文字中读取调用可以避免这个问题。",
+  toolsLeftOut: (tools: string) => `模型服务器拒绝了 ${tools} 的定义。本会话将不带它继续。`,
+  readText: "从文字中读取调用",
+};
