@@ -9,6 +9,8 @@ export interface ModelFacts {
   readonly asked?: number;
   /** Server tokens per estimated token, over all scripts; 1 = unknown. */
   readonly tokenRatio: number;
+  /** Its server can hold an answer when the connection ends. */
+  readonly holdsAnswers?: true;
   /** The same per script: the likely count and one that is rarely exceeded. Absent = `tokenRatio` for all. */
   readonly scale?: { readonly likely: TokenScale; readonly cautious: TokenScale };
 }

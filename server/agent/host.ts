@@ -69,6 +69,11 @@ export interface AgentHost {
   image(blob: BlobId): string | null;
   /** Waits in the host's queue, then streams; phases of the wait arrive as parts. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
+  /**
+   * Returns a new id under which the model's server is to hold an answer; null = it cannot, or no user waits for the answer after
+   * a restart.
+   */
+  holdId(): string | null;
   /** Loads the model if its server lists it as not loaded; `onPhase` is called only then. Never rejects. */
   readyModel(onPhase: (part: PhasePart) => void, signal: AbortSignal): Promise<void>;
   modelFacts(): ModelFacts;

@@ -31,7 +31,9 @@ export type AnswerEnd =
       readonly retryable: boolean;
       readonly retryAfterMs?: number;
     }
-  | { readonly kind: "aborted" };
+  | { readonly kind: "aborted" }
+  /** The server does not hold the answer any more; its message is still open. */
+  | { readonly kind: "lost" };
 
 interface StreamingAnswer {
   readonly host: AgentHost;
@@ -45,8 +47,8 @@ interface StreamingAnswer {
 }
 
 /**
- * Requires a committed message_start. Commits message_end, unless `signal` fired: then closing the run ends the
- * message.
+ * Requires a committed message_start. Commits message_end, unless `signal` fired or the answer is lost: then closing the run ends
+ * the message.
  */
 export async function receiveAnswer(
   host: AgentHost,
@@ -87,6 +89,11 @@ export async function receiveAnswer(
     message.close();
   }
   if (signal.aborted) return { kind: "aborted" };
+  if (request.held?.isRequested === true) {
+    if (last?.type === "failed" && answer.firstTokenMs === null) return { kind: "lost" };
+    // An earlier process sent the request.
+    answer.firstTokenMs = null;
+  }
   cut ??= wanted;
   if (cut === null && last?.type === "failed" && last.error.code === "incomplete") cut = guard.atEnd();
   if (cut === null && last?.type === "finish" && last.stop === "length" && message.live.thinks && !message.live.answers)

@@ -331,7 +331,8 @@ function makeSessionModels(
       const allocated = server?.allocated(name, numCtx) ?? numCtx;
       const { tokenRatio = 1, tokenScale } = knownOf(provider).note(keyOf(model));
       const window = Math.min(numCtx, own, allocated);
-      return { window, tokenRatio, scale: toTokenScales(tokenScale ?? {}) };
+      const held = server?.holdsAnswers?.() === true ? { holdsAnswers: true as const } : {};
+      return { window, tokenRatio, scale: toTokenScales(tokenScale ?? {}), ...held };
     },
     learn(model, usage, counted) {
       const whole = servers.get(model.provider)?.countsWholePrompt() ?? false;

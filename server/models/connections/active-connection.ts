@@ -30,6 +30,8 @@ export interface ActiveConnection {
   lastList(): readonly ModelInfo[] | undefined;
   /** Conversations that its server says it works on at once; absent = it does not say. */
   slots?(): number | undefined;
+  /** Whether its server can hold answers; absent = it cannot. */
+  holdsAnswers?(): boolean;
   /** What the chat template of a model shows; absent = it does not say. */
   template?(model: string): HistoryUse | undefined;
   /** Absent = its server loads what it has, or nothing. */
@@ -188,6 +190,7 @@ function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): 
     lastList: () => listed,
     slots: llama.slots,
     template: llama.template,
+    holdsAnswers: llama.holdsAnswers,
     ...(local ? { loader: llama.loader } : {}),
     lastWindow: (name) => windows.get(name),
     async findWindow(name) {

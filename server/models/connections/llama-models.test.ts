@@ -5,7 +5,11 @@ import { makeLlamaModels } from "./llama-models";
 
 const never = new AbortController().signal;
 const loading: readonly ModelInfo[] = [{ name: "m", capabilities: [], cloud: false, load: { state: "loading" } }];
-const provider = { properties: async () => ({ template: {} }), changeLoad: async () => {} };
+const provider = {
+  properties: async () => ({ template: {} }),
+  changeLoad: async () => {},
+  holdsAnswers: async () => false,
+};
 
 test("a server that ends while it loads a model ends the wait for it", async () => {
   const gone = async () => fail("server_unreachable");

@@ -21,13 +21,15 @@ export interface ModelLoader {
 const loadPollMs = 300;
 
 export function makeLlamaModels(
-  provider: Pick<OpenAiProvider, "properties" | "changeLoad">,
+  provider: Pick<OpenAiProvider, "properties" | "changeLoad" | "holdsAnswers">,
   lastList: () => readonly ModelInfo[] | undefined,
   fetchList: () => Promise<Result<readonly ModelInfo[]>>,
   /** As `fetchList`, but not with the answer to an earlier request. */
   freshList: () => Promise<Result<readonly ModelInfo[]>>,
 ) {
   let slots: number | undefined;
+  /** Requested once; undefined = there was no answer yet. */
+  let holdsAnswers: boolean | undefined;
   const properties = new Map<string, LlamaProperties>();
   const stateOf = (name: string) => lastList()?.find((model) => model.name === name)?.load?.state;
 
@@ -74,10 +76,13 @@ export function makeLlamaModels(
     /** Conversations that each of its models works on at once. */
     slots: () => slots,
     template: (name: string) => properties.get(name)?.template,
+    holdsAnswers: () => holdsAnswers === true,
     /** Adds windows that the list lacks. Never rejects. */
     async complete(models: readonly ModelInfo[], signal: AbortSignal): Promise<readonly ModelInfo[]> {
       if (!isLlamaServerList(models)) return models;
+      const held = holdsAnswers ?? provider.holdsAnswers(signal).catch(() => undefined);
       await (models.some(({ load }) => load !== undefined) ? readProperties : readOnly)(models, signal);
+      holdsAnswers = await held;
       return models.map((model) => {
         const window = model.contextLength ?? properties.get(model.name)?.window;
         return window === undefined ? model : { ...model, contextLength: window };

@@ -5,6 +5,7 @@ import { streamAnswer, type StreamOptions } from "../wire/answer-stream";
 import { checkOpenAi } from "./openai-check";
 import type { KeySource } from "../wire/sent-key";
 import { type OpenAiClients, makeOpenAiClients } from "./openai-client";
+import { readHeldAnswer } from "./stream/held-answer";
 import { type AnswerObservation, makeOpenAiReader } from "./stream/openai-reader";
 import { staysLocal } from "./openai-host";
 import { type LlamaProperties, parseLlamaProperties, parseModelList } from "./openai-models";
@@ -32,6 +33,8 @@ export interface OpenAiOptions extends StreamOptions, KeySource {
 }
 
 export interface OpenAiProvider extends CheckedProvider {
+  /** Whether the server can hold answers, as a llama-server can. Throws as `models` does. */
+  holdsAnswers(signal: AbortSignal): Promise<boolean>;
   /** What a llama-server has allocated, or for one of its models; never loads it. Throws as `models` does. */
   properties(signal: AbortSignal, model?: string): Promise<LlamaProperties>;
   /** Starts to load a model of a llama-server, or unloads it. Throws as `models` does. */
@@ -50,11 +53,12 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
   function streamOnce(request: ModelRequest, fields: OpenAiBodyOptions, seen: AnswerObservation, signal: AbortSignal) {
     const { model } = request;
     // Local servers may generate a whole call before they send it: alive while they list their models.
-    const ask = (bounded: AbortSignal): Promise<boolean> => fetchModelList(clients, preset, bounded).then(() => true);
+    const isAlive = (bounded: AbortSignal): Promise<boolean> =>
+      fetchModelList(clients, preset, bounded).then(() => true);
     const isSilent = request.tools.length > 0 && isLocal();
     const stall: StallLimit = {
       stallMs: request.stallMs ?? stallMs,
-      alive: isSilent ? { ask, tryMs, outputTokens: fields.outputTokens } : undefined,
+      alive: isSilent ? { ask: isAlive, tryMs, outputTokens: fields.outputTokens } : undefined,
     };
     const reader = makeOpenAiReader(
       { maxChars, outputTokens: fields.outputTokens, now },
@@ -62,12 +66,15 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
       seen,
     );
     const body = openAiChatBody(request, fields);
-    return streamAnswer(
-      async () => reader.untilComplete(await clients.chat(body, model, () => reader.stallLimit(stall), signal)),
-      reader,
-      clients.toFailure,
-      signal,
-    );
+    const silence = (): StallLimit | undefined => reader.stallLimit(stall);
+    const { held } = request;
+    const ask = () => clients.chat(body, model, silence, held?.id, signal);
+    const open = async (): Promise<AsyncIterable<Uint8Array>> => {
+      if (held === undefined) return await ask();
+      const source = { ...clients.held(held.id, silence, signal), request: ask, isComplete: reader.isComplete };
+      return readHeldAnswer(source, held.isRequested, signal);
+    };
+    return streamAnswer(async () => reader.untilComplete(await open()), reader, clients.toFailure, signal);
   }
 
   /** Sends a request; retries without a refused optional field, reports any other failure. */
@@ -106,10 +113,21 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
       const query = model === undefined ? "" : `?model=${encodeURIComponent(model)}&autoload=false`;
       return parseLlamaProperties(await clients.get(`//props${query}`, signal));
     },
+    holdsAnswers: (signal) => hasPath(clients.post("/streams/lookup", { conversation_ids: [] }, signal)),
     changeLoad: async (change, model, signal) => void (await clients.post(`//models/${change}`, { model }, signal)),
     check: (model, signal) => checkOpenAi({ clients, preset, now, stream }, model, signal),
   };
 }
+
+/** Rejects if it fails for another reason than a path that the server does not have. */
+const hasPath = (answer: Promise<unknown>): Promise<boolean> =>
+  answer.then(
+    () => true,
+    (cause: unknown) => {
+      if (cause instanceof ProviderError && cause.error.code === "wrong_address") return false;
+      throw cause;
+    },
+  );
 
 /** Fetches the list from the first of the server's own paths that it has, else from the common one. */
 async function fetchModelList(clients: OpenAiClients, { quirks }: Preset, signal: AbortSignal): Promise<unknown> {

@@ -5,6 +5,7 @@ import type { CountedText } from "@/lib/text/estimate-tokens";
 import { isCommandKind } from "@/lib/events/tool-presentations";
 import { messageToolName } from "@/lib/channels/message-tool";
 import { serverLimits } from "@/lib/settings/server-limits";
+import { interruptedWorkflow } from "@/lib/workflows/workflow-run";
 import { limits, type Settings } from "@/lib/settings/settings";
 import { type CallView, type ModelState, pathEntriesBackward, type SessionView } from "@/lib/view/view";
 import { wasWrittenByOthers } from "@/server/agent/tools/seen-text";
@@ -30,6 +31,12 @@ import { type EncodedImages, makeEncodedImages } from "../context/encoded-images
 import { judgeForSession } from "./accepted-edits";
 import type { SessionLog } from "./session-log";
 import { catalogueAsSource, sessionCatalogue, sessionPrompt } from "./session-prompt";
+import {
+  makeListenerSet,
+  makeRunningCommands,
+  type RunningCommands,
+  type SessionRunControls,
+} from "../runs/run-controls";
 import { learnHistoryUse, toModelChange } from "./model-change";
 import { makeWindowCorrections } from "../context/window-corrections";
 import type { SessionServices } from "./services";
@@ -74,6 +81,14 @@ export function makeAgentHost(parts: {
     stream(request, signal) {
       lazyEnvironment.world().prepare();
       return services.stream(request, signal, view().sessionId);
+    },
+    holdId() {
+      const { parent, sessionId, workflow } = view();
+      const isAwaited =
+        parent?.relation !== "subagent" &&
+        services.unattendedTerms(sessionId) === null &&
+        interruptedWorkflow(workflow).length === 0;
+      return isAwaited && services.modelFacts(requireModel(view())).holdsAnswers === true ? randomId("h") : null;
     },
     readyModel: (onPhase, signal) => services.readyModel(requireModel(view()), onPhase, signal, view().sessionId),
     ...modelParts(view, services),
@@ -272,58 +287,6 @@ function modelParts(
  */
 const countNewText = ({ countedTokens, counts, fixed, omissible }: PromptSize, tokens: number): CountedText | null =>
   fixed > 0 || omissible > 0 ? null : { counts, tokens: tokens - countedTokens };
-
-/** Listeners of the response being streamed; `notify` calls them and returns whether one of them acts. */
-function makeListenerSet() {
-  const listeners = new Set<() => boolean>();
-  return {
-    on(listener: () => boolean): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    notify: (): boolean => [...listeners].map((listener) => listener()).some((acts) => acts),
-  };
-}
-
-/** Actions of the user on parts of a run: its thinking, its command, the session's shell. */
-export interface SessionRunControls {
-  /** Ends the current thinking and queries the model again without it; false = no thinking is in progress. */
-  answerNow(): boolean;
-  /** Ends the running command of this call, with its process group; false = no command is running. */
-  endCommand(callId: CallId): boolean;
-  /**
-   * Ends the shell: the next command starts in the session's folder without exported variables, and the model gets a
-   * notice.
-   */
-  restartShell(): void;
-}
-
-interface RunningCommands {
-  on(callId: CallId, end: () => void): () => void;
-  end(callId: CallId): boolean;
-  /** Ends all of them and returns their calls. */
-  endAll(): readonly CallId[];
-}
-
-function makeRunningCommands(): RunningCommands {
-  const running = new Map<CallId, () => void>();
-  return {
-    on(callId, end) {
-      running.set(callId, end);
-      return () => void running.delete(callId);
-    },
-    end(callId) {
-      const end = running.get(callId);
-      end?.();
-      return end !== undefined;
-    },
-    endAll() {
-      const calls = [...running.keys()];
-      for (const end of [...running.values()]) end();
-      return calls;
-    },
-  };
-}
 
 function requireModel(view: SessionView): ModelState {
   if (view.model === null) throw new Error("a run was started without a model");
