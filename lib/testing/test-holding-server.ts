@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-const promptTokens = 500;
+const promptTokens = 4_000;
 
 /** One answer in progress, or at its end. */
 class HeldAnswer {
@@ -130,6 +130,10 @@ export async function startHoldingServer({ holds = true, port = 0 } = {}): Promi
         attach(newest, response, 0);
         break;
       }
+      case "POST /v1/chat/completions/control":
+        if (holds) sendJson(response, { success: true });
+        else sendJson(response, toError(404, "File Not Found"), 404);
+        break;
       case "GET /v1/stream": {
         const answer = answers.get(id);
         if (answer === undefined) sendJson(response, toError(404, "Stream not found or expired"), 404);

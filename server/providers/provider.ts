@@ -96,6 +96,11 @@ export type ModelPart =
   | { readonly type: "input"; readonly index: number; readonly name?: string; readonly text: string }
   /** A complete call. `id` as given by the server, if any. */
   | { readonly type: "call"; readonly id?: string; readonly name: string; readonly input: Json }
+  /**
+   * Sent once, before the first thinking, if the server may be able to end it. `endThinking` resolves with whether the same answer
+   * continues without thinking; it never rejects.
+   */
+  | { readonly type: "control"; endThinking(signal: AbortSignal): Promise<boolean> }
   /** Last part of a stream that ended normally. `usage` lacks the estimate; a count of 0 = not reported. */
   | {
       readonly type: "finish";

@@ -19,7 +19,7 @@ import type { AgentHost } from "../host";
 import { type LiveBlock, type LiveBlocks, makeLiveBlocks, type DisplayedPiece } from "./live-blocks";
 import { makePhases, type PhaseFacts, type Phases } from "./phases";
 
-type OpenPart = Exclude<ModelPart, { type: "finish" | "failed" }>;
+type OpenPart = Exclude<ModelPart, { type: "finish" | "failed" | "control" }>;
 type TextPart = Extract<ModelPart, { type: "text" | "thinking" }>;
 type ThinkingPart = Extract<ModelPart, { type: "thinking" }>;
 

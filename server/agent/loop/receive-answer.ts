@@ -64,22 +64,46 @@ export async function receiveAnswer(
   const thinkMax = thinkingLimit(host.settings().thinkMaxTokens, request);
   const guard = makeAnswerGuard(thinkMax);
   const own = new AbortController();
+  const both = AbortSignal.any([signal, own.signal]);
   let wanted: AnswerStop | null = null;
+  const stopAnswer = (stop: AnswerStop): void => {
+    wanted = stop;
+    own.abort();
+  };
+  /** null = the server cannot end thinking, or was asked to. */
+  let endThinking: ((signal: AbortSignal) => Promise<boolean>) | null = null;
+  let isEnding = false;
+  /** Lets the answer go on without thinking; stops it where its server cannot do that. */
+  const answerNow = async (stop: AnswerStop): Promise<void> => {
+    if (isEnding) return;
+    isEnding = true;
+    const ended = endThinking?.(both) ?? false;
+    endThinking = null;
+    guard.allowThinking(lastThinkingTokens);
+    const goesOn = await ended;
+    isEnding = false;
+    if (!goesOn && !message.live.answers) stopAnswer(stop);
+  };
   const stopListening = host.onAnswerNow(() => {
     if (message.live.answers || (request.think === false && !message.live.thinks)) return false;
-    wanted = { code: "answer_now", facts: { in: "thinking" } };
-    own.abort();
+    void answerNow({ code: "answer_now", facts: { in: "thinking" } });
     return true;
   });
   let last: ModelPart | null = null;
   let cut: AnswerStop | null = null;
   try {
-    for await (const part of host.stream(request, AbortSignal.any([signal, own.signal]))) {
-      if (signal.aborted || own.signal.aborted) break;
+    for await (const part of host.stream(request, both)) {
+      if (both.aborted) break;
+      if (part.type === "control") endThinking = part.endThinking;
+      if (part.type === "control") continue;
       last = part;
       if (part.type === "finish" || part.type === "failed") break;
       if (part.type !== "phase") answer.firstTokenMs ??= Math.max(0, host.now() - askedAt);
       cut = guard.check(message.take(part));
+      if (cut?.code === "think_limit" && endThinking !== null) {
+        void answerNow(cut);
+        cut = null;
+      }
       if (cut === null && !message.finished) continue;
       own.abort();
       break;
@@ -108,7 +132,12 @@ export async function receiveAnswer(
 const thinkingLimit = (thinkMaxTokens: number, { maxOutputTokens }: ModelRequest): number =>
   Math.min(thinkMaxTokens, Math.floor(maxOutputTokens / 2));
 
+/** Thinking that may still arrive after its end was requested. */
+const lastThinkingTokens = 256;
+
 interface AnswerGuard {
+  /** Limits thinking to `tokens` more. */
+  allowThinking(tokens: number): void;
   check(shown: readonly DisplayedPiece[]): AnswerStop | null;
   /** Checks a stream that ended without a finish part: Ollama aborts after about 30 equal tokens. */
   atEnd(): AnswerStop | null;
@@ -125,16 +154,20 @@ function makeAnswerGuard(thinkMaxTokens: number): AnswerGuard {
     input: makeRepeatGuard({ isProse: false }),
   };
   const thinking = makeTokenCounter();
+  let limit = thinkMaxTokens;
   const check = ({ kind, text }: DisplayedPiece): AnswerStop | null => {
     if (kind !== "thinking") return repeatStop(repeats[kind].push(text), "text");
     thinking.push(text);
     const { tokens } = thinking;
-    if (thinkMaxTokens > 0 && tokens > thinkMaxTokens)
+    if (limit > 0 && tokens > limit)
       return { code: "think_limit", facts: { in: "thinking", tokens, limit: thinkMaxTokens } };
     return repeatStop(repeats.thinking.push(text), "thinking");
   };
   let last: DisplayedPiece["kind"] = "text";
   return {
+    allowThinking(tokens) {
+      limit = thinking.tokens + tokens;
+    },
     check(shown) {
       for (const piece of shown) {
         last = piece.kind;

@@ -9,7 +9,10 @@ import { isLlamaServerList, type LlamaProperties } from "@/server/providers/open
 
 /** Loads models of a server that does so on demand. */
 export interface ModelLoader {
-  /** Requests the list. False for a server that lists no states, and for a model that sleeps: a request wakes it. */
+  /**
+   * Requests the list, if there is none or it has states. False for a server that lists no states, and for a model that sleeps: a
+   * request wakes it.
+   */
   needsLoad(model: string, signal: AbortSignal): Promise<boolean>;
   /** Resolves when the model is loaded, or cannot be: a request for an answer then fails with the reason. Never rejects. */
   load(model: string, signal: AbortSignal): Promise<void>;
@@ -54,8 +57,10 @@ export function makeLlamaModels(
 
   const loader: ModelLoader = {
     async needsLoad(name, signal) {
-      if (stateOf(name) === undefined) return false;
-      await abortable(fetchList(), signal).catch(() => {});
+      const isFirst = lastList() === undefined;
+      if (!isFirst && stateOf(name) === undefined) return false;
+      const limit = isFirst ? timeLimit(serverLimits.serverAnswerMs, signal) : signal;
+      await abortable(fetchList(), limit).catch(() => {});
       return ["unloaded", "loading", "failed"].includes(stateOf(name) ?? "");
     },
     async load(name, signal) {

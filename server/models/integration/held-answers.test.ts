@@ -83,7 +83,7 @@ test("an answer during which this program was killed is received whole and store
       { type: "thinking", text: "I think." },
       { type: "text", text: "Half an answer." },
     ],
-    usage: { promptTokens: 500, outputTokens: 40 },
+    usage: { promptTokens: 4_000, outputTokens: 40 },
   });
   expect(next.view.stale).toBe(false);
   expect(server.reads).toBe(1);
@@ -125,6 +125,41 @@ test("Stop ends the answer on its server, also after a restart", async () => {
   await next.abort();
   expect(server.requests.at(-1)).toBe("DELETE /v1/stream");
   expect(answersOf(next.view).at(-1)).toMatchObject({ stop: "aborted", blocks: [{ type: "text", text: "Begun" }] });
+});
+
+test.each(["by the user", "at its limit"])(
+  "thinking that is ended %s goes on as the answer, without a new request",
+  async (by) => {
+    const { rig, server, session } = await startBench();
+    rig.settings.current = { ...rig.settings.current, thinkMaxTokens: by === "at its limit" ? 4 : 0 };
+    const ended = sendPrompt(session, "Go.");
+    await server.waitFor(() => server.reads === 1);
+    server.write("I think about very many things.", "reasoning_content");
+    await waitFor(session, () => displayed(session) === "I think about very many things.");
+    if (by === "by the user") expect(session.controls.answerNow()).toBe(true);
+    await server.waitFor(() => server.requests.at(-1) === "POST /v1/chat/completions/control");
+    server.write("Done.");
+    server.finish();
+    expect(await ended).toBe("done");
+    expect(pathEntries(session.view).map(({ kind }) => kind)).toEqual(["run_start", "message", "message", "run_end"]);
+    expect(displayed(session)).toBe("I think about very many things.|Done.");
+    expect(server.reads).toBe(1);
+    expect(JSON.parse(server.bodies[0] ?? "")).toMatchObject({ reasoning_control: true });
+  },
+);
+
+test("a server that cannot end thinking is asked once more, without it", async () => {
+  const { server, session } = await startBench({ holds: false });
+  const ended = sendPrompt(session, "Go.");
+  await server.waitFor(() => server.reads === 1);
+  server.write("I think.", "reasoning_content");
+  await waitFor(session, () => displayed(session) === "I think.");
+  session.controls.answerNow();
+  await server.waitFor(() => server.reads === 2);
+  server.write("Done.");
+  server.finish();
+  expect(await ended).toBe("done");
+  expect(JSON.parse(server.bodies[1] ?? "")).toMatchObject({ chat_template_kwargs: { enable_thinking: false } });
 });
 
 test("a server without such answers is not asked for one", async () => {

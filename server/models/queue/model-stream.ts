@@ -139,7 +139,7 @@ async function* measureStream(
         yield withExpectedTime(part, server.note(request.model), expected);
         continue;
       }
-      if (!answers && part.type !== "failed") {
+      if (!answers && part.type !== "failed" && part.type !== "control") {
         answers = true;
         facts = server.answerStarted(request);
       }

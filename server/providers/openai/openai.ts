@@ -11,6 +11,7 @@ import { staysLocal } from "./openai-host";
 import { type LlamaProperties, parseLlamaProperties, parseModelList } from "./openai-models";
 import { makeFieldRefusals } from "./openai-refusals";
 import { openAiChatBody, type OpenAiBodyOptions, sentFields } from "./openai-request";
+import { makeThinkingEnder, withThinkingControl } from "./thinking-control";
 import { type Preset, findPreset } from "../presets";
 import {
   type CheckedProvider,
@@ -48,6 +49,7 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
   const { quirks } = preset;
   const clients = makeOpenAiClients({ ...options, quirks, now });
   const refusals = makeFieldRefusals();
+  const endThinking = makeThinkingEnder(clients);
   const isLocal = (): boolean => staysLocal(preset, baseUrl());
 
   function streamOnce(request: ModelRequest, fields: OpenAiBodyOptions, seen: AnswerObservation, signal: AbortSignal) {
@@ -74,7 +76,9 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
       const source = { ...clients.held(held.id, silence, signal), request: ask, isComplete: reader.isComplete };
       return readHeldAnswer(source, held.isRequested, signal);
     };
-    return streamAnswer(async () => reader.untilComplete(await open()), reader, clients.toFailure, signal);
+    const parts = streamAnswer(async () => reader.untilComplete(await open()), reader, clients.toFailure, signal);
+    if (body.reasoning_control !== true) return parts;
+    return withThinkingControl(parts, (limit) => endThinking(reader.answerId() ?? "", model, limit));
   }
 
   /** Sends a request; retries without a refused optional field, reports any other failure. */
