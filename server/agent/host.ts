@@ -18,6 +18,7 @@ import type { ToolEnvironment } from "@/server/workspace/projects/tool-environme
 import type { AskGates } from "./tools/call-gate";
 import type { Locks } from "./tools/locks";
 import type { ContextBlock, ContextFacts, ContextSource, FolderGuide } from "./context/context-source";
+import type { PreparedRequest } from "./context/build-request";
 import type { PromptSize } from "./context/prompt-size";
 
 export interface CallJudgement {
@@ -77,6 +78,11 @@ export interface AgentHost {
   /** Loads the model if its server lists it as not loaded; `onPhase` is called only then. Never rejects. */
   readyModel(onPhase: (part: PhasePart) => void, signal: AbortSignal): Promise<void>;
   modelFacts(): ModelFacts;
+  /**
+   * Tokens of the whole prompt by the server's count, which is learned for the model; null = it has none. Without `mayWake` only
+   * for a model in memory. Never rejects.
+   */
+  countPrompt(prepared: PreparedRequest, mayWake: boolean, signal: AbortSignal): Promise<number | null>;
   /**
    * Reports that the server refused a prompt as too long, with the count and the window it named, if any. The count
    * is learned for the model; the window holds for this session until its model changes.

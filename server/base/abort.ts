@@ -8,7 +8,7 @@ setMaxListeners(0, neverAborted);
 
 /**
  * Reason of an abort because this process ends: work that others hold for it stays, and the next process continues it. After any
- * other reason nobody waits for it.
+ * other reason no process waits for it.
  */
 export const processEnds = new DOMException("this process ends", "AbortError");
 

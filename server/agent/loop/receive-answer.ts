@@ -72,11 +72,14 @@ export async function receiveAnswer(
   };
   /** null = the server cannot end thinking, or was asked to. */
   let endThinking: ((signal: AbortSignal) => Promise<boolean>) | null = null;
+  /** Why the server was asked to. */
+  let ending: AnswerStop | null = null;
   let isEnding = false;
   /** Lets the answer go on without thinking; stops it where its server cannot do that. */
   const answerNow = async (stop: AnswerStop): Promise<void> => {
     if (isEnding) return;
     isEnding = true;
+    ending = stop;
     const ended = endThinking?.(both) ?? false;
     endThinking = null;
     guard.allowThinking(lastThinkingTokens);
@@ -103,7 +106,7 @@ export async function receiveAnswer(
       if (cut?.code === "think_limit" && endThinking !== null) {
         void answerNow(cut);
         cut = null;
-      }
+      } else if (cut?.code === "think_limit") cut = ending ?? cut;
       if (cut === null && !message.finished) continue;
       own.abort();
       break;

@@ -348,6 +348,8 @@ function makeSessionModels(
       return withToolMode(model, "react", composePrompt, projectId);
     },
     saveHistoryUse: (model, use) => knownOf(model.provider).saveHistoryUse(keyOf(model), use),
+    countTokens: async (request, mayWake, signal) =>
+      (await servers.get(request.provider)?.countTokens?.(request, mayWake, signal)) ?? null,
     seesImages: (name) =>
       [...servers.values()].some((server) =>
         server.facts().models.some((one) => isSameModelName(one.name, name) && one.capabilities.includes("vision")),

@@ -11,7 +11,7 @@ import { checkOllama } from "@/server/providers/ollama/ollama-check";
 import { makeOpenAi } from "@/server/providers/openai/openai";
 import { staysLocal } from "@/server/providers/openai/openai-host";
 import { findPreset } from "@/server/providers/presets";
-import type { CheckedProvider } from "@/server/providers/provider";
+import type { CheckedProvider, ModelRequest } from "@/server/providers/provider";
 import { providerResult } from "../provider-result";
 import type { UserModelSettings } from "../notes/user-model-settings";
 import type { ConnectionConfig } from "./connection-config";
@@ -32,6 +32,11 @@ export interface ActiveConnection {
   slots?(): number | undefined;
   /** Whether its server can hold answers; absent = it cannot. */
   holdsAnswers?(): boolean;
+  /**
+   * Tokens of the whole prompt of a request, by its server's count; null = it does not count it now. Without `mayWake` only
+   * for a model in memory. Never rejects; absent = it cannot count.
+   */
+  countTokens?(request: ModelRequest, mayWake: boolean, signal: AbortSignal): Promise<number | null>;
   /** What the chat template of a model shows; absent = it does not say. */
   template?(model: string): HistoryUse | undefined;
   /** Absent = its server loads what it has, or nothing. */
@@ -191,6 +196,11 @@ function makeOpenAiConnection({ kept, key, onState }: ActiveConnectionOptions): 
     slots: llama.slots,
     template: llama.template,
     holdsAnswers: llama.holdsAnswers,
+    async countTokens(request, mayWake, signal) {
+      if (kept.preset === "vllm") return await provider.countTokens("vllm", request, signal);
+      if (!llama.isLlamaServer() || (!mayWake && !(await llama.isAwake(request.model, signal)))) return null;
+      return await provider.countTokens("llamacpp", request, signal);
+    },
     ...(local ? { loader: llama.loader } : {}),
     lastWindow: (name) => windows.get(name),
     async findWindow(name) {

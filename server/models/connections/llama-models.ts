@@ -20,6 +20,9 @@ export interface ModelLoader {
   change(change: "load" | "unload", model: string, signal: AbortSignal): Promise<Result<null>>;
 }
 
+const withWindow = (model: ModelInfo, window: number | undefined): ModelInfo =>
+  model.contextLength === undefined && window !== undefined ? { ...model, contextLength: window } : model;
+
 /** Interval between two requests of the list while a model loads, ms. */
 const loadPollMs = 300;
 
@@ -33,6 +36,7 @@ export function makeLlamaModels(
   let slots: number | undefined;
   /** Requested once; undefined = there was no answer yet. */
   let holdsAnswers: boolean | undefined;
+  let isLlamaServer = false;
   const properties = new Map<string, LlamaProperties>();
   const stateOf = (name: string) => lastList()?.find((model) => model.name === name)?.load?.state;
 
@@ -48,11 +52,12 @@ export function makeLlamaModels(
     slots = all.length === 0 ? undefined : Math.min(...all);
   }
 
+  const ownProperties = (signal: AbortSignal) => provider.properties(signal).catch(() => undefined);
+
   async function readOnly(models: readonly ModelInfo[], signal: AbortSignal): Promise<void> {
-    const found = await provider.properties(signal).catch(() => undefined);
+    const found = await ownProperties(signal);
     slots = found?.slots;
-    const [model] = models;
-    if (model !== undefined && models.length === 1 && found !== undefined) properties.set(model.name, found);
+    if (models.length === 1 && found !== undefined) properties.set(models[0]?.name ?? "", found);
   }
 
   const loader: ModelLoader = {
@@ -82,16 +87,21 @@ export function makeLlamaModels(
     slots: () => slots,
     template: (name: string) => properties.get(name)?.template,
     holdsAnswers: () => holdsAnswers === true,
+    isLlamaServer: () => isLlamaServer,
+    /** Whether a model is in memory, so that no request loads or wakes it. Never rejects. */
+    async isAwake(name: string, signal: AbortSignal): Promise<boolean> {
+      if (stateOf(name) === undefined) return (await ownProperties(signal))?.isSleeping === false;
+      await abortable(fetchList(), signal).catch(() => {});
+      return stateOf(name) === "loaded";
+    },
     /** Adds windows that the list lacks. Never rejects. */
     async complete(models: readonly ModelInfo[], signal: AbortSignal): Promise<readonly ModelInfo[]> {
-      if (!isLlamaServerList(models)) return models;
+      isLlamaServer = isLlamaServerList(models);
+      if (!isLlamaServer) return models;
       const held = holdsAnswers ?? provider.holdsAnswers(signal).catch(() => undefined);
       await (models.some(({ load }) => load !== undefined) ? readProperties : readOnly)(models, signal);
       holdsAnswers = await held;
-      return models.map((model) => {
-        const window = model.contextLength ?? properties.get(model.name)?.window;
-        return window === undefined ? model : { ...model, contextLength: window };
-      });
+      return models.map((model) => withWindow(model, properties.get(model.name)?.window));
     },
     loader,
   };

@@ -32,6 +32,8 @@ export interface ModelServer {
   learnLoad?(model: string, ms: number): void;
   /** Records a reading speed: `tokens` read in `ms`, without cached ones. */
   learnReading(model: string, tokens: number, ms: number): void;
+  /** As an active connection has it. */
+  countTokens?(request: ModelRequest, mayWake: boolean, signal: AbortSignal): Promise<number | null>;
   /** Whether it can hold answers; absent = it cannot. */
   holdsAnswers?(): boolean;
   /** false = its prompt counts exclude cached tokens, so a low count is not reported. */

@@ -169,6 +169,7 @@ const propertiesSchema = z.object({
   total_slots: lenient(z.int().check(z.minimum(1), z.maximum(64))),
   default_generation_settings: lenient(z.object({ n_ctx: optionalCount })),
   chat_template: optionalText,
+  is_sleeping: lenient(z.boolean()),
 });
 
 /** What a llama-server reports about itself, or about one of its models. */
@@ -177,6 +178,8 @@ export interface LlamaProperties {
   readonly slots?: number;
   /** tokens of one conversation */
   readonly window?: number;
+  /** The next request for the model loads it again. */
+  readonly isSleeping: boolean;
   /** What its chat template shows. */
   readonly template: HistoryUse;
 }
@@ -195,6 +198,7 @@ export function parseLlamaProperties(value: unknown): LlamaProperties {
   return {
     slots,
     window: settings?.n_ctx || undefined,
+    isSleeping: answer.is_sleeping === true,
     template: {
       ...(/\bpreserve_thinking\b/.test(template) ? { reasoning: "preserve" as const } : {}),
       ...(callIds === undefined ? {} : { callIds }),

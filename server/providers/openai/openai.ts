@@ -11,6 +11,7 @@ import { staysLocal } from "./openai-host";
 import { type LlamaProperties, parseLlamaProperties, parseModelList } from "./openai-models";
 import { makeFieldRefusals } from "./openai-refusals";
 import { openAiChatBody, type OpenAiBodyOptions, sentFields } from "./openai-request";
+import { type CountingServer, makePromptCounts } from "./token-counter";
 import { makeThinkingEnder, withThinkingControl } from "./thinking-control";
 import { type Preset, findPreset } from "../presets";
 import {
@@ -36,6 +37,8 @@ export interface OpenAiOptions extends StreamOptions, KeySource {
 export interface OpenAiProvider extends CheckedProvider {
   /** Whether the server can hold answers, as a llama-server can. Throws as `models` does. */
   holdsAnswers(signal: AbortSignal): Promise<boolean>;
+  /** Tokens of the whole prompt of a request; null = the server does not count it now. */
+  countTokens(server: CountingServer, request: ModelRequest, signal: AbortSignal): Promise<number | null>;
   /** What a llama-server has allocated, or for one of its models; never loads it. Throws as `models` does. */
   properties(signal: AbortSignal, model?: string): Promise<LlamaProperties>;
   /** Starts to load a model of a llama-server, or unloads it. Throws as `models` does. */
@@ -50,6 +53,7 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
   const clients = makeOpenAiClients({ ...options, quirks, now });
   const refusals = makeFieldRefusals();
   const endThinking = makeThinkingEnder(clients);
+  const countTokens = makePromptCounts(clients);
   const isLocal = (): boolean => staysLocal(preset, baseUrl());
 
   function streamOnce(request: ModelRequest, fields: OpenAiBodyOptions, seen: AnswerObservation, signal: AbortSignal) {
@@ -81,20 +85,22 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
     return withThinkingControl(parts, (limit) => endThinking(reader.answerId() ?? "", model, limit));
   }
 
+  const fieldsFor = (request: ModelRequest): OpenAiBodyOptions => ({
+    quirks,
+    temperature: request.temperature ?? temperature(),
+    without: refusals.of(request),
+    outputTokens: refusals.outputTokens(request.model, request.maxOutputTokens),
+  });
+
   /** Sends a request; retries without a refused optional field, reports any other failure. */
   async function* stream(
     request: ModelRequest,
     seen: AnswerObservation,
     signal: AbortSignal,
   ): AsyncGenerator<ModelPart> {
-    const { model, think } = request;
+    const { think } = request;
     for (;;) {
-      const fields: OpenAiBodyOptions = {
-        quirks,
-        temperature: request.temperature ?? temperature(),
-        without: refusals.of(request),
-        outputTokens: refusals.outputTokens(model, request.maxOutputTokens),
-      };
+      const fields = fieldsFor(request);
       const failure = yield* streamOnce(request, fields, seen, signal);
       if (failure === undefined) return;
       if (!refusals.learn(request, sentFields(request, fields), failure)) return yield failedPart(failure);
@@ -113,10 +119,8 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
       yield* stream(request, {}, signal);
     },
     models: async (signal) => parseModelList(await fetchModelList(clients, preset, signal), !isLocal()),
-    properties: async (signal, model) => {
-      const query = model === undefined ? "" : `?model=${encodeURIComponent(model)}&autoload=false`;
-      return parseLlamaProperties(await clients.get(`//props${query}`, signal));
-    },
+    properties: (signal, model) => fetchProperties(clients, signal, model),
+    countTokens: (server, request, signal) => countTokens(server, openAiChatBody(request, fieldsFor(request)), signal),
     holdsAnswers: (signal) => hasPath(clients.post("/streams/lookup", { conversation_ids: [] }, signal)),
     changeLoad: async (change, model, signal) => void (await clients.post(`//models/${change}`, { model }, signal)),
     check: (model, signal) => checkOpenAi({ clients, preset, now, stream }, model, signal),
@@ -132,6 +136,11 @@ const hasPath = (answer: Promise<unknown>): Promise<boolean> =>
       throw cause;
     },
   );
+
+async function fetchProperties(clients: OpenAiClients, signal: AbortSignal, model?: string): Promise<LlamaProperties> {
+  const query = model === undefined ? "" : `?model=${encodeURIComponent(model)}&autoload=false`;
+  return parseLlamaProperties(await clients.get(`//props${query}`, signal));
+}
 
 /** Fetches the list from the first of the server's own paths that it has, else from the common one. */
 async function fetchModelList(clients: OpenAiClients, { quirks }: Preset, signal: AbortSignal): Promise<unknown> {

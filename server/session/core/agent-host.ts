@@ -250,6 +250,7 @@ function modelParts(
 ): Pick<
   AgentHost,
   | "modelFacts"
+  | "countPrompt"
   | "recordRefusedPrompt"
   | "recordTruncatedPrompt"
   | "learnUsage"
@@ -261,6 +262,13 @@ function modelParts(
   const modelFacts = (): ModelFacts => refusals.apply(requireModel(view()), reportedFacts());
   return {
     modelFacts,
+    async countPrompt(prepared, mayWake, signal) {
+      // What a server makes of images is known after it has read them.
+      const tokens = prepared.imageTokens > 0 ? null : await services.countTokens(prepared.request, mayWake, signal);
+      const counted = tokens === null ? null : countNewText(prepared, tokens);
+      if (counted !== null) services.learnCount(requireModel(view()), counted);
+      return tokens;
+    },
     recordRefusedPrompt(sizes, size) {
       const counted = sizes.tokens === undefined ? null : countNewText(size, sizes.tokens);
       if (counted !== null) services.learnCount(requireModel(view()), counted);

@@ -95,7 +95,7 @@ export interface Session {
   /** Replaces the effective summary by the user's text. Fails with not_idle, and with gone for another summary. */
   editSummary(compactionSeq: number, summary: string, commandId: CommandId): Result<Committed>;
   /** Parts of the next request. Fails with no_model. */
-  context(): Result<ContextParts>;
+  context(signal: AbortSignal): Promise<Result<ContextParts>>;
   readonly controls: SessionRunControls;
   /** Resolves when idle and every open call has ended. */
   abort(): Promise<void>;

@@ -277,8 +277,8 @@ export class LiveSession implements Session {
     });
   }
 
-  context(): Result<ContextParts> {
-    return this.view.model === null ? fail("no_model") : ok(measureContextParts(this.#agent.host));
+  async context(signal: AbortSignal): Promise<Result<ContextParts>> {
+    return this.view.model === null ? fail("no_model") : ok(await measureContextParts(this.#agent.host, signal));
   }
 
   abort(): Promise<void> {
