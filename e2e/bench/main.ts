@@ -22,6 +22,7 @@ import { formatMs, unmeasuredRow, percentile, type BenchRow, formatTable } from 
 import { findFiles } from "./suites/find-files";
 import { largeFolder } from "./suites/large-folder";
 import { grepSpeed } from "./suites/grep-speed";
+import { heldAnswers } from "./suites/held-answers";
 import { startUp } from "./suites/start-up";
 import { streaming } from "./suites/streaming";
 import { telegram } from "./suites/telegram";
@@ -58,6 +59,7 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRo
   engine,
   telegram,
   automations,
+  held: heldAnswers,
   commands: commandLine,
 };
 

@@ -5,7 +5,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
-const promptTokens = 4_000;
+/** Tokens of each prompt that it reads. */
+export const heldPromptTokens = 4_000;
 
 /** One answer in progress, or at its end. */
 class HeldAnswer {
@@ -75,9 +76,9 @@ const toError = (code: number, message: string): object => ({
 });
 
 const usage = {
-  prompt_tokens: promptTokens,
+  prompt_tokens: heldPromptTokens,
   completion_tokens: 40,
-  total_tokens: promptTokens + 40,
+  total_tokens: heldPromptTokens + 40,
   prompt_tokens_details: { cached_tokens: 0 },
 };
 
