@@ -64,8 +64,8 @@ export function restoreHeldAnswer(view: SessionView, checkpoints: readonly Check
   const entry = findHeldAnswer(view);
   const body = checkpoints.find(({ key }) => key === `${messagePrefix}${entry?.messageId}`)?.body;
   if (entry === undefined || body === undefined) return view;
-  return parseDisplayedBlocks(body).reduce<SessionView>((shown, { type: kind, text }, block) => {
-    const event = { type: "message_delta", messageId: entry.messageId, block, kind, offset: 0, text } as const;
+  return parseDisplayedBlocks(body).reduce<SessionView>((shown, { type: kind, text, name }, block) => {
+    const event = { type: "message_delta", messageId: entry.messageId, block, kind, offset: 0, text, name } as const;
     return fold(shown, { v: 1, sessionId: view.sessionId, at: view.updatedAt, after: view.seq, event });
   }, view);
 }
@@ -81,7 +81,9 @@ function buildInterruption(checkpoints: readonly Checkpoint[]): Interruption {
   return { reason: "interrupted", messages, outputs };
 }
 
-const displayedSchema = z.array(z.object({ type: z.enum(["text", "thinking", "input"]), text: z.string() }));
+const displayedSchema = z.array(
+  z.object({ type: z.enum(["text", "thinking", "input"]), text: z.string(), name: z.optional(z.string()) }),
+);
 
 /** [] = the checkpoint is damaged. */
 const parseDisplayedBlocks = (body: string): z.infer<typeof displayedSchema> =>
