@@ -83,7 +83,7 @@ const usage = {
 };
 
 /** `holds` false = an older server, which ignores the header. */
-export async function startHoldingServer({ holds = true, port = 0 } = {}): Promise<HoldingServer> {
+export async function startHoldingServer({ holds = true, isSleeping = false } = {}): Promise<HoldingServer> {
   const answers = new Map<string, HeldAnswer>();
   const waiting = new Set<() => void>();
   const requests: string[] = [];
@@ -117,6 +117,12 @@ export async function startHoldingServer({ holds = true, port = 0 } = {}): Promi
     switch (`${method} ${pathname}`) {
       case "GET /v1/models":
         sendJson(response, { data: [{ id: "held-model", meta: { n_params: 8e9, n_ctx: 16_384 } }] });
+        break;
+      case "GET /props":
+        sendJson(response, { total_slots: 1, is_sleeping: isSleeping });
+        break;
+      case "POST /v1/chat/completions/input_tokens":
+        sendJson(response, { object: "response.input_tokens", input_tokens: heldPromptTokens });
         break;
       case "POST /v1/streams/lookup":
         if (holds) sendJson(response, []);
@@ -155,7 +161,7 @@ export async function startHoldingServer({ holds = true, port = 0 } = {}): Promi
   const server = createServer((request, response) => {
     response.on("error", () => undefined);
     handle(request, response).catch(() => response.destroy());
-  }).listen(port, "127.0.0.1");
+  }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   return {

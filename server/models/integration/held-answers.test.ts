@@ -2,6 +2,7 @@
 import { expect, onTestFinished, test } from "vitest";
 import { type HoldingServer, startHoldingServer } from "@/lib/testing/test-holding-server";
 import { pathEntries, type SessionView } from "@/lib/view/view";
+import { neverAborted } from "@/server/base/abort";
 import type { Session } from "@/server/session/core/session-types";
 import { makeModelRig, type ModelRig } from "./test-model-rig";
 import { answersOf, openTinySession, sendPrompt } from "./test-tiny-session";
@@ -161,6 +162,18 @@ test("a server that cannot end thinking is asked once more, without it", async (
   expect(await ended).toBe("done");
   expect(JSON.parse(server.bodies[1] ?? "")).toMatchObject({ chat_template_kwargs: { enable_thinking: false } });
 });
+
+test.each([false, true])(
+  "the report about the context has the server's count unless its model sleeps (%s)",
+  async (isSleeping) => {
+    const { server, session } = await startBench({ isSleeping });
+    const report = await session.context(neverAborted);
+    const counts = server.requests.filter((one) => one.endsWith("/input_tokens"));
+    expect(counts).toHaveLength(isSleeping ? 0 : 1);
+    expect(report.ok && report.value.isCounted).toBe(isSleeping ? undefined : true);
+    if (!isSleeping) expect(report.ok && report.value.total).toBe(4_000);
+  },
+);
 
 test("a server without such answers is not asked for one", async () => {
   const bench = await startBench({ holds: false });
