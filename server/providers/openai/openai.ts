@@ -115,7 +115,7 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
     id,
     async *stream(request, signal) {
       if (signal.aborted) return;
-      yield { type: "phase", phase: "reading" };
+      if (request.held?.isRequested !== true) yield { type: "phase", phase: "reading" };
       yield* stream(request, {}, signal);
     },
     models: async (signal) => parseModelList(await fetchModelList(clients, preset, signal), !isLocal()),
