@@ -55,6 +55,8 @@ interface MessageState {
   readonly live: LiveBlocks;
   readonly sections: MessageSection[];
   readonly react: boolean;
+  /** Its times are not those of the model. */
+  readonly isReadAgain: boolean;
   /** UTF-16 units passed to the reader. */
   length: number;
   /** Start of the text, up to `openingChars` UTF-16 units. */
@@ -74,8 +76,13 @@ function mapAlias(host: MessageHost, { name, input }: BuiltinCall): BuiltinCall 
   return { name: spelled ?? name, input };
 }
 
-/** `hasTools`: the request offers tools natively. */
-export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTools: boolean): OpenMessage {
+/** `hasTools`: the request offers tools natively. `isReadAgain`: an earlier process has read its start. */
+export function makeOpenMessage(
+  host: MessageHost,
+  messageId: MessageId,
+  hasTools: boolean,
+  isReadAgain = false,
+): OpenMessage {
   const mode = host.view().model?.toolMode ?? "native";
   const writing: MessageState = {
     host,
@@ -84,6 +91,7 @@ export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTool
     live: makeLiveBlocks(host, messageId),
     sections: [],
     react: mode === "react",
+    isReadAgain,
     length: 0,
     opening: "",
   };
@@ -232,7 +240,7 @@ function toFinalBlocks(writing: MessageState, whole: boolean): readonly Block[] 
           ]
         : [];
     const { text, field } = section;
-    const block = { ...toThinkingBlock(text, section.live, host.now()), ...(field && { from: { server, field } }) };
+    const block = { ...toThinkingBlock(text, section.live, writing), ...(field && { from: { server, field } }) };
     return text.trim() === "" ? [] : [block];
   });
 }
@@ -240,11 +248,11 @@ function toFinalBlocks(writing: MessageState, whole: boolean): readonly Block[] 
 const toThinkingBlock = (
   text: string,
   { startedAt, endedAt }: LiveBlock,
-  now: number,
+  { host, isReadAgain }: MessageState,
 ): Extract<Block, { type: "thinking" }> => ({
   type: "thinking",
   text,
-  tookMs: Math.max(0, (endedAt ?? now) - startedAt),
+  ...(isReadAgain ? {} : { tookMs: Math.max(0, (endedAt ?? host.now()) - startedAt) }),
 });
 
 /** Groups the reader's blocks by text run. A call that was also made natively is an echo and counts once. */
@@ -274,7 +282,7 @@ function groupBlocksByRun(
     if (text.trim() === "") continue;
     first = false;
     const shown = type === "thinking" ? thoughts.shift() : undefined;
-    run.push(shown === undefined ? { type, text } : toThinkingBlock(text, shown, host.now()));
+    run.push(shown === undefined ? { type, text } : toThinkingBlock(text, shown, writing));
   }
   return runs;
 }

@@ -58,7 +58,7 @@ export async function receiveAnswer(
   signal: AbortSignal,
 ): Promise<AnswerEnd> {
   const offersTools = request.tools.length > 0;
-  const message = makeOpenMessage(host, messageId, offersTools);
+  const message = makeOpenMessage(host, messageId, offersTools, request.held?.isRequested);
   const answer: StreamingAnswer = { host, messageId, message, offersTools, size, firstTokenMs: null };
   const askedAt = host.now();
   const thinkMax = thinkingLimit(host.settings().thinkMaxTokens, request);

@@ -86,6 +86,7 @@ test("an answer during which this program was killed is received whole and store
     ],
     usage: { promptTokens: 4_000, outputTokens: 40 },
   });
+  expect(answers[0]?.blocks[0]).not.toHaveProperty("tookMs");
   expect(next.view.stale).toBe(false);
   expect(server.reads).toBe(1);
   void sendPrompt(next, "More.");
