@@ -32,7 +32,7 @@ const eventFields = {
   rewind: { toSeq: "!" },
   agent_start: { runId: "!" },
   turn_start: { turnId: "!", step: "!" },
-  message_start: { messageId: "!", role: "!", commandId: "?", origin: "?" },
+  message_start: { messageId: "!", role: "!", commandId: "?", origin: "?", held: "?" },
   message_end: { messageId: "!", blocks: "!", usage: "?", stop: "!", unrun: "?" },
   tool_call_start: { callId: "!", messageId: "!", kind: "!", target: "!", facts: "!", name: "?" },
   approval_request: { approvalId: "!", callId: "!", boundTo: "!", rule: "?", options: "!", preview: "?", gate: "?" },

@@ -22,6 +22,7 @@ import { formatMs, unmeasuredRow, percentile, type BenchRow, formatTable } from 
 import { findFiles } from "./suites/find-files";
 import { largeFolder } from "./suites/large-folder";
 import { grepSpeed } from "./suites/grep-speed";
+import { heldAnswers } from "./suites/held-answers";
 import { routerModels } from "./suites/router-models";
 import { startUp } from "./suites/start-up";
 import { streaming } from "./suites/streaming";
@@ -62,6 +63,7 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRo
   router: routerModels,
   telegram,
   automations,
+  held: heldAnswers,
   commands: commandLine,
 };
 

@@ -149,6 +149,8 @@ export type DurableEvent =
       readonly role: Role;
       readonly commandId?: CommandId;
       readonly origin?: Origin;
+      /** Id under which the model's server holds the answer, so that the next process can read it after a crash. */
+      readonly held?: string;
     }
   | {
       readonly type: "message_end";

@@ -14,6 +14,8 @@ export interface ModelFacts {
   readonly tokenRatio: number;
   /** What of its thinking arrives as text; absent = not seen. */
   readonly lateSplit?: LateSplit;
+  /** Its server can hold an answer when the connection ends. */
+  readonly holdsAnswers?: true;
   /** The same per script: the likely count and one that is rarely exceeded. Absent = `tokenRatio` for all. */
   readonly scale?: { readonly likely: TokenScale; readonly cautious: TokenScale };
 }

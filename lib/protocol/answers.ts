@@ -92,6 +92,8 @@ export interface ContextReport {
     readonly tokens: number;
   }[];
   readonly total: number;
+  /** `total` is the server's own count. */
+  readonly isCounted?: true;
   /** tokens; threshold at which the conversation is compacted */
   readonly compactAt: number;
   /** The effective window and the limits it is the minimum of; tokens. */

@@ -285,7 +285,7 @@ function foldMessageStart(
   seq: number,
   now: number,
 ): SessionView {
-  const { messageId, role, commandId, origin } = event;
+  const { messageId, role, commandId, origin, held } = event;
   view.openMessages = { ...view.openMessages, [messageId]: seq };
   return addEntry(view, {
     kind: "message",
@@ -297,6 +297,7 @@ function foldMessageStart(
     calls: [],
     ...(commandId === undefined ? {} : { commandId }),
     ...optionalOrigin(origin),
+    ...(held === undefined ? {} : { held }),
     ...(role === "user" ? { from: view.border } : {}),
   });
 }

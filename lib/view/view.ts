@@ -105,6 +105,7 @@ export interface MessageEntry {
   /** An answer replaced by a retry; not sent to the model. */
   readonly replaced?: true;
   readonly unrun?: readonly UnrunCall[];
+  readonly held?: string;
 }
 
 export type Entry =
@@ -365,8 +366,7 @@ export function pendingApprovals(
 
 /**
  * True if the session is idle and the last run of the agent on the path ended as interrupted or at a limit, or has no
- * end. Runs of the user's own commands and of steps of a workflow that are
- * calls do not count.
+ * end. Runs of the user's own commands and of steps of a workflow that are calls do not count.
  */
 export function canContinue(view: SessionView): boolean {
   if (view.run !== null) return false;

@@ -19,6 +19,7 @@ import type { ToolEnvironment } from "@/server/workspace/projects/tool-environme
 import type { AskGates } from "./tools/call-gate";
 import type { Locks } from "./tools/locks";
 import type { ContextBlock, ContextFacts, ContextSource, FolderGuide } from "./context/context-source";
+import type { PreparedRequest } from "./context/build-request";
 import type { PromptSize } from "./context/prompt-size";
 
 export interface CallJudgement {
@@ -71,6 +72,11 @@ export interface AgentHost {
   /** Waits in the host's queue, then streams; phases of the wait arrive as parts. */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
   /**
+   * Returns a new id under which the model's server is to hold an answer; null = it cannot, or no user waits for the answer after
+   * a restart.
+   */
+  holdId(): string | null;
+  /**
    * Loads the model if its server lists it as not loaded; `onPhase` is called only then. Returns the change to what the server
    * tells of the loaded model, if it has not answered in the session; null = nothing differs. Never rejects.
    */
@@ -78,6 +84,11 @@ export interface AgentHost {
   /** Returns the change to a window that the server has allocated and that is smaller than the session's; null = it is not. */
   windowChange(): DurableEvent | null;
   modelFacts(): ModelFacts;
+  /**
+   * Tokens of the whole prompt by the server's count, which is learned for the model; null = it has none. Without `mayWake` only
+   * for a model in memory. Never rejects.
+   */
+  countPrompt(prepared: PreparedRequest, mayWake: boolean, signal: AbortSignal): Promise<number | null>;
   /**
    * Reports that the server refused a prompt as too long, with the count and the window it named, if any. The count
    * is learned for the model; the window holds for this session until its model changes.

@@ -7,6 +7,12 @@ export const neverAborted = new AbortController().signal;
 setMaxListeners(0, neverAborted);
 
 /**
+ * Reason of an abort because this process ends: work that others hold for it stays, and the next process continues it. After any
+ * other reason no process waits for it.
+ */
+export const processEnds = new DOMException("this process ends", "AbortError");
+
+/**
  * Awaits `promise`; rejects with the signal's reason if the signal fires first. The underlying operation is not
  * cancelled.
  */

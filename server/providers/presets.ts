@@ -144,7 +144,7 @@ export const presets: readonly Preset[] = [
   }),
   {
     ...localPreset("llamacpp", "llama.cpp server", 9931, "LLAMA_API_KEY", {
-      requestFields: { return_progress: true },
+      requestFields: { return_progress: true, reasoning_control: true },
       // A request with an image of another type is refused, and with it every later one of the session.
       imageTypes: ["image/png", "image/jpeg", "image/gif"],
       think: { ...levelsOf(templateEffort), max: templateEffort("max"), ...templateThinking },

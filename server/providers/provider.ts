@@ -44,6 +44,14 @@ export type ModelMessage =
       readonly images?: readonly string[];
     };
 
+/** An answer that its server keeps writing and holds, whatever happens to the connection. */
+export interface HeldAnswer {
+  /** Unguessable: it is all that reading the answer requires. */
+  readonly id: string;
+  /** An earlier process requested it: it is only read, and fails if its server does not hold it any more. */
+  readonly isRequested: boolean;
+}
+
 export interface ModelRequest extends HistoryUse {
   /** "ollama" or a connection's id. */
   readonly provider: string;
@@ -61,6 +69,8 @@ export interface ModelRequest extends HistoryUse {
   readonly temperature?: number;
   /** ms without a byte, after the first one, after which the answer fails as stalled; absent = the provider's limit */
   readonly stallMs?: number;
+  /** Only for a server that holds answers; absent = the answer ends with its connection. */
+  readonly held?: HeldAnswer;
 }
 
 /** A part of a streamed answer. Consecutive parts of one kind form one block. */
@@ -86,6 +96,11 @@ export type ModelPart =
   | { readonly type: "input"; readonly index: number; readonly name?: string; readonly text: string }
   /** A complete call. `id` as given by the server, if any. */
   | { readonly type: "call"; readonly id?: string; readonly name: string; readonly input: Json }
+  /**
+   * Sent once, before the first thinking, if the server may be able to end it. `endThinking` resolves with whether the same answer
+   * continues without thinking; it never rejects.
+   */
+  | { readonly type: "control"; endThinking(signal: AbortSignal): Promise<boolean> }
   /** Last part of a stream that ended normally. `usage` lacks the estimate; a count of 0 = not reported. */
   | {
       readonly type: "finish";
@@ -151,7 +166,10 @@ export interface Provider {
   readonly id: string;
   /** Throws a ProviderError with a code when the request fails. */
   models(signal: AbortSignal): Promise<readonly ModelInfo[]>;
-  /** Never throws: ends in finish or failed, or without a last part when `signal` aborts. */
+  /**
+   * Never throws: ends in finish or failed, or without a last part when `signal` aborts. Then a held answer is ended on its
+   * server, unless the reason is `processEnds`.
+   */
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelPart>;
 }
 

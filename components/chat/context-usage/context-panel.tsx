@@ -85,7 +85,7 @@ function PromptParts({ report }: { readonly report: ContextReport }) {
       <p className="flex items-baseline justify-between gap-4">
         <span className="font-medium">{composer.contextTitle}</span>
         <span className="text-ink-muted tabular-nums">
-          {contextPanel.contextUse(
+          {contextPanel[report.isCounted === true ? "contextCounted" : "contextUse"](
             figures.tokens(total),
             figures.tokens(window.inForce),
             figures.percent(total / most),

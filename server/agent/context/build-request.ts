@@ -63,6 +63,13 @@ export function buildRequestFrom(
   };
 }
 
+/** The request with the server's own count of its prompt. */
+export function withCount(host: AgentHost, prepared: PreparedRequest, tokens: number): PreparedRequest {
+  const left = contextBudget(host.modelFacts()).tokens - tokens;
+  const maxOutputTokens = Math.min(serverLimits.outputTokensMax, Math.max(limits.windowReserveTokens, left));
+  return { ...prepared, tokens, maxTokens: tokens, request: { ...prepared.request, maxOutputTokens } };
+}
+
 /** Maximum delay of a Node timer; used as "no limit". */
 const timerMaxMs = 2 ** 31 - 1;
 

@@ -1,4 +1,4 @@
-/** Splits the next request of a session into parts with their token counts, as the server would count them. Pure. */
+/** Splits the next request of a session into parts with their token counts, as the server would count them. */
 import type { ContextReport } from "@/lib/protocol/answers";
 import { estimateTokens, type TokenScale } from "@/lib/text/estimate-tokens";
 import type { SessionView } from "@/lib/view/view";
@@ -16,17 +16,21 @@ export type ContextParts = Omit<ContextReport, "window"> & {
   readonly window: Pick<ContextReport["window"], "inForce" | "asked">;
 };
 
-/** Requires a session with a model. */
-export function measureContextParts(host: AgentHost): ContextParts {
+/** Requires a session with a model. The total is the server's own count, where it has one for a model in memory. */
+export async function measureContextParts(host: AgentHost, signal: AbortSignal): Promise<ContextParts> {
+  const estimated = buildRequest(host);
+  const counted = await host.countPrompt(estimated, false, signal);
   const view = host.view();
   const model = requireRunModel(host);
   const { system, tools } = host.prompt();
   const facts = host.modelFacts();
   const budget = contextBudget(facts);
-  const { tokens: total, request } = buildRequest(host);
+  const { tokens, request } = estimated;
+  const total = counted ?? tokens;
   return {
     parts: scaleParts(host, budget, total),
     total,
+    ...(counted === null ? {} : { isCounted: true }),
     compactAt: Math.floor(compactionThreshold(view, budget, host.settings().compactionPercent)),
     window: { inForce: Math.floor(facts.window), asked: model.numCtx },
     system,

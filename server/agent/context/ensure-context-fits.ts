@@ -6,7 +6,7 @@ import { finishCompaction, planCompaction, compactionStart } from "../compaction
 import { contextEntries, entryMessages } from "./compile";
 import type { AgentHost } from "../host";
 import { countTokens, requireRunModel, renderForMode, countToolTokens } from "./prompt-size";
-import { type PreparedRequest, buildRequest } from "./build-request";
+import { type PreparedRequest, buildRequest, withCount } from "./build-request";
 import { compactionThreshold, type ContextBudget, contextBudget } from "./context-budget";
 
 type ContextFitResult =
@@ -29,13 +29,17 @@ export async function ensureContextFits(
   signal: AbortSignal,
 ): Promise<ContextFitResult> {
   if (signal.aborted) return { kind: "aborted" };
+  const estimated = buildRequest(host);
+  if (!force && hasRoom(host, estimated)) return { kind: "room", prepared: estimated };
+  // It may not fit: the server's own count decides, where it has one.
+  const counted = await host.countPrompt(estimated, true, signal);
+  if (signal.aborted) return { kind: "aborted" };
+  const prepared = counted === null ? estimated : withCount(host, estimated, counted);
+  if (!force && counted !== null && hasRoom(host, prepared)) return { kind: "room", prepared };
   const budget = contextBudget(host.modelFacts());
-  const prepared = buildRequest(host);
-  const isSafe = prepared.maxTokens <= budget.tokens;
-  if (!force && isSafe && prepared.tokens < compactionThreshold(host.view(), budget, host.settings().compactionPercent))
-    return { kind: "room", prepared };
   const fits = prepared.tokens <= budget.promptMax;
-  const alone = minimalRequestTokens(host, budget);
+  const minimal = minimalRequestTokens(host, budget);
+  const alone = counted === null ? minimal : Math.min(minimal, counted);
   if (!fits && alone > budget.promptMax)
     return { kind: "full", error: contextTooLargeError("message_too_large", alone, host) };
   const minGain = budget.tokens * minGainShare;
@@ -59,6 +63,13 @@ export async function ensureContextFits(
   return after.tokens <= now.promptMax
     ? { kind: "room", prepared: after }
     : { kind: "full", error: contextTooLargeError("window_full", after.tokens, host) };
+}
+
+/** The request surely fits, and a compaction is not due. */
+function hasRoom(host: AgentHost, { tokens, maxTokens }: PreparedRequest): boolean {
+  const budget = contextBudget(host.modelFacts());
+  const { compactionPercent } = host.settings();
+  return maxTokens <= budget.tokens && tokens < compactionThreshold(host.view(), budget, compactionPercent);
 }
 
 const contextTooLargeError = (

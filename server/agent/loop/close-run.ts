@@ -140,6 +140,10 @@ function demoteSteers(view: SessionView): DurableEvent | null {
   return { type: "queue_change", queued: view.queue.map((message) => ({ ...message, intent: "followUp" })) };
 }
 
+/** The open answer that its server holds; undefined = there is none. */
+export const findHeldAnswer = (view: SessionView): MessageEntry | undefined =>
+  findOpenEntries(view, Object.values(view.openMessages)).find(({ held }) => held !== undefined);
+
 const toStorable = (block: ViewBlock): readonly Block[] => (block.type === "input" ? [] : [block]);
 
 function findOpenEntries(view: SessionView, seqs: readonly number[]): readonly MessageEntry[] {

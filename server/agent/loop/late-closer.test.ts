@@ -8,7 +8,7 @@ const text = (piece: string): Piece => ({ type: "text", text: piece });
 const reasoning = (piece: string): Piece => ({ type: "thinking", text: piece, field: "reasoning" });
 
 /** The kinds and texts of all parts, in order, and what was certain before the end. */
-function run(split: LateSplit | null, pieces: readonly Piece[]) {
+function run(split: LateSplit | undefined, pieces: readonly Piece[]) {
   const closer = makeLateCloser(split);
   const before = pieces.flatMap(closer.take);
   const show = (parts: readonly ModelPart[]) =>

@@ -6,7 +6,8 @@ import type { LateSplit } from "@/lib/models/models";
 import type { ModelPart } from "@/server/providers/provider";
 import { orphanThoughtCloser } from "../reader/grammars/thinking";
 
-type OpenPart = Exclude<ModelPart, { type: "finish" | "failed" }>;
+/** A part of the answer itself. */
+export type OpenPart = Exclude<ModelPart, { type: "finish" | "failed" | "control" }>;
 type TextPart = Extract<ModelPart, { type: "text" }>;
 
 /** Most text that is held back, UTF-16 units: a rest of thinking is short. */
@@ -22,9 +23,9 @@ export interface LateCloser {
   end(): readonly OpenPart[];
 }
 
-/** `split` = what the model's server sends as text; null = nothing was seen. */
-export function makeLateCloser(split: LateSplit | null): LateCloser {
-  let state: "before" | "holding" | "over" = split === null ? "over" : "before";
+/** `split` = what the model's server sends as text; undefined = nothing was seen. */
+export function makeLateCloser(split: LateSplit | undefined): LateCloser {
+  let state: "before" | "holding" | "over" = split === undefined ? "over" : "before";
   let held: { readonly text: string; readonly pieces: number } = { text: "", pieces: 0 };
   let thinking: Extract<ModelPart, { type: "thinking" }> | null = null;
 

@@ -86,6 +86,8 @@ async function runTurn(host: AgentHost, opening: readonly DurableEvent[], signal
   switch (end.kind) {
     case "aborted":
       return "aborted";
+    case "lost":
+      return "interrupted";
     case "stopped":
       host.commit([{ type: "error", error: end.error }]);
       return end.reason;

@@ -21,9 +21,9 @@ import { isClosedAnswer, readUnparsedEnd } from "../reader/unparsed-answer";
 import { callableTools } from "../tools/resolve-call";
 import type { AgentHost } from "../host";
 import { type LiveBlock, type LiveBlocks, makeLiveBlocks, type DisplayedPiece } from "./live-blocks";
+import type { OpenPart } from "./late-closer";
 import { makePhases, type PhaseFacts, type Phases } from "./phases";
 
-type OpenPart = Exclude<ModelPart, { type: "finish" | "failed" }>;
 type TextPart = Extract<ModelPart, { type: "text" | "thinking" }>;
 type ThinkingPart = Extract<ModelPart, { type: "thinking" }>;
 
@@ -70,6 +70,8 @@ interface MessageState {
   text: string;
   /** The end of the text is from the error of a server; `whole` = nothing of it is missing. */
   recovered?: { readonly whole: boolean };
+  /** Its times are not those of the model. */
+  readonly isReadAgain: boolean;
 }
 
 const openingChars = 64;
@@ -86,8 +88,13 @@ function mapAlias(host: MessageHost, { name, input }: BuiltinCall): BuiltinCall 
   return { name: spelled ?? name, input };
 }
 
-/** `hasTools`: the request offers tools natively. */
-export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTools: boolean): OpenMessage {
+/** `hasTools`: the request offers tools natively. `isReadAgain`: an earlier process has read its start. */
+export function makeOpenMessage(
+  host: MessageHost,
+  messageId: MessageId,
+  hasTools: boolean,
+  isReadAgain = false,
+): OpenMessage {
   const mode = host.view().model?.toolMode ?? "native";
   const options = { tools: callableTools(host), mode, isAlias: isForeignToolName };
   const writing: MessageState = {
@@ -98,6 +105,7 @@ export function makeOpenMessage(host: MessageHost, messageId: MessageId, hasTool
     sections: [],
     options,
     text: "",
+    isReadAgain,
   };
   const { takeText, endRun } = makeTextReceiver(writing);
   const { takeInput, takeCall } = makeCallReceivers(writing, endRun);
@@ -258,7 +266,7 @@ function toFinalBlocks(writing: MessageState, whole: boolean): readonly Block[] 
           ]
         : [];
     const { text, field } = section;
-    const block = { ...toThinkingBlock(text, section.live, host.now()), ...(field && { from: { server, field } }) };
+    const block = { ...toThinkingBlock(text, section.live, writing), ...(field && { from: { server, field } }) };
     return text.trim() === "" ? [] : [block];
   });
   // The rest of reasoning that its server sent as text goes back with it.
@@ -272,11 +280,11 @@ function toFinalBlocks(writing: MessageState, whole: boolean): readonly Block[] 
 const toThinkingBlock = (
   text: string,
   { startedAt, endedAt }: LiveBlock,
-  now: number,
+  { host, isReadAgain }: MessageState,
 ): Extract<Block, { type: "thinking" }> => ({
   type: "thinking",
   text,
-  tookMs: Math.max(0, (endedAt ?? now) - startedAt),
+  ...(isReadAgain ? {} : { tookMs: Math.max(0, (endedAt ?? host.now()) - startedAt) }),
 });
 
 /** Groups the reader's blocks by text run. A call that was also made natively is an echo and counts once. */
@@ -308,7 +316,7 @@ function groupBlocksByRun(
     if (text.trim() === "") continue;
     first = false;
     const shown = type === "thinking" ? thoughts.shift() : undefined;
-    run.push(shown === undefined ? { type, text } : toThinkingBlock(text, shown, host.now()));
+    run.push(shown === undefined ? { type, text } : toThinkingBlock(text, shown, writing));
   }
   return runs;
 }

@@ -33,7 +33,9 @@ export type AnswerEnd =
       readonly retryAfterMs?: number;
       readonly refusedSchema?: string;
     }
-  | { readonly kind: "aborted" };
+  | { readonly kind: "aborted" }
+  /** The server does not hold the answer any more; its message is still open. */
+  | { readonly kind: "lost" };
 
 interface StreamingAnswer {
   readonly host: AgentHost;
@@ -47,8 +49,8 @@ interface StreamingAnswer {
 }
 
 /**
- * Requires a committed message_start. Commits message_end, unless `signal` fired: then closing the run ends the
- * message.
+ * Requires a committed message_start. Commits message_end, unless `signal` fired or the answer is lost: then closing the run ends
+ * the message.
  */
 export async function receiveAnswer(
   host: AgentHost,
@@ -58,30 +60,56 @@ export async function receiveAnswer(
   signal: AbortSignal,
 ): Promise<AnswerEnd> {
   const offersTools = request.tools.length > 0;
-  const message = makeOpenMessage(host, messageId, offersTools);
+  const message = makeOpenMessage(host, messageId, offersTools, request.held?.isRequested);
   const answer: StreamingAnswer = { host, messageId, message, offersTools, size, firstTokenMs: null };
   const askedAt = host.now();
   const thinkMax = thinkingLimit(host.settings().thinkMaxTokens, request);
   const guard = makeAnswerGuard(thinkMax);
-  const { lateSplit = null } = host.modelFacts();
-  const late = makeLateCloser(request.think === false ? null : lateSplit);
+  const late = makeLateCloser(request.think === false ? undefined : host.modelFacts().lateSplit);
   const own = new AbortController();
+  const both = AbortSignal.any([signal, own.signal]);
   let wanted: AnswerStop | null = null;
+  const stopAnswer = (stop: AnswerStop): void => {
+    wanted = stop;
+    own.abort();
+  };
+  /** null = the server cannot end thinking, or was asked to. */
+  let endThinking: ((signal: AbortSignal) => Promise<boolean>) | null = null;
+  /** Why the server was asked to. */
+  let ending: AnswerStop | null = null;
+  let isEnding = false;
+  /** Lets the answer go on without thinking; stops it where its server cannot do that. */
+  const answerNow = async (stop: AnswerStop): Promise<void> => {
+    if (isEnding) return;
+    isEnding = true;
+    ending = stop;
+    const ended = endThinking?.(both) ?? false;
+    endThinking = null;
+    guard.allowThinking(lastThinkingTokens);
+    const goesOn = await ended;
+    isEnding = false;
+    if (!goesOn && !message.live.answers) stopAnswer(stop);
+  };
   const stopListening = host.onAnswerNow(() => {
     if (message.live.answers || (request.think === false && !message.live.thinks)) return false;
-    wanted = { code: "answer_now", facts: { in: "thinking" } };
-    own.abort();
+    void answerNow({ code: "answer_now", facts: { in: "thinking" } });
     return true;
   });
   let last: ModelPart | null = null;
   let cut: AnswerStop | null = null;
   try {
-    for await (const part of host.stream(request, AbortSignal.any([signal, own.signal]))) {
-      if (signal.aborted || own.signal.aborted) break;
+    for await (const part of host.stream(request, both)) {
+      if (both.aborted) break;
+      if (part.type === "control") endThinking = part.endThinking;
+      if (part.type === "control") continue;
       last = part;
       if (part.type === "finish" || part.type === "failed") break;
       if (part.type !== "phase") answer.firstTokenMs ??= Math.max(0, host.now() - askedAt);
       cut = guard.check(late.take(part).flatMap(message.take));
+      if (cut?.code === "think_limit" && endThinking !== null) {
+        void answerNow(cut);
+        cut = null;
+      } else if (cut?.code === "think_limit") cut = ending ?? cut;
       if (cut === null && !message.finished) continue;
       own.abort();
       break;
@@ -93,21 +121,33 @@ export async function receiveAnswer(
     message.close();
   }
   if (signal.aborted) return { kind: "aborted" };
+  if (request.held?.isRequested === true) {
+    if (last?.type === "failed" && answer.firstTokenMs === null) return { kind: "lost" };
+    // An earlier process sent the request.
+    answer.firstTokenMs = null;
+  }
   cut ??= wanted;
   if (cut === null && last?.type === "failed" && last.error.code === "incomplete") cut = guard.atEnd();
   if (cut === null && last?.type === "finish" && last.stop === "length" && message.live.thinks && !message.live.answers)
-    cut = {
-      code: "think_limit",
-      facts: { in: "thinking", tokens: last.usage.outputTokens, limit: thinkMax || request.maxOutputTokens },
-    };
+    cut = thinkLimit(last.usage.outputTokens, thinkMax || request.maxOutputTokens);
   return cut === null ? endAnswer(answer, last) : endStoppedAnswer(answer, cut, last);
 }
+
+const thinkLimit = (tokens: number, limit: number): AnswerStop => ({
+  code: "think_limit",
+  facts: { in: "thinking", tokens, limit },
+});
 
 /** An answer needs room after the thinking; 0 = unlimited. */
 const thinkingLimit = (thinkMaxTokens: number, { maxOutputTokens }: ModelRequest): number =>
   Math.min(thinkMaxTokens, Math.floor(maxOutputTokens / 2));
 
+/** Thinking that may still arrive after its end was requested. */
+const lastThinkingTokens = 256;
+
 interface AnswerGuard {
+  /** Limits thinking to `tokens` more. */
+  allowThinking(tokens: number): void;
   check(shown: readonly DisplayedPiece[]): AnswerStop | null;
   /** Checks a stream that ended without a finish part: Ollama aborts after about 30 equal tokens. */
   atEnd(): AnswerStop | null;
@@ -124,16 +164,19 @@ function makeAnswerGuard(thinkMaxTokens: number): AnswerGuard {
     input: makeRepeatGuard({ isProse: false }),
   };
   const thinking = makeTokenCounter();
+  let limit = thinkMaxTokens;
   const check = ({ kind, text }: DisplayedPiece): AnswerStop | null => {
     if (kind !== "thinking") return repeatStop(repeats[kind].push(text), "text");
     thinking.push(text);
     const { tokens } = thinking;
-    if (thinkMaxTokens > 0 && tokens > thinkMaxTokens)
-      return { code: "think_limit", facts: { in: "thinking", tokens, limit: thinkMaxTokens } };
+    if (limit > 0 && tokens > limit) return thinkLimit(tokens, thinkMaxTokens);
     return repeatStop(repeats.thinking.push(text), "thinking");
   };
   let last: DisplayedPiece["kind"] = "text";
   return {
+    allowThinking(tokens) {
+      limit = thinking.tokens + tokens;
+    },
     check(shown) {
       for (const piece of shown) {
         last = piece.kind;

@@ -5,15 +5,18 @@
 import type { Usage } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
 import type { DurableEvent, RunEnd, Think } from "@/lib/events/event";
+import type { MessageId } from "@/lib/events/id";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { type AnswerEnd, receiveAnswer } from "./receive-answer";
 import type { AgentHost } from "../host";
 import { planCompaction } from "../compaction/compaction";
 import { ensureContextFits, type ContextFitOptions } from "../context/ensure-context-fits";
 import { requireRunModel, type PromptSize } from "../context/prompt-size";
-import type { PreparedRequest } from "../context/build-request";
+import { buildRequest, type PreparedRequest } from "../context/build-request";
 import { changeAfterRefusal } from "../context/history-use";
+import type { ModelRequest } from "@/server/providers/provider";
 import { findRefusedTools } from "@/server/providers/wire/tool-refusals";
+import { findHeldAnswer } from "./close-run";
 import { makePhases } from "./phases";
 import { pauseBeforeRetry, recordImmediateRetry } from "./retry";
 import { alreadyReported, detectTruncatedPrompt, reportedSizes, findPreviousUsage } from "../context/context-budget";
@@ -22,6 +25,7 @@ export type AnswerOutcome =
   | { readonly kind: "done"; readonly empty: boolean }
   | { readonly kind: "length" }
   | { readonly kind: "aborted" }
+  | { readonly kind: "lost" }
   | { readonly kind: "stopped"; readonly error: AgentError; readonly reason: Extract<RunEnd, "error" | "limit"> };
 
 /** Remedies already used: each once, except the retries of a failing server (`settings.retries`). */
@@ -59,27 +63,25 @@ export async function requestAnswer(
   let order: ContextFitOptions = { why: "threshold", force: false };
   let first = opening;
   const phases = makePhases(host, { callsArriveWhole: false });
-  const change = await host.readyModel(({ phase, ...facts }) => {
-    // The phase of a turn is shown once the turn has begun.
-    if (first.length > 0) host.commit(first);
-    first = [];
-    phases.set(phase, facts);
-  }, signal);
+  // The request of an answer that the server holds has been made.
+  const change =
+    findHeldAnswer(host.view()) !== undefined
+      ? null
+      : await host.readyModel(({ phase, ...facts }) => {
+          // The phase of a turn is shown once the turn has begun.
+          if (first.length > 0) host.commit(first);
+          first = [];
+          phases.set(phase, facts);
+        }, signal);
   if (change !== null) host.commit([change]);
   for (; ; first = []) {
-    const fit = await ensureContextFits(host, order, signal);
-    if (fit.kind === "aborted") return fit;
-    if (fit.kind === "full") {
-      host.commit(first);
-      return { kind: "stopped", error: fit.error, reason: "limit" };
-    }
-    const { prepared } = fit;
-    const { request } = prepared;
-    const messageId = host.ids.message();
-    host.commit([...first, { type: "message_start", messageId, role: "assistant" }]);
+    const opened = reopenAnswer(host) ?? (await openAnswer(host, order, first, signal));
+    if (opened.kind !== "open") return opened;
+    const { messageId, prepared } = opened;
+    const request = { ...prepared.request, ...opened.held };
     const sentRequest = tried.withoutThinking ? { ...request, think: leastThinking(request.think) } : request;
     const end = await receiveAnswer(host, messageId, sentRequest, prepared, signal);
-    if (end.kind === "aborted") return end;
+    if (end.kind === "aborted" || end.kind === "lost") return end;
     if (end.kind === "done" || end.kind === "length") {
       reportTruncatedPrompt(host, end.usage, prepared);
       const smaller = host.windowChange();
@@ -106,6 +108,45 @@ export async function requestAnswer(
     if (stop !== null) return stop;
     order = { why: tried.serverWindow ? "window" : "threshold", force: false };
   }
+}
+
+/** A message for an answer, and its request. */
+interface OpenAnswer {
+  readonly kind: "open";
+  readonly messageId: MessageId;
+  readonly prepared: PreparedRequest;
+  readonly held: Pick<ModelRequest, "held">;
+}
+
+/** The answer that an earlier process requested and did not read to its end; null = there is none. */
+function reopenAnswer(host: AgentHost): OpenAnswer | null {
+  const entry = findHeldAnswer(host.view());
+  if (entry?.held === undefined) return null;
+  const held = { id: entry.held, isRequested: true };
+  return { kind: "open", messageId: entry.messageId, prepared: buildRequest(host), held: { held } };
+}
+
+/** Makes the context fit and commits the start of a message, after the events of `opening`. */
+async function openAnswer(
+  host: AgentHost,
+  order: ContextFitOptions,
+  opening: readonly DurableEvent[],
+  signal: AbortSignal,
+): Promise<OpenAnswer | AnswerOutcome> {
+  const fit = await ensureContextFits(host, order, signal);
+  if (fit.kind === "aborted") return fit;
+  if (fit.kind === "full") {
+    host.commit(opening);
+    return { kind: "stopped", error: fit.error, reason: "limit" };
+  }
+  const messageId = host.ids.message();
+  const id = host.holdId();
+  host.commit([
+    ...opening,
+    { type: "message_start", messageId, role: "assistant", ...(id === null ? {} : { held: id }) },
+  ]);
+  const held = id === null ? {} : { held: { id, isRequested: false } };
+  return { kind: "open", messageId, prepared: fit.prepared, held };
 }
 
 /** Thinking cannot be disabled for models with think levels. */

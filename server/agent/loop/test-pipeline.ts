@@ -156,7 +156,7 @@ export function runPipeline(
   let whole = false;
   for (const part of readParts(wire, wire === "ollama" ? ollamaBody(pieces) : openaiBody(pieces), size)) {
     if (part.type === "finish") whole = part.stop === "done";
-    if (part.type === "finish" || part.type === "failed") break;
+    if (part.type === "finish" || part.type === "failed" || part.type === "control") break;
     message.take(part);
     if (views.view().stale) throw new Error("a live delta does not continue its block");
     seen.push(views.blocks());

@@ -1,4 +1,5 @@
 /** Sessions with a memory: what they are given at their start, what the model writes, and who is asked. */
+import { neverAborted } from "@/server/base/abort";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -77,7 +78,7 @@ describe("the start of a session", () => {
     const own = session();
     harness.script(ok);
     await send(own, "hi");
-    const report = own.context();
+    const report = await own.context(neverAborted);
     if (!report.ok) throw new Error(report.error.code);
     const { parts, pieces, total } = report.value;
     expect(parts.find(({ part }) => part === "memory")?.tokens).toBeGreaterThan(10);

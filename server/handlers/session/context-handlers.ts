@@ -1,5 +1,6 @@
 /** Commands about a session's context (its parts, compaction, editing the summary) and about parts of a run. */
 import { ok } from "@/lib/events/error";
+import { neverAborted } from "@/server/base/abort";
 import { isSameModelName } from "@/lib/models/model-names";
 import { findOllama, type OllamaLookup } from "@/server/models/ollama/find-ollama";
 import type { HandlerTable } from "../handlers";
@@ -33,8 +34,8 @@ export const contextHandlers = ({
     "session.context": async ({ sessionId }) => {
       const session = sessions.get(sessionId);
       if (!session.ok) return session;
-      await session.value.readPins(new AbortController().signal);
-      const report = session.value.context();
+      await session.value.readPins(neverAborted);
+      const report = await session.value.context(neverAborted);
       if (!report.ok) return report;
       const { window, ...parts } = report.value;
       return ok({ ...parts, window: { ...window, ...serverWindows(servers, session.value.view.model) } });

@@ -38,6 +38,8 @@ export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKn
     answerStarted: ({ model }) => live.findWindow?.(model),
     learnReading: (name, tokens, ms) => knowledge.learnReading(keyOf(name), tokens, ms),
     countsWholePrompt: () => true,
+    countTokens: live.countTokens,
+    holdsAnswers: () => live.holdsAnswers?.() === true,
     facts: () => ({
       provider: id,
       models: models(),

@@ -339,6 +339,7 @@ function makeSessionModels(
         scale: toTokenScales(tokenScale ?? {}),
         ...(lateSplit === undefined ? {} : { lateSplit }),
         ...(isServers ? { isServers } : {}),
+        ...(server?.holdsAnswers?.() === true ? { holdsAnswers: true } : {}),
       };
     },
     learn(model, usage, counted) {
@@ -356,6 +357,8 @@ function makeSessionModels(
     },
     saveHistoryUse: (model, use) => knownOf(model.provider).saveHistoryUse(keyOf(model), use),
     saveLateSplit: (model, split) => knownOf(model.provider).saveLateSplit(keyOf(model), split),
+    countTokens: async (request, mayWake, signal) =>
+      (await servers.get(request.provider)?.countTokens?.(request, mayWake, signal)) ?? null,
     seesImages: (name) =>
       [...servers.values()].some((server) =>
         server.facts().models.some((one) => isSameModelName(one.name, name) && one.capabilities.includes("vision")),

@@ -48,6 +48,11 @@ export interface SessionModels {
     signal: AbortSignal,
     sessionId: SessionId,
   ): Promise<boolean>;
+  /**
+   * Tokens of the whole prompt of a request, by its server's count; null = it has none. Without `mayWake` only for a model in
+   * memory. Never rejects.
+   */
+  countTokens(request: ModelRequest, mayWake: boolean, signal: AbortSignal): Promise<number | null>;
   /** null = no model is available now. */
   chooseModel(wanted: WantedModel): ModelChoice | null;
   /** Error of a server that does not answer; null = it answers. */

@@ -11,7 +11,7 @@ import { checkOllama } from "@/server/providers/ollama/ollama-check";
 import { makeOpenAi } from "@/server/providers/openai/openai";
 import { staysLocal } from "@/server/providers/openai/openai-host";
 import { findPreset } from "@/server/providers/presets";
-import type { CheckedProvider } from "@/server/providers/provider";
+import type { CheckedProvider, ModelRequest } from "@/server/providers/provider";
 import type { UserModelSettings } from "../notes/user-model-settings";
 import type { ConnectionConfig } from "./connection-config";
 import type { ResolvedKey } from "./connection-keys";
@@ -31,6 +31,13 @@ export interface ActiveConnection {
   lastList(): readonly ModelInfo[] | undefined;
   /** Conversations that its server says it works on at once; absent = it does not say. */
   slots?(): number | undefined;
+  /** Whether its server can hold answers; absent = it cannot. */
+  holdsAnswers?(): boolean;
+  /**
+   * Tokens of the whole prompt of a request, by its server's count; null = it does not count it now. Without `mayWake` only
+   * for a model in memory. Never rejects; absent = it cannot count.
+   */
+  countTokens?(request: ModelRequest, mayWake: boolean, signal: AbortSignal): Promise<number | null>;
   /** What the chat template of a model shows; absent = it does not say. */
   template?(model: string): HistoryUse | undefined;
   /** Absent = its server loads what it has, or nothing. */

@@ -5,13 +5,14 @@ import { makeLlamaModels } from "./llama-models";
 
 const never = new AbortController().signal;
 const loading: readonly ModelInfo[] = [{ name: "m", capabilities: [], cloud: false, load: { state: "loading" } }];
-const nothing = { template: {}, capabilities: [], isRouter: false, showsSlots: false };
+const nothing = { template: {}, isSleeping: false, capabilities: [], isRouter: false, showsSlots: false };
 const noEvents = { follow() {}, progressOf: () => undefined };
 const router = {
   properties: async () => nothing,
   changeLoad: async () => {},
   slots: async () => ({ all: 1, busy: 0 }),
   runsCommands: async () => true,
+  holdsAnswers: async () => false,
 };
 
 test("a server that ends while it loads a model ends the wait for it", async () => {
@@ -59,4 +60,19 @@ test.each([
   await llama.complete(loading, never);
   await llama.complete(loading, never);
   expect([llama.facts(), requests]).toEqual([facts, count]);
+});
+
+test("a model counts as awake only in memory, by requests that wake none", async () => {
+  const awake = async (models: readonly ModelInfo[], isSleeping: boolean): Promise<boolean> => {
+    const own = { ...router, properties: async () => ({ ...nothing, isSleeping }) };
+    const list = async () => ok(models);
+    return makeLlamaModels(own, () => models, list, list, noEvents, false).isAwake("m", never);
+  };
+  const routed = (state: "loaded" | "sleeping" | "unloaded"): readonly ModelInfo[] => [
+    { name: "m", capabilities: [], cloud: false, load: { state } },
+  ];
+  const single: readonly ModelInfo[] = [{ name: "m", capabilities: [], cloud: false }];
+  expect(await Promise.all([awake(single, false), awake(single, true)])).toEqual([true, false]);
+  expect(await Promise.all([awake(routed("loaded"), false), awake(routed("sleeping"), false)])).toEqual([true, false]);
+  expect(await awake(routed("unloaded"), false)).toBe(false);
 });

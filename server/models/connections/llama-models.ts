@@ -3,7 +3,7 @@ import type { Result } from "@/lib/events/error";
 import type { Connection, ModelInfo, ModelLoad } from "@/lib/models/models";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { abortable, pause, timeLimit } from "@/server/base/abort";
-import type { LlamaRouter } from "@/server/providers/openai/llama-router";
+import type { LlamaRouter, LoadProgress } from "@/server/providers/openai/llama-router";
 import { providerResult } from "../provider-result";
 import { isLlamaServerList, type LlamaProperties } from "@/server/providers/openai/openai-models";
 import type { RouterEvents } from "./router-events";
@@ -11,7 +11,7 @@ import type { RouterEvents } from "./router-events";
 /** Loads models of a server that does so on demand. */
 export interface ModelLoader {
   /**
-   * Requests the list. False for a server that lists no states, and for a model that sleeps: a request wakes it.
+   * Requests the list, if there is none or it has states. False for a server that lists no states, and for a model that sleeps: a request wakes it.
    * `window` = tokens that the session has chosen.
    */
   needsLoad(model: string, window: number, signal: AbortSignal): Promise<boolean>;
@@ -31,7 +31,7 @@ const isInMemory = ({ load }: ModelInfo): boolean =>
 const loadPollMs = 300;
 
 export function makeLlamaModels(
-  router: Pick<LlamaRouter, "properties" | "changeLoad" | "slots" | "runsCommands">,
+  router: Pick<LlamaRouter, "properties" | "changeLoad" | "slots" | "runsCommands" | "holdsAnswers">,
   lastList: () => readonly ModelInfo[] | undefined,
   fetchList: () => Promise<Result<readonly ModelInfo[]>>,
   /** As `fetchList`, but not with the answer to an earlier request. */
@@ -44,6 +44,9 @@ export function makeLlamaModels(
   let isRouter = false;
   /** undefined = not requested yet */
   let runsCommands: boolean | undefined;
+  /** Requested once; undefined = there was no answer yet. */
+  let holdsAnswers: boolean | undefined;
+  let isLlamaServer = false;
   const properties = new Map<string, LlamaProperties>();
   const stateOf = (name: string) => lastList()?.find((model) => model.name === name)?.load?.state;
 
@@ -59,15 +62,17 @@ export function makeLlamaModels(
     isRouter = models.some(({ load }) => load?.canRemove !== undefined);
   }
 
+  const ownProperties = (signal: AbortSignal) => router.properties(signal).catch(() => undefined);
+
   async function readOnly(models: readonly ModelInfo[], signal: AbortSignal): Promise<void> {
-    const found = await router.properties(signal).catch(() => undefined);
+    const found = await ownProperties(signal);
     slots = found?.slots;
     isRouter = found?.isRouter === true;
     const [model] = models;
     if (model !== undefined && models.length === 1 && found !== undefined) properties.set(model.name, found);
   }
 
-  const loader = makeRouterLoader(router, stateOf, fetchList, freshList);
+  const loader = makeRouterLoader(router, lastList, stateOf, fetchList, freshList);
   return {
     facts: (): Pick<Connection, "downloads" | "runsCommands"> => ({
       ...(isRouter ? { downloads: true } : {}),
@@ -76,35 +81,59 @@ export function makeLlamaModels(
     /** Conversations that each of its models works on at once. */
     slots: () => slots,
     template: (name: string) => properties.get(name)?.template,
+    holdsAnswers: () => holdsAnswers === true,
+    isLlamaServer: () => isLlamaServer,
+    /** Whether a model is in memory, so that no request loads or wakes it. Never rejects. */
+    async isAwake(name: string, signal: AbortSignal): Promise<boolean> {
+      if (stateOf(name) === undefined) return (await ownProperties(signal))?.isSleeping === false;
+      await abortable(fetchList(), signal).catch(() => {});
+      return stateOf(name) === "loaded";
+    },
     /** Adds windows and capabilities that the list lacks. Never rejects. */
     async complete(models: readonly ModelInfo[], signal: AbortSignal): Promise<readonly ModelInfo[]> {
       // A router may have no models yet.
       events.follow(models);
-      if (models.length > 0 && !isLlamaServerList(models)) return models;
+      isLlamaServer = models.length === 0 || isLlamaServerList(models);
+      if (!isLlamaServer) return models;
+      const held = holdsAnswers ?? router.holdsAnswers(signal).catch(() => undefined);
       if (isOnNetwork) runsCommands ??= await router.runsCommands(signal).catch(() => false);
       await (models.some(({ load }) => load !== undefined) ? readProperties : readOnly)(models, signal);
-      return models.map((model) => {
-        const { window, capabilities = [] } = properties.get(model.name) ?? {};
-        return {
-          ...model,
-          // It may be loaded with another window next time; what it can do stays.
-          contextLength: model.contextLength ?? (isInMemory(model) ? window : undefined),
-          capabilities: capabilities.length > 0 ? capabilities : model.capabilities,
-          ...(model.load?.state === "loading" ? { load: { ...model.load, ...events.progressOf(model.name) } } : {}),
-        };
-      });
+      holdsAnswers = await held;
+      return models.map((model) => withProperties(model, properties.get(model.name), events.progressOf(model.name)));
     },
     /** Adds which of its slots are busy to models in memory, one request at a time. Never rejects. */
-    async withSlots(models: readonly ModelInfo[], signal: AbortSignal): Promise<readonly ModelInfo[]> {
-      const all: ModelInfo[] = [];
-      for (const model of models) {
-        const isShown = model.load?.state === "loaded" && properties.get(model.name)?.showsSlots === true;
-        all.push(isShown ? await addSlots(router, model, signal) : model);
-      }
-      return all;
-    },
+    withSlots: (models: readonly ModelInfo[], signal: AbortSignal): Promise<readonly ModelInfo[]> =>
+      addSlotsToAll(router, models, (name) => properties.get(name)?.showsSlots === true, signal),
     loader,
   };
+}
+
+function withProperties(
+  model: ModelInfo,
+  { window, capabilities = [] }: Partial<LlamaProperties> = {},
+  progress?: LoadProgress,
+): ModelInfo {
+  return {
+    ...model,
+    // It may be loaded with another window next time; what it can do stays.
+    contextLength: model.contextLength ?? (isInMemory(model) ? window : undefined),
+    capabilities: capabilities.length > 0 ? capabilities : model.capabilities,
+    ...(model.load?.state === "loading" ? { load: { ...model.load, ...progress } } : {}),
+  };
+}
+
+async function addSlotsToAll(
+  router: Pick<LlamaRouter, "slots">,
+  models: readonly ModelInfo[],
+  showsSlots: (model: string) => boolean,
+  signal: AbortSignal,
+): Promise<readonly ModelInfo[]> {
+  const all: ModelInfo[] = [];
+  for (const model of models) {
+    const isShown = model.load?.state === "loaded" && showsSlots(model.name);
+    all.push(isShown ? await addSlots(router, model, signal) : model);
+  }
+  return all;
 }
 
 async function addSlots(router: Pick<LlamaRouter, "slots">, model: ModelInfo, signal: AbortSignal): Promise<ModelInfo> {
@@ -115,14 +144,17 @@ async function addSlots(router: Pick<LlamaRouter, "slots">, model: ModelInfo, si
 
 function makeRouterLoader(
   router: Pick<LlamaRouter, "changeLoad">,
+  lastList: () => readonly ModelInfo[] | undefined,
   stateOf: (model: string) => ModelLoad["state"] | undefined,
   fetchList: () => Promise<Result<readonly ModelInfo[]>>,
   freshList: () => Promise<Result<readonly ModelInfo[]>>,
 ): ModelLoader {
   return {
     async needsLoad(name, _window, signal) {
-      if (stateOf(name) === undefined) return false;
-      await abortable(fetchList(), signal).catch(() => {});
+      const isFirst = lastList() === undefined;
+      if (!isFirst && stateOf(name) === undefined) return false;
+      const limit = isFirst ? timeLimit(serverLimits.serverAnswerMs, signal) : signal;
+      await abortable(fetchList(), limit).catch(() => {});
       return ["unloaded", "loading", "failed"].includes(stateOf(name) ?? "");
     },
     async load(name, _window, signal) {

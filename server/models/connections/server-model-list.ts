@@ -16,7 +16,10 @@ type ConnectionFacts = Pick<Connection, "answers" | "downloads" | "runsCommands"
 type ModelList = Result<readonly ModelInfo[]>;
 
 export interface ServerModelList
-  extends Pick<ActiveConnection, "lastList" | "slots" | "template" | "loader" | "lastWindow" | "findWindow">,
+  extends Pick<
+      ActiveConnection,
+      "lastList" | "slots" | "template" | "loader" | "lastWindow" | "findWindow" | "holdsAnswers" | "countTokens"
+    >,
     Pick<ManagedConnection, "fetchList" | "fetchPage"> {
   /** Requests the list: one that is under way may be from before a model was loaded. */
   freshList(): Promise<ModelList>;
@@ -89,6 +92,13 @@ export function makeServerModelList(options: ServerModelListOptions, closing: Ab
     },
     slots: kind.slots,
     template: kind.template,
+    holdsAnswers: () => kind.holdsAnswers?.() === true,
+    async countTokens(request, mayWake, signal) {
+      if (options.preset === "vllm") return await provider.countTokens("vllm", request, signal);
+      if (kind.isLlamaServer?.() !== true) return null;
+      if (!mayWake && (await kind.isAwake?.(request.model, signal)) !== true) return null;
+      return await provider.countTokens("llamacpp", request, signal);
+    },
     ...(local ? { loader: kind.loader } : {}),
     lastWindow: (name) => windows.get(name),
     async findWindow(name) {

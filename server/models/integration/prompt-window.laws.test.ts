@@ -1,6 +1,7 @@
 /**
  * Prompt sizes with a server that counts each script differently: real sessions over a scripted server, with both APIs.
  */
+import { neverAborted } from "@/server/base/abort";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -173,7 +174,7 @@ describe("after the first count of a conversation", () => {
     expect(pathEntries(session.view).some((entry) => entry.kind === "error")).toBe(false);
     // The window is used: not too much is held back.
     expect(Math.max(...sizes)).toBeGreaterThan(window * 0.5);
-    const report = session.context();
+    const report = await session.context(neverAborted);
     const last = pathEntries(session.view).findLast((entry) => entry.kind === "message" && entry.usage !== undefined);
     if (!report.ok || last?.kind !== "message") throw new Error("no count");
     expect(report.value.total - (last.usage?.promptTokens ?? 0)).toBeGreaterThanOrEqual(0);

@@ -32,6 +32,10 @@ export interface ModelServer {
   learnLoad?(model: string, ms: number): void;
   /** Records a reading speed: `tokens` read in `ms`, without cached ones. */
   learnReading(model: string, tokens: number, ms: number): void;
+  /** As an active connection has it. */
+  countTokens?(request: ModelRequest, mayWake: boolean, signal: AbortSignal): Promise<number | null>;
+  /** Whether it can hold answers; absent = it cannot. */
+  holdsAnswers?(): boolean;
   /** false = its prompt counts exclude cached tokens, so a low count is not reported. */
   countsWholePrompt(): boolean;
 }
@@ -137,7 +141,7 @@ async function* measureStream(
         yield withExpectedTime(part, server.note(request.model), expected);
         continue;
       }
-      if (!answers && part.type !== "failed") {
+      if (!answers && part.type !== "failed" && part.type !== "control") {
         answers = true;
         facts = server.answerStarted(request);
       }

@@ -1,6 +1,7 @@
 /** Requests to a llama-server that has many models, and to one with a single model (llama.cpp, tools/server/README.md). */
 import * as z from "zod/mini";
 import { lenient, optionalText } from "../wire/lenient-fields";
+import { ProviderError } from "../provider";
 import { parseAnswer } from "../wire/wire-errors";
 import type { OpenAiClients } from "./openai-client";
 import { type LlamaProperties, parseLlamaProperties } from "./openai-models";
@@ -41,6 +42,8 @@ export interface LlamaRouter {
   slots(model: string, signal: AbortSignal): Promise<SlotCounts>;
   /** Whether it runs commands of its machine for its own page. */
   runsCommands(signal: AbortSignal): Promise<boolean>;
+  /** Whether it can hold answers whose connection has ended. */
+  holdsAnswers(signal: AbortSignal): Promise<boolean>;
 }
 
 const eventSchema = z.object({
@@ -77,5 +80,16 @@ export function makeLlamaRouter(clients: Pick<OpenAiClients, "get" | "post" | "r
     },
     runsCommands: async (signal) =>
       parseAnswer(toolsSchema, await clients.get("//tools", signal)).some(({ tool = "" }) => /shell|exec/.test(tool)),
+    holdsAnswers: (signal) => hasPath(clients.post("/streams/lookup", { conversation_ids: [] }, signal)),
   };
 }
+
+/** Rejects if it fails for another reason than a path that the server does not have. */
+const hasPath = (answer: Promise<unknown>): Promise<boolean> =>
+  answer.then(
+    () => true,
+    (cause: unknown) => {
+      if (cause instanceof ProviderError && cause.error.code === "wrong_address") return false;
+      throw cause;
+    },
+  );

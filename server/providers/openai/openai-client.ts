@@ -1,12 +1,19 @@
 /** Requests to an OpenAI-compatible server: streamed answers as bytes, lists as one JSON value. */
 import type { AgentError } from "@/lib/events/error";
+import { serverLimits } from "@/lib/settings/server-limits";
 import { parseJson } from "@/server/base/parse-json";
 import { readWholeText, requestBytes, type ServerRequest, type StallLimit } from "../wire/answer-bytes";
+import { SocketError } from "../wire/node-fetch";
 import { type KeySource, sentKey } from "../wire/sent-key";
 import { type ErrorContext, openAiFailure, openAiStatusFailure, validValue } from "./openai-errors";
+import type { HeldAnswerSource } from "./stream/held-answer";
 import { baseWithoutCredentials, parseBaseUrl } from "./openai-host";
 import type { Quirks } from "../presets";
 import { ProviderError } from "../provider";
+
+const { serverAnswerMs } = serverLimits;
+
+type SilenceLimit = () => StallLimit | undefined;
 
 interface OpenAiClientOptions extends KeySource {
   readonly baseUrl: () => string;
@@ -27,6 +34,14 @@ function redirectFailure(url: string, location: string, status: number): Provide
   const target = URL.canParse(location, url) ? parseBaseUrl(new URL(location, url).href) : undefined;
   const facts: AgentError["facts"] = target?.ok === true ? { status, suggested: target.value } : { status };
   return new ProviderError({ code: "wrong_address", facts });
+}
+
+/** Limits the time until a response begins; it throws SocketError then. */
+async function withHeadLimit<T>(request: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
+  const late = new AbortController();
+  const fire = (): void => late.abort(new SocketError(true, new Error(`no response within ${serverAnswerMs} ms`)));
+  const timer = setTimeout(fire, serverAnswerMs);
+  return await request(AbortSignal.any([signal, late.signal])).finally(() => clearTimeout(timer));
 }
 
 /** Reads everything for every call, so that a changed key or address applies at once. */
@@ -77,12 +92,23 @@ export function makeOpenAiClients({ baseUrl, apiKey, keyUse, quirks, now }: Open
     /** Converts anything a call threw, without the key and without credentials in the address. */
     toFailure,
     /**
-     * Requests a streamed answer; `model` is included in the facts of errors. Throws anything that `toFailure` accepts.
+     * Requests a streamed answer; `model` is included in the facts of errors. `heldAs` = id under which the server is to hold
+     * it. Throws anything that `toFailure` accepts.
      */
-    async chat(body: object, model: string, stall: () => StallLimit | undefined, signal: AbortSignal) {
-      const headers = { accept: "text/event-stream, application/json" };
+    async chat(body: object, model: string, stall: SilenceLimit, heldAs: string | undefined, signal: AbortSignal) {
+      const accept = "text/event-stream, application/json";
+      const headers = { accept, ...(heldAs !== undefined && { "x-conversation-id": heldAs }) };
       const url = `${base()}/chat/completions`;
       return await send({ url, headers, body: JSON.stringify(body), stall }, model, signal);
+    },
+    /** An answer that the server holds; both functions throw anything that `toFailure` accepts. */
+    held(id: string, stall: SilenceLimit, signal: AbortSignal): Pick<HeldAnswerSource, "read" | "end"> {
+      const url = `${base()}/stream?conv_id=${encodeURIComponent(id)}`;
+      return {
+        read: (from) =>
+          withHeadLimit((both) => send({ url: `${url}&from=${from}`, stall, hasBegun: true }, undefined, both), signal),
+        end: async (limit) => void (await readWholeText(await send({ url, method: "DELETE" }, undefined, limit))),
+      };
     },
     /**
      * Fetches one JSON value from a path below the base address, or below its origin if the path starts with //. Throws

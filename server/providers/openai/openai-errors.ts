@@ -215,7 +215,7 @@ export function validValue(value: unknown, text: string, context: ErrorContext, 
 }
 
 /** Why the connection failed, for the `reason` fact; undefined = unknown. */
-function connectionFailureReason(cause: unknown): string | undefined {
+export function connectionFailureReason(cause: unknown): string | undefined {
   if (!(cause instanceof SocketError) || !(cause.cause instanceof Error)) return undefined;
   const { cause: socket } = cause;
   const code = "code" in socket ? String(socket.code) : "";

@@ -208,6 +208,8 @@ export interface LlamaProperties {
   readonly slots?: number;
   /** tokens of one conversation */
   readonly window?: number;
+  /** The next request for the model loads it again. */
+  readonly isSleeping: boolean;
   /** What its chat template shows. */
   readonly template: HistoryUse;
   /** As in `ModelInfo`; empty for versions that do not report what the chat template supports. */
@@ -257,6 +259,7 @@ export function parseLlamaProperties(value: unknown): LlamaProperties {
   return {
     slots,
     window: settings?.n_ctx || undefined,
+    isSleeping: answer.is_sleeping === true,
     template: readTemplateUse(template),
     capabilities: templateCapabilities(answer),
     isRouter: answer.role === "router",

@@ -230,6 +230,7 @@ describe("the body", () => {
       max_tokens: _a,
       max_completion_tokens: _b,
       return_progress: _p,
+      reasoning_control: _c,
       ...rest
     } = bodyOf({ think }, { quirks: findPreset(id).quirks });
     expect(rest).toEqual(fields);
@@ -270,10 +271,15 @@ describe("presets", () => {
     expect([baseUrl, ...otherBaseUrls].map((url) => new URL(url).port)).toEqual(["9931", "8080"]);
   });
 
-  it("ask only llama.cpp for the progress of reading", () => {
+  it("ask only llama.cpp, which also holds answers, for the progress of reading and for control of thinking", () => {
     const asking = presets.filter((preset) => "return_progress" in bodyOf({}, { quirks: preset.quirks }));
     expect(asking.map(({ id }) => id)).toEqual(["llamacpp"]);
-    expect(bodyOf({}, { quirks: findPreset("llamacpp").quirks })).toMatchObject({ return_progress: true });
+    expect(bodyOf({}, { quirks: findPreset("llamacpp").quirks })).toMatchObject({
+      return_progress: true,
+      reasoning_control: true,
+    });
+    expect(bodyOf({})).not.toHaveProperty("reasoning_control");
+    expect(bodyOf({ held: { id: "h1", isRequested: false } })).toMatchObject({ reasoning_control: true });
   });
 
   it("with unknown ids are custom, which uses no other server's key", () => {

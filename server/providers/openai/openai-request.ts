@@ -174,6 +174,8 @@ export function openAiChatBody(request: ModelRequest, options: OpenAiBodyOptions
     [maxTokensField(options)]: options.outputTokens,
     ...(temperature !== undefined && !without.has("temperature") && { temperature }),
     ...(!without.has("think") && thinkFields(request, quirks)),
+    // Only a llama-server holds answers.
+    ...(request.held !== undefined && { reasoning_control: true }),
     ...quirks.requestFields,
   };
 }

@@ -5,6 +5,7 @@ import { streamAnswer, type StreamOptions } from "../wire/answer-stream";
 import { checkOpenAi } from "./openai-check";
 import type { KeySource } from "../wire/sent-key";
 import { type OpenAiClients, makeOpenAiClients } from "./openai-client";
+import { readHeldAnswer } from "./stream/held-answer";
 import { type AnswerObservation, makeOpenAiReader } from "./stream/openai-reader";
 import { staysLocal } from "./openai-host";
 import { type LlamaRouter, makeLlamaRouter } from "./llama-router";
@@ -12,6 +13,8 @@ import { type LmStudio, makeLmStudio } from "./lmstudio-loading";
 import { parseModelList } from "./openai-models";
 import { makeFieldRefusals } from "./openai-refusals";
 import { openAiChatBody, type OpenAiBodyOptions, sentFields } from "./openai-request";
+import { type CountingServer, makePromptCounts } from "./token-counter";
+import { makeThinkingEnder, withThinkingControl } from "./thinking-control";
 import { type Preset, findPreset } from "../presets";
 import {
   type CheckedProvider,
@@ -38,6 +41,8 @@ export interface OpenAiProvider extends CheckedProvider {
   readonly router: LlamaRouter;
   /** What only LM Studio answers. */
   readonly lmStudio: LmStudio;
+  /** Tokens of the whole prompt of a request; null = the server does not count it now. */
+  countTokens(server: CountingServer, request: ModelRequest, signal: AbortSignal): Promise<number | null>;
 }
 
 /** Connects on the first call. */
@@ -47,16 +52,19 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
   const { quirks } = preset;
   const clients = makeOpenAiClients({ ...options, quirks, now });
   const refusals = makeFieldRefusals();
+  const endThinking = makeThinkingEnder(clients);
+  const countTokens = makePromptCounts(clients);
   const isLocal = (): boolean => staysLocal(preset, baseUrl());
 
   function streamOnce(request: ModelRequest, fields: OpenAiBodyOptions, seen: AnswerObservation, signal: AbortSignal) {
     const { model } = request;
     // Local servers may generate a whole call before they send it: alive while they list their models.
-    const ask = (bounded: AbortSignal): Promise<boolean> => fetchModelList(clients, preset, bounded).then(() => true);
+    const isAlive = (bounded: AbortSignal): Promise<boolean> =>
+      fetchModelList(clients, preset, bounded).then(() => true);
     const isSilent = request.tools.length > 0 && isLocal();
     const stall: StallLimit = {
       stallMs: request.stallMs ?? stallMs,
-      alive: isSilent ? { ask, tryMs, outputTokens: fields.outputTokens } : undefined,
+      alive: isSilent ? { ask: isAlive, tryMs, outputTokens: fields.outputTokens } : undefined,
     };
     const reader = makeOpenAiReader(
       { maxChars, outputTokens: fields.outputTokens, now },
@@ -64,13 +72,25 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
       seen,
     );
     const body = openAiChatBody(request, fields);
-    return streamAnswer(
-      async () => reader.untilComplete(await clients.chat(body, model, () => reader.stallLimit(stall), signal)),
-      reader,
-      clients.toFailure,
-      signal,
-    );
+    const silence = (): StallLimit | undefined => reader.stallLimit(stall);
+    const { held } = request;
+    const ask = () => clients.chat(body, model, silence, held?.id, signal);
+    const open = async (): Promise<AsyncIterable<Uint8Array>> => {
+      if (held === undefined) return await ask();
+      const source = { ...clients.held(held.id, silence, signal), request: ask, isComplete: reader.isComplete };
+      return readHeldAnswer(source, held.isRequested, signal);
+    };
+    const parts = streamAnswer(async () => reader.untilComplete(await open()), reader, clients.toFailure, signal);
+    if (body.reasoning_control !== true) return parts;
+    return withThinkingControl(parts, (limit) => endThinking(reader.answerId() ?? "", model, limit));
   }
+
+  const fieldsFor = (request: ModelRequest): OpenAiBodyOptions => ({
+    quirks,
+    temperature: request.temperature ?? temperature(),
+    without: refusals.of(request),
+    outputTokens: refusals.outputTokens(request.model, request.maxOutputTokens),
+  });
 
   /** Sends a request; retries without a refused optional field, reports any other failure. */
   async function* stream(
@@ -78,14 +98,9 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
     seen: AnswerObservation,
     signal: AbortSignal,
   ): AsyncGenerator<ModelPart> {
-    const { model, think } = request;
+    const { think } = request;
     for (;;) {
-      const fields: OpenAiBodyOptions = {
-        quirks,
-        temperature: request.temperature ?? temperature(),
-        without: refusals.of(request),
-        outputTokens: refusals.outputTokens(model, request.maxOutputTokens),
-      };
+      const fields = fieldsFor(request);
       const failure = yield* streamOnce(request, fields, seen, signal);
       if (failure === undefined) return;
       if (!refusals.learn(request, sentFields(request, fields), failure)) return yield failedPart(failure);
@@ -100,16 +115,16 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
     id,
     async *stream(request, signal) {
       if (signal.aborted) return;
-      yield { type: "phase", phase: "reading" };
+      if (request.held?.isRequested !== true) yield { type: "phase", phase: "reading" };
       yield* stream(request, {}, signal);
     },
     models: async (signal) => parseModelList(await fetchModelList(clients, preset, signal), !isLocal()),
     router: makeLlamaRouter(clients),
     lmStudio: makeLmStudio(clients),
+    countTokens: (server, request, signal) => countTokens(server, openAiChatBody(request, fieldsFor(request)), signal),
     check: (model, signal) => checkOpenAi({ clients, preset, now, stream }, model, signal),
   };
 }
-
 /** Fetches the list from the first of the server's own paths that it has, else from the common one. */
 async function fetchModelList(clients: OpenAiClients, { quirks }: Preset, signal: AbortSignal): Promise<unknown> {
   for (const own of quirks.models?.paths ?? []) {

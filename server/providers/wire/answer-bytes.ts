@@ -90,14 +90,16 @@ function watchSilence(
 
 /**
  * Yields the chunks; after the first, each must arrive within the current limit. Time spent in the consumer does not
- * count.
+ * count. `hasBegun` = the first one was read from another response.
  */
 export async function* withStallLimit(
   response: NodeResponse,
   limitNow: () => StallLimit | undefined,
+  hasBegun = false,
 ): AsyncGenerator<Uint8Array> {
   const chunks = response.body[Symbol.asyncIterator]();
   const pace = makePace();
+  if (hasBegun) pace.count();
   const turn = beginTimeSlice();
   try {
     for (;;) {
@@ -169,6 +171,8 @@ export interface ServerRequest {
   readonly keyUse?: KeyUse | undefined;
   /** Allowed silence after the first byte, read before each chunk; undefined = no limit. */
   readonly stall?: () => StallLimit | undefined;
+  /** The first byte was read from another response; default false. */
+  readonly hasBegun?: boolean;
   /** Returns the failure for a status that is not 2xx. */
   refused(response: NodeResponse, body: string): ProviderError;
 }
@@ -192,7 +196,7 @@ export async function requestBytes(request: ServerRequest, signal: AbortSignal):
     const speaks = await findSpokenScheme(url, error, signal);
     throw speaks === null ? error : wrongScheme(url, speaks);
   });
-  const chunks = withStallLimit(response, stall);
+  const chunks = withStallLimit(response, stall, request.hasBegun);
   const isSuccess = response.status >= 200 && response.status < 300;
   if (isSuccess && !/html/i.test(response.header("content-type") ?? "")) return chunks;
   const isRedirect = response.status >= 300 && response.status < 400 && response.header("location") !== undefined;

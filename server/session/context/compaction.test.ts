@@ -1,4 +1,5 @@
 /** Tests of compaction in a session: on request, at the threshold, on a refusal; its summary, its event, its end. */
+import { neverAborted } from "@/server/base/abort";
 import { describe, expect, test } from "vitest";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -435,10 +436,10 @@ describe("the report of a request's parts", () => {
   test("has every part, and adds up to the sent request", async () => {
     const harness = await makeTestHarness();
     const session = harness.session();
-    expect(session.context()).toMatchObject({ ok: false, error: { code: "no_model" } });
+    expect(await session.context(neverAborted)).toMatchObject({ ok: false, error: { code: "no_model" } });
     harness.script(callAnswer(["ls", {}]), textAnswer("Nothing here."));
     await promptAndWait(session, "What is here?");
-    const report = session.context();
+    const report = await session.context(neverAborted);
     if (!report.ok) throw new Error(report.error.code);
     const { parts, total, window, tools, system, compactAt } = report.value;
     expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(total);
@@ -453,7 +454,7 @@ describe("the report of a request's parts", () => {
     expect(kinds).toEqual(["environment", "message", "answer", "result", "answer"]);
     expect(report.value.pieces[3]).toMatchObject({ name: "ls" });
     session.update({ mode: "plan" }, testCommandId());
-    const changed = session.context();
+    const changed = await session.context(neverAborted);
     const pending = changed.ok ? changed.value.pieces.filter(({ kind }) => kind === "pending") : [];
     expect(pending).toMatchObject([{ text: expect.stringMatching(/^Mode: plan\./) }]);
     const used = session.view.usage?.estimatedPromptTokens ?? 0;

@@ -1,4 +1,5 @@
 /** Tests of pinned files: what the model receives and when, the budget, and that a request keeps its start. */
+import { neverAborted } from "@/server/base/abort";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -223,19 +224,19 @@ test("the report has the files, what waits for the next message, and what is new
   const { harness, session, pin } = await makePinRig();
   await pin("src/a.ts");
   await sendAndWait(harness, session, "one");
-  const report = () => {
-    const parts = session.context();
+  const report = async () => {
+    const parts = await session.context(neverAborted);
     if (!parts.ok) throw new Error(parts.error.code);
     return parts.value;
   };
-  const { parts, total, pieces } = report();
+  const { parts, total, pieces } = await report();
   expect(parts.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(total);
   expect(parts.find(({ part }) => part === "files")?.tokens).toBeGreaterThan(5);
   expect(pieces).toContainEqual(expect.objectContaining({ kind: "file", name: "src/a.ts", text: "const a = 1;" }));
   expect(pieces.some(({ isNew }) => isNew)).toBe(false);
   await pin("src/b.ts");
   await session.readPins(new AbortController().signal);
-  expect(report().pieces.at(-1)).toMatchObject({ kind: "pendingFile", name: "src/b.ts" });
+  expect((await report()).pieces.at(-1)).toMatchObject({ kind: "pendingFile", name: "src/b.ts" });
 });
 
 describe("the budget", () => {
@@ -443,17 +444,17 @@ test.each([1, 1.5])(
       const [file] = report.ok ? report.value.files : [];
       return file === undefined || file.state === "unreadable" ? undefined : file.tokens;
     };
-    const panel = (kind: "pendingFile" | "file"): number | undefined => {
-      const report = session.context();
+    const panel = async (kind: "pendingFile" | "file"): Promise<number | undefined> => {
+      const report = await session.context(neverAborted);
       return report.ok ? report.value.pieces.find((piece) => piece.kind === kind)?.tokens : undefined;
     };
     await sendAndWait(harness, session, "Look at it");
     const sent = await chip();
     expect(sent).toBeGreaterThan(200);
-    expect(panel("file")).toBe(sent);
+    expect(await panel("file")).toBe(sent);
     write("src/a.ts", "export const otherName = 1;\n".repeat(50));
     const changed = await chip();
     expect(changed).not.toBe(sent);
-    expect(panel("pendingFile")).toBe(changed);
+    expect(await panel("pendingFile")).toBe(changed);
   },
 );

@@ -13,7 +13,6 @@ import { makeLocks } from "@/server/agent/tools/locks";
 import { mayHoldForeignText } from "@/server/agent/tools/read-external";
 import { resolveTools } from "@/server/tools/core/tool-source";
 import { toolboxToolSource } from "@/server/tools/toolbox/toolbox";
-import { requireRunModel } from "@/server/agent/context/prompt-size";
 import { randomId } from "@/server/base/id";
 import { dueContext } from "@/server/agent/context/context-blocks";
 import type { ToolAccess } from "@/lib/permissions/policy";
@@ -27,8 +26,13 @@ import { type EncodedImages, makeEncodedImages } from "../context/encoded-images
 import { judgeForSession } from "./accepted-edits";
 import type { SessionLog } from "./session-log";
 import { catalogueAsSource, sessionCatalogue, sessionPrompt } from "./session-prompt";
-import { refreshedModel } from "./model-change";
 import { modelParts } from "./model-parts";
+import {
+  makeListenerSet,
+  makeRunningCommands,
+  type RunningCommands,
+  type SessionRunControls,
+} from "../runs/run-controls";
 import type { SessionServices } from "./services";
 import type { SessionToolEnvironment } from "@/server/workspace/projects/tool-environment";
 import type { ApprovalWaiters } from "./approval-waiters";
@@ -71,11 +75,6 @@ export function makeAgentHost(parts: {
     stream(request, signal) {
       lazyEnvironment.world().prepare();
       return services.stream(request, signal, view().sessionId);
-    },
-    async readyModel(onPhase, signal) {
-      const model = requireRunModel({ view });
-      const mayDiffer = await services.readyModel(model, onPhase, signal, view().sessionId);
-      return mayDiffer && !signal.aborted ? refreshedModel(services, model, view()) : null;
     },
     ...modelParts(view, services),
     contextSources: () => services.contextSources(view().projectId),
@@ -228,58 +227,6 @@ const fileParts = (
   trackFileChanges: (callId, work) => environment().trackFileChanges(callId, work),
   canUndo: () => environment().canUndo(),
 });
-
-/** Listeners of the response being streamed; `notify` calls them and returns whether one of them acts. */
-function makeListenerSet() {
-  const listeners = new Set<() => boolean>();
-  return {
-    on(listener: () => boolean): () => void {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-    notify: (): boolean => [...listeners].map((listener) => listener()).some((acts) => acts),
-  };
-}
-
-/** Actions of the user on parts of a run: its thinking, its command, the session's shell. */
-export interface SessionRunControls {
-  /** Ends the current thinking and queries the model again without it; false = no thinking is in progress. */
-  answerNow(): boolean;
-  /** Ends the running command of this call, with its process group; false = no command is running. */
-  endCommand(callId: CallId): boolean;
-  /**
-   * Ends the shell: the next command starts in the session's folder without exported variables, and the model gets a
-   * notice.
-   */
-  restartShell(): void;
-}
-
-interface RunningCommands {
-  on(callId: CallId, end: () => void): () => void;
-  end(callId: CallId): boolean;
-  /** Ends all of them and returns their calls. */
-  endAll(): readonly CallId[];
-}
-
-function makeRunningCommands(): RunningCommands {
-  const running = new Map<CallId, () => void>();
-  return {
-    on(callId, end) {
-      running.set(callId, end);
-      return () => void running.delete(callId);
-    },
-    end(callId) {
-      const end = running.get(callId);
-      end?.();
-      return end !== undefined;
-    },
-    endAll() {
-      const calls = [...running.keys()];
-      for (const end of [...running.values()]) end();
-      return calls;
-    },
-  };
-}
 
 /** Creates the session's tool environment on first use, and the notices that accompany its results. */
 function makeLazyToolEnvironment(

@@ -8,7 +8,7 @@ import { closeCompactionOutsideRun, closeRun, type Interruption } from "@/server
 import type { AgentHost } from "@/server/agent/host";
 import { runLoop, type TakeQueued } from "@/server/agent/loop/loop";
 import { contextBudget } from "@/server/agent/context/context-budget";
-import { pause } from "@/server/base/abort";
+import { pause, processEnds } from "@/server/base/abort";
 import { isPermanentError, StoreError } from "@/server/store/core/store-error";
 import { openUserCommand, runUserCommand, type UserCommandHost } from "../user-commands/run-user-command";
 import type { SessionLog } from "./session-log";
@@ -101,7 +101,7 @@ export function makeDriver(log: SessionLog, host: AgentHost & UserCommandHost, t
     async shutdown() {
       parked.abort();
       while (current !== null) {
-        current.controller.abort();
+        current.controller.abort(processEnds);
         await current.done;
       }
     },

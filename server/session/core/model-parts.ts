@@ -2,11 +2,13 @@
 import type { ModelFacts } from "@/lib/models/model-facts";
 import type { CountedText } from "@/lib/text/estimate-tokens";
 import type { ModelState, SessionView } from "@/lib/view/view";
+import { interruptedWorkflow } from "@/lib/workflows/workflow-run";
 import { detectTruncatedPrompt, findPreviousUsage } from "@/server/agent/context/context-budget";
 import { type PromptSize, requireRunModel } from "@/server/agent/context/prompt-size";
 import type { AgentHost } from "@/server/agent/host";
+import { randomId } from "@/server/base/id";
 import { makeWindowCorrections } from "../context/window-corrections";
-import { changeWithoutTools, learnHistoryUse, toModelChange } from "./model-change";
+import { changeWithoutTools, learnHistoryUse, refreshedModel, toModelChange } from "./model-change";
 import type { SessionServices } from "./services";
 import { sessionPrompt } from "./session-prompt";
 
@@ -16,7 +18,10 @@ export function modelParts(
   services: SessionServices,
 ): Pick<
   AgentHost,
+  | "holdId"
+  | "readyModel"
   | "modelFacts"
+  | "countPrompt"
   | "windowChange"
   | "recordRefusedPrompt"
   | "recordTruncatedPrompt"
@@ -31,12 +36,32 @@ export function modelParts(
   const reportedFacts = (): ModelFacts => services.modelFacts(model());
   const modelFacts = (): ModelFacts => refusals.apply(model(), reportedFacts());
   return {
+    holdId() {
+      const { parent, sessionId, workflow } = view();
+      const isAwaited =
+        parent?.relation !== "subagent" &&
+        services.unattendedTerms(sessionId) === null &&
+        interruptedWorkflow(workflow).length === 0;
+      return isAwaited && services.modelFacts(model()).holdsAnswers === true ? randomId("h") : null;
+    },
+    async readyModel(onPhase, signal) {
+      const before = model();
+      const mayDiffer = await services.readyModel(before, onPhase, signal, view().sessionId);
+      return mayDiffer && !signal.aborted ? refreshedModel(services, before, view()) : null;
+    },
     modelFacts,
     windowChange() {
       const { window, isServers } = reportedFacts();
       return isServers === true && window < model().numCtx
         ? { type: "model_change", ...model(), numCtx: modelFacts().window }
         : null;
+    },
+    async countPrompt(prepared, mayWake, signal) {
+      // What a server makes of images is known after it has read them.
+      const tokens = prepared.imageTokens > 0 ? null : await services.countTokens(prepared.request, mayWake, signal);
+      const counted = tokens === null ? null : countNewText(prepared, tokens);
+      if (counted !== null) services.learnCount(model(), counted);
+      return tokens;
     },
     recordRefusedPrompt(sizes, size) {
       const counted = sizes.tokens === undefined ? null : countNewText(size, sizes.tokens);

@@ -10,7 +10,7 @@ import type { WorkflowEvent } from "@/lib/workflows/workflow-events";
 import type { StepCall } from "../decisions/step-call";
 import type { CallDecision } from "../decisions/decided-call";
 import type { SessionFiles } from "../restore/session-files";
-import type { SessionRunControls } from "./agent-host";
+import type { SessionRunControls } from "../runs/run-controls";
 import type { SendOptions } from "./services";
 import type { WantedModel } from "@/server/models/access/session-models";
 
@@ -47,6 +47,8 @@ export interface Session {
    * options also with not_idle, not_border, model_missing, and gone when the queued message no longer waits.
    */
   send(text: string, intent: Intent, commandId: CommandId, options?: SendOptions): Result<StartedRun>;
+  /** Continues the run with the answer that its server may hold since before a restart; without one it does nothing. */
+  receiveHeldAnswer(): void;
   /**
    * Runs a command of the user in the project folder; during a run it is queued until the run ends. Fails with bad_input,
    * too_large, not_idle (a summary is being written, files are being restored), too_many (full queue), and gone when the
@@ -93,7 +95,7 @@ export interface Session {
   /** Replaces the effective summary by the user's text. Fails with not_idle, and with gone for another summary. */
   editSummary(compactionSeq: number, summary: string, commandId: CommandId): Result<Committed>;
   /** Parts of the next request. Fails with no_model. */
-  context(): Result<ContextParts>;
+  context(signal: AbortSignal): Promise<Result<ContextParts>>;
   readonly controls: SessionRunControls;
   /** Resolves when idle and every open call has ended. */
   abort(): Promise<void>;

@@ -27,7 +27,7 @@ import { type ContextParts, measureContextParts } from "@/server/agent/context/c
 import type { ContextBlock } from "@/server/agent/context/context-source";
 import { guardNotice } from "@/server/agent/guards/guard-notice";
 import { randomId } from "@/server/base/id";
-import { makeAgentHost, type SessionRunControls } from "./agent-host";
+import { makeAgentHost } from "./agent-host";
 import { contextForMessage } from "../context/message-context";
 import { type Driver, makeDriver } from "./driver";
 import { appendToView } from "../loading/load";
@@ -48,6 +48,7 @@ import type { ApprovalReply, Committed, Session, SessionChange, StartedRun } fro
 import { promptEvents } from "./prompt-events";
 import { promptTitle } from "./prompt-title";
 import { checkUserCommand, takeQueuedCommand, userCommandEvents } from "../user-commands/run-user-command";
+import { findHeldAnswer } from "@/server/agent/loop/close-run";
 import { makeApprovalWaiters } from "./approval-waiters";
 
 export class LiveSession implements Session {
@@ -58,7 +59,7 @@ export class LiveSession implements Session {
   readonly #agent: ReturnType<typeof makeAgentHost>;
   readonly #driver: Driver;
   readonly files: SessionFiles;
-  readonly controls: SessionRunControls;
+  readonly controls: Session["controls"];
 
   /** `start` is the recovered view of the stored log. */
   constructor(
@@ -70,9 +71,7 @@ export class LiveSession implements Session {
     this.#pins = makeSessionPins(services);
     this.#agent = makeAgentHost({ log: this.#log, services, waiters: this.#waiters, pins: this.#pins });
     this.controls = this.#agent.commands;
-    this.#driver = makeDriver(this.#log, this.#agent.host, (view, intent) =>
-      takeQueued(view, intent, freshMessageId, (text, attachments) => this.#blocks(text, view, attachments)),
-    );
+    this.#driver = makeDriver(this.#log, this.#agent.host, this.#takeQueued);
     this.files = makeSessionFiles({
       log: this.#log,
       services,
@@ -102,9 +101,9 @@ export class LiveSession implements Session {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(this.#joined(before.seq));
     if (!references.ok) return references;
-    const attachments = optionalAttachments({ images, references: references.value });
     const shown = checkImagesAllowed(this.services, this.view, images, options.model);
     if (!shown.ok) return shown;
+    const attachments = optionalAttachments({ images, references: references.value });
     if (this.#isFree) {
       const first = promptEvents(options, this.view, this.services, (toSeq) => this.#back(toSeq));
       if (!first.ok) return first;
@@ -121,6 +120,10 @@ export class LiveSession implements Session {
       ...attachments,
       ...optionalOrigin(origin),
     });
+  }
+
+  receiveHeldAnswer(): void {
+    if (findHeldAnswer(this.view) !== undefined && this.idle) void this.#drive();
   }
 
   runCommand(text: string, commandId: CommandId, queuedId?: QueuedId): Result<StartedRun> {
@@ -168,16 +171,11 @@ export class LiveSession implements Session {
     if (before !== null) return ok(this.#joined(before.seq));
     if (!this.#isFree || !canContinue(this.view)) return fail("not_idle");
     const guard = guardNotice(this.view);
-    return this.#begin(commandId, [], () =>
-      guard !== null || endsInText(this.view)
-        ? userMessageEvents(
-            freshMessageId(),
-            commandId,
-            [...(guard === null ? [] : [guard]), ...this.#blocks(continueText)],
-            origin,
-          )
-        : [],
-    );
+    return this.#begin(commandId, [], () => {
+      if (guard === null && !endsInText(this.view)) return [];
+      const blocks = [...(guard === null ? [] : [guard]), ...this.#blocks(continueText)];
+      return userMessageEvents(freshMessageId(), commandId, blocks, origin);
+    });
   }
 
   decideCall(decided: CallDecision, commandId: CommandId): Result<StartedRun> {
@@ -236,16 +234,16 @@ export class LiveSession implements Session {
   }
 
   update(change: SessionChange, commandId: CommandId): Committed {
-    const events: readonly DurableEvent[] = [{ type: "session_update", ...change }];
-    return this.#repeated(commandId) ?? { seq: this.#log.commit(events, makeReceipt(commandId)) };
+    const event: DurableEvent = { type: "session_update", ...change };
+    return this.#repeated(commandId) ?? { seq: this.#log.commit([event], makeReceipt(commandId)) };
   }
 
   changeModel(wanted: WantedModel, commandId: CommandId): Result<Committed> {
     const before = this.#repeated(commandId);
     if (before !== null) return ok(before);
     if (!this.#isFree) return fail("not_idle");
-    const current = this.view.model;
-    const change = modelChange(this.services, current === null ? wanted : { ...wanted, current }, this.view.projectId);
+    const current = this.view.model ?? undefined;
+    const change = modelChange(this.services, { ...wanted, current }, this.view.projectId);
     return change.ok ? ok({ seq: this.#log.commit([change.value], makeReceipt(commandId)) }) : change;
   }
 
@@ -280,8 +278,8 @@ export class LiveSession implements Session {
     });
   }
 
-  context(): Result<ContextParts> {
-    return this.view.model === null ? fail("no_model") : ok(measureContextParts(this.#agent.host));
+  async context(signal: AbortSignal): Promise<Result<ContextParts>> {
+    return this.view.model === null ? fail("no_model") : ok(await measureContextParts(this.#agent.host, signal));
   }
 
   abort(): Promise<void> {
@@ -350,14 +348,15 @@ export class LiveSession implements Session {
 
   /** Starts a run for messages sent while a summary was written, or a command ran. False = there are none. */
   #beginQueued(intent: "steer" | "followUp" = "steer"): boolean {
-    const first = takeQueued(this.view, intent, freshMessageId, (text, attachments) =>
-      this.#blocks(text, this.view, attachments),
-    );
+    const first = this.#takeQueued(this.view, intent);
     if (first.length === 0 || this.#isDeleted || !this.#chooseModel().ok) return false;
     this.#log.commit([{ type: "agent_start", runId: randomId<RunId>("r") }, ...first]);
     void this.#drive();
     return true;
   }
+
+  readonly #takeQueued = (view: SessionView, intent: "steer" | "followUp"): readonly DurableEvent[] =>
+    takeQueued(view, intent, freshMessageId, (text, attachments) => this.#blocks(text, view, attachments));
 
   /** Starts the oldest queued command, or a run for the oldest follow-up. */
   #beginFollowUp(): void {

@@ -1,4 +1,5 @@
 /** Tests of the user's decision about a call that an answer contains as text and that was not run. */
+import { neverAborted } from "@/server/base/abort";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -192,16 +193,16 @@ test("the size of the next request counts a decided call once", async () => {
     { type: "finish", stop: "done", usage },
   ]);
   await promptAndWait(session, "make a.txt");
-  const total = () => {
-    const report = session.context();
+  const total = async () => {
+    const report = await session.context(neverAborted);
     return report.ok ? report.value.total : 0;
   };
-  const before = total();
+  const before = await total();
   const { done } = await runAndWait({ harness, session, of: answers(session.view).at(-1)?.seq ?? 0 });
   await session.abort();
   await done;
-  expect(total()).toBeGreaterThan(before);
-  expect(total()).toBeLessThan(before + 200);
+  expect(await total()).toBeGreaterThan(before);
+  expect(await total()).toBeLessThan(before + 200);
 });
 
 describe("a decision", () => {

@@ -9,7 +9,7 @@ import { contextBudget } from "@/server/agent/context/context-budget";
 import { computeHash } from "@/server/base/id";
 import { readCachedView } from "./cached-view";
 import { makeSessionLog } from "../core/session-log";
-import { lastWorkAt, recover } from "../recovery/recover";
+import { lastWorkAt, recover, restoreHeldAnswer } from "../recovery/recover";
 import type { SessionServices } from "../core/services";
 
 let cachedProgramHash: string | undefined;
@@ -67,7 +67,7 @@ export function commitRecovery(view: SessionView, services: SessionServices): Se
   const log = makeSessionLog(view, { ...services, now: () => then });
   const window = view.model === null ? undefined : contextBudget(services.modelFacts(view.model)).estimatedWindow;
   log.commit(recover(view, checkpoints, window, then));
-  return log.view();
+  return restoreHeldAnswer(log.view(), checkpoints);
 }
 
 /** The view with these events appended, all at one time; nothing is written. */

@@ -55,8 +55,8 @@ export interface Registry {
   waitForRead(id: SessionId, signal: AbortSignal): Promise<void> | null;
   /** Listens to every envelope of every session in memory. */
   subscribe(listener: (envelope: Envelope) => void): () => void;
-  /** Recovers sessions the last process left running or waiting. */
-  recoverAll(): void;
+  /** Recovers sessions the last process left running or waiting, and returns them. */
+  recoverAll(): readonly Session[];
   running(): readonly Session[];
   /** Adds a watcher: the session stays in memory until each watcher has released it. */
   watch(id: SessionId): void;
@@ -142,16 +142,19 @@ export function makeRegistry(baseServices: SessionServices, maxUnwatched: number
   };
 }
 
-function recoverAll({ store, reportStoreError }: SessionServices, get: (id: SessionId) => Session | undefined): void {
-  for (const id of store.sessions.listOpen()) {
+const recoverAll = (
+  { store, reportStoreError }: SessionServices,
+  get: (id: SessionId) => Session | undefined,
+): readonly Session[] =>
+  store.sessions.listOpen().flatMap((id) => {
     try {
-      get(id);
+      return get(id) ?? [];
     } catch (error) {
       // A log that cannot be read or written does not block the others; it is retried when it is opened.
       reportStoreError(error);
+      return [];
     }
-  }
-}
+  });
 
 function forkAtBorder(
   services: SessionServices,

@@ -91,10 +91,12 @@ export function makeCheckpoints(
   };
 }
 
-/** Serialized blocks of an open message; null = it is not open. */
+/** Serialized blocks of an open message, a call in progress without its text; null = it is not open. */
 function openMessageJson(view: SessionView, id: MessageId): string | null {
   const entry = at(view.entries, indexOfSeq(view.entries, view.openMessages[id] ?? 0));
-  return entry?.kind === "message" ? JSON.stringify(entry.blocks.filter((block) => block.type !== "input")) : null;
+  return entry?.kind === "message"
+    ? JSON.stringify(entry.blocks.map((block) => (block.type === "input" ? { ...block, text: "" } : block)))
+    : null;
 }
 
 /** Tail of the output of an open call; null = it is not open or has no output. */

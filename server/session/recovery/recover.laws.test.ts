@@ -3,12 +3,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { DurableEvent } from "@/lib/events/event";
 import { fold } from "@/lib/view/fold";
-import { asId } from "@/lib/events/id";
+import { asId, type MessageId } from "@/lib/events/id";
 import { lawRuns } from "@/lib/testing/law-runs";
 import { arbitraryLog, durableEvents, testSessionId } from "@/lib/testing/test-log";
 import { emptyView, pathEntries, pendingApprovals, type SessionView } from "@/lib/view/view";
 import { closeRun } from "@/server/agent/loop/close-run";
-import { recover } from "./recover";
+import { messagePrefix } from "./checkpoints";
+import { recover, restoreHeldAnswer } from "./recover";
 import { auditLog } from "../testing/test-audit";
 
 const append = (view: SessionView, events: readonly DurableEvent[]): SessionView =>
@@ -131,6 +132,36 @@ describe("recover", () => {
       }),
       { numRuns: lawRuns(200) },
     );
+  });
+
+  test("a run whose answer its server may hold stays open, with the text of the checkpoint, as often as it is recovered", () => {
+    const messageId = asId<MessageId>("m1");
+    const view = append(emptyView(testSessionId), [
+      { type: "session_start", projectId: asId("p1"), cwd: "/project" },
+      { type: "session_update", mode: "full" },
+      { type: "agent_start", runId: asId("r1") },
+      { type: "turn_start", turnId: asId("t1"), step: 1 },
+      { type: "message_start", messageId, role: "assistant", held: "h1" },
+    ]);
+    const blocks = [
+      { type: "thinking", text: "Hm." },
+      { type: "input", name: "read", text: "" },
+      { type: "text", text: "Half" },
+    ];
+    const checkpoints = [{ key: messagePrefix + messageId, body: JSON.stringify(blocks), at: 1 }];
+    const ends = recover(view, checkpoints);
+    expect(ends).toEqual([{ type: "session_update", mode: "ask" }]);
+    const after = append(view, ends);
+    expect(recover(after, checkpoints)).toEqual([]);
+    const restored = restoreHeldAnswer(after, checkpoints);
+    expect(restored.stale).toBe(false);
+    expect(pathEntries(restored).at(-1)).toMatchObject({ blocks });
+    // Where the server has lost it, the calls in progress are left out.
+    expect(closeRun(restored, { reason: "interrupted" })[0]).toMatchObject({
+      type: "message_end",
+      stop: "interrupted",
+      blocks: [blocks[0], blocks[2]],
+    });
   });
 
   test("Full access falls back to Ask, also when nothing was open", () => {

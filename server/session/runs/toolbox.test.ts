@@ -1,4 +1,5 @@
 /** Sessions whose toolbox leads to tools of another program: resolution, approval, cards, the catalogue in the context. */
+import { neverAborted } from "@/server/base/abort";
 import { describe, expect, test } from "vitest";
 import { type MessageEntry, pathEntries, type SessionView } from "@/lib/view/view";
 import type { Mode } from "@/lib/permissions/policy";
@@ -58,7 +59,7 @@ test("the catalogue is named in the composition of the next request", async () =
   github.offer(Array.from({ length: 60 }, (_, at) => `tool_${at}`));
   harness.script(textAnswer("Done."));
   await promptAndWait(session, "go");
-  const report = session.context();
+  const report = await session.context(neverAborted);
   if (!report.ok) throw new Error(report.error.code);
   const { parts, pieces } = report.value;
   expect(parts.find(({ part }) => part === "toolbox")?.tokens).toBeGreaterThan(10);

@@ -13,6 +13,8 @@ export interface ReadySessionsHost {
   prepareContext(projectId: ProjectId): Promise<void>;
 }
 
+export type ReadySessions = ReturnType<typeof makeReadySessions>;
+
 /** The session once its folder can be described to the model and its tools are available. */
 export const makeReadySessions =
   ({ projects, loadToolSources, prepareContext }: ReadySessionsHost, writable: (id: SessionId) => Result<Session>) =>

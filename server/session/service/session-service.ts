@@ -18,10 +18,11 @@ import type { Projects } from "@/server/workspace/projects/projects";
 import type { SessionServices } from "../core/services";
 import type { StepCall } from "../decisions/step-call";
 import type { Session, StartedRun } from "../core/session-types";
+import { findHeldAnswer } from "@/server/agent/loop/close-run";
 import type { Registry } from "../loading/registry";
 import { makePinCommands, type PinCommands } from "./pin-commands";
 import { makeSessionDeletion, type SessionDeletion } from "./session-deletion";
-import { makeReadySessions, type ReadySessionsHost } from "./ready-sessions";
+import { makeReadySessions, type ReadySessions, type ReadySessionsHost } from "./ready-sessions";
 import { makeMessageReferences, type MessageReferences, wantedModel } from "./message-references";
 
 /** What a client may use of a session that it does not change: what it reads, and the controls of the current run. */
@@ -45,12 +46,11 @@ export interface SessionClient {
 
 /** All members throw StoreError when the log cannot be read or written. */
 export interface SessionService
-  extends Pick<
-      Registry,
-      "prepare" | "ready" | "waitForRead" | "recoverAll" | "subscribe" | "watch" | "release" | "suspend" | "close"
-    >,
+  extends Pick<Registry, "prepare" | "ready" | "waitForRead" | "subscribe" | "watch" | "release" | "suspend" | "close">,
     PinCommands,
     SessionDeletion {
+  /** Recovers sessions the last process left open. A run whose answer the model server may hold continues. */
+  recoverAll(): void;
   /** One page of the session list, newest first. */
   list(query: CommandInput<"session.list">): CommandOutput<"session.list">;
   /** The sessions that run or wait for an approval, and so are in memory. */
@@ -133,6 +133,7 @@ interface SessionServiceOptions extends ReadySessionsHost {
 export function makeSessionService(options: SessionServiceOptions): SessionService {
   const { registry, store } = options;
   const lookup = makeLookup(options);
+  const whenReady = makeReadySessions(options, lookup.writable);
   const { get } = lookup;
   const messages = makeMessageReferences(options, lookup);
   return {
@@ -151,7 +152,12 @@ export function makeSessionService(options: SessionServiceOptions): SessionServi
       return parent.ok ? ok(registry.startSubagent(parent.value.view, call, mode)) : parent;
     },
     measureReferences: messages.measureReferences,
-    ...runs(options, lookup, messages),
+    recoverAll() {
+      for (const { id, view } of registry.recoverAll())
+        if (findHeldAnswer(view) !== undefined)
+          void whenReady(id).then((ready) => ready.ok && ready.value.receiveHeldAnswer());
+    },
+    ...runs(options, lookup, whenReady, messages),
     ...changes(options, lookup),
     ...makePinCommands(options, lookup),
     ...makeSessionDeletion(options, lookup),
@@ -218,11 +224,11 @@ function creation(options: SessionServiceOptions): Pick<SessionService, "create"
 function runs(
   options: SessionServiceOptions,
   { get, writable }: SessionLookup,
+  whenReady: ReadySessions,
   messages: Pick<MessageReferences, "resolveMessage">,
 ): Pick<SessionService, "send" | "runCommand" | "resume" | "decideCall" | "runStepCall" | "answer" | "stop"> {
   /** Messages of one session are sent in the order in which they were ready, although their files are read first. */
   const sending = makeMutex();
-  const whenReady = makeReadySessions(options, writable);
   /** Checked where the run starts: the user may have changed the mode while it was prepared. */
   const startable = (id: SessionId, { maxMode = "full" }: SessionClient): Result<Session> => {
     const session = writable(id);

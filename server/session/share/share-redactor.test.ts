@@ -93,8 +93,8 @@ describe("an event", () => {
   it("of a call that names a protected file contains neither its input nor its output", () => {
     const output = [{ type: "text" as const, text: "PASSWORD is swordfish" }];
     const call = { type: "call" as const, callId, name: "bash", input: { command: "cat config/.env" } };
-    const [, end, start, done] = seen([
-      { type: "message_start", messageId: message, role: "assistant" },
+    const [begin, end, start, done] = seen([
+      { type: "message_start", messageId: message, role: "assistant", held: "h1" },
       {
         type: "message_end",
         messageId: message,
@@ -104,6 +104,8 @@ describe("an event", () => {
       { type: "tool_call_start", callId, messageId: message, kind: "shell", target: "cat config/.env", facts: {} },
       { type: "tool_call_end", callId, outcome: "ok", output, facts: {}, tookMs: 1 },
     ]);
+    // It is all that reading the answer from its server requires.
+    expect(begin).not.toHaveProperty("held");
     expect(end).toMatchObject({ blocks: [{ input: { command: "cat config/.env" } }, { input: {} }] });
     expect(start).toMatchObject({ target: "cat config/.env" });
     expect(done).toMatchObject({ output: [], cut: { shown: 0, total: 21 } });

@@ -73,7 +73,7 @@ function redactDurable(event: DurableEvent, state: RedactState): DurableEvent {
     case "model_change":
       return { ...event, prompt: noBlob };
     case "message_start": {
-      const { commandId: _commandId, origin: _origin, ...start } = event;
+      const { commandId: _commandId, origin: _origin, held: _held, ...start } = event;
       return start;
     }
     case "message_end":

@@ -140,6 +140,8 @@ export interface TestHarnessOptions {
   readonly prompt?: StoredPrompt;
   /** The model server refuses native tools: the prompt for calls in the text; null = the user chose native. */
   readonly textPrompt?: StoredPrompt | null;
+  /** Tokens of a prompt by the server's count; absent = it does not count. */
+  readonly countTokens?: (request: ModelRequest) => number;
   /** Facts the model server reports; absent = the requested window. */
   readonly facts?: (model: Omit<ModelState, "prompt">) => ModelFacts;
 }
@@ -197,6 +199,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
       options.textPrompt === undefined || options.textPrompt === null
         ? null
         : { change: { provider, model, numCtx, think, profile, toolMode: "xml" }, prompt: options.textPrompt },
+    countTokens: async (request) => options.countTokens?.(request) ?? null,
     saveHistoryUse: () => {},
     saveLateSplit: (_model, split) => void lateSplits.push(split),
     seesImages: () => options.seesImages?.() ?? false,

@@ -137,7 +137,7 @@ const eventFields: { readonly [T in DurableEvent["type"]]: Fields } = {
   rewind: { toSeq: isSeq },
   agent_start: { runId: isText },
   turn_start: { turnId: isText, step: isNumber },
-  message_start: { messageId: isText, role: oneOf("user", "assistant"), origin },
+  message_start: { messageId: isText, role: oneOf("user", "assistant"), origin, held: optional(isText) },
   message_end: {
     messageId: isText,
     blocks: isBlocks,

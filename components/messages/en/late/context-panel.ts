@@ -1,6 +1,7 @@
 /** Messages of the panel about the context, behind the ring of the composer. */
 export const contextPanel = {
-  contextUse: (used: string, window: string, percent: string) => `${used} of ${window} tokens, ${percent}`,
+  contextUse: (used: string, window: string, percent: string) => `About ${used} of ${window} tokens, ${percent}`,
+  contextCounted: (used: string, window: string, percent: string) => `${used} of ${window} tokens counted, ${percent}`,
   contextFailed: "Couldn't load the context breakdown.",
   parts: {
     system: "Instructions",

@@ -1,7 +1,8 @@
 import type { contextPanel as english } from "../../en/late/context-panel";
 
 export const contextPanel: typeof english = {
-  contextUse: (used, window, percent) => `${used} / ${window} 词元，${percent}`,
+  contextUse: (used, window, percent) => `约 ${used} / ${window} 词元，${percent}`,
+  contextCounted: (used, window, percent) => `实测 ${used} / ${window} 词元，${percent}`,
   contextFailed: "无法加载上下文明细。",
   parts: {
     system: "系统说明",

@@ -44,6 +44,7 @@ const timingsSchema = z.object({
 const readingSchema = z.object({ total: z.number(), cache: z.number(), processed: z.number() });
 
 const chunkSchema = z.object({
+  id: optionalText,
   choices: z.optional(
     z.nullable(
       z.array(
@@ -130,8 +131,8 @@ export function makeOpenAiAnswer({ maxChars, outputTokens = Number.POSITIVE_INFI
   let firstAt: number | undefined;
   let lastAt = startedAt;
   let reason = "";
-  /** `begun`: the first token arrived, in any field. `endedAt`, ms: the finish reason arrived, only counts follow. */
-  const progress: { begun: boolean; endedAt?: number } = { begun: false };
+  /** `begun`: the first token arrived. `endedAt`, ms: the finish reason arrived. `id`: the server's, of the answer. */
+  const progress: { begun: boolean; endedAt?: number; id?: string } = { begun: false };
   function onCall(fragment: CallFragment): readonly ModelPart[] {
     const parts = calls.take(fragment, limit.fit);
     return parts.length === 0 ? [] : [...texts.flush(), ...parts];
@@ -178,6 +179,7 @@ export function makeOpenAiAnswer({ maxChars, outputTokens = Number.POSITIVE_INFI
     take(value: unknown): readonly ModelPart[] {
       const { choices, timings, prompt_progress: reading, ...chunk } = parseAnswer(chunkSchema, value);
       const choice = choices?.find(({ index = 0 }) => index === 0);
+      progress.id ??= chunk.id;
       const before = limit.chars;
       const delta = choice?.delta ?? choice?.message;
       const parts = delta ? partsOf(delta) : [];

@@ -41,6 +41,10 @@ export function makeOpenAiReader(options: OpenAiAnswerOptions, context: ErrorCon
   }
 
   return {
+    /** The end of the answer was read; only counts follow. */
+    isComplete: (): boolean => answer.progress.endedAt !== undefined,
+    /** The server's name of the answer; undefined = none arrived. */
+    answerId: (): string | undefined => answer.progress.id,
     /** Allowed silence now: `stall` after the first token, little after the finish reason. */
     stallLimit(stall: StallLimit): StallLimit | undefined {
       if (answer.progress.endedAt !== undefined) return { stallMs: answerEndMs };
