@@ -37,10 +37,10 @@ describe("thinking that arrives as text", () => {
     expect(parts).toMatchObject([reasoning("a"), reasoning("b"), text("c")]);
   });
 
-  test.each<readonly [name: string, split: LateSplit | null, pieces: readonly Piece[], live: readonly string[]]>([
+  test.each<readonly [name: string, split: LateSplit | undefined, pieces: readonly Piece[], live: readonly string[]]>([
     [
       "a model of which nothing was seen",
-      null,
+      undefined,
       [reasoning("a"), text("b</think>c")],
       ["thinking: a", "text: b</think>c"],
     ],
