@@ -34,6 +34,10 @@ const reliability = readPage("reliability.md");
 const faults = rowsOf(reliability);
 const page = readPage("requirements.md");
 const requirements = rowsOf(page);
+const serverRows = rowsOf(readPage("model-servers.md"));
+/** The first table has the abilities by server, the second their tests. */
+const abilities = serverRows.filter(({ cells }) => cells.length > 0);
+const abilityTests = serverRows.filter(({ cells }) => cells.length === 0);
 
 describe("the fault table", () => {
   it("is numbered from 1, without a gap", () => {
@@ -49,6 +53,20 @@ describe("the fault table", () => {
 
   it("has no row about something that does not exist", () => {
     expect(reliability).not.toMatch(/\bnot (?:yet )?(?:built|implemented|supported)\b|\bplanned\b/i);
+  });
+});
+
+describe("the table of model servers", () => {
+  it("says for every ability where each of the seven kinds of servers has it from", () => {
+    expect(abilities.map(({ id }) => id)).toEqual(numbersFrom("", abilities.length));
+    // The last cell is not among them.
+    expect(abilities.filter(({ cells }) => cells.length !== 7 || cells.includes(""))).toEqual([]);
+  });
+
+  it("has tests for every ability", () => {
+    expect(abilityTests.filter(({ links }) => links.length > 0).map(({ id }) => id)).toEqual(
+      abilities.map(({ id }) => id),
+    );
   });
 });
 
@@ -78,7 +96,7 @@ describe("the tables of requirements", () => {
   });
 });
 
-it.each([...faults, ...requirements].flatMap(({ links }) => links))(
+it.each([...faults, ...requirements, ...abilityTests].flatMap(({ links }) => links))(
   "row $id: $target has the test $title",
   ({ title, target }) => {
     const path = join(folder, target);
