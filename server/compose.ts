@@ -237,6 +237,8 @@ function startTransports(
     remoteSessions: (client) => makeRemoteSessions(sessions, client),
     networkChanged: () => push({ type: "network", network: network.state() }),
     serverPort: () => listenAddress().port,
+    // Plain http on this machine is served beside https, and needs no certificate.
+    pagesAt: () => pageBase({ ...listenAddress(), covers: undefined }),
     openShareServer: makeShareServerOpener(options.ui, options.tls),
   });
   sessions.subscribe(features.sessionListener.event);

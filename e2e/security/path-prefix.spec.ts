@@ -82,3 +82,15 @@ function testRoad(title: string, road: Omit<Road, "prefix">, details: TestDetail
 
 testRoad("a proxy that leaves path and Host", { strips: false, hostOf: "browser" }, {});
 testRoad("a proxy that removes the path and replaces the Host", { strips: true, hostOf: "product" }, onlyInFull);
+
+const plainTest = ownServerTest.extend({ page: async ({ context }, use) => use(await context.newPage()) });
+
+plainTest("a proxy that was not named: the page says which option allows it", async ({ page, server }) => {
+  const proxy = await startFrontProxy({ prefix: "", strips: false, hostOf: "product" });
+  proxy.target = server.port;
+  await page.goto(`${proxy.origin}/${new URL(server.url).hash}`);
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(`start it with --public-url ${proxy.origin}/`);
+  await page.goto(`${proxy.origin}/history`);
+  await expect(page.getByRole("heading", { name: "Sign in to gopi-web" })).toBeVisible();
+  await proxy.close();
+});

@@ -50,6 +50,8 @@ export interface FeatureHost {
   machine(): readonly string[];
   /** Port of the owner's pages. */
   serverPort(): number;
+  /** Address of the owner's pages, without a final slash: the public one, or else that on this machine. */
+  pagesAt(): string;
   /** Opens the listener for viewers; loads it lazily. */
   readonly openShareServer: ShareServerOpener;
   settings(): Settings;

@@ -2,6 +2,7 @@
 /** Page for a browser without a session cookie: explains how to get a sign-in link and has a field for it. */
 import { type FormEvent, useState } from "react";
 import { useClient } from "../../state/client";
+import { withBasePath } from "../../state/base-path";
 import { signIn, type SignInResult, parseSignInToken } from "../../state/connection/sign-in";
 import { Button } from "../../ui/controls/button";
 import { CopyButton } from "../../ui/controls/copy-button";
@@ -10,6 +11,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { Logo } from "../frame/logo";
 
 const startCommand = "npm start";
+const pageOrigin = (): string => location.origin + withBasePath("/");
 type SignInProblem = Exclude<SignInResult, "done"> | "noToken";
 
 /** `result` = result of signing in with the token in the URL. */
@@ -59,7 +61,7 @@ export function SignInPage({ result }: { readonly result: SignInResult | null })
           </div>
           {problem !== null && (
             <p id="sign-in-problem" role="alert" className="mt-2 text-danger">
-              {messages.signIn[problem]}
+              {problem === "wrongOrigin" ? messages.signIn.wrongOrigin(pageOrigin()) : messages.signIn[problem]}
             </p>
           )}
         </form>

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { createServer, type Server as HttpServer } from "node:http";
 import { type AddressInfo, connect as connectTo, createServer as createLink, type Socket } from "node:net";
 import { Server } from "socket.io";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, onTestFinished, test } from "vitest";
 import { asId, type SessionId } from "@/lib/events/id";
 import { type ServerConnection, type ServerConnectionState, createServerConnection } from "./server-connection";
 
@@ -388,4 +388,24 @@ test("the first request of long polling carries the secret of the page as it is 
     http.closeAllConnections();
     connection.close();
   });
+});
+
+test.each([401, 403])("a handshake that is refused with %i is not lost: the page says what to do", async (status) => {
+  const http = createServer((_request, response) => void response.writeHead(status).end());
+  http.on("upgrade", (_request, socket) => void socket.end(`HTTP/1.1 ${status} Refused\r\nContent-Length: 0\r\n\r\n`));
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    http.close();
+    http.closeAllConnections();
+  });
+  const address = http.address();
+  const connection = createServerConnection({
+    address: `http://127.0.0.1:${isPort(address) ? address.port : 0}`,
+    onEvents: () => undefined,
+    onPush: () => undefined,
+    onOnline: () => undefined,
+  });
+  connections.push(connection);
+  connection.connect();
+  await expect.poll(() => connection.state.get()).toBe("unauthorized");
 });

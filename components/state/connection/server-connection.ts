@@ -178,10 +178,10 @@ function openSocket(input: ServerConnectionOptions): Socket {
 const pageHeader = (page: string | null): { readonly [name: string]: string } =>
   page === null ? {} : { [pageSecretHeader]: page };
 
-/** Middleware reports it by message, a refused handshake by status. */
+/** Middleware reports it by message, a refused handshake by status: without a sign-in, or of an origin that is not accepted. */
 function isUnauthorized(error: Error): boolean {
   if (error.message === "unauthorized") return true;
-  return "description" in error && error.description === 401;
+  return "description" in error && (error.description === 401 || error.description === 403);
 }
 
 interface PostHandlers<N extends CommandName> {

@@ -32,3 +32,12 @@ test("a full storage does not retain an older secret instead of the new one", as
   expect(await signIn("token")).toBe("done");
   expect(pageSecret()).toBe("new");
 });
+
+test.each([
+  [401, "refused"],
+  [403, "wrongOrigin"],
+  [429, "throttled"],
+])("the status %i of a sign-in is %s", async (status, result) => {
+  vi.stubGlobal("fetch", () => Promise.resolve(new Response(null, { status })));
+  expect(await signIn("token")).toBe(result);
+});

@@ -5,7 +5,8 @@
  */
 import { withBasePath } from "../base-path";
 
-export type SignInResult = "done" | "refused" | "throttled" | "unreachable";
+/** wrongOrigin = the server does not accept pages of this origin. */
+export type SignInResult = "done" | "refused" | "wrongOrigin" | "throttled" | "unreachable";
 
 /** Parses the token of a launch link, of its fragment, or of pasted text; null = none. */
 export function parseSignInToken(text: string): string | null {
@@ -42,7 +43,7 @@ export async function signIn(token: string): Promise<SignInResult> {
       body: JSON.stringify({ token }),
     });
     if (response.ok) return storeSecret(await response.json());
-    return response.status === 429 ? "throttled" : "refused";
+    return response.status === 429 ? "throttled" : response.status === 403 ? "wrongOrigin" : "refused";
   } catch {
     return "unreachable";
   }

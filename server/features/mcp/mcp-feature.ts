@@ -19,7 +19,7 @@ import { toOfferImages, toOfferText } from "./server-offers";
 import { type FileWatch, makeFileWatch } from "./watch-files";
 import { viewServers } from "./view-servers";
 
-type McpFeatureHost = McpServiceHost & Pick<FeatureHost, "home" | "now" | "serverPort">;
+type McpFeatureHost = McpServiceHost & Pick<FeatureHost, "home" | "now" | "serverPort" | "pagesAt">;
 
 export function mcpFeature(host: McpFeatureHost) {
   const file = makeMcpFile(join(host.home, "mcp.json"), host.now);

@@ -58,6 +58,7 @@ export async function makeMcpRig(tools: readonly Json[] = [echo, close], port = 
       if (push.type === "mcp") changedProjects.push(push.projectId);
     },
     serverPort: () => port,
+    pagesAt: () => `http://localhost:${port}`,
     reportBug: (name, error) => {
       throw new Error(name, { cause: error });
     },

@@ -5,6 +5,8 @@ export const signIn = {
   paste: "Or paste the link or token",
   submit: "Sign in",
   refused: "This link has expired or was already used. Get a new one as described above; gopi-web keeps running.",
+  wrongOrigin: (address: string) =>
+    `gopi-web doesn't accept pages at ${address}. If a proxy publishes it there, start it with --public-url ${address}`,
   throttled: "Too many attempts. Open a new sign-in link, or wait an hour.",
   unreachable: "gopi-web isn't responding. Is it still running?",
   noToken: "No token found in this text.",

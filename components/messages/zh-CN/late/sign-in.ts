@@ -7,6 +7,8 @@ export const signIn: typeof english = {
   paste: "或者粘贴链接或其中的令牌",
   submit: "登录",
   refused: "此链接已被使用或已过期。请按上面的方法重新获取，无需重启 gopi-web。",
+  wrongOrigin: (address) =>
+    `gopi-web 不接受地址为 ${address} 的页面。如果是代理在此地址发布它，请用 --public-url ${address} 启动 gopi-web`,
   throttled: "尝试次数过多。请打开新的登录链接，或等待一小时。",
   unreachable: "gopi-web 没有响应。它还在运行吗？",
   noToken: "这段文字中没有令牌。",

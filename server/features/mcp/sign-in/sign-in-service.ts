@@ -43,16 +43,21 @@ export interface SignInService {
   close(): void;
 }
 
-type SignInHost = Pick<McpServiceHost, "store" | "environment" | "projects"> & Pick<FeatureHost, "now" | "serverPort">;
+type SignInHost = Pick<McpServiceHost, "store" | "environment" | "projects"> &
+  Pick<FeatureHost, "now" | "serverPort" | "pagesAt">;
 
 /** `receive` gets the target of a return address at another port, and returns the path of the page to show. */
 export function makeSignInService(host: SignInHost, receive: (target: string) => Promise<string>): SignInService {
   const secrets: ReturnType<SecretStore["in"]> = host.store.secrets.in("signIns");
-  const listener = makeCallbackListener(
-    async (target) => `http://localhost:${host.serverPort()}${await receive(target)}`,
-  );
+  const listener = makeCallbackListener(async (target) => host.pagesAt() + (await receive(target)));
   const stored = makeStoredSignIns(secrets);
-  const signIns = makeOauthSignIns<SignInSubject>({ stored, now: host.now, port: host.serverPort, listener });
+  const signIns = makeOauthSignIns<SignInSubject>({
+    stored,
+    now: host.now,
+    port: host.serverPort,
+    pagesAt: host.pagesAt,
+    listener,
+  });
   /** Null = it has no address now. */
   const addressOf = (server: ConfiguredServer, root: string | null): string | null => {
     const expanded = expandConfigured(host, server, root);

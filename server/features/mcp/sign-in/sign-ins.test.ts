@@ -23,7 +23,11 @@ import { makeStoredSignIns } from "./stored-sign-ins";
 const ignore = (): void => {};
 const owner = { file: "/home/mcp.json", name: "server" };
 
-async function makeRig(behavior: ProtectedServerBehavior = {}, port = 7_311) {
+async function makeRig(
+  behavior: ProtectedServerBehavior = {},
+  port = 7_311,
+  pagesAt = () => `http://localhost:${port}`,
+) {
   const server = await startProtectedServer(behavior);
   onTestFinished(() => server.close());
   const home = mkdtempSync(join(tmpdir(), "gopi-sign-in-"));
@@ -37,7 +41,7 @@ async function makeRig(behavior: ProtectedServerBehavior = {}, port = 7_311) {
     return Promise.resolve("http://localhost:7311/settings/tools");
   });
   onTestFinished(() => listener.closeAll());
-  const signIns = makeOauthSignIns<string>({ stored, now: () => clock.now, port: () => port, listener });
+  const signIns = makeOauthSignIns<string>({ stored, now: () => clock.now, port: () => port, pagesAt, listener });
   const begin = (oauth: McpOauthConfig | null = null) =>
     signIns.begin({ url: server.url, headers: {}, oauth, owner }, "subject", never);
   const open = async (oauth: McpOauthConfig | null = null): Promise<URL> => {
@@ -98,6 +102,11 @@ test("a user signs in with a registered client, and the token goes to the server
   signIns.signOut(server.url);
   expect(signIns.session(server.url)).toBe(null);
   expect(readFileSync(join(home, "keys.json"), "utf8")).not.toContain(token);
+});
+
+test("a server that a proxy publishes is returned to at its public address", async () => {
+  const { open } = await makeRig({}, 7_311, () => "https://ide.example.org/alice");
+  expect((await open()).searchParams.get("redirect_uri")).toBe("https://ide.example.org/alice/oauth/callback");
 });
 
 test("a return address with another state, a used one, or one that is ten minutes old is refused", async () => {

@@ -39,6 +39,8 @@ interface SignInsOptions {
   now(): number;
   /** Of this server. */
   port(): number;
+  /** Address of the owner's pages, without a final slash. */
+  pagesAt(): string;
   /** Listens on another port of this machine for return addresses. */
   readonly listener: CallbackListener;
 }
@@ -57,7 +59,7 @@ export interface OauthSignIns<T> {
 }
 
 export function makeOauthSignIns<T>(options: SignInsOptions): OauthSignIns<T> {
-  const { stored, now, port, listener } = options;
+  const { stored, now, port, pagesAt, listener } = options;
   const pending = makePendingSignIns<T>(now);
   const renewals = new Map<string, (signal: AbortSignal) => Promise<string | null>>();
 
@@ -86,11 +88,11 @@ export function makeOauthSignIns<T>(options: SignInsOptions): OauthSignIns<T> {
       const state = randomSecret();
       const cancelled = pending.cancelled(target.url);
       const either = timeLimit(requestsMs, signal, cancelled);
-      const ownPort = port();
-      const chosen = target.oauth?.callbackPort ?? ownPort;
-      const redirectUrl = `http://localhost:${chosen}${signInPath}`;
-      const returnPort = chosen === ownPort ? null : await listener.open(chosen, pendingMs);
-      if (returnPort === null && chosen !== ownPort) return failSignIn("sign_in_port", { port: chosen });
+      const chosen = target.oauth?.callbackPort;
+      const redirectUrl = (chosen === undefined ? pagesAt() : `http://localhost:${chosen}`) + signInPath;
+      const isOwn = chosen === undefined || chosen === port();
+      const returnPort = isOwn ? null : await listener.open(chosen, pendingMs);
+      if (returnPort === null && !isOwn) return failSignIn("sign_in_port", { port: chosen });
       try {
         const module = await loadClient();
         const request = await prepareAuthorization(module, target, stored, { redirectUrl, state }, either);
