@@ -2,7 +2,7 @@
 import type { Result } from "@/lib/events/error";
 import type { ModelInfo } from "@/lib/models/models";
 import { serverLimits } from "@/lib/settings/server-limits";
-import { abortable, timeLimit } from "@/server/base/abort";
+import { abortable, neverAborted, timeLimit } from "@/server/base/abort";
 import type { PullStep } from "@/server/providers/ollama/ollama";
 import type { LlamaRouter } from "@/server/providers/openai/llama-router";
 import { ProviderError } from "@/server/providers/provider";
@@ -35,6 +35,9 @@ export function makeRouterStore(options: RouterStoreOptions): ModelStore & Pick<
   };
 }
 
+/** Time in which the server checks a name on the hub, as a rule, ms. */
+const beginMs = 60_000;
+
 interface RouterDownloadOptions {
   readonly router: Pick<LlamaRouter, "download" | "changeLoad" | "remove">;
   /** As the server lists its models now. */
@@ -56,13 +59,16 @@ async function* downloadToRouter(
   signal: AbortSignal,
 ): AsyncGenerator<PullStep> {
   // Without a quantization the server chooses one, and adds it to the name.
-  const isModel = ({ name: listed }: ModelInfo): boolean => listed === model || listed.startsWith(`${model}:`);
-  await router.download(model, signal);
+  const find = (models: readonly ModelInfo[]): ModelInfo | undefined =>
+    models.find(({ name }) => name === model) ?? models.find(({ name }) => name.startsWith(`${model}:`));
+  // Not with `signal`: the server checks the name first, and begins the download whether it can still answer or not.
+  const begun = router.download(model, neverAborted);
   try {
+    await abortable(begun, signal);
     for (;;) {
       const models = await abortable(list(), signal);
       if (!models.ok) throw new ProviderError(models.error);
-      const found = models.value.find(isModel);
+      const found = find(models.value);
       if (found === undefined) throw new ProviderError({ code: "download_failed" });
       if (found.load?.state !== "downloading") return yield { status: "success" };
       const { receivedBytes: completed, totalBytes: total } = found.load;
@@ -71,7 +77,9 @@ async function* downloadToRouter(
       signal.throwIfAborted();
     }
   } finally {
-    if (signal.aborted)
+    if (signal.aborted) {
+      await abortable(begun, timeLimit(beginMs)).catch(() => {});
       await router.changeLoad("unload", model, timeLimit(serverLimits.serverAnswerMs)).catch(() => {});
+    }
   }
 }

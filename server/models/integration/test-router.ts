@@ -53,6 +53,7 @@ export async function startRouter(states: Record<string, RouterState>) {
   const requests: string[] = [];
   const prompts: unknown[] = [];
   const listeners: ServerResponse[] = [];
+  let downloads: Promise<unknown> = Promise.resolve();
   let reading = 0;
   let atOnce = 0;
   const answers: Readonly<Record<string, (model: string) => object>> = {
@@ -107,6 +108,7 @@ export async function startRouter(states: Record<string, RouterState>) {
       await new Promise((resolve) => setImmediate(resolve));
       reading -= 1;
     }
+    if (request.method === "POST" && path === "/models") await downloads;
     const model = body === "" ? url.searchParams.get("model") : String(JSON.parse(body).model);
     const answer =
       url.pathname === "/props" ? propertiesOf(model) : answers[`${request.method} ${url.pathname}`]?.(model ?? "");
@@ -138,6 +140,14 @@ export async function startRouter(states: Record<string, RouterState>) {
     /** Sends an event to those that listen. */
     tell(event: object): void {
       for (const listener of listeners) listener.write(`data: ${JSON.stringify(event)}\n\n`);
+    },
+    /** A download begins when the returned function has been called: the server checks the name first. */
+    holdDownloads(): () => void {
+      let release = (): void => {};
+      downloads = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return release;
     },
     isFollowed: (): boolean => listeners.some((listener) => !listener.closed),
     propsAtOnce: () => atOnce,
