@@ -4,6 +4,7 @@ import type { Connection, ModelInfo, ModelLoad } from "@/lib/models/models";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { abortable, pause, timeLimit } from "@/server/base/abort";
 import type { LlamaRouter } from "@/server/providers/openai/llama-router";
+import { ProviderError } from "@/server/providers/provider";
 import { providerResult } from "../provider-result";
 import { isLlamaServerList, type LlamaProperties } from "@/server/providers/openai/openai-models";
 import type { RouterEvents } from "./router-events";
@@ -27,6 +28,10 @@ export interface ModelLoader {
 const isInMemory = ({ load }: ModelInfo): boolean =>
   load === undefined || load.state === "loaded" || load.state === "sleeping";
 
+/** Whether the server has answered, and would answer the same again. */
+const isFinalAnswer = (cause: unknown): boolean =>
+  cause instanceof ProviderError && !cause.retryable && cause.error.code !== "server_unreachable";
+
 /** Interval between two requests of the list while a model loads, ms. */
 const loadPollMs = 300;
 
@@ -42,7 +47,7 @@ export function makeLlamaModels(
 ) {
   let slots: number | undefined;
   let isRouter = false;
-  /** undefined = not requested yet */
+  /** undefined = not answered yet */
   let runsCommands: boolean | undefined;
   const properties = new Map<string, LlamaProperties>();
   const stateOf = (name: string) => lastList()?.find((model) => model.name === name)?.load?.state;
@@ -81,7 +86,8 @@ export function makeLlamaModels(
       // A router may have no models yet.
       events.follow(models);
       if (models.length > 0 && !isLlamaServerList(models)) return models;
-      if (isOnNetwork) runsCommands ??= await router.runsCommands(signal).catch(() => false);
+      if (isOnNetwork)
+        runsCommands ??= await router.runsCommands(signal).catch((cause) => (isFinalAnswer(cause) ? false : undefined));
       await (models.some(({ load }) => load !== undefined) ? readProperties : readOnly)(models, signal);
       return models.map((model) => {
         const { window, capabilities = [] } = properties.get(model.name) ?? {};

@@ -79,6 +79,22 @@ test("a first message loads the model with the session's window, shown as loadin
   expect(requests).toHaveLength(3);
 });
 
+test("a session that waited for another one to load the model does not load it again", async () => {
+  const { rig, id, requests, release } = await startLmStudio({ slow: [] });
+  const first = await openTinySession(rig, { name: "slow", connection: id });
+  const second = await openTinySession(rig, { name: "slow", connection: id });
+  const queued = new Promise<void>((resolve) =>
+    second.subscribe(({ event }) => event.type === "phase" && event.phase === "queued" && resolve()),
+  );
+  const ends = [sendPrompt(first, "hi")];
+  await expect.poll(() => requests).toHaveLength(1);
+  ends.push(sendPrompt(second, "hi"));
+  await queued;
+  release();
+  expect(await Promise.all(ends)).toEqual(["done", "done"]);
+  expect(requests).toEqual([loadOf("slow", 32_768), "chat", "chat"]);
+});
+
 test("a model in memory with less than the user chose for it is loaded again, one with more is not", async () => {
   const { rig, id, requests } = await startLmStudio({ small: [4_096], large: [65_536] });
   const session = await openTinySession(rig, { name: "small", connection: id, numCtx: 16_384 });
