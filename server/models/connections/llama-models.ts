@@ -19,8 +19,8 @@ export interface ModelLoader {
   /** Resolves with whether the model is loaded; if it cannot be, a request for an answer fails with the reason. Never rejects. */
   load(model: string, window: number, signal: AbortSignal): Promise<boolean>;
   /**
-   * Starts to load a model with the window of new sessions, or unloads it, at the user's request. Fails with the server's
-   * error.
+   * Starts to load a model with the window of new sessions, or unloads it, at the user's request: the list is up to date
+   * then, unless the signal fires before. Fails with the server's error.
    */
   change(change: "load" | "unload", model: string, window: number, signal: AbortSignal): Promise<Result<null>>;
 }
@@ -32,8 +32,8 @@ const isInMemory = ({ load }: ModelInfo): boolean =>
 const isFinalAnswer = (cause: unknown): boolean =>
   cause instanceof ProviderError && !cause.retryable && cause.error.code !== "server_unreachable";
 
-/** Interval between two requests of the list while a model loads, ms. */
-const loadPollMs = 300;
+/** Interval between two requests of the list while a model is loaded or unloaded, ms. */
+const listPollMs = 300;
 
 export function makeLlamaModels(
   router: Pick<LlamaRouter, "properties" | "changeLoad" | "slots" | "runsCommands">,
@@ -125,6 +125,14 @@ function makeRouterLoader(
   fetchList: () => Promise<Result<readonly ModelInfo[]>>,
   freshList: () => Promise<Result<readonly ModelInfo[]>>,
 ): ModelLoader {
+  /** Requests the list until the model has left the states; false = the server does not answer any more. */
+  async function listWhile(states: readonly ModelLoad["state"][], name: string, signal: AbortSignal): Promise<boolean> {
+    const isIn = (): boolean => states.some((state) => state === stateOf(name));
+    let list = await abortable(freshList(), signal).catch(() => null);
+    while (list?.ok === true && isIn() && (await pause(listPollMs, signal)))
+      list = await abortable(fetchList(), signal).catch(() => null);
+    return list?.ok === true;
+  }
   return {
     async needsLoad(name, _window, signal) {
       if (stateOf(name) === undefined) return false;
@@ -134,15 +142,14 @@ function makeRouterLoader(
     async load(name, _window, signal) {
       // A router that is about to unload another model may never answer: a request for an answer loads it, too.
       await router.changeLoad("load", name, timeLimit(serverLimits.serverListMs, signal)).catch(() => {});
-      let list = await abortable(freshList(), signal).catch(() => null);
       // A server that has ended, for lack of memory as a rule, loads nothing any more.
-      while (list?.ok === true && stateOf(name) === "loading" && (await pause(loadPollMs, signal)))
-        list = await abortable(fetchList(), signal).catch(() => null);
-      return list?.ok === true && stateOf(name) === "loaded";
+      return (await listWhile(["loading"], name, signal)) && stateOf(name) === "loaded";
     },
     change: (change, name, _window, signal) =>
       providerResult(async () => {
         await router.changeLoad(change, name, signal);
+        // The process of a model ends after the answer.
+        await listWhile(change === "unload" ? ["loaded", "sleeping"] : [], name, signal);
         return null;
       }),
   };

@@ -53,12 +53,16 @@ export async function startRouter(states: Record<string, RouterState>) {
   const requests: string[] = [];
   const prompts: unknown[] = [];
   const listeners: ServerResponse[] = [];
+  /** Their processes end after the answer to the unload. */
+  const ending = new Set<string>();
   let downloads: Promise<unknown> = Promise.resolve();
   let reading = 0;
   let atOnce = 0;
   const answers: Readonly<Record<string, (model: string) => object>> = {
     "GET /v1/models": () => {
       const data = Object.entries(states).map(entryOf);
+      for (const id of ending) states[id] = "unloaded";
+      ending.clear();
       for (const [id, state] of Object.entries(states))
         if (state === "loading" && id !== "slow") states[id] = id === "heavy" ? "failed" : "loaded";
       return { data };
@@ -84,7 +88,7 @@ export async function startRouter(states: Record<string, RouterState>) {
     "POST /models/unload": (model) => {
       if (!(model in states)) return wrongModel;
       if (states[model] === "downloading") delete states[model];
-      else states[model] = "unloaded";
+      else ending.add(model);
       return { success: true };
     },
   };
