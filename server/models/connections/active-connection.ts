@@ -158,7 +158,8 @@ function makeOpenAiConnection({ kept, key, onState, onPull }: ActiveConnectionOp
   const { close: stopDownloads, ...store } = makeRouterStore({
     router: provider.router,
     connection: kept.id,
-    list: freshList,
+    freshList,
+    fetchList: listed.fetchList,
     next: nextChange,
     onPull,
     onDone: onState,

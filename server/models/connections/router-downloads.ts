@@ -41,7 +41,9 @@ const beginMs = 60_000;
 interface RouterDownloadOptions {
   readonly router: Pick<LlamaRouter, "download" | "changeLoad" | "remove">;
   /** As the server lists its models now. */
-  list(): Promise<Result<readonly ModelInfo[]>>;
+  freshList(): Promise<Result<readonly ModelInfo[]>>;
+  /** The same, also with the answer to a request that is under way. */
+  fetchList(): Promise<Result<readonly ModelInfo[]>>;
   /** Resolves when the list may have changed. */
   next(signal: AbortSignal): Promise<void>;
 }
@@ -54,7 +56,7 @@ const toRouterName = (name: string): string => name.replace(/^(?:hf:|(?:https:\/
  * `download_failed` if the model is not listed afterwards: servers report no reason.
  */
 async function* downloadToRouter(
-  { router, list, next }: RouterDownloadOptions,
+  { router, freshList, fetchList, next }: RouterDownloadOptions,
   model: string,
   signal: AbortSignal,
 ): AsyncGenerator<PullStep> {
@@ -65,7 +67,7 @@ async function* downloadToRouter(
   const begun = router.download(model, neverAborted);
   try {
     await abortable(begun, signal);
-    for (;;) {
+    for (let list = freshList; ; list = fetchList) {
       const models = await abortable(list(), signal);
       if (!models.ok) throw new ProviderError(models.error);
       const found = find(models.value);

@@ -161,6 +161,15 @@ test("while a model loads, its stage and share are those of the server's events,
   await expect.poll(router.isFollowed).toBe(false);
 });
 
+test("events are listened to until the model is loaded, whether a page looks or not", async () => {
+  const router = await startRouter({ slow: "loading" });
+  await expect.poll(router.isFollowed).toBe(true);
+  router.states.slow = "loaded";
+  router.tell({ model: "slow", event: "status_change", data: { status: "loaded", info: {} } });
+  await expect.poll(router.isFollowed).toBe(false);
+  expect(router.find("slow")?.load?.state).toBe("loaded");
+});
+
 test("a router without models is known as one that downloads them", async () => {
   const { live } = await startRouter({});
   expect(live.toConnection()).toMatchObject({ downloads: true });
