@@ -9,10 +9,13 @@ export interface PublicAddress {
   readonly prefix: string;
 }
 
-export type PublicUrlProblem = "not_an_address" | "different_paths" | "bad_path";
+export type PublicUrlProblem = "not_an_address" | "different_paths" | "bad_path" | "own_path";
 
 /** Parts of a path that proxies and browsers leave as they are: no dots alone, no encoded slash, dot or percent sign. */
 const prefixPattern = /^(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.~@+,=:!-]|%(?!2e|2f|5c|00|25)[0-9a-f]{2})+)*$/i;
+
+/** Beginnings of this server's own paths: behind a proxy that removes the prefix, they would be taken for it. */
+const ownPaths = /^\/(?:api|oauth|socket\.io|_next)(?:\/|$)/;
 
 /** Parses one URL, or several of the same path separated by commas: the outside and the inside name of one server. */
 export function parsePublicUrls(text: string): PublicAddress | PublicUrlProblem {
@@ -23,5 +26,6 @@ export function parsePublicUrls(text: string): PublicAddress | PublicUrlProblem 
     return "not_an_address";
   const [prefix = "", ...others] = urls.map(({ pathname }) => pathname.replace(/\/$/, ""));
   if (others.some((other) => other !== prefix)) return "different_paths";
+  if (ownPaths.test(prefix)) return "own_path";
   return prefixPattern.test(prefix) ? { origins: urls.map(({ origin }) => origin), prefix } : "bad_path";
 }

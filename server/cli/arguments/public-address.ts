@@ -5,6 +5,7 @@ import { type Environment, type ParsedOptions, printable, UsageError } from "./o
 const publicUrlProblems: Readonly<Record<PublicUrlProblem, string>> = {
   not_an_address: "isn't an http or https address without a user, a query and a fragment",
   different_paths: "has addresses with different paths: all have the same one",
+  own_path: "has a path that gopi-web uses itself: choose another one, such as /ide/",
   bad_path: "has a path that proxies read in two ways: use letters, digits and - . _ ~ @",
 };
 

@@ -64,12 +64,15 @@ async function running() {
   });
   const file = readServerFile(home);
   if (file === undefined) throw new Error("no server.json");
-  return async (running: { readonly version: string; readonly build?: string }, now: typeof running) => {
+  return async (
+    running: { readonly version: string; readonly build?: string; readonly origin?: string },
+    { publicAddress, ...now }: typeof running & Pick<ServeArguments, "publicAddress">,
+  ) => {
     const { build: _, ...serverFile } = file;
     writeServerFile(home, { ...serverFile, ...running });
     const output: string[] = [];
     const warned: string[] = [];
-    const options = { arguments: command, version: now.version, build: now.build, environment };
+    const options = { arguments: { ...command, publicAddress }, version: now.version, build: now.build, environment };
     const end = await forwardToRunningServer(
       { ...options, writeOutput: (line) => output.push(line), writeError: (line) => warned.push(line) },
       new AbortController().signal,
@@ -99,4 +102,20 @@ test("the same version is not reported", async () => {
   const same = { version: "1.0.0", build: "a" };
   expect((await start(same, same)).warned).toEqual([]);
   expect((await start({ version: "1.0.0" }, { version: "1.0.0" })).warned).toEqual([]);
+});
+
+test("another public address is not taken, which is reported with how to use it", async () => {
+  const start = await running();
+  const publicAddress = { origins: ["https://ide.example.org", "http://box"], prefix: "/alice" };
+  const now = { version: "1.0.0", publicAddress };
+  expect((await start({ version: "1.0.0" }, now)).warned).toEqual([
+    expect.stringMatching(
+      /^Already running at http:\/\/localhost:\d+; --public-url was ignored\. Stop it .* start again\.$/,
+    ),
+  ]);
+  const published = { version: "1.0.0", origin: "https://ide.example.org/alice" };
+  expect(await start(published, now)).toMatchObject({
+    said: [expect.stringContaining("https://ide.example.org/alice/#token=")],
+    warned: [],
+  });
 });

@@ -165,7 +165,8 @@ function makeOpenAiConnection({ kept, key, onState, onPull }: ActiveConnectionOp
   const { close: stopDownloads, ...store } = makeRouterStore({
     router: provider.router,
     connection: kept.id,
-    list: freshList,
+    freshList,
+    fetchList: listed.fetchList,
     next: nextChange,
     onPull,
     onDone: onState,

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { fail, ok } from "@/lib/events/error";
 import type { ModelInfo } from "@/lib/models/models";
+import { ProviderError } from "@/server/providers/provider";
 import { makeLlamaModels } from "./llama-models";
 
 const never = new AbortController().signal;
@@ -47,6 +48,40 @@ test("the properties of a loaded model are read with each list: it may have been
   );
   expect(await llama.complete(models, never)).toMatchObject([{ contextLength: 8_192 }]);
   expect(await llama.complete(models, never)).toMatchObject([{ contextLength: 4_096 }]);
+});
+
+test("a server that could not be asked whether it runs commands is asked again", async () => {
+  const causes = [new ProviderError({ code: "server_busy" }, { retryable: true }), new Error("aborted")];
+  const starting = {
+    ...router,
+    async runsCommands() {
+      const cause = causes.shift();
+      if (cause !== undefined) throw cause;
+      return true;
+    },
+  };
+  const list = async () => ok(loading);
+  const llama = makeLlamaModels(starting, () => loading, list, list, noEvents, true);
+  for (const facts of [{}, {}, { runsCommands: true }]) {
+    await llama.complete(loading, never);
+    expect(llama.facts()).toEqual(facts);
+  }
+});
+
+test("a server without tools is asked for them once", async () => {
+  let requests = 0;
+  const without = {
+    ...router,
+    runsCommands() {
+      requests += 1;
+      return Promise.reject(new ProviderError({ code: "wrong_address", facts: { status: 404 } }));
+    },
+  };
+  const list = async () => ok(loading);
+  const llama = makeLlamaModels(without, () => loading, list, list, noEvents, true);
+  await llama.complete(loading, never);
+  await llama.complete(loading, never);
+  expect([llama.facts(), requests]).toEqual([{}, 1]);
 });
 
 test.each([

@@ -4,6 +4,7 @@ import type { Connection, ModelInfo, ModelLoad } from "@/lib/models/models";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { abortable, pause, timeLimit } from "@/server/base/abort";
 import type { LlamaRouter, LoadProgress } from "@/server/providers/openai/llama-router";
+import { ProviderError } from "@/server/providers/provider";
 import { providerResult } from "../provider-result";
 import { isLlamaServerList, type LlamaProperties } from "@/server/providers/openai/openai-models";
 import type { RouterEvents } from "./router-events";
@@ -18,8 +19,8 @@ export interface ModelLoader {
   /** Resolves with whether the model is loaded; if it cannot be, a request for an answer fails with the reason. Never rejects. */
   load(model: string, window: number, signal: AbortSignal): Promise<boolean>;
   /**
-   * Starts to load a model with the window of new sessions, or unloads it, at the user's request. Fails with the server's
-   * error.
+   * Starts to load a model with the window of new sessions, or unloads it, at the user's request: the list is up to date
+   * then, unless the signal fires before. Fails with the server's error.
    */
   change(change: "load" | "unload", model: string, window: number, signal: AbortSignal): Promise<Result<null>>;
 }
@@ -27,8 +28,12 @@ export interface ModelLoader {
 const isInMemory = ({ load }: ModelInfo): boolean =>
   load === undefined || load.state === "loaded" || load.state === "sleeping";
 
-/** Interval between two requests of the list while a model loads, ms. */
-const loadPollMs = 300;
+/** Whether the server has answered, and would answer the same again. */
+const isFinalAnswer = (cause: unknown): boolean =>
+  cause instanceof ProviderError && !cause.retryable && cause.error.code !== "server_unreachable";
+
+/** Interval between two requests of the list while a model is loaded or unloaded, ms. */
+const listPollMs = 300;
 
 export function makeLlamaModels(
   router: Pick<LlamaRouter, "properties" | "changeLoad" | "slots" | "runsCommands" | "holdsAnswers">,
@@ -42,7 +47,7 @@ export function makeLlamaModels(
 ) {
   let slots: number | undefined;
   let isRouter = false;
-  /** undefined = not requested yet */
+  /** undefined = not answered yet */
   let runsCommands: boolean | undefined;
   /** Requested once; undefined = there was no answer yet. */
   let holdsAnswers: boolean | undefined;
@@ -96,7 +101,8 @@ export function makeLlamaModels(
       isLlamaServer = models.length === 0 || isLlamaServerList(models);
       if (!isLlamaServer) return models;
       const held = holdsAnswers ?? router.holdsAnswers(signal).catch(() => undefined);
-      if (isOnNetwork) runsCommands ??= await router.runsCommands(signal).catch(() => false);
+      if (isOnNetwork)
+        runsCommands ??= await router.runsCommands(signal).catch((cause) => (isFinalAnswer(cause) ? false : undefined));
       await (models.some(({ load }) => load !== undefined) ? readProperties : readOnly)(models, signal);
       holdsAnswers = await held;
       return models.map((model) => withProperties(model, properties.get(model.name), events.progressOf(model.name)));
@@ -149,6 +155,14 @@ function makeRouterLoader(
   fetchList: () => Promise<Result<readonly ModelInfo[]>>,
   freshList: () => Promise<Result<readonly ModelInfo[]>>,
 ): ModelLoader {
+  /** Requests the list until the model has left the states; false = the server does not answer any more. */
+  async function listWhile(states: readonly ModelLoad["state"][], name: string, signal: AbortSignal): Promise<boolean> {
+    const isIn = (): boolean => states.some((state) => state === stateOf(name));
+    let list = await abortable(freshList(), signal).catch(() => null);
+    while (list?.ok === true && isIn() && (await pause(listPollMs, signal)))
+      list = await abortable(fetchList(), signal).catch(() => null);
+    return list?.ok === true;
+  }
   return {
     async needsLoad(name, _window, signal) {
       const isFirst = lastList() === undefined;
@@ -160,15 +174,14 @@ function makeRouterLoader(
     async load(name, _window, signal) {
       // A router that is about to unload another model may never answer: a request for an answer loads it, too.
       await router.changeLoad("load", name, timeLimit(serverLimits.serverListMs, signal)).catch(() => {});
-      let list = await abortable(freshList(), signal).catch(() => null);
       // A server that has ended, for lack of memory as a rule, loads nothing any more.
-      while (list?.ok === true && stateOf(name) === "loading" && (await pause(loadPollMs, signal)))
-        list = await abortable(fetchList(), signal).catch(() => null);
-      return list?.ok === true && stateOf(name) === "loaded";
+      return (await listWhile(["loading"], name, signal)) && stateOf(name) === "loaded";
     },
     change: (change, name, _window, signal) =>
       providerResult(async () => {
         await router.changeLoad(change, name, signal);
+        // The process of a model ends after the answer.
+        await listWhile(change === "unload" ? ["loaded", "sleeping"] : [], name, signal);
         return null;
       }),
   };

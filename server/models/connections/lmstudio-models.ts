@@ -19,7 +19,8 @@ export function makeLmStudioModels(
   const loads = new Map<string, Promise<Result<null>>>();
   const failed = new Set<string>();
   const find = (name: string): ModelInfo | undefined => lastList()?.find((model) => model.name === name);
-  const isLarge = (name: string, window: number): boolean => (find(name)?.contextLength ?? 0) >= window;
+  const isReady = (name: string, window: number): boolean =>
+    find(name)?.load?.state === "loaded" && (find(name)?.contextLength ?? 0) >= window;
 
   async function start(name: string, window: number): Promise<Result<null>> {
     const loaded = await providerResult(async () => {
@@ -50,8 +51,7 @@ export function makeLmStudioModels(
   const loader: ModelLoader = {
     async needsLoad(name, window, signal) {
       await abortable(freshList(), signal).catch(() => {});
-      const state = find(name)?.load?.state;
-      return state !== undefined && (state !== "loaded" || !isLarge(name, window));
+      return find(name)?.load !== undefined && !isReady(name, window);
     },
     async load(name, window, signal) {
       await abortable(load(name, window), signal).catch(() => {});
@@ -64,16 +64,21 @@ export function makeLmStudioModels(
           await server.unload(name, signal);
           return null;
         });
+      // A second load of it would be beside the first.
+      await abortable(freshList(), signal).catch(() => {});
+      if (isReady(name, window)) return ok(null);
       // The list has the result of one that takes longer.
       return abortable(load(name, window), signal).catch(() => ok(null));
     },
   };
   return {
     loader,
-    complete: async (models: readonly ModelInfo[]): Promise<readonly ModelInfo[]> =>
-      models.map((model) => {
+    async complete(models: readonly ModelInfo[]): Promise<readonly ModelInfo[]> {
+      for (const { name, load } of models) if (load?.state === "loaded") failed.delete(name);
+      return models.map((model) => {
         const state = stateOf(model);
         return state === undefined ? model : { ...model, load: { ...model.load, state } };
-      }),
+      });
+    },
   };
 }

@@ -2,7 +2,7 @@
 import type { Result } from "@/lib/events/error";
 import type { ModelInfo } from "@/lib/models/models";
 import { serverLimits } from "@/lib/settings/server-limits";
-import { abortable, timeLimit } from "@/server/base/abort";
+import { abortable, neverAborted, timeLimit } from "@/server/base/abort";
 import type { PullStep } from "@/server/providers/ollama/ollama";
 import type { LlamaRouter } from "@/server/providers/openai/llama-router";
 import { ProviderError } from "@/server/providers/provider";
@@ -35,10 +35,15 @@ export function makeRouterStore(options: RouterStoreOptions): ModelStore & Pick<
   };
 }
 
+/** Time in which the server checks a name on the hub, as a rule, ms. */
+const beginMs = 60_000;
+
 interface RouterDownloadOptions {
   readonly router: Pick<LlamaRouter, "download" | "changeLoad" | "remove">;
   /** As the server lists its models now. */
-  list(): Promise<Result<readonly ModelInfo[]>>;
+  freshList(): Promise<Result<readonly ModelInfo[]>>;
+  /** The same, also with the answer to a request that is under way. */
+  fetchList(): Promise<Result<readonly ModelInfo[]>>;
   /** Resolves when the list may have changed. */
   next(signal: AbortSignal): Promise<void>;
 }
@@ -51,18 +56,21 @@ const toRouterName = (name: string): string => name.replace(/^(?:hf:|(?:https:\/
  * `download_failed` if the model is not listed afterwards: servers report no reason.
  */
 async function* downloadToRouter(
-  { router, list, next }: RouterDownloadOptions,
+  { router, freshList, fetchList, next }: RouterDownloadOptions,
   model: string,
   signal: AbortSignal,
 ): AsyncGenerator<PullStep> {
   // Without a quantization the server chooses one, and adds it to the name.
-  const isModel = ({ name: listed }: ModelInfo): boolean => listed === model || listed.startsWith(`${model}:`);
-  await router.download(model, signal);
+  const find = (models: readonly ModelInfo[]): ModelInfo | undefined =>
+    models.find(({ name }) => name === model) ?? models.find(({ name }) => name.startsWith(`${model}:`));
+  // Not with `signal`: the server checks the name first, and begins the download whether it can still answer or not.
+  const begun = router.download(model, neverAborted);
   try {
-    for (;;) {
+    await abortable(begun, signal);
+    for (let list = freshList; ; list = fetchList) {
       const models = await abortable(list(), signal);
       if (!models.ok) throw new ProviderError(models.error);
-      const found = models.value.find(isModel);
+      const found = find(models.value);
       if (found === undefined) throw new ProviderError({ code: "download_failed" });
       if (found.load?.state !== "downloading") return yield { status: "success" };
       const { receivedBytes: completed, totalBytes: total } = found.load;
@@ -71,7 +79,9 @@ async function* downloadToRouter(
       signal.throwIfAborted();
     }
   } finally {
-    if (signal.aborted)
+    if (signal.aborted) {
+      await abortable(begun, timeLimit(beginMs)).catch(() => {});
       await router.changeLoad("unload", model, timeLimit(serverLimits.serverAnswerMs)).catch(() => {});
+    }
   }
 }

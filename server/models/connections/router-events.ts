@@ -7,13 +7,13 @@ export interface RouterEvents {
   /** To be called with each list: events are requested while a model is loading or being downloaded. */
   follow(models: readonly ModelInfo[]): void;
   progressOf(model: string): LoadProgress | undefined;
-  /** Resolves at the next event, or after a second: older servers have no events. Never rejects. */
+  /** Resolves at the next change, or after a second: older servers have no events. Never rejects. */
   next(signal: AbortSignal): Promise<void>;
 }
 
 /** Interval of `next` without events, ms. */
 const pollMs = 1_000;
-/** Events within this time are one change, ms. */
+/** Events within this time are one change: a download has ten a second. ms. */
 const joinMs = 300;
 
 const isPassing = ({ load }: ModelInfo): boolean => load?.state === "loading" || load?.state === "downloading";
@@ -30,11 +30,11 @@ export function makeRouterEvents(
   let isDue = false;
 
   function changed(): void {
-    for (const wake of [...waiting]) wake();
     if (isDue) return;
     isDue = true;
     void pause(joinMs, closing).then((isOpen) => {
       isDue = false;
+      for (const wake of [...waiting]) wake();
       if (isOpen) onChange();
     });
   }

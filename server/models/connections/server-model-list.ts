@@ -79,7 +79,14 @@ export function makeServerModelList(options: ServerModelListOptions, closing: Ab
     await asking?.catch(() => {});
     return fetchList();
   };
-  const events = makeRouterEvents(provider.router, onState, closing);
+  const events = makeRouterEvents(
+    provider.router,
+    () => {
+      onState();
+      void freshList().catch(() => {});
+    },
+    closing,
+  );
   const kind = makeServerKind(options, { lastList: () => listed, fetchList, freshList, events }, closing);
   return {
     lastList: () => listed,

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { asId, type CallId } from "@/lib/events/id";
 import { makeOpenAi } from "@/server/providers/openai/openai";
-import { openTinySession, sendPrompt } from "./test-tiny-session";
+import { nextCommandId, openTinySession, sendPrompt } from "./test-tiny-session";
 import { startRouter } from "./test-router";
 
 test("the list has states, the windows of loaded models, and no model that cannot write text", async () => {
@@ -83,6 +83,16 @@ test("a session begun on a model that is not loaded gets what its server tells o
   expect(session.view.model).toEqual(model);
 });
 
+test("a session that changes to a model that is not loaded gets what its server tells of that one", async () => {
+  const { rig, id } = await startRouter({ big: "loaded", tiny: "unloaded" });
+  const session = await openTinySession(rig, { name: "big", connection: id });
+  expect(await sendPrompt(session, "hi")).toBe("done");
+  session.changeModel({ name: "tiny", connection: id }, nextCommandId());
+  expect(session.view.model).toMatchObject({ numCtx: 16_384, toolMode: "native" });
+  expect(await sendPrompt(session, "again")).toBe("done");
+  expect(session.view.model).toMatchObject({ model: "tiny", numCtx: 4_096, toolMode: "react", profile: "small" });
+});
+
 test("a subagent begins as its parent does, whatever its server tells of the loaded model", async () => {
   const { rig, id } = await startRouter({ tiny: "unloaded" });
   const parent = await openTinySession(rig, { name: "tiny", connection: id });
@@ -151,6 +161,15 @@ test("while a model loads, its stage and share are those of the server's events,
   await expect.poll(router.isFollowed).toBe(false);
 });
 
+test("events are listened to until the model is loaded, whether a page looks or not", async () => {
+  const router = await startRouter({ slow: "loading" });
+  await expect.poll(router.isFollowed).toBe(true);
+  router.states.slow = "loaded";
+  router.tell({ model: "slow", event: "status_change", data: { status: "loaded", info: {} } });
+  await expect.poll(router.isFollowed).toBe(false);
+  expect(router.find("slow")?.load?.state).toBe("loaded");
+});
+
 test("a router without models is known as one that downloads them", async () => {
   const { live } = await startRouter({});
   expect(live.toConnection()).toMatchObject({ downloads: true });
@@ -200,6 +219,42 @@ test("a download that leaves no model has failed, and a cancelled one ends on th
   live.store?.cancel(gemma);
   await expect.poll(() => pulls().at(-1)?.status).toBe("cancelled");
   expect(requests).toContain("POST /models/unload");
+});
+
+test("a cancel while the server checks the name ends the download that the server then starts", async () => {
+  const { live, pulls, states, requests, holdDownloads } = await startRouter({ small: "unloaded" });
+  const release = holdDownloads();
+  live.store?.pull(gemma);
+  await expect.poll(() => requests).toContain("POST /models");
+  live.store?.cancel(gemma);
+  release();
+  await expect.poll(() => pulls().at(-1)?.status).toBe("cancelled");
+  expect(states).toEqual({ small: "unloaded" });
+});
+
+test("a download is not done because another quantization is there", async () => {
+  const { live, pulls, states, tell, isFollowed } = await startRouter({ [`${gemma}:Q8_0`]: "unloaded" });
+  live.store?.pull(gemma);
+  await expect.poll(isFollowed).toBe(true);
+  await expect.poll(() => pulls().at(-1)?.status).toBe("downloading");
+  delete states[gemma];
+  states[`${gemma}:Q4_K_M`] = "unloaded";
+  tell({ model: gemma, event: "download_finished" });
+  await expect.poll(() => pulls().at(-1)?.status).toBe("done");
+});
+
+test("the list is read once for many events of a download", async () => {
+  const { rig, live, requests, tell, isFollowed } = await startRouter({ small: "unloaded" });
+  live.store?.pull(gemma);
+  await expect.poll(isFollowed).toBe(true);
+  const changes = (): number => rig.pushes.filter(({ type }) => type === "connections").length;
+  requests.length = 0;
+  rig.pushes.length = 0;
+  while (changes() < 3) {
+    tell({ model: gemma, event: "download_progress", data: {} });
+    await new Promise(setImmediate);
+  }
+  expect(requests.filter((request) => request === "GET /v1/models").length).toBeLessThanOrEqual(4);
 });
 
 test("a server that offers a shell to its page runs commands", async () => {

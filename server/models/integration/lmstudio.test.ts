@@ -79,6 +79,22 @@ test("a first message loads the model with the session's window, shown as loadin
   expect(requests).toHaveLength(3);
 });
 
+test("a session that waited for another one to load the model does not load it again", async () => {
+  const { rig, id, requests, release } = await startLmStudio({ slow: [] });
+  const first = await openTinySession(rig, { name: "slow", connection: id });
+  const second = await openTinySession(rig, { name: "slow", connection: id });
+  const queued = new Promise<void>((resolve) =>
+    second.subscribe(({ event }) => event.type === "phase" && event.phase === "queued" && resolve()),
+  );
+  const ends = [sendPrompt(first, "hi")];
+  await expect.poll(() => requests).toHaveLength(1);
+  ends.push(sendPrompt(second, "hi"));
+  await queued;
+  release();
+  expect(await Promise.all(ends)).toEqual(["done", "done"]);
+  expect(requests).toEqual([loadOf("slow", 32_768), "chat", "chat"]);
+});
+
 test("a model in memory with less than the user chose for it is loaded again, one with more is not", async () => {
   const { rig, id, requests } = await startLmStudio({ small: [4_096], large: [65_536] });
   const session = await openTinySession(rig, { name: "small", connection: id, numCtx: 16_384 });
@@ -99,8 +115,19 @@ test("without a choice, the window in memory is that of a session", async () => 
   expect(requests).toEqual(["chat"]);
 });
 
+test("a model that was loaded elsewhere since the page was drawn is not loaded beside it", async () => {
+  const loaded: Record<string, number[]> = { small: [] };
+  const { live, requests } = await startLmStudio(loaded);
+  loaded.small = [16_384];
+  expect(await live.loader?.change("load", "small", 8_192, never)).toEqual({ ok: true, value: null });
+  expect(requests).toEqual([]);
+  expect(await live.loader?.change("load", "small", 32_768, never)).toEqual({ ok: true, value: null });
+  expect(requests).toEqual([["/api/v1/models/unload", { instance_id: "small:0" }], loadOf("small", 32_768)]);
+});
+
 test("the user loads and unloads a model, and reads why that failed", async () => {
-  const { live, requests, stateOf, release } = await startLmStudio({ slow: [], huge: [] });
+  const loaded: Record<string, number[]> = { slow: [], huge: [] };
+  const { live, requests, stateOf, release } = await startLmStudio(loaded);
   const loading = live.loader?.change("load", "slow", 8_192, never);
   await expect.poll(() => requests).toEqual([loadOf("slow", 8_192)]);
   expect(await stateOf("slow")).toBe("loading");
@@ -111,4 +138,9 @@ test("the user loads and unloads a model, and reads why that failed", async () =
   expect(await stateOf("slow")).toBe("unloaded");
   expect(await live.loader?.change("load", "huge", 8_192, never)).toMatchObject({ error: { code: "out_of_memory" } });
   expect(await stateOf("huge")).toBe("failed");
+  // Loaded in LM Studio's own window meanwhile, and unloaded there.
+  loaded.huge = [4_096];
+  expect(await stateOf("huge")).toBe("loaded");
+  loaded.huge = [];
+  expect(await stateOf("huge")).toBe("unloaded");
 });

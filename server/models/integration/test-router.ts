@@ -53,11 +53,16 @@ export async function startRouter(states: Record<string, RouterState>) {
   const requests: string[] = [];
   const prompts: unknown[] = [];
   const listeners: ServerResponse[] = [];
+  /** Their processes end after the answer to the unload. */
+  const ending = new Set<string>();
+  let downloads: Promise<unknown> = Promise.resolve();
   let reading = 0;
   let atOnce = 0;
   const answers: Readonly<Record<string, (model: string) => object>> = {
     "GET /v1/models": () => {
       const data = Object.entries(states).map(entryOf);
+      for (const id of ending) states[id] = "unloaded";
+      ending.clear();
       for (const [id, state] of Object.entries(states))
         if (state === "loading" && id !== "slow") states[id] = id === "heavy" ? "failed" : "loaded";
       return { data };
@@ -83,7 +88,7 @@ export async function startRouter(states: Record<string, RouterState>) {
     "POST /models/unload": (model) => {
       if (!(model in states)) return wrongModel;
       if (states[model] === "downloading") delete states[model];
-      else states[model] = "unloaded";
+      else ending.add(model);
       return { success: true };
     },
   };
@@ -107,6 +112,7 @@ export async function startRouter(states: Record<string, RouterState>) {
       await new Promise((resolve) => setImmediate(resolve));
       reading -= 1;
     }
+    if (request.method === "POST" && path === "/models") await downloads;
     const model = body === "" ? url.searchParams.get("model") : String(JSON.parse(body).model);
     const answer =
       url.pathname === "/props" ? propertiesOf(model) : answers[`${request.method} ${url.pathname}`]?.(model ?? "");
@@ -138,6 +144,14 @@ export async function startRouter(states: Record<string, RouterState>) {
     /** Sends an event to those that listen. */
     tell(event: object): void {
       for (const listener of listeners) listener.write(`data: ${JSON.stringify(event)}\n\n`);
+    },
+    /** A download begins when the returned function has been called: the server checks the name first. */
+    holdDownloads(): () => void {
+      let release = (): void => {};
+      downloads = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return release;
     },
     isFollowed: (): boolean => listeners.some((listener) => !listener.closed),
     propsAtOnce: () => atOnce,

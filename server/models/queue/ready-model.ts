@@ -16,10 +16,16 @@ export async function readyModel(
   const host = server(provider);
   if (host?.loader === undefined) return false;
   if (!(await host.loader.needsLoad(model, numCtx, signal))) return true;
-  const queued = (ahead: number): void => onPhase({ type: "phase", phase: "queued", ahead });
+  let hasWaited = false;
+  const queued = (ahead: number): void => {
+    hasWaited = true;
+    onPhase({ type: "phase", phase: "queued", ahead });
+  };
   const release = await queue.enter(host.host(), owner, signal, queued).catch(() => null);
   if (release === null) return true;
   try {
+    // The one before may have loaded it.
+    if (hasWaited && !(await host.loader.needsLoad(model, numCtx, signal))) return true;
     const { loadMs } = host.note(model);
     onPhase({ type: "phase", phase: "loading", ...(loadMs === undefined ? {} : { expectMs: Math.round(loadMs) }) });
     const startedAt = performance.now();

@@ -29,11 +29,15 @@ export function modelChange(
 
 /** Whether the session's model has answered in it since it was chosen. */
 function hasAnswered(view: SessionView, model: ModelState): boolean {
+  let isAnswered = false;
   for (const entry of pathEntriesBackward(view)) {
-    if (entry.kind === "run_start" && !isRunOf(entry, model)) return false;
-    if (entry.kind === "message" && entry.role === "assistant" && entry.usage !== undefined) return true;
+    if (entry.kind === "message" && entry.role === "assistant" && entry.usage !== undefined) isAnswered = true;
+    // The answers before it, going backward, are of its run.
+    if (entry.kind !== "run_start") continue;
+    if (!isRunOf(entry, model)) return false;
+    if (isAnswered) return true;
   }
-  return false;
+  return isAnswered;
 }
 
 /**

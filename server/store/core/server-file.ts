@@ -15,7 +15,7 @@ const serverFileSchema = z.object({
   token: z.string().check(z.minLength(1)),
   pid: z.int().check(z.gte(1)),
   version: z.string(),
-  /** Origin of the pages on this machine, without a final slash; absent = http://localhost with the port. */
+  /** Where the pages begin for a browser, without a final slash; absent = http://localhost with the port. */
   origin: z.optional(z.string()),
   /** Build of the version; absent = unknown. */
   build: z.optional(z.string()),

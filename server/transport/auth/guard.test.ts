@@ -56,6 +56,11 @@ describe("a public address", () => {
     ["https://ide.example.org", "localhost:4674", true],
     ["http://box:8080", "box:8080", true],
     ["http://localhost:4674", "localhost:4674", true],
+    // Proxies name the port, too, though it is the usual one of https.
+    ["https://ide.example.org", "ide.example.org:443", true],
+    ["https://ide.example.org", "ide.example.org:80", false],
+    ["https://ide.example.org", "ide.example.org:", false],
+    ["http://box:8080", "box:80", false],
     ["http://ide.example.org", "ide.example.org", false],
     ["https://ide.example.org:8443", "ide.example.org", false],
     ["https://ide.example.org.evil.example", "ide.example.org", false],

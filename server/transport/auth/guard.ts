@@ -56,7 +56,11 @@ export const loopbackNames = ["localhost", "127.0.0.1", "[::1]"] as const;
 export const hostAllowed = (host: string | undefined, address: ReachedAddress): boolean =>
   host !== undefined &&
   (isOwnHost(host, address) ||
-    address.publicAddress?.origins.some((origin) => sameHost(new URL(origin).host, host)) === true);
+    address.publicAddress?.origins.some((origin) => isHostOf(host, new URL(origin))) === true);
+
+/** Proxies may name the usual port of the scheme, too, which browsers leave out. */
+const isHostOf = (host: string, { host: own, protocol, port }: URL): boolean =>
+  sameHost(host, own) || (port === "" && sameHost(host, `${own}:${protocol === "https:" ? 443 : 80}`));
 
 /** Whether the host is this machine's, with our port. */
 function isOwnHost(host: string, listenAddress: ReachedAddress): boolean {

@@ -15,7 +15,7 @@ import { makeHttpServer } from "./http";
 import { makeSignIns } from "../auth/sign-in";
 
 /** The HTTP server with a one-word page, and a record of the sessions it prepared. */
-async function startTestServer(publicAddress?: PublicAddress) {
+async function startTestServer(publicAddress?: PublicAddress, covers?: (name: string) => boolean) {
   const home = mkdtempSync(join(tmpdir(), "gopi-http-"));
   const opened = openStore({ home, now: Date.now });
   if (!opened.ok) throw new Error(opened.error.code);
@@ -31,7 +31,7 @@ async function startTestServer(publicAddress?: PublicAddress) {
     now: Date.now,
   });
   const http = makeHttpServer({
-    listenAddress: () => ({ port, names: loopbackNames, publicAddress }),
+    listenAddress: () => ({ port, names: loopbackNames, publicAddress, covers }),
     version: "1",
     now: () => 0,
     serveStatic: (_request, response) => void response.end("page"),
@@ -242,8 +242,17 @@ describe("below a public path", () => {
 
   it("the path without its final slash leads to the page, with the query", async () => {
     const { port } = await startTestServer(published);
-    const answer = await fetch(`http://127.0.0.1:${port}/user/x?pin=a`, { redirect: "manual" });
-    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/user/x/?pin=a"]);
+    const answer = await fetch(`http://127.0.0.1:${port}/user/x?pin=a?b`, { redirect: "manual" });
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/user/x/?pin=a?b"]);
+  });
+
+  it("a request in plain http from a network is sent to https below it", async () => {
+    const { http, port } = await startTestServer(published, () => true);
+    http.prependListener("connection", (socket) =>
+      Object.defineProperty(socket, "localAddress", { value: "10.0.0.5" }),
+    );
+    const answer = await fetch(`http://127.0.0.1:${port}/user/x/s/s1`, { redirect: "manual" });
+    expect(answer.headers.get("location")).toBe(`https://127.0.0.1:${port}/user/x/s/s1`);
   });
 
   it("pages and calls are served with the prefix and without it", async () => {

@@ -106,12 +106,12 @@ async function handleRequest(
   const listenAddress = reachedAddress(request.socket, options.listenAddress());
   const allowTime = limitArrival(request);
   if (!targetAllowed(request.url)) return sendEmpty(response, 400);
+  const prefix = options.listenAddress().publicAddress?.prefix ?? "";
   const https = httpsAddress(request.socket, request.headers.host, options.listenAddress());
-  if (https !== null) return sendToHttps(response, `${https}${request.url}`);
+  if (https !== null) return sendToHttps(response, `${https}${prefix}${request.url}`);
   if (!hostAllowed(request.headers.host, listenAddress)) return sendWrongHost(response, request.headers.host ?? "");
-  const [path = "/", query] = request.url.split("?", 2);
-  const prefix = listenAddress.publicAddress?.prefix ?? "";
-  if (path === prefix) return sendFound(response, `${prefix}/${query === undefined ? "" : `?${query}`}`);
+  const path = request.url.split("?", 1)[0] ?? "/";
+  if (path === prefix) return sendFound(response, `${prefix}/${request.url.slice(prefix.length)}`);
   if (path.startsWith("/api/") && !siteAllowed(request.headers["sec-fetch-site"]))
     return sendJson(response, 403, { ok: false, error: { code: "not_allowed" } });
   if (path === "/api/health") return handleHealth(request, response, options, readyMs);

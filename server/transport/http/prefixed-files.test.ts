@@ -18,11 +18,12 @@ const files = {
 };
 
 /** The exported files below `/user/x`, as they are served after the prefix was removed from the address. */
-async function startServer() {
+async function startServer(receiveFolder: (folder: string) => void = () => {}) {
   const folder = mkdtempSync(join(tmpdir(), "gopi-prefixed-"));
   mkdirSync(join(folder, "_next/static"), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const serve = makeStaticServer(folder, makePrefixedFiles(folder, "/user/x"));
+  receiveFolder(folder);
   const server = createServer((request, response) => serve(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -73,3 +74,18 @@ test.each(["/_next/static/none.js", "/_next/static/..%2f..%2findex.html", "/shar
     expect([answer.status, answer.headers.get("cache-control")]).toEqual([404, null]);
   },
 );
+
+test("the name of a script that is not there is not stored", async () => {
+  let folder = "";
+  const get = await startServer((where) => (folder = where));
+  expect((await get("/_next/static/new.js")).status).toBe(404);
+  writeFileSync(join(folder, "_next/static/new.js"), files["_next/static/b.js"]);
+  expect(await (await get("/_next/static/new.js")).text()).toContain('"/user/x/_next/"');
+});
+
+test("a page whose file an update has taken away is not found", async () => {
+  let folder = "";
+  const get = await startServer((where) => (folder = where));
+  rmSync(join(folder, "index.html"));
+  expect((await get("/")).status).toBe(404);
+});

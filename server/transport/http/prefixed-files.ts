@@ -69,11 +69,16 @@ export function makePrefixedFiles(folder: string, prefix: string): PrefixedFiles
     const prefixed = isPage ? prefixPage(text, prefix) : prefixText(text, prefix);
     return prefixed === text ? null : preparePrefixed(prefixed, isPage ? pageType : scriptType);
   }
+  /** Anyone may request names of which there is no file. */
+  function leaveOut(path: string): null {
+    files.delete(path);
+    return null;
+  }
   const serve: RequestHandler = (request, response, next) => {
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     // Exported names only: none leads out of the folder.
     if (!/^\/(?:index\.html|_next\/static\/[\w/~-][\w./~-]*\.js)$/.test(path)) return next?.();
-    const file = files.get(path) ?? read(path).catch(() => null);
+    const file = files.get(path) ?? read(path).catch(() => leaveOut(path));
     files.set(path, file);
     void file.then((found) => (found === null ? next?.() : sendPrefixed(request, response, found)));
   };

@@ -40,7 +40,7 @@ export function makeStaticServer(folder: string, prefixed?: PrefixedFiles): Serv
   const index = (request: IncomingMessage, response: ServerResponse): void => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     request.url = "/index.html";
-    servePage(request, response);
+    servePage(request, response, () => sendRefusal(response, 404));
   };
   return (request, response) => {
     if (request.method !== "GET" && request.method !== "HEAD") return sendRefusal(response, 405);
