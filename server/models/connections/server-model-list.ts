@@ -100,12 +100,7 @@ export function makeServerModelList(options: ServerModelListOptions, closing: Ab
     slots: kind.slots,
     template: kind.template,
     holdsAnswers: () => kind.holdsAnswers?.() === true,
-    async countTokens(request, mayWake, signal) {
-      if (options.preset === "vllm") return await provider.countTokens("vllm", request, signal);
-      if (kind.isLlamaServer?.() !== true) return null;
-      if (!mayWake && (await kind.isAwake?.(request.model, signal)) !== true) return null;
-      return await provider.countTokens("llamacpp", request, signal);
-    },
+    countTokens: makePromptCounter(options, kind),
     ...(local ? { loader: kind.loader } : {}),
     lastWindow: (name) => windows.get(name),
     async findWindow(name) {
@@ -127,6 +122,16 @@ interface ListAccess extends Pick<ServerModelList, "lastList" | "fetchList" | "f
 
 type LlamaModels = ReturnType<typeof makeLlamaModels>;
 type ServerKind = Pick<LlamaModels, "complete" | "loader"> & Partial<LlamaModels>;
+
+/** Requests the count of a prompt where the kind of server has one. */
+const makePromptCounter =
+  ({ provider, preset }: ServerModelListOptions, kind: ServerKind): NonNullable<ActiveConnection["countTokens"]> =>
+  async (request, mayWake, signal) => {
+    if (preset === "vllm") return await provider.countTokens("vllm", request, signal);
+    if (kind.isLlamaServer?.() !== true) return null;
+    if (!mayWake && (await kind.isAwake?.(request.model, signal)) !== true) return null;
+    return await provider.countTokens("llamacpp", request, signal);
+  };
 
 /** What the server tells beyond its list. One without states or counts in its list is asked for nothing else. */
 function makeServerKind(
