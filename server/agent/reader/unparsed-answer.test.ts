@@ -13,6 +13,9 @@ const callsOf = (unparsed: string, received = nothing) => {
   );
 };
 const qwen = "<tool_call>\n<function=read>\n<parameter=path>\na.ts\n</parameter>\n</function>\n</tool_call>";
+const valueEnd = "</parameter>\n</function>\n</tool_call>";
+const writing = (content: string): string =>
+  `<tool_call>\n<function=write>\n<parameter=path>\nb.md\n</parameter>\n<parameter=content>\n${content}`;
 const read = [{ name: "read", input: { path: "a.ts" } }];
 
 describe("the end of an answer that its server could not parse", () => {
@@ -39,6 +42,12 @@ describe("the end of an answer that its server could not parse", () => {
     ["prose", "All tests pass.", null],
     ["a call after thinking", `I need it.\n</think>\n\n${qwen}`, read],
     ["a call within thinking", `I need it.\n${qwen}\n</think>`, null],
+    ["a call in a value that began before", `As in:\n${qwen}\nEnd.\n${valueEnd}`, null],
+    ["a call at the end of such a value", `As in:\n${qwen}\n${valueEnd}`, null],
+    ["a call in a value of JSON that began before", `${qwen} and more"}}\n</tool_call>`, null],
+    ["a call in a value", writing(`${qwen}\n`) + valueEnd, [{ name: "write", input: { path: "b.md", content: qwen } }]],
+    ["a value cut where a call in it ends", writing(qwen), null],
+    ["Hunyuan", "<tool_calls><tool_call>ls<tool_sep></tool_call></tool_calls>", [{ name: "ls", input: {} }]],
   ])("%s", (_name, unparsed, calls) => {
     expect(callsOf(unparsed)).toEqual(calls);
   });
