@@ -122,7 +122,8 @@ export async function receiveAnswer(
   }
   if (signal.aborted) return { kind: "aborted" };
   if (request.held?.isRequested === true) {
-    if (last?.type === "failed" && answer.firstTokenMs === null) return { kind: "lost" };
+    const isLost = last?.type === "failed" && last.error.code !== "unparsed_answer" && answer.firstTokenMs === null;
+    if (isLost) return { kind: "lost" };
     // An earlier process sent the request.
     answer.firstTokenMs = null;
   }
