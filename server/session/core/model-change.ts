@@ -27,10 +27,12 @@ export function modelChange(
   return wanted.name === "" ? fail("no_model") : fail("model_missing", wanted.name);
 }
 
-/** Whether the session's model has answered in it since it was chosen. */
-function hasAnswered(view: SessionView, model: ModelState): boolean {
+/** Whether the session's model has answered in it since it was chosen, or was given another prompt after a failure. */
+function isSettled(view: SessionView, model: ModelState): boolean {
   for (const entry of pathEntriesBackward(view)) {
     if (entry.kind === "run_start" && !isRunOf(entry, model)) return false;
+    const { tools, toolMode } = (entry.kind === "retry" && entry.error.facts) || {};
+    if (tools !== undefined || toolMode !== undefined) return true;
     if (entry.kind === "message" && entry.role === "assistant" && entry.usage !== undefined) return true;
   }
   return false;
@@ -41,7 +43,7 @@ function hasAnswered(view: SessionView, model: ModelState): boolean {
  * those of a subagent begin as its parent's do. null = nothing differs.
  */
 export function refreshedModel(services: SessionServices, model: ModelState, view: SessionView): DurableEvent | null {
-  if (view.parent?.relation === "subagent" || hasAnswered(view, model)) return null;
+  if (view.parent?.relation === "subagent" || isSettled(view, model)) return null;
   const { prompt: _prompt, ...before } = model;
   const { model: name, provider: connection, think } = model;
   const choice = services.chooseModel({ name, connection, think, projectId: view.projectId });
