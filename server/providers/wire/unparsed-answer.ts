@@ -8,9 +8,12 @@ const quotations: readonly { readonly start: RegExp; readonly end?: RegExp }[] =
   { start: /error parsing tool call: raw='/i, end: /',? err=(?!.*',? err=).*$/s },
 ];
 
+/** An older llama-server that reads the answer otherwise than before: it quotes both, as far as they are text. */
+const changedReadingPattern = /^invalid diff: /i;
+
 /** Errors that do not quote the answer; those of Ollama's parsers have no words of their own. A page in place of JSON is none. */
 const brokenCallPattern =
-  /error parsing tool call|invalid tool call arguments|failed to parse (?:tool|function)[ _]?call|^(?:XML syntax error on line \d+|failed to parse XML|mismatched arg_key and arg_value|invalid character '(?!<' looking for beginning of value).{1,6}' (?:after|looking for|in ))/i;
+  /unexpected tokens remaining in message header|unexpected token \d+ while expecting start token|error parsing tool call|invalid tool call arguments|failed to parse (?:tool|function)[ _]?call|^(?:XML syntax error on line \d+|failed to parse XML|mismatched arg_key and arg_value|invalid character '(?!<' looking for beginning of value).{1,6}' (?:after|looking for|in ))/i;
 
 interface UnparsedAnswer {
   /** The answer as far as it is quoted; "" = it is not. */
@@ -25,8 +28,11 @@ function findUnparsedAnswer(words: string): UnparsedAnswer | undefined {
     if (found === null) continue;
     const quoted = readQuotation(words, found.index, found.index + found[0].length);
     const closing = end?.exec(quoted)?.[0] ?? "";
-    return { text: quoted.slice(0, quoted.length - closing.length), around: found[0] + closing };
+    const text = quoted.slice(0, quoted.length - closing.length);
+    // A call without arguments was not cut.
+    return { text, around: text === "" ? "" : found[0] + closing };
   }
+  if (changedReadingPattern.test(words)) return { text: "", around: "" };
   return brokenCallPattern.test(words) ? { text: "", around: words } : undefined;
 }
 
