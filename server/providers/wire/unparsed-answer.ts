@@ -1,4 +1,5 @@
 /** Recognizes the error of a server that could not read the model's answer, and finds that answer in it. Pure. */
+import type { AgentError } from "@/lib/events/error";
 import { ProviderError } from "../provider";
 import { isTruncatedCallError, readQuotation } from "./wire-errors";
 
@@ -40,9 +41,13 @@ function findUnparsedAnswer(words: string): UnparsedAnswer | undefined {
  * Returns the failure if an error is about an answer that the server's parser could not read; undefined = it is another one. No
  * other rule may read such an error: it contains text of the model.
  */
-export function unparsedAnswerFailure(words: string, detail: string): ProviderError | undefined {
+export function unparsedAnswerFailure(
+  words: string,
+  { detail, facts }: Pick<AgentError, "detail" | "facts">,
+): ProviderError | undefined {
   const unparsed = findUnparsedAnswer(words);
   if (unparsed === undefined) return undefined;
-  if (isTruncatedCallError(unparsed.around)) return new ProviderError({ code: "output_limit", detail });
-  return new ProviderError({ code: "unparsed_answer", detail }, { unparsed: unparsed.text, retryable: true });
+  const known = { ...(detail !== undefined && { detail }), ...(facts !== undefined && { facts }) };
+  if (isTruncatedCallError(unparsed.around)) return new ProviderError({ code: "output_limit", ...known });
+  return new ProviderError({ code: "unparsed_answer", ...known }, { unparsed: unparsed.text, retryable: true });
 }
