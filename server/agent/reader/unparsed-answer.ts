@@ -14,10 +14,14 @@ const closedCallPattern = /(?:<\/[\w:]*tool_?calls?>|<tool_call\|>|<\|call\|>)\s
 /** The quoted end may have been cut by a server on its way. */
 export const isClosedAnswer = (unparsed: string): boolean => closedCallPattern.test(unparsed);
 
-const callStart = String.raw`<(?:[\w:]*(?:tool|function)_?calls?>(?:\s*<(?:tool_call>|function[=\s]|invoke\s))*|function[=\s]|invoke\s)`;
-const callEnd = String.raw`<\/(?:function|invoke|[\w:]*tool_?call)>(?:\s*<\/[\w:]*(?:tool|function)_?calls?>)*`;
-const memberEnd = String.raw`<\/(?:parameter|arg_value)>`;
+const prefix = String.raw`(?:[|｜]+DSML[|｜]+|[\w:]*)`;
+const callStart = String.raw`<${prefix}(?:tool|function)_?calls?>(?:\s*<${prefix}(?:tool_call>|function[=\s]|invoke\s))*|<${prefix}(?:function[=\s]|invoke\s)`;
+const callEnd = String.raw`<\/${prefix}(?:function|invoke|tool_?call)>(?:\s*<\/${prefix}(?:tool|function)_?calls?>)*`;
+const memberEnd = String.raw`<\/${prefix}(?:parameter|arg_value)>`;
 const markPattern = new RegExp(`(?<start>${callStart})|(?<end>${callEnd})|${memberEnd}`, "gi");
+
+/** The end of a text in JSON, or in Gemma's form of it, and of the object around it. */
+const textEndPattern = /(?:"|<\|"\|>)\s*[}\]]/;
 
 /** Whether the quoted end begins within a value of a call, which ends in it: a call before that end is text of the value. */
 function beginsInValue(unparsed: string): boolean {
@@ -59,5 +63,7 @@ export function readUnparsedEnd(unparsed: string, received: ReceivedAnswer, opti
   if (rest === null || beginsInValue(rest)) return null;
   const blocks = readAnswer(received.text + rest, options, isClosedAnswer(unparsed));
   const calls = blocks.flatMap((block) => (block.type === "call" ? [JSON.stringify(block.input)] : []));
-  return calls.length === 0 || calls.some(hasOpenCall) ? null : rest;
+  const behind = blocks.slice(blocks.findLastIndex(({ type }) => type === "call") + 1);
+  const isPart = calls.some(hasOpenCall) || behind.some((block) => "text" in block && textEndPattern.test(block.text));
+  return calls.length === 0 || isPart ? null : rest;
 }
