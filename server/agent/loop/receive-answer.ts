@@ -227,7 +227,7 @@ function endAnswer(answer: StreamingAnswer, last: ModelPart | null): AnswerEnd {
     host.commit([{ type: "message_end", messageId, blocks, stop: "error", usage }]);
     return { kind: "failed", messageId, error: lost, retryable: false };
   }
-  if (stop === "done") learnLateSplit(answer);
+  if (last?.type === "finish" && stop === "done") learnLateSplit(answer);
   const unrun = stop === "done" ? findUnrunCalls(answer, blocks) : [];
   host.commit([{ type: "message_end", messageId, blocks, stop, usage, ...(unrun.length === 0 ? {} : { unrun }) }]);
   if (usage.promptTokens > 0) host.learnUsage(usage, size);
