@@ -122,8 +122,7 @@ export async function receiveAnswer(
   }
   if (signal.aborted) return { kind: "aborted" };
   if (request.held?.isRequested === true) {
-    const isLost = last?.type === "failed" && last.error.code !== "unparsed_answer" && answer.firstTokenMs === null;
-    if (isLost) return { kind: "lost" };
+    if (answer.firstTokenMs === null && isLost(last)) return { kind: "lost" };
     // An earlier process sent the request.
     answer.firstTokenMs = null;
   }
@@ -133,6 +132,9 @@ export async function receiveAnswer(
     cut = thinkLimit(last.usage.outputTokens, thinkMax || request.maxOutputTokens);
   return cut === null ? endAnswer(answer, last) : endStoppedAnswer(answer, cut, last);
 }
+
+/** Whether the server does not hold the answer, of which nothing has arrived: one that it could not parse is held. */
+const isLost = (last: ModelPart | null): boolean => last?.type === "failed" && last.error.code !== "unparsed_answer";
 
 const thinkLimit = (tokens: number, limit: number): AnswerStop => ({
   code: "think_limit",

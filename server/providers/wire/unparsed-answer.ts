@@ -47,7 +47,7 @@ export function unparsedAnswerFailure(
 ): ProviderError | undefined {
   const unparsed = findUnparsedAnswer(words);
   if (unparsed === undefined) return undefined;
-  const known = { ...(detail !== undefined && { detail }), ...(facts !== undefined && { facts }) };
-  if (isTruncatedCallError(unparsed.around)) return new ProviderError({ code: "output_limit", ...known });
-  return new ProviderError({ code: "unparsed_answer", ...known }, { unparsed: unparsed.text, retryable: true });
+  const described = { ...(detail !== undefined && { detail }), ...(facts !== undefined && { facts }) };
+  if (isTruncatedCallError(unparsed.around)) return new ProviderError({ code: "output_limit", ...described });
+  return new ProviderError({ code: "unparsed_answer", ...described }, { unparsed: unparsed.text, retryable: true });
 }
