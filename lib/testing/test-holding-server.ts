@@ -53,6 +53,8 @@ export interface HoldingServer {
   write(text: string, kind?: "content" | "reasoning_content"): void;
   /** Ends the newest answer. */
   finish(): void;
+  /** Ends the newest answer with an error. */
+  fail(message: string): void;
   /** Breaks the connections of all answers. */
   cut(): void;
   /** Drops the start of all answers, or all of them, as a server that was started again. */
@@ -186,6 +188,10 @@ export async function startHoldingServer({ holds = true, isSleeping = false } = 
       event({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }] });
       event({ choices: [], usage });
       newest.append("data: [DONE]\n\n");
+      newest.end();
+    },
+    fail(message) {
+      newest.append(`data: ${JSON.stringify({ error: { code: 500, message, type: "server_error" } })}\n\n`);
       newest.end();
     },
     cut: () => newest.readers.forEach((reader) => reader.destroy()),

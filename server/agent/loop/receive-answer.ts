@@ -122,7 +122,7 @@ export async function receiveAnswer(
   }
   if (signal.aborted) return { kind: "aborted" };
   if (request.held?.isRequested === true) {
-    if (last?.type === "failed" && answer.firstTokenMs === null) return { kind: "lost" };
+    if (answer.firstTokenMs === null && isLost(last)) return { kind: "lost" };
     // An earlier process sent the request.
     answer.firstTokenMs = null;
   }
@@ -132,6 +132,9 @@ export async function receiveAnswer(
     cut = thinkLimit(last.usage.outputTokens, thinkMax || request.maxOutputTokens);
   return cut === null ? endAnswer(answer, last) : endStoppedAnswer(answer, cut, last);
 }
+
+/** Whether the server does not hold the answer, of which nothing has arrived: one that it could not parse is held. */
+const isLost = (last: ModelPart | null): boolean => last?.type === "failed" && last.error.code !== "unparsed_answer";
 
 const thinkLimit = (tokens: number, limit: number): AnswerStop => ({
   code: "think_limit",
@@ -226,7 +229,7 @@ function endAnswer(answer: StreamingAnswer, last: ModelPart | null): AnswerEnd {
     host.commit([{ type: "message_end", messageId, blocks, stop: "error", usage }]);
     return { kind: "failed", messageId, error: lost, retryable: false };
   }
-  if (stop === "done") learnLateSplit(answer);
+  if (last?.type === "finish" && stop === "done") learnLateSplit(answer);
   const unrun = stop === "done" ? findUnrunCalls(answer, blocks) : [];
   host.commit([{ type: "message_end", messageId, blocks, stop, usage, ...(unrun.length === 0 ? {} : { unrun }) }]);
   if (usage.promptTokens > 0) host.learnUsage(usage, size);

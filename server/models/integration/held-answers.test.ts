@@ -112,6 +112,25 @@ test("an answer that its server has lost meanwhile ends as interrupted, with the
   expect(server.reads).toBe(1);
 });
 
+test.each([
+  [["ls"], "Failed to parse input at pos 0: <tool_call>\n<function=ls>\n</function>\n</tool_call>"],
+  [[], "The model produced output that does not match the expected peg-native format"],
+])("an answer that its server could not parse before the start is not lost: the calls %j run", async (calls, words) => {
+  const bench = await startBench();
+  const { server, session } = bench;
+  void sendPrompt(session, "Go.");
+  await server.waitFor(() => server.reads === 1);
+  await session.shutdown();
+  server.fail(words);
+  const next = killAndStart(bench);
+  await server.waitFor(() => server.reads === 2);
+  server.write("Done.");
+  server.finish();
+  await waitFor(next, hasEnded);
+  expect(lastEnd(next)).toBe("done");
+  expect(answersOf(next.view).flatMap((answer) => answer.calls.map(({ name }) => name))).toEqual(calls);
+});
+
 test("Stop ends the answer on its server, also after a restart", async () => {
   const bench = await startBench();
   const { server, session } = bench;

@@ -6,9 +6,10 @@ import { startWireServer } from "./test-wire-server";
 
 const never = new AbortController().signal;
 
-/** `loaded` = the windows of the instances in memory, by model. Loading `huge` fails; `slow` waits for `release`. */
-async function startLmStudio(loaded: Record<string, number[]>) {
+/** `loaded` = the windows of the instances in memory, by model; `faults` = what the first requests for an answer fail with. Loading `huge` fails; `slow` waits for `release`. */
+async function startLmStudio(loaded: Record<string, number[]>, faults: string[] = []) {
   const requests: unknown[] = [];
+  const toolCounts: number[] = [];
   let release = (): void => {};
   const released = new Promise<void>((resolve) => (release = resolve));
   const models = () =>
@@ -24,6 +25,12 @@ async function startLmStudio(loaded: Record<string, number[]>) {
     const input = body === "" ? {} : JSON.parse(body);
     if (path === "/v1/chat/completions") {
       requests.push("chat");
+      toolCounts.push(input.tools?.length ?? 0);
+      const fault = faults.shift();
+      if (fault !== undefined) {
+        response.writeHead(400, { "content-type": "application/json" });
+        return void response.end(JSON.stringify({ error: fault }));
+      }
       response.writeHead(200, { "content-type": "text/event-stream" });
       const event = { choices: [{ index: 0, delta: { content: "Hello." }, finish_reason: "stop" }] };
       return void response.end(`data: ${JSON.stringify(event)}\n\ndata: [DONE]\n\n`);
@@ -59,7 +66,7 @@ async function startLmStudio(loaded: Record<string, number[]>) {
     const list = await rig.access.connections.models({ id });
     return list.ok ? list.value.find((model) => model.name === name)?.load?.state : list.error;
   };
-  return { rig, id, live, requests, stateOf, release };
+  return { rig, id, live, requests, toolCounts, stateOf, release };
 }
 
 const loadOf = (model: string, context_length: number) => ["/api/v1/models/load", { model, context_length }];
@@ -123,6 +130,28 @@ test("a model that was loaded elsewhere since the page was drawn is not loaded b
   expect(requests).toEqual([]);
   expect(await live.loader?.change("load", "small", 32_768, never)).toEqual({ ok: true, value: null });
   expect(requests).toEqual([["/api/v1/models/unload", { instance_id: "small:0" }], loadOf("small", 32_768)]);
+});
+
+test.each([
+  [
+    "that cannot be parsed",
+    ["Failed to parse tool call", "Failed to parse tool call", "Bad sampler"],
+    (all: number) => [all, all, 0, 0],
+  ],
+  [
+    "of a refused tool",
+    ["Invalid schema for function 'bash': no type", "Bad sampler"],
+    (all: number) => [all, all - 1, all - 1],
+  ],
+])("what a session gave up for an answer %s stays so, also if it ends before one", async (_name, faults, counts) => {
+  const loaded: Record<string, number[]> = { small: [] };
+  const { rig, id, toolCounts } = await startLmStudio(loaded, faults);
+  const session = await openTinySession(rig, { name: "small", connection: id });
+  expect(await sendPrompt(session, "hi")).toBe("error");
+  loaded.small = [65_536];
+  await rig.access.connections.models({ id });
+  expect(await sendPrompt(session, "again")).toBe("done");
+  expect(toolCounts).toEqual(counts(toolCounts[0] ?? 0));
 });
 
 test("the user loads and unloads a model, and reads why that failed", async () => {

@@ -69,13 +69,18 @@ const errorOf = (wire: Wire, message: string): unknown =>
 describe.each(wires)("a server of the wire of %s", (wire) => {
   test.each<readonly [string, ScriptedTurn]>([
     ["by its status", { status: 500, error: errorOf(wire, failed) }],
+    [
+      "with its thinking",
+      { status: 500, error: errorOf(wire, failed.replace("<tool_call>", "I look.\n</think>\n\n<tool_call>")) },
+    ],
     ["in the stream", { text: "I look.", thinking: "Hm.", errorAfter: 2, error: errorOf(wire, failed) }],
   ])("that cannot parse a call and reports it %s: the call runs, repaired", async (_name, turn) => {
-    const { rig, session } = await sessionAt(wire, { turns: [turn, { text: "One line." }] });
+    const { rig, session } = await sessionAt(wire, { turns: [turn, { thinking: "Hm.", text: "One line." }] });
     expect(await run(session)).toBe("done");
     expect(answers(session)[0]?.calls).toMatchObject([{ name: "read", state: "ok", facts: { repaired: true } }]);
     expect(retries(session)).toEqual([]);
     expect(chatBodies(rig)).toHaveLength(2);
+    expect(JSON.stringify([...rig.store.modelNotes.read()])).not.toContain("lateSplit");
   });
 
   test("that cannot parse two answers in a row gets no tools for the rest of the session", async () => {

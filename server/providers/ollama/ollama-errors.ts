@@ -44,7 +44,8 @@ const errorRules: readonly ErrorRule[] = [
 ];
 
 function matchFailure(rawText: string, model: string | undefined, otherwise: ProviderError): ProviderError {
-  const unparsed = unparsedAnswerFailure(rawText, toReadableLine(rawText));
+  const { facts } = otherwise.error;
+  const unparsed = unparsedAnswerFailure(rawText, { detail: toReadableLine(rawText), ...(facts && { facts }) });
   if (unparsed !== undefined) return unparsed;
   const schema = schemaRefusal(rawText, toReadableLine(rawText));
   if (schema !== undefined) return schema;

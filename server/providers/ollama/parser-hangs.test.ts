@@ -29,7 +29,7 @@ async function startHanging(version: string) {
 
 test("a server that hangs after an error of its parser is named the second time, with the version that cures it", async () => {
   const { ask } = await startHanging("0.32.10");
-  expect(await ask()).toMatchObject({ type: "failed", error: { code: "bad_answer" } });
+  expect(await ask()).toMatchObject({ type: "failed", error: { code: "unparsed_answer" } });
   const first = await ask();
   expect(first).toMatchObject({ type: "failed", error: { code: "stalled" }, retryable: true });
   expect(first).not.toHaveProperty("error.facts.cure");
@@ -46,7 +46,7 @@ test.each(["0.32.15", "0.32.1", "0.0.0"])(
   "version %s is waited for: it may be reading a long prompt",
   async (version) => {
     const { model, ask } = await startHanging(version);
-    expect(await ask()).toMatchObject({ type: "failed", error: { code: "bad_answer" } });
+    expect(await ask()).toMatchObject({ type: "failed", error: { code: "unparsed_answer" } });
     const answer = ask();
     await model.waitFor((requests) => requests.some(({ path }) => path === "/api/version"));
     model.release();

@@ -2,12 +2,16 @@
  * Recognizes an Ollama that answers nothing any more after an error of its parser, as 0.32.6 to 0.32.14 do (ollama
  * e0c95a5ff).
  */
+import type { ErrorCode } from "@/lib/events/error";
 import { pause } from "@/server/base/abort";
 import { type Failure, ProviderError } from "../provider";
 
 /** The version with the cure. */
 const curedIn = "0.32.15";
 const isAffected = (version: string): boolean => /^v?0\.32\.(?:[6-9]|1[0-4])(?!\d)/.test(version);
+
+/** Codes of the errors of its parsers, some of which have no words of their own. */
+const parserCodes = new Set<ErrorCode>(["unparsed_answer", "bad_answer", "server_error"]);
 
 interface ParserHangsOptions {
   version(signal: AbortSignal): Promise<string>;
@@ -38,7 +42,7 @@ export function makeParserHangs({ version, silentMs }: ParserHangsOptions): Pars
   return {
     learn({ error }) {
       // A line below an answer that had begun, not a status.
-      if (error.code === "bad_answer" || error.code === "server_error") mayHang ||= error.facts?.status === undefined;
+      if (parserCodes.has(error.code)) mayHang ||= error.facts?.status === undefined;
     },
     async send(request, signal) {
       if (!mayHang) return await request(signal);

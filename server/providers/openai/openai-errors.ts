@@ -158,7 +158,7 @@ export function openAiStatusFailure(answer: RefusedAnswer & ErrorContext): Provi
   const { status, statusText, body, key, nowMs } = answer;
   const { display: words, matchable } = findErrorText(parseJson(body)) ?? plainErrorText(body);
   const detail = maskedDetail(words, answer) || toReadableLine(`${status} ${statusText}`);
-  const unparsed = unparsedAnswerFailure(extractErrorText(parseJson(body)) ?? body, detail);
+  const unparsed = unparsedAnswerFailure(extractErrorText(parseJson(body)) ?? body, { detail });
   if (unparsed !== undefined) return unparsed;
   const wait = parseRequestedWaitMs(answer.header, body, nowMs);
   const options = (retryable = false) => ({ retryable, retryAfterMs: retryable ? wait : undefined });
@@ -194,7 +194,7 @@ export function openAiStatusFailure(answer: RefusedAnswer & ErrorContext): Provi
 export function openAiBodyFailure(value: unknown, speaker: ErrorContext): ProviderError {
   const { display: words, matchable } = findErrorText(value) ?? plainErrorText(JSON.stringify(value) ?? "");
   const detail = maskedDetail(words, speaker);
-  const unparsed = unparsedAnswerFailure(extractErrorText(value) ?? words, detail);
+  const unparsed = unparsedAnswerFailure(extractErrorText(value) ?? words, { detail });
   if (unparsed !== undefined) return unparsed;
   const schema = schemaRefusal(matchable, detail);
   if (schema !== undefined) return schema;

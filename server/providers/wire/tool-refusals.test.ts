@@ -94,6 +94,23 @@ describe("a server that refuses the schema of a tool", () => {
     expect(findRefusedTools("JSON schema error at #/properties/a: unrecognized type uuid", odd)).toEqual(["odd"]);
   });
 
+  it.each([
+    [unrecognized({ type: "string", enum: ["read", "news"], title: "Kind" }), ["odd"]],
+    ["Invalid schema for function 'odd': 'read' is not valid under any of the given schemas", ["odd"]],
+    ["Invalid 'tools[3].function.parameters': 'read' is not of type 'object'", ["odd"]],
+    ['JSON schema error at #/properties/b: unrecognized type in {"enum":["read"]}', ["odd"]],
+    [unrecognized({ type: "string", enum: ["read"], title: "Other" }), []],
+    ["Schema is invalid: 'news'", ["news"]],
+  ])("is not found by a value that is named like another tool: %s", (words, names) => {
+    const kind = { type: "string", enum: ["read", "news"], title: "Kind" };
+    const odd = {
+      name: "odd",
+      description: "",
+      parameters: { type: "object", properties: { a: kind, b: { type: "id" } } },
+    };
+    expect(findRefusedTools(words, [...tools, odd])).toEqual(names);
+  });
+
   it("is not a server without tools, nor one that refuses another part of the request", () => {
     for (const text of ["this model does not support tools", "messages.1.content: invalid schema version header"])
       expect(openAiStatusFailure(answer(message(text))).refusedSchema).toBeUndefined();

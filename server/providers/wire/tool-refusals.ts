@@ -34,9 +34,10 @@ function findPlaces(words: string): readonly number[] {
 }
 
 const escapePattern = (name: string): string => name.replaceAll(/[^\w]/g, "\\$&");
-/** Names of tools may be plain words. */
-const namePattern = (name: string): RegExp =>
-  new RegExp(`['"\`]${escapePattern(name)}['"\`]|\\b(?:tool|function):? ${escapePattern(name)}(?![\\w-])`, "i");
+/** Names of tools may be plain words, and quoted words may be values. */
+const titlePattern = (name: string): RegExp =>
+  new RegExp(`\\b(?:tool|function):? ['"\`]?${escapePattern(name)}(?![\\w-])`, "i");
+const quotedPattern = (name: string): RegExp => new RegExp(`['"\`]${escapePattern(name)}['"\`]`, "i");
 
 /** The schemas that a server quotes, one a line. */
 function quotedSchemas(words: string): readonly Json[] {
@@ -75,12 +76,15 @@ function findByPointer(words: string, tools: readonly ToolSchema[]): readonly To
 
 /** Returns the names of the tools that a refusal names, numbers or quotes; none if it does neither. */
 export function findRefusedTools(words: string, tools: readonly ToolSchema[]): readonly string[] {
-  const named = tools.filter(({ name }) => namePattern(name).test(words));
-  if (named.length > 0) return named.map(({ name }) => name);
+  const namedBy = (pattern: (name: string) => RegExp): readonly string[] =>
+    tools.flatMap(({ name }) => (pattern(name).test(words) ? [name] : []));
+  const titled = namedBy(titlePattern);
+  if (titled.length > 0) return titled;
   const places = findPlaces(words);
   if (places.length > 0) return tools.flatMap(({ name }, place) => (places.includes(place) ? [name] : []));
   const pointed = findByPointer(words, tools);
   if (pointed.length > 0) return pointed.map(({ name }) => name);
   const nodes = quotedSchemas(words);
+  if (nodes.length === 0) return namedBy(quotedPattern);
   return tools.flatMap((tool) => (nodes.some((node) => containsNode(wireTool(tool), node)) ? [tool.name] : []));
 }

@@ -61,6 +61,23 @@ describe("an answer that its server could not parse", () => {
       ),
       "{\"path\":'a',}",
     ],
+    ["an older llama-server", status("Invalid diff: now finding less tool calls!"), ""],
+    [
+      "one that quotes the text",
+      status("Invalid diff: 'the tool calls exceed the context length' not found at start of 'a'"),
+      "",
+    ],
+    [
+      "vLLM, of a header of gpt-oss",
+      status('unexpected tokens remaining in message header: Some("to=functions.ls")'),
+      "",
+    ],
+    ["vLLM, of its start", status("Unexpected token 12606 while expecting start token 200006"), ""],
+    [
+      "Ollama, of a call without arguments",
+      line("error parsing tool call: raw='', err=unexpected end of JSON input"),
+      "",
+    ],
     ["Ollama's XML", line("XML syntax error on line 4: element <parameter> closed by </function>"), ""],
     ["Ollama's JSON", line("invalid character 'p' after object key:value pair"), ""],
   ])("is found in the error of %s", (_name, failure, unparsed) => {

@@ -27,17 +27,19 @@ export function modelChange(
   return wanted.name === "" ? fail("no_model") : fail("model_missing", wanted.name);
 }
 
-/** Whether the session's model has answered in it since it was chosen. */
-function hasAnswered(view: SessionView, model: ModelState): boolean {
-  let isAnswered = false;
+/** Whether the session's model has answered in it since it was chosen, or was given another prompt after a failure. */
+function isSettled(view: SessionView, model: ModelState): boolean {
+  let settled = false;
   for (const entry of pathEntriesBackward(view)) {
-    if (entry.kind === "message" && entry.role === "assistant" && entry.usage !== undefined) isAnswered = true;
-    // The answers before it, going backward, are of its run.
+    const { tools, toolMode } = (entry.kind === "retry" && entry.error.facts) || {};
+    if (tools !== undefined || toolMode !== undefined) settled = true;
+    if (entry.kind === "message" && entry.role === "assistant" && entry.usage !== undefined) settled = true;
+    // The entries before it, going backward, are of its run.
     if (entry.kind !== "run_start") continue;
     if (!isRunOf(entry, model)) return false;
-    if (isAnswered) return true;
+    if (settled) return true;
   }
-  return isAnswered;
+  return settled;
 }
 
 /**
@@ -45,7 +47,7 @@ function hasAnswered(view: SessionView, model: ModelState): boolean {
  * those of a subagent begin as its parent's do. null = nothing differs.
  */
 export function refreshedModel(services: SessionServices, model: ModelState, view: SessionView): DurableEvent | null {
-  if (view.parent?.relation === "subagent" || hasAnswered(view, model)) return null;
+  if (view.parent?.relation === "subagent" || isSettled(view, model)) return null;
   const { prompt: _prompt, ...before } = model;
   const { model: name, provider: connection, think } = model;
   const choice = services.chooseModel({ name, connection, think, projectId: view.projectId });
