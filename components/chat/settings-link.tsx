@@ -11,6 +11,7 @@ const settingsPaths = {
   protected: "/settings/permissions#security.blocked_paths",
   rules: "/settings/permissions#rules",
   extensions: "/settings/extensions",
+  tools: "/settings/tools",
 } as const;
 
 interface SettingsLinkProps {

@@ -172,7 +172,7 @@ describe("a run", () => {
     });
   });
 
-  test("shows a phase of its open turn until the turn or the run ends, or the next turn starts", () => {
+  test("shows a phase of its open turn until its answer, the turn or the run ends, or the next turn starts", () => {
     const phase: LiveEvent = { type: "phase", phase: "reading", sinceMs: 1 };
     const open = append(empty, start, turn(1));
     expect(live(append(empty, start), phase).phase).toBeNull();
@@ -180,6 +180,9 @@ describe("a run", () => {
     const shown = live(open, phase);
     expect(shown.phase).toEqual({ phase: "reading", sinceMs: 1 });
     for (const event of [turnEnd(), end, turn(2, asId("t2"))]) expect(append(shown, event).phase).toBeNull();
+    const answer = messageEvents("m1", "assistant");
+    expect(append(shown, ...answer.slice(0, 1)).phase).toEqual(shown.phase);
+    expect(append(shown, ...answer).phase).toBeNull();
   });
 });
 

@@ -311,6 +311,8 @@ function foldMessageEnd(
   if (!Object.hasOwn(view.openMessages, messageId)) return view;
   const { [messageId]: start = 0, ...openMessages } = view.openMessages;
   view.openMessages = openMessages;
+  // After an answer its calls show the progress. A model may be loading before it.
+  if (Object.keys(openMessages).length === 0) view.phase = null;
   const index = indexOfSeq(view.entries, start);
   const entry = at(view.entries, index);
   if (entry?.kind !== "message") return view;

@@ -149,6 +149,8 @@ function RemedyButton({ remedy, need, first, runControls, onFixed }: RemedyButto
       return <SettingsLink tab="model" />;
     case "connection_settings":
       return <SettingsLink tab="connections" />;
+    case "tool_settings":
+      return <SettingsLink tab="tools" />;
   }
 }
 

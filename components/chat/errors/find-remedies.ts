@@ -21,7 +21,8 @@ export type Remedy =
   | "go_on"
   | "text_calls"
   | "model_settings"
-  | "connection_settings";
+  | "connection_settings"
+  | "tool_settings";
 
 /** Codes of notices without a failure; with most of them a guard paused the run. */
 const guardCodes: readonly ErrorCode[] = [
@@ -71,8 +72,9 @@ export function findRemedies(error: AgentError, situation: RemedyContext): reado
     case "lost_arguments":
       return model?.toolMode === "native" ? ["text_calls"] : [];
     case "tool_refused":
+      return ["tool_settings", onward];
     case "unparsed_answer":
-      return [onward, "model_settings"];
+      return [onward, situation.isOllama || isEngineModel(model) ? "model_settings" : "connection_settings"];
     case "no_model":
     case "no_tools":
     case "no_thinking":

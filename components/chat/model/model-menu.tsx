@@ -43,8 +43,11 @@ export interface ModelMenuProps {
   readonly connection: string | null;
   readonly models: readonly ModelInfo[];
   readonly connections: readonly Connection[];
-  /** Loads the models of a connection's server; null = failed, already reported to the user. */
-  readonly loadModels: (connection: string) => Promise<readonly ModelInfo[] | null>;
+  /** Loads the models of a connection's server; null = failed, already reported to the user unless it `isQuiet`. */
+  readonly loadModels: (
+    connection: string,
+    options?: { readonly isQuiet: boolean },
+  ) => Promise<readonly ModelInfo[] | null>;
   readonly onModel: (name: string, connection: string | null) => void;
   /** How this session uses its model; null = there is no session yet. */
   readonly use: ModelUse | null;

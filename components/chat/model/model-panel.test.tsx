@@ -3,10 +3,11 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { engineConnectionId } from "@/lib/models/engine";
-import type { DoctorReport, ModelInfo } from "@/lib/models/models";
+import type { Connection, DoctorReport, ModelInfo } from "@/lib/models/models";
 import { renderForUser } from "../../shell/frame/test-dom";
 import { testClient } from "../../shell/frame/test-render";
 import { testModelMenu } from "../composer/test-model-menu";
+import type { ModelMenuProps } from "./model-menu";
 import { ModelPanel } from "./model-panel";
 
 const model = (name: string, facts: Partial<ModelInfo> = {}): ModelInfo => ({
@@ -63,6 +64,34 @@ test("the built-in engine's models are listed at once, with the doctor's verdict
   expect(row.querySelector("[data-verdict=helper]")).not.toBeNull();
   expect(screen.getAllByRole("menuitemradio")).toHaveLength(2);
   expect(screen.queryByRole("menuitem")).toBeNull();
+});
+
+test("the models of own servers are listed at once; a link lists those of an online one, and of one that is down", async () => {
+  const connection = (id: string, local: boolean): Connection => ({
+    id,
+    name: id,
+    preset: "custom",
+    baseUrl: `http://${id}/v1`,
+    model: "",
+    numCtx: 0,
+    key: { from: "none" },
+    local,
+  });
+  const calls: unknown[] = [];
+  const loadModels: ModelMenuProps["loadModels"] = (id, options) => {
+    calls.push([id, options?.isQuiet]);
+    return Promise.resolve(id === "down" ? null : [model(`model of ${id}`)]);
+  };
+  const connections = [connection("own", true), connection("down", true), connection("online", false)];
+  const menu = { ...testModelMenu, models: [], connections, loadModels };
+  await renderForUser(testClient(), <ModelPanel {...menu} onClose={() => undefined} />);
+  await screen.findByRole("menuitemradio", { name: /^model of own/ });
+  expect(calls).toEqual([
+    ["own", true],
+    ["down", true],
+  ]);
+  const links = screen.getAllByRole("menuitem", { name: "List all models" });
+  expect(links.map((link) => link.closest("[role=group]")?.getAttribute("aria-label"))).toEqual(["down", "online"]);
 });
 
 test("the last entry opens the models page and is reached by arrow keys", async () => {

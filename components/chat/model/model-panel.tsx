@@ -4,7 +4,6 @@ import { Check, ChevronRight, Settings2, SlidersHorizontal } from "lucide-react"
 import { type KeyboardEvent, type ReactNode, useEffect, useEffectEvent, useRef, useState } from "react";
 import { connectionDisplayName } from "../../messages/connection-name";
 import { useMessages, type Messages } from "../../messages/messages";
-import { engineConnectionId } from "@/lib/models/engine";
 import type { ModelInfo } from "@/lib/models/models";
 import { Chip } from "../../ui/indicators/chip";
 import { classes } from "../../ui/theme/classes";
@@ -36,7 +35,8 @@ export function ModelPanel(props: ModelPanelProps) {
   const [query, setQuery] = useState("");
   const [listed, setListed] = useState<ListedModels>({});
   const panel = useRef<HTMLDivElement>(null);
-  useEngineModels(props, (engineModels) => setListed((all) => ({ ...all, [engineConnectionId]: engineModels })));
+  const addListed = (id: string, list: readonly ModelInfo[]): void => setListed((all) => ({ ...all, [id]: list }));
+  useLocalModels(props, addListed);
   // Initial focus: the search field, else the chosen model.
   useEffect(() => {
     if (level === "list") panel.current?.querySelector<HTMLElement>("input, [aria-checked=true]")?.focus();
@@ -67,7 +67,7 @@ export function ModelPanel(props: ModelPanelProps) {
             group={group}
             showsName={connections.length > 0}
             {...props}
-            onListed={(id, list) => setListed((all) => ({ ...all, [id]: list }))}
+            onListed={addListed}
             onChosen={onClose}
           />
         ))}
@@ -96,19 +96,20 @@ export function ModelPanel(props: ModelPanelProps) {
   );
 }
 
-/** Lists the built-in engine's models at once: they are files of this machine, no server has to answer. */
-function useEngineModels(
+/** Lists the models of the user's own servers at once. The link remains for a server that does not answer. */
+function useLocalModels(
   { connections, loadModels }: Pick<ModelMenuProps, "connections" | "loadModels">,
-  onListed: (models: readonly ModelInfo[]) => void,
+  onListed: (connection: string, models: readonly ModelInfo[]) => void,
 ): void {
-  const hasEngine = connections.some(({ id }) => id === engineConnectionId);
-  const list = useEffectEvent(async (): Promise<void> => {
-    const models = await loadModels(engineConnectionId);
-    if (models !== null) onListed(models);
+  const listAll = useEffectEvent((): void => {
+    // The models of an Ollama are pushed.
+    for (const { id, local, server } of connections)
+      if (local && server === undefined)
+        void loadModels(id, { isQuiet: true }).then((models) => {
+          if (models !== null) onListed(id, models);
+        });
   });
-  useEffect(() => {
-    if (hasEngine) void list();
-  }, [hasEngine]);
+  useEffect(() => listAll(), []);
 }
 
 /** Arrow keys move through the rows, also from the field; Enter in the field selects the first row. */

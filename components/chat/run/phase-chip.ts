@@ -1,10 +1,6 @@
 /** Formats the model server's phase as a short text for the status bar, part of the first screen. Pure. */
 import type { Messages } from "../../messages/messages";
-import type { Entry, PhaseView, SessionView } from "@/lib/view/view";
-
-/** The phase applies only while an answer is open; afterwards the calls show the progress. */
-export const findAnswerPhase = (view: Pick<SessionView, "phase" | "openMessages">): PhaseView | null =>
-  Object.keys(view.openMessages).length === 0 ? null : view.phase;
+import type { Entry, PhaseView } from "@/lib/view/view";
 
 /** Phases shorter than this are shown without seconds, ms. */
 export const showSecondsAfterMs = 1_000;

@@ -116,7 +116,8 @@ const sentences: Record<ErrorCode, string> = {
   output_limit: "The output limit was reached.",
   empty_answer: "The model gave an empty answer.",
   lost_call: "The model started a tool call but never finished it.",
-  tool_refused: "The model server refused the definition of a tool. Switch that tool off in Settings.",
+  tool_refused:
+    "The model server refused the definition of a tool without naming it. Switch off the tools you added last.",
   lost_arguments: "Tool calls arrive without their arguments.",
   aborted: "Stopped.",
   interrupted: "Interrupted by a restart.",

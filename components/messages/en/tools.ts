@@ -131,5 +131,11 @@ export const tools = {
     part: (part: string) => `Found in: ${part}`,
   },
   /** Links to the settings. */
-  settings: { blocked: "Blocked commands", protected: "Protected files", rules: "Rules", extensions: "Extensions" },
+  settings: {
+    blocked: "Blocked commands",
+    protected: "Protected files",
+    rules: "Rules",
+    extensions: "Extensions",
+    tools: "Tools",
+  },
 };

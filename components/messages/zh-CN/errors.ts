@@ -113,7 +113,7 @@ export const errors: typeof english = {
     output_limit: "输出超过了上限。",
     empty_answer: "模型给出了空回答。",
     lost_call: "模型开始了一次工具调用，但没有写完。",
-    tool_refused: "模型服务器拒绝了某个工具的定义。请在设置中关闭该工具。",
+    tool_refused: "模型服务器拒绝了某个工具的定义，但没有指明是哪一个。请先关闭最近添加的工具。",
     lost_arguments: "工具调用到达时没有参数。",
     aborted: "已停止。",
     interrupted: "因重启而中断。",

@@ -104,5 +104,5 @@ export const tools: typeof english = {
     gate: (name, words) => `${name} 的门禁拒绝了这次调用${words === "" ? "。" : `：${words}`}`,
     part: (part) => `所在部分：${part}`,
   },
-  settings: { blocked: "禁用的命令", protected: "受保护的文件", rules: "规则", extensions: "扩展" },
+  settings: { blocked: "禁用的命令", protected: "受保护的文件", rules: "规则", extensions: "扩展", tools: "工具" },
 };

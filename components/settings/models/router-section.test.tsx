@@ -127,7 +127,7 @@ test("models of a router are shown with their states, and loaded and unloaded", 
   expect(rows()).toEqual([
     "alphaNot loaded · window known after loadingLoad",
     expect.stringMatching(/^betaIn memory · window of 6.*Unload$/),
-    "gammaFailed to load · exit code 137 · window known after loadingLoad",
+    "gammaFailed to load · exit code 137Load",
   ]);
   await user.click(section.getByRole("button", { name: "Load alpha" }));
   await expect.poll(() => rows()[0]).toMatch(/^alphaIn memory · window of 8/);

@@ -151,15 +151,13 @@ function RouterModel({ model, connection, onChanged }: RouterModelProps) {
   return (
     <li className="flex items-center gap-3 px-3.5 py-2.5">
       <div className="grid min-w-0 flex-1 gap-0.5">
-        <p className="cut font-mono text-code" title={name}>
-          {name}
-        </p>
+        <p className="font-mono text-code [overflow-wrap:anywhere]">{name}</p>
         <p className="text-small text-ink-muted tabular-nums">
           <span
             aria-hidden
             className={classes(
               "mr-1.5 inline-block size-1.5 rounded-full align-middle",
-              load.state === "loaded" ? "bg-accent" : "bg-ink-faint",
+              load.state === "loaded" ? "bg-accent" : load.state === "failed" ? "bg-danger" : "bg-ink-faint",
             )}
           />
           <span className={load.state === "failed" ? "text-danger" : "text-ink"}>{text.states[load.state]}</span>
@@ -208,13 +206,13 @@ function factTexts(messages: FullMessages, model: ModelInfo, load: ModelLoad): r
   const { receivedBytes = 0, totalBytes = 0, slots, busySlots = 0 } = load;
   if (load.state === "downloading")
     return totalBytes === 0 ? [] : [words.ofTotal(figures.bytes(receivedBytes), figures.bytes(totalBytes))];
-  const window = contextLength === undefined ? text.windowLater : text.window(figures.tokens(contextLength));
+  const later = load.state === "failed" ? [] : [text.windowLater];
   return [
     ...stageTexts(messages, load),
     ...(load.exitCode === undefined ? [] : [text.exitCode(String(load.exitCode))]),
     ...(parameters === undefined ? [] : [parameters]),
     ...(quantization === undefined ? [] : [quantization]),
-    window,
+    ...(contextLength === undefined ? later : [text.window(figures.tokens(contextLength))]),
     ...(slots === undefined ? [] : [text.slots(figures.number(busySlots), figures.number(slots))]),
   ];
 }

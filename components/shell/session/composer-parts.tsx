@@ -84,9 +84,9 @@ export function useModelMenu(menu: ModelMenuInput): ModelMenuProps {
     models,
     connections,
     loaded: findLoadedModel(findOllamaState(menu, server, connections), menu.model),
-    loadModels: async (id) => {
+    loadModels: async (id, { isQuiet } = { isQuiet: false }) => {
       const answer = await client.call("connections.models", { id });
-      if (!answer.ok) toastError(client, messages, answer.error);
+      if (!answer.ok && !isQuiet) toastError(client, messages, answer.error);
       return answer.ok ? answer.value.models : null;
     },
   };

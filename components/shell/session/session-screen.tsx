@@ -7,7 +7,6 @@ import type { ComposerHandle } from "../../chat/composer/use-composer-handle";
 import { Conversation, type ConversationScrollHandle } from "../../chat/conversation/conversation";
 import { FindBar } from "../../chat/conversation/find-bar";
 import { LazySubagentBar } from "../../chat/subagents/lazy-subagents";
-import { findAnswerPhase } from "../../chat/run/phase-chip";
 import { useClient } from "../../state/client";
 import type { OpenSession, OpenSessionStore } from "../../state/session/open-session-store";
 import { resolveMatch } from "@/lib/view/find";
@@ -74,7 +73,7 @@ export function SessionScreen({ store, session, view }: SessionScreenProps) {
           queue={view.queue}
           inheritedUpTo={view.parent?.relation === "fork" ? view.parent.atSeq : undefined}
           pending={pending}
-          phase={findAnswerPhase(view)}
+          phase={view.phase}
           lastEventAt={lastEventAt}
           hasOlder={view.heldFrom > 0}
           loadingOlder={session.older === "loading"}

@@ -67,6 +67,11 @@ test("without a run, a step or a limit no steps are shown", () => {
   expect(runStepProgress(viewOf([...running, ended]), 50)).toBeNull();
 });
 
+test("a model that is loading before its answer has the phase loading", () => {
+  const view = { ...viewOf(running), phase: { phase: "loading", sinceMs: 1 } } as const;
+  expect(statusPhase(view, undefined, "m")).toBe("loading");
+});
+
 test("a delayed retry has the phase retrying", () => {
   const waiting = viewOf([...running, ...failed]);
   expect(statusPhase(waiting, undefined, "m")).toBe("retrying");

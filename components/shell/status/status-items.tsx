@@ -9,7 +9,7 @@ import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelServerState } from "@/lib/models/models";
 import { type Entry, pendingApprovals, type SessionView } from "@/lib/view/view";
 import { formatGpuShare } from "../../chat/model/format-gpu-share";
-import { formatPhaseChip, findAnswerPhase, formatRetryChip } from "../../chat/run/phase-chip";
+import { formatPhaseChip, formatRetryChip } from "../../chat/run/phase-chip";
 import { useNow } from "../../ui/text/use-now";
 import { useClient } from "../../state/client";
 import type { ServerConnectionState } from "../../state/connection/server-connection";
@@ -63,7 +63,7 @@ export function PhaseStatus({ place }: StatusContext) {
   // A question of a server, or a subagent's card, is in the row alone.
   const isAsked = useSessionRows()?.some((row) => row.id === place.sessionId && row.status === "waiting");
   const phase = isCurrent ? statusPhase(view, server, selection.model, isAsked) : null;
-  const live = phase === null || phase === "waiting" || view === null ? null : findAnswerPhase(view);
+  const live = phase === null || phase === "waiting" || view === null ? null : view.phase;
   const retry = phase === "retrying" && view !== null ? waitingRetry(view) : null;
   const now = useNow(live === null && retry === null ? null : 1000);
   if (phase === null) return null;
@@ -184,7 +184,7 @@ export function statusPhase(
   if (view !== null && view.run !== null) {
     if (isAsked || pendingApprovals(view).length > 0) return "waiting";
     if (waitingRetry(view) !== null) return "retrying";
-    return findAnswerPhase(view)?.phase ?? "running";
+    return view.phase?.phase ?? "running";
   }
   if (server === undefined || server.status === "unknown") return null;
   if (server.status === "unreachable") return "noServer";

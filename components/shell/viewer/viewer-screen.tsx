@@ -7,7 +7,6 @@ import type { Entry, MessageEntry, SessionView } from "@/lib/view/view";
 import { pathEntries } from "@/lib/view/view";
 import { type ConversationActions, defaultFacts, readOnlyActions } from "../../chat/actions";
 import { Conversation } from "../../chat/conversation/conversation";
-import { findAnswerPhase } from "../../chat/run/phase-chip";
 import { ViewerHeader } from "../../share/viewer-header";
 import type { OpenSessionStore } from "../../state/session/open-session-store";
 import { useStore } from "../../state/store";
@@ -94,7 +93,7 @@ function Content({ view, store, call, loadingOlder }: ContentProps) {
       dismissedCalls={view.dismissedCalls}
       queue={view.queue}
       pending={noApprovals}
-      phase={findAnswerPhase(view)}
+      phase={view.phase}
       lastEventAt={lastEventAt}
       hasOlder={view.heldFrom > 0}
       loadingOlder={loadingOlder}
