@@ -25,6 +25,10 @@ test.each<[AgentError, string]>([
     "no model server responds; start one, set OLLAMA_HOST or OPENAI_BASE_URL, or run gopi-web init, which finds one or downloads one with a model (tried http://127.0.0.1:1); to use the online connection environment, pass --model environment",
   ],
   [
+    { code: "tool_refused", facts: { tools: "jira, bash" } },
+    "the model server refused the definition of jira, bash, which is left out of this session",
+  ],
+  [
     { code: "engine_missing" },
     "no llama-server was found; download it in the settings under Models, or install llama.cpp",
   ],

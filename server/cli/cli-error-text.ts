@@ -70,6 +70,8 @@ export function cliErrorText(error: AgentError): string {
     return `no model server responds; start one, set OLLAMA_HOST or OPENAI_BASE_URL, or run gopi-web init, which finds one or downloads one with a model (tried ${printable(error.facts.tried.join(", "))})${onlineHint(error.facts.online)}`;
   if (error.code === "key_refused" && error.facts?.wants === "user")
     return "the model server asks for a user name; choose how the key is sent in Settings > Connections, and enter the name; a connection from the environment has both in its address: OPENAI_BASE_URL=https://NAME:PASSWORD@…";
+  if (error.code === "tool_refused" && typeof error.facts?.tools === "string")
+    return `the model server refused the definition of ${printable(error.facts.tools)}, which is left out of this session`;
   const sentence = errorSentences[error.code] ?? error.code.replaceAll("_", " ");
   return error.detail ? `${sentence} (${printable(error.detail)})` : sentence;
 }

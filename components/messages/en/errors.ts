@@ -78,7 +78,7 @@ const sentences: Record<ErrorCode, string> = {
   answer_filtered: "The server's content filter stopped the answer. Rephrase your request, or choose another model.",
   no_streaming: "This server sends answers all at once, so nothing shows while it writes. Turn on streaming there.",
   server_error: "The model server reported an error.",
-  download_failed: "The download failed. Check the network and try again; what has arrived is kept.",
+  download_failed: "The download failed. Check name and network and try again; what has arrived is kept.",
   wrong_checksum: "The downloaded file isn't the expected one and was deleted. Try again, or use another mirror.",
   bad_archive: "The downloaded archive is damaged. Try again, or choose another build.",
   engine_missing: "No llama-server was found on this machine. Download llama.cpp in the model settings, or install it.",

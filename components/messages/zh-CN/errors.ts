@@ -78,7 +78,7 @@ export const errors: typeof english = {
     answer_filtered: "服务的内容过滤中止了回答。请换一种说法，或换一个模型。",
     no_streaming: "服务会一次性返回整个回答，输出过程中看不到内容。请在服务端开启流式输出。",
     server_error: "模型服务报告了错误。",
-    download_failed: "下载失败。请检查网络后重试，已下载的部分会保留。",
+    download_failed: "下载失败。请检查名称和网络后重试，已下载的部分会保留。",
     wrong_checksum: "下载的文件与预期不符，已删除。请重试，或换用其他镜像。",
     bad_archive: "下载的压缩包已损坏。请重试，或选择其他版本。",
     engine_missing: "在此电脑上找不到 llama-server。请在模型设置中下载 llama.cpp，或自行安装。",
