@@ -155,7 +155,9 @@ export function makeSessionService(options: SessionServiceOptions): SessionServi
     recoverAll() {
       for (const { id, view } of registry.recoverAll())
         if (findHeldAnswer(view) !== undefined)
-          void whenReady(id).then((ready) => ready.ok && ready.value.receiveHeldAnswer());
+          whenReady(id)
+            .then((ready) => ready.ok && ready.value.receiveHeldAnswer())
+            .catch(() => {}); // A store that cannot be read reports it itself.
     },
     ...runs(options, lookup, whenReady, messages),
     ...changes(options, lookup),
