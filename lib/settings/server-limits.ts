@@ -55,6 +55,8 @@ export const serverLimits = {
   subagentMinWindow: 16_384,
   subagentMinutes: 30,
   subagentsPerRun: 4,
+  /** Timeout of ending an answer that its server holds: Stop waits for it. */
+  heldAnswerEndMs: 1_000,
   /** Timeout of requests from a second process to the server that holds the home lock. */
   holderAnswerMs: 5_000,
   /** Maximum duration of stopping the features at shutdown. */

@@ -76,6 +76,8 @@ export interface AgentHost {
    * a restart.
    */
   holdId(): string | null;
+  /** Ends an answer of an earlier process that the model's server may hold; null = there is none. Never rejects. */
+  endHeldAnswer(): Promise<void> | null;
   /**
    * Loads the model if its server lists it as not loaded; `onPhase` is called only then. Returns the change to what the server
    * tells of the loaded model, if it has not answered in the session; null = nothing differs. Never rejects.

@@ -39,6 +39,7 @@ export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKn
     learnReading: (name, tokens, ms) => knowledge.learnReading(keyOf(name), tokens, ms),
     countsWholePrompt: () => true,
     countTokens: live.countTokens,
+    endHeldAnswer: live.endHeldAnswer,
     holdsAnswers: () => live.holdsAnswers?.() === true,
     facts: () => ({
       provider: id,

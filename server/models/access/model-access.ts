@@ -357,6 +357,7 @@ function makeSessionModels(
     },
     saveHistoryUse: (model, use) => knownOf(model.provider).saveHistoryUse(keyOf(model), use),
     saveLateSplit: (model, split) => knownOf(model.provider).saveLateSplit(keyOf(model), split),
+    endHeldAnswer: async (provider, id) => await servers.get(provider)?.endHeldAnswer?.(id),
     countTokens: async (request, mayWake, signal) =>
       (await servers.get(request.provider)?.countTokens?.(request, mayWake, signal)) ?? null,
     seesImages: (name) =>

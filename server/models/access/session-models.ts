@@ -53,6 +53,8 @@ export interface SessionModels {
    * memory. Never rejects.
    */
   countTokens(request: ModelRequest, mayWake: boolean, signal: AbortSignal): Promise<number | null>;
+  /** Ends an answer that the server of a provider may hold. Never rejects. */
+  endHeldAnswer(provider: string, id: string): Promise<void>;
   /** null = no model is available now. */
   chooseModel(wanted: WantedModel): ModelChoice | null;
   /** Error of a server that does not answer; null = it answers. */

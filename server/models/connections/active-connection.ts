@@ -33,6 +33,8 @@ export interface ActiveConnection {
   slots?(): number | undefined;
   /** Whether its server can hold answers; absent = it cannot. */
   holdsAnswers?(): boolean;
+  /** Ends an answer that its server may hold. Never rejects. */
+  endHeldAnswer?(id: string): Promise<void>;
   /**
    * Tokens of the whole prompt of a request, by its server's count; null = it does not count it now. Without `mayWake` only
    * for a model in memory. Never rejects; absent = it cannot count.
@@ -175,6 +177,7 @@ function makeOpenAiConnection({ kept, key, onState, onPull }: ActiveConnectionOp
     ...listed,
     toConnection: () => ({ ...kept, key: key().source, local, ...state() }),
     provider,
+    endHeldAnswer: (id) => provider.router.endHeldAnswer(id, timeLimit(serverLimits.heldAnswerEndMs)).catch(() => {}),
     ...(local ? { store } : {}),
     detectOllama: (signal) =>
       findPreset(kept.preset).local

@@ -148,6 +148,20 @@ test("Stop ends the answer on its server, also after a restart", async () => {
   expect(answersOf(next.view).at(-1)).toMatchObject({ stop: "aborted", blocks: [{ type: "text", text: "Begun" }] });
 });
 
+test("Stop before this program reads on after a restart ends the answer on its server", async () => {
+  const bench = await startBench();
+  const { rig, server, session } = bench;
+  await beginAnswer(bench);
+  session.suspend();
+  const { registry } = rig.restart();
+  registry.recoverAll();
+  const next = registry.get(session.id);
+  expect(next?.view.run).not.toBe(null);
+  await next?.abort();
+  expect(server.requests.at(-1)).toBe("DELETE /v1/stream");
+  expect(next?.view.run).toBe(null);
+});
+
 test.each(["by the user", "at its limit"])(
   "thinking that is ended %s goes on as the answer, without a new request",
   async (by) => {

@@ -36,6 +36,8 @@ export interface ModelServer {
   countTokens?(request: ModelRequest, mayWake: boolean, signal: AbortSignal): Promise<number | null>;
   /** Whether it can hold answers; absent = it cannot. */
   holdsAnswers?(): boolean;
+  /** As an active connection has it. */
+  endHeldAnswer?(id: string): Promise<void>;
   /** false = its prompt counts exclude cached tokens, so a low count is not reported. */
   countsWholePrompt(): boolean;
 }

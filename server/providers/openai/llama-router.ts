@@ -44,6 +44,8 @@ export interface LlamaRouter {
   runsCommands(signal: AbortSignal): Promise<boolean>;
   /** Whether it can hold answers whose connection has ended. */
   holdsAnswers(signal: AbortSignal): Promise<boolean>;
+  /** Ends an answer that it holds. */
+  endHeldAnswer(id: string, signal: AbortSignal): Promise<void>;
 }
 
 const eventSchema = z.object({
@@ -56,7 +58,9 @@ const slotsSchema = z.array(z.object({ is_processing: lenient(z.boolean()) }));
 /** Without loading the model. */
 const queryOf = (model: string): string => `?model=${encodeURIComponent(model)}&autoload=false`;
 
-export function makeLlamaRouter(clients: Pick<OpenAiClients, "get" | "post" | "remove" | "stream">): LlamaRouter {
+export function makeLlamaRouter(
+  clients: Pick<OpenAiClients, "get" | "post" | "remove" | "stream" | "held">,
+): LlamaRouter {
   return {
     properties: async (signal, model) =>
       parseLlamaProperties(await clients.get(`//props${model === undefined ? "" : queryOf(model)}`, signal)),
@@ -80,6 +84,7 @@ export function makeLlamaRouter(clients: Pick<OpenAiClients, "get" | "post" | "r
     },
     runsCommands: async (signal) =>
       parseAnswer(toolsSchema, await clients.get("//tools", signal)).some(({ tool = "" }) => /shell|exec/.test(tool)),
+    endHeldAnswer: (id, signal) => clients.held(id, () => undefined, signal).end(signal),
     holdsAnswers: (signal) => hasPath(clients.post("/streams/lookup", { conversation_ids: [] }, signal)),
   };
 }

@@ -91,6 +91,9 @@ export function makeDriver(log: SessionLog, host: AgentHost & UserCommandHost, t
         return parked.signal.aborted ? "interrupted" : end.reason;
       }),
     async abort() {
+      // Nothing has begun to read it.
+      const ending = current === null ? host.endHeldAnswer() : null;
+      if (ending !== null) await ending;
       if (current === null) {
         log.commit(closeRun(log.view(), { reason: "aborted", ...cutOffNow() }));
         return;

@@ -6,6 +6,7 @@ import { interruptedWorkflow } from "@/lib/workflows/workflow-run";
 import { detectTruncatedPrompt, findPreviousUsage } from "@/server/agent/context/context-budget";
 import { type PromptSize, requireRunModel } from "@/server/agent/context/prompt-size";
 import type { AgentHost } from "@/server/agent/host";
+import { findHeldAnswer } from "@/server/agent/loop/close-run";
 import { randomId } from "@/server/base/id";
 import { makeWindowCorrections } from "../context/window-corrections";
 import { changeWithoutTools, learnHistoryUse, refreshedModel, toModelChange } from "./model-change";
@@ -19,6 +20,7 @@ export function modelParts(
 ): Pick<
   AgentHost,
   | "holdId"
+  | "endHeldAnswer"
   | "readyModel"
   | "modelFacts"
   | "countPrompt"
@@ -43,6 +45,10 @@ export function modelParts(
         services.unattendedTerms(sessionId) === null &&
         interruptedWorkflow(workflow).length === 0;
       return isAwaited && services.modelFacts(model()).holdsAnswers === true ? randomId("h") : null;
+    },
+    endHeldAnswer() {
+      const id = findHeldAnswer(view())?.held;
+      return id === undefined ? null : services.endHeldAnswer(model().provider, id);
     },
     async readyModel(onPhase, signal) {
       const before = model();

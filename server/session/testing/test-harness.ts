@@ -167,6 +167,7 @@ export async function makeTestHarness(options: TestHarnessOptions = {}): Promise
       : [...toolSources(), nativeToolSource(services().services.catalogue(projectId), numCtx), toolboxToolSource];
   const scriptedModel: SessionModels = {
     readyModel: async () => false,
+    endHeldAnswer: () => Promise.resolve(),
     async *stream(request, signal) {
       requests.push(structuredClone(request));
       const answer = answers.shift() ?? options.answer?.(request);

@@ -2,6 +2,7 @@
  * Reads an answer that its server holds apart from the connection (llama-server: resumable streams): after a break the rest is read
  * from that byte on, and an answer with no reader any more is ended on the server.
  */
+import { serverLimits } from "@/lib/settings/server-limits";
 import { pause, processEnds, timeLimit } from "@/server/base/abort";
 import { SocketError } from "../../wire/node-fetch";
 import { connectionFailureReason } from "../openai-errors";
@@ -20,9 +21,6 @@ export interface HeldAnswerSource {
 
 /** Pauses before the tries to read on, each after one without a byte, ms. */
 const readPausesMs = [0, 1_000, 2_000, 4_000];
-/** Time limit for ending an answer, ms: it is what Stop waits for. */
-const endMs = 1_000;
-
 /** A lost or silent connection; one that a server refuses has lost what it held. */
 function canReadOn(cause: unknown, isFirstTry: boolean): boolean {
   if (cause instanceof SocketError) return connectionFailureReason(cause) !== "refused";
@@ -74,6 +72,6 @@ export async function* readHeldAnswer(
     }
   } finally {
     const isLeft = source.isComplete() || signal.reason === processEnds;
-    if (isHeld && !isLeft) await source.end(timeLimit(endMs)).catch(() => {});
+    if (isHeld && !isLeft) await source.end(timeLimit(serverLimits.heldAnswerEndMs)).catch(() => {});
   }
 }
