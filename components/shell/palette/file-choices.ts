@@ -18,7 +18,7 @@ const unfinishedMs = 200;
 
 interface FileChoices {
   readonly choices: readonly PaletteChoice[];
-  /** Whether they are those of the text, from the list of all files. */
+  /** Whether they are those of the text, and none is awaited. */
   readonly isComplete: boolean;
 }
 
@@ -56,8 +56,10 @@ export function useFileChoices(
       query.typed,
     );
   }, [query, projectId, recent, active, data, palette, workbench]);
-  const isComplete =
-    query === null || projectId === null || ((isError || !(isPending || isPlaceholderData)) && isChecked);
+  // An unfinished list without a match may get one.
+  const isUnfinished = data?.isComplete === false && choices.length === 0;
+  const isFound = isError || !(isPending || isPlaceholderData || isUnfinished);
+  const isComplete = query === null || projectId === null || (isFound && isChecked);
   return useMemo(() => ({ choices, isComplete }), [choices, isComplete]);
 }
 

@@ -9,6 +9,8 @@ import { testActionContext } from "../frame/test-render";
 import { Palette } from "./palette";
 
 let files: readonly string[] = [];
+/** Number of the next answers from a list that is still being made, without a file. */
+let unfinished = 0;
 /** Files on disk that the list of files leaves out. */
 const ignored = "debug.log";
 beforeEach(() => {
@@ -24,6 +26,7 @@ const answer = (name: string, input: unknown): unknown => {
     };
   if (name !== "files.find") return undefined;
   const query = typeof input === "object" && input !== null && "query" in input ? String(input.query) : "";
+  if (query !== "" && unfinished-- > 0) return { ok: true, value: { paths: [], files: 0, isComplete: false } };
   const paths = files.filter((path) => path.includes(query));
   return { ok: true, value: { paths, files: files.length, isComplete: true } };
 };
@@ -62,6 +65,15 @@ test("typed letters and a line open the file at that line", async () => {
   );
   expect(isClosed()).toBe(true);
   expect(client.workbench.get().layout.activeTab).toBe("src/app.test.ts");
+});
+
+test("Enter waits for the file while the list of files is being made", async () => {
+  const { client, user, field } = await open();
+  unfinished = 2;
+  await user.click(field);
+  await user.paste("app.test");
+  await user.keyboard("{Enter}");
+  await waitFor(() => expect(client.workbench.get().layout.activeTab).toBe("src/app.test.ts"));
 });
 
 test("the files opened last come first, the shown one after the others", async () => {
