@@ -12,6 +12,7 @@ import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
 import { ConfigFileSetting } from "../config/config-file-setting";
 import { useOpenItem } from "../open-item";
+import { ConnectionModelPage } from "./connection-model-page";
 import { EngineModelPage } from "./engine/engine-model-page";
 import { EngineSection } from "./engine/engine-section";
 import { EngineSettings } from "./engine/engine-settings";
@@ -19,17 +20,26 @@ import { ModelList } from "./model-list";
 import { ModelPage } from "./model-page";
 import { NewSessionSettings } from "./new-session-settings";
 import { PullSection } from "./pull-section";
-import { RouterSections } from "./router-section";
+import { ConnectionModels } from "./connection-models";
 import { ServerSection } from "./server-section";
 import { withBasePath } from "../../state/base-path";
 
 export function ModelsTab() {
   const server = useServerState("models");
+  const connections = useServerState("connections");
   const opened = useOpenItem();
   const isEngineFirst = useIsEngineFirst(server);
   if (opened !== null && server !== undefined) {
-    const { name, connection } = parseModelName(opened, server.models, [{ id: engineConnectionId, model: "" }]);
-    return connection === undefined ? <ModelPage name={name} server={server} /> : <EngineModelPage name={name} />;
+    const others = (connections ?? []).filter(({ id }) => id !== engineConnectionId);
+    const engine = { id: engineConnectionId, model: "" };
+    const { name, connection } = parseModelName(opened, server.models, [engine, ...others]);
+    if (connection === engineConnectionId) return <EngineModelPage name={name} />;
+    const other = others.find(({ id }) => id === connection);
+    return other === undefined ? (
+      <ModelPage name={name} server={server} />
+    ) : (
+      <ConnectionModelPage connection={other} name={name} />
+    );
   }
   const ollama = (
     <Fragment key="ollama">
@@ -46,7 +56,7 @@ export function ModelsTab() {
   return (
     <>
       {isEngineFirst ? [engine, ollama] : [ollama, engine]}
-      <RouterSections />
+      <ConnectionModels />
       <NewSessionSettings server={server} />
       <ConfigFileSetting name="models" />
     </>

@@ -1,5 +1,8 @@
 "use client";
-/** Models of the connections whose servers load them on demand: state, window, loading, unloading, downloading, deleting. */
+/**
+ * Models of the connections on this machine and network; a row opens the model's page. Where a server loads models on demand:
+ * state, window, loading, unloading, downloading, deleting.
+ */
 import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { Fragment, useState } from "react";
@@ -16,9 +19,10 @@ import { IconButton } from "../../ui/controls/icon-button";
 import { Progress } from "../../ui/indicators/meter";
 import { TextField } from "../../ui/controls/text-field";
 import { classes } from "../../ui/theme/classes";
+import { OpenItemButton } from "../open-item-button";
 import { useCallWithToast } from "../use-call-with-toast";
 import { DeleteModelDialog } from "./delete-model";
-import { isPulling, visiblePulls } from "./model-facts";
+import { isPulling, modelFactTexts, visiblePulls } from "./model-facts";
 import { PullForm } from "./pull-form";
 import { PullRow } from "./pull-row";
 
@@ -30,7 +34,7 @@ const pollMs = 1_000;
 const isPassing = (state: ModelLoad["state"] | undefined): boolean => state === "loading" || state === "downloading";
 const isInMemory = (state: ModelLoad["state"]): boolean => state === "loaded" || state === "sleeping";
 
-export function RouterSections() {
+export function ConnectionModels() {
   const messages = useFullMessages();
   const connections = useServerState("connections") ?? [];
   return connections
@@ -45,12 +49,12 @@ export function RouterSections() {
             )}
           </p>
         )}
-        <RouterSection connection={connection} />
+        <ConnectionSection connection={connection} />
       </Fragment>
     ));
 }
 
-function RouterSection({ connection }: { readonly connection: Connection }) {
+function ConnectionSection({ connection }: { readonly connection: Connection }) {
   const messages = useFullMessages();
   const text = messages.routers;
   const { call } = useClient();
@@ -63,7 +67,7 @@ function RouterSection({ connection }: { readonly connection: Connection }) {
   });
   const pulls = (useServerState("pulls") ?? []).filter((pull) => pull.connection === connection.id);
   const isOwnPull = (name: string): boolean => pulls.some((pull) => pull.name === name && isPulling(pull));
-  const models = (list.data ?? []).filter(({ name, load }) => load !== undefined && !isOwnPull(name));
+  const models = (list.data ?? []).filter(({ name }) => !isOwnPull(name));
   if (models.length === 0 && (connection.downloads !== true || list.data === undefined)) return null;
   const wanted = filter.trim().toLowerCase();
   const shown = models.filter(({ name }) => name.toLowerCase().includes(wanted));
@@ -91,7 +95,7 @@ function RouterSection({ connection }: { readonly connection: Connection }) {
       ) : (
         <ul className="max-h-120 divide-y divide-line overflow-auto rounded-card border border-line bg-raised">
           {shown.map((model) => (
-            <RouterModel
+            <ModelRow
               key={model.name}
               model={model}
               connection={connection.id}
@@ -127,21 +131,20 @@ function RouterDownloads({ connection, pulls, models }: RouterDownloadsProps) {
   );
 }
 
-interface RouterModelProps {
+interface ModelRowProps {
   readonly model: ModelInfo;
   readonly connection: string;
   readonly onChanged: () => Promise<void>;
 }
 
-function RouterModel({ model, connection, onChanged }: RouterModelProps) {
+function ModelRow({ model, connection, onChanged }: ModelRowProps) {
   const messages = useFullMessages();
   const text = messages.routers;
   const call = useCallWithToast();
   const [isBusy, setBusy] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const { name, load } = model;
-  if (load === undefined) return null;
-  const leaves = isInMemory(load.state);
+  const leaves = load !== undefined && isInMemory(load.state);
   const change = async (): Promise<void> => {
     setBusy(true);
     await call(leaves ? "models.unload" : "models.load", { model: name, connection });
@@ -151,23 +154,21 @@ function RouterModel({ model, connection, onChanged }: RouterModelProps) {
   return (
     <li className="flex items-center gap-3 px-3.5 py-2.5">
       <div className="grid min-w-0 flex-1 gap-0.5">
-        <p className="font-mono text-code [overflow-wrap:anywhere]">{name}</p>
-        <p className="text-small text-ink-muted tabular-nums">
-          <span
-            aria-hidden
-            className={classes(
-              "mr-1.5 inline-block size-1.5 rounded-full align-middle",
-              load.state === "loaded" ? "bg-accent" : load.state === "failed" ? "bg-danger" : "bg-ink-faint",
-            )}
-          />
-          <span className={load.state === "failed" ? "text-danger" : "text-ink"}>{text.states[load.state]}</span>
-          {factTexts(messages, model, load).map((fact) => ` · ${fact}`)}
-        </p>
-        {isPassing(load.state) && (
-          <Progress className="mt-1" label={`${name}: ${text.states[load.state]}`} share={doneShare(load)} />
+        <OpenItemButton
+          look="link"
+          item={`${connection}/${name}`}
+          title={name}
+          className="font-mono text-code [overflow-wrap:anywhere]"
+        >
+          {name}
+        </OpenItemButton>
+        {load === undefined ? (
+          <p className="text-small text-ink-muted tabular-nums">{modelFactTexts(messages, model).join(" · ")}</p>
+        ) : (
+          <LoadLine model={model} load={load} />
         )}
       </div>
-      {!isPassing(load.state) && (
+      {load !== undefined && !isPassing(load.state) && (
         <div className="flex shrink-0 items-center gap-1">
           {load.canRemove === true && (
             <IconButton icon={Trash2} name={text.deleteLabel(name)} size="small" onClick={() => setDeleting(true)} />
@@ -192,6 +193,27 @@ function RouterModel({ model, connection, onChanged }: RouterModelProps) {
         />
       )}
     </li>
+  );
+}
+
+function LoadLine({ model, load }: { readonly model: ModelInfo; readonly load: ModelLoad }) {
+  const messages = useFullMessages();
+  const state = messages.routers.states[load.state];
+  return (
+    <>
+      <p className="text-small text-ink-muted tabular-nums">
+        <span
+          aria-hidden
+          className={classes(
+            "mr-1.5 inline-block size-1.5 rounded-full align-middle",
+            load.state === "loaded" ? "bg-accent" : load.state === "failed" ? "bg-danger" : "bg-ink-faint",
+          )}
+        />
+        <span className={load.state === "failed" ? "text-danger" : "text-ink"}>{state}</span>
+        {factTexts(messages, model, load).map((fact) => ` · ${fact}`)}
+      </p>
+      {isPassing(load.state) && <Progress className="mt-1" label={`${model.name}: ${state}`} share={doneShare(load)} />}
+    </>
   );
 }
 

@@ -3,7 +3,8 @@ import { cleanup, screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { Connection, ModelInfo, PullState } from "@/lib/models/models";
 import { connectClient, renderForUser } from "../../shell/frame/test-dom";
-import { RouterSections } from "./router-section";
+import { ConnectionModels } from "./connection-models";
+import { ModelsTab } from "./models-tab";
 
 const connection: Connection = {
   id: "rack",
@@ -35,7 +36,7 @@ const showSection = async (
     return { ok: true, value: null };
   });
   client.serverState.merge({ connections: [{ ...connection, ...more }], pulls });
-  const user = await renderForUser(client, <RouterSections />);
+  const user = await renderForUser(client, <ConnectionModels />);
   return { user, calls, section: within(await screen.findByRole("region", { name: "Rack" })) };
 };
 
@@ -121,7 +122,7 @@ test("models of a router are shown with their states, and loaded and unloaded", 
     return { ok: true, value: null };
   });
   client.serverState.merge({ connections: [connection, { ...connection, id: "cloud", local: false }] });
-  const user = await renderForUser(client, <RouterSections />);
+  const user = await renderForUser(client, <ConnectionModels />);
   const section = within(await screen.findByRole("region", { name: "Rack" }));
   const rows = (): readonly (string | null)[] => section.getAllByRole("listitem").map((row) => row.textContent);
   expect(rows()).toEqual([
@@ -138,4 +139,32 @@ test("models of a router are shown with their states, and loaded and unloaded", 
       ["models.load", { model: "alpha", connection: "rack" }],
       ["models.unload", { model: "beta", connection: "rack" }],
     ]);
+});
+
+test("a model without states is listed without controls, and its page has its options", async () => {
+  const { user, section, calls } = await showSection([model("org/alpha", { contextLength: 8_192 })], {});
+  expect(section.getByRole("listitem").textContent).toMatch(/^org\/alpha8/);
+  expect(section.getAllByRole("button").map(({ textContent }) => textContent)).toEqual(["org/alpha"]);
+  await user.click(section.getByRole("button", { name: "org/alpha" }));
+  expect(decodeURIComponent(location.hash)).toBe("#rack/org/alpha");
+  cleanup();
+  const { client } = await connectClient((name, input) => {
+    if (name === "connections.models") return { ok: true, value: { models: [model("org/alpha", {})] } };
+    if (name !== "models.choose") return undefined;
+    calls.push([name, input]);
+    return { ok: true, value: null };
+  });
+  client.serverState.merge({
+    connections: [connection],
+    models: { status: "unreachable", host: "h", models: [], loaded: [], canStart: false },
+  });
+  location.hash = "#rack%2Forg%2Falpha";
+  await renderForUser(client, <ModelsTab />);
+  expect((await screen.findByRole("heading", { name: "org/alpha" })).nextElementSibling?.textContent).toBe("Rack");
+  const choices = within(screen.getByRole("radiogroup", { name: "Keep thinking of earlier turns" }));
+  await user.click(choices.getByRole("radio", { name: "Off" }));
+  await expect
+    .poll(() => calls)
+    .toEqual([["models.choose", { model: "org/alpha", connection: "rack", keepThinking: false }]]);
+  location.hash = "";
 });

@@ -1,0 +1,46 @@
+"use client";
+/** Page of one model of a connection: test, options. */
+import { useQuery } from "@tanstack/react-query";
+import type { Connection } from "@/lib/models/models";
+import { connectionDisplayName } from "../../messages/connection-name";
+import { useFullMessages } from "../../messages/full-messages";
+import { useClient } from "../../state/client";
+import { queries } from "../../state/queries";
+import { BackLink } from "../back-link";
+import { ConnectionDoctor } from "../connections/connection-doctor";
+import { useCallWithToast } from "../use-call-with-toast";
+import { modelFactTexts } from "./model-facts";
+
+interface ConnectionModelPageProps {
+  readonly connection: Connection;
+  readonly name: string;
+}
+
+export function ConnectionModelPage({ connection, name }: ConnectionModelPageProps) {
+  const messages = useFullMessages();
+  const { call } = useClient();
+  const callWithToast = useCallWithToast();
+  const { id, local } = connection;
+  const list = useQuery(queries.connectionModels(call, id));
+  const model = list.data?.find((one) => one.name === name);
+  const facts = model === undefined ? [] : modelFactTexts(messages, model);
+  const chooseWindow = async (numCtx: number): Promise<void> => {
+    await callWithToast("models.choose", { model: name, connection: id, numCtx });
+    await list.refetch();
+  };
+  return (
+    <>
+      <BackLink label={messages.settings.models.back} />
+      <div className="mb-6">
+        <h2 className="min-w-0 font-mono text-title font-semibold [overflow-wrap:anywhere]">{name}</h2>
+        <p className="text-ink-muted">{[connectionDisplayName(connection, messages), ...facts].join(" · ")}</p>
+      </div>
+      <ConnectionDoctor
+        key={name}
+        connection={{ id, model: name, local }}
+        canTest
+        onWindow={(numCtx) => void chooseWindow(numCtx)}
+      />
+    </>
+  );
+}
