@@ -17,17 +17,15 @@ import { type FullMessages, useFullMessages } from "../../messages/full-messages
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Progress } from "../../ui/indicators/meter";
-import { TextField } from "../../ui/controls/text-field";
 import { classes } from "../../ui/theme/classes";
 import { OpenItemButton } from "../open-item-button";
 import { useCallWithToast } from "../use-call-with-toast";
 import { DeleteModelDialog } from "./delete-model";
 import { isPulling, modelFactTexts, visiblePulls } from "./model-facts";
+import { matchesFilter, ModelFilter } from "./model-filter";
 import { PullForm } from "./pull-form";
 import { PullRow } from "./pull-row";
 
-/** Lists of this length or more have a filter. */
-const filterMinModels = 9;
 /** While a model is loading or being downloaded, the list is read again after this time, ms. */
 const pollMs = 1_000;
 
@@ -56,7 +54,6 @@ export function ConnectionModels() {
 
 function ConnectionSection({ connection }: { readonly connection: Connection }) {
   const messages = useFullMessages();
-  const text = messages.routers;
   const { call } = useClient();
   const [filter, setFilter] = useState("");
   const list = useQuery({
@@ -69,8 +66,7 @@ function ConnectionSection({ connection }: { readonly connection: Connection }) 
   const isOwnPull = (name: string): boolean => pulls.some((pull) => pull.name === name && isPulling(pull));
   const models = (list.data ?? []).filter(({ name }) => !isOwnPull(name));
   if (models.length === 0 && (connection.downloads !== true || list.data === undefined)) return null;
-  const wanted = filter.trim().toLowerCase();
-  const shown = models.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const shown = models.filter(({ name }) => matchesFilter(name, filter));
   const title = connectionDisplayName(connection, messages);
   return (
     <section aria-label={title} className="mb-8 grid gap-2">
@@ -80,18 +76,11 @@ function ConnectionSection({ connection }: { readonly connection: Connection }) 
           {messages.settings.models.count(models.length)}
         </span>
       </h2>
-      {models.length >= filterMinModels && (
-        <TextField
-          type="search"
-          value={filter}
-          aria-label={text.filter}
-          placeholder={text.filter}
-          className="max-w-80"
-          onChange={(event) => setFilter(event.target.value)}
-        />
-      )}
+      <ModelFilter count={models.length} value={filter} onChange={setFilter} />
       {shown.length === 0 ? (
-        <p className="py-2 text-ink-muted">{models.length === 0 ? messages.settings.models.none : text.noMatch}</p>
+        <p className="py-2 text-ink-muted">
+          {models.length === 0 ? messages.settings.models.none : messages.settings.models.noMatch}
+        </p>
       ) : (
         <ul className="max-h-120 divide-y divide-line overflow-auto rounded-card border border-line bg-raised">
           {shown.map((model) => (

@@ -50,7 +50,7 @@ export async function signIn(token: string): Promise<SignInResult> {
 }
 
 /** One for each prefix: several servers may be below one origin. */
-const storageKey = withBasePath("gopiPage");
+const storageKey = `gopiPage${withBasePath("")}`;
 /** Fallback for browsers without storage: valid until the page is reloaded. */
 let secretWithoutStorage: string | null = null;
 

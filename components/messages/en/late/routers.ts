@@ -23,6 +23,4 @@ export const routers = {
   downloadNote: "The server fetches it from Hugging Face. Downloads continue after you close this page.",
   runsCommands: (name: string, address: string) =>
     `${name} at ${address} runs shell commands for everyone who reaches it. Start llama-server without --tools, or let it listen on 127.0.0.1 alone.`,
-  filter: "Filter models",
-  noMatch: "No model matches.",
 };

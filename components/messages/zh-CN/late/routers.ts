@@ -23,6 +23,4 @@ export const routers: typeof english = {
   downloadNote: "由服务器从 Hugging Face 下载。关闭此页面后下载会继续。",
   runsCommands: (name, address) =>
     `${address} 上的 ${name} 会为任何能访问它的人执行 shell 命令。启动 llama-server 时请不要使用 --tools，或让它只监听 127.0.0.1。`,
-  filter: "筛选模型",
-  noMatch: "没有匹配的模型。",
 };
