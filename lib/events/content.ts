@@ -47,7 +47,8 @@ export type Block =
   /**
    * `input` is the model's arguments: usually an object, the raw text if they are not valid JSON. `raw` = the answer
    * text from which the call was parsed, for calls written as text; empty = the text is in an earlier answer, and the
-   * user decided to run the call. `from` = the id that its server gave it; absent = none. `repaired` = its server could not read it.
+   * user decided to run the call. `from` = the id that its server gave it; absent = none.
+   * `repaired` = its server could not read it.
    */
   | {
       readonly type: "call";

@@ -12,8 +12,8 @@ import type { RouterEvents } from "./router-events";
 /** Loads models of a server that does so on demand. */
 export interface ModelLoader {
   /**
-   * Requests the list, if there is none or it has states. False for a server that lists no states, and for a model that sleeps: a request wakes it.
-   * `window` = tokens that the session has chosen.
+   * Requests the list, if there is none or it has states. False for a server that lists no states, and for a model that
+   * sleeps: a request wakes it. `window` = tokens that the session has chosen.
    */
   needsLoad(model: string, window: number, signal: AbortSignal): Promise<boolean>;
   /** Resolves with whether the model is loaded; if it cannot be, a request for an answer fails with the reason. Never rejects. */

@@ -2,7 +2,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findLlamaServer } from "@/e2e/fixtures/find-llama-server";
 import type { TinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import { pathEntries } from "@/lib/view/view";
 import { neverAborted } from "@/server/base/abort";
@@ -10,16 +9,12 @@ import { makeOpenAi } from "@/server/providers/openai/openai";
 import type { ModelRequest } from "@/server/providers/provider";
 import { collect } from "@/server/providers/provider.contract";
 import type { Session } from "@/server/session/core/session-types";
-import { startLlamaServer } from "./test-llama-server";
+import { findServerForLaws, startLlamaServer } from "./test-llama-server";
 import { makeModelRig, type ModelRig } from "./test-model-rig";
 import { answersOf, callText, openTinySession, sendPrompt } from "./test-tiny-session";
 import { startWireServer } from "./test-wire-server";
 
-const found = await findLlamaServer();
-const program = found.program ?? "";
-const title = found.program === null ? `a real llama-server (skipped: ${found.why})` : "a real llama-server";
-/** Generous, for loading and reading on a busy machine. */
-const timeout = 300_000;
+const { program, isFound, title, timeout } = await findServerForLaws();
 
 interface Bench {
   readonly rig: ModelRig;
@@ -82,7 +77,7 @@ const isProcessing = async (baseUrl: string): Promise<boolean> => {
 
 const countTo = (last: number): string => Array.from({ length: last }, (_, at) => `${at}`).join(" ");
 
-describe.skipIf(found.program === null)(title, () => {
+describe.skipIf(!isFound)(title, () => {
   test("keeps the whole prompt over twelve turns with their reasoning, by its own figures", { timeout }, async () => {
     const thoughts = Array.from({ length: 12 }, (_, at) => `Thought number ${at * 7} weighs part ${at * 13}.`);
     const answers = thoughts.map((thinking, at) => ({ thinking, text: `Answer ${at * 11} names part ${at * 17}.` }));

@@ -5,13 +5,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findLlamaServer } from "@/e2e/fixtures/find-llama-server";
 import type { TinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 import type { ToolMode } from "@/lib/events/event";
 import { lawCases } from "@/lib/testing/law-runs";
 import { type Entry, pathEntries, type SessionView } from "@/lib/view/view";
 import type { Session } from "@/server/session/core/session-types";
-import { type LlamaServer, startLlamaServer } from "./test-llama-server";
+import { findServerForLaws, type LlamaServer, startLlamaServer } from "./test-llama-server";
 import { makeModelRig, type ModelRig } from "./test-model-rig";
 import {
   answersOf,
@@ -22,11 +21,7 @@ import {
   tinyModelWith,
 } from "./test-tiny-session";
 
-const found = await findLlamaServer();
-const program = found.program ?? "";
-const title = found.program === null ? `a real llama-server (skipped: ${found.why})` : "a real llama-server";
-/** Generous, for loading and reading on a busy machine. */
-const timeout = 300_000;
+const { program, isFound, title, timeout } = await findServerForLaws();
 
 interface Bench {
   readonly rig: ModelRig;
@@ -70,7 +65,7 @@ const lastText = (view: SessionView): string =>
     ?.blocks.flatMap((block) => (block.type === "text" ? [block.text] : []))
     .join("") ?? "";
 
-describe.skipIf(found.program === null)(title, () => {
+describe.skipIf(!isFound)(title, () => {
   test.each(lawCases(["native", "react", "xml"] as const))(
     "completes a task with calls made as %s",
     { timeout },

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { killProcess } from "@/lib/testing/test-process";
+import { findLlamaServer } from "@/e2e/fixtures/find-llama-server";
 import { type TinyModel, writeTinyModel } from "@/e2e/fixtures/tiny-model.mjs";
 
 export interface LlamaServer {
@@ -15,6 +16,19 @@ export interface LlamaServer {
   kill(): Promise<void>;
   /** Restarts the same model at the same address. */
   restart(): Promise<void>;
+}
+
+/** The program for laws, the title of their group, which says why they are skipped, and their time limit. */
+export async function findServerForLaws() {
+  const { program, why } = await findLlamaServer();
+  const title = "a real llama-server";
+  return {
+    isFound: program !== null,
+    program: program ?? "",
+    title: program === null ? `${title} (skipped: ${why})` : title,
+    /** Generous, for loading and reading on a busy machine. */
+    timeout: 300_000,
+  };
 }
 
 /** Resolves when the model is loaded. `window` in tokens. */
