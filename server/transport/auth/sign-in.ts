@@ -49,6 +49,8 @@ export interface SignIns {
   isIssued(headers: IncomingHttpHeaders): boolean;
   /** Forgets a browser whose row was deleted. */
   forget(id: string): void;
+  /** Signs a browser in that the front door let in. */
+  admit(label: string, isEncrypted?: boolean): SignedIn;
   /** A token for a link that signs one browser in, once. */
   freshLinkToken(): string;
   /**
@@ -83,6 +85,11 @@ export function makeSignIns(options: SignInOptions): SignIns {
   const links = new Map<string, number>();
   const tries = makeFailedAttempts(elapsed);
   const devices = makeSignedInDevices(options);
+  function admit(label: string, isEncrypted = false): SignedIn {
+    const signedIn = devices.create(label, isEncrypted);
+    options.changed?.();
+    return signedIn;
+  }
 
   return {
     access(headers, page) {
@@ -94,12 +101,13 @@ export function makeSignIns(options: SignInOptions): SignIns {
     isKnown: (headers) => parseBearer(headers.authorization) === null && devices.isKnown(headers),
     isIssued: (headers) => parseBearer(headers.authorization) === null && devices.isIssued(headers),
     forget: devices.forget,
+    admit,
     freshLinkToken() {
       const token = randomSecret();
       links.set(secretHash(token), elapsed() + signInMs);
       return token;
     },
-    exchange(token, label, address, isEncrypted = false) {
+    exchange(token, label, address, isEncrypted) {
       const hash = secretHash(token);
       const until = links.get(hash);
       links.delete(hash);
@@ -110,9 +118,7 @@ export function makeSignIns(options: SignInOptions): SignIns {
         tries.record(address);
         return null;
       }
-      const signedIn = devices.create(label, isEncrypted);
-      options.changed?.();
-      return signedIn;
+      return admit(label, isEncrypted);
     },
   };
 }
