@@ -31,6 +31,7 @@ import { makeShareServerOpener } from "./transport/share/open-share-server";
 import type { HttpCore } from "./transport/http/http";
 import type { AddressListeners } from "./transport/http/address-listeners";
 import { makeSignIns, type SignIns } from "./transport/auth/sign-in";
+import type { FrontDoor } from "./transport/front-door/front-door";
 import type { ServerTls } from "./transport/tls/server-tls";
 import { makeSocketServer, type SocketServer } from "./transport/socket/socket";
 import type { ManagedConnection } from "./models/connections/active-connection";
@@ -64,6 +65,8 @@ interface CoreOptions {
   readonly lan: AddressListeners | null;
   /** Absent = plain http only. */
   readonly tls?: ServerTls;
+  /** Absent = people sign in with the links of this server. */
+  readonly frontDoor?: FrontDoor;
   /** Folder of the exported UI, which contains the page of share links. */
   readonly ui: string;
   /** This machine's addresses on its networks. */
@@ -219,7 +222,7 @@ function startTransports(
     readonly fileArchives: OwnerFileArchives;
   },
 ): Transports {
-  const { store, http, listenAddress, bearer, push, now } = options;
+  const { store, http, listenAddress, frontDoor, bearer, push, now } = options;
   const { sessions, services, access } = work;
   let socket: SocketServer | null = null;
   const devicesChanged = (): void => push({ type: "devices" });
@@ -272,7 +275,8 @@ function startTransports(
   const handlers: Handlers = { ...core, table: { ...table, ...features.commands } };
   const { topicSources } = features;
   const registry = sessions;
-  const opened = makeSocketServer({ http, listenAddress, signIns, handlers, registry, topicSources, devicesChanged });
+  const socketOptions = { http, listenAddress, frontDoor, signIns, handlers, registry, topicSources, devicesChanged };
+  const opened = makeSocketServer(socketOptions);
   socket = opened;
   return {
     signIns,

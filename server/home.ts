@@ -12,6 +12,7 @@ import { removeServerFile, writeServerFile } from "./store/core/server-file";
 import { machineAddresses } from "./base/machine-addresses";
 import { type ListenAddress, pageBase } from "./transport/auth/guard";
 import type { AddressListeners } from "./transport/http/address-listeners";
+import type { FrontDoor } from "./transport/front-door/front-door";
 import type { ServerTls } from "./transport/tls/server-tls";
 import { readBuild, readVersion } from "./cli/version";
 import { type CleanupJournal, makeCleanupJournal } from "./workspace/shell/cleanup-journal";
@@ -28,6 +29,8 @@ interface OpenHomeOptions {
   readonly lan: AddressListeners | null;
   /** Absent = plain http only. */
   readonly tls?: ServerTls;
+  /** Absent = people sign in with the links of this server. */
+  readonly frontDoor?: FrontDoor;
   readonly ui: string;
   /** Called when the store is open. */
   onStoreOpen(): void;

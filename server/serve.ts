@@ -42,11 +42,14 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
   const pages = countOpenResponses(await makePageServer(environment, command.publicAddress?.prefix));
   const tls = command.tls === undefined ? undefined : await loadTls(command.tls, log);
   if (tls === null) return 1;
+  const local = command.socket === undefined ? null : await loadSocketListener(command.socket, command.proxyUser, log);
+  const frontDoor = local?.frontDoor;
   const listenAddress: ListenAddress & { port: number; names: readonly string[] } = {
     port: 0,
     names: loopbackNames,
     covers: tls?.covers,
     publicAddress: command.publicAddress,
+    isOverSocket: local?.has,
   };
   const http = makeHttpServer({
     listenAddress: (): ListenAddress => listenAddress,
@@ -55,20 +58,19 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
     serveStatic: pages.serve,
     core: core.promise,
     store: store.promise,
+    frontDoor,
     reportBug: serverLog.addError,
   });
   tls?.serve(http);
   const port = await listenOnFreePort(http, command, log);
-  if (port === null) return 1;
+  if (port === null || (await local?.listen(http)) === false) return endHttp(http);
   listenAddress.port = port;
   const lan = await listenOnNetwork(http, command, listenAddress, log);
   await waitForFirstPage(pages);
   const problem = nativeModuleProblem();
   if (problem !== null) {
     log(problem);
-    http.close();
-    http.closeAllConnections();
-    return 1;
+    return endHttp(http);
   }
   const { openHome } = await import("./home");
   const ui = uiFolder();
@@ -79,23 +81,28 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
     listenAddress: () => listenAddress,
     lan,
     tls,
+    frontDoor,
     ui,
     onStoreOpen: store.resolve,
     serverLog,
     log,
   });
-  if (home.kind !== "open") {
-    http.close();
-    http.closeAllConnections();
-  }
+  if (home.kind !== "open") endHttp(http);
   if (home.kind === "held") {
     return (await forwardToHolder(command, environment)) ?? serve(command, environment);
   }
   if (home.kind === "failed") return 1;
   logUncaughtErrors(serverLog);
   core.resolve(home.core);
-  await reportReady(home, command, environment, listenAddress);
+  await reportReady({ ...home, hasLinks: frontDoor === undefined }, command, environment, listenAddress);
   return waitForEnd(home, command);
+}
+
+/** Ends the connections too; returns the exit code. */
+function endHttp(http: Server): 1 {
+  http.close();
+  http.closeAllConnections();
+  return 1;
 }
 
 /** Event loop turns to wait for a request of the first page, and the most to wait for its answer. */
@@ -173,8 +180,8 @@ async function makePageServer(environment: NodeJS.ProcessEnv, prefix = "") {
   const ui = environment.GOPI_DEV_UI;
   if (ui === undefined) {
     if (prefix === "") return makeStaticServer(uiFolder());
-    const { makePrefixedFiles } = await import("./transport/http/prefixed-files");
-    return makeStaticServer(uiFolder(), makePrefixedFiles(uiFolder(), prefix));
+    const { makePrefixedFiles } = await import("./transport/front-door/prefixed-files");
+    return makeStaticServer(uiFolder(), makePrefixedFiles(uiFolder(), { prefix }));
   }
   const { makeDevProxy } = await import("./transport/http/dev-proxy");
   return makeDevProxy(ui);
@@ -190,6 +197,16 @@ async function loadTls(files: TlsFiles, log: (line: string) => void): Promise<Se
   if (!("problem" in tls)) return tls;
   log(certificateFailureText(tls));
   return null;
+}
+
+/** --socket and --proxy-user. Problems are logged. */
+async function loadSocketListener(path: string, proxyUser: ServeArguments["proxyUser"], log: (line: string) => void) {
+  const { makeSocketListener } = await import("./transport/front-door/socket-listener");
+  const listener = makeSocketListener(path, log);
+  if (proxyUser === undefined) return { ...listener, frontDoor: undefined };
+  const { makeProxyUserDoor } = await import("./transport/front-door/proxy-user");
+  const frontDoor = makeProxyUserDoor({ ...proxyUser, isOverSocket: listener.has, log, now: Date.now });
+  return { ...listener, frontDoor };
 }
 
 const uiFolder = (): string => fileURLToPath(new URL("../ui", import.meta.url));
@@ -246,7 +263,7 @@ const tryPort = (http: Server, port: number, host: string): Promise<string | nul
   });
 
 async function reportReady(
-  opened: ServingHome & { readonly projectOpen: Promise<void> },
+  opened: ServingHome & { readonly projectOpen: Promise<void>; readonly hasLinks: boolean },
   command: ServeArguments,
   environment: NodeJS.ProcessEnv,
   listenAddress: ListenAddress,
@@ -254,11 +271,11 @@ async function reportReady(
   await opened.projectOpen;
   const { port } = listenAddress;
   const origin = pageBase(listenAddress);
-  // What a service prints is stored in a log, where a link that signs in does not belong.
-  if (command.folder === null && !command.json && !process.stdout.isTTY)
+  // What a service prints is stored in a log, where a link that signs in does not belong; a front door needs none.
+  if (!command.json && (!opened.hasLinks || (command.folder === null && !process.stdout.isTTY)))
     return void process.stdout.write(`gopi-web serves ${command.home} at ${origin}\n`);
   const { signInUrl } = await import("./cli/server-client");
-  const url = signInUrl(origin, opened.core.signIns.freshLinkToken(), command.files);
+  const url = opened.hasLinks ? signInUrl(origin, opened.core.signIns.freshLinkToken(), command.files) : `${origin}/`;
   const ready: ReadyLine = { url, port, pid: process.pid, home: command.home, version: readVersion() };
   if (command.json) process.stdout.write(`${JSON.stringify(ready)}\n`);
   else if (!command.background) process.stdout.write(`gopi-web is ready:\n  ${url}\n`);

@@ -3,7 +3,7 @@
  */
 
 export interface PublicAddress {
-  /** Origins of its pages, as browsers send them. The first one is in links. */
+  /** Origins of its pages, as browsers send them. The first one is in links. Empty = a hub that publishes it tells none. */
   readonly origins: readonly string[];
   /** Path below which the pages are, with a first slash and without a final one; empty = none. */
   readonly prefix: string;
@@ -15,7 +15,7 @@ export type PublicUrlProblem = "not_an_address" | "different_paths" | "bad_path"
 const prefixPattern = /^(?:\/(?!\.{1,2}(?:\/|$))(?:[\w.~@+,=:!-]|%(?!2e|2f|5c|00|25)[0-9a-f]{2})+)*$/i;
 
 /** Beginnings of this server's own paths: behind a proxy that removes the prefix, they would be taken for it. */
-const ownPaths = /^\/(?:api|oauth|socket\.io|_next)(?:\/|$)/;
+const ownPaths = /^\/(?:api|healthz|oauth|socket\.io|_next)(?:\/|$)/;
 
 /** Parses one URL, or several of the same path separated by commas: the outside and the inside name of one server. */
 export function parsePublicUrls(text: string): PublicAddress | PublicUrlProblem {

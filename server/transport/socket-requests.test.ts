@@ -10,12 +10,13 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "@/server/store/open-store";
 import { loopbackNames } from "./auth/guard";
 import { makeSignIns } from "./auth/sign-in";
+import type { FrontDoor } from "./front-door/front-door";
 import { makeSocketServer } from "./socket/socket";
 
 type Headers = Readonly<Record<string, string>>;
 const bearer = "b".repeat(32);
 
-async function running() {
+async function running(frontDoor?: FrontDoor) {
   const home = mkdtempSync(join(tmpdir(), "gopi-socket-"));
   const opened = openStore({ home, now: Date.now });
   if (!opened.ok) throw new Error(opened.error.code);
@@ -30,6 +31,7 @@ async function running() {
     http,
     listenAddress: () => ({ port, names: loopbackNames }),
     signIns,
+    frontDoor,
     handlers: { table: {}, clientDisconnected: () => {}, reportBug: () => {} },
     registry,
     topicSources: () => ({}),
@@ -73,6 +75,15 @@ const upgrade: Headers = {
   "sec-websocket-version": "13",
   "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
 };
+
+test("what the front door refuses opens no socket, with any credential", async () => {
+  const { send, own, browser } = await running({ refusal: () => "another user", signIn: () => ({ kind: "refused" }) });
+  const credentials: readonly Headers[] = [{ cookie: browser().cookie }, { authorization: `Bearer ${bearer}` }];
+  for (const more of credentials) {
+    expect((await send("GET", "", { ...own, ...more })).status).toBe(403);
+    expect((await send("GET", "&transport=websocket", { ...own, ...more, ...upgrade })).status).toBe(403);
+  }
+});
 
 /** A socket of a signed-in page, by long polling. */
 async function connected() {

@@ -71,7 +71,10 @@ export const shell = {
   contextLabel: "Context used",
   tour: "Tour: the answers of “scripted” are written in advance, everything else is real.",
   goneTitle: "gopi-web isn't responding",
-  goneNote: "It has probably stopped. Start it again (npm start or gopi-web) and this page will reconnect.",
+  goneNote:
+    "It has probably stopped. Start it again (npm start or gopi-web) and this page will reconnect. If you sign in at a proxy, reload it.",
+  stopped: "Your server was stopped. Nothing you wrote is lost.",
+  startAgain: "Start it again",
   offlineNote: "Connection lost. Reconnecting… Nothing you wrote is lost.",
   tryNow: "Retry now",
   projectGone: (path: string) => `Project folder not found: ${path}`,

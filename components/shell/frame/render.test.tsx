@@ -23,7 +23,7 @@ import { zhCN } from "../../messages/zh-CN";
 import { BareShell } from "../boot/bare-shell";
 import { Header } from "./header";
 import { Notices } from "../notices/notices";
-import { SignInPage } from "../boot/sign-in-page";
+import { SignInForm } from "../boot/sign-in-page";
 import { StatusBar } from "../status/status-bar";
 import { layoutPaneIds, paneRegistry } from "../panes/pane-registry";
 import type { WorkbenchLocation } from "../navigation/use-workbench-location";
@@ -231,10 +231,10 @@ test.each(both)("connections can be moved, except the first up and the last down
 });
 
 test.each(both)("the sign-in page explains how to sign in, in %s", (_name, messages) => {
-  expect(draw(messages, <SignInPage result="refused" />)).toContain(
+  expect(draw(messages, <SignInForm problem="refused" />)).toContain(
     (messages === en ? late : lateInChinese).signIn.refused,
   );
-  const fresh = draw(messages, <SignInPage result={null} />);
+  const fresh = draw(messages, <SignInForm problem={null} />);
   expect(fresh).not.toContain('role="alert"');
   for (const command of ["npm start", "gopi-web"]) {
     expect(fresh).toContain(command);

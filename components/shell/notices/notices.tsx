@@ -18,6 +18,9 @@ const OpenFolderDialog = lazy(async () => ({
   default: (await import("../overlays/open-folder-dialog")).OpenFolderDialog,
 }));
 
+/** Whether a hub starts and stops this server: a load of the page leads to it then. */
+const isOfHub = (): boolean => document.documentElement.dataset.hub !== undefined;
+
 /** Shorter disconnections are not reported. */
 const reportAfterMs = 700;
 
@@ -46,11 +49,18 @@ export function Notices({ place, isPage }: NoticesProps) {
     <>
       <div role="status" className="min-w-0">
         {isTour && <NoticeLine tone="plain" text={messages.shell.tour} />}
-        {state === "gone" && (
-          <NoticeLine tone="danger" text={messages.shell.goneTitle} note={messages.shell.goneNote}>
-            {retry}
-          </NoticeLine>
-        )}
+        {state === "gone" &&
+          (isOfHub() ? (
+            <NoticeLine tone="danger" text={messages.shell.stopped}>
+              <Button size="small" onClick={() => location.reload()}>
+                {messages.shell.startAgain}
+              </Button>
+            </NoticeLine>
+          ) : (
+            <NoticeLine tone="danger" text={messages.shell.goneTitle} note={messages.shell.goneNote}>
+              {retry}
+            </NoticeLine>
+          ))}
         {state === "offline" && isLong && (
           <NoticeLine tone="ask" text={messages.shell.offlineNote}>
             {retry}

@@ -4,7 +4,12 @@ import { type AddressInfo, connect as connectTo, createServer as createLink, typ
 import { Server } from "socket.io";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { asId, type SessionId } from "@/lib/events/id";
-import { type ServerConnection, type ServerConnectionState, createServerConnection } from "./server-connection";
+import {
+  type ServerConnection,
+  type ServerConnectionState,
+  createServerConnection,
+  reconnectDelayMs,
+} from "./server-connection";
 
 interface Rig {
   readonly http: HttpServer;
@@ -122,6 +127,15 @@ test("without a server the state becomes gone after a while, and online once a s
   await serve(first.port, () => undefined);
   await reaches(connection, "online");
   expect(connection.state.get()).toBe("online");
+});
+
+test.each([
+  [0, 500],
+  [4_000, 500],
+  [60_000, 6_000],
+  [3_600_000, 30_000],
+])("after %i ms without a server the next attempt is made within %i ms", (lostMs, delayMs) => {
+  expect(reconnectDelayMs(lostMs)).toBe(delayMs);
 });
 
 test("without a cookie it is unauthorized, pending calls are refused, and signing in connects", async () => {

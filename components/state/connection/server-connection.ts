@@ -77,13 +77,17 @@ export function createServerConnection(input: ServerConnectionOptions): ServerCo
   );
   const goneTimer = createGoneTimer(state, input.goneMs ?? defaultGoneMs);
 
+  let lostAt: number | null = null;
   const lost = (): void => {
     goneTimer.start();
+    lostAt ??= performance.now();
+    socket.io.reconnectionDelayMax(reconnectDelayMs(performance.now() - lostAt));
     if (state.get() !== "gone") state.set("offline");
   };
   attachHandlers(socket, input, {
     online: () => {
       goneTimer.stop();
+      lostAt = null;
       calls.connected(() => {
         state.set("online");
         input.onOnline();
@@ -124,6 +128,9 @@ export function createServerConnection(input: ServerConnectionOptions): ServerCo
   };
 }
 
+/** Maximum pause before the next attempt, ms: a tenth of the time without a server, so that a server that stays away is asked less often. */
+export const reconnectDelayMs = (lostMs: number): number => Math.min(30_000, Math.max(500, lostMs / 10));
+
 interface SocketHandlers {
   readonly online: () => void;
   readonly lost: () => void;
@@ -163,7 +170,6 @@ function openSocket(input: ServerConnectionOptions): Socket {
     tryAllTransports: true,
     autoConnect: false,
     reconnectionDelay: 100,
-    reconnectionDelayMax: 500,
     timeout: input.attemptMs ?? defaultAttemptMs,
     path: withBasePath("/socket.io/"),
     auth: (give: (auth: object) => void) => give({ clientId, ...(page === null ? {} : { page: page() ?? "" }) }),

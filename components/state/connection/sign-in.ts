@@ -34,14 +34,18 @@ export function takeSignInToken(): string | null {
   return token;
 }
 
+/** Rejects if no server answers. */
+export const postSignIn = (body: object): Promise<Response> =>
+  fetch(withBasePath("/api/sign-in"), {
+    method: "POST",
+    credentials: "same-origin",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+
 export async function signIn(token: string): Promise<SignInResult> {
   try {
-    const response = await fetch(withBasePath("/api/sign-in"), {
-      method: "POST",
-      credentials: "same-origin",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ token }),
-    });
+    const response = await postSignIn({ token });
     if (response.ok) return storeSecret(await response.json());
     return response.status === 429 ? "throttled" : response.status === 403 ? "wrongOrigin" : "refused";
   } catch {
@@ -54,7 +58,8 @@ const storageKey = `gopiPage${withBasePath("")}`;
 /** Fallback for browsers without storage: valid until the page is reloaded. */
 let secretWithoutStorage: string | null = null;
 
-function storeSecret(answer: unknown): SignInResult {
+/** Stores the secret of the server's answer; refused = it has none. */
+export function storeSecret(answer: unknown): SignInResult {
   const secret = parseSecret(answer);
   if (secret === null) return "refused";
   secretWithoutStorage = secret;

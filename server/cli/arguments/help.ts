@@ -25,6 +25,10 @@ Options of gopi-web [folder]
   --tls-key FILE    its private key
   --public-url URL  where a proxy publishes this server, with the path below which the page is.
                     Several names, separated by commas, have the same path
+  --socket PATH     Unix socket to listen on as well, for a proxy of this machine
+  --proxy-user HEADER=NAME
+                    the proxy at the socket signs people in: this header lets NAME in, who is the
+                    only one
   --model NAME      model for new sessions
   -f, --file FILE   pin a file of the folder to a new session. May be repeated
   --home DIR        where sessions and settings are stored (default: ~/.gopi)
@@ -44,8 +48,8 @@ Options of gopi-web serve
                     you log in, with the options below
   --uninstall       end and remove that service
   --yes             with --install: replace a service with another content without asking
-  --port, --host, --tls-cert, --tls-key, --public-url, --model, --home,
-  --json as above
+  --port, --host, --tls-cert, --tls-key, --public-url, --socket, --proxy-user,
+  --model, --home, --json as above
 
   Opens no folder and no browser. While another gopi-web serves the home, it waits.
 
@@ -128,6 +132,8 @@ Environment
   OPENAI_BASE_URL   another model server, added as a connection; with OPENAI_API_KEY
                     alone, OpenAI itself
   GOPI_HOME         same as --home
+  GOPI_PUBLIC_URL, GOPI_SOCKET, GOPI_PROXY_USER
+                    same as --public-url, --socket, --proxy-user
   NO_COLOR          no colors
 
 Examples

@@ -41,6 +41,8 @@ const options = {
   "tls-cert": { value: "a file", verbs: ["open", "serve"] },
   "tls-key": { value: "a file", verbs: ["open", "serve"] },
   "public-url": { value: "an address", verbs: ["open", "serve"] },
+  socket: { value: "a path", verbs: ["open", "serve"] },
+  "proxy-user": { value: "HEADER=NAME", verbs: ["open", "serve"] },
   model: { value: "a model name", verbs: ["open", "serve", "run", "chat"] },
   home: { value: "a folder", verbs: allVerbs },
   demo: { verbs: ["open"] },

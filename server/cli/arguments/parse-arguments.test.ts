@@ -143,6 +143,17 @@ describe("gopi-web serve", () => {
       text: expect.stringContaining("GOPI_PUBLIC_URL=ide isn't an http or https address"),
     });
   });
+  test("has the socket and the user of its proxy from options, else from variables; the service has those of the options", () => {
+    const door = { socket: join(project, "s"), proxyUser: { header: "x-forwarded-user", name: "Alice B@example.org" } };
+    const user = "X-Forwarded-User=Alice B@example.org";
+    const option = ["--socket", "s", "--proxy-user", user];
+    expect(parse(option)).toMatchObject({ kind: "serve", ...door });
+    expect(parse(["serve", ...option, "--install"])).toMatchObject({
+      parameters: expect.arrayContaining(["--socket", door.socket, "--proxy-user", user]),
+    });
+    const variables = { HOME: root, GOPI_SOCKET: "s", GOPI_PROXY_USER: user };
+    expect(parseArguments(["."], variables, project)).toMatchObject(door);
+  });
   test("installs and removes a service with its own options and the home of now", () => {
     const service = { kind: "service", action: "install", yes: false, home: join(root, "h"), parameters: [] };
     const argv = [
@@ -170,6 +181,15 @@ describe("gopi-web serve", () => {
     [["--public-url", "https://a/x,https://b/y"], "different paths"],
     [["--public-url", "https://a/%2e%2f"], "two ways"],
     [["--public-url", ""], "--public-url"],
+    [["--socket", ""], "--socket needs a path"],
+    [["--socket", `${"x".repeat(104)}`], "--socket needs a path of at most 103 bytes"],
+    [["--proxy-user", "X-User=alice"], "--proxy-user needs --socket"],
+    [["--socket", "s", "--proxy-user", "alice"], "--proxy-user needs HEADER=NAME"],
+    [["--socket", "s", "--proxy-user", "X-User="], "--proxy-user needs HEADER=NAME"],
+    [["--socket", "s", "--proxy-user", "X-User=alice,bob"], "--proxy-user needs HEADER=NAME"],
+    [["--socket", "s", "--proxy-user", "X-User=alice "], "--proxy-user needs HEADER=NAME"],
+    [["--socket", "s", "--proxy-user", "X User=alice"], "--proxy-user needs HEADER=NAME"],
+    [["--socket", "s", "--proxy-user", "Cookie=alice"], "--proxy-user needs HEADER=NAME"],
     [["serve", "--tls-cert", "none.pem", "--tls-key", "file.txt"], "File not found"],
     [["serve", "--install", "--port", "many"], "--port needs a number"],
     [["--install"], 'works with "gopi-web serve", not with "gopi-web [folder]"'],

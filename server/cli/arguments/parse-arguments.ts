@@ -2,13 +2,11 @@
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { limits } from "@/lib/settings/settings";
 import { isWorkflowName } from "@/lib/workflows/workflow";
-import { machineAddresses } from "@/server/base/machine-addresses";
-import type { PublicAddress } from "@/server/base/public-address";
 import { helpText } from "./help";
+import { type ListenArguments, parseListenArguments, serviceParameters } from "./listen-arguments";
 import { findNearestWord } from "./nearest-word";
 import { type Environment, type ParsedOptions, printable, readOptions, UsageError, type Verb, verbs } from "./options";
 import { checkPrompt } from "./prompt";
-import { parsePublicAddress } from "./public-address";
 import { resolveFile, resolveFolder, resolveHome, statPath } from "./resolve-path";
 import {
   parseConfigArguments,
@@ -22,22 +20,12 @@ import {
 } from "./verb-arguments";
 import { readVersion } from "../version";
 
-export interface ServeArguments {
+export interface ServeArguments extends ListenArguments {
   readonly kind: "serve";
   /** Absolute, links resolved; a readable folder. null = `serve`: it opens none, and waits for the end of another server. */
   readonly folder: string | null;
   /** Files that the page pins to a new session, relative to `folder`, separated by "/". */
   readonly files: readonly string[];
-  /** null = the default one or the next free; 0 = any free one. */
-  readonly port: number | null;
-  /** A loopback address. */
-  readonly host: string;
-  /** This machine's network addresses to listen on as well; empty without --host. */
-  readonly network: readonly string[];
-  /** For https; absent = plain http only. */
-  readonly tls?: { readonly cert: string; readonly key: string };
-  /** Where a proxy publishes this server; absent = at its own addresses only. */
-  readonly publicAddress?: PublicAddress;
   readonly model: string | null;
   /** Absolute; may not exist yet. */
   readonly home: string;
@@ -146,10 +134,7 @@ function parseOpenArguments(options: ParsedOptions, environment: Environment, cw
   return {
     kind: "serve",
     ...parseOpenedFolder(folder, options.texts("file"), cwd),
-    port: parsePort(options.text("port")),
-    ...parseHost(options.text("host")),
-    ...parseTls(options, cwd),
-    ...parsePublicAddress(options, environment),
+    ...parseListenArguments(options, environment, cwd),
     model: parseModel(options.text("model")),
     home: resolveHome(options.text("home"), environment, cwd),
     open: !options.flag("no-open") && !background,
@@ -188,10 +173,7 @@ function parseServeArguments(
     kind: "serve",
     folder: null,
     files: [],
-    port: parsePort(options.text("port")),
-    ...parseHost(options.text("host")),
-    ...parseTls(options, cwd),
-    ...parsePublicAddress(options, environment),
+    ...parseListenArguments(options, environment, cwd),
     model: parseModel(options.text("model")),
     home: resolveHome(options.text("home"), environment, cwd),
     open: false,
@@ -201,17 +183,18 @@ function parseServeArguments(
   };
   if (!install && !uninstall) return serve;
   if (serve.json) throw new UsageError("--json can't be used with --install and --uninstall");
-  const forService = (["port", "host", "public-url", "model"] as const).flatMap((name) => {
-    const text = options.text(name);
-    return text === null ? [] : [`--${name}`, text];
-  });
-  const forTls = serve.tls === undefined ? [] : ["--tls-cert", serve.tls.cert, "--tls-key", serve.tls.key];
+  const model = options.text("model");
   return {
     kind: "service",
     action: install ? "install" : "uninstall",
     yes: options.flag("yes"),
     home: serve.home,
-    parameters: ["--home", serve.home, ...forService, ...forTls],
+    parameters: [
+      "--home",
+      serve.home,
+      ...serviceParameters(options, serve),
+      ...(model === null ? [] : ["--model", model]),
+    ],
   };
 }
 
@@ -330,46 +313,6 @@ const commandParsers: Readonly<
   export: parseExportArguments,
   import: parseImportArguments,
 };
-
-function parsePort(text: string | null): number | null {
-  if (text === null) return null;
-  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535)
-    throw new UsageError(`--port needs a number up to 65535, but got ${printable(text)}`);
-  return Number(text);
-}
-
-const loopbackAddresses: ReadonlyMap<string, string> = new Map([
-  ["127.0.0.1", "127.0.0.1"],
-  ["localhost", "127.0.0.1"],
-  ["::1", "::1"],
-  ["[::1]", "::1"],
-]);
-
-/** Wildcard addresses: all addresses of this machine. */
-const wildcardAddresses: ReadonlySet<string> = new Set(["0.0.0.0", "::", "[::]"]);
-
-function parseHost(text: string | null): Pick<ServeArguments, "host" | "network"> {
-  const wanted = (text ?? "127.0.0.1").toLowerCase();
-  const loopback = loopbackAddresses.get(wanted);
-  if (loopback !== undefined) return { host: loopback, network: [] };
-  const machine = machineAddresses();
-  const host = "127.0.0.1";
-  if (wildcardAddresses.has(wanted)) {
-    if (machine.length === 0) throw new UsageError(`--host ${wanted}: this machine isn't on a network`);
-    return { host, network: machine };
-  }
-  const address = wanted.replace(/^\[(.*)\]$/, "$1");
-  if (machine.includes(address)) return { host, network: [address] };
-  const own = machine.length === 0 ? "It isn't on a network" : `Use ${machine.join(", ")}, or 0.0.0.0 for all of them`;
-  throw new UsageError(`--host ${printable(text ?? "")} isn't an address of this machine. ${own}`);
-}
-
-function parseTls(options: ParsedOptions, cwd: string): Pick<ServeArguments, "tls"> {
-  const [cert, key] = [options.text("tls-cert"), options.text("tls-key")];
-  if (cert === null && key === null) return {};
-  if (cert === null || key === null) throw new UsageError("--tls-cert and --tls-key are used together");
-  return { tls: { cert: resolveFile(cert, cwd), key: resolveFile(key, cwd) } };
-}
 
 function parseModel(text: string | null): string | null {
   if (text === null || (text.trim() !== "" && text.length <= 200)) return text;

@@ -81,6 +81,32 @@ describe("a public address", () => {
   });
 });
 
+describe("a server whose front door tells no name", () => {
+  const overSocket = reachedAddress({}, { ...address, covers: () => true, isOverSocket: () => true });
+  const ofHub = reachedAddress({}, { ...address, publicAddress: { origins: [], prefix: "/x" } });
+  it.each([
+    ["https://ide.example.org", "ide.example.org", true],
+    ["http://ide.example.org:8000", "ide.example.org:8000", true],
+    ["http://evil.example", "ide.example.org", false],
+    ["https://ide.example.org", "ide.example.org:8000", false],
+    ["https://ide.example.org.evil.example", "ide.example.org", false],
+    ["ftp://ide.example.org", "ide.example.org", false],
+    ["null", "null", false],
+    [undefined, "ide.example.org", false],
+    ["https://ide.example.org", undefined, false],
+  ])("a page of %s at %s may change something: %s", (origin, host, allowed) => {
+    for (const reached of [overSocket, ofHub]) expect(originAllowed(origin, host, reached)).toBe(allowed);
+  });
+
+  it("accepts the named origins only, if there are some", () => {
+    const publicAddress = { origins: ["https://ide.example.org"], prefix: "" };
+    const named = reachedAddress({}, { ...address, publicAddress, isOverSocket: () => true });
+    expect(originAllowed("https://ide.example.org", "backend", named)).toBe(true);
+    expect(originAllowed("https://backend", "backend", named)).toBe(false);
+    expect(originAllowed("http://localhost:4674", "localhost:4674", named)).toBe(true);
+  });
+});
+
 describe("the Origin header", () => {
   it.each([
     ["http://localhost:4674", "localhost:4674", true],

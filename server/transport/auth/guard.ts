@@ -14,11 +14,15 @@ export interface ListenAddress {
   readonly covers?: (name: string) => boolean;
   /** Absent = this server is reached at its own addresses only. */
   readonly publicAddress?: PublicAddress;
+  /** Whether the connection is one to the Unix socket, which only programs of this user reach; absent = there is none. */
+  readonly isOverSocket?: (socket: ReachedSocket) => boolean;
 }
 
 /** The address as a connection reached it. */
 export interface ReachedAddress extends ListenAddress {
   readonly isEncrypted?: boolean;
+  /** What connects is a front door, under a name that this server doesn't have. */
+  readonly hasAnyHost?: boolean;
 }
 
 type ReachedSocket = Pick<Socket, "localAddress"> & { readonly encrypted?: boolean };
@@ -29,12 +33,16 @@ type ReachedSocket = Pick<Socket, "localAddress"> & { readonly encrypted?: boole
  */
 export function reachedAddress(socket: ReachedSocket, address: ListenAddress): ReachedAddress {
   const isEncrypted = socket.encrypted === true;
+  if (address.isOverSocket?.(socket) === true) return { ...address, hasAnyHost: true };
   if (isPlainFromNetwork(socket, address)) return { ...address, isEncrypted, names: [], publicAddress: undefined };
-  return { ...address, isEncrypted };
+  return { ...address, isEncrypted, hasAnyHost: address.publicAddress?.origins.length === 0 };
 }
 
-const isPlainFromNetwork = ({ encrypted, localAddress = "" }: ReachedSocket, { covers }: ListenAddress): boolean =>
-  covers !== undefined && encrypted !== true && !/^(::ffff:)?127\.0\.0\.1$|^::1$/.test(localAddress);
+function isPlainFromNetwork(socket: ReachedSocket, { covers, isOverSocket }: ListenAddress): boolean {
+  const { encrypted, localAddress = "" } = socket;
+  if (covers === undefined || encrypted === true || isOverSocket?.(socket) === true) return false;
+  return !/^(::ffff:)?127\.0\.0\.1$|^::1$/.test(localAddress);
+}
 
 /** The https address to which a request in plain http from a network is redirected; null = it is not redirected. */
 export function httpsAddress(socket: ReachedSocket, host: string | undefined, address: ListenAddress): string | null {
@@ -55,7 +63,8 @@ export const loopbackNames = ["localhost", "127.0.0.1", "[::1]"] as const;
 /** Whether the Host header is one of ours: a page behind DNS rebinding has another name. */
 export const hostAllowed = (host: string | undefined, address: ReachedAddress): boolean =>
   host !== undefined &&
-  (isOwnHost(host, address) ||
+  (address.hasAnyHost === true ||
+    isOwnHost(host, address) ||
     address.publicAddress?.origins.some((origin) => isHostOf(host, new URL(origin))) === true);
 
 /** Proxies may name the usual port of the scheme, too, which browsers leave out. */
@@ -80,7 +89,10 @@ export function originAllowed(
 ): boolean {
   if (origin === undefined || host === undefined || !hostAllowed(host, listenAddress)) return false;
   // Proxies replace the Host header or leave it.
-  if (listenAddress.publicAddress?.origins.includes(origin.toLowerCase()) === true) return true;
+  const { origins = [] } = listenAddress.publicAddress ?? {};
+  if (origins.includes(origin.toLowerCase())) return true;
+  if (listenAddress.hasAnyHost === true && origins.length === 0)
+    return sameHost(origin, `http://${host}`) || sameHost(origin, `https://${host}`);
   return (
     isOwnHost(host, listenAddress) &&
     sameHost(origin, `${listenAddress.isEncrypted === true ? "https" : "http"}://${host}`)

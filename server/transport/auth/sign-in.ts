@@ -49,6 +49,8 @@ export interface SignIns {
   isIssued(headers: IncomingHttpHeaders): boolean;
   /** Forgets a browser whose row was deleted. */
   forget(id: string): void;
+  /** Signs a browser in that the front door let in. */
+  admit(label: string, isEncrypted?: boolean): SignedIn;
   /** A token for a link that signs one browser in, once; `used` is called with the browser it signed in. */
   freshLinkToken(used?: (device: string) => void): string;
   /**
@@ -83,6 +85,12 @@ export function makeSignIns(options: SignInOptions): SignIns {
   const links = new Map<string, { readonly until: number; readonly used?: (device: string) => void }>();
   const tries = makeFailedAttempts(elapsed);
   const devices = makeSignedInDevices(options);
+  function admit(label: string, isEncrypted = false, signedInAs?: (device: string) => void): SignedIn {
+    const { id, ...signedIn } = devices.create(label, isEncrypted);
+    signedInAs?.(id);
+    options.changed?.();
+    return signedIn;
+  }
 
   return {
     access(headers, page) {
@@ -94,12 +102,13 @@ export function makeSignIns(options: SignInOptions): SignIns {
     isKnown: (headers) => parseBearer(headers.authorization) === null && devices.isKnown(headers),
     isIssued: (headers) => parseBearer(headers.authorization) === null && devices.isIssued(headers),
     forget: devices.forget,
+    admit: (label, isEncrypted) => admit(label, isEncrypted),
     freshLinkToken(used) {
       const token = randomSecret();
       links.set(secretHash(token), { until: elapsed() + signInMs, used });
       return token;
     },
-    exchange(token, label, address, isEncrypted = false) {
+    exchange(token, label, address, isEncrypted) {
       const hash = secretHash(token);
       const link = links.get(hash);
       links.delete(hash);
@@ -110,10 +119,7 @@ export function makeSignIns(options: SignInOptions): SignIns {
         tries.record(address);
         return null;
       }
-      const { id, ...signedIn } = devices.create(label, isEncrypted);
-      link.used?.(id);
-      options.changed?.();
-      return signedIn;
+      return admit(label, isEncrypted, link.used);
     },
   };
 }

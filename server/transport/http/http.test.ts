@@ -1,80 +1,10 @@
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { fail } from "@/lib/events/error";
 import { asId, type SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import type { PublicAddress } from "@/server/base/public-address";
-import { openStore } from "@/server/store/open-store";
-import { loopbackNames } from "../auth/guard";
-import { makeHttpServer } from "./http";
-import { makeSignIns } from "../auth/sign-in";
-
-/** The HTTP server with a one-word page, and a record of the sessions it prepared. */
-async function startTestServer(publicAddress?: PublicAddress, covers?: (name: string) => boolean) {
-  const home = mkdtempSync(join(tmpdir(), "gopi-http-"));
-  const opened = openStore({ home, now: Date.now });
-  if (!opened.ok) throw new Error(opened.error.code);
-  const store = opened.value;
-  const prepared: SessionId[] = [];
-  const bugs: string[] = [];
-  let port = 0;
-  const signIns = makeSignIns({
-    store: store.signIns,
-    port: () => port,
-    prefix: publicAddress?.prefix,
-    bearer: "b".repeat(32),
-    now: Date.now,
-  });
-  const http = makeHttpServer({
-    listenAddress: () => ({ port, names: loopbackNames, publicAddress, covers }),
-    version: "1",
-    now: () => 0,
-    serveStatic: (_request, response) => void response.end("page"),
-    reportBug: (context, error) => void bugs.push(`${context}: ${String(error)}`),
-    store: Promise.resolve(),
-    core: Promise.resolve({
-      signIns,
-      sessions: { prepare: (id: SessionId) => void prepared.push(id) },
-      fileArchives: { open: () => Promise.resolve(fail("not_found")) },
-      fileAccess: { isLink: () => false, read: () => Promise.resolve(fail("not_found")) },
-      fileUploads: { receive: () => Promise.resolve(fail("not_found")) },
-      freshLinkToken: signIns.freshLinkToken,
-      call: (name, input) =>
-        name === "session.import"
-          ? Promise.resolve({ ok: true, value: input })
-          : name === "mcp.finish_sign_in"
-            ? Promise.resolve(finishSignIn(input))
-            : name === "fails"
-              ? Promise.reject(new Error("broken"))
-              : Promise.resolve({ ok: true, value: null }),
-    }),
-  });
-  await new Promise<void>((resolve) => void http.listen(0, "127.0.0.1", resolve));
-  const address = http.address();
-  port = typeof address === "object" && address !== null ? address.port : 0;
-  onTestFinished(() => {
-    http.close();
-    http.closeAllConnections();
-    store.close();
-    rmSync(home, { recursive: true });
-  });
-  const signedIn = signIns.exchange(signIns.freshLinkToken(), "x", "192.0.2.7");
-  if (signedIn === null || signedIn === "slow_down") throw new Error("not signed in");
-  const cookie = signedIn.cookie.split(";", 1).join("");
-  const get = async (path: string, headers: Record<string, string> = {}): Promise<string> =>
-    (await fetch(`http://127.0.0.1:${port}${path}`, { headers })).text();
-  return { prepared, bugs, cookie, get, port, http, freshToken: signIns.freshLinkToken };
-}
-
-const finishSignIn = (input: unknown) =>
-  JSON.stringify(input).includes("state=right")
-    ? ({ ok: true, value: { page: "/settings/tools#mcp/p1/docs" } } as const)
-    : fail("not_found");
+import { startTestServer } from "./test-http-server";
 
 /** Sends the head of a request and the start of a body that never ends; `answer` resolves when the server closes. */
 function sendUnfinished(port: number, target: string, headers: readonly string[] = []) {
@@ -241,13 +171,13 @@ describe("below a public path", () => {
   const published = { origins: ["https://ide.example.org"], prefix: "/user/x" };
 
   it("the path without its final slash leads to the page, with the query", async () => {
-    const { port } = await startTestServer(published);
+    const { port } = await startTestServer({ publicAddress: published });
     const answer = await fetch(`http://127.0.0.1:${port}/user/x?pin=a?b`, { redirect: "manual" });
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "/user/x/?pin=a?b"]);
   });
 
   it("a request in plain http from a network is sent to https below it", async () => {
-    const { http, port } = await startTestServer(published, () => true);
+    const { http, port } = await startTestServer({ publicAddress: published, covers: () => true });
     http.prependListener("connection", (socket) =>
       Object.defineProperty(socket, "localAddress", { value: "10.0.0.5" }),
     );
@@ -256,14 +186,14 @@ describe("below a public path", () => {
   });
 
   it("pages and calls are served with the prefix and without it", async () => {
-    const { get } = await startTestServer(published);
+    const { get } = await startTestServer({ publicAddress: published });
     expect(await get("/user/x/s/s1")).toBe("page");
     expect(await get("/s/s1")).toBe("page");
     for (const path of ["/user/x/api/health", "/api/health"]) expect(await get(path)).toContain('"ok":true');
   });
 
   it("the return of a sign-in leads to a page below it", async () => {
-    const { port } = await startTestServer(published);
+    const { port } = await startTestServer({ publicAddress: published });
     const answer = await fetch(`http://127.0.0.1:${port}/user/x/oauth/callback?state=right`, { redirect: "manual" });
     expect(answer.headers.get("location")).toBe("/user/x/settings/tools#mcp/p1/docs");
   });
@@ -272,7 +202,7 @@ describe("below a public path", () => {
     ["https://ide.example.org", /^__Secure-gopi_\d+_\w+=.*Path=\/user\/x\/;.*Secure$/],
     [null, /^gopi_\d+_\w+=.*Path=\/user\/x\/;.*Max-Age=\d+$/],
   ])("a page of %s gets its cookie", async (origin, cookie) => {
-    const { port, freshToken } = await startTestServer(published);
+    const { port, freshToken } = await startTestServer({ publicAddress: published });
     const answer = await fetch(`http://127.0.0.1:${port}/user/x/api/sign-in`, {
       method: "POST",
       headers: { "content-type": "application/json", ...(origin === null ? {} : { origin }) },

@@ -26,9 +26,10 @@ import { fileArchivePath, handleFileArchive } from "./file-archive";
 import { readImportBody } from "./import-body";
 import { allowsFileLink, handleProjectFile, projectFilePath } from "./project-file";
 import { handleUpload } from "./upload";
-import { sendEmpty, sendFound, sendJson, sendToHttps, sendWrongHost } from "./responses";
+import { sendEmpty, sendFound, sendJson, sendText, sendToHttps, sendWrongHost } from "./responses";
+import type { FrontDoor } from "../front-door/front-door";
 import { createPrefixedServer } from "../front-door/prefixed-server";
-import type { SignIns } from "../auth/sign-in";
+import type { SignedIn, SignIns } from "../auth/sign-in";
 import type { ServeStatic } from "./static";
 
 /** Parts available once the store is open. */
@@ -54,6 +55,8 @@ interface HttpOptions {
   /** ms since the process started */
   readonly now: () => number;
   readonly serveStatic: ServeStatic;
+  /** Absent = people sign in with the links of this server. */
+  readonly frontDoor?: FrontDoor;
   /** Reports an exception of a request, with its method and path without secrets. */
   readonly reportBug: (context: string, error: unknown) => void;
   /** Resolves when the store is open; health waits for it. */
@@ -106,23 +109,27 @@ async function handleRequest(
   const listenAddress = reachedAddress(request.socket, options.listenAddress());
   const allowTime = limitArrival(request);
   if (!targetAllowed(request.url)) return sendEmpty(response, 400);
+  const path = request.url.split("?", 1)[0] ?? "/";
+  if (path === "/healthz") return handleStoreHealth(request, response, readyMs() !== null);
+  const refusal = options.frontDoor?.refusal(request) ?? null;
+  if (refusal !== null) return sendText(response, 403, refusal);
   const prefix = options.listenAddress().publicAddress?.prefix ?? "";
   const https = httpsAddress(request.socket, request.headers.host, options.listenAddress());
   if (https !== null) return sendToHttps(response, `${https}${prefix}${request.url}`);
   if (!hostAllowed(request.headers.host, listenAddress)) return sendWrongHost(response, request.headers.host ?? "");
-  const path = request.url.split("?", 1)[0] ?? "/";
   if (path === prefix) return sendFound(response, `${prefix}/${request.url.slice(prefix.length)}`);
   if (path.startsWith("/api/") && !siteAllowed(request.headers["sec-fetch-site"]))
     return sendJson(response, 403, { ok: false, error: { code: "not_allowed" } });
   if (path === "/api/health") return handleHealth(request, response, options, readyMs);
   if (path.startsWith("/socket.io/")) return sendEmpty(response, 503);
+  if (options.frontDoor?.answer !== undefined && (await options.frontDoor.answer(request, response, path))) return;
   if (path === signInReturnPath) return handleSignInReturn(request, response, await options.core, prefix);
   if (!path.startsWith("/api/")) {
     prepareSession(request, path, options);
     return options.serveStatic(request, response);
   }
   const core = await options.core;
-  if (path === "/api/sign-in") return handleSignIn(request, response, core, listenAddress);
+  if (path === "/api/sign-in") return handleSignIn(request, response, { ...options, core, listenAddress });
   const access = core.signIns.access(request.headers);
   if (path === projectFilePath && (request.method === "GET" || request.method === "HEAD")) {
     if (access !== null || allowsFileLink(request, core))
@@ -168,6 +175,12 @@ function prepareSession({ headers }: IncomingMessage, path: string, { core }: Ht
   });
 }
 
+/** Public, for every name and without a sign-in: whether the store is open. */
+function handleStoreHealth({ method }: IncomingMessage, response: ServerResponse, isOpen: boolean): void {
+  if (method !== "GET" && method !== "HEAD") return sendEmpty(response, 405);
+  sendJson(response, isOpen ? 200 : 503, { ok: isOpen });
+}
+
 /** Public: whether the store is open, and how long that took. */
 async function handleHealth(
   request: IncomingMessage,
@@ -208,32 +221,50 @@ async function handleSignInReturn(
   response.end();
 }
 
+interface SignInContext extends Pick<HttpOptions, "frontDoor"> {
+  readonly core: HttpCore;
+  readonly listenAddress: ReachedAddress;
+}
+
 async function handleSignIn(
   request: IncomingMessage,
   response: ServerResponse,
-  core: HttpCore,
-  listenAddress: ReachedAddress,
+  { core, listenAddress, frontDoor }: SignInContext,
 ): Promise<void> {
   if (request.method !== "POST") return sendEmpty(response, 405);
   if (request.headers.origin !== undefined && !mayChange(request.headers, false, listenAddress))
     return sendJson(response, 403, { ok: false, error: { code: "not_allowed" } });
   const body = await readJson(request, response, signInMaxBytes);
   if (body === null) return;
-  const token =
-    typeof body === "object" && body !== null && "token" in body && typeof body.token === "string" ? body.token : "";
+  const { token, page } = parseSignIn(body);
   const agent = request.headers["user-agent"] ?? "";
   const label = browserName(agent) || agent.slice(0, labelMaxChars);
-  const isEncrypted = listenAddress.isEncrypted === true || isPublicOverHttps(request.headers.origin, listenAddress);
+  // Only origins of this server come here. That of a proxy may be of https.
+  const isEncrypted = listenAddress.isEncrypted === true || request.headers.origin?.startsWith("https:") === true;
+  if (token === "") {
+    const answer = frontDoor?.signIn(request, page) ?? { kind: "refused" };
+    if (answer.kind === "refused") return sendJson(response, 401, { ok: false, error: { code: "not_allowed" } });
+    if (answer.kind === "accepted") return sendSignedIn(response, core.signIns.admit(label, isEncrypted));
+    response.setHeader("Set-Cookie", answer.cookie);
+    return sendJson(response, 200, { ok: true, value: { signInAt: answer.address } });
+  }
   const signedIn = core.signIns.exchange(token, label, request.socket.remoteAddress ?? "", isEncrypted);
   if (signedIn === "slow_down") return sendJson(response, 429, { ok: false, error: { code: "too_many" } });
   if (signedIn === null) return sendJson(response, 401, { ok: false, error: { code: "not_allowed" } });
-  response.setHeader("Set-Cookie", signedIn.cookie);
-  sendJson(response, 200, { ok: true, value: { page: signedIn.page } });
+  sendSignedIn(response, signedIn);
 }
 
-/** Whether the page is at a public address, to which the browser speaks https. */
-const isPublicOverHttps = (origin: string | undefined, { publicAddress }: ReachedAddress): boolean =>
-  origin?.startsWith("https:") === true && publicAddress?.origins.includes(origin) === true;
+/** The token of a link; without one, the page to which a sign-in elsewhere returns. */
+function parseSignIn(body: unknown): { readonly token: string; readonly page: string } {
+  const fields = new Map<string, unknown>(Object.entries(body ?? {}));
+  const [token, page] = [fields.get("token"), fields.get("page")];
+  return { token: typeof token === "string" ? token : "", page: typeof page === "string" ? page : "/" };
+}
+
+function sendSignedIn(response: ServerResponse, { cookie, page }: SignedIn): void {
+  response.setHeader("Set-Cookie", cookie);
+  sendJson(response, 200, { ok: true, value: { page } });
+}
 
 async function handleCall(
   request: IncomingMessage,

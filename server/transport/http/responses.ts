@@ -12,30 +12,33 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   response.end(Buffer.from(JSON.stringify(value)));
 }
 
+const plainText = {
+  "Content-Type": "text/plain; charset=utf-8",
+  "Cache-Control": "no-store",
+  "X-Content-Type-Options": "nosniff",
+  Connection: "close",
+} as const;
+
 /** Redirects a request in plain http to https; the sentence is for programs that do not follow. */
 export function sendToHttps(response: ServerResponse, address: string): void {
-  response.writeHead(308, {
-    Location: address,
-    "Content-Type": "text/plain; charset=utf-8",
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    Connection: "close",
-  });
+  response.writeHead(308, { Location: address, ...plainText });
   response.end(`This address speaks https: ${address}\n`);
 }
 
 /** Refuses a Host header that is none of this server's, with the option that allows it. */
 export function sendWrongHost(response: ServerResponse, host: string): void {
   const name = /^[\w.:[\]-]{1,255}$/.test(host) ? host : "this name";
-  response.writeHead(421, {
-    "Content-Type": "text/plain; charset=utf-8",
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    Connection: "close",
-  });
-  response.end(
-    `gopi-web doesn't answer to ${name}. If a proxy publishes it there, start it with --public-url and the address in the browser, such as --public-url https://${name === "this name" ? "ide.example.org" : name}/\n`,
+  sendText(
+    response,
+    421,
+    `gopi-web doesn't answer to ${name}. If a proxy publishes it there, start it with --public-url and the address in the browser, such as --public-url https://${name === "this name" ? "ide.example.org" : name}/`,
   );
+}
+
+/** Sends one sentence, to people whose browser gets no page. */
+export function sendText(response: ServerResponse, status: number, sentence: string): void {
+  response.writeHead(status, plainText);
+  response.end(`${sentence}\n`);
 }
 
 export function sendFound(response: ServerResponse, location: string): void {
@@ -44,12 +47,7 @@ export function sendFound(response: ServerResponse, location: string): void {
 }
 
 export function sendEmpty(response: ServerResponse, status: number): void {
-  response.writeHead(status, {
-    "Content-Type": "text/plain; charset=utf-8",
-    "Cache-Control": "no-store",
-    "X-Content-Type-Options": "nosniff",
-    Connection: "close",
-  });
+  response.writeHead(status, plainText);
   response.end();
 }
 

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import sirv, { type Options, type RequestHandler } from "sirv";
-import type { PrefixedFiles } from "./prefixed-files";
+import type { PrefixedFiles } from "../front-door/prefixed-files";
 
 /** Of a file whose name has a hash of its content. */
 export const immutableCache = "public, max-age=31536000, immutable";

@@ -14,18 +14,11 @@ import type { ClientToServer, ServerToClient } from "@/lib/protocol/socket";
 import type { TopicSources } from "@/lib/protocol/topics";
 import { randomId } from "@/server/base/id";
 import { clientOrigin, executeCommand, type CommandClient, type Handlers } from "@/server/handlers/handlers";
-import {
-  type ListenAddress,
-  hostAllowed,
-  originAllowed,
-  type ReachedAddress,
-  reachedAddress,
-  sameSecret,
-  siteAllowed,
-} from "../auth/guard";
+import { type ListenAddress, hostAllowed, originAllowed, reachedAddress, sameSecret, siteAllowed } from "../auth/guard";
 import { makePresence } from "./presence";
 import { makeUnsignedConnections, unsignedMaxBytes } from "./unsigned-connections";
 import type { SignIns } from "../auth/sign-in";
+import type { FrontDoor } from "../front-door/front-door";
 import { makeOwnerTopics, type OwnerWire, type SessionSource } from "../topics/owner-topics";
 
 /** Maximum size of a packet from a signed-in client, bytes. */
@@ -46,6 +39,7 @@ interface SocketOptions {
   readonly http: HttpServer;
   readonly listenAddress: () => ListenAddress;
   readonly signIns: SignIns;
+  readonly frontDoor?: FrontDoor;
   readonly handlers: Handlers;
   readonly registry: SessionSource;
   readonly topicSources: () => TopicSources;
@@ -118,7 +112,8 @@ export function endConnection(socket: Pick<Socket, "disconnect" | "request">): v
 }
 
 /** Checks Host, Origin and sign-in of every request and upgrade, and the secret of the page at the handshake. */
-function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Server<ClientToServer, ServerToClient> {
+function makeGuardedServer(options: SocketOptions): Server<ClientToServer, ServerToClient> {
+  const { http, signIns } = options;
   /** Bytes of each TCP socket up to the end of its request for the upgrade. */
   const headBytes = new WeakMap<TcpSocket, number>();
   http.on("upgrade", ({ socket }: IncomingMessage, _socket: Duplex, head: Buffer) => {
@@ -158,7 +153,7 @@ function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Ser
   io.engine.use((request: IncomingMessage, response: ServerResponse, next: (error?: Error) => void) => {
     const named = new URL(request.url ?? "", "http://localhost").searchParams.getAll("sid");
     const isOwn = named.every((id) => sameSecret(callers.get(id) ?? "", requestCredentials(request)));
-    const status = refusalStatus(request, signIns, reachedAddress(request.socket, listenAddress()));
+    const status = refusalStatus(request, options);
     if (!isOwn || (named.length > 0 && status !== null)) return next(new Error("refused"));
     if (status !== null) return refuse(request, response, status);
     const [id] = named;
@@ -182,8 +177,13 @@ function makeGuardedServer({ http, listenAddress, signIns }: SocketOptions): Ser
  * HTTP status of a request that may not open a socket; null = it may. Browsers send no Origin with the GET requests of
  * long polling to their own origin: these carry the secret of the page instead.
  */
-function refusalStatus(request: IncomingMessage, signIns: SignIns, address: ReachedAddress): 401 | 403 | null {
-  const { headers } = request;
+function refusalStatus(
+  request: IncomingMessage,
+  { signIns, frontDoor, listenAddress }: Pick<SocketOptions, "signIns" | "frontDoor" | "listenAddress">,
+): 401 | 403 | null {
+  const { headers, socket } = request;
+  const address = reachedAddress(socket, listenAddress());
+  if ((frontDoor?.refusal(request) ?? null) !== null) return 403;
   const { host, origin } = headers;
   if (!hostAllowed(host, address) || !siteAllowed(headers["sec-fetch-site"])) return 403;
   const access = signIns.access(headers);

@@ -3,6 +3,7 @@ import type { signIn as english } from "../../en/late/sign-in";
 
 export const signIn: typeof english = {
   title: "登录 gopi-web",
+  atDoor: (host) => `此浏览器已前往 ${host} 登录，但返回时仍未登录。请重试；如果仍然如此，请联系管理此服务器的人。`,
   note: "此浏览器尚未登录。请在运行 gopi-web 的终端里按回车键，或在另一个终端里再次运行启动命令（npm start 或 gopi-web），然后打开显示的登录链接。",
   paste: "或者粘贴链接或其中的令牌",
   submit: "登录",

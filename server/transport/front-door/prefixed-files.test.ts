@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makePrefixedFiles } from "./prefixed-files";
-import { makeStaticServer } from "./static";
+import { makeStaticServer } from "../http/static";
 
 const start = 'load("/_next/static/b.js")';
 const page = `<!DOCTYPE html><html lang="en"><script>${start}</script><link href="/icon.svg?1"/><a href="/other">"/api/call"</a></html>`;
@@ -22,7 +22,7 @@ async function startServer(receiveFolder: (folder: string) => void = () => {}) {
   const folder = mkdtempSync(join(tmpdir(), "gopi-prefixed-"));
   mkdirSync(join(folder, "_next/static"), { recursive: true });
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const serve = makeStaticServer(folder, makePrefixedFiles(folder, "/user/x"));
+  const serve = makeStaticServer(folder, makePrefixedFiles(folder, { prefix: "/user/x" }));
   receiveFolder(folder);
   const server = createServer((request, response) => serve(request, response));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

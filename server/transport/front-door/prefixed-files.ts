@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { RequestHandler } from "sirv";
-import { immutableCache } from "./static";
+import { immutableCache } from "../http/static";
 
 const exportedFile = String.raw`"/(?=_next/|manifest\.webmanifest|icon\.svg|apple-icon\.png)`;
 
@@ -14,9 +14,18 @@ const exportedFile = String.raw`"/(?=_next/|manifest\.webmanifest|icon\.svg|appl
 const prefixText = (text: string, prefix: string): string =>
   text.replaceAll(new RegExp(exportedFile, "g"), `"${prefix}/`);
 
-/** The same for a page, which also says the prefix to its scripts: components/state/base-path.ts reads it. */
-const prefixPage = (page: string, prefix: string): string =>
-  prefixText(page, prefix).replace("<html ", `<html data-base="${prefix}" `);
+/**
+ * The same for a page, which also tells its scripts the prefix (components/state/base-path.ts reads it), and whether a hub
+ * starts and stops the server.
+ */
+const prefixPage = (page: string, { prefix, isOfHub = false }: PagePlace): string =>
+  prefixText(page, prefix).replace("<html ", `<html data-base="${prefix}"${isOfHub ? " data-hub" : ""} `);
+
+export interface PagePlace {
+  /** Path below which the pages are. */
+  readonly prefix: string;
+  readonly isOfHub?: boolean;
+}
 
 export interface PrefixedFiles {
   prefixPage(page: string): string;
@@ -61,12 +70,12 @@ async function preparePrefixed(text: string, headers: PrefixedFile["headers"]): 
 }
 
 /** `folder` is the build's export. */
-export function makePrefixedFiles(folder: string, prefix: string): PrefixedFiles {
+export function makePrefixedFiles(folder: string, place: PagePlace): PrefixedFiles {
   const files = new Map<string, Promise<PrefixedFile | null>>();
   async function read(path: string): Promise<PrefixedFile | null> {
     const isPage = path.endsWith(".html");
     const text = await readFile(join(folder, path), "utf8");
-    const prefixed = isPage ? prefixPage(text, prefix) : prefixText(text, prefix);
+    const prefixed = isPage ? prefixPage(text, place) : prefixText(text, place.prefix);
     return prefixed === text ? null : preparePrefixed(prefixed, isPage ? pageType : scriptType);
   }
   /** Anyone may request names of which there is no file. */
@@ -82,7 +91,7 @@ export function makePrefixedFiles(folder: string, prefix: string): PrefixedFiles
     files.set(path, file);
     void file.then((found) => (found === null ? next?.() : sendPrefixed(request, response, found)));
   };
-  return { prefixPage: (page) => prefixPage(page, prefix), serve };
+  return { prefixPage: (page) => prefixPage(page, place), serve };
 }
 
 function sendPrefixed({ headers, method }: IncomingMessage, response: ServerResponse, file: PrefixedFile): void {

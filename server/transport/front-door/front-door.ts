@@ -1,0 +1,17 @@
+/** What signs people in before their requests reach this server. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** accepted = the front door let this browser in; elsewhere = the browser goes there first, with this cookie. */
+export type FrontDoorSignIn =
+  | { readonly kind: "accepted" }
+  | { readonly kind: "elsewhere"; readonly address: string; readonly cookie: string }
+  | { readonly kind: "refused" };
+
+export interface FrontDoor {
+  /** Why a request is refused, whatever its path and its cookie; null = it is not. */
+  refusal(request: IncomingMessage): string | null;
+  /** Decides on a browser that has no sign-in; `page` = the path to return to. */
+  signIn(request: IncomingMessage, page: string): FrontDoorSignIn;
+  /** Answers a request to an address of the front door's own; false = it is none of them. */
+  answer?(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean>;
+}
