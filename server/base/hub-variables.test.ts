@@ -32,6 +32,7 @@ test("the variables of a hub say where to listen, whom to let in and whom to ask
     authorizeUrl: "/hub/api/oauth2/authorize",
     callbackUrl: "/user/ann/oauth_callback",
     callbackPath: "/oauth_callback",
+    folder: null,
     scopes: ["access:servers!server=ann/", "access:servers!user=ann"],
     activityUrl: "http://127.0.0.1:8081/hub/api/users/ann/activity",
     activityMs: 300_000,
@@ -53,6 +54,11 @@ test.each([
 test("the name of the scopes before JupyterHub 3.0 is read, too", () => {
   const older = { JUPYTERHUB_OAUTH_ACCESS_SCOPES: undefined, JUPYTERHUB_OAUTH_SCOPES: '["access:servers"]' };
   expect(parse(older)).toMatchObject({ scopes: ["access:servers"] });
+});
+
+test("the folder that the hub names may begin in the home folder", () => {
+  expect(parse({ JUPYTERHUB_ROOT_DIR: "~/work", HOME: "/home/ann" })).toMatchObject({ folder: "/home/ann/work" });
+  expect(parse({ JUPYTERHUB_ROOT_DIR: "/data/~x" })).toMatchObject({ folder: "/data/~x" });
 });
 
 test("a hub with an origin of its own, a base and a public URL", () => {

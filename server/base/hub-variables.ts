@@ -23,6 +23,8 @@ export interface HubVariables {
   readonly callbackUrl: string;
   /** The same without the prefix. */
   readonly callbackPath: string;
+  /** The folder that the hub names, which is opened; null = none. */
+  readonly folder: string | null;
   /** A person needs one of them. */
   readonly scopes: readonly string[];
   readonly activityUrl: string;
@@ -76,6 +78,7 @@ function readVariables(environment: Environment, token: string): HubVariables {
     authorizeUrl: `${withoutSlash(hubOrigin)}${withoutSlash(base)}/hub/api/oauth2/authorize`,
     callbackUrl,
     callbackPath: readCallbackPath(callbackUrl, publicAddress.prefix),
+    folder: environment.JUPYTERHUB_ROOT_DIR?.replace(/^~(?=\/|$)/, environment.HOME ?? "~") || null,
     scopes: readScopes(environment),
     activityUrl: readUrl("JUPYTERHUB_ACTIVITY_URL", activity),
     activityMs: readActivitySeconds(environment.JUPYTERHUB_ACTIVITY_INTERVAL) * 1_000,

@@ -24,6 +24,7 @@ export interface Features
       | "commands"
       | "trustWithdrawn"
       | "keepsAlive"
+      | "isWorking"
       | "usedModel"
       | "addresses"
       | "unattendedTerms"
@@ -49,6 +50,9 @@ export interface Features
   /** Stops all features; waits at most `serverLimits.featureStopMs`. */
   close(): Promise<void>;
 }
+
+const isAtWork = (feature: Feature): boolean =>
+  (feature.isWorking === undefined ? feature.keepsAlive?.() : feature.isWorking()) === true;
 
 /** What the features get from outside; the rest of `FeatureHost` is made here. */
 type OuterHost = Omit<FeatureHost, "notify" | "noticePlaces" | "unattendedTerms">;
@@ -111,6 +115,7 @@ export function runFeatures(entries: readonly FeatureEntry[], outer: OuterHost):
       fromLoaded(({ topicSources }) => topicSources).reduce<TopicSources>((all, one) => ({ ...all, ...one }), {}),
     readRoots: () => fromLoaded(({ readRoots = [] }) => readRoots).flat(),
     keepsAlive: () => fromLoaded((feature) => feature.keepsAlive?.()).includes(true),
+    isWorking: () => fromLoaded(isAtWork).includes(true),
     usedModel: () => fromLoaded((feature) => feature.usedModel?.() ?? null).find((name) => name !== null) ?? null,
     addresses: () => fromLoaded((feature) => feature.addresses?.() ?? []).flat(),
     start() {
@@ -128,8 +133,7 @@ export function runFeatures(entries: readonly FeatureEntry[], outer: OuterHost):
       const closed = new AbortController();
       const ends = Promise.all(features.map(({ ended }) => ended())).then(() => closed.abort());
       const isLate = await pause(serverLimits.featureStopMs, closed.signal);
-      if (isLate) host.log(`A feature did not stop within ${serverLimits.featureStopMs} ms.`);
-      else await ends;
+      await (isLate ? host.log(`A feature did not stop within ${serverLimits.featureStopMs} ms.`) : ends);
     },
   };
 }

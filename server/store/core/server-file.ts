@@ -17,6 +17,8 @@ const serverFileSchema = z.object({
   version: z.string(),
   /** Where the pages begin for a browser, without a final slash; absent = http://localhost with the port. */
   origin: z.optional(z.string()),
+  /** The machine it runs on, where the home may be shared by several; absent = this one. */
+  machine: z.optional(z.string()),
   /** Build of the version; absent = unknown. */
   build: z.optional(z.string()),
 });

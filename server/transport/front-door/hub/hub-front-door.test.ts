@@ -14,25 +14,42 @@ async function openFrontDoor() {
   if (typeof variables === "string") throw new Error(variables);
   let elapsed = 0;
   const used: ((device: string) => void)[] = [];
-  const revoked: string[] = [];
+  const devices = new Set(["of an earlier process"]);
   const frontDoor = makeHubFrontDoor({
     hub: variables,
     client: makeHubClient(variables),
-    signIns: { freshLinkToken: (whenUsed) => `link-${used.push(whenUsed ?? (() => {}))}` },
-    revoke: (device) => void revoked.push(device),
+    log: () => {},
     elapsed: () => elapsed,
+    lookMs: 5,
+  });
+  const close = frontDoor.begin({
+    signIns: {
+      freshLinkToken: (whenUsed) =>
+        `link-${used.push((device) => {
+          devices.add(device);
+          whenUsed?.(device);
+        })}`,
+    },
+    devices: () => [...devices],
+    revoke: (device) => void devices.delete(device),
+    lastUsed: () => 0,
+    isWorking: () => false,
   });
   const server = createServer((request, response) => {
     const [path, query = ""] = (request.url ?? "").split("?");
-    if (path !== "/begin") return void frontDoor.finishSignIn(request, response);
-    response.end(JSON.stringify(frontDoor.signIn(request, decodeURIComponent(query))));
+    if (path === "/begin")
+      return void response.end(JSON.stringify(frontDoor.signIn(request, decodeURIComponent(query))));
+    void frontDoor.answer(request, response, path ?? "").then((isAnswered) => {
+      if (!isAnswered) response.writeHead(404).end();
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
   const address = server.address();
   const origin = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
   onTestFinished(async () => {
-    frontDoor.close();
+    close();
+    expect([...devices]).toEqual([]);
     server.close();
     server.closeAllConnections();
     await hub.close();
@@ -54,7 +71,7 @@ async function openFrontDoor() {
   const pass = (ms: number): void => {
     elapsed += ms;
   };
-  return { hub, frontDoor, begin, end, used, revoked, pass };
+  return { hub, frontDoor, begin, end, used, devices, pass };
 }
 
 /** The address to which the hub sends the browser. */
@@ -185,7 +202,8 @@ test("a code is exchanged once at the hub", async () => {
 
 test("a browser is admitted while the hub accepts its sign-in, and while the hub does not answer", async () => {
   const door = await openFrontDoor();
-  const { hub, frontDoor, used } = door;
+  const { hub, frontDoor, used, devices } = door;
+  expect(devices.size).toBe(0);
   await signIn(door);
   used[0]?.("device-1");
   expect(await frontDoor.admits("not signed in by the hub")).toBe(false);
@@ -196,6 +214,29 @@ test("a browser is admitted while the hub accepts its sign-in, and while the hub
   hub.faults.clear();
   for (const [token] of hub.tokens) hub.tokens.set(token, { name: "ann", scopes: [] });
   expect(await frontDoor.admits("device-1")).toBe(false);
-  hub.tokens.clear();
-  expect(await frontDoor.admits("device-1")).toBe(false);
+  expect([...devices]).toEqual([]);
+});
+
+test("a person who has left the hub is signed out at the next look; a failure of the hub signs no one out", async () => {
+  const door = await openFrontDoor();
+  const { hub, used, devices } = door;
+  for (const device of ["device-1", "device-2"]) {
+    await signIn(door);
+    used.at(-1)?.(device);
+  }
+  const looks = (): number => hub.requests.filter((request) => request.endsWith("/user")).length;
+  hub.faults.set("/user", 500);
+  const before = looks();
+  await expect.poll(looks).toBeGreaterThan(before + 4);
+  expect([...devices]).toEqual(["device-1", "device-2"]);
+  hub.faults.clear();
+  const [[first = ""] = []] = hub.tokens;
+  hub.tokens.delete(first);
+  await expect.poll(() => [...devices]).toEqual(["device-2"]);
+});
+
+test("other addresses, and other requests than GET, are not the front door's", async () => {
+  const { end, begin } = await openFrontDoor();
+  const { pair } = await begin();
+  expect(await end(`${annPrefix}/oauth/callback?code=x`, pair)).toMatchObject({ status: 404 });
 });
