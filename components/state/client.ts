@@ -5,6 +5,7 @@ import type { Envelope } from "@/lib/events/event";
 import type { SessionId } from "@/lib/events/id";
 import type { ResyncPush, SentPush } from "@/lib/protocol/push";
 import type { PushOf } from "@/lib/protocol/topics";
+import { isOfHub } from "./base-path";
 import { type ServerConnection, createServerConnection } from "./connection/server-connection";
 import { watchWakes } from "./connection/watch-wakes";
 import type { ComponentHandles, EditorStatus } from "./workbench/component-handles";
@@ -118,7 +119,7 @@ export function createClient(storage: WorkbenchStorage, now: () => number, panes
     session,
     editorStatus: createStore<EditorStatus | null>(null),
     handles: {},
-    start: () => watchConnection(connection),
+    start: () => watchConnection(connection, cache),
   };
 }
 
@@ -139,7 +140,12 @@ function deliverEnvelopes(sessions: ReadonlyMap<SessionId, OpenSessionStore>, en
 }
 
 /** Reconnects at once after sleep and when the tab becomes visible; model state is watched only while it is visible. */
-function watchConnection(connection: ServerConnection): void {
+function watchConnection(connection: ServerConnection, cache: QueryClient): void {
+  if (isOfHub())
+    void import("./connection/rest-when-hidden").then(
+      (late) => late.restWhenHidden(connection, cache),
+      () => undefined,
+    );
   watchWakes(() => {
     const state = connection.state.get();
     if (isTabVisible() && (state === "offline" || state === "gone")) connection.connect();

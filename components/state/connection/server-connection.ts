@@ -28,6 +28,8 @@ export interface ServerConnection {
   /** Connects again if the answer to a call does not arrive: a connection that broke during sleep looks like one that is idle. */
   readonly verify: (answer: Promise<unknown>) => void;
   readonly close: () => void;
+  /** Gives up a connection that is not needed, until the next `connect`; calls wait for it. */
+  readonly rest: () => void;
 }
 
 interface ServerConnectionOptions {
@@ -102,6 +104,10 @@ export function createServerConnection(input: ServerConnectionOptions): ServerCo
     },
   });
 
+  const close = (): void => {
+    goneTimer.stop();
+    socket.disconnect();
+  };
   return {
     state,
     call: calls.call,
@@ -121,9 +127,10 @@ export function createServerConnection(input: ServerConnectionOptions): ServerCo
       }, input.verifyMs ?? defaultVerifyMs);
       void answer.finally(() => clearTimeout(timer));
     },
-    close: () => {
-      goneTimer.stop();
-      socket.disconnect();
+    close,
+    rest: () => {
+      close();
+      state.set("connecting");
     },
   };
 }
