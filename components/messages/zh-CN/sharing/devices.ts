@@ -7,7 +7,7 @@ export const devices: typeof english = {
   hereNote: "其他设备无法打开 gopi-web。分享链接与此无关，每个链接只显示一个会话。",
   open: "你在网络上的设备",
   openNote: "已登录的设备可以使用这里的一切，包括终端命令。",
-  published: "通过前置入口发布",
+  published: "通过代理访问",
   publishedNote: "代理会把请求转发到本服务。已登录的设备可以使用这里的一切，包括终端命令。",
   signsInNote: "由代理或 Hub 负责登录并转发你的请求，其他人无法进入本服务。",
   risk: "使用未加密的 http：能监听此网络的人可以看到内容，并可能冒用已登录的设备。",
