@@ -90,8 +90,10 @@ export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptio
     pid: process.pid,
     version,
     origin: pageBase(listenAddress()),
+    ...(command.socket === undefined ? {} : { socket: command.socket }),
+    ...(build === undefined ? {} : { build }),
   };
-  writeServerFile(home, build === undefined ? serverFields : { ...serverFields, build });
+  writeServerFile(home, serverFields);
   cleanUpAfterCrash(store, leftovers, log);
   const clients = trackConnections(http);
   return {

@@ -17,6 +17,8 @@ const serverFileSchema = z.object({
   version: z.string(),
   /** Where the pages begin for a browser, without a final slash; absent = http://localhost with the port. */
   origin: z.optional(z.string()),
+  /** Unix socket that it listens on as well; absent = none. */
+  socket: z.optional(z.string()),
   /** Build of the version; absent = unknown. */
   build: z.optional(z.string()),
 });
