@@ -98,6 +98,7 @@ export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptio
     version,
     origin: pageBase(listenAddress()),
     machine: machineName(),
+    socket: command.socket,
     build,
   };
   writeServerFile(home, serverFields);

@@ -1,5 +1,6 @@
 /** The English messages of an open session that the first screen does not show. */
 import { approval } from "./en/conversation/approval";
+import { compaction } from "./en/conversation/compaction";
 import { fullAccess } from "./en/conversation/full-access";
 import { messageActions } from "./en/conversation/message-actions";
 import { origins } from "./en/conversation/origins";
@@ -17,6 +18,7 @@ import { windowLimit } from "./en/conversation/window-limit";
 
 export const enConversation = {
   approval,
+  compaction,
   fullAccess,
   messageActions,
   origins,

@@ -1,5 +1,6 @@
 /** The Chinese messages of an open session that the first screen does not show. */
 import { approval } from "./zh-CN/conversation/approval";
+import { compaction } from "./zh-CN/conversation/compaction";
 import { fullAccess } from "./zh-CN/conversation/full-access";
 import { messageActions } from "./zh-CN/conversation/message-actions";
 import { origins } from "./zh-CN/conversation/origins";
@@ -17,6 +18,7 @@ import { windowLimit } from "./zh-CN/conversation/window-limit";
 
 export const zhCNConversation = {
   approval,
+  compaction,
   fullAccess,
   messageActions,
   origins,

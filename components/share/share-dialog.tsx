@@ -28,6 +28,7 @@ export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
   const { share: text } = useSharingMessages();
   const { call, serverState, toasts } = useClient();
   const shares = useServerState("shares") ?? noShares;
+  const isOnlyForOwner = useServerState("network")?.frontDoor?.signsIn === true;
   const sessionShares = shares.filter((share) => share.sessionId === sessionId);
   const elsewhere = shares.filter((share) => share.sessionId !== sessionId);
   const [links, setLinks] = useState<readonly AddressLink[] | null>(null);
@@ -67,11 +68,14 @@ export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
             <LinkBox links={links} />
           </section>
         )}
-        {sessionId !== null && isAsking && <ShareForm onCreate={(options) => create(sessionId, options)} />}
+        {isOnlyForOwner && <p className="text-ink-muted">{text.onlyYou}</p>}
+        {sessionId !== null && isAsking && !isOnlyForOwner && (
+          <ShareForm onCreate={(options) => create(sessionId, options)} />
+        )}
         {sessionShares.length > 0 && (
           <ShareList title={text.active} shares={sessionShares} onRevoke={(share) => void revoke(share)} />
         )}
-        {sessionId !== null && !isAsking && (
+        {sessionId !== null && !isAsking && !isOnlyForOwner && (
           <Button
             className="w-fit max-tablet:w-full"
             onClick={() => {
@@ -90,7 +94,7 @@ export function ShareDialog({ sessionId, onShow, onClose }: ShareDialogProps) {
             onShow={(share) => onShow(share.sessionId)}
           />
         )}
-        {sessionId === null && shares.length === 0 && (
+        {sessionId === null && shares.length === 0 && !isOnlyForOwner && (
           <p className="text-ink-muted">
             {text.none}. {text.noneNote}
           </p>

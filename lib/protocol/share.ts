@@ -54,6 +54,13 @@ export interface NetworkState {
   readonly machine: readonly string[];
   /** Other devices connect over https; absent = in plain http. */
   readonly isEncrypted?: boolean;
+  /** What publishes the pages elsewhere; absent = they are at this server's own addresses only. */
+  readonly frontDoor?: {
+    /** Addresses of the start page; empty = not known. */
+    readonly addresses: readonly string[];
+    /** It signs its user in, and lets no one else in. */
+    readonly signsIn: boolean;
+  };
 }
 
 /** Share data sent to a viewer's page. */

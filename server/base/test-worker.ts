@@ -16,7 +16,12 @@ export function useWorkerProgram(entry: string): () => URL {
       input: resolve(entry),
       platform: "node",
       transform: { target: "node20" },
-      resolve: { alias: { turndown: resolve("node_modules/turndown/lib/turndown.browser.es.js") } },
+      resolve: {
+        alias: {
+          "jsonc-parser": resolve("node_modules/jsonc-parser/lib/esm/main.js"),
+          turndown: resolve("node_modules/turndown/lib/turndown.browser.es.js"),
+        },
+      },
       logLevel: "silent",
       output: { file: file(), format: "esm", codeSplitting: false },
     });

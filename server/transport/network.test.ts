@@ -8,8 +8,10 @@ import { openHome } from "@/server/home";
 import { readServerFile } from "@/server/store/core/server-file";
 import { sendRequest, type CallAnswer } from "@/server/features/share/test-sharing";
 import { type ListenAddress, loopbackNames } from "./auth/guard";
+import type { FrontDoor } from "./front-door/front-door";
 import { type HttpCore, makeHttpServer } from "./http/http";
 import { toHostName, makeAddressListeners } from "./http/address-listeners";
+import { makeNetwork } from "./network";
 import { wrongTriesPerHour } from "./auth/failed-attempts";
 
 /** An address of this machine that represents one on a network. */
@@ -196,5 +198,37 @@ describe("a server on a network", () => {
     await expect(sendRequest(server.origin, "/")).rejects.toThrow("ECONNREFUSED");
     expect(await server.call("devices.link")).toEqual({ links: [] });
     expect(await server.call("app.welcome")).toMatchObject({ network: { owner: [] }, shares: [] });
+  });
+});
+
+describe("a server behind a front door", () => {
+  const publicAddress = { origins: ["https://ide.example.org", "http://box:8080"], prefix: "/alice" };
+  const networkOf = (address: Partial<ListenAddress>, frontDoor?: FrontDoor) =>
+    makeNetwork({
+      lan: null,
+      listenAddress: () => ({ port: 4674, names: loopbackNames, ...address }),
+      machine: () => [],
+      frontDoor,
+      shares: () => [],
+      signIns: { freshLinkToken: () => "token", forget: () => {} },
+      rows: { list: () => [], remove: () => false },
+      socket: () => null,
+      now: () => 0,
+      deviceRevoked: () => {},
+      push: () => {},
+    });
+  const addresses = ["https://ide.example.org/alice/", "http://box:8080/alice/"];
+
+  it("has its public addresses, and sign-in links there", () => {
+    const network = networkOf({ publicAddress });
+    expect(network.state().frontDoor).toEqual({ addresses, signsIn: false });
+    expect(network.links().map(({ url }) => url)).toEqual(addresses.map((page) => `${page}#token=token`));
+  });
+
+  it("differs from one that signs people in, and from none", () => {
+    const signsIn: FrontDoor = { refusal: () => null, signIn: () => ({ kind: "refused" }) };
+    expect(networkOf({ publicAddress }, signsIn).state().frontDoor).toEqual({ addresses, signsIn: true });
+    expect(networkOf({}, signsIn).state().frontDoor).toEqual({ addresses: [], signsIn: true });
+    expect(networkOf({}).state()).not.toHaveProperty("frontDoor");
   });
 });

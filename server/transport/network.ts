@@ -5,6 +5,7 @@ import type { Network } from "@/server/handlers/services";
 import type { SignInStore } from "@/server/store/access/sign-ins";
 import { browserName } from "./auth/browser-name";
 import type { ListenAddress } from "./auth/guard";
+import type { FrontDoor } from "./front-door/front-door";
 import type { AddressListeners } from "./http/address-listeners";
 import type { SignIns } from "./auth/sign-in";
 import { addressOrigins } from "./tls/address-origins";
@@ -18,6 +19,8 @@ interface NetworkOptions {
   readonly machine: () => readonly string[];
   /** Absent = plain http only. */
   readonly tls?: ServerTls;
+  /** Absent = people sign in with the links of this server. */
+  readonly frontDoor?: FrontDoor;
   /** Addresses at which share links are served. */
   readonly shares: () => readonly string[];
   readonly signIns: Pick<SignIns, "freshLinkToken" | "forget">;
@@ -29,6 +32,16 @@ interface NetworkOptions {
   readonly push: (push: Push) => void;
 }
 
+function frontDoorState({
+  frontDoor,
+  listenAddress,
+}: Pick<NetworkOptions, "frontDoor" | "listenAddress">): Pick<NetworkState, "frontDoor"> {
+  const { publicAddress } = listenAddress();
+  if (frontDoor === undefined && publicAddress === undefined) return {};
+  const { origins = [], prefix = "" } = publicAddress ?? {};
+  return { frontDoor: { addresses: origins.map((origin) => `${origin}${prefix}/`), signsIn: frontDoor !== undefined } };
+}
+
 export function makeNetwork(options: NetworkOptions): Network {
   const { lan, rows, signIns, now, push } = options;
   const state = (): NetworkState => ({
@@ -36,6 +49,7 @@ export function makeNetwork(options: NetworkOptions): Network {
     shares: options.shares(),
     machine: options.machine(),
     isEncrypted: options.tls !== undefined,
+    ...frontDoorState(options),
   });
   return {
     state,
@@ -46,14 +60,13 @@ export function makeNetwork(options: NetworkOptions): Network {
       return network;
     },
     links() {
-      const addresses = lan?.addresses ?? [];
+      const { port, publicAddress } = options.listenAddress();
+      const published = (publicAddress?.origins ?? []).map((origin) => ({ address: new URL(origin).host, origin }));
+      const addresses = [...published, ...addressOrigins(lan?.addresses ?? [], port, options.tls ?? null)];
       if (addresses.length === 0) return [];
       const token = signIns.freshLinkToken();
-      const { port } = options.listenAddress();
-      return addressOrigins(addresses, port, options.tls ?? null).map(({ address, origin }) => ({
-        address,
-        url: `${origin}${options.listenAddress().publicAddress?.prefix ?? ""}/#token=${token}`,
-      }));
+      const page = `${publicAddress?.prefix ?? ""}/#token=${token}`;
+      return addresses.map(({ address, origin }) => ({ address, url: origin + page }));
     },
     async devices(current) {
       const online = options.socket()?.online() ?? new Set();

@@ -153,25 +153,25 @@ const compaction: Extract<Entry, { kind: "compaction" }> = {
 test.each(both)("a compaction shows its token counts, its cause and how it was made, in %s", (_name, messages) => {
   const card = draw(messages, <CompactionCard entry={compaction} isInForce open onToggle={noop} />);
   expect(card).toContain("9.5k → 3k");
-  expect(card).toContain(messages.chat.compaction.why.user);
+  expect(card).toContain(conversationOf(messages).compaction.why.user);
   expect(card).toContain("the tests");
   expect(card).toContain("512");
   expect(card).toContain("&lt;it&gt;");
-  expect(card).toContain(messages.chat.compaction.edit);
+  expect(card).toContain(conversationOf(messages).compaction.edit);
 });
 
 test("only the newest summary can be edited, and only while no run is open", () => {
   const card = (isInForce: boolean, isIdle: boolean) =>
     draw(en, <CompactionCard entry={compaction} isInForce={isInForce} open onToggle={noop} />, { isIdle });
-  expect(card(false, true)).not.toContain(en.chat.compaction.edit);
-  expect(card(true, false)).toContain(en.chat.compaction.editLater);
+  expect(card(false, true)).not.toContain(enConversation.compaction.edit);
+  expect(card(true, false)).toContain(enConversation.compaction.editLater);
 });
 
 test("a compaction that left out reasoning alone is marked, and has no summary to edit", () => {
   const entry = { ...compaction, reasoningOnly: true, summary: "", focus: undefined } as const;
   const card = draw(en, <CompactionCard entry={entry} isInForce open onToggle={noop} />);
   expect(card).toContain("Nothing was summarized.");
-  expect(card).not.toContain(en.chat.compaction.edit);
+  expect(card).not.toContain(enConversation.compaction.edit);
 });
 
 test("a running compaction can be stopped; a failed one is reported", () => {
@@ -184,7 +184,7 @@ test("a running compaction can be stopped; a failed one is reported", () => {
     en,
     <CompactionCard entry={{ ...compaction, state: "failed" }} isInForce={false} open={false} onToggle={noop} />,
   );
-  expect(failed).toContain(en.chat.compaction.failed);
+  expect(failed).toContain(enConversation.compaction.failed);
 });
 
 const summary: RunSummary = {

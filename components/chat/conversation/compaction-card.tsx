@@ -3,8 +3,7 @@
 import { ChevronRight, FoldVertical } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { joinSentences } from "../../messages/join-sentences";
-import { useConversationMessages } from "../../messages/conversation-messages";
-import { useMessages, type Messages } from "../../messages/messages";
+import { type ConversationMessages, useConversationMessages } from "../../messages/conversation-messages";
 import { limits } from "@/lib/settings/settings";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
@@ -22,8 +21,8 @@ interface CompactionCardProps extends Omit<CompactionContent, "kind"> {
 }
 
 export function CompactionCard({ entry, edited, isInForce, open, onToggle }: CompactionCardProps) {
-  const messages = useMessages();
-  const { compaction } = messages.chat;
+  const messages = useConversationMessages();
+  const { compaction } = messages;
   const { tokens } = messages.figures;
   if (entry.state === "running") return <RunningCompaction entry={entry} />;
   if (entry.state === "failed") {
@@ -75,12 +74,12 @@ function StatusRow({ icon, children }: { readonly icon: ReactNode; readonly chil
 }
 
 function RunningCompaction({ entry }: { readonly entry: CompactionEntry }) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const { runControls } = useConversationActions();
   return (
     <StatusRow icon={<Spinner className="text-accent" />}>
       <span role="status" className="min-w-0">
-        {messages.chat.compaction.running(messages.figures.tokens(entry.tokensBefore))}
+        {messages.compaction.running(messages.figures.tokens(entry.tokensBefore))}
       </span>
       {runControls !== null && (
         <Button size="small" className="ml-1" onClick={runControls.stop}>
@@ -93,15 +92,18 @@ function RunningCompaction({ entry }: { readonly entry: CompactionEntry }) {
 
 /** The cause of the compaction, as short muted text. */
 function CompactionCause({ entry }: { readonly entry: CompactionEntry }) {
-  const { chat } = useMessages();
+  const { compaction } = useConversationMessages();
   return entry.why === undefined ? null : (
-    <span className="min-w-0 cut text-small text-ink-muted">{chat.compaction.why[entry.why]}</span>
+    <span className="min-w-0 cut text-small text-ink-muted">{compaction.why[entry.why]}</span>
   );
 }
 
 /** Notes on how the summary was made: focus, mechanical, shortened, edited. */
-function summaryNotes(entry: CompactionEntry, isEdited: boolean, { chat, figures }: Messages): readonly string[] {
-  const { compaction } = chat;
+function summaryNotes(
+  entry: CompactionEntry,
+  isEdited: boolean,
+  { compaction, figures }: ConversationMessages,
+): readonly string[] {
   return [
     ...(entry.focus === undefined || entry.focus === "" ? [] : [compaction.focus(entry.focus)]),
     ...(entry.mechanical === true ? [compaction.mechanical] : []),
@@ -118,13 +120,12 @@ interface SummaryViewProps {
 }
 
 function SummaryView({ entry, summary, isEdited, isInForce }: SummaryViewProps) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const { runControls } = useConversationActions();
   const { isIdle } = useConversationFacts();
   const [editing, setEditing] = useState(false);
-  const { runDetails } = useConversationMessages();
   const notes = [
-    ...(entry.reasoningOnly === true ? [runDetails.reasoningOnly] : []),
+    ...(entry.reasoningOnly === true ? [messages.runDetails.reasoningOnly] : []),
     ...summaryNotes(entry, isEdited, messages),
   ];
   if (editing && runControls !== null) {
@@ -152,10 +153,10 @@ function SummaryView({ entry, summary, isEdited, isInForce }: SummaryViewProps) 
         <div className="flex items-center gap-2 pt-2">
           {isIdle ? (
             <Button size="small" onClick={() => setEditing(true)}>
-              {messages.chat.compaction.edit}
+              {messages.compaction.edit}
             </Button>
           ) : (
-            <span className="text-small text-ink-muted">{messages.chat.compaction.editLater}</span>
+            <span className="text-small text-ink-muted">{messages.compaction.editLater}</span>
           )}
         </div>
       )}
@@ -170,7 +171,7 @@ interface SummaryEditorProps {
 }
 
 function SummaryEditor({ start, onSave, onClose }: SummaryEditorProps) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const [text, setText] = useState(start);
   const [busy, setBusy] = useState(false);
   const excess = text.length - limits.summaryMaxChars;
@@ -180,12 +181,12 @@ function SummaryEditor({ start, onSave, onClose }: SummaryEditorProps) {
   };
   return (
     <div className="border-t border-line p-3">
-      <p className="pb-1.5 text-small text-ink-muted">{messages.chat.compaction.editNote}</p>
+      <p className="pb-1.5 text-small text-ink-muted">{messages.compaction.editNote}</p>
       <textarea
         autoFocus
         rows={12}
         value={text}
-        aria-label={messages.chat.compaction.summary}
+        aria-label={messages.compaction.summary}
         onChange={(event) => setText(event.target.value)}
         className="block w-full resize-y rounded-control border border-line bg-canvas px-2.5 py-2 font-mono text-code text-ink outline-none focus:border-accent max-tablet:text-field"
       />

@@ -1,5 +1,5 @@
 "use client";
-/** One-time link that signs in another browser of the owner. Shown only while the server listens on the network. */
+/** One-time link that signs in another browser of the owner. Shown while the server listens on the network or a proxy publishes it. */
 import { useState } from "react";
 import type { AddressLink } from "@/lib/protocol/share";
 import { useClient } from "../../state/client";
@@ -18,7 +18,7 @@ export function DeviceLink() {
   const [links, setLinks] = useState<readonly AddressLink[]>([]);
   const [isBusy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  if (network === undefined || network.owner.length === 0) return null;
+  if (network === undefined || (network.owner.length === 0 && network.frontDoor?.signsIn !== false)) return null;
   const make = async (): Promise<void> => {
     setBusy(true);
     const answer = await call("devices.link", {});

@@ -1,6 +1,8 @@
 "use client";
 /** Addresses the server listens on, the risk, and the button that closes network access. */
 import { useState } from "react";
+import type { NetworkState } from "@/lib/protocol/share";
+import { withBasePath } from "../../state/base-path";
 import { useClient } from "../../state/client";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
@@ -18,6 +20,7 @@ export function NetworkAccess() {
   const { devices: text } = useSharingMessages();
   const network = useServerState("network");
   if (network === undefined) return null;
+  if (network.frontDoor !== undefined) return <FrontDoorAccess frontDoor={network.frontDoor} />;
   const isOpen = network.owner.length > 0;
   const [address = "this-machine"] = isOpen ? network.owner : network.machine;
   const port = currentPort();
@@ -30,13 +33,7 @@ export function NetworkAccess() {
         <p className="max-w-[64ch] text-ink-muted">{isOpen ? text.openNote : text.hereNote}</p>
         {isOpen && (
           <>
-            <ul className="mt-2 grid gap-0.5">
-              {network.owner.map((one) => (
-                <li key={one} className="font-mono text-code">
-                  {one}
-                </li>
-              ))}
-            </ul>
+            <AddressList addresses={network.owner} />
             {network.isEncrypted !== true && (
               <p className="mt-3 max-w-[64ch] rounded-card bg-ask-soft px-3 py-2">{text.risk}</p>
             )}
@@ -57,6 +54,35 @@ export function NetworkAccess() {
         <p className="mt-1 text-ink-muted">{text.saferNote(port)}</p>
       </div>
     </SettingGroup>
+  );
+}
+
+function FrontDoorAccess({ frontDoor }: { readonly frontDoor: NonNullable<NetworkState["frontDoor"]> }) {
+  const { devices: text } = useSharingMessages();
+  return (
+    <SettingGroup title={text.reach}>
+      <div className="py-4">
+        <p data-reach="front-door" className="font-medium">
+          {text.published}
+        </p>
+        <p className="max-w-[64ch] text-ink-muted">{frontDoor.signsIn ? text.signsInNote : text.publishedNote}</p>
+        <AddressList
+          addresses={frontDoor.addresses.length > 0 ? frontDoor.addresses : [location.origin + withBasePath("/")]}
+        />
+      </div>
+    </SettingGroup>
+  );
+}
+
+function AddressList({ addresses }: { readonly addresses: readonly string[] }) {
+  return (
+    <ul className="mt-2 grid gap-0.5">
+      {addresses.map((one) => (
+        <li key={one} className="font-mono text-code break-all">
+          {one}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -39,8 +39,8 @@ const cases: readonly (readonly [AgentError, string])[] = [
     "Its last start failed. It can be started again in 8",
   ],
   [
-    { code: "bad_input", facts: { reason: "syntax", line: 3, column: 14, expected: ", or }" } },
-    'This isn\'t JSON: at column 14, "," or "}" is expected.',
+    { code: "bad_input", facts: { reason: "syntax", line: 3, column: 14, expected: "," } },
+    'This isn\'t JSON: at column 14, "," is expected.',
   ],
   [
     { code: "bad_input", facts: { reason: "syntax", line: 3, column: 1, expected: "a name in quotes" } },
@@ -48,8 +48,8 @@ const cases: readonly (readonly [AgentError, string])[] = [
   ],
   [{ code: "bad_input", facts: { reason: "no_servers", line: 1 } }, 'There is no "mcpServers" in it.'],
   [
-    { code: "bad_input", facts: { path: "/h/mcp.json", reason: "syntax", line: 3, column: 5, expected: ", or }" } },
-    '/h/mcp.json can\'t be read: in line 3, at column 5, "," or "}" is expected. Correct it in that file',
+    { code: "bad_input", facts: { path: "/h/mcp.json", reason: "syntax", line: 3, column: 5, expected: "," } },
+    '/h/mcp.json can\'t be read: in line 3, at column 5, "," is expected. Correct it in that file',
   ],
   [
     { code: "bad_input", facts: { path: "/h/mcp.json", reason: "no_servers", line: 2 } },

@@ -219,17 +219,17 @@ function entryText({ facts = {} }: AgentError, messages: FullMessages): string |
 }
 
 /** Characters are quoted. */
-function expectedText(expected: string, { figures, mcp }: FullMessages): string {
+function expectedText(expected: string, { mcp }: FullMessages): string {
   const texts = mcp.problems.expected;
   const names: Readonly<Record<string, string>> = {
     "a value": texts.value,
     "a name in quotes": texts.name,
     "the end": texts.end,
     "a text without invalid escapes": texts.escapes,
+    "a closing quote": texts.quote,
   };
   if (expected.endsWith("levels")) return texts.levels;
-  const characters = expected.split(" or ").map((one) => `"${one}"`);
-  return names[expected] ?? new Intl.ListFormat(figures.locale, { type: "disjunction" }).format(characters);
+  return names[expected] ?? `"${expected}"`;
 }
 
 /** What a server or the system wrote about an error; "" = nothing. */

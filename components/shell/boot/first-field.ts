@@ -92,7 +92,9 @@ function prepareFirstField({ words, wideMinPx, phoneMaxPx }: FirstFieldFacts): v
   root.lang = locale;
   field.placeholder = words[locale].placeholder;
   field.ariaLabel = words[locale].label;
-  const path = location.pathname.slice((root.dataset.base ?? "").length);
+  const { base = "" } = root.dataset;
+  // The page is served without its prefix as well.
+  const path = location.pathname.startsWith(`${base}/`) ? location.pathname.slice(base.length) : location.pathname;
   const session = /^\/s\/([A-Za-z0-9_-]{1,80})\/?$/.exec(path)?.[1];
   const project = /[#&]token=/.test(location.hash) ? "" : read("sessionStorage", "gopi-web.project");
   const style = (name: string, value: string): void => root.style.setProperty(`--first-${name}`, value);

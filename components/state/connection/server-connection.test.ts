@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer, type Server as HttpServer } from "node:http";
 import { type AddressInfo, connect as connectTo, createServer as createLink, type Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { Server } from "socket.io";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { asId, type SessionId } from "@/lib/events/id";
@@ -51,6 +52,7 @@ const end = ({ io }: Rig): Promise<void> => io.close();
 function connect(
   port: number,
   goneMs?: number,
+  attemptMs?: number,
 ): { readonly connection: ServerConnection; readonly onlines: () => number } {
   let onlines = 0;
   const connection = createServerConnection({
@@ -61,6 +63,7 @@ function connect(
       onlines += 1;
     },
     goneMs,
+    attemptMs,
   });
   connections.push(connection);
   return { connection, onlines: () => onlines };
@@ -127,6 +130,16 @@ test("without a server the state becomes gone after a while, and online once a s
   await serve(first.port, () => undefined);
   await reaches(connection, "online");
   expect(connection.state.get()).toBe("online");
+});
+
+test("behind a proxy that never answers an upgrade it connects by long polling", async () => {
+  const rig = await serve(0, (name, _input, answer) => answer({ ok: true, value: name }));
+  const held: Duplex[] = [];
+  rig.http.removeAllListeners("upgrade").on("upgrade", (_request, socket) => held.push(socket));
+  const { connection } = connect(rig.port, undefined, 300);
+  connection.connect();
+  expect(await connection.call("session.abort", { sessionId })).toEqual({ ok: true, value: "session.abort" });
+  for (const socket of held) socket.destroy();
 });
 
 test.each([

@@ -153,7 +153,11 @@ function attachHandlers(socket: Socket, input: ServerConnectionOptions, news: So
     // case.
     if (reason === "io server disconnect") socket.connect();
   });
-  socket.on("connect_error", (error) => (isUnauthorized(error) ? news.unauthorized() : news.lost()));
+  socket.on("connect_error", (error) => {
+    // A proxy may take the upgrade to a WebSocket and never answer it: the next attempt begins with the other transport.
+    if (error.message === "timeout") socket.io.opts.transports?.reverse();
+    return isUnauthorized(error) ? news.unauthorized() : news.lost();
+  });
   socket.on("events", input.onEvents);
   socket.on("push", (push: SentPush, confirm?: () => void) => {
     try {

@@ -65,14 +65,25 @@ async function running() {
   const file = readServerFile(home);
   if (file === undefined) throw new Error("no server.json");
   return async (
-    running: { readonly version: string; readonly build?: string; readonly origin?: string; readonly machine?: string },
-    { publicAddress, ...now }: typeof running & Pick<ServeArguments, "publicAddress">,
+    running: {
+      readonly version: string;
+      readonly build?: string;
+      readonly origin?: string;
+      readonly machine?: string;
+      readonly socket?: string;
+    },
+    { publicAddress, socket, ...now }: typeof running & Pick<ServeArguments, "publicAddress" | "socket">,
   ) => {
     const { build: _, ...serverFile } = file;
     writeServerFile(home, { ...serverFile, ...running });
     const output: string[] = [];
     const warned: string[] = [];
-    const options = { arguments: { ...command, publicAddress }, version: now.version, build: now.build, environment };
+    const options = {
+      arguments: { ...command, publicAddress, socket },
+      version: now.version,
+      build: now.build,
+      environment,
+    };
     const end = await forwardToRunningServer(
       { ...options, writeOutput: (line) => output.push(line), writeError: (line) => warned.push(line) },
       new AbortController().signal,
@@ -128,4 +139,13 @@ test("another public address is not taken, which is reported with how to use it"
     said: [expect.stringContaining("https://ide.example.org/alice/#token=")],
     warned: [],
   });
+});
+
+test("another socket is not listened on, which is reported", async () => {
+  const start = await running();
+  const now = { version: "1.0.0", socket: "/home/x/s" };
+  expect((await start({ version: "1.0.0" }, now)).warned).toEqual([
+    expect.stringMatching(/^Already running without this socket; --socket was ignored\. Stop it .* start again\.$/),
+  ]);
+  expect((await start(now, now)).warned).toEqual([]);
 });

@@ -130,16 +130,17 @@ function outdatedServerNote({ version, build, pid }: ServerFile, now: ForwardOpt
 
 /** Notes on options that do not apply, because the server was started with others. */
 function ignoredOptionNotes(server: ServerFile, options: ForwardOptions): readonly string[] {
-  const { port, model, publicAddress } = options.arguments;
+  const { port, model, publicAddress, socket } = options.arguments;
   const notes: string[] = [];
   const older = outdatedServerNote(server, options);
   if (older !== null) notes.push(older);
   if (port !== null && port !== 0 && port !== server.port)
     notes.push(`Already running on port ${server.port}; --port was ignored.`);
+  const startAgain = `Stop it (Ctrl+C in its terminal, or kill ${server.pid}) and start again.`;
   if (publicAddress !== undefined && server.origin !== `${publicAddress.origins[0]}${publicAddress.prefix}`)
-    notes.push(
-      `Already running at ${printable(server.origin ?? "")}; --public-url was ignored. Stop it (Ctrl+C in its terminal, or kill ${server.pid}) and start again.`,
-    );
+    notes.push(`Already running at ${printable(server.origin ?? "")}; --public-url was ignored. ${startAgain}`);
+  if (socket !== undefined && server.socket !== socket)
+    notes.push(`Already running without this socket; --socket was ignored. ${startAgain}`);
   if (model !== null) notes.push("Already running, so --model was ignored. Choose the model in the browser.");
   return notes;
 }

@@ -1,7 +1,6 @@
 /** The home's `mcp.json`: read again when it changes, edited without losing comments. */
 import { existsSync, readFileSync, statSync } from "node:fs";
-import type { Node } from "jsonc-parser";
-import { loadOnce } from "@/lib/async/load-once";
+import { applyEdits, findNodeAtLocation, modify, type Node, parseTree } from "jsonc-parser";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
 import { errnoName, writeErrorCodes } from "@/server/base/system-errors";
@@ -13,8 +12,6 @@ import { isJsonObject } from "./transport/messages";
 /** The file is looked at again after this time, ms. */
 export const lookMs = 500;
 const maxBytes = 1_000_000;
-
-const loadEditor = loadOnce(() => import("jsonc-parser"));
 
 /** A path in the file, with positions in lists, and its new value; undefined removes the member. */
 export interface McpFileEdit {
@@ -148,7 +145,6 @@ export function makeMcpFile(path: string, now: () => number): McpFile {
   return {
     ...reader,
     async edit(edits) {
-      const { applyEdits, findNodeAtLocation, modify, parseTree } = await loadEditor();
       try {
         const found = findFile(path) === null ? "" : readFileSync(path, "utf8").replace(/^\uFEFF/, "");
         const before = found.trim() === "" ? "{}\n" : found;

@@ -19,6 +19,8 @@ const serverFileSchema = z.object({
   origin: z.optional(z.string()),
   /** The machine it runs on, where the home may be shared by several; absent = this one. */
   machine: z.optional(z.string()),
+  /** Unix socket that it listens on as well; absent = none. */
+  socket: z.optional(z.string()),
   /** Build of the version; absent = unknown. */
   build: z.optional(z.string()),
 });

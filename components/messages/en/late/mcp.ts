@@ -228,6 +228,7 @@ export const mcp = {
       name: "a name in quotes",
       end: "the end",
       escapes: "a text without invalid escapes",
+      quote: "a closing quote",
       levels: "less nesting",
     },
     noServers: 'There is no "mcpServers" in it. Put the servers into that member.',

@@ -5,6 +5,10 @@ export const devices = {
   hereNote: "No other device can open gopi-web. Share links are separate and show one session each.",
   open: "Your devices on the network",
   openNote: "Signed-in devices can use everything here, including the shell.",
+  published: "Reached through a proxy",
+  publishedNote:
+    "A proxy passes requests on to this server. Signed-in devices can use everything here, including the shell.",
+  signsInNote: "A proxy or a hub signs you in and passes your requests on. It lets no one else in to this server.",
   risk: "This uses plain http: anyone listening on this network can read along and hijack a signed-in device.",
   safer: "Safer: on the other computer, run",
   saferNote: (port: string) =>

@@ -13,6 +13,8 @@ export const share = {
   durations: { hour: "1 hour", workday: "8 hours", day: "1 day", week: "7 days", month: "30 days" },
   promise:
     "Anyone on your network with the link can read the whole conversation, and nothing more. Keys and your home folder's path are masked, but unfamiliar secrets can slip through.",
+  onlyYou:
+    "There are no share links here: a proxy or a hub lets only you in to this server. Export the session and send the file.",
   create: "Create link",
   made: "Link ready",
   madeNote: "This link is shown only once. It uses plain http, so anyone listening on this network can read along.",

@@ -199,6 +199,7 @@ export const mcp: typeof english = {
       name: "带引号的名称",
       end: "文件结尾",
       escapes: "没有无效转义的文本",
+      quote: "结束引号",
       levels: "更少的嵌套层级",
     },
     noServers: "其中没有“mcpServers”。请将服务器放在这个成员中。",

@@ -15,6 +15,7 @@ export const share: typeof english = {
   durations: { hour: "1 小时", workday: "8 小时", day: "1 天", week: "7 天", month: "30 天" },
   promise:
     "同一网络中持有链接的人都能阅读整个对话，但不能做任何操作。密钥和主目录路径会被遮盖，但无法识别的机密可能漏掉。",
+  onlyYou: "这里不能创建分享链接：代理或 Hub 只允许你进入本服务。请导出会话，再发送文件。",
   create: "创建链接",
   made: "链接已就绪",
   madeNote: "链接只显示这一次。它使用未加密的 http，能监听此网络的人也能看到内容。",
