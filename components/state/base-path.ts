@@ -6,9 +6,6 @@
 /** With a first slash and without a final one; empty = the pages are at the root of their origin. */
 const prefix = typeof document === "undefined" ? "" : (document.documentElement.dataset.base ?? "");
 
-/** Whether a hub starts and stops this server: a load of the page leads to the hub then. */
-export const isOfHub = (): boolean => document.documentElement.dataset.hub !== undefined;
-
 /** Address of a path of the application, of a file or of a call. */
 export const withBasePath = (path: string): string => prefix + path;
 

@@ -5,7 +5,6 @@ import type { Envelope } from "@/lib/events/event";
 import type { SessionId } from "@/lib/events/id";
 import type { ResyncPush, SentPush } from "@/lib/protocol/push";
 import type { PushOf } from "@/lib/protocol/topics";
-import { isOfHub } from "./base-path";
 import { type ServerConnection, createServerConnection } from "./connection/server-connection";
 import { watchWakes } from "./connection/watch-wakes";
 import type { ComponentHandles, EditorStatus } from "./workbench/component-handles";
@@ -119,7 +118,7 @@ export function createClient(storage: WorkbenchStorage, now: () => number, panes
     session,
     editorStatus: createStore<EditorStatus | null>(null),
     handles: {},
-    start: () => watchConnection(connection, cache),
+    start: () => watchConnection(connection),
   };
 }
 
@@ -140,12 +139,7 @@ function deliverEnvelopes(sessions: ReadonlyMap<SessionId, OpenSessionStore>, en
 }
 
 /** Reconnects at once after sleep and when the tab becomes visible; model state is watched only while it is visible. */
-function watchConnection(connection: ServerConnection, cache: QueryClient): void {
-  if (isOfHub())
-    void import("./connection/rest-when-hidden").then(
-      (late) => late.restWhenHidden(connection, cache),
-      () => undefined,
-    );
+function watchConnection(connection: ServerConnection): void {
   watchWakes(() => {
     const state = connection.state.get();
     if (isTabVisible() && (state === "offline" || state === "gone")) connection.connect();

@@ -18,7 +18,7 @@ export function restWhenHidden(connection: ServerConnection, cache: QueryClient)
   const check = (): void => {
     // It reports the end of a run; a lost connection may be back later.
     isResting = connection.state.get() === "online" && !hasRunningSession(cache);
-    if (isResting) connection.rest();
+    if (isResting) connection.close();
     else timer = setTimeout(check, restCheckMs);
   };
   const changed = (): void => {

@@ -27,9 +27,8 @@ export interface ServerConnection {
   readonly connect: () => void;
   /** Connects again if the answer to a call does not arrive: a connection that broke during sleep looks like one that is idle. */
   readonly verify: (answer: Promise<unknown>) => void;
+  /** Closes it until the next `connect`, for which calls wait. */
   readonly close: () => void;
-  /** Gives up a connection that is not needed, until the next `connect`; calls wait for it. */
-  readonly rest: () => void;
 }
 
 interface ServerConnectionOptions {
@@ -104,10 +103,6 @@ export function createServerConnection(input: ServerConnectionOptions): ServerCo
     },
   });
 
-  const close = (): void => {
-    goneTimer.stop();
-    socket.disconnect();
-  };
   return {
     state,
     call: calls.call,
@@ -127,10 +122,9 @@ export function createServerConnection(input: ServerConnectionOptions): ServerCo
       }, input.verifyMs ?? defaultVerifyMs);
       void answer.finally(() => clearTimeout(timer));
     },
-    close,
-    rest: () => {
-      close();
-      state.set("connecting");
+    close: () => {
+      goneTimer.stop();
+      socket.disconnect();
     },
   };
 }
