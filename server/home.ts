@@ -99,6 +99,7 @@ export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptio
     origin: pageBase(listenAddress()),
     machine: machineName(),
     socket: command.socket,
+    isOfHub: command.hub === undefined ? undefined : true,
     build,
   };
   writeServerFile(home, serverFields);

@@ -1,6 +1,7 @@
 // The built product as the server of one person of JupyterHub, with a scripted hub, behind a proxy that leaves the path.
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { io, type Socket } from "socket.io-client";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -179,6 +180,26 @@ function lastActivity({ reports }: TestHub): number {
   const text = typeof report === "object" && report !== null && "last_activity" in report ? report.last_activity : "";
   return Date.parse(String(text));
 }
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === "::1"));
+
+const listenPlaces: readonly (readonly [host: string, address: string, answers: boolean])[] = [
+  ["127.0.0.1", "127.0.0.1", true],
+  ["127.0.0.1", "127.0.0.2", false],
+  ["0.0.0.0", "127.0.0.2", true],
+  ["", "127.0.0.2", true],
+  ["*", "127.0.0.2", true],
+  ["[::1]", "[::1]", true],
+];
+test.each(listenPlaces.filter(([host]) => host !== "[::1]" || hasIpv6))(
+  "where the hub names %j, it answers at %s: %s",
+  async (host, address, answers) => {
+    const rig = await openRig();
+    await rig.start({ JUPYTERHUB_SERVICE_URL: `http://${host}:${rig.port}${annPrefix}/` });
+    const answer = await fetch(`http://${address}:${rig.port}${annPrefix}/api`).catch(() => null);
+    expect(answer?.ok === true).toBe(answers);
+  },
+);
 
 test("the hub's token reaches no command of the model and no terminal, and commands find the server", async () => {
   const command = "env > env.txt; cat /proc/self/environ > environ.txt";

@@ -71,6 +71,7 @@ async function running() {
       readonly origin?: string;
       readonly machine?: string;
       readonly socket?: string;
+      readonly isOfHub?: boolean;
     },
     { publicAddress, socket, ...now }: typeof running & Pick<ServeArguments, "publicAddress" | "socket">,
   ) => {
@@ -122,6 +123,16 @@ test("a server on another machine is named with that machine; nothing is sent to
     end: 1,
     said: [],
     warned: [expect.stringMatching(/^gopi-web: gopi-web 1\.0\.0 \(process \d+ on node-17\) is using \S+\. Stop it, /)],
+  });
+});
+
+test("the page of a hub's server is named without a link, which would sign no one in", async () => {
+  const start = await running();
+  const server = { version: "1.0.0", origin: "http://localhost:1/user/ann", isOfHub: true };
+  expect(await start(server, { version: "1.0.0" })).toEqual({
+    end: 0,
+    said: ["Opened in the running gopi-web: /user/ann/ at JupyterHub"],
+    warned: [],
   });
 });
 

@@ -7,7 +7,7 @@ import { readServerFile, type ServerFile } from "@/server/store/core/server-file
 import type { ServeArguments } from "../arguments/parse-arguments";
 import { openBrowser } from "./open-browser";
 import { type Environment, printable } from "../arguments/options";
-import { callServer, isElsewhere, requestSignInLink, isHealthy } from "../server-client";
+import { callServer, isElsewhere, requestSignInLink, isHealthy, serverOrigin } from "../server-client";
 import { cliErrorText } from "../cli-error-text";
 
 interface ForwardOptions {
@@ -45,7 +45,8 @@ export async function forwardToRunningServer(options: ForwardOptions, signal: Ab
     writeError(`gopi-web: ${printable(serveArguments.folder)} couldn't be opened: ${cliErrorText(opened.error)}`);
     return 1;
   }
-  const url = await requestSignInLink(server, serveArguments.files, signal);
+  const page = `${server.origin ?? serverOrigin(server)}/`;
+  const url = server.isOfHub === true ? page : await requestSignInLink(server, serveArguments.files, signal);
   if (url === null) {
     writeError(unresponsiveText(serveArguments.home, server));
     return 1;
@@ -54,8 +55,10 @@ export async function forwardToRunningServer(options: ForwardOptions, signal: Ab
   if (serveArguments.network.length > 0) await printNetworkLinks(server, options, signal);
   const { port, pid, version } = server;
   const ready: ReadyLine = { url, port, pid, home: serveArguments.home, version };
-  writeOutput(serveArguments.json ? JSON.stringify(ready) : `Opened in the running gopi-web: ${url}`);
-  const trouble = serveArguments.open ? await openBrowser(url, options.environment) : null;
+  const place = server.isOfHub === true ? `${new URL(page).pathname} at JupyterHub` : url;
+  writeOutput(serveArguments.json ? JSON.stringify(ready) : `Opened in the running gopi-web: ${place}`);
+  const isOpening = serveArguments.open && server.isOfHub !== true;
+  const trouble = isOpening ? await openBrowser(url, options.environment) : null;
   if (trouble !== null) writeError(trouble);
   return 0;
 }

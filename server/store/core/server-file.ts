@@ -21,6 +21,8 @@ const serverFileSchema = z.object({
   machine: z.optional(z.string()),
   /** Unix socket that it listens on as well; absent = none. */
   socket: z.optional(z.string()),
+  /** Whether people sign in at a hub: a link of this server signs no one in. Absent = they do not. */
+  isOfHub: z.optional(z.boolean()),
   /** Build of the version; absent = unknown. */
   build: z.optional(z.string()),
 });
