@@ -126,62 +126,77 @@ test(
   },
 );
 
+test("only the person gets in; a named server is one of its own", onlyInFull, async ({ hub, browser, context }) => {
+  test.setTimeout(600_000);
+  const { ann, bob, admin } = hub;
+  const bench = await enter(context, hub, ann.name);
+  const theirs = `${hub.origin}/user/${ann.name}/`;
+  await test.step("another person", async () => {
+    const others = await browser.newContext();
+    const own = await enter(others, hub, bob.name);
+    await own.page.goto(theirs);
+    await expect(own.page.getByText("403 : Forbidden")).toBeVisible();
+    await others.close();
+  });
+  await test.step("an admin", async () => {
+    const others = await browser.newContext();
+    const page = await others.newPage();
+    await page.goto(theirs);
+    await signIn(page, admin.name);
+    await page.getByRole("button", { name: "Authorize" }).click();
+    await expect(page.getByText(`This gopi-web belongs to ${ann.name}.`)).toBeVisible();
+    await others.close();
+  });
+  await test.step("another user of this machine, at the port", async () => {
+    const { port }: { readonly port: number } = JSON.parse(readFileSync(join(ann.home, ".gopi/server.json"), "utf8"));
+    const answer = await fetch(`http://127.0.0.1:${port}/user/${ann.name}/api/call`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ name: "session.list", input: {} }),
+    });
+    expect(answer.status).toBe(401);
+  });
+  await test.step("a named server beside the first one", async () => {
+    await hub.api("POST", `/users/${ann.name}/servers/two`);
+    const second = bench.inTab(await context.newPage());
+    await second.open(`${theirs}two/`);
+    expect(existsSync(join(ann.home, ".gopi/hub/two/server.json"))).toBe(true);
+    await bench.page.reload();
+    await bench.expectOnline();
+    await second.page.reload();
+    await second.expectOnline();
+    await hub.api("DELETE", `/users/${ann.name}/servers/two`);
+    await second.page.close();
+  });
+});
+
 test(
-  "only the person gets in; a named server is one of its own; work is reported",
+  "a run without a look keeps the server in use, a page that was hidden for half an hour does not",
   onlyInFull,
-  async ({ hub, model, browser, context }) => {
+  async ({ hub, model, context }) => {
     test.setTimeout(600_000);
-    const { ann, bob, admin } = hub;
-    const bench = await enter(context, hub, ann.name);
-    const theirs = `${hub.origin}/user/${ann.name}/`;
-    await test.step("another person", async () => {
-      const others = await browser.newContext();
-      const own = await enter(others, hub, bob.name);
-      await own.page.goto(theirs);
-      await expect(own.page.getByText("403 : Forbidden")).toBeVisible();
-      await others.close();
+    const { ann } = hub;
+    /** When the hub last saw this server used; a culler ends those of long ago. */
+    const idleMs = async (): Promise<number> => {
+      const user = JSON.stringify(await hub.api("GET", `/users/${ann.name}`));
+      return Date.now() - Date.parse(/"":{[^}]*?"last_activity":"([^"]+)"/.exec(user)?.[1] ?? "");
+    };
+    await context.clock.install();
+    const { page, session } = await enter(context, hub, ann.name);
+    model.setScript({ turns: [{ text: "Done at last.", holdAfter: 0 }] });
+    await session.sendMessage("Work for long.");
+    await expect(session.stop).toBeVisible();
+    await page.evaluate(() => {
+      Object.defineProperty(document, "visibilityState", { value: "hidden" });
+      document.dispatchEvent(new Event("visibilitychange"));
     });
-    await test.step("an admin", async () => {
-      const others = await browser.newContext();
-      const page = await others.newPage();
-      await page.goto(theirs);
-      await signIn(page, admin.name);
-      await page.getByRole("button", { name: "Authorize" }).click();
-      await expect(page.getByText(`This gopi-web belongs to ${ann.name}.`)).toBeVisible();
-      await others.close();
-    });
-    await test.step("another user of this machine, at the port", async () => {
-      const { port }: { readonly port: number } = JSON.parse(readFileSync(join(ann.home, ".gopi/server.json"), "utf8"));
-      const answer = await fetch(`http://127.0.0.1:${port}/user/${ann.name}/api/call`, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ name: "session.list", input: {} }),
-      });
-      expect(answer.status).toBe(401);
-    });
-    await test.step("a named server beside the first one", async () => {
-      await hub.api("POST", `/users/${ann.name}/servers/two`);
-      const second = bench.inTab(await context.newPage());
-      await second.open(`${theirs}two/`);
-      expect(existsSync(join(ann.home, ".gopi/hub/two/server.json"))).toBe(true);
-      await bench.page.reload();
-      await bench.expectOnline();
-      await second.page.reload();
-      await second.expectOnline();
-      await hub.api("DELETE", `/users/${ann.name}/servers/two`);
-      await second.page.close();
-    });
-    await test.step("a run without a tab is activity", async () => {
-      model.setScript({ turns: [{ text: "slow", holdAfter: 0 }] });
-      await bench.begin("Work for long.");
-      await expect(bench.session.stop).toBeVisible();
-      await bench.page.close();
-      const lastActivity = async (): Promise<number> => {
-        const user = JSON.stringify(await hub.api("GET", `/users/${ann.name}`));
-        return Date.parse(/"":\{[^{}]*"last_activity":"([^"]+)"/.exec(user.replaceAll(" ", ""))?.[1] ?? "");
-      };
-      const left = Date.now();
-      await expect.poll(lastActivity).toBeGreaterThan(left + 2_000);
-    });
+    await page.clock.fastForward(31 * 60_000);
+    await expect(session.stop).toBeVisible();
+    const begun = Date.now();
+    await expect.poll(async () => Date.now() - (await idleMs())).toBeGreaterThan(begun + 3_000);
+    model.release();
+    await expect(session.conversation.getByText("Done at last.")).toBeVisible();
+    await page.clock.fastForward(61_000);
+    await expect.poll(idleMs).toBeGreaterThan(8_000);
   },
 );
