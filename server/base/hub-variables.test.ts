@@ -30,6 +30,7 @@ test("the variables of a hub say where to listen, whom to let in and whom to ask
     token: "token",
     clientId: "jupyterhub-user-ann",
     authorizeUrl: "/hub/api/oauth2/authorize",
+    homeUrl: "/hub/home",
     callbackUrl: "/user/ann/oauth_callback",
     callbackPath: "/oauth_callback",
     folder: null,

@@ -19,6 +19,8 @@ export interface HubVariables {
   readonly clientId: string;
   /** Page of the hub that signs people in. */
   readonly authorizeUrl: string;
+  /** Page of the hub with the person's servers. */
+  readonly homeUrl: string;
   /** Where the hub sends the browser back to, as it has registered it. */
   readonly callbackUrl: string;
   /** The same without the prefix. */
@@ -66,7 +68,7 @@ function readVariables(environment: Environment, token: string): HubVariables {
   const activity = environment.JUPYTERHUB_ACTIVITY_URL || `${apiUrl}/users/${encodeURIComponent(user)}/activity`;
   const hubOrigin = environment.JUPYTERHUB_HOST ?? "";
   if (hubOrigin !== "") readUrl("JUPYTERHUB_HOST", hubOrigin);
-  const base = environment.JUPYTERHUB_BASE_URL || "/";
+  const pages = `${withoutSlash(hubOrigin)}${withoutSlash(environment.JUPYTERHUB_BASE_URL || "/")}/hub`;
   return {
     user,
     server: environment.JUPYTERHUB_SERVER_NAME ?? "",
@@ -75,7 +77,8 @@ function readVariables(environment: Environment, token: string): HubVariables {
     apiUrl,
     token,
     clientId: required("JUPYTERHUB_CLIENT_ID"),
-    authorizeUrl: `${withoutSlash(hubOrigin)}${withoutSlash(base)}/hub/api/oauth2/authorize`,
+    authorizeUrl: `${pages}/api/oauth2/authorize`,
+    homeUrl: `${pages}/home`,
     callbackUrl,
     callbackPath: readCallbackPath(callbackUrl, publicAddress.prefix),
     folder: environment.JUPYTERHUB_ROOT_DIR?.replace(/^~(?=\/|$)/, environment.HOME ?? "~") || null,

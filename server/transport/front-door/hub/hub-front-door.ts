@@ -51,9 +51,12 @@ export function makeHubFrontDoor({ hub, client, log, elapsed, lookMs }: HubFront
       const { signIns } = await opened;
       const query = new URL(url, "http://localhost").searchParams;
       const page = begun.finish(query.get("state") ?? "", findCookie(headers.cookie, cookieName));
-      const result = page === null ? refusals.state : await findToken({ hub, client }, query.get("code"), stop.signal);
+      const result: Refusal | PersonToken =
+        page === null ? refusals.state : await findToken({ hub, client }, query.get("code"), stop.signal);
       if ("sentence" in result) {
-        sendHubRefusal(response, { ...result, again: `${prefix}/` });
+        const again = { address: `${prefix}/`, text: "Sign in again" };
+        const link = result.isFinal === true ? { address: hub.homeUrl, text: "Open JupyterHub" } : again;
+        sendHubRefusal(response, { ...result, link });
         return true;
       }
       const link = signIns.freshLinkToken((device) => devices.add(device, result.token));
@@ -80,25 +83,31 @@ export function makeHubFrontDoor({ hub, client, log, elapsed, lookMs }: HubFront
   };
 }
 
+interface PersonToken {
+  readonly token: string;
+}
+
 interface Refusal {
   readonly status: number;
   readonly sentence: string;
+  /** Another attempt of this person would end in the same way. */
+  readonly isFinal?: boolean;
 }
 
 const refusals = {
   state: { status: 400, sentence: "This sign-in has expired, or was begun in another browser." },
   denied: { status: 403, sentence: "JupyterHub didn't allow this sign-in." },
   code: { status: 403, sentence: "JupyterHub didn't accept this sign-in. It may have expired." },
-  right: { status: 403, sentence: "JupyterHub doesn't allow you to use this server." },
+  right: { status: 403, sentence: "JupyterHub doesn't allow you to use this server.", isFinal: true },
   unreachable: { status: 502, sentence: "JupyterHub doesn't answer. Try again in a moment." },
-} satisfies Record<string, Refusal>;
+} as const satisfies Record<string, Refusal>;
 
 /** Exchanges the code for the token of the person for whom this server was started. */
 async function findToken(
   { hub, client }: Pick<HubFrontDoorOptions, "hub" | "client">,
   code: string | null,
   signal: AbortSignal,
-): Promise<{ readonly token: string } | Refusal> {
+): Promise<PersonToken | Refusal> {
   if (code === null || code === "") return refusals.denied;
   const exchanged = await client.exchangeCode(code, signal);
   if (exchanged === "refused") return refusals.code;
@@ -113,6 +122,7 @@ function personProblem({ user, scopes }: HubVariables, person: HubPerson): Refus
   if (person.name !== user)
     return {
       status: 403,
+      isFinal: true,
       sentence: `This gopi-web belongs to ${user}. You are signed in to JupyterHub as ${person.name}.`,
     };
   return scopes.some((scope) => person.scopes.includes(scope)) ? null : refusals.right;
