@@ -1,4 +1,5 @@
 /** Loads, starts and stops the features of a list. A feature that throws is logged, and the others continue. */
+import { setMaxListeners } from "node:events";
 import type { CommandName } from "@/lib/protocol/command";
 import type { NewNotice } from "@/lib/notices/notice";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
@@ -51,6 +52,13 @@ export interface Features
   close(): Promise<void>;
 }
 
+/** Each feature waits for it; Node warns of more than ten listeners. */
+function makeShutdown(): AbortController {
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  return stop;
+}
+
 const isAtWork = (feature: Feature): boolean =>
   (feature.isWorking === undefined ? feature.keepsAlive?.() : feature.isWorking()) === true;
 
@@ -58,7 +66,7 @@ const isAtWork = (feature: Feature): boolean =>
 type OuterHost = Omit<FeatureHost, "notify" | "noticePlaces" | "unattendedTerms">;
 
 export function runFeatures(entries: readonly FeatureEntry[], outer: OuterHost): Features {
-  const stop = new AbortController();
+  const stop = makeShutdown();
   const noticePlaces = (): readonly NoticePlace[] => fromLoaded((feature) => feature.noticePlaces ?? []).flat();
   const loadNotices = (): Promise<unknown> =>
     Promise.all(features.flatMap(({ entry, load }) => (entry.deliversNotices === true ? [load()] : [])));
