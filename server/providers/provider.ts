@@ -71,6 +71,8 @@ export interface ModelRequest extends HistoryUse {
   readonly stallMs?: number;
   /** Only for a server that holds answers; absent = the answer ends with its connection. */
   readonly held?: HeldAnswer;
+  /** Random id of the session, by which a router keeps its requests on one host; absent = none is sent. */
+  readonly session?: string;
 }
 
 /** A part of a streamed answer. Consecutive parts of one kind form one block. */

@@ -2,6 +2,7 @@
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { HistoryUse } from "@/lib/events/event";
 import type { Connection, ModelInfo, PullState } from "@/lib/models/models";
+import { sentSessionHeader } from "@/lib/models/connection-routing";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { serverLimits } from "@/lib/settings/server-limits";
 import type { Settings } from "@/lib/settings/settings";
@@ -34,7 +35,7 @@ export interface ActiveConnection {
   /** Whether its server can hold answers; absent = it cannot. */
   holdsAnswers?(): boolean;
   /** Ends an answer that its server may hold. Never rejects. */
-  endHeldAnswer?(id: string): Promise<void>;
+  endHeldAnswer?(id: string, session: string): Promise<void>;
   /**
    * Tokens of the whole prompt of a request, by its server's count; null = it does not count it now. Without `mayWake` only
    * for a model in memory. Never rejects; absent = it cannot count.
@@ -94,11 +95,13 @@ function makeOllamaConnection({
   onState,
 }: ActiveConnectionOptions): ManagedConnection {
   const host = (): string => kept.baseUrl;
+  const local = isLocal(kept);
   const native: OllamaProvider = makeOllama({
     id: kept.id,
     host,
     apiKey: () => key().key,
     keyUse: kept.keyUse,
+    sessionHeader: () => sentSessionHeader({ ...kept, local }),
     isLoaded: (name, numCtx) => models.isLoaded(name, numCtx),
     temperature: () => kept.temperature ?? null,
   });
@@ -124,7 +127,6 @@ function makeOllamaConnection({
     check: (model, signal) =>
       checkOllama({ provider: native, window, keepAliveMinutes, now: () => performance.now() }, model, signal),
   };
-  const local = isLocal(kept);
   return {
     toConnection: () => ({
       ...kept,
@@ -151,15 +153,16 @@ const answersIf = (answers: boolean): Pick<Connection, "answers"> => (answers ? 
 
 function makeOpenAiConnection({ kept, key, onState, onPull }: ActiveConnectionOptions): ManagedConnection {
   const closing = new AbortController();
+  const local = isLocal(kept);
   const provider = makeOpenAi({
     id: kept.id,
     preset: findPreset(kept.preset),
     baseUrl: () => kept.baseUrl,
     apiKey: () => key().key,
     keyUse: kept.keyUse,
+    sessionHeader: sentSessionHeader({ ...kept, local }),
     temperature: () => kept.temperature,
   });
-  const local = isLocal(kept);
   const { freshList, nextChange, state, ...listed } = makeServerModelList(
     { provider, preset: kept.preset, baseUrl: kept.baseUrl, local, onState },
     closing.signal,
@@ -177,7 +180,8 @@ function makeOpenAiConnection({ kept, key, onState, onPull }: ActiveConnectionOp
     ...listed,
     toConnection: () => ({ ...kept, key: key().source, local, ...state() }),
     provider,
-    endHeldAnswer: (id) => provider.router.endHeldAnswer(id, timeLimit(serverLimits.heldAnswerEndMs)).catch(() => {}),
+    endHeldAnswer: (id, session) =>
+      provider.router.endHeldAnswer(id, session, timeLimit(serverLimits.heldAnswerEndMs)).catch(() => {}),
     ...(local ? { store } : {}),
     detectOllama: (signal) =>
       findPreset(kept.preset).local

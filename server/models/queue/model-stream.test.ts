@@ -58,6 +58,7 @@ function worldOf(
     ...reports,
     server: (id) => (id === "scripted" ? server : undefined),
     queue,
+    sessionKey: (id) => `key of ${id}`,
     countTokens,
     maxOutputTokens: () => 80,
     prefixCache: makePrefixCacheTracker(),

@@ -37,7 +37,7 @@ export interface ModelServer {
   /** Whether it can hold answers; absent = it cannot. */
   holdsAnswers?(): boolean;
   /** As an active connection has it. */
-  endHeldAnswer?(id: string): Promise<void>;
+  endHeldAnswer?(id: string, session: string): Promise<void>;
   /** false = its prompt counts exclude cached tokens, so a low count is not reported. */
   countsWholePrompt(): boolean;
 }
@@ -46,6 +46,8 @@ export interface StreamEnvironment {
   /** By `request.provider`; undefined = no such server (any more). */
   server(id: string): ModelServer | undefined;
   readonly queue: HostQueue;
+  /** Id of a session at model servers. */
+  sessionKey(sessionId: string): string;
   readonly prefixCache: PrefixCacheTracker;
   /** Estimated tokens of messages as the server would count them with this scale. */
   readonly countTokens: MessageTokenCounter;
@@ -84,7 +86,8 @@ export async function* queuedStream(
       else await positions.changed();
     }
     if ((await entered) === null) return;
-    const sent = withUserSettings(request, server.note(request.model), environment.maxOutputTokens());
+    const own = { ...request, session: environment.sessionKey(owner) };
+    const sent = withUserSettings(own, server.note(request.model), environment.maxOutputTokens());
     yield* measureStream(environment, server, sent, { host, model: request.model }, signal);
   } finally {
     // Also when the reader leaves while waiting: the slot is freed as soon as it is granted.
