@@ -28,6 +28,11 @@ test.each<[string, PhaseView, Pick<PhaseDescription, "text" | "time" | "offer">]
     { text: "Waiting for another session", time: "", offer: null },
   ],
   [
+    "the place in the server's own queue",
+    phaseAt("queued", 4_000, { position: 3 }),
+    { text: "queued, position 3", time: "4 s", offer: null },
+  ],
+  [
     "loading shows its expected duration",
     phaseAt("loading", 5_200, { expectMs: 12_400 }),
     { text: "Loading model into memory", time: "5 s of about 12 s", offer: null },

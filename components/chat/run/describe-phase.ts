@@ -44,9 +44,10 @@ export function describePhase(
 
 function formatPhase(phase: PhaseView, messages: Messages): string {
   const { chat, figures } = messages;
-  const { tokens, read, ahead = 0, name = "", perSecond } = phase;
+  const { tokens, read, ahead = 0, position, name = "", perSecond } = phase;
   switch (phase.phase) {
     case "queued":
+      if (position !== undefined) return chat.chip.position(position);
       return ahead === 0 ? chat.phase.queued : chat.waitingBehind(ahead);
     case "loading":
       return chat.phase.loading;

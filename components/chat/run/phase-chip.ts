@@ -17,6 +17,7 @@ export function formatPhaseChip(phase: PhaseView, now: number, messages: Message
   const time = seconds === "" ? "" : ` ${seconds}`;
   switch (phase.phase) {
     case "queued":
+      if (phase.position !== undefined) return chat.chip.position(phase.position);
       return phase.ahead === undefined || phase.ahead === 0 ? shell.phase.queued : chat.chip.queued(phase.ahead);
     case "reading":
       return phase.tokens === undefined
@@ -32,14 +33,15 @@ export function formatPhaseChip(phase: PhaseView, now: number, messages: Message
   }
 }
 
-/** Formats a pending retry: time until it starts and attempt number. */
+/** Formats a pending retry: time until it starts, and attempt number or, if the server requested the wait, place in its queue. */
 export function formatRetryChip(
-  { at, delayMs, attempt, of }: Extract<Entry, { kind: "retry" }>,
+  { at, delayMs, attempt, of, error: { facts = {} } }: Extract<Entry, { kind: "retry" }>,
   now: number,
-  { chat, figures }: Messages,
+  { chat, figures, shell }: Messages,
 ): string {
   const leftMs = at + delayMs - now;
-  return leftMs <= 0
-    ? chat.chip.retryingNow(attempt, of)
-    : chat.chip.retrying(attempt, of, figures.duration(Math.ceil(leftMs / 1000) * 1000));
+  const left = figures.duration(Math.ceil(leftMs / 1000) * 1000);
+  if (facts.waitMs !== undefined && leftMs > 0)
+    return `${typeof facts.position === "number" ? chat.chip.position(facts.position) : shell.phase.queued} · ${left}`;
+  return leftMs <= 0 ? chat.chip.retryingNow(attempt, of) : chat.chip.retrying(attempt, of, left);
 }

@@ -80,6 +80,16 @@ test("a delayed retry has the phase retrying", () => {
   expect(retry === null ? null : formatRetryChip(retry, 9_000, en)).toBe("retrying (2 of 3)");
 });
 
+test.each([
+  [{ waitMs: 90_000, position: 3 }, "queued, position 3 · 1 min 20 s"],
+  [{ waitMs: 90_000 }, "queued · 1 min 20 s"],
+])("a wait that the server requested, with the facts %j, is shown as %s", (facts, text) => {
+  const error = { code: "server_busy", facts } as const;
+  const entry = { kind: "retry", seq: 1, at: 0, messageId, attempt: 1, of: 3, delayMs: 90_000, error } as const;
+  expect(formatRetryChip(entry, 10_000, en)).toBe(text);
+  expect(formatRetryChip(entry, 90_000, en)).toBe("retrying (1 of 3)");
+});
+
 test("the phase retrying ends when the next answer opens, without a delay and when the run ends", () => {
   const again: DurableEvent = { type: "message_start", messageId: asId<MessageId>("m2"), role: "assistant" };
   expect(statusPhase(viewOf([...running, ...failed, again]), undefined, "m")).toBe("running");

@@ -6,5 +6,11 @@ export const serverFaults = {
     "Tool calls of this model arrive without their arguments: its server's parser probably loses them. Reading the calls from the model's text avoids that.",
   toolsLeftOut: (tools: string) =>
     `The model server refused the definition of ${tools}. This session continues without it.`,
+  noModelHost: (status: string) =>
+    `The router at this address can't reach a model host (${status}). Check that a host behind it is running, then try again.`,
+  tryAgainAt: (time: string) => `The model server asks for a longer wait. Try again at ${time}.`,
+  /** A wait that the server requested, and after it. */
+  askingAgain: (duration: string) => `It asked to wait. Trying again in ${duration}`,
+  askedAgain: "It asked to wait. Tried again",
   readText: "Read calls from its text",
 };
