@@ -29,6 +29,10 @@ test.each<[AgentError, string]>([
     "the router at this address can't reach a model host (502); check that a host behind it is running, then try again",
   ],
   [
+    { code: "key_refused", facts: { keyFile: "too_large", path: "/run/key" } },
+    "/run/key, which OPENAI_API_KEY_FILE names, is too large for a key; let it contain nothing but the key",
+  ],
+  [
     { code: "server_busy", facts: { status: 429, retryAt: new Date(2026, 10, 30, 14, 20).getTime() } },
     "the model server asks for a longer wait; try again at 2026-11-30, 14:20",
   ],

@@ -212,7 +212,7 @@ const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   engine_incompatible: ["library", "program"],
   model_unsupported: ["architecture"],
   start_failed: ["takenPort"],
-  key_refused: ["wants"],
+  key_refused: ["wants", "keyFile"],
   server_unreachable: ["router"],
   server_busy: ["retryAt"],
   stalled: ["cure"],

@@ -105,6 +105,16 @@ test("a wait that is too long names when to try again; a proxy without a host wh
   expect(document.body.textContent).toContain("can't reach a model host (502). Check that");
 });
 
+test.each([
+  ["unreadable", "The key file /run/secrets/key can't be read. Check"],
+  ["too_large", "The key file /run/secrets/key is too large. Let it contain"],
+])("a key file that is %s: the sentence names it and the next step", async (keyFile, sentence) => {
+  const { client } = await connectClient(() => undefined);
+  const error = { code: "key_refused", facts: { keyFile, path: "/run/secrets/key" } } as const;
+  await renderForUser(client, <LateSentence error={error} then="" />);
+  expect(document.body.textContent).toContain(sentence);
+});
+
 test("a wait that the server requested is counted down without a number of attempts", async () => {
   const { client } = await connectClient(() => undefined);
   const error = { code: "server_busy", facts: { waitMs: 600_000 } } as const;

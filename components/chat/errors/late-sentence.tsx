@@ -40,7 +40,9 @@ function serverFaultText(
 ): string | null {
   switch (code) {
     case "key_refused":
-      return connectionSettings.userWanted;
+      return facts.keyFile === undefined
+        ? connectionSettings.userWanted
+        : faults.keyFile[facts.keyFile === "too_large" ? "tooLarge" : "unreadable"](String(facts.path));
     case "stalled":
       return modelUse.parserHangs(String(facts.cure));
     case "server_unreachable":

@@ -13,6 +13,7 @@ import { makeOpenAi } from "@/server/providers/openai/openai";
 import { staysLocal } from "@/server/providers/openai/openai-host";
 import { findPreset } from "@/server/providers/presets";
 import type { CheckedProvider, ModelRequest } from "@/server/providers/provider";
+import type { KeySource } from "@/server/providers/wire/sent-key";
 import type { UserModelSettings } from "../notes/user-model-settings";
 import type { ConnectionConfig } from "./connection-config";
 import type { ResolvedKey } from "./connection-keys";
@@ -86,6 +87,12 @@ export const makeActiveConnection = (options: ActiveConnectionOptions): ManagedC
 
 const isLocal = ({ preset, baseUrl }: ConnectionConfig): boolean => staysLocal(findPreset(preset), baseUrl);
 
+const keySource = ({ keyUse }: ConnectionConfig, key: ActiveConnectionOptions["key"]): KeySource => ({
+  apiKey: () => key().key,
+  keyUse,
+  keyProblem: () => key().problem ?? null,
+});
+
 function makeOllamaConnection({
   kept,
   key,
@@ -99,8 +106,7 @@ function makeOllamaConnection({
   const native: OllamaProvider = makeOllama({
     id: kept.id,
     host,
-    apiKey: () => key().key,
-    keyUse: kept.keyUse,
+    ...keySource(kept, key),
     sessionHeader: () => sentSessionHeader({ ...kept, local }),
     isLoaded: (name, numCtx) => models.isLoaded(name, numCtx),
     temperature: () => kept.temperature ?? null,
@@ -158,8 +164,7 @@ function makeOpenAiConnection({ kept, key, onState, onPull }: ActiveConnectionOp
     id: kept.id,
     preset: findPreset(kept.preset),
     baseUrl: () => kept.baseUrl,
-    apiKey: () => key().key,
-    keyUse: kept.keyUse,
+    ...keySource(kept, key),
     sessionHeader: sentSessionHeader({ ...kept, local }),
     temperature: () => kept.temperature,
   });
@@ -184,9 +189,7 @@ function makeOpenAiConnection({ kept, key, onState, onPull }: ActiveConnectionOp
       provider.router.endHeldAnswer(id, session, timeLimit(serverLimits.heldAnswerEndMs)).catch(() => {}),
     ...(local ? { store } : {}),
     detectOllama: (signal) =>
-      findPreset(kept.preset).local
-        ? detectOllama(kept.baseUrl, { apiKey: () => key().key, keyUse: kept.keyUse }, signal)
-        : Promise.resolve(null),
+      findPreset(kept.preset).local ? detectOllama(kept.baseUrl, keySource(kept, key), signal) : Promise.resolve(null),
     close() {
       closing.abort();
       void stopDownloads();

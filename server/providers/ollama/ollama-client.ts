@@ -22,7 +22,7 @@ interface OllamaClientOptions extends Partial<KeySource> {
 }
 
 /** Without `apiKey` this server has no key, so a refusal is not about one. */
-export function makeOllamaClients({ host, apiKey, keyUse, sessionHeader, now }: OllamaClientOptions) {
+export function makeOllamaClients({ host, apiKey, keyUse, keyProblem, sessionHeader, now }: OllamaClientOptions) {
   /** Throws ProviderError `bad_input`. */
   function address(): string {
     const parsed = parseOllamaHost(host());
@@ -33,7 +33,7 @@ export function makeOllamaClients({ host, apiKey, keyUse, sessionHeader, now }: 
   function send(request: Omit<ServerRequest, "key" | "refused">, model: string | undefined, signal: AbortSignal) {
     const refused: ServerRequest["refused"] = (response, body) =>
       ollamaStatusFailure({ ...response, body, model, nowMs: now() });
-    const key = apiKey === undefined ? null : sentKey({ apiKey, keyUse });
+    const key = apiKey === undefined ? null : sentKey({ apiKey, keyUse, keyProblem });
     return requestBytes({ ...request, key, keyUse, refused }, signal);
   }
 

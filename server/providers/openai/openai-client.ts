@@ -50,7 +50,7 @@ async function withHeadLimit<T>(request: (signal: AbortSignal) => Promise<T>, si
 }
 
 /** Sends requests, and converts what they throw. */
-function makeSender({ baseUrl, apiKey, keyUse, sessionHeader, now }: OpenAiClientOptions) {
+function makeSender({ baseUrl, apiKey, keyUse, keyProblem, sessionHeader, now }: OpenAiClientOptions) {
   const base = (): string => {
     const parsed = parseBaseUrl(baseUrl());
     if (!parsed.ok) throw new ProviderError(parsed.error);
@@ -65,7 +65,7 @@ function makeSender({ baseUrl, apiKey, keyUse, sessionHeader, now }: OpenAiClien
     return openAiFailure(cause, host, key(), keyUse);
   }
   function send({ session, ...request }: SentRequest, model: string | undefined, signal: AbortSignal) {
-    const key = isOwn(request.url) ? sentKey({ apiKey, keyUse }) : null;
+    const key = isOwn(request.url) ? sentKey({ apiKey, keyUse, keyProblem }) : null;
     const refused: ServerRequest["refused"] = (response, body) => {
       const { status } = response;
       const location = response.header("location");

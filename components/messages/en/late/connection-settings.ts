@@ -29,7 +29,7 @@ export const connectionSettings = {
   presetsFailed: "Couldn't load the list of servers.",
   back: "Connections",
   environmentNote:
-    "Set by OPENAI_BASE_URL and OPENAI_API_KEY in the environment gopi-web was started in. Change it there, and choose the model in a session.",
+    "Set by OPENAI_BASE_URL and OPENAI_API_KEY or OPENAI_API_KEY_FILE in the environment gopi-web was started in. Change it there, and choose the model in a session.",
   missing: "This connection no longer exists.",
   newTitle: (name: string) => `New connection: ${name}`,
   customNote: "Whether data stays local depends on the address.",

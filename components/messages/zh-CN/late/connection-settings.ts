@@ -26,7 +26,7 @@ export const connectionSettings: typeof english = {
   presetsFailed: "无法加载服务列表。",
   back: "连接",
   environmentNote:
-    "由启动 gopi-web 时的环境变量 OPENAI_BASE_URL 和 OPENAI_API_KEY 设定，请在那里更改。模型在会话中选择。",
+    "由启动 gopi-web 时的环境变量 OPENAI_BASE_URL 和 OPENAI_API_KEY（或 OPENAI_API_KEY_FILE）设定，请在那里更改。模型在会话中选择。",
   missing: "这个连接已不存在。",
   newTitle: (name) => `新建连接：${name}`,
   customNote: "发送的内容是否留在本地，取决于地址。",
