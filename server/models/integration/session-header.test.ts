@@ -4,7 +4,7 @@ import { sentSessionHeader } from "@/lib/models/connection-routing";
 import type { Session } from "@/server/session/core/session-types";
 import type { ConnectionInput } from "../connections/connection-config";
 import { makeModelRig, type ModelRig } from "./test-model-rig";
-import { openTinySession, sendPrompt } from "./test-tiny-session";
+import { answersOf, openTinySession, sendPrompt } from "./test-tiny-session";
 
 const script = { models: ["m1"], defaults: { text: "Hello." } } as const;
 const signal = new AbortController().signal;
@@ -41,6 +41,17 @@ test.each([
   await ask(opened ?? expect.fail("the session is gone"));
   expect(headersOf(rig, path).at(-1)).toBe(one);
 });
+
+test.each([true, false])(
+  "the host that a router names is stored with the answer; OpenAI-compatible: %s",
+  async (is) => {
+    const rig = await makeModelRig({ ...script, defaults: { text: "Hello.", headers: { "x-served-by": "gpu-1" } } });
+    await rig.access.ensureListed();
+    const session = await openTinySession(rig, { name: "m1", ...(is && { connection: saveConnection(rig) }) });
+    await ask(session);
+    expect(answersOf(session.view).at(-1)?.usage?.servedBy).toBe("gpu-1");
+  },
+);
 
 test("a request that counts a prompt has the id of its session", async () => {
   const rig = await makeModelRig({ ...script, fixed: { "POST /tokenize": { body: { count: 7 } } } });

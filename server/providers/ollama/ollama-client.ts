@@ -52,11 +52,11 @@ export function makeOllamaClients({ host, apiKey, keyUse, keyProblem, sessionHea
       path: string,
       body: object,
       { model, session }: Pick<ModelRequest, "model" | "session">,
-      stall: StallLimit | undefined,
+      { stall, accepted }: Pick<ServerRequest, "accepted"> & { readonly stall?: StallLimit },
       signal: AbortSignal,
     ) {
       const headers = sessionHeaders(sessionHeader(), session);
-      const request = { url: `${address()}${path}`, headers, body: JSON.stringify(body), stall: () => stall };
+      const request = { url: `${address()}${path}`, headers, body: JSON.stringify(body), stall: () => stall, accepted };
       return await send(request, model, signal);
     },
     /** Makes one request with one JSON answer, parsed by `schema`. Throws ProviderError, or the signal's reason. */

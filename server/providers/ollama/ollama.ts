@@ -91,7 +91,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
     const alive = request.tools.length > 0 ? { ask, tryMs, outputTokens } : undefined;
     const stall = { stallMs: request.stallMs ?? stallMs, alive };
     return streamAnswer(
-      () => hangs.send((own) => clients.stream("/api/chat", body, request, stall, own), signal),
+      (accepted) => hangs.send((own) => clients.stream("/api/chat", body, request, { stall, accepted }, own), signal),
       makeOllamaReader(model, answerMaxChars, outputTokens),
       clients.toFailure,
       signal,
@@ -143,7 +143,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
 async function* streamPull(clients: OllamaClients, name: string, signal: AbortSignal): AsyncGenerator<PullStep> {
   const lines = makeOllamaLines(name);
   async function* read(): AsyncGenerator<object> {
-    const chunks = await clients.stream("/api/pull", { name, stream: true }, { model: name }, undefined, signal);
+    const chunks = await clients.stream("/api/pull", { name, stream: true }, { model: name }, {}, signal);
     for await (const chunk of chunks) yield* lines.take(chunk);
     yield* lines.end();
   }

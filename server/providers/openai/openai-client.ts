@@ -111,13 +111,13 @@ export function makeOpenAiClients(options: OpenAiClientOptions) {
     async chat(
       body: object,
       { model, held, session }: Pick<ModelRequest, "model" | "held" | "session">,
-      stall: SilenceLimit,
+      { stall, accepted }: Pick<ServerRequest, "accepted"> & { readonly stall: SilenceLimit },
       signal: AbortSignal,
     ) {
       const accept = "text/event-stream, application/json";
       const headers = { accept, ...(held !== undefined && { "x-conversation-id": held.id }) };
       const url = `${base()}/chat/completions`;
-      return await send({ url, headers, body: JSON.stringify(body), stall, session }, model, signal);
+      return await send({ url, headers, body: JSON.stringify(body), stall, session, accepted }, model, signal);
     },
     /** An answer that the server holds; both functions throw anything that `toFailure` accepts. */
     held(

@@ -1,11 +1,11 @@
 /** OpenAI-compatible servers (/chat/completions and /models) as a Provider. */
 import { serverLimits } from "@/lib/settings/server-limits";
-import type { StallLimit } from "../wire/answer-bytes";
+import type { ServerRequest, StallLimit } from "../wire/answer-bytes";
 import { streamAnswer, type StreamOptions } from "../wire/answer-stream";
 import { checkOpenAi } from "./openai-check";
 import type { KeySource } from "../wire/sent-key";
 import { type OpenAiClients, makeOpenAiClients } from "./openai-client";
-import { readHeldAnswer } from "./stream/held-answer";
+import { type HeldAnswerSource, readHeldAnswer } from "./stream/held-answer";
 import { type AnswerObservation, makeOpenAiReader } from "./stream/openai-reader";
 import { staysLocal } from "./openai-host";
 import { type LlamaRouter, makeLlamaRouter } from "./llama-router";
@@ -60,7 +60,7 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
   const isLocal = (): boolean => staysLocal(preset, baseUrl());
 
   function streamOnce(request: ModelRequest, fields: OpenAiBodyOptions, seen: AnswerObservation, signal: AbortSignal) {
-    const { model, held, session } = request;
+    const { model } = request;
     // Local servers may generate a whole call before they send it: alive while they list their models.
     const isAlive = (bounded: AbortSignal): Promise<boolean> =>
       fetchModelList(clients, preset, bounded).then(() => true);
@@ -76,14 +76,10 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
     );
     const body = openAiChatBody(request, fields);
     const silence = (): StallLimit | undefined => reader.stallLimit(stall);
-    const ask = () => clients.chat(body, request, silence, signal);
-    const open = async (): Promise<AsyncIterable<Uint8Array>> => {
-      if (held === undefined) return await ask();
-      const there = clients.held({ id: held.id, session }, silence, signal);
-      const source = { ...there, request: ask, isComplete: reader.isComplete };
-      return readHeldAnswer(source, held.isRequested, signal);
-    };
-    const parts = streamAnswer(async () => reader.untilComplete(await open()), reader, clients.toFailure, signal);
+    const { isComplete } = reader;
+    const open = async (accepted: ServerRequest["accepted"]): Promise<AsyncIterable<Uint8Array>> =>
+      reader.untilComplete(await openAnswer(clients, request, body, { stall: silence, accepted, isComplete }, signal));
+    const parts = streamAnswer(open, reader, clients.toFailure, signal);
     if (body.reasoning_control !== true) return parts;
     return withThinkingControl(parts, (limit) => endThinking(reader.answerId() ?? "", request, limit));
   }
@@ -128,6 +124,25 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
     countTokens: (server, request, signal) => countTokens(server, bodyOf(request), request.session, signal),
     check: (model, signal) => checkOpenAi({ clients, preset, now, stream }, model, signal),
   };
+}
+
+interface OpenAnswerOptions extends Pick<ServerRequest, "accepted">, Pick<HeldAnswerSource, "isComplete"> {
+  readonly stall: () => StallLimit | undefined;
+}
+
+/** Requests an answer, or reads on in one that the server holds. */
+async function openAnswer(
+  clients: OpenAiClients,
+  request: ModelRequest,
+  body: object,
+  { isComplete, ...options }: OpenAnswerOptions,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  const { held, session } = request;
+  const ask = () => clients.chat(body, request, options, signal);
+  if (held === undefined) return await ask();
+  const there = clients.held({ id: held.id, session }, options.stall, signal);
+  return readHeldAnswer({ ...there, request: ask, isComplete }, held.isRequested, signal);
 }
 
 /** Requests that only some kinds of servers answer. */
