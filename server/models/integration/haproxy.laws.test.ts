@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { type Script, type ScriptedModel, startScriptedModel } from "@/e2e/fixtures/scripted-model.mjs";
 import { killProcess } from "@/lib/testing/test-process";
 import { pathEntries } from "@/lib/view/view";
@@ -23,7 +23,7 @@ const haproxy = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin"]
       return false;
     }
   });
-const title = haproxy === undefined ? "haproxy is not installed, so that this is not tested: " : "";
+const title = haproxy === undefined ? "haproxy is not installed, so that it is not tested" : "sessions behind haproxy";
 
 interface Bench {
   readonly hosts: readonly ScriptedModel[];
@@ -110,9 +110,18 @@ const hostsOf = (session: Session): readonly string[] => [
 const userMessages = ({ view }: Session) =>
   pathEntries(view).filter((entry) => entry.kind === "message" && entry.role === "user");
 
-test.skipIf(haproxy === undefined)(
-  `${title}30 sessions keep their hosts, and a killed host moves only its own sessions`,
-  async () => {
+/** Time in which as many sessions get an answer each, ms. */
+async function measureAnswers(count: number): Promise<number> {
+  const script = { defaults: { text: "Done.", delayMs: 1_500 } };
+  // Without the header haproxy gives each request to the next host.
+  const { sessions } = await startBench({ sessions: count, atOnce: 3, sessionHeader: "", script });
+  const startedAt = performance.now();
+  await ask(sessions);
+  return performance.now() - startedAt;
+}
+
+describe.skipIf(haproxy === undefined)(title, () => {
+  test("30 sessions keep their hosts, and a killed host moves only its own sessions", async () => {
     const { hosts, sessions } = await startBench({ sessions: 30, atOnce: 32 });
     for (let round = 0; round < 6; round += 1) expect(new Set(await ask(sessions))).toEqual(new Set(["done"]));
     const before = sessions.map(hostsOf);
@@ -120,7 +129,7 @@ test.skipIf(haproxy === undefined)(
     expect(hosts.flatMap(chatsOf)).toHaveLength(180);
     expect(readRatio(hosts)).toBeLessThanOrEqual(1.1);
 
-    const victim = Math.max(0, ...hosts.map((host, index) => (chatsOf(host).length > 0 ? index : 0)));
+    const victim = hosts.findLastIndex((host) => chatsOf(host).length > 0);
     const killed = hosts[victim] ?? expect.fail();
     const requestsBefore = chatsOf(killed).length;
     expect(requestsBefore).toBeGreaterThan(0);
@@ -143,26 +152,16 @@ test.skipIf(haproxy === undefined)(
     }
     const survivors = hosts.filter((host) => host !== killed);
     expect(survivors.flatMap(chatsOf)).toHaveLength(180 - requestsBefore + 30);
-  },
-);
+  });
 
-test.skipIf(haproxy === undefined)(`${title}without the header most of the text is read again`, async () => {
-  const { hosts, sessions } = await startBench({ sessions: 2, atOnce: 32, sessionHeader: "" });
-  for (let round = 0; round < 6; round += 1) await ask(sessions);
-  expect(readRatio(hosts)).toBeGreaterThan(1.5);
-});
+  test("without the header most of the text is read again", async () => {
+    const { hosts, sessions } = await startBench({ sessions: 2, atOnce: 32, sessionHeader: "" });
+    for (let round = 0; round < 6; round += 1) await ask(sessions);
+    expect(readRatio(hosts)).toBeGreaterThan(1.5);
+  });
 
-/** Time in which as many sessions get an answer each, ms. */
-async function measureAnswers(count: number, atOnce: number): Promise<number> {
-  const script = { defaults: { text: "Done.", delayMs: 1_500 } };
-  // Without the header haproxy gives each request to the next host.
-  const { sessions } = await startBench({ sessions: count, atOnce, sessionHeader: "", script });
-  const startedAt = performance.now();
-  await ask(sessions);
-  return performance.now() - startedAt;
-}
-
-test.skipIf(haproxy === undefined)(`${title}three sessions on three hosts end as soon as one`, async () => {
-  const one = await measureAnswers(1, 3);
-  expect(await measureAnswers(3, 3)).toBeLessThanOrEqual(1.3 * one);
+  test("three sessions on three hosts end as soon as one", async () => {
+    const one = await measureAnswers(1);
+    expect(await measureAnswers(3)).toBeLessThanOrEqual(1.3 * one);
+  });
 });
