@@ -115,9 +115,12 @@ test.each([
   expect(document.body.textContent).toContain(sentence);
 });
 
-test("a wait that the server requested is counted down without a number of attempts", async () => {
+test.each([
+  [{ waitMs: 600_000 }, /is busy\. It asked to wait\. Trying again in (?:10 min|9 min 5\d s)/],
+  [{ waitMs: 600_000, position: 3 }, /It asked to wait, at position 3 of its queue\. Trying again in/],
+])("a wait that the server requested is counted down without a number of attempts: %j", async (facts, sentence) => {
   const { client } = await connectClient(() => undefined);
-  const error = { code: "server_busy", facts: { waitMs: 600_000 } } as const;
+  const error = { code: "server_busy", facts } as const;
   const messageId = asId<MessageId>("m1");
   const entry = {
     kind: "retry",
@@ -130,5 +133,5 @@ test("a wait that the server requested is counted down without a number of attem
     error,
   } as const;
   await renderForUser(client, <RetryLine kind="retry" entry={entry} live />);
-  expect(document.body.textContent).toMatch(/is busy\. It asked to wait\. Trying again in (?:10 min|9 min 5\d s)/);
+  expect(document.body.textContent).toMatch(sentence);
 });

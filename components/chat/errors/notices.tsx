@@ -87,15 +87,17 @@ export function RetryLine({ entry, live }: ItemContentOf<"retry"> & { readonly l
   const changed: Readonly<Record<string, string>> = chat.changed;
   const changedText = entry.delayMs === 0 ? changed[entry.error.code] : undefined;
   const namesChange = entry.delayMs === 0 && hasLateSentence(entry.error);
-  const isRequested = entry.error.facts?.waitMs !== undefined;
+  const { waitMs, position } = entry.error.facts ?? {};
   const leftText = figures.duration(Math.ceil(left / 1000) * 1000);
-  const attempts = isRequested
-    ? left > 0
-      ? serverFaults.askingAgain(leftText)
-      : serverFaults.askedAgain
-    : left > 0
-      ? chat.retrying(entry.attempt, entry.of, leftText)
-      : chat.retried(entry.attempt, entry.of);
+  const waiting =
+    typeof position === "number"
+      ? serverFaults.askingAgainFrom(leftText, position)
+      : serverFaults.askingAgain(leftText);
+  const [pending, past] =
+    waitMs === undefined
+      ? [chat.retrying(entry.attempt, entry.of, leftText), chat.retried(entry.attempt, entry.of)]
+      : [waiting, serverFaults.asked];
+  const attempts = left > 0 ? pending : past;
   return (
     <p className="flex min-h-7 items-start gap-2 py-1 text-base text-ink-muted tabular-nums">
       <Icon of={RotateCw} className="mt-0.5 text-ink-faint" />

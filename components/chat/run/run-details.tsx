@@ -37,7 +37,7 @@ export function RunDetails({ steps, summary }: RunDetailsProps) {
         ))}
       </dl>
       {movesOften && (
-        <p className="mt-1 ml-5 max-w-[68ch] animate-appear text-small text-ink-muted">{details.movesOften}</p>
+        <p className="mt-2 ml-5 max-w-[68ch] animate-appear text-small text-ink-muted">{details.movesOften}</p>
       )}
     </>
   );

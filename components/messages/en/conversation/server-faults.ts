@@ -17,6 +17,8 @@ export const serverFaults = {
   tryAgainAt: (time: string) => `The model server asks for a longer wait. Try again at ${time}.`,
   /** A wait that the server requested, and after it. */
   askingAgain: (duration: string) => `It asked to wait. Trying again in ${duration}`,
-  askedAgain: "It asked to wait. Tried again",
+  askingAgainFrom: (duration: string, position: number) =>
+    `It asked to wait, at position ${position} of its queue. Trying again in ${duration}`,
+  asked: "It asked to wait",
   readText: "Read calls from its text",
 };

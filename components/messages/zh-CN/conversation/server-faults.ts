@@ -12,6 +12,7 @@ export const serverFaults: typeof english = {
   noModelHost: (status) => `此地址的路由器连不上模型主机（${status}）。请确认后面有主机在运行，然后重试。`,
   tryAgainAt: (time) => `模型服务器要求等待更长时间。请在 ${time} 重试。`,
   askingAgain: (duration) => `服务器要求等待，${duration}后重试`,
-  askedAgain: "服务器要求等待，已重试",
+  askingAgainFrom: (duration, position) => `服务器要求等待，排在第 ${position} 位，${duration}后重试`,
+  asked: "服务器曾要求等待",
   readText: "从文字中读取调用",
 };
