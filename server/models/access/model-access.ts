@@ -34,7 +34,7 @@ import { makeOllama } from "@/server/providers/ollama/ollama";
 import { chosenHost } from "@/server/providers/ollama/ollama-host";
 import { staysLocal } from "@/server/providers/openai/openai-host";
 import { findPreset } from "@/server/providers/presets";
-import { makeSessionKeys } from "./session-keys";
+import { sessionKey } from "../queue/session-key";
 import type { ModelServerEntry } from "./model-server-entry";
 import { replacementLister } from "./replacement-lister";
 import type { SessionModels, WantedModel } from "./session-models";
@@ -105,16 +105,14 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
   // Loads the list early, so that the first session gets the window its server reports.
   if (options.model !== null)
     void connections.ready(parseModelName(options.model, [], connections.list()).connection ?? "");
-  const sessionKey = makeSessionKeys(options.store.secrets.in("routing"), options.log);
   const streaming = {
     server: (id: string) => servers.get(id),
     queue,
-    sessionKey,
     prefixCache,
     countTokens: options.countTokens,
     maxOutputTokens: () => settings().maxOutputTokens,
   };
-  const sessions = makeSessionModels(servers, { models, connections }, options, sessionKey);
+  const sessions = makeSessionModels(servers, { models, connections }, options);
   const warmers = makeWarmers(queue, ({ note }) => note?.keepAliveMinutes ?? settings().keepAliveMinutes);
   return {
     models,
@@ -308,7 +306,6 @@ function makeSessionModels(
   servers: ReadonlyMap<string, ModelServerEntry>,
   { models, connections }: Pick<ModelAccess, "models" | "connections">,
   { model: named, settings, composePrompt, log }: ModelAccessOptions,
-  sessionKey: (sessionId: SessionId) => string,
 ): Omit<SessionModels, "stream" | "readyModel"> {
   const knownOf = (provider: string) => servers.get(provider)?.knowledge ?? models.known;
   const wholly = makeConnectionResolver(servers, { models, connections }, { model: named, settings });

@@ -177,7 +177,7 @@ describe("a session on a connection", () => {
     session.changeModel({ name: "m2" }, command());
     expect(await run(session, "go on")).toBe("done");
     expect(session.view.model).toMatchObject({ provider: "ollama", model: "m2" });
-    expect(readFileSync(join(rig.home, "keys.json"), "utf8")).not.toContain("cellar");
+    expect(readFileSync(join(rig.home, "keys.json"), "utf8")).toBe("{}\n");
     expect(rig.pushes.at(-1)).not.toMatchObject({ type: "connections", connections: [connection] });
   });
 

@@ -58,7 +58,6 @@ function worldOf(
     ...reports,
     server: (id) => (id === "scripted" ? server : undefined),
     queue,
-    sessionKey: (id) => `key of ${id}`,
     countTokens,
     maxOutputTokens: () => 80,
     prefixCache: makePrefixCacheTracker(),

@@ -15,6 +15,7 @@ import {
   type CacheSlot,
   type PrefixCacheTracker,
 } from "./prefix-cache-tracker";
+import { sessionKey } from "./session-key";
 import { toTokenScales } from "../notes/token-scale";
 import type { ModelMessage, ModelPart, ModelRequest, PhasePart, Provider } from "@/server/providers/provider";
 
@@ -46,8 +47,6 @@ export interface StreamEnvironment {
   /** By `request.provider`; undefined = no such server (any more). */
   server(id: string): ModelServer | undefined;
   readonly queue: HostQueue;
-  /** Id of a session at model servers. */
-  sessionKey(sessionId: string): string;
   readonly prefixCache: PrefixCacheTracker;
   /** Estimated tokens of messages as the server would count them with this scale. */
   readonly countTokens: MessageTokenCounter;
@@ -86,7 +85,7 @@ export async function* queuedStream(
       else await positions.changed();
     }
     if ((await entered) === null) return;
-    const own = { ...request, session: environment.sessionKey(owner) };
+    const own = { ...request, session: sessionKey(owner) };
     const sent = withUserSettings(own, server.note(request.model), environment.maxOutputTokens());
     yield* measureStream(environment, server, sent, { host, model: request.model }, signal);
   } finally {

@@ -12,7 +12,6 @@ import { parseJson } from "@/server/base/parse-json";
 /** Scopes, and what precedes their names in the file. A name has no slash; that of a connection's key is its id. */
 const secretScopes = {
   connections: "",
-  routing: "routing:",
   mcp: "mcp:",
   openapi: "openapi:",
   push: "push:",
