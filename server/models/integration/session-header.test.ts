@@ -4,7 +4,7 @@ import { sentSessionHeader } from "@/lib/models/connection-routing";
 import type { Session } from "@/server/session/core/session-types";
 import type { ConnectionInput } from "../connections/connection-config";
 import { makeModelRig, type ModelRig } from "./test-model-rig";
-import { answersOf, openTinySession, sendPrompt } from "./test-tiny-session";
+import { answersOf, nextCommandId, openTinySession, sendPrompt } from "./test-tiny-session";
 
 const script = { models: ["m1"], defaults: { text: "Hello." } } as const;
 const signal = new AbortController().signal;
@@ -19,7 +19,7 @@ function saveConnection({ access, model }: ModelRig, input: Partial<ConnectionIn
 const headersOf = ({ model }: ModelRig, path: string, name = "x-session-id") =>
   model.requests.filter((request) => request.path === path).map(({ headers }) => headers[name]);
 
-const ask = async (session: Session): Promise<void> => void (await sendPrompt(session, "hi"));
+const ask = async (session: Session, text = "hi"): Promise<void> => void (await sendPrompt(session, text));
 
 test.each([
   ["an OpenAI-compatible server", "/v1/chat/completions", true],
@@ -52,6 +52,18 @@ test.each([true, false])(
     expect(answersOf(session.view).at(-1)?.usage?.servedBy).toBe("gpu-1");
   },
 );
+
+test("a request for a summary has the id of its session", async () => {
+  const rig = await makeModelRig(script);
+  const session = await openTinySession(rig, { name: "m1", connection: saveConnection(rig) });
+  for (let count = 0; count < 6; count += 1) await ask(session, "Some facts about the house. ".repeat(200));
+  const compacting = session.compact(undefined, nextCommandId());
+  if (!compacting.ok) throw new Error(compacting.error.code);
+  await compacting.value.done;
+  const ids = headersOf(rig, "/v1/chat/completions");
+  expect(ids).toHaveLength(7);
+  expect(new Set(ids).size).toBe(1);
+});
 
 test("a request that counts a prompt has the id of its session", async () => {
   const rig = await makeModelRig({ ...script, fixed: { "POST /tokenize": { body: { count: 7 } } } });
