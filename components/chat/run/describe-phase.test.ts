@@ -32,7 +32,7 @@ test.each<[string, PhaseView, Pick<PhaseDescription, "text" | "time" | "offer">]
   [
     "the place in the server's own queue",
     phaseAt("queued", 4_000, { position: 3 }),
-    { text: "queued, position 3", time: "4 s", offer: null },
+    { text: "Position 3 in the model server's queue", time: "4 s", offer: null },
   ],
   [
     "loading shows its expected duration",
@@ -118,6 +118,7 @@ test.each<[PhaseView, string]>([
   [phaseAt("thinking", 900), "thinking"],
   [phaseAt("writing", 4_000, { perSecond: 31 }), "writing"],
   [phaseAt("calling", 12_000, { name: "write" }), "preparing write 12 s"],
+  [phaseAt("queued", 2_000, { position: 3 }), "queued, position 3"],
 ])("in the status bar %#: %j", (phase, text) => {
   expect(formatPhaseChip(phase, now, words)).toBe(text);
 });

@@ -48,7 +48,7 @@ function formatPhase(phase: PhaseView, messages: ConversationMessages): string {
   const { tokens, read, ahead = 0, position, name = "", perSecond } = phase;
   switch (phase.phase) {
     case "queued":
-      if (position !== undefined) return phaseChip.position(position);
+      if (position !== undefined) return phaseChip.positionLine(position);
       return ahead === 0 ? chat.phase.queued : chat.waitingBehind(ahead);
     case "loading":
       return chat.phase.loading;

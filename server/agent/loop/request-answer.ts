@@ -238,7 +238,7 @@ async function handleFailure(
   if (wait === "over") return { kind: "stopped", error: waitTooLong(end, host.now()), reason: "error" };
   if (wait !== null) {
     tried.waits = wait.waits;
-    const goesOn = await pauseBeforeRetry(host, end, tried.failures + 1, signal, wait.delayMs);
+    const goesOn = await pauseBeforeRetry(host, end, Math.min(tried.failures + 1, retries), signal, wait.delayMs);
     return goesOn ? null : { kind: "aborted" };
   }
   if (!end.retryable || tried.failures >= retries) return { kind: "stopped", error, reason: "error" };

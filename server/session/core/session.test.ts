@@ -353,7 +353,7 @@ describe("a run's limits and failures", () => {
     const retries = pathEntries(session.view).flatMap((entry) => (entry.kind === "retry" ? [entry] : []));
     expect(retries).toMatchObject([
       { attempt: 1, of: 1, error: { code: "connection_lost" } },
-      { delayMs: 1_000, error: { ...busy, facts: { ...busy.facts, waitMs: 1_000 } } },
+      { attempt: 1, of: 1, delayMs: 1_000, error: { ...busy, facts: { ...busy.facts, waitMs: 1_000 } } },
     ]);
     expectValidLog(harness, session);
   });
