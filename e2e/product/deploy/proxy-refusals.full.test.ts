@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { freePort } from "../../bench/server/bench-product";
 import { makeCertificate, type TestCertificate } from "../../fixtures/certificate";
-import { isFullRun } from "../../fixtures/full-run";
 import { ProxiedBrowser, type BrowserRequest, requestLinkToken, sendProxied } from "../../fixtures/proxied-browser";
 import { missingProgram, proxyPrograms, startProxyProgram } from "../../fixtures/proxy-programs";
 import { sendRawRequest } from "../../fixtures/raw-http";
@@ -22,7 +21,6 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
   let server: TestServer;
 
   beforeAll(async () => {
-    if (!isFullRun) return;
     mkdirSync(join(place.root, "sockets"), { mode: 0o700 });
     certificate = makeCertificate(place.root, "site");
     port = await freePort();
@@ -32,12 +30,12 @@ describe.each(["http", "https"] as const)("over %s", (scheme) => {
     ]);
   });
   afterAll(async () => {
-    if (isFullRun) expect(await server.stop()).toEqual([]);
+    expect(await server.stop()).toEqual([]);
   });
 
   const rows = proxyPrograms.flatMap((program) => [false, true].map((strips) => ({ program, strips })));
   test.for(rows)("$program, removes the path: $strips", async ({ program, strips }, { skip }) => {
-    const missing = isFullRun ? missingProgram(program, "-v") : "npm run test:full starts the proxies";
+    const missing = missingProgram(program, "-v");
     skip(missing !== null, missing ?? "");
     const proxy = await startProxyProgram({
       ...{ program, strips, prefix, port, upstream: server.port },

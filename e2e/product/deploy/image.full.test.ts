@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { ContainerImage, firstProcess, imageProblem, removeImages } from "../../fixtures/container-image";
-import { isFullRun, longTestMs } from "../../fixtures/full-run";
+import { longTestMs } from "../../fixtures/full-run";
 import { startScriptedModel } from "../../fixtures/scripted-model.mjs";
 import { readServerJson } from "../../fixtures/server";
 import { killProcess } from "@/lib/testing/test-process";
@@ -21,7 +21,7 @@ const leaveOrphan = { name: "bash", arguments: { command: "mkdir -p made && sets
 test(
   "the image runs as its user and as any other, without a secret and without zombies",
   async ({ skip }) => {
-    const problem = isFullRun ? imageProblem() : "npm run test:full builds the image";
+    const problem = imageProblem();
     skip(problem !== null, problem ?? "");
     const folder = mkdtempSync(join(tmpdir(), "gopi-image-"));
     onTestFinished(() => removeImages(folder));
