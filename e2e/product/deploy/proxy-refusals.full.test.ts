@@ -8,19 +8,25 @@ import { makeCertificate, type TestCertificate } from "../../fixtures/certificat
 import { ProxiedBrowser, type BrowserRequest, requestLinkToken, sendProxied } from "../../fixtures/proxied-browser";
 import { missingProgram, proxyPrograms, startProxyProgram } from "../../fixtures/proxy-programs";
 import { sendRawRequest } from "../../fixtures/raw-http";
-import { makeProductEnvironment, startProductServer, type TestServer } from "../../fixtures/server";
+import {
+  makeProductEnvironment,
+  type ProductEnvironment,
+  startProductServer,
+  type TestServer,
+} from "../../fixtures/server";
 
 const prefix = "/user/x";
 const postJson = { method: "POST", headers: { "Content-Type": "application/json" } };
 
 describe.each(["http", "https"] as const)("over %s", (scheme) => {
-  const place = makeProductEnvironment();
+  let place: ProductEnvironment;
   const other = scheme === "http" ? "https" : "http";
   let port = 0;
   let certificate: TestCertificate;
   let server: TestServer;
 
   beforeAll(async () => {
+    place = makeProductEnvironment();
     mkdirSync(join(place.root, "sockets"), { mode: 0o700 });
     certificate = makeCertificate(place.root, "site");
     port = await freePort();

@@ -7,7 +7,12 @@ import { freePort } from "../../bench/server/bench-product";
 import { makeCertificate, type TestCertificate } from "../../fixtures/certificate";
 import { ProxiedBrowser, requestLinkToken } from "../../fixtures/proxied-browser";
 import { missingProgram, proxyPrograms, startProxyProgram } from "../../fixtures/proxy-programs";
-import { makeProductEnvironment, startProductServer, type TestServer } from "../../fixtures/server";
+import {
+  makeProductEnvironment,
+  type ProductEnvironment,
+  startProductServer,
+  type TestServer,
+} from "../../fixtures/server";
 import { routeChecks } from "./route-checks";
 
 describe.each([
@@ -15,14 +20,16 @@ describe.each([
   { below: encodeURI("/user/张三@example.org"), strips: true, title: "below a path that the proxy removes" },
   { below: "", strips: false, title: "without a path" },
 ])("$title", ({ below, strips }) => {
-  const place = makeProductEnvironment();
-  const socket = join(place.root, "sockets/gopi.sock");
+  let place: ProductEnvironment;
+  let socket = "";
   const ports = { http: 0, https: 0 };
   let certificate: TestCertificate;
   let server: TestServer;
 
   beforeAll(async () => {
+    place = makeProductEnvironment();
     mkdirSync(join(place.root, "sockets"), { mode: 0o700 });
+    socket = join(place.root, "sockets/gopi.sock");
     certificate = makeCertificate(place.root, "site");
     Object.assign(ports, { http: await freePort(), https: await freePort() });
     const origins = [`http://localhost:${ports.http}${below}/`, `https://localhost:${ports.https}${below}/`];
