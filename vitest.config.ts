@@ -56,6 +56,8 @@ export default defineConfig({
         test: {
           name: "product",
           include: ["e2e/product/**/*.test.ts"],
+          // They start programs that few machines have.
+          exclude: process.env.GOPI_FULL === "1" ? [] : ["e2e/product/**/*.full.test.ts"],
           globalSetup: "e2e/fixtures/require-build.mjs",
         },
       },

@@ -73,7 +73,17 @@ const eventFields = {
   hidden: {},
   message_delta: { messageId: "!", block: "!", kind: "!", name: "?", offset: "!", text: "!" },
   tool_call_delta: { callId: "!", offset: "!", text: "!" },
-  phase: { phase: "!", sinceMs: "!", tokens: "?", read: "?", perSecond: "?", ahead: "?", expectMs: "?", name: "?" },
+  phase: {
+    phase: "!",
+    sinceMs: "!",
+    tokens: "?",
+    read: "?",
+    perSecond: "?",
+    ahead: "?",
+    position: "?",
+    expectMs: "?",
+    name: "?",
+  },
 } satisfies { readonly [T in EventType]: FieldsOf<Member<DurableEvent | LiveEvent, T>> };
 
 const pushFields = {

@@ -12,7 +12,7 @@ import { withoutTools } from "./tools/core/tool-source";
 import { composeStoredPrompt } from "./agent/context/stored-prompt";
 import { type ConfiguredModelAccess, openModelAccess } from "./config/open-model-access";
 import type { ManagedConnection } from "./models/connections/active-connection";
-import { makeNoteStorage } from "./models/access/model-access";
+import { makeNoteStorage } from "./models/notes/note-storage";
 import { projectFileSnapshots, type ProjectFileSnapshotsOptions } from "./workspace/snapshots/project-file-snapshots";
 import { isReadDenied } from "./security/rules/path-rules";
 import type { ContextSource } from "./agent/context/context-source";

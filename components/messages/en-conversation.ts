@@ -5,6 +5,7 @@ import { fullAccess } from "./en/conversation/full-access";
 import { messageActions } from "./en/conversation/message-actions";
 import { origins } from "./en/conversation/origins";
 import { ownRuns } from "./en/conversation/own-runs";
+import { phaseChip } from "./en/conversation/phase-chip";
 import { plan } from "./en/conversation/plan";
 import { runDetails } from "./en/conversation/run-details";
 import { sandboxFailures } from "./en/conversation/sandbox-failures";
@@ -23,6 +24,7 @@ export const enConversation = {
   messageActions,
   origins,
   ownRuns,
+  phaseChip,
   plan,
   runDetails,
   sandboxFailures,

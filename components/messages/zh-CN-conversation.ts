@@ -5,6 +5,7 @@ import { fullAccess } from "./zh-CN/conversation/full-access";
 import { messageActions } from "./zh-CN/conversation/message-actions";
 import { origins } from "./zh-CN/conversation/origins";
 import { ownRuns } from "./zh-CN/conversation/own-runs";
+import { phaseChip } from "./zh-CN/conversation/phase-chip";
 import { plan } from "./zh-CN/conversation/plan";
 import { runDetails } from "./zh-CN/conversation/run-details";
 import { sandboxFailures } from "./zh-CN/conversation/sandbox-failures";
@@ -23,6 +24,7 @@ export const zhCNConversation = {
   messageActions,
   origins,
   ownRuns,
+  phaseChip,
   plan,
   runDetails,
   sandboxFailures,

@@ -1,30 +1,64 @@
 /** The product behind a proxy that publishes it below a path: every request of the page stays below that path. */
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
 import type { TestDetails } from "@playwright/test";
+import { freePort } from "../bench/server/bench-product";
+import { makeCertificate } from "../fixtures/certificate";
 import { type FrontProxy, startFrontProxy } from "../fixtures/front-proxy";
 import { onlyInFull } from "../fixtures/full-run";
 import { mainJobTurns, mimeFix, plantMimeProject } from "../fixtures/mime-project";
-import { startProductServer } from "../fixtures/server";
+import {
+  missingProgram,
+  type ProxyProgram,
+  proxyPrograms,
+  type RunningProxy,
+  startProxyProgram,
+} from "../fixtures/proxy-programs";
+import { type ProductEnvironment, startProductServer } from "../fixtures/server";
 import { expect, ownServerTest } from "../fixtures/test";
 import { allowFirstEdit, allowTestsAlways, finishMainJob, mainJobPrompt } from "../pages/main-job";
 import { WorkbenchPageObject } from "../pages/workbench-page";
 
-type Road = Parameters<typeof startFrontProxy>[0];
+type Road = Parameters<typeof startFrontProxy>[0] & {
+  /** With its file of `deploy` and https; absent = a proxy of the tests. */
+  readonly program?: ProxyProgram;
+};
 
 const prefix = "/user/x@example.org";
+
+/** The proxy starts when the port of the product is known. */
+async function prepareProgram(
+  program: ProxyProgram,
+  strips: boolean,
+  { root }: ProductEnvironment,
+): Promise<FrontProxy> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(root, "proxy-"));
+  const certificate = makeCertificate(root, "site");
+  let proxy: RunningProxy | undefined;
+  return {
+    origin: `https://localhost:${port}`,
+    async connect(upstream) {
+      proxy = await startProxyProgram({ program, folder, port, prefix, strips, certificate, upstream });
+    },
+    close: async () => proxy?.close(),
+  };
+}
 
 const test = ownServerTest.extend<{ readonly road: Road; readonly frontDoor: FrontProxy }>({
   road: [{ prefix, strips: false, hostOf: "browser" }, { option: true }],
   // The sign-in link is for the page's own address.
   page: async ({ context }, use) => use(await context.newPage()),
-  frontDoor: async ({ road }, use) => {
-    const proxy = await startFrontProxy(road);
+  frontDoor: async ({ road, place }, use) => {
+    const { program, strips } = road;
+    const proxy = program === undefined ? await startFrontProxy(road) : await prepareProgram(program, strips, place);
     await use(proxy);
     await proxy.close();
   },
   server: async ({ place, frontDoor }, use) => {
     await plantMimeProject(place.project);
     const server = await startProductServer(place, ["--public-url", `${frontDoor.origin}${prefix}/`]);
-    frontDoor.target = server.port;
+    await frontDoor.connect(server.port);
     await use(server);
     await server.kill("SIGTERM");
   },
@@ -82,12 +116,19 @@ function testRoad(title: string, road: Omit<Road, "prefix">, details: TestDetail
 
 testRoad("a proxy that leaves path and Host", { strips: false, hostOf: "browser" }, {});
 testRoad("a proxy that removes the path and replaces the Host", { strips: true, hostOf: "product" }, onlyInFull);
+test.describe("with the files of deploy, over https", () => {
+  test.use({ ignoreHTTPSErrors: true });
+  for (const program of proxyPrograms) {
+    test.skip(({ road }) => road.program === program && missingProgram(program, "-v") !== null, `without ${program}`);
+    testRoad(program, { program, strips: program === "haproxy", hostOf: "browser" }, onlyInFull);
+  }
+});
 
 const plainTest = ownServerTest.extend({ page: async ({ context }, use) => use(await context.newPage()) });
 
 plainTest("a proxy that was not named: the page says which option allows it", async ({ page, server }) => {
   const proxy = await startFrontProxy({ prefix: "", strips: false, hostOf: "product" });
-  proxy.target = server.port;
+  await proxy.connect(server.port);
   await page.goto(`${proxy.origin}/${new URL(server.url).hash}`);
   await expect(page.getByRole("main").getByRole("alert")).toContainText(`start it with --public-url ${proxy.origin}/`);
   await page.goto(`${proxy.origin}/history`);

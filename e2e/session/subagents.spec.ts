@@ -51,6 +51,9 @@ test("two subagents with a card each are decided on the parent's page, then foun
 
   const bodies = chatRequestBodies(model);
   expect(bodies.at(-1)).toContain("The first is written.\\n\\n[Files changed: first.txt]");
+  // A router before several model hosts gets an id for each session.
+  const ids = model.requests.map(({ headers }) => headers["x-session-id"]).filter((id) => id !== undefined);
+  expect(new Set(ids).size).toBe(3);
 
   await page.getByRole("link", { name: "Open the subagent: Write the second file" }).click();
   await expect(page.getByText("This is a subagent.")).toBeVisible();

@@ -166,6 +166,8 @@ export interface Usage {
    * measured.
    */
   readonly firstTokenMs?: number;
+  /** The host that a router names as the one that answered, one short line; only displayed. */
+  readonly servedBy?: string;
 }
 
 /** Returns the text of all text blocks, joined by blank lines. */

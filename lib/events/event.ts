@@ -294,6 +294,8 @@ export type LiveEvent =
       readonly perSecond?: number;
       /** queued: number of requests ahead. */
       readonly ahead?: number;
+      /** queued: place in the queue of the server, or of a router before it, from 1 on. */
+      readonly position?: number;
       /** loading, reading: expected duration from previous requests of this model, ms. */
       readonly expectMs?: number;
       /** calling: tool name of the call being streamed. */

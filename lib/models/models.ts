@@ -233,6 +233,10 @@ export interface Connection {
   readonly numCtx: number;
   /** How the key is sent; absent = as a bearer token. */
   readonly keyUse?: KeyUse;
+  /** Header that carries the session's id; absent = by the address (`sentSessionHeader`), empty = none. */
+  readonly sessionHeader?: string;
+  /** Answers that it works on at once, 1 to 32; absent = as the server reports, or by the address. */
+  readonly atOnce?: number;
   /** Source of the API key; `name` = the environment variable. */
   readonly key: { readonly from: "none" | "file" | "environment"; readonly name?: string };
   /** Prompts stay on this machine or network. */

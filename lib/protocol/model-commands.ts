@@ -1,6 +1,7 @@
 /** Commands for model servers, models and connections. */
 import * as z from "zod/mini";
 import { defineCommand, connectionId, modelName, noInput, windowTokens } from "./command-input";
+import { answersAtOnceMax } from "../models/connection-routing";
 import { keyUses } from "../models/key-use";
 import type { ModelHost } from "./status-report";
 import { modelPatchSchema } from "../settings/model-settings-schema";
@@ -27,6 +28,10 @@ const connectionFields = z.object({
   /** Absent = as a bearer token. */
   keyUse: z.optional(z.object({ as: z.enum(keyUses), name: z.string().check(z.maxLength(200)) })),
   key: z.optional(z.string().check(z.maxLength(2000))),
+  /** Absent = by the address, empty = none. */
+  sessionHeader: z.optional(z.string().check(z.maxLength(200))),
+  /** Absent = as the server reports, or by the address. */
+  atOnce: z.optional(z.int().check(z.gte(1), z.lte(answersAtOnceMax))),
 });
 /** Without `connection`: a model of the Ollama server in the settings. */
 const modelOfServer = z.object({ model: modelName, connection: z.optional(connectionId) });

@@ -20,6 +20,8 @@ export interface ForeignConnection {
   readonly numCtx: number;
   readonly temperature?: number;
   readonly keyUse?: KeyUse;
+  readonly sessionHeader?: string;
+  readonly atOnce?: number;
   readonly hasKey: boolean;
 }
 

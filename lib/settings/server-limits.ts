@@ -35,6 +35,8 @@ export const serverLimits = {
   stallMs: 120_000,
   retryBaseMs: 1_000,
   retryMaxMs: 60_000,
+  /** Longest wait that a busy server may request; a run ends rather than wait longer. */
+  requestedWaitMaxMs: 600_000,
   /** Timeout of requests for server state; not for model answers. */
   serverAnswerMs: 5_000,
   serverListMs: 30_000,

@@ -156,7 +156,7 @@ const slowLaws = [
   {
     subject: "real model servers",
     files: ["server/features/engine/**/*.laws.test.ts", "server/models/integration/**"],
-    folders: /^(server\/(features\/engine|models|providers)\/|package-lock\.json)/,
+    folders: /^(deploy\/haproxy-models|server\/(features\/engine|models|providers)\/|package-lock\.json)/,
   },
   {
     subject: "the conformance of MCP",

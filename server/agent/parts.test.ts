@@ -6,7 +6,7 @@ import { estimateTokens } from "@/lib/text/estimate-tokens";
 import { renderSnapshot } from "./context/snapshot";
 import { fitText, resultShareTokens } from "./tools/fit-result";
 import { makeLocks } from "./tools/locks";
-import { retryDelayMs } from "./loop/retry";
+import { nextRequestedWait, noRequestedWaits, retryDelayMs } from "./loop/retry";
 
 const texts = fc.array(fc.constantFrom("plain words\n", "0x1f;", "苏黎世", "🙂", "    ", "++++++", "a"), {
   maxLength: 3_000,
@@ -67,6 +67,31 @@ describe("pause before a retry", () => {
     [1, 3_600_000, 60_000],
   ])("attempt %i, requested %s: %i ms", (attempt, requestedMs, expected) => {
     expect(retryDelayMs(attempt, requestedMs)).toBe(expected);
+  });
+});
+
+describe("a wait that a server requests", () => {
+  test.each([
+    [undefined, null],
+    [999, null],
+    [1_000, { delayMs: 1_000, waits: { count: 1, totalMs: 1_000 } }],
+    [600_000, { delayMs: 600_000, waits: { count: 1, totalMs: 600_000 } }],
+    [600_001, "over"],
+  ])("of %s ms: %j", (askedMs, expected) => {
+    expect(nextRequestedWait(askedMs, noRequestedWaits)).toEqual(expected);
+  });
+
+  test("grows if the server repeats it, and ends within an hour", () => {
+    const delays: number[] = [];
+    let wait = nextRequestedWait(2_000, noRequestedWaits);
+    while (wait !== null && wait !== "over") {
+      delays.push(wait.delayMs);
+      wait = nextRequestedWait(2_000, wait.waits);
+    }
+    expect(delays.slice(0, 4)).toEqual([2_000, 2_000, 3_000, 4_000]);
+    expect(Math.max(...delays)).toBe(30_000);
+    expect(delays.reduce((sum, delay) => sum + delay)).toBeLessThanOrEqual(3_600_000);
+    expect(wait).toBe("over");
   });
 });
 

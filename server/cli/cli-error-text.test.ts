@@ -25,6 +25,18 @@ test.each<[AgentError, string]>([
     "no model server responds; start one, set OLLAMA_HOST or OPENAI_BASE_URL, or run gopi-web init, which finds one or downloads one with a model (tried http://127.0.0.1:1); to use the online connection environment, pass --model environment",
   ],
   [
+    { code: "server_unreachable", detail: "502 Bad Gateway nginx", facts: { status: 502, router: true } },
+    "the router at this address can't reach a model host (502); check that a host behind it is running, then try again",
+  ],
+  [
+    { code: "key_refused", facts: { keyFile: "too_large", path: "/run/key" } },
+    "/run/key, which OPENAI_API_KEY_FILE names, is too large for a key; let it contain nothing but the key",
+  ],
+  [
+    { code: "server_busy", facts: { status: 429, retryAt: new Date(2026, 10, 30, 14, 20).getTime() } },
+    "the model server asks for a longer wait; try again at 2026-11-30, 14:20",
+  ],
+  [
     { code: "tool_refused", facts: { tools: "jira, bash" } },
     "the model server refused the definition of jira, bash, which is left out of this session",
   ],

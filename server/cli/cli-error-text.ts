@@ -68,6 +68,12 @@ export function cliErrorText(error: AgentError): string {
     return `the server at ${printable(error.facts.openAi)} is not Ollama; set OPENAI_BASE_URL=${printable(error.facts.openAi)} instead of OLLAMA_HOST, or add it as a connection`;
   if (error.code === "server_unreachable" && Array.isArray(error.facts?.tried))
     return `no model server responds; start one, set OLLAMA_HOST or OPENAI_BASE_URL, or run gopi-web init, which finds one or downloads one with a model (tried ${printable(error.facts.tried.join(", "))})${onlineHint(error.facts.online)}`;
+  if (error.code === "server_unreachable" && error.facts?.router === true)
+    return `the router at this address can't reach a model host (${printable(String(error.facts.status))}); check that a host behind it is running, then try again`;
+  if (error.code === "server_busy" && typeof error.facts?.retryAt === "number")
+    return `the model server asks for a longer wait; try again at ${localTime(error.facts.retryAt)}`;
+  if (error.code === "key_refused" && typeof error.facts?.keyFile === "string")
+    return keyFileText(error.facts.keyFile, printable(String(error.facts.path)));
   if (error.code === "key_refused" && error.facts?.wants === "user")
     return "the model server asks for a user name; choose how the key is sent in Settings > Connections, and enter the name; a connection from the environment has both in its address: OPENAI_BASE_URL=https://NAME:PASSWORD@…";
   if (error.code === "tool_refused" && typeof error.facts?.tools === "string")
@@ -75,6 +81,15 @@ export function cliErrorText(error: AgentError): string {
   const sentence = errorSentences[error.code] ?? error.code.replaceAll("_", " ");
   return error.detail ? `${sentence} (${printable(error.detail)})` : sentence;
 }
+
+/** Why the file of a key has none. */
+const keyFileText = (reason: string, path: string): string =>
+  reason === "too_large"
+    ? `${path}, which OPENAI_API_KEY_FILE names, is too large for a key; let it contain nothing but the key`
+    : `${path}, which OPENAI_API_KEY_FILE names, can't be read; check that it exists and that this user may read it`;
+
+const localTime = (at: number): string =>
+  new Date(at).toLocaleString("en-CA", { dateStyle: "short", timeStyle: "short", hourCycle: "h23" });
 
 /** Services on the internet are used only when they are named. */
 const onlineHint = (online: Json | undefined): string =>

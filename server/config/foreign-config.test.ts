@@ -218,6 +218,19 @@ describe("our own export", () => {
     expect(found(text)).toMatchObject({ connections: [{ keyUse }], ignored: [] });
   });
 
+  test.each([{ sessionHeader: "", atOnce: 3 }, { sessionHeader: "x-me" }, {}])(
+    "keeps how a router is used: %j",
+    (routing) => {
+      const text = exportConnections([{ ...connection, ...routing, key: { from: "file" }, local: true }]);
+      const [read] = found(text)?.connections ?? [];
+      expect({ sessionHeader: read?.sessionHeader, atOnce: read?.atOnce }).toEqual({
+        sessionHeader: undefined,
+        atOnce: undefined,
+        ...routing,
+      });
+    },
+  );
+
   test("moves user name and password of an address to their fields", () => {
     expect(found("connections:\n  - name: Rack\n    base_url: http://me:pw@rack:8000/v1\n")).toMatchObject({
       connections: [

@@ -6,6 +6,7 @@ import { parse as parseToml } from "smol-toml";
 import { configKeys, isSettingName } from "@/lib/settings/config-keys";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ConfigFormat, ConfigImport, ForeignConnection } from "@/lib/settings/foreign-config";
+import { answersAtOnceMax } from "@/lib/models/connection-routing";
 import { type KeyUse, splitCredentials } from "@/lib/models/key-use";
 import type { ConnectionPreset } from "@/lib/models/models";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
@@ -214,7 +215,11 @@ function readExport(take: ConfigReader, text: string): void {
   for (const one of Array.isArray(list) ? list : []) {
     if (!isConfigObject(one)) continue;
     const own = new ConfigReader(one, take.presets);
-    take.addConnection({ ...readConnection(own, own.text("name"), own.text("preset")), ...readKeyUse(own) });
+    take.addConnection({
+      ...readConnection(own, own.text("name"), own.text("preset")),
+      ...readKeyUse(own),
+      ...readRouting(own),
+    });
   }
 }
 
@@ -243,6 +248,12 @@ function readKeyUse(take: ConfigReader): { readonly keyUse?: KeyUse } {
   const [user, header] = [take.text("user"), take.text("header")];
   if (user !== "") return { keyUse: { as: "password", name: user } };
   return header === "" ? {} : { keyUse: { as: "header", name: header } };
+}
+
+function readRouting(take: ConfigReader): Pick<KeyedConnection, "sessionHeader" | "atOnce"> {
+  const [sessionHeader, atOnce] = [take.get("session_header"), take.number("at_once")];
+  const isCount = atOnce !== undefined && Number.isInteger(atOnce) && atOnce >= 1 && atOnce <= answersAtOnceMax;
+  return { ...(typeof sessionHeader === "string" && { sessionHeader }), ...(isCount && { atOnce }) };
 }
 
 function readKore(take: ConfigReader): void {

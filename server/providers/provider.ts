@@ -71,12 +71,14 @@ export interface ModelRequest extends HistoryUse {
   readonly stallMs?: number;
   /** Only for a server that holds answers; absent = the answer ends with its connection. */
   readonly held?: HeldAnswer;
+  /** Random id of the session, by which a router keeps its requests on one host; absent = none is sent. */
+  readonly session?: string;
 }
 
 /** A part of a streamed answer. Consecutive parts of one kind form one block. */
 export type ModelPart =
   /**
-   * Sent before the first byte: queued (`ahead` = requests before this one), loading or reading (`expectMs` = estimated
+   * Sent before the first byte: queued (`ahead` = requests of this program before this one, `position` = place in the queue of the server), loading or reading (`expectMs` = estimated
    * from past requests; `read` of `tokens` have been read, by the server's own count). Later phases are evident from the
    * parts.
    */
@@ -86,6 +88,7 @@ export type ModelPart =
       readonly tokens?: number;
       readonly read?: number;
       readonly ahead?: number;
+      readonly position?: number;
       readonly expectMs?: number;
     }
   /** `pieces`: number of merged server pieces; default 1. A local server sends about one token per piece. */
@@ -123,7 +126,7 @@ export interface ServerReading {
 }
 
 /**
- * `retryable`: the same request may succeed later. `retryAfterMs`: wait named by the server; at most serverLimits.retryMaxMs.
+ * `retryable`: the same request may succeed later. `retryAfterMs`: wait named by the server, at most a year.
  * `unparsed`: the end of the model's answer, which the server's parser could not read; "" = the server does not quote it.
  * `refusedSchema`: what a server writes that refuses the schema of a tool.
  */

@@ -225,6 +225,10 @@ export const connections = sqliteTable("connections", {
   /** The key is the password of this user, or the value of this header; both null = it is a bearer token. */
   keyUser: text("key_user"),
   keyHeader: text("key_header"),
+  /** Header with the session's id; null = by the address, empty = none. */
+  sessionHeader: text("session_header"),
+  /** Answers at once, set by the user. */
+  atOnce: integer("at_once"),
   createdAt: integer("created_at").notNull(),
   removedAt: integer("removed_at"),
 });

@@ -200,6 +200,9 @@ const summary: RunSummary = {
   server: { answers: 2, loadMs: 2_000, readMs: 1_400, writeMs: 9_000, promptTokens: 7_300, outputTokens: 260 },
   firstTokenMs: 850,
   cachedPrefix: { share: 0.99, isEstimate: false },
+  servedBy: [],
+  readAgain: 0,
+  movesOften: false,
 };
 const end: Extract<Entry, { kind: "run_end" }> = {
   kind: "run_end",
@@ -228,6 +231,21 @@ test.each(both)("the details of a run show times, tokens and the cached prefix, 
   expect(line({ share: 0.4, isEstimate: true })).toContain(conversationOf(messages).runDetails.prefixAbout("40%"));
   expect(line(null)).toContain(conversationOf(messages).runDetails.prefixUnknown);
 });
+
+test.each(both)(
+  "the details of a run show the hosts, and text that was read again with its reason, in %s",
+  (...row) => {
+    const [, messages] = row;
+    const { readAgain, servedBy, movesOften } = conversationOf(messages).runDetails;
+    const details = (more: Partial<RunSummary>) =>
+      draw(messages, <RunDetails steps={3} summary={{ ...summary, ...more }} />);
+    for (const text of [readAgain, servedBy, movesOften]) expect(details({})).not.toContain(text);
+    const shown = details({ servedBy: ["gpu-1", "gpu-2"], readAgain: 12_000 });
+    for (const text of [readAgain, "12k", servedBy, "gpu-1, gpu-2"]) expect(shown).toContain(text);
+    expect(shown).not.toContain(movesOften);
+    expect(details({ readAgain: 12_000, movesOften: true })).toContain(movesOften);
+  },
+);
 
 test.each(both)("a run whose commands were refused shows that none ran, in %s", (_name, messages) => {
   const line = (counts: Pick<RunSummary, "commands" | "refused" | "refusedCommands">) =>

@@ -500,6 +500,9 @@ describe("run summary", () => {
       server: { answers: 0, loadMs: 0, readMs: 0, writeMs: 0, promptTokens: 0, outputTokens: 0 },
       firstTokenMs: null,
       cachedPrefix: null,
+      servedBy: [],
+      readAgain: 0,
+      movesOften: false,
     });
   });
 });

@@ -1,7 +1,7 @@
 "use client";
 /** One muted line during and after the model's thinking; expands to the text. */
 import { Sparkle } from "lucide-react";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import type { PhaseView } from "@/lib/view/view";
 import { DisclosureIcon } from "../../ui/indicators/disclosure-icon";
 import type { ItemContent } from "./conversation-items";
@@ -21,7 +21,7 @@ interface ThinkingLineProps extends Omit<Extract<ItemContent, { kind: "thinking"
 const minShownMs = 1_000;
 
 export function ThinkingLine({ text, live, since, tookMs, phase, open, onToggle }: ThinkingLineProps) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const now = useNow(live ? 1000 : null);
   const { chat, figures } = messages;
   const thinking = live && phase?.phase === "thinking" ? phase : null;

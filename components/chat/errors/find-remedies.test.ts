@@ -230,4 +230,7 @@ test.each<[AgentError, boolean]>([
   [{ code: "key_refused", facts: { status: 401, wants: "user" } }, true],
   [{ code: "key_refused", facts: { status: 401 } }, false],
   [{ code: "server_unreachable", facts: { program: "/p" } }, false],
+  [{ code: "server_unreachable", facts: { status: 502, router: true } }, true],
+  [{ code: "server_busy", facts: { status: 429, retryAt: 5 } }, true],
+  [{ code: "server_busy", facts: { status: 429, waitMs: 5 } }, false],
 ])("%j has a sentence that is loaded late: %s", (error, expected) => expect(hasLateSentence(error)).toBe(expected));

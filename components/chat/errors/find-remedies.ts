@@ -212,7 +212,9 @@ const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
   engine_incompatible: ["library", "program"],
   model_unsupported: ["architecture"],
   start_failed: ["takenPort"],
-  key_refused: ["wants"],
+  key_refused: ["wants", "keyFile"],
+  server_unreachable: ["router"],
+  server_busy: ["retryAt"],
   stalled: ["cure"],
   unparsed_answer: ["toolMode"],
   lost_arguments: ["model"],
@@ -221,7 +223,7 @@ const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
 
 /** Returns whether an error has a sentence, loaded late, that is more specific than the general one. */
 export const hasLateSentence = ({ code, facts = {} }: AgentError): boolean =>
-  lateFacts[code]?.some((name) => stringFact(facts[name]) !== "") === true;
+  lateFacts[code]?.some((name) => (facts[name] ?? "") !== "") === true;
 
 /** Maximum length of a call in a sentence, UTF-16 units; the details show it in full. */
 const callMaxChars = 120;

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
+import { asId, type MessageId } from "@/lib/events/id";
 import type { EngineState } from "@/lib/models/engine";
 import { connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { ConversationActionsContext, readOnlyActions } from "../actions";
@@ -8,6 +9,7 @@ import { noopRunControls } from "../noop-run-controls";
 import { hasLateSentence } from "./find-remedies";
 import { ErrorSentence } from "./error-sentence";
 import { LateSentence } from "./late-sentence";
+import { RetryLine } from "./notices";
 
 const error = { code: "model_unsupported", facts: { architecture: "qwen9" } } as const;
 const state: EngineState = {
@@ -89,4 +91,47 @@ test("an answer that its server could not read twice: the sentence names that ca
   await expect
     .poll(() => screen.getByTestId("reason").textContent)
     .toMatch(/calls are read from its text\. Retried\.$/);
+});
+
+test("a wait that is too long names when to try again; a proxy without a host what to check", async () => {
+  const { client } = await connectClient(() => undefined);
+  const at = new Date();
+  at.setHours(14, 20, 0, 0);
+  const busy = { code: "server_busy", facts: { retryAt: at.getTime() } } as const;
+  await renderForUser(client, <LateSentence error={busy} then="" />);
+  expect(document.body.textContent).toContain("Try again at 14:20.");
+  const gateway = { code: "server_unreachable", facts: { status: 502, router: true } } as const;
+  await renderForUser(client, <LateSentence error={gateway} then="" />);
+  expect(document.body.textContent).toContain("can't reach a model host (502). Check that");
+});
+
+test.each([
+  ["unreadable", "The key file /run/secrets/key can't be read. Check"],
+  ["too_large", "The key file /run/secrets/key is too large. Let it contain"],
+])("a key file that is %s: the sentence names it and the next step", async (keyFile, sentence) => {
+  const { client } = await connectClient(() => undefined);
+  const error = { code: "key_refused", facts: { keyFile, path: "/run/secrets/key" } } as const;
+  await renderForUser(client, <LateSentence error={error} then="" />);
+  expect(document.body.textContent).toContain(sentence);
+});
+
+test.each([
+  [{ waitMs: 600_000 }, /is busy\. It asked to wait\. Trying again in (?:10 min|9 min 5\d s)/],
+  [{ waitMs: 600_000, position: 3 }, /It asked to wait, at position 3 of its queue\. Trying again in/],
+])("a wait that the server requested is counted down without a number of attempts: %j", async (facts, sentence) => {
+  const { client } = await connectClient(() => undefined);
+  const error = { code: "server_busy", facts } as const;
+  const messageId = asId<MessageId>("m1");
+  const entry = {
+    kind: "retry",
+    seq: 1,
+    at: Date.now(),
+    messageId,
+    attempt: 1,
+    of: 3,
+    delayMs: 600_000,
+    error,
+  } as const;
+  await renderForUser(client, <RetryLine kind="retry" entry={entry} live />);
+  expect(document.body.textContent).toMatch(sentence);
 });

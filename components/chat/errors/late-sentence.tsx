@@ -35,14 +35,20 @@ function Reason({ error, then }: LateSentenceProps) {
 /** The sentence for an error of a model server that is not the built-in engine's own; null = it is. */
 function serverFaultText(
   { code, facts = {} }: AgentError,
-  { connectionSettings, modelUse }: FullMessages,
+  { connectionSettings, modelUse, figures }: FullMessages,
   faults: ConversationMessages["serverFaults"],
 ): string | null {
   switch (code) {
     case "key_refused":
-      return connectionSettings.userWanted;
+      return facts.keyFile === undefined
+        ? connectionSettings.userWanted
+        : faults.keyFile[facts.keyFile === "too_large" ? "tooLarge" : "unreadable"](String(facts.path));
     case "stalled":
       return modelUse.parserHangs(String(facts.cure));
+    case "server_unreachable":
+      return faults.noModelHost(String(facts.status));
+    case "server_busy":
+      return faults.tryAgainAt(waitEnd(Number(facts.retryAt), figures));
     case "unparsed_answer":
       return faults.textCalls;
     case "tool_refused":
@@ -53,6 +59,12 @@ function serverFaultText(
       return null;
   }
 }
+
+const dayMs = 86_400_000;
+
+/** The time of day, with the date if it is not within a day. */
+const waitEnd = (at: number, { clock, dateTime }: FullMessages["figures"]): string =>
+  at - Date.now() < dayMs ? clock(at, "minutes") : dateTime(at);
 
 function ReasonWithProgram({ error, then }: LateSentenceProps) {
   const messages = useFullMessages();

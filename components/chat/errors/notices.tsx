@@ -81,16 +81,23 @@ export function StoppedLine({ stop }: ItemContentOf<"stopped">) {
 }
 
 export function RetryLine({ entry, live }: ItemContentOf<"retry"> & { readonly live: boolean }) {
-  const { chat, figures } = useMessages();
+  const { chat, figures, serverFaults } = useConversationMessages();
   const now = useNow(live ? 1000 : null);
   const left = live ? entry.at + entry.delayMs - now : 0;
   const changed: Readonly<Record<string, string>> = chat.changed;
   const changedText = entry.delayMs === 0 ? changed[entry.error.code] : undefined;
   const namesChange = entry.delayMs === 0 && hasLateSentence(entry.error);
-  const attempts =
-    left > 0
-      ? chat.retrying(entry.attempt, entry.of, figures.duration(Math.ceil(left / 1000) * 1000))
-      : chat.retried(entry.attempt, entry.of);
+  const { waitMs, position } = entry.error.facts ?? {};
+  const leftText = figures.duration(Math.ceil(left / 1000) * 1000);
+  const waiting =
+    typeof position === "number"
+      ? serverFaults.askingAgainFrom(leftText, position)
+      : serverFaults.askingAgain(leftText);
+  const [pending, past] =
+    waitMs === undefined
+      ? [chat.retrying(entry.attempt, entry.of, leftText), chat.retried(entry.attempt, entry.of)]
+      : [waiting, serverFaults.asked];
+  const attempts = left > 0 ? pending : past;
   return (
     <p className="flex min-h-7 items-start gap-2 py-1 text-base text-ink-muted tabular-nums">
       <Icon of={RotateCw} className="mt-0.5 text-ink-faint" />

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { en } from "../../messages/en";
+import { enConversation } from "../../messages/en-conversation";
 import type { PhaseView } from "@/lib/view/view";
 import { type PhaseDescription, describePhase } from "./describe-phase";
 import { formatPhaseChip } from "./phase-chip";
 
+const words = { ...en, ...enConversation };
 const now = 1_000_000;
 const phaseAt = (phase: PhaseView["phase"], agoMs: number, more: Partial<PhaseView> = {}): PhaseView => ({
   phase,
@@ -26,6 +28,11 @@ test.each<[string, PhaseView, Pick<PhaseDescription, "text" | "time" | "offer">]
     "an unknown queue position is omitted",
     phaseAt("queued", 0),
     { text: "Waiting for another session", time: "", offer: null },
+  ],
+  [
+    "the place in the server's own queue",
+    phaseAt("queued", 4_000, { position: 3 }),
+    { text: "Position 3 in the model server's queue", time: "4 s", offer: null },
   ],
   [
     "loading shows its expected duration",
@@ -83,7 +90,7 @@ test.each<[string, PhaseView, Pick<PhaseDescription, "text" | "time" | "offer">]
     { text: "Thinking", time: "", offer: null },
   ],
 ])("%s", (_name, phase, expected) => {
-  expect(describePhase(phase, { now, lastEventAt: now }, en)).toEqual<PhaseDescription>({
+  expect(describePhase(phase, { now, lastEventAt: now }, words)).toEqual<PhaseDescription>({
     ...expected,
     silenceMs: null,
   });
@@ -101,7 +108,7 @@ test.each<[string, PhaseView, number, number | null]>([
   ["and 30 s more", phaseAt("reading", 90_000, { expectMs: 60_000 }), 90_000, 90_000],
   ["a queued request is never reported", phaseAt("queued", 600_000, { ahead: 2 }), 600_000, null],
 ])("silence: %s", (_name, phase, silentMs, quietMs) => {
-  expect(describePhase(phase, { now, lastEventAt: now - silentMs }, en).silenceMs).toBe(quietMs);
+  expect(describePhase(phase, { now, lastEventAt: now - silentMs }, words).silenceMs).toBe(quietMs);
 });
 
 test.each<[PhaseView, string]>([
@@ -111,6 +118,7 @@ test.each<[PhaseView, string]>([
   [phaseAt("thinking", 900), "thinking"],
   [phaseAt("writing", 4_000, { perSecond: 31 }), "writing"],
   [phaseAt("calling", 12_000, { name: "write" }), "preparing write 12 s"],
+  [phaseAt("queued", 2_000, { position: 3 }), "queued, position 3"],
 ])("in the status bar %#: %j", (phase, text) => {
-  expect(formatPhaseChip(phase, now, en)).toBe(text);
+  expect(formatPhaseChip(phase, now, words)).toBe(text);
 });

@@ -1,4 +1,5 @@
 /** Formats the model server's phase for the line in the conversation. Pure. */
+import type { ConversationMessages } from "../../messages/conversation-messages";
 import type { Messages } from "../../messages/messages";
 import type { PhaseView } from "@/lib/view/view";
 import { showSecondsAfterMs, formatWholeSeconds } from "./phase-chip";
@@ -31,7 +32,7 @@ const runFirstFrom = 2;
 export function describePhase(
   phase: PhaseView,
   { now, lastEventAt }: PhaseClock,
-  messages: Messages,
+  messages: ConversationMessages,
 ): PhaseDescription {
   const ms = Math.max(0, now - phase.sinceMs);
   return {
@@ -42,11 +43,12 @@ export function describePhase(
   };
 }
 
-function formatPhase(phase: PhaseView, messages: Messages): string {
-  const { chat, figures } = messages;
-  const { tokens, read, ahead = 0, name = "", perSecond } = phase;
+function formatPhase(phase: PhaseView, messages: ConversationMessages): string {
+  const { chat, phaseChip, figures } = messages;
+  const { tokens, read, ahead = 0, position, name = "", perSecond } = phase;
   switch (phase.phase) {
     case "queued":
+      if (position !== undefined) return phaseChip.positionLine(position);
       return ahead === 0 ? chat.phase.queued : chat.waitingBehind(ahead);
     case "loading":
       return chat.phase.loading;

@@ -1,4 +1,5 @@
-/** Formats the model server's phase as a short text for the status bar, part of the first screen. Pure. */
+/** Formats the model server's phase as a short text for the status bar. Pure. */
+import type { ConversationMessages } from "../../messages/conversation-messages";
 import type { Messages } from "../../messages/messages";
 import type { Entry, PhaseView } from "@/lib/view/view";
 
@@ -10,20 +11,21 @@ export const formatWholeSeconds = (ms: number, messages: Messages): string =>
   messages.figures.duration(Math.max(1, Math.round(ms / 1000)) * 1000);
 
 /** Formats a phase for display beside the model's name. */
-export function formatPhaseChip(phase: PhaseView, now: number, messages: Messages): string {
-  const { chat, figures, shell } = messages;
+export function formatPhaseChip(phase: PhaseView, now: number, messages: ConversationMessages): string {
+  const { phaseChip, figures, shell } = messages;
   const ms = Math.max(0, now - phase.sinceMs);
   const seconds = ms < showSecondsAfterMs ? "" : formatWholeSeconds(ms, messages);
   const time = seconds === "" ? "" : ` ${seconds}`;
   switch (phase.phase) {
     case "queued":
-      return phase.ahead === undefined || phase.ahead === 0 ? shell.phase.queued : chat.chip.queued(phase.ahead);
+      if (phase.position !== undefined) return phaseChip.position(phase.position);
+      return phase.ahead === undefined || phase.ahead === 0 ? shell.phase.queued : phaseChip.queued(phase.ahead);
     case "reading":
       return phase.tokens === undefined
         ? shell.phase.reading + time
-        : chat.chip.reading(figures.tokens(phase.tokens)) + (seconds === "" ? "" : ` · ${seconds}`);
+        : phaseChip.reading(figures.tokens(phase.tokens)) + (seconds === "" ? "" : ` · ${seconds}`);
     case "calling":
-      return (phase.name === undefined ? shell.phase.calling : chat.chip.calling(phase.name)) + time;
+      return (phase.name === undefined ? shell.phase.calling : phaseChip.calling(phase.name)) + time;
     case "writing":
       return shell.phase.writing;
     case "loading":
@@ -32,14 +34,15 @@ export function formatPhaseChip(phase: PhaseView, now: number, messages: Message
   }
 }
 
-/** Formats a pending retry: time until it starts and attempt number. */
+/** Formats a pending retry: time until it starts, and attempt number or, if the server requested the wait, place in its queue. */
 export function formatRetryChip(
-  { at, delayMs, attempt, of }: Extract<Entry, { kind: "retry" }>,
+  { at, delayMs, attempt, of, error: { facts = {} } }: Extract<Entry, { kind: "retry" }>,
   now: number,
-  { chat, figures }: Messages,
+  { phaseChip, figures, shell }: ConversationMessages,
 ): string {
   const leftMs = at + delayMs - now;
-  return leftMs <= 0
-    ? chat.chip.retryingNow(attempt, of)
-    : chat.chip.retrying(attempt, of, figures.duration(Math.ceil(leftMs / 1000) * 1000));
+  const left = figures.duration(Math.ceil(leftMs / 1000) * 1000);
+  if (facts.waitMs !== undefined && leftMs > 0)
+    return `${typeof facts.position === "number" ? phaseChip.position(facts.position) : shell.phase.queued} · ${left}`;
+  return leftMs <= 0 ? phaseChip.retryingNow(attempt, of) : phaseChip.retrying(attempt, of, left);
 }

@@ -1,6 +1,7 @@
 "use client";
 /** The model server's phase while there is no text to show yet, and a warning after a long silence. */
 import { CircleAlert } from "lucide-react";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { useMessages } from "../../messages/messages";
 import type { PhaseView } from "@/lib/view/view";
 import { Button } from "../../ui/controls/button";
@@ -20,7 +21,7 @@ interface PhaseLineProps {
 }
 
 export function PhaseLine({ phase, lastEventAt, silenceOnly = false }: PhaseLineProps) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   const now = useNow(1000);
   const { text, time, offer, silenceMs } = describePhase(phase, { now, lastEventAt }, messages);
   return (

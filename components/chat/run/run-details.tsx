@@ -11,7 +11,7 @@ interface RunDetailsProps {
 
 export function RunDetails({ steps, summary }: RunDetailsProps) {
   const { chat, figures, runDetails: details } = useConversationMessages();
-  const { server, cachedPrefix, firstTokenMs } = summary;
+  const { server, cachedPrefix, firstTokenMs, servedBy, readAgain, movesOften } = summary;
   const rows: readonly (readonly [string, string])[] = [
     [details.steps, figures.number(steps)],
     ...(firstTokenMs === null ? [] : [[details.firstToken, figures.duration(firstTokenMs)] as const]),
@@ -23,15 +23,22 @@ export function RunDetails({ steps, summary }: RunDetailsProps) {
           [details.write, `${figures.duration(server.writeMs)} · ${chat.tokens(figures.tokens(server.outputTokens))}`],
           [details.prefix, formatCachedPrefix(cachedPrefix, details, figures)],
         ] as const)),
+    ...(readAgain === 0 ? [] : [[details.readAgain, chat.tokens(figures.tokens(readAgain))] as const]),
+    ...(servedBy.length === 0 ? [] : [[details.servedBy, servedBy.join(", ")] as const]),
   ];
   return (
-    <dl className="mt-1 ml-5 grid w-fit max-w-full animate-appear grid-cols-[auto_1fr] gap-x-6 gap-y-0.5 text-small tabular-nums">
-      {rows.map(([name, value]) => (
-        <div key={name} className="contents">
-          <dt className="text-ink-muted">{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <>
+      <dl className="mt-1 ml-5 grid w-fit max-w-full animate-appear grid-cols-[auto_1fr] gap-x-6 gap-y-0.5 text-small tabular-nums">
+        {rows.map(([name, value]) => (
+          <div key={name} className="contents">
+            <dt className="text-ink-muted">{name}</dt>
+            <dd className="min-w-0 [overflow-wrap:anywhere]">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {movesOften && (
+        <p className="mt-2 ml-5 max-w-[68ch] animate-appear text-small text-ink-muted">{details.movesOften}</p>
+      )}
+    </>
   );
 }

@@ -57,6 +57,38 @@ test.each<[string, readonly Entry[], number | null]>([
   ["and before a run", [answer(usage(9_000)), compaction, start, answer(usage(2_000, 500))], null],
 ])("cached prefix: %s", (_name, entries, expected) => expect(cachedShare(entries)).toBe(expected));
 
+describe("tokens read again", () => {
+  const at = (ms: number, reported: Usage): Entry => ({ ...answer(reported), at: ms });
+  const moved = (count: number): readonly Entry[] =>
+    Array.from({ length: count }, (_, index) => at(index, usage(2_000 + index, index === 0 ? 2_000 : 100)));
+  const summary = (...entries: readonly Entry[]) => summariseRun([...entries, end], entries.length, end);
+
+  test.each<[string, readonly Entry[], number]>([
+    ["a prompt that was cached before", [start, at(0, usage(2_000, 0)), at(1, usage(2_100, 300))], 1_700],
+    ["also across the start of the run", [at(0, usage(2_000, 0)), start, at(1, usage(2_100, 300))], 1_700],
+    ["not in an earlier run", [at(0, usage(2_000, 0)), at(1, usage(2_100, 300)), start, at(2, usage(2_200, 2_100))], 0],
+    ["not half of it", [start, at(0, usage(2_000, 0)), at(1, usage(2_100, 1_000))], 0],
+    ["not a short one", [start, at(0, usage(900, 0)), at(1, usage(1_000, 0))], 0],
+    ["not after a pause", [start, at(0, usage(2_000, 0)), at(300_001, usage(2_100, 0))], 0],
+    ["not after a compaction", [start, at(0, usage(9_000, 0)), compaction, at(1, usage(2_000, 0))], 0],
+    ["not by an estimate", [start, at(0, usage(2_000)), at(1, { ...usage(2_100, 0), cachedAbout: true })], 0],
+    ["not without a count", [start, at(0, usage(2_000)), at(1, usage(2_100))], 0],
+  ])("%s", (_name, entries, tokens) => expect(summary(...entries).readAgain).toBe(tokens));
+
+  test("are reported to happen often from the third time in a session on", () => {
+    expect(summary(start, ...moved(3)).movesOften).toBe(false);
+    expect(summary(...moved(3), start, ...moved(2).slice(1)).movesOften).toBe(true);
+    expect(summary(start, ...moved(4)).movesOften).toBe(true);
+    expect(summary(...moved(5), start, at(9, usage(2_100, 2_000))).movesOften).toBe(false);
+  });
+});
+
+test("the hosts that a router names are listed once, in order", () => {
+  const by = (servedBy: string): Entry => answer({ ...usage(100), servedBy });
+  const entries = [by("h9"), start, by("h1"), answer(usage(100)), by("h2"), by("h1")];
+  expect(summariseRun([...entries, end], entries.length, end).servedBy).toEqual(["h1", "h2"]);
+});
+
 test("server times and tokens add up over the answers of this run only", () => {
   const entries = [answer(usage(7_000)), start, answer(usage(1_000)), answer(usage(1_200)), end];
   expect(summariseRun(entries, 4, end).server).toEqual({

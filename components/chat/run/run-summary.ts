@@ -38,6 +38,12 @@ export interface RunSummary {
    * reported, or there was no previous request.
    */
   readonly cachedPrefix: CachedPrefix | null;
+  /** Hosts behind a router that answered, in order. */
+  readonly servedBy: readonly string[];
+  /** Tokens that the server read again although they should have been in its cache, by its own counts. */
+  readonly readAgain: number;
+  /** A prompt was read again several times in this session. */
+  readonly movesOften: boolean;
 }
 
 export interface CachedPrefix {
@@ -83,6 +89,7 @@ export function summariseRun(entries: readonly Entry[], index: number, end: RunE
     }
   }
   const server = sumUsages(usages);
+  const moves = [...findMoves(entries, index, (entry) => entry.kind === "run_start" && entry.runId === end.runId)];
   return {
     files: files.size,
     ...sum,
@@ -92,6 +99,9 @@ export function summariseRun(entries: readonly Entry[], index: number, end: RunE
     // Newest first: the last usage is that of the answer to the user's message.
     firstTokenMs: usages.at(-1)?.firstTokenMs ?? null,
     cachedPrefix: computeCachedPrefix(entries, index, end),
+    servedBy: [...new Set(usages.flatMap(({ servedBy }) => servedBy ?? []).reverse())],
+    readAgain: moves.reduce((sum, tokens) => sum + tokens, 0),
+    movesOften: moves.length > 0 && hasMoves(entries, index),
   };
 }
 
@@ -164,6 +174,49 @@ function previousPromptTokens(entries: readonly Entry[], start: number): number 
     if (entry?.kind === "message" && entry.usage !== undefined) return entry.usage.promptTokens;
   }
   return 0;
+}
+
+/** A shorter prefix may be left out of a cache. */
+const minPrefixTokens = 1_000;
+/** A cache may be emptied after a pause, ms. */
+const cacheMs = 300_000;
+/** Moves after which a router can be said not to keep a session on one host. */
+const oftenMoves = 3;
+/** Entries that are searched for moves. */
+const searchedEntries = 1_000;
+
+/**
+ * Yields the tokens that were read again by each answer, newest first, that found less than half of the prompt before it in the
+ * server's cache, by the server's own count and soon after it. `isStart` = where the search ends.
+ */
+function* findMoves(entries: readonly Entry[], index: number, isStart: (entry: Entry) => boolean): Generator<number> {
+  let later: MessageEntry | null = null;
+  let hasStarted = false;
+  for (let at = index - 1; at >= Math.max(0, index - searchedEntries); at -= 1) {
+    const entry = entries[at];
+    if (entry === undefined || (entry.kind === "compaction" && entry.state === "done")) later = null;
+    if (entry === undefined) return;
+    hasStarted ||= isStart(entry);
+    if (entry.kind !== "message" || entry.usage === undefined) continue;
+    const tokens = later === null ? 0 : countReadAgain(entry, later);
+    if (tokens > 0) yield tokens;
+    if (hasStarted) return;
+    later = entry;
+  }
+}
+
+function countReadAgain({ usage: before, endAt, at }: MessageEntry, { usage, at: askedAt }: MessageEntry): number {
+  const { cachedTokens, cachedAbout } = usage ?? {};
+  const prefix = before?.promptTokens ?? 0;
+  if (cachedTokens === undefined || cachedAbout === true || prefix < minPrefixTokens) return 0;
+  const isSoon = askedAt - (endAt ?? at) <= cacheMs;
+  return isSoon && cachedTokens < prefix / 2 ? prefix - cachedTokens : 0;
+}
+
+function hasMoves(entries: readonly Entry[], index: number): boolean {
+  const moves = findMoves(entries, index, () => false);
+  for (let count = 0; count < oftenMoves; count += 1) if (moves.next().done === true) return false;
+  return true;
 }
 
 /** Returns the prefix share of the newest ended run; null = no run has ended, or the server reported none. */

@@ -35,13 +35,6 @@ export const chat = {
   preparing: (tool: string) => `Preparing ${tool}`,
   tokens: tokenCountText,
   /** The same for the status bar, abbreviated. */
-  chip: {
-    retrying: (attempt: number, max: number, duration: string) => `retrying in ${duration} (${attempt} of ${max})`,
-    retryingNow: (attempt: number, max: number) => `retrying (${attempt} of ${max})`,
-    queued: (count: number) => `queued, ${count} ahead`,
-    reading: (tokens: string) => `reading ${tokenCountText(tokens)}`,
-    calling: (tool: string) => `preparing ${tool}`,
-  },
   runFirst: "Run first",
   answerNow: "Answer now",
   offerNotes: {

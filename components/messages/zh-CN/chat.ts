@@ -29,13 +29,6 @@ export const chat: typeof english = {
   writingAt: (speed) => `正在输出，${speed}`,
   preparing: (tool) => `正在准备 ${tool}`,
   tokens: (count) => `${count} 个词元`,
-  chip: {
-    retrying: (attempt, max, duration) => `${duration}后重试（${attempt}/${max}）`,
-    retryingNow: (attempt, max) => `正在重试（${attempt}/${max}）`,
-    queued: (count) => `排队中，前面 ${count} 个`,
-    reading: (tokens) => `读取 ${tokens} 词元`,
-    calling: (tool) => `准备 ${tool}`,
-  },
   runFirst: "优先运行",
   answerNow: "直接回答",
   offerNotes: {

@@ -21,6 +21,8 @@ const draft: ConnectionDraft = {
   numCtx: 0,
   key: null,
   keyUse: null,
+  sessionHeader: { use: "address", name: "x-session-id" },
+  atOnce: "",
 };
 const connection: Connection = {
   id: "c1",
@@ -76,6 +78,17 @@ describe("draftProblems", () => {
     [{ keyUse: { as: "password", name: " " } }, { keyUse: "keyUseBad" }],
     [{ keyUse: { as: "header", name: " X-Api-Key " } }, {}],
     [{ keyUse: { as: "header", name: "Host" } }, { keyUse: "keyUseBad" }],
+    [{ sessionHeader: { use: "off", name: "" } }, {}],
+    [{ sessionHeader: { use: "header", name: "" } }, { sessionHeader: "sessionHeaderBad" }],
+    [{ sessionHeader: { use: "header", name: "Host" } }, { sessionHeader: "sessionHeaderBad" }],
+    [
+      { sessionHeader: { use: "header", name: "x-key" }, keyUse: { as: "header", name: "X-Key" } },
+      { sessionHeader: "sessionHeaderBad" },
+    ],
+    [{ atOnce: " 32 " }, {}],
+    [{ atOnce: "33" }, { atOnce: "atOnceBad" }],
+    [{ atOnce: "0" }, { atOnce: "atOnceBad" }],
+    [{ atOnce: "1.5" }, { atOnce: "atOnceBad" }],
     [
       { name: "", baseUrl: "a b", temperature: "x", key: "a b" },
       { name: "nameEmpty", baseUrl: "baseUrlBad", temperature: "temperatureBad", key: "keyBad" },
@@ -135,6 +148,20 @@ test("how the key is sent is kept, and sent without spaces around the name", () 
   expect(stored.keyUse).toEqual(keyUse);
   expect(toSaveInput({ ...stored, keyUse: { ...keyUse, name: " X-Api-Key " } }, {})).toHaveProperty("keyUse", keyUse);
   expect(toSaveInput({ ...stored, keyUse: null }, {})).not.toHaveProperty("keyUse");
+});
+
+test.each([
+  [{}, { use: "address", name: "x-session-id" }],
+  [{ sessionHeader: "" }, { use: "off", name: "x-session-id" }],
+  [
+    { sessionHeader: "x-dynamo-session-id", atOnce: 3 },
+    { use: "header", name: "x-dynamo-session-id" },
+  ],
+])("the session header and the answers at once of %j are kept", (routing, sessionHeader) => {
+  const stored = toConnectionDraft({ ...connection, ...routing });
+  expect(stored.sessionHeader).toEqual(sessionHeader);
+  const { sessionHeader: header, atOnce } = toSaveInput(stored, {}) ?? {};
+  expect({ sessionHeader: header, atOnce }).toEqual({ sessionHeader: undefined, atOnce: undefined, ...routing });
 });
 
 test("user name and password of an address are moved to their fields", () => {

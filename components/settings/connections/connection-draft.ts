@@ -5,6 +5,7 @@
 import type { CommandInput } from "@/lib/protocol/command";
 import type { AgentError } from "@/lib/events/error";
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
+import { answersAtOnceMax, defaultSessionHeader, isSessionHeaderValid } from "@/lib/models/connection-routing";
 import { isKeyUseValid, isKeyValid, type KeyUse, splitCredentials } from "@/lib/models/key-use";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { isServerAddress } from "@/lib/models/server-address";
@@ -22,7 +23,15 @@ export interface ConnectionDraft {
   readonly key: string | null;
   /** null = the key is sent as a bearer token */
   readonly keyUse: KeyUse | null;
+  /** Header with the session's id. `name` counts only with `header`. */
+  readonly sessionHeader: { readonly use: SessionHeaderUse; readonly name: string };
+  /** Empty = as the server reports, or by the address. */
+  readonly atOnce: string;
 }
+
+/** address = on for addresses of this machine and its network */
+export const sessionHeaderUses = ["address", "off", "header"] as const;
+export type SessionHeaderUse = (typeof sessionHeaderUses)[number];
 
 export type DraftProblem =
   | "nameEmpty"
@@ -30,7 +39,9 @@ export type DraftProblem =
   | "baseUrlCredentials"
   | "temperatureBad"
   | "keyBad"
-  | "keyUseBad";
+  | "keyUseBad"
+  | "sessionHeaderBad"
+  | "atOnceBad";
 
 export const toConnectionDraft = (connection: Connection): ConnectionDraft => ({
   preset: connection.preset,
@@ -41,7 +52,14 @@ export const toConnectionDraft = (connection: Connection): ConnectionDraft => ({
   numCtx: connection.numCtx,
   key: null,
   keyUse: connection.keyUse ?? null,
+  sessionHeader: toSessionHeaderDraft(connection),
+  atOnce: connection.atOnce === undefined ? "" : String(connection.atOnce),
 });
+
+function toSessionHeaderDraft({ sessionHeader }: Pick<Connection, "sessionHeader">): ConnectionDraft["sessionHeader"] {
+  if (sessionHeader === undefined) return { use: "address", name: defaultSessionHeader };
+  return sessionHeader === "" ? { use: "off", name: defaultSessionHeader } : { use: "header", name: sessionHeader };
+}
 
 export const emptyDraft = (preset: ConnectionPreset, name: string): ConnectionDraft => ({
   preset: preset.id,
@@ -52,6 +70,8 @@ export const emptyDraft = (preset: ConnectionPreset, name: string): ConnectionDr
   numCtx: 0,
   key: null,
   keyUse: null,
+  sessionHeader: toSessionHeaderDraft({}),
+  atOnce: "",
 });
 
 /** Problem by field; a valid field is absent. */
@@ -63,6 +83,7 @@ export function serverFieldProblem(error: AgentError): DraftProblems | null {
   if (error.facts?.field === "name") return { name: "nameEmpty" };
   if (error.facts?.field === "baseUrl") return { baseUrl: "baseUrlBad" };
   if (error.facts?.field === "keyUse") return { keyUse: "keyUseBad" };
+  if (error.facts?.field === "sessionHeader") return { sessionHeader: "sessionHeaderBad" };
   return error.facts?.field === "key" ? { key: "keyBad" } : null;
 }
 
@@ -79,6 +100,7 @@ export function draftProblems(typed: ConnectionDraft): DraftProblems {
   const draft = { ...typed, ...moveCredentials(typed) };
   const keyUse = draft.keyUse ?? undefined;
   const key = draft.key?.trim() ?? "";
+  const { use, name } = draft.sessionHeader;
   const address = addressProblem(draft.baseUrl.trim(), isOllamaConnection(draft));
   return {
     ...(draft.name.trim() === "" ? { name: "nameEmpty" } : {}),
@@ -86,6 +108,10 @@ export function draftProblems(typed: ConnectionDraft): DraftProblems {
     ...(parseTemperature(draft.temperature) === null ? { temperature: "temperatureBad" } : {}),
     ...(key !== "" && !isKeyValid(key, keyUse) ? { key: "keyBad" } : {}),
     ...(keyUse !== undefined && !isKeyUseValid(trimName(keyUse)) ? { keyUse: "keyUseBad" } : {}),
+    ...(use === "header" && !isSessionHeaderValid(name.trim(), { keyUse })
+      ? { sessionHeader: "sessionHeaderBad" }
+      : {}),
+    ...(parseAtOnce(draft.atOnce) === null ? { atOnce: "atOnceBad" } : {}),
   };
 }
 
@@ -110,13 +136,26 @@ export function parseTemperature(text: string): number | null | undefined {
   return value <= 2 ? value : null;
 }
 
+/** Parses a number of answers. undefined = as the server reports; null = not such a number. */
+function parseAtOnce(text: string): number | null | undefined {
+  const plain = text.trim();
+  if (plain === "") return undefined;
+  const count = /^\d{1,2}$/.test(plain) ? Number(plain) : 0;
+  return count >= 1 && count <= answersAtOnceMax ? count : null;
+}
+
+/** undefined = by the address, empty = none. */
+const sentHeader = ({ use, name }: ConnectionDraft["sessionHeader"]): string | undefined =>
+  use === "address" ? undefined : use === "off" ? "" : name.trim();
+
 /** Returns the input of `connections.save`; null for an invalid draft. */
 export function toSaveInput(
   draft: ConnectionDraft,
   reference: { readonly id?: string },
 ): CommandInput<"connections.save"> | null {
   const temperature = parseTemperature(draft.temperature);
-  if (Object.keys(draftProblems(draft)).length > 0 || temperature === null) return null;
+  const atOnce = parseAtOnce(draft.atOnce);
+  if (Object.keys(draftProblems(draft)).length > 0 || temperature === null || atOnce === null) return null;
   return {
     id: reference.id,
     preset: draft.preset,
@@ -125,6 +164,8 @@ export function toSaveInput(
     model: draft.model.trim(),
     temperature,
     numCtx: draft.numCtx,
+    sessionHeader: sentHeader(draft.sessionHeader),
+    atOnce,
     ...(draft.key === null ? {} : { key: draft.key.trim() }),
     ...(draft.keyUse === null ? {} : { keyUse: trimName(draft.keyUse) }),
   };

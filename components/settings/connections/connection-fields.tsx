@@ -8,10 +8,12 @@ import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { type ConnectionDraft, type draftProblems, moveCredentials } from "./connection-draft";
+import { Disclosure } from "../disclosure";
 import { FormRow } from "../item-section/form-row";
 import { KeyField } from "./key-field";
 import { KeyUseFields } from "./key-use-fields";
 import { ModelField } from "./model-field";
+import { RoutingFields } from "./routing-fields";
 
 const addressExamples = { ollama: "http://192.168.1.20:11434", openAi: "http://127.0.0.1:9931/v1" } as const;
 
@@ -32,6 +34,12 @@ export interface ConnectionFieldsProps {
   readonly wantsUser: boolean;
   readonly onChange: (change: Partial<ConnectionDraft>) => void;
 }
+
+/** Whether a field that is rarely needed is in use, or has a problem to be seen. */
+const hasAdvanced = (
+  { keyUse, sessionHeader, atOnce }: ConnectionDraft,
+  problems: ConnectionFieldsProps["problems"],
+): boolean => keyUse !== null || sessionHeader.use !== "address" || atOnce !== "" || problems.atOnce !== undefined;
 
 export function ConnectionFields(props: ConnectionFieldsProps) {
   const { draft, problems, connection, preset, input, wantsUser, onChange } = props;
@@ -123,12 +131,10 @@ export function ConnectionFields(props: ConnectionFieldsProps) {
           />
         )}
       </FormRow>
-      <KeyUseFields
-        value={draft.keyUse}
-        problem={problems.keyUse}
-        isOpen={draft.keyUse !== null || wantsUser}
-        onChange={(keyUse) => onChange({ keyUse })}
-      />
+      <Disclosure title={text.advanced} isOpen={hasAdvanced(draft, problems) || wantsUser} className="py-2.5">
+        <KeyUseFields value={draft.keyUse} problem={problems.keyUse} onChange={(keyUse) => onChange({ keyUse })} />
+        <RoutingFields {...{ draft, problems, onChange }} />
+      </Disclosure>
     </div>
   );
 }

@@ -1,10 +1,9 @@
 "use client";
-/** Fields for the way in which a connection's key is sent, below a disclosure: most servers need none of them. */
+/** Fields for the way in which a connection's key is sent. */
 import { type KeyUse, keyUses } from "@/lib/models/key-use";
 import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
-import { Disclosure } from "../disclosure";
 import type { DraftProblem } from "./connection-draft";
 import { FormRow } from "../item-section/form-row";
 
@@ -14,14 +13,13 @@ interface KeyUseFieldsProps {
   /** null = as a bearer token */
   readonly value: KeyUse | null;
   readonly problem: DraftProblem | undefined;
-  readonly isOpen: boolean;
   readonly onChange: (value: KeyUse | null) => void;
 }
 
-export function KeyUseFields({ value, problem, isOpen, onChange }: KeyUseFieldsProps) {
+export function KeyUseFields({ value, problem, onChange }: KeyUseFieldsProps) {
   const { connectionSettings: text } = useFullMessages();
   return (
-    <Disclosure title={text.advanced} isOpen={isOpen} className="py-2.5">
+    <>
       <FormRow label={text.keyUse} note={text.keyUseNote}>
         {(id, described) => (
           <Select
@@ -51,6 +49,6 @@ export function KeyUseFields({ value, problem, isOpen, onChange }: KeyUseFieldsP
           )}
         </FormRow>
       )}
-    </Disclosure>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { ModelServerState } from "@/lib/models/models";
 import { en } from "../../messages/en";
+import { enConversation } from "../../messages/en-conversation";
 import { zhCN } from "../../messages/zh-CN";
 import type { DurableEvent } from "@/lib/events/event";
 import { foldLog } from "@/lib/view/fold";
@@ -52,6 +53,8 @@ const failed: readonly DurableEvent[] = [
   { type: "retry", messageId, attempt: 2, of: 3, delayMs: 4_000, error: { code: "server_error" } },
 ];
 
+const words = { ...en, ...enConversation };
+
 test("the steps of an open run are shown with their limit, in both languages", () => {
   const steps = runStepProgress(viewOf(running), 50);
   expect(steps).toEqual({ taken: 7, most: 50 });
@@ -76,8 +79,18 @@ test("a delayed retry has the phase retrying", () => {
   const waiting = viewOf([...running, ...failed]);
   expect(statusPhase(waiting, undefined, "m")).toBe("retrying");
   const retry = waitingRetry(waiting);
-  expect(retry === null ? null : formatRetryChip(retry, 2_500, en)).toBe("retrying in 3 s (2 of 3)");
-  expect(retry === null ? null : formatRetryChip(retry, 9_000, en)).toBe("retrying (2 of 3)");
+  expect(retry === null ? null : formatRetryChip(retry, 2_500, words)).toBe("retrying in 3 s (2 of 3)");
+  expect(retry === null ? null : formatRetryChip(retry, 9_000, words)).toBe("retrying (2 of 3)");
+});
+
+test.each([
+  [{ waitMs: 90_000, position: 3 }, "queued, position 3 · 1 min 20 s"],
+  [{ waitMs: 90_000 }, "queued · 1 min 20 s"],
+])("a wait that the server requested, with the facts %j, is shown as %s", (facts, text) => {
+  const error = { code: "server_busy", facts } as const;
+  const entry = { kind: "retry", seq: 1, at: 0, messageId, attempt: 1, of: 3, delayMs: 90_000, error } as const;
+  expect(formatRetryChip(entry, 10_000, words)).toBe(text);
+  expect(formatRetryChip(entry, 90_000, words)).toBe("retrying (1 of 3)");
 });
 
 test("the phase retrying ends when the next answer opens, without a delay and when the run ends", () => {

@@ -9,8 +9,6 @@ import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelServerState } from "@/lib/models/models";
 import { type Entry, pendingApprovals, type SessionView } from "@/lib/view/view";
 import { formatGpuShare } from "../../chat/model/format-gpu-share";
-import { formatPhaseChip, formatRetryChip } from "../../chat/run/phase-chip";
-import { useNow } from "../../ui/text/use-now";
 import { useClient } from "../../state/client";
 import type { ServerConnectionState } from "../../state/connection/server-connection";
 import { useServerState } from "../../state/use-server-state";
@@ -28,6 +26,9 @@ const LoadedModelMenu = lazy(async () => ({ default: (await import("./loaded-mod
 
 // Lazy: needed only once a file is open.
 const EditorFormat = lazy(async () => ({ default: (await import("./editor-format")).EditorFormat }));
+
+// Lazy: needed only during an answer or a retry.
+const LivePhase = lazy(async () => ({ default: (await import("./live-phase")).LivePhase }));
 
 export function ConnectionStatus() {
   const { shell } = useMessages();
@@ -65,17 +66,18 @@ export function PhaseStatus({ place }: StatusContext) {
   const phase = isCurrent ? statusPhase(view, server, selection.model, isAsked) : null;
   const live = phase === null || phase === "waiting" || view === null ? null : view.phase;
   const retry = phase === "retrying" && view !== null ? waitingRetry(view) : null;
-  const now = useNow(live === null && retry === null ? null : 1000);
   if (phase === null) return null;
-  const text =
-    retry !== null
-      ? formatRetryChip(retry, now, messages)
-      : live !== null
-        ? formatPhaseChip(live, now, messages)
-        : null;
+  const name = messages.shell.phase[phase];
+  const shown = retry ?? live;
   return (
     <Chip tone={phaseTone(phase)} data-phase={phase}>
-      {text ?? messages.shell.phase[phase]}
+      {shown === null ? (
+        name
+      ) : (
+        <Suspense fallback={name}>
+          <LivePhase of={shown} />
+        </Suspense>
+      )}
     </Chip>
   );
 }

@@ -1,24 +1,11 @@
 // https of the built product: the sign-in over it, its socket, the command line beside it, and starts that fail.
-import { execFileSync } from "node:child_process";
 import { request } from "node:https";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { io } from "socket.io-client";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { makeCertificate } from "../../fixtures/certificate";
 import { makeProductEnvironment, ProductCommand, startProductServer } from "../../fixtures/server";
-
-function makeCertificate(folder: string, name: string): { readonly cert: string; readonly key: string } {
-  const files = { cert: join(folder, `${name}.pem`), key: join(folder, `${name}-key.pem`) };
-  execFileSync(
-    "openssl",
-    [
-      ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "90"],
-      ...["-subj", "/CN=test", "-addext", "subjectAltName=DNS:localhost", "-keyout", files.key, "-out", files.cert],
-    ],
-    { stdio: "ignore" },
-  );
-  return files;
-}
 
 interface SecureAnswer {
   readonly cookie: string;

@@ -12,7 +12,7 @@ import { fitText } from "../tools/fit-result";
 import type { AgentHost } from "../host";
 import { findCountedPrefix, requireRunModel, renderForMode } from "../context/prompt-size";
 import { type PreparedRequest, buildRequestFrom } from "../context/build-request";
-import { retryDelayMs } from "../loop/retry";
+import { nextRequestedWait, noRequestedWaits, retryDelayMs } from "../loop/retry";
 import { type ContextBudget, contextBudget, reportedSizes } from "../context/context-budget";
 
 /** Maximum length of a summary, tokens. */
@@ -29,6 +29,7 @@ export async function requestSummary(
   signal: AbortSignal,
 ): Promise<string | null> {
   let current = prepareFittingRequest(host, focus, Number.POSITIVE_INFINITY);
+  let waits = noRequestedWaits;
   for (let failures = 0; current !== null; ) {
     const answer = await requestSummaryAnswer(host, current, signal);
     if (signal.aborted) return null;
@@ -41,6 +42,13 @@ export async function requestSummary(
     }
     if (answer.kind === "changed") {
       current = prepareFittingRequest(host, focus, Number.POSITIVE_INFINITY);
+      continue;
+    }
+    const wait = answer.kind === "failed" ? nextRequestedWait(answer.retryAfterMs, waits) : null;
+    if (wait === "over") return null;
+    if (wait !== null) {
+      waits = wait.waits;
+      if (!(await pause(wait.delayMs, signal))) return null;
       continue;
     }
     failures += 1;

@@ -145,10 +145,11 @@ export function makeOpenMessage(
   };
 }
 
-const phaseFacts = ({ tokens, read, ahead, expectMs }: Extract<OpenPart, { type: "phase" }>): PhaseFacts => ({
+const phaseFacts = ({ tokens, read, ahead, position, expectMs }: Extract<OpenPart, { type: "phase" }>): PhaseFacts => ({
   tokens,
   ...(read === undefined ? {} : { read }),
   ahead,
+  position,
   expectMs,
 });
 

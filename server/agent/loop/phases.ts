@@ -14,7 +14,10 @@ const silenceMinMs = 2_000;
 const silencePauseFactor = 8;
 
 /** Figures of a phase reported by the server or the queue. */
-export type PhaseFacts = Pick<Extract<LiveEvent, { type: "phase" }>, "tokens" | "read" | "ahead" | "expectMs">;
+export type PhaseFacts = Pick<
+  Extract<LiveEvent, { type: "phase" }>,
+  "tokens" | "read" | "ahead" | "position" | "expectMs"
+>;
 
 interface PhaseOptions {
   /** The server sends a call in one piece once it is complete (Ollama), so a long call is a long silence. */

@@ -18,7 +18,14 @@ import type { ModelRequest } from "@/server/providers/provider";
 import { findRefusedTools } from "@/server/providers/wire/tool-refusals";
 import { findHeldAnswer } from "./close-run";
 import { makePhases } from "./phases";
-import { pauseBeforeRetry, recordImmediateRetry } from "./retry";
+import {
+  nextRequestedWait,
+  noRequestedWaits,
+  pauseBeforeRetry,
+  recordImmediateRetry,
+  type RequestedWaits,
+  waitTooLong,
+} from "./retry";
 import { alreadyReported, detectTruncatedPrompt, reportedSizes, findPreviousUsage } from "../context/context-budget";
 
 export type AnswerOutcome =
@@ -31,6 +38,8 @@ export type AnswerOutcome =
 /** Remedies already used: each once, except the retries of a failing server (`settings.retries`). */
 interface UsedRemedies {
   failures: number;
+  /** Waited as the server requested. */
+  waits: RequestedWaits;
   /** Requested without thinking. */
   withoutThinking: boolean;
   /** Adopted the window that the server reported. */
@@ -53,6 +62,7 @@ export async function requestAnswer(
 ): Promise<AnswerOutcome> {
   const tried: UsedRemedies = {
     failures: 0,
+    waits: noRequestedWaits,
     withoutThinking: false,
     serverWindow: false,
     compacted: false,
@@ -223,7 +233,15 @@ async function handleFailure(
     recordImmediateRetry(host, messageId, error);
     return null;
   }
-  if (!end.retryable || tried.failures >= host.settings().retries) return { kind: "stopped", error, reason: "error" };
+  const { retries } = host.settings();
+  const wait = end.retryable && retries > 0 ? nextRequestedWait(end.retryAfterMs, tried.waits) : null;
+  if (wait === "over") return { kind: "stopped", error: waitTooLong(end, host.now()), reason: "error" };
+  if (wait !== null) {
+    tried.waits = wait.waits;
+    const goesOn = await pauseBeforeRetry(host, end, Math.min(tried.failures + 1, retries), signal, wait.delayMs);
+    return goesOn ? null : { kind: "aborted" };
+  }
+  if (!end.retryable || tried.failures >= retries) return { kind: "stopped", error, reason: "error" };
   tried.failures += 1;
   return (await pauseBeforeRetry(host, end, tried.failures, signal)) ? null : { kind: "aborted" };
 }

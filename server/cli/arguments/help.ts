@@ -130,7 +130,7 @@ Other options
 Environment
   OLLAMA_HOST       model server address (default: 127.0.0.1:11434)
   OPENAI_BASE_URL   another model server, added as a connection; with OPENAI_API_KEY
-                    alone, OpenAI itself
+                    alone, OpenAI itself; OPENAI_API_KEY_FILE names a file with the key
   GOPI_HOME         same as --home
   GOPI_PUBLIC_URL, GOPI_SOCKET, GOPI_PROXY_USER
                     same as --public-url, --socket, --proxy-user

@@ -138,6 +138,13 @@ describe("the run printer", () => {
     );
     expect(screen()).toBe("Half\n· retrying, 1 of 3: the model server is busy\ngopi-web: the model server is busy\n");
   });
+  test("prints a wait that the server requested without counting it as an attempt", () => {
+    const { show, screen } = printing();
+    const error = { code: "server_busy", facts: { waitMs: 89_500 } } as const;
+    const messageId = asId<MessageId>("m1");
+    show(viewOf({ kind: "retry", seq: 2, at: 0, messageId, attempt: 1, of: 3, delayMs: 89_500, error }), 0);
+    expect(screen()).toBe("· waiting 90 s, as the server requested: the model server is busy\n");
+  });
   test("removes control sequences for a terminal, but not for a pipe", () => {
     const wild = viewOf(message(1, [text("a\u001b[2Jb")]));
     const [terminal, pipe] = [printing({ terminal: true }), printing()];

@@ -86,8 +86,7 @@ export function makeRunPrinter(options: PrinterOptions): RunPrinter {
   const showEntry = (entry: Entry): void => {
     if (entry.kind === "message") return showMessage(entry);
     if (entry.kind === "error") once(`${entry.seq}`, () => `gopi-web: ${cliErrorText(entry.error)}`);
-    if (entry.kind === "retry")
-      once(`${entry.seq}`, () => `· retrying, ${entry.attempt} of ${entry.of}: ${cliErrorText(entry.error)}`);
+    if (entry.kind === "retry") once(`${entry.seq}`, () => `· ${retryText(entry)}: ${cliErrorText(entry.error)}`);
   };
 
   return {
@@ -145,6 +144,11 @@ function findUnprinted(
   const fresh = rest.filter((text) => text !== "");
   return fresh.length === 0 ? null : { at: out.length, texts: fresh };
 }
+
+const retryText = ({ attempt, of, delayMs, error }: Extract<Entry, { kind: "retry" }>): string =>
+  error.facts?.waitMs === undefined
+    ? `retrying, ${attempt} of ${of}`
+    : `waiting ${Math.ceil(delayMs / 1000)} s, as the server requested`;
 
 function entriesAfter(view: SessionView, seq: number): readonly Entry[] {
   const entries: Entry[] = [];

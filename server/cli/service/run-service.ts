@@ -63,7 +63,9 @@ function nextLines(
   wasRunning: boolean,
 ): readonly string[] {
   const other = wasRunning ? null : findServerFile(home);
-  const unset = ["OLLAMA_HOST", "OPENAI_BASE_URL", "OPENAI_API_KEY"].filter((key) => environment[key]);
+  const unset = ["OLLAMA_HOST", "OPENAI_BASE_URL", "OPENAI_API_KEY", "OPENAI_API_KEY_FILE"].filter(
+    (key) => environment[key],
+  );
   return [
     other === null
       ? "The server runs now, and starts when you log in. For a sign-in link, run: gopi-web"

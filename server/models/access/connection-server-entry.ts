@@ -9,10 +9,10 @@ import type { ModelServerEntry } from "./model-server-entry";
 
 /** `knowledge` = the notes of all servers. */
 export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKnowledge): ModelServerEntry {
-  const { id, model: own, numCtx, local, baseUrl } = live.toConnection();
+  const { id, model: own, numCtx, local, baseUrl, atOnce: chosenAtOnce } = live.toConnection();
   const keyOf = (name: string): ModelKey => connectionModelKey(live, name);
   const noteOf = ({ name, digest }: ModelInfo): ModelNote => knowledge.note({ provider: id, name, digest });
-  const slots = (): number => live.slots?.() ?? 1;
+  const slots = (): number => chosenAtOnce ?? live.slots?.() ?? 1;
   /** A request for another model could make a router unload the one that is answering. */
   const swapsModels = (): boolean => live.lastList()?.some(({ load }) => load !== undefined) === true;
   const localAtOnce = (): number =>
@@ -31,7 +31,8 @@ export function connectionServerEntry(live: ActiveConnection, knowledge: ModelKn
     loader: live.loader,
     learnLoad: (name, ms) => knowledge.learnLoad(keyOf(name), ms),
     host: () => queueHost(baseUrl),
-    atOnce: () => (local ? localAtOnce() : serverLimits.queueCloudMax),
+    atOnce: () => chosenAtOnce ?? (local ? localAtOnce() : serverLimits.queueCloudMax),
+    chosenAtOnce,
     slots,
     note: (name) => knowledge.note(keyOf(name)),
     // An OpenAI-compatible server does not report its memory; a model that is loaded now has a window.

@@ -5,8 +5,10 @@ import type { AgentError, Result } from "@/lib/events/error";
 import type { SessionId } from "@/lib/events/id";
 import type { ModelInfo, ModelServerState } from "@/lib/models/models";
 import { defaultConnection } from "@/lib/models/default-connection";
+import { sentSessionHeader } from "@/lib/models/connection-routing";
 import { isSameModelName } from "@/lib/models/model-names";
 import { type ModelPatch, toWindowSetting } from "@/lib/settings/model-settings";
+import { ollamaPreset } from "@/lib/models/ollama-connection";
 import { parseModelName } from "@/lib/models/parse-model-name";
 import type { Push } from "@/lib/protocol/push";
 import type { Settings } from "@/lib/settings/settings";
@@ -30,6 +32,9 @@ import { makeWarmer, type Warmer } from "../ollama/warmer";
 import { timeLimit } from "@/server/base/abort";
 import { makeOllama } from "@/server/providers/ollama/ollama";
 import { chosenHost } from "@/server/providers/ollama/ollama-host";
+import { staysLocal } from "@/server/providers/openai/openai-host";
+import { findPreset } from "@/server/providers/presets";
+import { sessionKey } from "../queue/session-key";
 import type { ModelServerEntry } from "./model-server-entry";
 import { replacementLister } from "./replacement-lister";
 import type { SessionModels, WantedModel } from "./session-models";
@@ -93,7 +98,9 @@ export function makeModelAccess(options: ModelAccessOptions): ModelAccess {
   const listReplacement = replacementLister({ models, connections }, settings);
   const queue = makeHostQueue((host) => {
     const sameHost = [...servers.values()].filter((server) => server.host() === host);
-    return sameHost.length === 0 ? serverLimits.queueHostMax : Math.min(...sameHost.map((server) => server.atOnce()));
+    const chosen = sameHost.flatMap(({ chosenAtOnce = [] }) => chosenAtOnce);
+    const all = chosen.length > 0 ? chosen : sameHost.map((server) => server.atOnce());
+    return all.length === 0 ? serverLimits.queueHostMax : Math.min(...all);
   }, options.isBackground);
   // Loads the list early, so that the first session gets the window its server reports.
   if (options.model !== null)
@@ -213,9 +220,9 @@ const makeModelSettings = ({ store, saveModelSettings }: ModelAccessOptions, onC
 function toServerEntry(live: ActiveConnection, knowledge: ModelKnowledge): ModelServerEntry {
   const { provider, ollama: models } = live;
   if (models === undefined) return connectionServerEntry(live, knowledge);
-  const { local, model } = live.toConnection();
+  const { local, model, atOnce: chosenAtOnce } = live.toConnection();
   const atOnce = local ? serverLimits.queueHostMax : serverLimits.queueCloudMax;
-  return ollamaServerEntry({ provider, models, model: () => model, atOnce });
+  return ollamaServerEntry({ provider, models, model: () => model, atOnce, chosenAtOnce });
 }
 
 function makeOllamaServer(
@@ -226,6 +233,7 @@ function makeOllamaServer(
   const host = (): string => chosenHost(settings().ollamaHost, environment.OLLAMA_HOST);
   const provider = makeOllama({
     host,
+    sessionHeader: () => sentSessionHeader({ local: staysLocal(findPreset(ollamaPreset), host()) }),
     isLoaded: (name, numCtx) => models.isLoaded(name, numCtx),
     temperature: () => settings().temperature,
   });
@@ -357,9 +365,12 @@ function makeSessionModels(
     },
     saveHistoryUse: (model, use) => knownOf(model.provider).saveHistoryUse(keyOf(model), use),
     saveLateSplit: (model, split) => knownOf(model.provider).saveLateSplit(keyOf(model), split),
-    endHeldAnswer: async (provider, id) => await servers.get(provider)?.endHeldAnswer?.(id),
-    countTokens: async (request, mayWake, signal) =>
-      (await servers.get(request.provider)?.countTokens?.(request, mayWake, signal)) ?? null,
+    endHeldAnswer: async (provider, id, sessionId) =>
+      await servers.get(provider)?.endHeldAnswer?.(id, sessionKey(sessionId)),
+    async countTokens(request, mayWake, signal, sessionId) {
+      const own = { ...request, session: sessionKey(sessionId) };
+      return (await servers.get(request.provider)?.countTokens?.(own, mayWake, signal)) ?? null;
+    },
     seesImages: (name) =>
       [...servers.values()].some((server) =>
         server.facts().models.some((one) => isSameModelName(one.name, name) && one.capabilities.includes("vision")),
@@ -380,19 +391,3 @@ const toModelPatch = ({
   ...(profile === undefined ? {} : { profile }),
   ...(numCtx === undefined ? {} : { numCtx: toWindowSetting(numCtx) }),
 });
-
-/** Wraps the store of notes: an error is logged and costs only the measurement. */
-export function makeNoteStorage({ modelNotes }: Store, log: (line: string) => void): NoteStorage {
-  const attempt = <T>(work: () => T, otherwise: T): T => {
-    try {
-      return work();
-    } catch (error) {
-      log(`model notes: ${error instanceof Error ? error.message : String(error)}`);
-      return otherwise;
-    }
-  };
-  return {
-    read: () => attempt(modelNotes.read, new Map()),
-    write: (key, record) => attempt(() => modelNotes.write(key, record), undefined),
-  };
-}

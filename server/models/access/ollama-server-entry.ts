@@ -8,10 +8,18 @@ interface OllamaServerOptions {
   readonly models: OllamaService;
   /** Default model; empty = the best available. */
   readonly model: () => string;
+  /** Concurrent answers, unless `chosenAtOnce` is set. */
   readonly atOnce: number;
+  readonly chosenAtOnce?: number | undefined;
 }
 
-export function ollamaServerEntry({ provider, models, model, atOnce }: OllamaServerOptions): ModelServerEntry {
+export function ollamaServerEntry({
+  provider,
+  models,
+  model,
+  atOnce,
+  chosenAtOnce,
+}: OllamaServerOptions): ModelServerEntry {
   const { known } = models;
   return {
     provider,
@@ -25,8 +33,9 @@ export function ollamaServerEntry({ provider, models, model, atOnce }: OllamaSer
     keyOf: models.keyOf,
     choosesWindow: false,
     allocated: (name, numCtx) => known.allocated(models.keyOf(name).name, numCtx),
-    atOnce: () => atOnce,
+    atOnce: () => chosenAtOnce ?? atOnce,
+    chosenAtOnce,
     // Its API does not tell how many conversations it keeps.
-    slots: () => 1,
+    slots: () => chosenAtOnce ?? 1,
   };
 }

@@ -52,9 +52,14 @@ export interface SessionModels {
    * Tokens of the whole prompt of a request, by its server's count; null = it has none. Without `mayWake` only for a model in
    * memory. Never rejects.
    */
-  countTokens(request: ModelRequest, mayWake: boolean, signal: AbortSignal): Promise<number | null>;
+  countTokens(
+    request: ModelRequest,
+    mayWake: boolean,
+    signal: AbortSignal,
+    sessionId: SessionId,
+  ): Promise<number | null>;
   /** Ends an answer that the server of a provider may hold. Never rejects. */
-  endHeldAnswer(provider: string, id: string): Promise<void>;
+  endHeldAnswer(provider: string, id: string, sessionId: SessionId): Promise<void>;
   /** null = no model is available now. */
   chooseModel(wanted: WantedModel): ModelChoice | null;
   /** Error of a server that does not answer; null = it answers. */

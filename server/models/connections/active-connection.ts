@@ -2,6 +2,7 @@
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { HistoryUse } from "@/lib/events/event";
 import type { Connection, ModelInfo, PullState } from "@/lib/models/models";
+import { sentSessionHeader } from "@/lib/models/connection-routing";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { serverLimits } from "@/lib/settings/server-limits";
 import type { Settings } from "@/lib/settings/settings";
@@ -12,6 +13,7 @@ import { makeOpenAi } from "@/server/providers/openai/openai";
 import { staysLocal } from "@/server/providers/openai/openai-host";
 import { findPreset } from "@/server/providers/presets";
 import type { CheckedProvider, ModelRequest } from "@/server/providers/provider";
+import type { KeySource } from "@/server/providers/wire/sent-key";
 import type { UserModelSettings } from "../notes/user-model-settings";
 import type { ConnectionConfig } from "./connection-config";
 import type { ResolvedKey } from "./connection-keys";
@@ -34,7 +36,7 @@ export interface ActiveConnection {
   /** Whether its server can hold answers; absent = it cannot. */
   holdsAnswers?(): boolean;
   /** Ends an answer that its server may hold. Never rejects. */
-  endHeldAnswer?(id: string): Promise<void>;
+  endHeldAnswer?(id: string, session: string): Promise<void>;
   /**
    * Tokens of the whole prompt of a request, by its server's count; null = it does not count it now. Without `mayWake` only
    * for a model in memory. Never rejects; absent = it cannot count.
@@ -85,6 +87,12 @@ export const makeActiveConnection = (options: ActiveConnectionOptions): ManagedC
 
 const isLocal = ({ preset, baseUrl }: ConnectionConfig): boolean => staysLocal(findPreset(preset), baseUrl);
 
+const keySource = ({ keyUse }: ConnectionConfig, key: ActiveConnectionOptions["key"]): KeySource => ({
+  apiKey: () => key().key,
+  keyUse,
+  keyProblem: () => key().problem ?? null,
+});
+
 function makeOllamaConnection({
   kept,
   key,
@@ -94,11 +102,12 @@ function makeOllamaConnection({
   onState,
 }: ActiveConnectionOptions): ManagedConnection {
   const host = (): string => kept.baseUrl;
+  const local = isLocal(kept);
   const native: OllamaProvider = makeOllama({
     id: kept.id,
     host,
-    apiKey: () => key().key,
-    keyUse: kept.keyUse,
+    ...keySource(kept, key),
+    sessionHeader: () => sentSessionHeader({ ...kept, local }),
     isLoaded: (name, numCtx) => models.isLoaded(name, numCtx),
     temperature: () => kept.temperature ?? null,
   });
@@ -124,7 +133,6 @@ function makeOllamaConnection({
     check: (model, signal) =>
       checkOllama({ provider: native, window, keepAliveMinutes, now: () => performance.now() }, model, signal),
   };
-  const local = isLocal(kept);
   return {
     toConnection: () => ({
       ...kept,
@@ -151,15 +159,15 @@ const answersIf = (answers: boolean): Pick<Connection, "answers"> => (answers ? 
 
 function makeOpenAiConnection({ kept, key, onState, onPull }: ActiveConnectionOptions): ManagedConnection {
   const closing = new AbortController();
+  const local = isLocal(kept);
   const provider = makeOpenAi({
     id: kept.id,
     preset: findPreset(kept.preset),
     baseUrl: () => kept.baseUrl,
-    apiKey: () => key().key,
-    keyUse: kept.keyUse,
+    ...keySource(kept, key),
+    sessionHeader: sentSessionHeader({ ...kept, local }),
     temperature: () => kept.temperature,
   });
-  const local = isLocal(kept);
   const { freshList, nextChange, state, ...listed } = makeServerModelList(
     { provider, preset: kept.preset, baseUrl: kept.baseUrl, local, onState },
     closing.signal,
@@ -177,12 +185,11 @@ function makeOpenAiConnection({ kept, key, onState, onPull }: ActiveConnectionOp
     ...listed,
     toConnection: () => ({ ...kept, key: key().source, local, ...state() }),
     provider,
-    endHeldAnswer: (id) => provider.router.endHeldAnswer(id, timeLimit(serverLimits.heldAnswerEndMs)).catch(() => {}),
+    endHeldAnswer: (id, session) =>
+      provider.router.endHeldAnswer(id, session, timeLimit(serverLimits.heldAnswerEndMs)).catch(() => {}),
     ...(local ? { store } : {}),
     detectOllama: (signal) =>
-      findPreset(kept.preset).local
-        ? detectOllama(kept.baseUrl, { apiKey: () => key().key, keyUse: kept.keyUse }, signal)
-        : Promise.resolve(null),
+      findPreset(kept.preset).local ? detectOllama(kept.baseUrl, keySource(kept, key), signal) : Promise.resolve(null),
     close() {
       closing.abort();
       void stopDownloads();

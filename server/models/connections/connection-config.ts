@@ -3,6 +3,7 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import { environmentConnectionId } from "@/lib/models/default-connection";
 import { engineConnectionId } from "@/lib/models/engine";
 import { tourConnectionId } from "@/lib/models/tour";
+import { isSessionHeaderValid } from "@/lib/models/connection-routing";
 import type { Connection } from "@/lib/models/models";
 import { isKeyUseValid, isKeyValid, splitCredentials } from "@/lib/models/key-use";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
@@ -27,7 +28,7 @@ export interface ValidatedConnection {
   readonly key?: string | null;
 }
 
-type ConnectionField = "name" | "preset" | "baseUrl" | "key" | "keyUse";
+type ConnectionField = "name" | "preset" | "baseUrl" | "key" | "keyUse" | "sessionHeader";
 const invalidField = (field: ConnectionField, detail: string) => fail("bad_input", detail, { field });
 
 /** Moves user name and password of the address to their fields. */
@@ -55,10 +56,20 @@ export function validateConnectionInput(typedInput: ConnectionInput): Result<Val
       "keyUse",
       `not the name of a ${keyUse.as === "password" ? "user" : "header that can hold a key"}`,
     );
+  const sessionHeader = input.sessionHeader?.trim();
+  if (sessionHeader !== undefined && sessionHeader !== "" && !isSessionHeaderValid(sessionHeader, { keyUse }))
+    return invalidField("sessionHeader", "not the name of a header that can carry a session's id");
   const typed = key?.trim();
   if (typed !== undefined && typed !== "" && !isKeyValid(typed, keyUse))
     return invalidField("key", "a key has no spaces, no line breaks and only plain letters, digits and signs");
-  const config = { ...input, name, baseUrl: base.value, model: input.model.trim(), ...(keyUse && { keyUse }) };
+  const config = {
+    ...input,
+    name,
+    baseUrl: base.value,
+    model: input.model.trim(),
+    ...(keyUse && { keyUse }),
+    ...(sessionHeader !== undefined && { sessionHeader }),
+  };
   return ok({ config, ...(typed === undefined ? {} : { key: typed === "" ? null : typed }) });
 }
 

@@ -10,11 +10,12 @@ const connectionTo = (preset: string, baseUrl: string, id = "c"): ConnectionConf
   model: "",
   numCtx: 0,
 });
+const noFile = () => expect.fail("no file is named");
 const openrouter = connectionTo("openrouter", "https://openrouter.ai/api/v1");
 
 describe("a key", () => {
   test("from the store takes precedence over the environment", () => {
-    expect(resolveKey(openrouter, "sk-file", { OPENROUTER_API_KEY: "sk-env" })).toEqual({
+    expect(resolveKey(openrouter, "sk-file", { OPENROUTER_API_KEY: "sk-env" }, noFile)).toEqual({
       source: { from: "file" },
       key: "sk-file",
     });
@@ -38,7 +39,7 @@ describe("a key", () => {
     [connectionTo("custom", "https://llm.example.org/v1", "environment"), { OPENAI_API_KEY: "k" }, "OPENAI_API_KEY"],
   ];
   test.each(cases)("of %j in the environment %j is that of %s", (connection, environment, name) => {
-    expect(resolveKey(connection, null, environment)).toEqual(
+    expect(resolveKey(connection, null, environment, noFile)).toEqual(
       name === null ? { source: { from: "none" }, key: null } : { source: { from: "environment", name }, key: "k" },
     );
   });
@@ -47,17 +48,21 @@ describe("a key", () => {
 test("the password in the environment's address is the key", () => {
   const connection = connectionTo("custom", "https://llm.example.org/v1", "environment");
   const environment = { OPENAI_BASE_URL: "https://me:pw@llm.example.org/v1", OPENAI_API_KEY: "k" };
-  expect(resolveKey(connection, null, environment)).toEqual({
+  expect(resolveKey(connection, null, environment, noFile)).toEqual({
     source: { from: "environment", name: "OPENAI_BASE_URL" },
     key: "pw",
   });
-  expect(resolveKey({ ...connection, id: "c" }, null, environment)).toEqual({ source: { from: "none" }, key: null });
+  expect(resolveKey({ ...connection, id: "c" }, null, environment, noFile)).toEqual({
+    source: { from: "none" },
+    key: null,
+  });
 });
 
 describe("the environment's own connection", () => {
   const cases: readonly [NodeJS.Dict<string>, Partial<ConnectionConfig> | null | undefined][] = [
     [{}, undefined],
     [{ OPENAI_BASE_URL: "", OPENAI_API_KEY: " " }, undefined],
+    [{ OPENAI_API_KEY_FILE: "/run/key" }, { id: "environment", preset: "openai" }],
     [{ OPENAI_API_KEY: "k" }, { id: "environment", preset: "openai", baseUrl: "https://api.openai.com/v1" }],
     [{ OPENAI_BASE_URL: "127.0.0.1:9/v1/" }, { preset: "custom", baseUrl: "http://127.0.0.1:9/v1" }],
     [{ OPENAI_BASE_URL: "https://openrouter.ai" }, { preset: "openrouter", baseUrl: "https://openrouter.ai/api/v1" }],

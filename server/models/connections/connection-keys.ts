@@ -1,14 +1,16 @@
-/** Finds a connection's key, and builds the connection configured by environment variables. Pure. */
+/** Finds a connection's key, and builds the connection configured by environment variables. Pure but for the file of a key. */
 import { environmentConnectionId } from "@/lib/models/default-connection";
+import type { AgentError } from "@/lib/events/error";
 import { splitCredentials } from "@/lib/models/key-use";
 import type { Connection } from "@/lib/models/models";
 import { staysLocal } from "@/server/providers/openai/openai-host";
 import { type Preset, findPreset, presets } from "@/server/providers/presets";
+import type { KeyFileContent } from "./key-file";
 import { type ConnectionConfig, normalizeBaseUrl } from "./connection-config";
 
 type Environment = NodeJS.Dict<string>;
 
-const variables = { base: "OPENAI_BASE_URL", key: "OPENAI_API_KEY" } as const;
+const variables = { base: "OPENAI_BASE_URL", key: "OPENAI_API_KEY", keyFile: "OPENAI_API_KEY_FILE" } as const;
 
 const readVariable = (environment: Environment, name: string): string | null => environment[name]?.trim() || null;
 
@@ -16,17 +18,23 @@ export interface ResolvedKey {
   readonly source: Connection["key"];
   /** null = none */
   readonly key: string | null;
+  /** Why the file of the key has none. */
+  readonly problem?: AgentError | null;
 }
 
 /** Returns user name and password in the address of the environment's connection; null = it has none. */
 const environmentCredentials = (environment: Environment) =>
   splitCredentials(readVariable(environment, variables.base) ?? "");
 
-/** Returns the stored key, else the one in the environment's own address, else the first of the preset's variables that is set. */
+/**
+ * Returns the stored key, else the one in the environment's own address, else the first of the preset's variables that is set, or
+ * the file of one.
+ */
 export function resolveKey(
   connection: ConnectionConfig,
   storedKey: string | null,
   environment: Environment,
+  readKeyFile: (path: string) => KeyFileContent,
 ): ResolvedKey {
   if (storedKey !== null) return { source: { from: "file" }, key: storedKey };
   const password = connection.id === environmentConnectionId ? environmentCredentials(environment)?.key : undefined;
@@ -34,6 +42,8 @@ export function resolveKey(
   for (const name of keyVariables(connection)) {
     const key = readVariable(environment, name);
     if (key !== null) return { source: { from: "environment", name }, key };
+    const file = name === variables.key ? readVariable(environment, variables.keyFile) : null;
+    if (file !== null) return { source: { from: "environment", name: variables.keyFile }, ...readKeyFile(file) };
   }
   return { source: { from: "none" }, key: null };
 }
@@ -58,7 +68,7 @@ function hasSameOwner({ baseUrl }: Preset, address: string): boolean {
 /** Returns the environment's connection; undefined = it configures none, null = its address is invalid. */
 export function environmentConnection(environment: Environment): ConnectionConfig | null | undefined {
   const address = readVariable(environment, variables.base);
-  if (address === null && readVariable(environment, variables.key) === null) return undefined;
+  if (Object.values(variables).every((name) => readVariable(environment, name) === null)) return undefined;
   const credentials = environmentCredentials(environment);
   const typed = credentials?.address ?? address ?? findPreset("openai").baseUrl;
   const base = normalizeBaseUrl(typed, findPreset("custom"));

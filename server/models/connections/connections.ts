@@ -28,6 +28,7 @@ import {
   newConnectionId,
   validateConnectionInput,
 } from "./connection-config";
+import { makeKeyFileReader } from "./key-file";
 import { environmentConnection, resolveKey } from "./connection-keys";
 import { type ManagedConnection, type ActiveConnection, makeActiveConnection } from "./active-connection";
 import type { NoteStorage } from "../notes/model-note-cache";
@@ -121,11 +122,15 @@ const draftId = "draft:";
 export function makeConnections(options: ConnectionsOptions): Connections {
   const { environment, store, keys, notes, choices, settings, onChange, onState, log } = options;
   const closing = new AbortController();
+  let sentKeys: readonly string[] | undefined;
+  const readKeyFile = makeKeyFileReader(() => {
+    sentKeys = undefined;
+  });
   const keptKey = withKeyErrorsLogged(keys.get, log);
   const start: StartConnection = (config, key = keptKey) => {
     const live: ManagedConnection = makeActiveConnection({
       kept: config,
-      key: () => resolveKey(config, key(config.id), environment),
+      key: () => resolveKey(config, key(config.id), environment, readKeyFile),
       notes,
       choices,
       settings,
@@ -143,10 +148,9 @@ export function makeConnections(options: ConnectionsOptions): Connections {
   const all = new Map(configs().map((config) => [config.id, start(config)]));
   const findSentKeys = (): readonly string[] =>
     configs().flatMap((config) => {
-      const { key } = resolveKey(config, isFixed(config.id) ? null : keys.get(config.id), environment);
+      const { key } = resolveKey(config, isFixed(config.id) ? null : keys.get(config.id), environment, readKeyFile);
       return key === null ? [] : keyForms(key, config.keyUse);
     });
-  let sentKeys: readonly string[] | undefined;
 
   const watched = makeConnectionPolling(all);
   const changed = (): void => {

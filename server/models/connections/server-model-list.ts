@@ -10,6 +10,7 @@ import { providerResult } from "../provider-result";
 import type { ActiveConnection, ManagedConnection } from "./active-connection";
 import { makeLlamaModels } from "./llama-models";
 import { makeLmStudioModels } from "./lmstudio-models";
+import { withVllmSlots } from "./vllm-slots";
 import { makeRouterEvents } from "./router-events";
 
 type ConnectionFacts = Pick<Connection, "answers" | "downloads" | "runsCommands">;
@@ -140,5 +141,6 @@ function makeServerKind(
   closing: AbortSignal,
 ): ServerKind {
   if (preset === "lmstudio") return makeLmStudioModels(provider.lmStudio, lastList, freshList, onState, closing);
-  return makeLlamaModels(provider.router, lastList, fetchList, freshList, events, isOnNetwork(baseUrl));
+  const kind = makeLlamaModels(provider.router, lastList, fetchList, freshList, events, isOnNetwork(baseUrl));
+  return preset === "vllm" ? withVllmSlots(kind, provider.metrics) : kind;
 }

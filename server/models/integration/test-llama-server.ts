@@ -36,7 +36,7 @@ export async function startLlamaServer(program: string, model: TinyModel, window
   const folder = mkdtempSync(join(tmpdir(), "gopi-llama-"));
   const path = join(folder, "tiny.gguf");
   writeTinyModel(path, model);
-  const port = await freePort();
+  const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   let child: ChildProcess | null = null;
   const start = async (): Promise<void> => {
@@ -83,7 +83,7 @@ function isHealthy(origin: string, server: ChildProcess): Promise<void> {
   });
 }
 
-const freePort = (): Promise<number> =>
+export const findFreePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);

@@ -15,6 +15,7 @@ import {
   type CacheSlot,
   type PrefixCacheTracker,
 } from "./prefix-cache-tracker";
+import { sessionKey } from "./session-key";
 import { toTokenScales } from "../notes/token-scale";
 import type { ModelMessage, ModelPart, ModelRequest, PhasePart, Provider } from "@/server/providers/provider";
 
@@ -37,7 +38,7 @@ export interface ModelServer {
   /** Whether it can hold answers; absent = it cannot. */
   holdsAnswers?(): boolean;
   /** As an active connection has it. */
-  endHeldAnswer?(id: string): Promise<void>;
+  endHeldAnswer?(id: string, session: string): Promise<void>;
   /** false = its prompt counts exclude cached tokens, so a low count is not reported. */
   countsWholePrompt(): boolean;
 }
@@ -84,7 +85,8 @@ export async function* queuedStream(
       else await positions.changed();
     }
     if ((await entered) === null) return;
-    const sent = withUserSettings(request, server.note(request.model), environment.maxOutputTokens());
+    const own = { ...request, session: sessionKey(owner) };
+    const sent = withUserSettings(own, server.note(request.model), environment.maxOutputTokens());
     yield* measureStream(environment, server, sent, { host, model: request.model }, signal);
   } finally {
     // Also when the reader leaves while waiting: the slot is freed as soon as it is granted.

@@ -8,18 +8,21 @@ import { readWholeText, requestBytes, type ServerRequest, type StallLimit } from
 import { type KeySource, sentKey } from "../wire/sent-key";
 import { brokenAnswer, extractErrorText, parseAnswer, toProviderError } from "../wire/wire-errors";
 import { openAiFailure } from "../openai/openai-errors";
-import { ProviderError } from "../provider";
+import { type ModelRequest, ProviderError } from "../provider";
+import { sessionHeaders } from "../wire/session-headers";
 import { ollamaLineFailure, ollamaStatusFailure } from "./ollama-errors";
 import { parseOllamaHost, withoutCredentials } from "./ollama-host";
 
 interface OllamaClientOptions extends Partial<KeySource> {
   readonly host: () => string;
+  /** Header that carries a session's id; empty = none. */
+  readonly sessionHeader: () => string;
   /** ms epoch, for Retry-After dates */
   readonly now: () => number;
 }
 
 /** Without `apiKey` this server has no key, so a refusal is not about one. */
-export function makeOllamaClients({ host, apiKey, keyUse, now }: OllamaClientOptions) {
+export function makeOllamaClients({ host, apiKey, keyUse, keyProblem, sessionHeader, now }: OllamaClientOptions) {
   /** Throws ProviderError `bad_input`. */
   function address(): string {
     const parsed = parseOllamaHost(host());
@@ -30,7 +33,7 @@ export function makeOllamaClients({ host, apiKey, keyUse, now }: OllamaClientOpt
   function send(request: Omit<ServerRequest, "key" | "refused">, model: string | undefined, signal: AbortSignal) {
     const refused: ServerRequest["refused"] = (response, body) =>
       ollamaStatusFailure({ ...response, body, model, nowMs: now() });
-    const key = apiKey === undefined ? null : sentKey({ apiKey, keyUse });
+    const key = apiKey === undefined ? null : sentKey({ apiKey, keyUse, keyProblem });
     return requestBytes({ ...request, key, keyUse, refused }, signal);
   }
 
@@ -44,11 +47,16 @@ export function makeOllamaClients({ host, apiKey, keyUse, now }: OllamaClientOpt
   return {
     /** Converts anything a call threw; the address is included without credentials. */
     toFailure,
-    /**
-     * Requests a streamed answer; `model` is included in the facts of errors. Throws anything that `toFailure` accepts.
-     */
-    async stream(path: string, body: object, model: string, stall: StallLimit | undefined, signal: AbortSignal) {
-      const request = { url: `${address()}${path}`, body: JSON.stringify(body), stall: () => stall };
+    /** Requests a streamed answer; the model is included in the facts of errors. Throws anything that `toFailure` accepts. */
+    async stream(
+      path: string,
+      body: object,
+      { model, session }: Pick<ModelRequest, "model" | "session">,
+      { stall, accepted }: Pick<ServerRequest, "accepted"> & { readonly stall?: StallLimit },
+      signal: AbortSignal,
+    ) {
+      const headers = sessionHeaders(sessionHeader(), session);
+      const request = { url: `${address()}${path}`, headers, body: JSON.stringify(body), stall: () => stall, accepted };
       return await send(request, model, signal);
     },
     /** Makes one request with one JSON answer, parsed by `schema`. Throws ProviderError, or the signal's reason. */

@@ -67,7 +67,8 @@ describe("error answers of a model server", () => {
       {},
     ],
     [500, "", "server_error", true, { status: 500 }],
-    [502, "<html><h1>Bad Gateway</h1></html>", "bad_answer", true, { status: 502 }],
+    [502, "<html><h1>Bad Gateway</h1></html>", "server_unreachable", true, { status: 502, router: true }],
+    [503, say("busy, position in queue: 3"), "server_busy", true, { status: 503, position: 3 }],
     [
       503,
       say("server busy, please try again. maximum pending requests exceeded"),
@@ -154,7 +155,7 @@ describe("the detail", () => {
     ["soon", undefined],
     ["0", 0],
     ["1.5", 1500],
-    ["3600", 60_000],
+    ["3600", 3_600_000],
     ["Thu, 01 Jan 1970 00:00:20 GMT", 20_000],
     ["Wed, 31 Dec 1969 23:00:00 GMT", 0],
   ])("a wait of %s is %s ms", (header, waitMs) => {

@@ -5,6 +5,7 @@
 import { ProviderError } from "../provider";
 import {
   type ErrorRule,
+  proxyFailure,
   toReadableLine,
   retryAfterMs,
   isTruncatedCallError,
@@ -13,6 +14,7 @@ import {
   type RefusedAnswer,
   toRuleError,
 } from "../wire/wire-errors";
+import { positionFact } from "../wire/queue-position";
 import { schemaRefusal } from "../wire/tool-refusals";
 import { unparsedAnswerFailure } from "../wire/unparsed-answer";
 
@@ -59,13 +61,19 @@ function matchFailure(rawText: string, model: string | undefined, otherwise: Pro
 }
 
 /** Failure for an answer whose status is not 2xx. */
-export function ollamaStatusFailure({ status, statusText, body, header, model, nowMs }: RefusedAnswer): ProviderError {
+export function ollamaStatusFailure(answer: RefusedAnswer): ProviderError {
+  const { status, statusText, body, header, model, nowMs } = answer;
   const words = errorBodyText(body);
   const detail = toReadableLine(words) || toReadableLine(`${status} ${statusText}`);
   const wait = { retryAfterMs: retryAfterMs(header("retry-after"), nowMs) };
+  const proxy = proxyFailure(answer, wait.retryAfterMs);
+  if (proxy !== undefined) return proxy;
   const facts = { status };
   if (status === 429 || status === 503)
-    return new ProviderError({ code: "server_busy", detail, facts }, { retryable: true, ...wait });
+    return new ProviderError(
+      { code: "server_busy", detail, facts: { ...facts, ...positionFact(words) } },
+      { retryable: true, ...wait },
+    );
   if (status === 401 || status === 403) return new ProviderError({ code: "not_allowed", detail, facts });
   // A web page means that another program answers at this address.
   const code = /^\s*</.test(body) ? "bad_answer" : "server_error";

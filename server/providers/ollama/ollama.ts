@@ -56,6 +56,8 @@ export interface OllamaOptions extends StreamOptions, Partial<KeySource> {
   readonly id?: string;
   /** Address as the user wrote it; read for every request. */
   readonly host: () => string;
+  /** Header that carries the session's id, read for every request; default = none. */
+  readonly sessionHeader?: () => string;
   /** Cached answer to whether the model is in memory with this window. Decides the phase before the first byte. */
   readonly isLoaded?: (model: string, numCtx: number) => boolean | undefined;
   /** Read for every request; null = the model's default. */
@@ -70,7 +72,7 @@ const versionSchema = z.object({ version: z.string() });
 export function makeOllama(options: OllamaOptions): OllamaProvider {
   const { id = "ollama", now = Date.now, temperature = () => null, isLoaded = () => undefined } = options;
   const { stallMs = serverLimits.stallMs, tryMs, answerMaxChars = serverLimits.answerMaxChars } = options;
-  const clients = makeOllamaClients({ ...options, now });
+  const clients = makeOllamaClients({ sessionHeader: () => "", ...options, now });
   const thinking = makeThinkingLevels();
   const list = makeModelLister(clients);
   const version = async (signal: AbortSignal): Promise<string> =>
@@ -89,7 +91,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
     const alive = request.tools.length > 0 ? { ask, tryMs, outputTokens } : undefined;
     const stall = { stallMs: request.stallMs ?? stallMs, alive };
     return streamAnswer(
-      () => hangs.send((own) => clients.stream("/api/chat", body, model, stall, own), signal),
+      (accepted) => hangs.send((own) => clients.stream("/api/chat", body, request, { stall, accepted }, own), signal),
       makeOllamaReader(model, answerMaxChars, outputTokens),
       clients.toFailure,
       signal,
@@ -141,7 +143,7 @@ export function makeOllama(options: OllamaOptions): OllamaProvider {
 async function* streamPull(clients: OllamaClients, name: string, signal: AbortSignal): AsyncGenerator<PullStep> {
   const lines = makeOllamaLines(name);
   async function* read(): AsyncGenerator<object> {
-    const chunks = await clients.stream("/api/pull", { name, stream: true }, name, undefined, signal);
+    const chunks = await clients.stream("/api/pull", { name, stream: true }, { model: name }, {}, signal);
     for await (const chunk of chunks) yield* lines.take(chunk);
     yield* lines.end();
   }

@@ -45,7 +45,7 @@ export interface LlamaRouter {
   /** Whether it can hold answers whose connection has ended. */
   holdsAnswers(signal: AbortSignal): Promise<boolean>;
   /** Ends an answer that it holds. */
-  endHeldAnswer(id: string, signal: AbortSignal): Promise<void>;
+  endHeldAnswer(id: string, session: string, signal: AbortSignal): Promise<void>;
 }
 
 const eventSchema = z.object({
@@ -84,7 +84,7 @@ export function makeLlamaRouter(
     },
     runsCommands: async (signal) =>
       parseAnswer(toolsSchema, await clients.get("//tools", signal)).some(({ tool = "" }) => /shell|exec/.test(tool)),
-    endHeldAnswer: (id, signal) => clients.held(id, () => undefined, signal).end(signal),
+    endHeldAnswer: (id, session, signal) => clients.held({ id, session }, () => undefined, signal).end(signal),
     holdsAnswers: (signal) => hasPath(clients.post("/streams/lookup", { conversation_ids: [] }, signal)),
   };
 }

@@ -9,7 +9,8 @@ import { type ErrorContext, openAiFailure, openAiStatusFailure, validValue } fro
 import type { HeldAnswerSource } from "./stream/held-answer";
 import { baseWithoutCredentials, parseBaseUrl } from "./openai-host";
 import type { Quirks } from "../presets";
-import { ProviderError } from "../provider";
+import { type ModelRequest, ProviderError } from "../provider";
+import { sessionHeaders } from "../wire/session-headers";
 
 const { serverAnswerMs } = serverLimits;
 
@@ -18,10 +19,14 @@ type SilenceLimit = () => StallLimit | undefined;
 interface OpenAiClientOptions extends KeySource {
   readonly baseUrl: () => string;
   readonly quirks: Quirks;
+  /** Header that carries a session's id; empty = none. */
+  readonly sessionHeader: string;
   readonly now: () => number;
 }
 
-type Content = Pick<ServerRequest, "method" | "body">;
+/** `session` = id of the session that it is for. */
+type SentRequest = Omit<ServerRequest, "key" | "refused"> & Pick<ModelRequest, "session">;
+type Content = Pick<SentRequest, "method" | "body" | "session">;
 
 /** Headers of a list request besides the key. */
 const listHeaders = ({ models, modelsKeyHeader }: Quirks, key: string | null): ServerRequest["headers"] => ({
@@ -44,8 +49,8 @@ async function withHeadLimit<T>(request: (signal: AbortSignal) => Promise<T>, si
   return await request(AbortSignal.any([signal, late.signal])).finally(() => clearTimeout(timer));
 }
 
-/** Reads everything for every call, so that a changed key or address applies at once. */
-export function makeOpenAiClients({ baseUrl, apiKey, keyUse, quirks, now }: OpenAiClientOptions) {
+/** Sends requests, and converts what they throw. */
+function makeSender({ baseUrl, apiKey, keyUse, keyProblem, sessionHeader, now }: OpenAiClientOptions) {
   const base = (): string => {
     const parsed = parseBaseUrl(baseUrl());
     if (!parsed.ok) throw new ProviderError(parsed.error);
@@ -59,9 +64,8 @@ export function makeOpenAiClients({ baseUrl, apiKey, keyUse, quirks, now }: Open
     const host = baseWithoutCredentials(parsed.ok ? parsed.value : baseUrl());
     return openAiFailure(cause, host, key(), keyUse);
   }
-  const errorContext = (model: string | undefined): ErrorContext => ({ key: key(), keyUse, model });
-  function send(request: Omit<ServerRequest, "key" | "refused">, model: string | undefined, signal: AbortSignal) {
-    const key = isOwn(request.url) ? sentKey({ apiKey, keyUse }) : null;
+  function send({ session, ...request }: SentRequest, model: string | undefined, signal: AbortSignal) {
+    const key = isOwn(request.url) ? sentKey({ apiKey, keyUse, keyProblem }) : null;
     const refused: ServerRequest["refused"] = (response, body) => {
       const { status } = response;
       const location = response.header("location");
@@ -69,20 +73,32 @@ export function makeOpenAiClients({ baseUrl, apiKey, keyUse, quirks, now }: Open
         return redirectFailure(request.url, location, status);
       return openAiStatusFailure({ ...response, body, key, keyUse, model, nowMs: now() });
     };
-    return requestBytes({ ...request, key, keyUse, refused }, signal);
+    const headers = { ...request.headers, ...sessionHeaders(sessionHeader, session) };
+    return requestBytes({ ...request, headers, key, keyUse, refused }, signal);
   }
+  return { base, key, isOwn, toFailure, send };
+}
+
+/** Reads everything for every call, so that a changed key or address applies at once. */
+export function makeOpenAiClients(options: OpenAiClientOptions) {
+  const { apiKey, keyUse, quirks } = options;
+  const { base, key, isOwn, toFailure, send } = makeSender(options);
+  const errorContext = (model: string | undefined): ErrorContext => ({ key: key(), keyUse, model });
   const urlOf = (path: string, root = base()): string =>
     path.startsWith("//") ? new URL(path.slice(1), root).href : `${root}${path}`;
-  async function fetchJson(path: string, content: Content, signal: AbortSignal, baseUrl?: string) {
+  async function fetchText(request: SentRequest, signal: AbortSignal): Promise<string> {
     try {
-      const url = urlOf(path, baseUrl);
-      const headers = listHeaders(quirks, keyUse === undefined && isOwn(url) ? sentKey({ apiKey }) : null);
-      const text = await readWholeText(await send({ url, headers, ...content }, undefined, signal));
-      return validValue(parseJson(text), text, errorContext(undefined));
+      return await readWholeText(await send(request, undefined, signal));
     } catch (cause) {
       signal.throwIfAborted();
       throw toFailure(cause);
     }
+  }
+  async function fetchJson(path: string, content: Content, signal: AbortSignal, baseUrl?: string) {
+    const url = urlOf(path, baseUrl);
+    const headers = listHeaders(quirks, keyUse === undefined && isOwn(url) ? sentKey({ apiKey }) : null);
+    const text = await fetchText({ url, headers, ...content }, signal);
+    return validValue(parseJson(text), text, errorContext(undefined));
   }
   return {
     /** Parsed base address. Throws ProviderError `bad_input`. */
@@ -91,23 +107,33 @@ export function makeOpenAiClients({ baseUrl, apiKey, keyUse, quirks, now }: Open
     errorContext,
     /** Converts anything a call threw, without the key and without credentials in the address. */
     toFailure,
-    /**
-     * Requests a streamed answer; `model` is included in the facts of errors. `heldAs` = id under which the server is to hold
-     * it. Throws anything that `toFailure` accepts.
-     */
-    async chat(body: object, model: string, stall: SilenceLimit, heldAs: string | undefined, signal: AbortSignal) {
+    /** Requests a streamed answer; the model is included in the facts of errors. Throws anything that `toFailure` accepts. */
+    async chat(
+      body: object,
+      { model, held, session }: Pick<ModelRequest, "model" | "held" | "session">,
+      { stall, accepted }: Pick<ServerRequest, "accepted"> & { readonly stall: SilenceLimit },
+      signal: AbortSignal,
+    ) {
       const accept = "text/event-stream, application/json";
-      const headers = { accept, ...(heldAs !== undefined && { "x-conversation-id": heldAs }) };
+      const headers = { accept, ...(held !== undefined && { "x-conversation-id": held.id }) };
       const url = `${base()}/chat/completions`;
-      return await send({ url, headers, body: JSON.stringify(body), stall }, model, signal);
+      return await send({ url, headers, body: JSON.stringify(body), stall, session, accepted }, model, signal);
     },
     /** An answer that the server holds; both functions throw anything that `toFailure` accepts. */
-    held(id: string, stall: SilenceLimit, signal: AbortSignal): Pick<HeldAnswerSource, "read" | "end"> {
+    held(
+      { id, session }: { readonly id: string; readonly session: string | undefined },
+      stall: SilenceLimit,
+      signal: AbortSignal,
+    ): Pick<HeldAnswerSource, "read" | "end"> {
       const url = `${base()}/stream?conv_id=${encodeURIComponent(id)}`;
       return {
         read: (from) =>
-          withHeadLimit((both) => send({ url: `${url}&from=${from}`, stall, hasBegun: true }, undefined, both), signal),
-        end: async (limit) => void (await readWholeText(await send({ url, method: "DELETE" }, undefined, limit))),
+          withHeadLimit(
+            (both) => send({ url: `${url}&from=${from}`, session, stall, hasBegun: true }, undefined, both),
+            signal,
+          ),
+        end: async (limit) =>
+          void (await readWholeText(await send({ url, session, method: "DELETE" }, undefined, limit))),
       };
     },
     /**
@@ -115,9 +141,12 @@ export function makeOpenAiClients({ baseUrl, apiKey, keyUse, quirks, now }: Open
      * ProviderError, or the signal's reason.
      */
     get: (path: string, signal: AbortSignal, baseUrl?: string): Promise<object> => fetchJson(path, {}, signal, baseUrl),
+    /** Fetches a text, with paths and errors as `get` has them. */
+    text: (path: string, signal: AbortSignal): Promise<string> =>
+      fetchText({ url: urlOf(path), headers: { accept: "text/plain" } }, signal),
     /** Posts a JSON value, with paths and errors as `get` has them. */
-    post: (path: string, body: object, signal: AbortSignal): Promise<object> =>
-      fetchJson(path, { body: JSON.stringify(body) }, signal),
+    post: (path: string, body: object, signal: AbortSignal, session?: string): Promise<object> =>
+      fetchJson(path, { body: JSON.stringify(body), session }, signal),
     /** Deletes what is at a path, with paths and errors as `get` has them. */
     remove: (path: string, signal: AbortSignal): Promise<object> => fetchJson(path, { method: "DELETE" }, signal),
     /** Requests bytes that have no end. Throws anything that `toFailure` accepts. */

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { serverLimits } from "@/lib/settings/server-limits";
 import { openAiBodyFailure, findErrorText, openAiStatusFailure } from "./openai-errors";
 import { refusedFields } from "./openai-refusals";
 import { parseRequestedWaitMs } from "./openai-waits";
@@ -274,7 +273,11 @@ describe("refusals", () => {
     [404, "<html><body>nginx</body></html>", "wrong_address", false],
     [405, { detail: "Method Not Allowed" }, "wrong_address", false],
     [500, error("The server had an error while processing your request"), "server_error", true],
-    [502, "<html><body>502 Bad Gateway</body></html>", "bad_answer", true],
+    [502, "<html><body>502 Bad Gateway</body></html>", "server_unreachable", true],
+    [504, "upstream request timeout", "server_unreachable", true],
+    [502, error("The model crashed"), "server_error", true],
+    [503, "<html><body>No server is available to handle this request.</body></html>", "server_unreachable", true],
+    [503, "no healthy upstream", "server_unreachable", true],
     [503, "<html><body>maintenance</body></html>", "server_busy", true],
     [400, error("messages: unexpected role"), "server_error", false],
     [418, "", "server_error", false],
@@ -375,9 +378,11 @@ describe("waits", () => {
     [{ "retry-after": "3" }, "", 3_000],
     [{ "retry-after": "Sat, 21 Nov 2026 08:00:20 GMT" }, "", 20_000],
     [{ "retry-after": "Sat, 21 Nov 2026 07:00:00 GMT" }, "", 0],
+    [{ "retry-after": "3600" }, "", 3_600_000],
+    [{ "retry-after": "99999999999999" }, "", 31_536_000_000],
     [{ "retry-after": "soon" }, "", undefined],
     [{ "retry-after-ms": "1500", "retry-after": "2" }, "", 1_500],
-    [{ "x-ratelimit-reset-requests": "6m0s", "x-ratelimit-remaining-requests": "0" }, "", serverLimits.retryMaxMs],
+    [{ "x-ratelimit-reset-requests": "6m0s", "x-ratelimit-remaining-requests": "0" }, "", 360_000],
     [
       {
         "x-ratelimit-reset-requests": "20ms",
@@ -402,7 +407,7 @@ describe("waits", () => {
     [{ "x-ratelimit-reset": String(now / 1000 + 5) }, "", 5_000],
     [{ "x-ratelimit-reset": "12" }, "", 12_000],
     [{}, "Please try again in 1.242s. Visit the page", 1_242],
-    [{}, "Please try again in 6m0s.", serverLimits.retryMaxMs],
+    [{}, "Please try again in 6m0s.", 360_000],
     [{}, '{"error":{"details":[{"retryDelay":"34s"}]}}', 34_000],
     [{}, `{"error":{"metadata":{"headers":{"X-RateLimit-Reset":"${now + 7_000}"}}}}`, 7_000],
     [{}, "try again later", undefined],

@@ -10,12 +10,14 @@ import { maskKey } from "./openai-mask";
 import { parseOutputLimit, refusedFields } from "./openai-refusals";
 import { parseRequestedWaitMs } from "./openai-waits";
 import { ProviderError } from "../provider";
+import { positionFact } from "../wire/queue-position";
 import { findHistoryRefusal } from "../wire/history-refusals";
 import { schemaRefusal } from "../wire/tool-refusals";
 import { unparsedAnswerFailure } from "../wire/unparsed-answer";
 import {
   brokenAnswer,
   type ErrorRule,
+  proxyFailure,
   extractErrorText,
   type RefusedAnswer,
   toProviderError,
@@ -161,6 +163,8 @@ export function openAiStatusFailure(answer: RefusedAnswer & ErrorContext): Provi
   const unparsed = unparsedAnswerFailure(extractErrorText(parseJson(body)) ?? body, { detail });
   if (unparsed !== undefined) return unparsed;
   const wait = parseRequestedWaitMs(answer.header, body, nowMs);
+  const proxy = proxyFailure({ ...answer, body: maskKey(body, key, answer.keyUse) }, wait);
+  if (proxy !== undefined) return proxy;
   const options = (retryable = false) => ({ retryable, retryAfterMs: retryable ? wait : undefined });
   // Some servers report an exception of the chat template as their own failure.
   const mayRefuse = status === 400 || status === 422 || status === 500;
@@ -174,6 +178,7 @@ export function openAiStatusFailure(answer: RefusedAnswer & ErrorContext): Provi
     status,
     ...(refused.length > 0 && { refused }),
     ...(most !== undefined && { mostOutputTokens: most }),
+    ...(busyStatuses.has(status) && positionFact(words)),
   };
   const rule =
     htmlStart.test(body) && status !== 402 && status !== 401 && status !== 403

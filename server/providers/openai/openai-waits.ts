@@ -1,10 +1,7 @@
 /** Extracts the requested wait from a busy server's answer, in all forms in use. Pure. */
-import { serverLimits } from "@/lib/settings/server-limits";
-import { retryAfterMs } from "../wire/wire-errors";
+import { clampWaitMs, retryAfterMs } from "../wire/wire-errors";
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-const clampWaitMs = (ms: number): number => Math.min(Math.max(Math.round(ms), 0), serverLimits.retryMaxMs);
 
 /** Parses `6m0s`, `1.5s`, `20ms`; undefined = not a duration. */
 function parseDurationMs(text: string): number | undefined {
@@ -29,7 +26,7 @@ function parseResetMs(text: string, nowMs: number): number | undefined {
 const limitKinds = ["", "-requests", "-tokens"] as const;
 
 /**
- * ms from `nowMs`, at most serverLimits.retryMaxMs; undefined = none given. The longest wait of the exhausted limits counts;
+ * ms from `nowMs`, at most a year; undefined = none given. The longest wait of the exhausted limits counts;
  * `words` is the body, where some servers put it in a sentence or a field.
  */
 export function parseRequestedWaitMs(

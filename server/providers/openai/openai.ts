@@ -1,11 +1,11 @@
 /** OpenAI-compatible servers (/chat/completions and /models) as a Provider. */
 import { serverLimits } from "@/lib/settings/server-limits";
-import type { StallLimit } from "../wire/answer-bytes";
+import type { ServerRequest, StallLimit } from "../wire/answer-bytes";
 import { streamAnswer, type StreamOptions } from "../wire/answer-stream";
 import { checkOpenAi } from "./openai-check";
 import type { KeySource } from "../wire/sent-key";
 import { type OpenAiClients, makeOpenAiClients } from "./openai-client";
-import { readHeldAnswer } from "./stream/held-answer";
+import { type HeldAnswerSource, readHeldAnswer } from "./stream/held-answer";
 import { type AnswerObservation, makeOpenAiReader } from "./stream/openai-reader";
 import { staysLocal } from "./openai-host";
 import { type LlamaRouter, makeLlamaRouter } from "./llama-router";
@@ -32,6 +32,8 @@ export interface OpenAiOptions extends StreamOptions, KeySource {
   readonly preset?: Preset;
   /** As the user wrote it; read for every request, like the key and the temperature. */
   readonly baseUrl: () => string;
+  /** Header that carries the session's id; default = none. */
+  readonly sessionHeader?: string;
   /** undefined = the server's default */
   readonly temperature?: () => number | undefined;
 }
@@ -39,6 +41,8 @@ export interface OpenAiOptions extends StreamOptions, KeySource {
 export interface OpenAiProvider extends CheckedProvider {
   /** What only a llama-server answers. */
   readonly router: LlamaRouter;
+  /** Metrics of the server in Prometheus' text format; throws as `models` does. */
+  metrics(signal: AbortSignal): Promise<string>;
   /** What only LM Studio answers. */
   readonly lmStudio: LmStudio;
   /** Tokens of the whole prompt of a request; null = the server does not count it now. */
@@ -49,8 +53,7 @@ export interface OpenAiProvider extends CheckedProvider {
 export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
   const { id, baseUrl, now = Date.now, temperature = () => undefined, preset = findPreset(id) } = options;
   const { stallMs = serverLimits.stallMs, tryMs, answerMaxChars: maxChars = serverLimits.answerMaxChars } = options;
-  const { quirks } = preset;
-  const clients = makeOpenAiClients({ ...options, quirks, now });
+  const clients = makeOpenAiClients({ sessionHeader: "", ...options, quirks: preset.quirks, now });
   const refusals = makeFieldRefusals();
   const endThinking = makeThinkingEnder(clients);
   const countTokens = makePromptCounts(clients);
@@ -73,24 +76,22 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
     );
     const body = openAiChatBody(request, fields);
     const silence = (): StallLimit | undefined => reader.stallLimit(stall);
-    const { held } = request;
-    const ask = () => clients.chat(body, model, silence, held?.id, signal);
-    const open = async (): Promise<AsyncIterable<Uint8Array>> => {
-      if (held === undefined) return await ask();
-      const source = { ...clients.held(held.id, silence, signal), request: ask, isComplete: reader.isComplete };
-      return readHeldAnswer(source, held.isRequested, signal);
-    };
-    const parts = streamAnswer(async () => reader.untilComplete(await open()), reader, clients.toFailure, signal);
+    const { isComplete } = reader;
+    const open = async (accepted: ServerRequest["accepted"]): Promise<AsyncIterable<Uint8Array>> =>
+      reader.untilComplete(await openAnswer(clients, request, body, { stall: silence, accepted, isComplete }, signal));
+    const parts = streamAnswer(open, reader, clients.toFailure, signal);
     if (body.reasoning_control !== true) return parts;
-    return withThinkingControl(parts, (limit) => endThinking(reader.answerId() ?? "", model, limit));
+    return withThinkingControl(parts, (limit) => endThinking(reader.answerId() ?? "", request, limit));
   }
 
   const fieldsFor = (request: ModelRequest): OpenAiBodyOptions => ({
-    quirks,
+    quirks: preset.quirks,
     temperature: request.temperature ?? temperature(),
     without: refusals.of(request),
     outputTokens: refusals.outputTokens(request.model, request.maxOutputTokens),
   });
+
+  const bodyOf = (request: ModelRequest) => openAiChatBody(request, fieldsFor(request));
 
   /** Sends a request; retries without a refused optional field, reports any other failure. */
   async function* stream(
@@ -119,12 +120,38 @@ export function makeOpenAi(options: OpenAiOptions): OpenAiProvider {
       yield* stream(request, {}, signal);
     },
     models: async (signal) => parseModelList(await fetchModelList(clients, preset, signal), !isLocal()),
-    router: makeLlamaRouter(clients),
-    lmStudio: makeLmStudio(clients),
-    countTokens: (server, request, signal) => countTokens(server, openAiChatBody(request, fieldsFor(request)), signal),
+    ...requestsByKind(clients),
+    countTokens: (server, request, signal) => countTokens(server, bodyOf(request), request.session, signal),
     check: (model, signal) => checkOpenAi({ clients, preset, now, stream }, model, signal),
   };
 }
+
+interface OpenAnswerOptions extends Pick<ServerRequest, "accepted">, Pick<HeldAnswerSource, "isComplete"> {
+  readonly stall: () => StallLimit | undefined;
+}
+
+/** Requests an answer, or reads on in one that the server holds. */
+async function openAnswer(
+  clients: OpenAiClients,
+  request: ModelRequest,
+  body: object,
+  { isComplete, ...options }: OpenAnswerOptions,
+  signal: AbortSignal,
+): Promise<AsyncIterable<Uint8Array>> {
+  const { held, session } = request;
+  const ask = () => clients.chat(body, request, options, signal);
+  if (held === undefined) return await ask();
+  const there = clients.held({ id: held.id, session }, options.stall, signal);
+  return readHeldAnswer({ ...there, request: ask, isComplete }, held.isRequested, signal);
+}
+
+/** Requests that only some kinds of servers answer. */
+const requestsByKind = (clients: OpenAiClients): Pick<OpenAiProvider, "router" | "metrics" | "lmStudio"> => ({
+  router: makeLlamaRouter(clients),
+  metrics: (signal) => clients.text("//metrics", signal),
+  lmStudio: makeLmStudio(clients),
+});
+
 /** Fetches the list from the first of the server's own paths that it has, else from the common one. */
 async function fetchModelList(clients: OpenAiClients, { quirks }: Preset, signal: AbortSignal): Promise<unknown> {
   for (const own of quirks.models?.paths ?? []) {

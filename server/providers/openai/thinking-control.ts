@@ -2,19 +2,23 @@
 import { serverLimits } from "@/lib/settings/server-limits";
 import { timeLimit } from "@/server/base/abort";
 import type { OpenAiClients } from "./openai-client";
-import { type Failure, type ModelPart, ProviderError } from "../provider";
+import { type Failure, type ModelPart, type ModelRequest, ProviderError } from "../provider";
 
-export type ThinkingEnder = (answerId: string, model: string, signal: AbortSignal) => Promise<boolean>;
+export type ThinkingEnder = (
+  answerId: string,
+  request: Pick<ModelRequest, "model" | "session">,
+  signal: AbortSignal,
+) => Promise<boolean>;
 
 /** A server that lacks the path is not asked again. */
 export function makeThinkingEnder(clients: Pick<OpenAiClients, "post">): ThinkingEnder {
   let isMissing = false;
-  return async (id, model, signal) => {
+  return async (id, { model, session }, signal) => {
     if (isMissing) return false;
     const request = { id, model, action: "reasoning_end" };
     const limit = timeLimit(serverLimits.serverAnswerMs, signal);
     try {
-      const answer = await clients.post("/chat/completions/control", request, limit);
+      const answer = await clients.post("/chat/completions/control", request, limit, session);
       return "success" in answer && answer.success === true;
     } catch (cause) {
       isMissing = cause instanceof ProviderError && cause.error.code === "wrong_address";

@@ -173,6 +173,8 @@ export interface ServerRequest {
   readonly stall?: () => StallLimit | undefined;
   /** The first byte was read from another response; default false. */
   readonly hasBegun?: boolean;
+  /** Called with the head of an answer that is not refused. */
+  accepted?(response: NodeResponse): void;
   /** Returns the failure for a status that is not 2xx. */
   refused(response: NodeResponse, body: string): ProviderError;
 }
@@ -198,7 +200,10 @@ export async function requestBytes(request: ServerRequest, signal: AbortSignal):
   });
   const chunks = withStallLimit(response, stall, request.hasBegun);
   const isSuccess = response.status >= 200 && response.status < 300;
-  if (isSuccess && !/html/i.test(response.header("content-type") ?? "")) return chunks;
+  if (isSuccess && !/html/i.test(response.header("content-type") ?? "")) {
+    request.accepted?.(response);
+    return chunks;
+  }
   const isRedirect = response.status >= 300 && response.status < 400 && response.header("location") !== undefined;
   const timer = setTimeout(() => response.destroy(), isRedirect ? 0 : errorBodyMs);
   const text = await readErrorText(chunks).finally(() => clearTimeout(timer));

@@ -1,5 +1,8 @@
 /** Streams the parts of one answer from its bytes, on any wire. */
 import { beginTimeSlice } from "@/server/base/steps";
+import type { ServerRequest } from "./answer-bytes";
+import type { NodeResponse } from "./node-fetch";
+import { findServedBy } from "./served-by";
 import { cutWithoutCounts, type Failure, type ModelPart } from "../provider";
 
 /** Parts that arrive together are joined up to this length, UTF-16 units; guards run between parts. */
@@ -79,19 +82,21 @@ async function* readParts(chunks: AsyncIterable<Uint8Array>, reader: AnswerReade
 }
 
 /**
- * Yields the parts of one answer up to its last part; returns the failure that ended it. An abort ends it without
+ * Yields the parts of one answer up to its last part, which names the host that a router chose; returns the failure that ended it. An abort ends it without
  * either.
  */
 export async function* streamAnswer(
-  open: () => Promise<AsyncIterable<Uint8Array>>,
+  open: (accepted: NonNullable<ServerRequest["accepted"]>) => Promise<AsyncIterable<Uint8Array>>,
   reader: AnswerReader,
   toFailure: (cause: unknown) => Failure,
   signal: AbortSignal,
 ): AsyncGenerator<ModelPart, Failure | undefined> {
+  let servedBy: string | undefined;
+  const accepted = (response: NodeResponse): void => void (servedBy = findServedBy(response));
   try {
-    for await (const part of readParts(await open(), reader)) {
+    for await (const part of readParts(await open(accepted), reader)) {
       if (signal.aborted) return undefined;
-      yield part;
+      yield part.type === "finish" && servedBy !== undefined ? { ...part, usage: { ...part.usage, servedBy } } : part;
       if (part.type === "finish" || part.type === "failed") return undefined;
     }
     return undefined;

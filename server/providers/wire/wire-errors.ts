@@ -3,7 +3,6 @@
  */
 import type * as z from "zod/mini";
 import type { AgentError, ErrorCode } from "@/lib/events/error";
-import { serverLimits } from "@/lib/settings/server-limits";
 import { parseJson } from "@/server/base/parse-json";
 import { SocketError } from "./node-fetch";
 import { ProviderError } from "../provider";
@@ -113,12 +112,35 @@ export function isTruncatedCallError(words: string): boolean {
   );
 }
 
-/** Parses Retry-After (seconds or a date) to ms from `nowMs`, between 0 and serverLimits.retryMaxMs; undefined = none. */
+const yearMs = 31_536_000_000;
+
+/** A wait between 0 and a year, whole ms. */
+export const clampWaitMs = (ms: number): number => Math.min(Math.max(Math.round(ms), 0), yearMs);
+
+/** Parses Retry-After (seconds or a date) to ms from `nowMs`, between 0 and a year; undefined = none. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   const text = header?.trim() ?? "";
   if (text === "") return undefined;
   const wait = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
-  return Number.isNaN(wait) ? undefined : Math.min(Math.max(Math.round(wait), 0), serverLimits.retryMaxMs);
+  return Number.isNaN(wait) ? undefined : clampWaitMs(wait);
+}
+
+/** What proxies write that have no host for a request. */
+const noHost = /no server is available|no healthy upstream|upstream connect error/i;
+
+/** Failure for the page of a proxy that reaches no model host; undefined = another answer. `retryAfterMs` = wait it named. */
+export function proxyFailure(
+  { status, statusText, body }: Pick<RefusedAnswer, "status" | "statusText" | "body">,
+  retryAfterMs: number | undefined,
+): ProviderError | undefined {
+  const isGateway =
+    status === 502 || status === 504 || (status === 503 && noHost.test(body.slice(0, errorTextMaxChars)));
+  if (!isGateway || typeof parseJson(body) === "object") return undefined;
+  const detail = toReadableLine(body) || toReadableLine(`${status} ${statusText}`);
+  return new ProviderError(
+    { code: "server_unreachable", detail, facts: { status, router: true } },
+    { retryable: true, retryAfterMs },
+  );
 }
 
 /** Error for bytes that are not a valid answer. */

@@ -243,6 +243,24 @@ test("a summary request whose reasoning the server refuses is sent again without
   expectValidLog(harness, session);
 });
 
+test("a summary request waits as the server requests, and that is no failure", async () => {
+  const harness = await makeTestHarness();
+  const session = await sessionWithTurns(harness, 6);
+  const failure = (retryAfterMs: number): ScriptedAnswer => [
+    { type: "failed", error: { code: "server_busy" }, retryable: true, retryAfterMs },
+  ];
+  harness.script(failure(1), failure(1_000), textAnswer("Six answers."));
+  const started = session.compact(undefined, testCommandId());
+  expect(started.ok && (await started.value.done)).toBe("done");
+  expect(eventsOf(harness, session, "compaction_end")).toMatchObject([{ summary: "Six answers." }]);
+  harness.script(textAnswer("Yes."));
+  await promptAndWait(session, "And?");
+  harness.script(failure(700_000));
+  const again = session.compact(undefined, testCommandId());
+  expect(again.ok && (await again.value.done)).toBe("done");
+  expect(eventsOf(harness, session, "compaction_end").at(-1)).toMatchObject({ mechanical: true });
+});
+
 describe("a summary request that the server refuses as too long", () => {
   const refusal = (tokens: number, window: number): ScriptedAnswer => [
     { type: "failed", error: { code: "window_full", facts: { tokens, window } }, retryable: false },

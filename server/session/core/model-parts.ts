@@ -48,7 +48,7 @@ export function modelParts(
     },
     endHeldAnswer() {
       const id = findHeldAnswer(view())?.held;
-      return id === undefined ? null : services.endHeldAnswer(model().provider, id);
+      return id === undefined ? null : services.endHeldAnswer(model().provider, id, view().sessionId);
     },
     async readyModel(onPhase, signal) {
       const before = model();
@@ -64,7 +64,10 @@ export function modelParts(
     },
     async countPrompt(prepared, mayWake, signal) {
       // What a server makes of images is known after it has read them.
-      const tokens = prepared.imageTokens > 0 ? null : await services.countTokens(prepared.request, mayWake, signal);
+      const tokens =
+        prepared.imageTokens > 0
+          ? null
+          : await services.countTokens(prepared.request, mayWake, signal, view().sessionId);
       const counted = tokens === null ? null : countNewText(prepared, tokens);
       if (counted !== null) services.learnCount(model(), counted);
       return tokens;

@@ -339,6 +339,35 @@ describe("a run's limits and failures", () => {
     expectValidLog(harness, session);
   });
 
+  test("a wait that the server requests is held, shown, and no failure of the server", async () => {
+    const harness = await makeTestHarness();
+    harness.settings.current = { ...harness.settings.current, retries: 1 };
+    const session = harness.session();
+    const busy = { code: "server_busy", facts: { status: 429, position: 3 } } as const;
+    harness.script(
+      failureAnswer("connection_lost", true),
+      [{ type: "failed", error: busy, retryable: true, retryAfterMs: 1_000 }],
+      textAnswer("Done."),
+    );
+    expect(await promptAndWait(session, "go")).toBe("done");
+    const retries = pathEntries(session.view).flatMap((entry) => (entry.kind === "retry" ? [entry] : []));
+    expect(retries).toMatchObject([
+      { attempt: 1, of: 1, error: { code: "connection_lost" } },
+      { attempt: 1, of: 1, delayMs: 1_000, error: { ...busy, facts: { ...busy.facts, waitMs: 1_000 } } },
+    ]);
+    expectValidLog(harness, session);
+  });
+
+  test("a longer wait than ten minutes ends the run with the time", async () => {
+    const harness = await makeTestHarness();
+    const session = harness.session();
+    harness.script([{ type: "failed", error: { code: "server_error" }, retryable: true, retryAfterMs: 5_400_000 }]);
+    expect(await promptAndWait(session, "go")).toBe("error");
+    const [error] = pathEntries(session.view).flatMap((entry) => (entry.kind === "error" ? [entry] : []));
+    expect(error?.error).toEqual({ code: "server_busy", facts: { retryAt: (error?.at ?? 0) + 5_400_000 } });
+    expect(harness.requests).toHaveLength(1);
+  });
+
   test("after the last retry the error stays; a permanent failure is not retried", async () => {
     const harness = await makeTestHarness();
     const session = harness.session();

@@ -134,6 +134,14 @@ describe("an event", () => {
     expect(JSON.stringify(end)).not.toContain("note");
   });
 
+  it("of a message names no host of the model", () => {
+    const counts = { promptTokens: 9, estimatedPromptTokens: 9, outputTokens: 1, loadMs: 0, promptMs: 0, outputMs: 0 };
+    const usage = { ...counts, servedBy: "gpu-2.internal" };
+    const [end] = seen([{ type: "message_end", messageId: message, blocks: [], stop: "done", usage }]);
+    expect(end).toMatchObject({ usage: counts });
+    expect(JSON.stringify(end)).not.toContain("gpu-2");
+  });
+
   it("that pins files has their paths, masked", () => {
     const pins = [{ path: "src/a.ts" }, { path: "/home/ann/b.ts" }];
     expect(seen([{ type: "session_update", pins }])).toEqual([

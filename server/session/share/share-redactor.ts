@@ -80,6 +80,7 @@ function redactDurable(event: DurableEvent, state: RedactState): DurableEvent {
       state.live.messageEnded(event.messageId);
       return {
         ...event,
+        ...(event.usage === undefined ? {} : { usage: { ...event.usage, servedBy: undefined } }),
         blocks: redactBlocks(event.blocks, mask, event.stop !== "done", state),
         // The call is in the text.
         ...(event.unrun === undefined

@@ -35,6 +35,14 @@ describe("connections", () => {
     expect(connections.list()).toEqual([cellar]);
   });
 
+  test("keep the session header and the answers at once", () => {
+    const { connections } = openTestStore();
+    for (const routing of [{ sessionHeader: "", atOnce: 3 }, { sessionHeader: "x-me" }, {}]) {
+      connections.save({ ...cellar, ...routing });
+      expect(connections.list()).toEqual([{ ...cellar, ...routing }]);
+    }
+  });
+
   test("are found but not listed after removal, until they are saved again", () => {
     const { connections } = openTestStore();
     connections.save(cellar);

@@ -15,6 +15,10 @@ export interface StoredConnection {
   readonly numCtx: number;
   /** Absent = the key is sent as a bearer token. */
   readonly keyUse?: KeyUse;
+  /** Header with the session's id; absent = by the address, empty = none. */
+  readonly sessionHeader?: string;
+  /** Answers at once; absent = as reported by the server, or the default. */
+  readonly atOnce?: number;
 }
 
 /** Throws StoreError. */
@@ -39,11 +43,13 @@ interface ConnectionRecord {
   readonly numCtx: number;
   readonly keyUser: string | null;
   readonly keyHeader: string | null;
+  readonly sessionHeader: string | null;
+  readonly atOnce: number | null;
   readonly removedAt: number | null;
 }
 
 const connectionColumns =
-  "id, name, preset, base_url AS baseUrl, model, temperature, num_ctx AS numCtx, key_user AS keyUser, key_header AS keyHeader, removed_at AS removedAt";
+  "id, name, preset, base_url AS baseUrl, model, temperature, num_ctx AS numCtx, key_user AS keyUser, key_header AS keyHeader, session_header AS sessionHeader, at_once AS atOnce, removed_at AS removedAt";
 
 export const createConnections = (database: Database.Database, now: () => number): ConnectionStore => ({
   list: () =>
@@ -63,20 +69,36 @@ export const createConnections = (database: Database.Database, now: () => number
       const record = found.get(id);
       return record === undefined ? undefined : { ...connectionFromRecord(record), removed: record.removedAt !== null };
     }),
-  save: ({ id, name, preset, baseUrl, model, temperature, numCtx, keyUse }) =>
+  save: ({ id, name, preset, baseUrl, model, temperature, numCtx, keyUse, sessionHeader, atOnce }) =>
     withStoreErrors(database.name, () => {
       const named = (as: KeyUse["as"]): string | null => (keyUse?.as === as ? keyUse.name : null);
       database
-        .prepare<[string, string, string, string, string, number | null, number, string | null, string | null, number]>(
+        .prepare<[ConnectionRecord & { readonly createdAt: number }]>(
           `INSERT INTO connections (id, name, preset, base_url, model, temperature, num_ctx, key_user, key_header,
-             created_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+             session_header, at_once, created_at)
+           VALUES (@id, @name, @preset, @baseUrl, @model, @temperature, @numCtx, @keyUser, @keyHeader,
+             @sessionHeader, @atOnce, @createdAt)
            ON CONFLICT DO UPDATE SET name = excluded.name, preset = excluded.preset, base_url = excluded.base_url,
              model = excluded.model, temperature = excluded.temperature, num_ctx = excluded.num_ctx,
-             key_user = excluded.key_user, key_header = excluded.key_header, removed_at = NULL,
+             key_user = excluded.key_user, key_header = excluded.key_header,
+             session_header = excluded.session_header, at_once = excluded.at_once, removed_at = NULL,
              created_at = CASE WHEN removed_at IS NULL THEN created_at ELSE excluded.created_at END`,
         )
-        .run(id, name, preset, baseUrl, model, temperature ?? null, numCtx, named("password"), named("header"), now());
+        .run({
+          id,
+          name,
+          preset,
+          baseUrl,
+          model,
+          temperature: temperature ?? null,
+          numCtx,
+          keyUser: named("password"),
+          keyHeader: named("header"),
+          sessionHeader: sessionHeader ?? null,
+          atOnce: atOnce ?? null,
+          removedAt: null,
+          createdAt: now(),
+        });
     }),
   remove: (id) =>
     withStoreErrors(database.name, () => {
@@ -92,9 +114,16 @@ function connectionFromRecord({
   temperature,
   keyUser,
   keyHeader,
+  sessionHeader,
+  atOnce,
   ...rest
 }: ConnectionRecord): StoredConnection {
-  const stored = { ...rest, temperature: temperature ?? undefined };
+  const stored = {
+    ...rest,
+    temperature: temperature ?? undefined,
+    ...(sessionHeader === null ? {} : { sessionHeader }),
+    ...(atOnce === null ? {} : { atOnce }),
+  };
   if (keyUser !== null) return { ...stored, keyUse: { as: "password", name: keyUser } };
   return keyHeader === null ? stored : { ...stored, keyUse: { as: "header", name: keyHeader } };
 }

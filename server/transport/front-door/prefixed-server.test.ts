@@ -4,8 +4,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { createPrefixedServer } from "./prefixed-server";
 
 /** Returns the address that a listener which is added later, as socket.io's are, gets for a requested one. */
-async function addressOf(target: string, head = ""): Promise<string | undefined> {
-  const server = createPrefixedServer("/user/x", {}, (_request, response) => void response.end());
+async function addressOf(target: string, head = "", prefix = "/user/x"): Promise<string | undefined> {
+  const server = createPrefixedServer(prefix, {}, (_request, response) => void response.end());
   const received = new Promise<string | undefined>((resolve) => {
     server.prependListener("request", ({ url }) => resolve(url));
     server.prependListener("upgrade", ({ url }, socket) => {
@@ -37,7 +37,9 @@ test.each([
   ["/user/x", "/user/x"],
   ["/user/xy/", "/user/xy/"],
   ["/USER/x/", "/USER/x/"],
-  ["/user/%78/", "/user/%78/"],
+  ["/user%2Fx/", "/user%2Fx/"],
+  ["/user/x%2F", "/user/x%2F"],
+  ["/user/x?/", "/user/x?/"],
   // What is refused without a prefix is refused below it: server/transport/auth/guard.ts gets it as it is.
   ["/user/x//evil.example/", "//evil.example/"],
   ["/user/x/../api", "/../api"],
@@ -50,4 +52,15 @@ test.each([
 test("the upgrade of a WebSocket has no prefix either", async () => {
   const head = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
   expect(await addressOf("/user/x/socket.io/?EIO=4", head)).toBe("/socket.io/?EIO=4");
+});
+
+test.each([
+  ["/u/a@b.org", "/u/a%40b.org/s/%40", "/s/%40"],
+  ["/u/a%40b.org", "/u/a@b.org/s/1", "/s/1"],
+  ["/u/%c3%a9", "/u/%C3%A9/", "/"],
+  ["/u/a", "/u/%61/", "/"],
+  // A dot that is encoded is refused later, wherever it is.
+  ["/u/b.org", "/u/b%2Eorg/", "/u/b%2Eorg/"],
+])("below %s, %s of a proxy that encodes it in another way is %s", async (prefix, target, address) => {
+  expect(await addressOf(target, "", prefix)).toBe(address);
 });

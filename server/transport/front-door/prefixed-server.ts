@@ -1,9 +1,24 @@
 /** An HTTP server below a path of its origin, behind proxies that remove this prefix, and behind those that leave it. */
 import { IncomingMessage, type RequestListener, Server, type ServerOptions } from "node:http";
 
-/** The same address without the prefix, whether the proxy before this server has removed it already or not. */
-const cutPrefix = (url: string, prefix: string): string =>
-  url.startsWith(`${prefix}/`) ? url.slice(prefix.length) : url;
+/**
+ * A path in which `@` and `%40` are the same, as they are for proxies. What may be read in two ways stays encoded: dots,
+ * slashes, percent signs.
+ */
+const unifyPath = (path: string): string =>
+  path.replaceAll(/%[0-9a-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w~@+,=:!-]/.test(character) ? character : code.toUpperCase();
+  });
+
+/**
+ * The same address without the prefix, whether the proxy before this server has removed it already or not. A proxy that
+ * leaves it may have encoded it in another way.
+ */
+function cutPrefix(url: string, prefix: string): string {
+  const start = url.split("/", prefix.split("/").length).join("/");
+  return url[start.length] === "/" && unifyPath(start) === unifyPath(prefix) ? url.slice(start.length) : url;
+}
 
 /**
  * A server whose listeners all get addresses without the prefix, those of socket.io too, which looks at the address before

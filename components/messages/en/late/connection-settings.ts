@@ -29,7 +29,7 @@ export const connectionSettings = {
   presetsFailed: "Couldn't load the list of servers.",
   back: "Connections",
   environmentNote:
-    "Set by OPENAI_BASE_URL and OPENAI_API_KEY in the environment gopi-web was started in. Change it there, and choose the model in a session.",
+    "Set by OPENAI_BASE_URL and OPENAI_API_KEY or OPENAI_API_KEY_FILE in the environment gopi-web was started in. Change it there, and choose the model in a session.",
   missing: "This connection no longer exists.",
   newTitle: (name: string) => `New connection: ${name}`,
   customNote: "Whether data stays local depends on the address.",
@@ -84,6 +84,20 @@ export const connectionSettings = {
   keyNameNote: { password: "The key is this user's password.", header: "The key is this header's value." },
   keyUseBad:
     "Enter a user name without a colon, or a header such as X-Api-Key. Host and other headers that every request has aren't possible.",
+  atOnce: "Answers at once",
+  atOnceNote:
+    "For a router with several model hosts behind one address. Leave empty to use what the server reports, else 1 on this machine or network and 4 online.",
+  atOnceBad: "Enter a number from 1 to 32, or leave empty.",
+  sessionHeader: "Session header",
+  sessionHeaderNote:
+    "A random id for each session. A router can use it to keep a session on one host, so that its text isn't read again.",
+  sessionHeaderUses: {
+    address: "Only on this machine or network",
+    off: "Off",
+    header: "On, with a name you choose",
+  },
+  sessionHeaderNames: "Routers read, for example, x-session-id, x-dynamo-session-id, or x-litellm-session-id.",
+  sessionHeaderBad: "Enter a header such as x-session-id. Headers that every request has aren't possible.",
   userWanted:
     "The server asks for a user name and password. Under Advanced, send the key as the password of a user, and enter the user name. For the connection from the environment, write both into its address: OPENAI_BASE_URL=https://NAME:PASSWORD@…",
   replace: "Replace",

@@ -9,6 +9,10 @@ export const runDetails: typeof english = {
   read: "读取",
   write: "输出",
   prefix: "前缀保留",
+  readAgain: "重新读取",
+  servedBy: "处理主机",
+  movesOften:
+    "模型服务器已至少三次重新读取本会话的内容。如果多台主机前有路由器，说明它没有让会话固定在一台主机上。请让它按会话请求头选择主机（见该连接设置中的“高级”）。",
   prefixUnknown: "未知",
   prefixAbout: (percent) => `约 ${percent}`,
 };

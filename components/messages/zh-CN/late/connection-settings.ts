@@ -26,7 +26,7 @@ export const connectionSettings: typeof english = {
   presetsFailed: "无法加载服务列表。",
   back: "连接",
   environmentNote:
-    "由启动 gopi-web 时的环境变量 OPENAI_BASE_URL 和 OPENAI_API_KEY 设定，请在那里更改。模型在会话中选择。",
+    "由启动 gopi-web 时的环境变量 OPENAI_BASE_URL 和 OPENAI_API_KEY（或 OPENAI_API_KEY_FILE）设定，请在那里更改。模型在会话中选择。",
   missing: "这个连接已不存在。",
   newTitle: (name) => `新建连接：${name}`,
   customNote: "发送的内容是否留在本地，取决于地址。",
@@ -74,6 +74,15 @@ export const connectionSettings: typeof english = {
   keyName: { password: "用户名", header: "请求头" },
   keyNameNote: { password: "密钥即该用户的密码。", header: "密钥即该请求头的值。" },
   keyUseBad: "请填写不含冒号的用户名，或 X-Api-Key 这样的请求头名称。不能使用 Host 等每个请求都有的请求头。",
+  atOnce: "同时回答数",
+  atOnceNote:
+    "用于同一地址后有多台模型主机的路由器。留空则采用服务提供的数值；没有时，此电脑或局域网为 1，在线服务为 4。",
+  atOnceBad: "请输入 1 到 32 之间的数字，或留空。",
+  sessionHeader: "会话请求头",
+  sessionHeaderNote: "每个会话一个随机标识。路由器可据此让会话一直由同一台主机处理，不必重读已有内容。",
+  sessionHeaderUses: { address: "仅限此电脑或局域网", off: "关闭", header: "开启，并自定名称" },
+  sessionHeaderNames: "路由器常用的名称有 x-session-id、x-dynamo-session-id 和 x-litellm-session-id。",
+  sessionHeaderBad: "请填写 x-session-id 这样的请求头名称。不能使用每个请求都有的请求头。",
   userWanted:
     "服务要求用户名和密码。请在“高级”中选择作为用户的密码发送密钥，并填写用户名。如果连接来自环境变量，请将两者写入地址：OPENAI_BASE_URL=https://用户名:密码@…",
   replace: "更换",

@@ -416,3 +416,38 @@ describe("a call at the output limit is cut, whatever the server reports", () =>
     expect(endOf(written, 100, 0, reason)).toBe(stop);
   });
 });
+
+describe("comments before the first token", () => {
+  const waiting = (...comments: readonly string[]) => {
+    let ms = 0;
+    const stream = makeOpenAiAnswer({ maxChars: 100, now: () => ms });
+    const parts = comments.flatMap((comment) => {
+      ms += 2_000;
+      return stream.takeComment(comment);
+    });
+    ms += 500;
+    return { parts, stream };
+  };
+
+  it("report the place in the queue, then that the server reads; the wait is no reading time", () => {
+    const { parts, stream } = waiting("queued 3", "queued 3", "queued 1", "processing");
+    expect(parts).toEqual([
+      { type: "phase", phase: "queued", position: 3 },
+      { type: "phase", phase: "queued", position: 3 },
+      { type: "phase", phase: "queued", position: 1 },
+      { type: "phase", phase: "reading" },
+    ]);
+    stream.take(delta({ content: "Hi" }, "stop"));
+    expect(stream.end().at(-1)).toMatchObject({ type: "finish", usage: { promptMs: 2_500 } });
+  });
+
+  it("are no events if they repeat at once, if the server counts what it reads, and after the first token", () => {
+    const stream = answer();
+    expect(stream.takeComment("queued 3")).toHaveLength(1);
+    expect(stream.takeComment("queued 3")).toEqual([]);
+    stream.take({ prompt_progress: { total: 10, cache: 0, processed: 5 } });
+    expect(stream.takeComment("queued 2")).toEqual([]);
+    stream.take(delta({ content: "Hi" }));
+    expect(stream.takeComment("queued 1")).toEqual([]);
+  });
+});

@@ -1,6 +1,7 @@
 /** Converts the events of one streamed answer to parts, in order. Pure apart from its own state. */
 import * as z from "zod/mini";
 import type { ReasoningField } from "@/lib/events/content";
+import { findQueuePosition } from "../../wire/queue-position";
 import { makeAnswerLimit } from "../../wire/answer-limit";
 import { callSchema, type CallFragment, legacyCallSchema, makeCallAssembler } from "./openai-calls";
 import type { ModelPart, ServerReading } from "../../provider";
@@ -101,6 +102,18 @@ export interface OpenAiAnswerOptions {
 
 type Usage = Extract<ModelPart, { type: "finish" }>["usage"];
 
+/** 0 = not reported */
+function countTokens(
+  reported: z.infer<typeof usageSchema>,
+  times: z.infer<typeof timingsSchema>,
+): Pick<Usage, "promptTokens" | "outputTokens"> {
+  const read = times.prompt_n === undefined ? 0 : times.prompt_n + (times.cache_n ?? 0);
+  return {
+    promptTokens: reported.prompt_tokens ?? read,
+    outputTokens: reported.completion_tokens ?? times.predicted_n ?? 0,
+  };
+}
+
 type Ending =
   | { readonly stop: "done" | "length" }
   | { readonly code: "answer_filtered" | "server_error" | "server_busy"; readonly retryable: boolean };
@@ -121,15 +134,40 @@ const endings = new Map<string, Ending>([
 const isNonEmptyField = ([name, value]: readonly [string, unknown]): boolean =>
   name !== "role" && (typeof value === "string" || Array.isArray(value) ? value.length > 0 : (value ?? null) !== null);
 
+/** Interval between two phases of comments, ms: each keeps the wait from being called silent. */
+const commentIntervalMs = 1_000;
+
+/** Phases of a wait of which a server or a router writes comments. */
+function makeWaits(now: () => number) {
+  let startedAt = now();
+  let position: number | undefined;
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  let hasEnded = false;
+  return {
+    /** When the request was made, or was last in a queue: reading begins then. */
+    readingSince: (): number => startedAt,
+    /** The server counts what it reads: comments report nothing any more. */
+    end: (): void => void (hasEnded = true),
+    take(comment: string): readonly ModelPart[] {
+      const before = position;
+      position = hasEnded ? undefined : findQueuePosition(comment);
+      if (position !== undefined) startedAt = now();
+      if (hasEnded || (position === before && now() - reportedAt < commentIntervalMs)) return [];
+      reportedAt = now();
+      return [{ type: "phase", ...(position === undefined ? { phase: "reading" } : { phase: "queued", position }) }];
+    },
+  };
+}
+
 export function makeOpenAiAnswer({ maxChars, outputTokens = Number.POSITIVE_INFINITY, now }: OpenAiAnswerOptions) {
   const limit = makeAnswerLimit(maxChars);
   const texts = makeTextParts(limit);
   const calls = makeCallAssembler();
   let reported: z.infer<typeof usageSchema> = {};
   let times: z.infer<typeof timingsSchema> = {};
-  const startedAt = now();
+  const waits = makeWaits(now);
   let firstAt: number | undefined;
-  let lastAt = startedAt;
+  let lastAt = waits.readingSince();
   let reason = "";
   /** `begun`: the first token arrived. `endedAt`, ms: the finish reason arrived. `id`: the server's, of the answer. */
   const progress: { begun: boolean; endedAt?: number; id?: string } = { begun: false };
@@ -151,17 +189,13 @@ export function makeOpenAiAnswer({ maxChars, outputTokens = Number.POSITIVE_INFI
     return cachedTokens === undefined && promptMs === undefined ? undefined : { cachedTokens, promptMs };
   };
   /** Missing times are measured: until the first token, and from there to the last. */
-  function usage(): Usage {
-    const read = times.prompt_n === undefined ? undefined : times.prompt_n + (times.cache_n ?? 0);
-    return {
-      promptTokens: reported.prompt_tokens ?? read ?? 0,
-      cachedTokens: reading()?.cachedTokens,
-      outputTokens: reported.completion_tokens ?? times.predicted_n ?? 0,
-      loadMs: 0,
-      promptMs: Math.round(times.prompt_ms ?? Math.max((firstAt ?? startedAt) - startedAt, 0)),
-      outputMs: Math.round(times.predicted_ms ?? Math.max(lastAt - (firstAt ?? lastAt), 0)),
-    };
-  }
+  const usage = (): Usage => ({
+    ...countTokens(reported, times),
+    cachedTokens: reading()?.cachedTokens,
+    loadMs: 0,
+    promptMs: Math.round(times.prompt_ms ?? Math.max((firstAt ?? 0) - waits.readingSince(), 0)),
+    outputMs: Math.round(times.predicted_ms ?? Math.max(lastAt - (firstAt ?? lastAt), 0)),
+  });
   function finished(ending: Ending): readonly ModelPart[] {
     const complete = calls.complete();
     const held = [...texts.flush(), ...complete];
@@ -175,6 +209,8 @@ export function makeOpenAiAnswer({ maxChars, outputTokens = Number.POSITIVE_INFI
   }
 
   return {
+    /** Returns the phase of a comment before the first token. */
+    takeComment: (text: string): readonly ModelPart[] => (progress.begun ? [] : waits.take(text)),
     /** Returns the parts of one event; do not call it again after a `finish`. Throws ProviderError `bad_answer`. */
     take(value: unknown): readonly ModelPart[] {
       const { choices, timings, prompt_progress: reading, ...chunk } = parseAnswer(chunkSchema, value);
@@ -193,6 +229,7 @@ export function makeOpenAiAnswer({ maxChars, outputTokens = Number.POSITIVE_INFI
       // Empty events count too, so that an endless stream of them ends.
       if (limit.chars === before) limit.count(1);
       if (limit.over) return [...parts, ...finished({ stop: "length" })];
+      if (reading !== undefined) waits.end();
       return progress.begun ? parts : [...readingParts(reading), ...parts];
     },
     /** Returns the held-back parts and the last part, after the last event. */

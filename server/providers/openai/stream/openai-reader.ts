@@ -32,7 +32,8 @@ export function makeOpenAiReader(options: OpenAiAnswerOptions, context: ErrorCon
     try {
       for (const event of found) {
         if (event.type === "done") return yield answer.end();
-        yield answer.take(validValue(event.value, "", context, event.error));
+        if (event.type === "comment") yield answer.takeComment(event.text);
+        else yield answer.take(validValue(event.value, "", context, event.error));
       }
     } catch (cause) {
       if (answer.progress.endedAt === undefined) throw cause;

@@ -13,6 +13,7 @@ export const eventMaxLines = 1_000;
 /** `done` = the server sent [DONE]. `error` = the event was named "error". */
 export type ServerEvent =
   | { readonly type: "data"; readonly value: object; readonly error: boolean }
+  | { readonly type: "comment"; readonly text: string }
   | { readonly type: "done" };
 
 /** Start of a line that is a truncated field name. */
@@ -60,7 +61,7 @@ function makeEventAssembler(): (line: string) => ServerEvent | undefined {
   }
 
   return (line) => {
-    if (line.startsWith(":")) return undefined;
+    if (line.startsWith(":")) return { type: "comment", text: line.slice(1).trim() };
     if (line !== "") return line.startsWith("{") || pending !== "" ? data(line.replace(/^data: ?/, "")) : field(line);
     const left = pending;
     pending = "";
