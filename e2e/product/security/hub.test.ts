@@ -7,6 +7,7 @@ import { io, type Socket } from "socket.io-client";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { annPrefix, hubServerToken, hubVersion, startTestHub, type TestHub } from "@/lib/testing/test-hub";
 import { eventually } from "@/lib/testing/test-waits";
+import { freePort } from "../../bench/server/bench-product";
 import { callCommand } from "../../fixtures/call-command";
 import { startFrontProxy } from "../../fixtures/front-proxy";
 import { startScriptedModel } from "../../fixtures/scripted-model.mjs";
@@ -18,15 +19,6 @@ import {
   readServerJson,
 } from "../../fixtures/server";
 
-/** A port that is free now. */
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
 interface HubRig {
   readonly hub: TestHub;
   readonly place: ProductEnvironment;
@@ -37,10 +29,10 @@ interface HubRig {
 }
 
 async function openRig(modelAddress?: string): Promise<HubRig> {
-  const [hub, port] = [await startTestHub(), await findFreePort()];
+  const [hub, port] = [await startTestHub(), await freePort()];
   const place = makeProductEnvironment(modelAddress);
   const proxy = await startFrontProxy({ prefix: annPrefix, strips: false, hostOf: "browser" });
-  proxy.target = port;
+  await proxy.connect(port);
   onTestFinished(async () => {
     await proxy.close();
     await hub.close();
@@ -249,7 +241,7 @@ describe("a start that the hub must see fail", () => {
   test("the home is in use, which another server of the person avoids by a home of its own", async () => {
     const rig = await openRig();
     await rig.start();
-    const second: HubRig = { ...rig, port: await findFreePort() };
+    const second: HubRig = { ...rig, port: await freePort() };
     const ended = await start(second);
     expect(ended).toMatchObject({ code: 1, stdout: "" });
     const { pid } = readServerJson(rig.place.home);
