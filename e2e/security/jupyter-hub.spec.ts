@@ -147,6 +147,26 @@ test("only the person gets in; a named server is one of its own", onlyInFull, as
     await expect(page.getByText(`This gopi-web belongs to ${ann.name}.`)).toBeVisible();
     await others.close();
   });
+  await test.step("a sign-in that is cut leads to a button, and in no circle", async () => {
+    const others = await browser.newContext();
+    const page = await others.newPage();
+    const visits = new Set<string>();
+    page.on("request", (request) => {
+      if (request.url().includes("/oauth2/authorize")) visits.add(request.url());
+    });
+    await page.route("**/api/sign-in", (route) =>
+      route.request().postData()?.includes('"token"') === true ? route.abort() : route.continue(),
+    );
+    await page.goto(theirs);
+    await signIn(page, ann.name);
+    await expect(page.getByText("came back without a sign-in")).toBeVisible();
+    // Once; the hub itself returns there after its own sign-in.
+    expect(visits.size).toBe(1);
+    await page.unroute("**/api/sign-in");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await new WorkbenchPageObject(page).expectOnline();
+    await others.close();
+  });
   await test.step("another user of this machine, at the port", async () => {
     const { port }: { readonly port: number } = JSON.parse(readFileSync(join(ann.home, ".gopi/server.json"), "utf8"));
     const answer = await fetch(`http://127.0.0.1:${port}/user/${ann.name}/api/call`, {
