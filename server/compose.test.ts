@@ -17,6 +17,7 @@ import { temporaryHome } from "./store/__fixtures__/home";
 import { openStore } from "./store/open-store";
 import { builtInSource } from "./tools/core/built-in-source";
 import { type Tool, ToolError } from "./tools/core/tool";
+import { untilAborted } from "./base/abort";
 import { makeServerLog } from "./base/server-log";
 import type { ToolSource } from "./tools/core/tool-source";
 import { readTool } from "./tools/read/read";
@@ -279,6 +280,35 @@ test("the read roots of a feature are used while it is loaded, for decisions and
   await call("models.cancel_doctor");
   expect(await tried("skills/pdf.md")).toBe("allow true");
   expect(await tried("server.json")).toBe("refuse protected");
+});
+
+test("any number of features wait for the shutdown without a warning of Node", async () => {
+  const warnings: string[] = [];
+  const note = ({ name }: Error): void => void warnings.push(name);
+  process.on("warning", note);
+  onTestFinished(() => void process.off("warning", note));
+  let started = 0;
+  const feature: Feature = {
+    commands: {},
+    async start(signal) {
+      await untilAborted(signal);
+    },
+  };
+  await makeTestCore(
+    Array.from({ length: 12 }, (_, index) => ({
+      name: `feature ${index}`,
+      commands: [],
+      startAfterMs: 0,
+      load: async () => {
+        started += 1;
+        return () => feature;
+      },
+    })),
+  );
+  await expect.poll(() => started).toBe(12);
+  // Node reports a warning in a later turn.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(warnings).toEqual([]);
 });
 
 describe("a feature that fails", () => {

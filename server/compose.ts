@@ -31,7 +31,8 @@ import { makeShareServerOpener } from "./transport/share/open-share-server";
 import type { HttpCore } from "./transport/http/http";
 import type { AddressListeners } from "./transport/http/address-listeners";
 import { makeSignIns, type SignIns } from "./transport/auth/sign-in";
-import type { FrontDoor } from "./transport/front-door/front-door";
+import type { FrontDoor, FrontDoorServices } from "./transport/front-door/front-door";
+import { type LastUse, makeLastUse } from "./transport/front-door/last-use";
 import type { ServerTls } from "./transport/tls/server-tls";
 import { makeSocketServer, type SocketServer } from "./transport/socket/socket";
 import type { ManagedConnection } from "./models/connections/active-connection";
@@ -130,7 +131,8 @@ export function startCore(options: CoreOptions): RunningCore {
   const config = makeConfigService(coreOptions, work);
   transports = startTransports(coreOptions, { ...work, config, fileAccess, fileArchives });
   const { sessions, projects, access } = work;
-  const { signIns, handlers, socket, network, features } = transports;
+  const { signIns, handlers, socket, network, features, lastUse } = transports;
+  const endFrontDoor = options.frontDoor?.begin?.(frontDoorServices(store, sessions, transports));
   sessions.recoverAll();
   features.start();
   void recoverInterruptedCommands(store, projects).catch((error: unknown) => reportBug("images", error));
@@ -140,7 +142,7 @@ export function startCore(options: CoreOptions): RunningCore {
     firstModelLookMs,
   ).unref();
   let wasLinkIssued = false;
-  const requests = makeRequestCalls(handlers);
+  const requests = makeRequestCalls(handlers, lastUse);
   return {
     signIns,
     hasIssuedLink: () => wasLinkIssued,
@@ -165,18 +167,34 @@ export function startCore(options: CoreOptions): RunningCore {
       await Promise.all([sessions.close(), features.close()]);
       projects.dispose();
       await Promise.all([socket.close(), access.close()]);
+      // Later than the pages have left: they would sign in again.
+      endFrontDoor?.();
     },
   };
 }
 
+const frontDoorServices = (
+  store: Store,
+  sessions: SessionService,
+  { signIns, network, lastUse, features }: Transports,
+): FrontDoorServices => ({
+  signIns,
+  devices: () => store.signIns.list().map(({ id }) => id),
+  revoke: (device) => void network.revoke(device),
+  lastUsed: lastUse.at,
+  // A run that waits for an answer to its card does not work.
+  isWorking: () => sessions.running().some(({ view }) => view.run?.waitingSince === null) || features.isWorking(),
+});
+
 /** Executes the commands of HTTP requests, and counts those without an answer. */
-function makeRequestCalls(handlers: Handlers): Pick<RunningCore, "call"> & { count(): number } {
+function makeRequestCalls(handlers: Handlers, lastUse: LastUse): Pick<RunningCore, "call"> & { count(): number } {
   let open = 0;
   return {
     count: () => open,
     async call(name, input, request) {
       const client = requestClient(request);
       open += 1;
+      lastUse.note(name);
       const answer = await executeCommand(handlers, name, input, client);
       open -= 1;
       handlers.clientDisconnected(client);
@@ -192,6 +210,7 @@ interface Transports {
   readonly network: Network;
   readonly handlers: Handlers;
   readonly socket: SocketServer;
+  readonly lastUse: LastUse;
   push(push: Push): void;
 }
 
@@ -275,8 +294,9 @@ function startTransports(
   const handlers: Handlers = { ...core, table: { ...table, ...features.commands } };
   const { topicSources } = features;
   const registry = sessions;
-  const socketOptions = { http, listenAddress, frontDoor, signIns, handlers, registry, topicSources, devicesChanged };
-  const opened = makeSocketServer(socketOptions);
+  const lastUse = makeLastUse(now);
+  const entry = { http, listenAddress, frontDoor, signIns, handlers, registry };
+  const opened = makeSocketServer({ ...entry, topicSources, devicesChanged, commanded: lastUse.note });
   socket = opened;
   return {
     signIns,
@@ -284,6 +304,7 @@ function startTransports(
     network,
     handlers,
     socket: opened,
+    lastUse,
     push(message) {
       opened.push(message);
       if (message.type === "session_row") features.sessionListener.row(message.row);

@@ -8,7 +8,9 @@ import { randomSecret } from "./base/id";
 import type { RunningCore } from "./compose";
 import { takeHomeLock } from "./store/core/home-lock";
 import { openStore, type Store } from "./store/open-store";
+import { networkFileSystem } from "./store/core/network-file-system";
 import { removeServerFile, writeServerFile } from "./store/core/server-file";
+import { machineName } from "./base/machine-name";
 import { machineAddresses } from "./base/machine-addresses";
 import { type ListenAddress, pageBase } from "./transport/auth/guard";
 import type { AddressListeners } from "./transport/http/address-listeners";
@@ -66,6 +68,11 @@ export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptio
     return { kind: "failed" };
   }
   const store = opened.value;
+  const network = networkFileSystem(home);
+  if (network !== null)
+    log(
+      `${home} is on a network file system (${network}): two machines that use it at once can damage the data. Choose a folder on a local disk with --home or GOPI_HOME, or use it on one machine only.`,
+    );
   if (store.movedAside !== undefined)
     log(`The database couldn't be read. It was moved to ${store.movedAside}, and a new one was created.`);
   const bearer = randomSecret();
@@ -90,8 +97,10 @@ export async function openHome({ command, onStoreOpen, ...parts }: OpenHomeOptio
     pid: process.pid,
     version,
     origin: pageBase(listenAddress()),
-    ...(command.socket === undefined ? {} : { socket: command.socket }),
-    ...(build === undefined ? {} : { build }),
+    machine: machineName(),
+    socket: command.socket,
+    isOfHub: command.hub === undefined ? undefined : true,
+    build,
   };
   writeServerFile(home, serverFields);
   cleanUpAfterCrash(store, leftovers, log);

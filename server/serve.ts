@@ -10,10 +10,12 @@ import type { ServeArguments } from "./cli/arguments/parse-arguments";
 import type { ReadyLine } from "./cli/serve/forward-to-running-server";
 import { makeServerLog, type ServerLog } from "./base/server-log";
 import type { RunningCore } from "./compose";
-import { type AddressListeners, makeAddressListeners, toHostName } from "./transport/http/address-listeners";
+import { hubTokenVariables } from "./base/hub-variables";
+import { type AddressListeners, listenAt, makeAddressListeners, toHostName } from "./transport/http/address-listeners";
 import { type HttpCore, makeHttpServer } from "./transport/http/http";
 import { type ListenAddress, loopbackNames, pageBase } from "./transport/auth/guard";
 import { makeStaticServer, type ServeStatic } from "./transport/http/static";
+import type { HubDoor, openHubDoor as OpenHubDoor } from "./transport/front-door/hub/open-hub-door";
 import type { TlsFiles } from "./transport/tls/certificate";
 import type { ServerTls } from "./transport/tls/server-tls";
 import { nativeModuleProblem } from "./store/native-module";
@@ -35,15 +37,17 @@ interface ServingHome {
 export async function serve(command: ServeArguments, environment: NodeJS.ProcessEnv): Promise<number | undefined> {
   const serverLog = makeServerLog((line) => void process.stderr.write(`${line}\n`), Date.now);
   const log = serverLog.add;
+  for (const name of hubTokenVariables) for (const variables of [environment, process.env]) delete variables[name];
   const handedOver = existsSync(join(command.home, "server.json")) ? await forwardToHolder(command, environment) : null;
   if (handedOver !== null) return handedOver;
   const core = deferred<HttpCore>();
   const store = deferred<void>();
-  const pages = countOpenResponses(await makePageServer(environment, command.publicAddress?.prefix));
+  const pages = countOpenResponses(await makePageServer(environment, command));
   const tls = command.tls === undefined ? undefined : await loadTls(command.tls, log);
   if (tls === null) return 1;
   const local = command.socket === undefined ? null : await loadSocketListener(command.socket, command.proxyUser, log);
-  const frontDoor = local?.frontDoor;
+  const hub = command.hub === undefined ? null : await loadHubDoor(command.hub, log);
+  const frontDoor = hub?.frontDoor ?? local?.frontDoor;
   const listenAddress: ListenAddress & { port: number; names: readonly string[] } = {
     port: 0,
     names: loopbackNames,
@@ -62,7 +66,7 @@ export async function serve(command: ServeArguments, environment: NodeJS.Process
     reportBug: serverLog.addError,
   });
   tls?.serve(http);
-  const port = await listenOnFreePort(http, command, log);
+  const port = await (hub === null ? listenOnFreePort(http, command, log) : listenForHub(http, hub, command));
   if (port === null || (await local?.listen(http)) === false) return endHttp(http);
   listenAddress.port = port;
   const lan = await listenOnNetwork(http, command, listenAddress, log);
@@ -155,6 +159,12 @@ function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value
 /** Exit code after passing the folder to the home's server; null = the home has none (any more): serve. */
 async function forwardToHolder(command: ServeArguments, environment: NodeJS.ProcessEnv): Promise<number | null> {
   const { folder } = command;
+  if (command.hub !== undefined) {
+    const { heldHomeText, isHomeLocked } = await import("./cli/serve/forward-to-running-server");
+    if (!isHomeLocked(command.home)) return null;
+    process.stderr.write(`${heldHomeText(command.home)}\n`);
+    return 1;
+  }
   if (folder === null) {
     const { waitForHome } = await import("./cli/serve/wait-for-home");
     await waitForHome(command.home, (line) => void process.stderr.write(`${line}\n`));
@@ -176,12 +186,13 @@ async function forwardToHolder(command: ServeArguments, environment: NodeJS.Proc
   return end === "free" ? null : end;
 }
 
-async function makePageServer(environment: NodeJS.ProcessEnv, prefix = "") {
+async function makePageServer(environment: NodeJS.ProcessEnv, { publicAddress, hub }: ServeArguments) {
+  const { prefix = "" } = publicAddress ?? {};
   const ui = environment.GOPI_DEV_UI;
   if (ui === undefined) {
     if (prefix === "") return makeStaticServer(uiFolder());
     const { makePrefixedFiles } = await import("./transport/front-door/prefixed-files");
-    return makeStaticServer(uiFolder(), makePrefixedFiles(uiFolder(), { prefix }));
+    return makeStaticServer(uiFolder(), makePrefixedFiles(uiFolder(), { prefix, isOfHub: hub !== undefined }));
   }
   const { makeDevProxy } = await import("./transport/http/dev-proxy");
   return makeDevProxy(ui);
@@ -208,6 +219,13 @@ async function loadSocketListener(path: string, proxyUser: ServeArguments["proxy
   const frontDoor = makeProxyUserDoor({ ...proxyUser, isOverSocket: listener.has, log, now: Date.now });
   return { ...listener, frontDoor };
 }
+
+const loadHubDoor = async (...parts: Parameters<typeof OpenHubDoor>): Promise<HubDoor> =>
+  (await import("./transport/front-door/hub/open-hub-door")).openHubDoor(...parts);
+
+/** The port that the hub named; null = it is not available, which is reported. */
+const listenForHub = async (http: Server, hub: HubDoor, { port }: ServeArguments): Promise<number | null> =>
+  (await hub.listen(http)) ? port : null;
 
 const uiFolder = (): string => fileURLToPath(new URL("../ui", import.meta.url));
 
@@ -237,7 +255,7 @@ async function listenOnFreePort(
   const wanted = command.port ?? (command.background ? 0 : defaultPort);
   const last = wanted === 0 ? 0 : Math.min(65_535, wanted + portsToTry);
   for (let port = wanted; port <= last; port += 1) {
-    const failure = await tryPort(http, port, command.host);
+    const failure = await listenAt(http, port, command.host);
     if (failure === null) {
       if (port !== wanted && wanted !== 0) log(`Port ${wanted} is in use, so gopi-web is using ${port}.`);
       const address = http.address();
@@ -251,16 +269,6 @@ async function listenOnFreePort(
   log(`Ports ${wanted} to ${last} are all in use. Choose a free one with --port.`);
   return null;
 }
-
-const tryPort = (http: Server, port: number, host: string): Promise<string | null> =>
-  new Promise((resolve) => {
-    const failed = (error: NodeJS.ErrnoException): void => resolve(error.code ?? error.message);
-    http.once("error", failed);
-    http.listen({ port, host }, () => {
-      http.off("error", failed);
-      resolve(null);
-    });
-  });
 
 async function reportReady(
   opened: ServingHome & { readonly projectOpen: Promise<void>; readonly hasLinks: boolean },

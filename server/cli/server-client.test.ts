@@ -1,7 +1,12 @@
 /** Requests to the server of a home. */
+import { mkdtempSync, rmSync } from "node:fs";
 import http, { Agent, createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { callServer, isHealthy, requestSignInLink } from "./server-client";
+import { machineName } from "@/server/base/machine-name";
+import { writeServerFile } from "@/server/store/core/server-file";
+import { callServer, findServerFile, isHealthy, requestSignInLink } from "./server-client";
 
 const never = new AbortController().signal;
 const ownAgent = http.globalAgent;
@@ -41,6 +46,21 @@ test("are sent directly where Node uses the proxy of the environment", async () 
   const pinning = await requestSignInLink(server, ["a b.md", "x&y"], never);
   expect(pinning).toBe(`http://localhost:${server.port}/?pin=a+b.md&pin=x%26y#token=once`);
 });
+
+test.skipIf(machineName() === undefined)(
+  "a server of another machine is none of this one, whose processes have the same numbers",
+  () => {
+    const home = mkdtempSync(join(tmpdir(), "gopi-elsewhere-"));
+    onTestFinished(() => rmSync(home, { recursive: true }));
+    const server = { address: "127.0.0.1", port: 1, token: "secret", pid: process.pid, version: "1.0.0" };
+    for (const machine of [undefined, machineName()]) {
+      writeServerFile(home, { ...server, machine });
+      expect(findServerFile(home)?.pid).toBe(process.pid);
+    }
+    writeServerFile(home, { ...server, machine: "node-17" });
+    expect(findServerFile(home)).toBeNull();
+  },
+);
 
 test("fail with connection_lost without a server, and with the reason of the signal", async () => {
   const server = { ...(await useServer()), port: 1 };

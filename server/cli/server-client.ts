@@ -7,6 +7,7 @@ import { fail } from "@/lib/events/error";
 import { serverLimits } from "@/lib/settings/server-limits";
 import type { CommandAnswer } from "@/lib/protocol/socket";
 import { timeLimit } from "@/server/base/abort";
+import { machineName } from "@/server/base/machine-name";
 import { isProcessAlive } from "@/server/base/is-process-alive";
 import { takeHomeLock } from "@/server/store/core/home-lock";
 import { readServerFile, type ServerFile } from "@/server/store/core/server-file";
@@ -29,8 +30,14 @@ export function findServer(home: string): ServerFile | null {
 /** The file of a home's server whose process exists; it may be of a killed one whose id another process has now. null = none. */
 export function findServerFile(home: string): ServerFile | null {
   const server = readServerFile(home);
-  return server !== undefined && isProcessAlive(server.pid) ? server : null;
+  return server !== undefined && !isElsewhere(server) && isProcessAlive(server.pid) ? server : null;
 }
+
+/** Whether the server runs on another machine, which shares the home: its address and its process are of that machine. */
+export const isElsewhere = ({ machine }: ServerFile): boolean => {
+  const own = machineName();
+  return machine !== undefined && own !== undefined && machine !== own;
+};
 
 /** Origin at which this program reaches the server, without a final slash: in plain http also beside https, on this machine only. */
 export const serverOrigin = ({ address, port }: Pick<ServerFile, "address" | "port">): string =>

@@ -132,6 +132,8 @@ export interface Feature {
   start?(signal: AbortSignal): Promise<void>;
   /** A background server without clients must not exit now. */
   keepsAlive?(): boolean;
+  /** Something runs that ends by itself; absent = `keepsAlive`. */
+  isWorking?(): boolean;
   /** Name of a model that must stay installed and loaded now; null = none. */
   usedModel?(): string | null;
   /** Addresses at which it listens, beside the owner's. */

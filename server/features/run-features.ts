@@ -1,4 +1,5 @@
 /** Loads, starts and stops the features of a list. A feature that throws is logged, and the others continue. */
+import { setMaxListeners } from "node:events";
 import type { CommandName } from "@/lib/protocol/command";
 import type { NewNotice } from "@/lib/notices/notice";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
@@ -24,6 +25,7 @@ export interface Features
       | "commands"
       | "trustWithdrawn"
       | "keepsAlive"
+      | "isWorking"
       | "usedModel"
       | "addresses"
       | "unattendedTerms"
@@ -50,11 +52,21 @@ export interface Features
   close(): Promise<void>;
 }
 
+/** Each feature waits for it; Node warns of more than ten listeners. */
+function makeShutdown(): AbortController {
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  return stop;
+}
+
+const isAtWork = (feature: Feature): boolean =>
+  (feature.isWorking === undefined ? feature.keepsAlive?.() : feature.isWorking()) === true;
+
 /** What the features get from outside; the rest of `FeatureHost` is made here. */
 type OuterHost = Omit<FeatureHost, "notify" | "noticePlaces" | "unattendedTerms">;
 
 export function runFeatures(entries: readonly FeatureEntry[], outer: OuterHost): Features {
-  const stop = new AbortController();
+  const stop = makeShutdown();
   const noticePlaces = (): readonly NoticePlace[] => fromLoaded((feature) => feature.noticePlaces ?? []).flat();
   const loadNotices = (): Promise<unknown> =>
     Promise.all(features.flatMap(({ entry, load }) => (entry.deliversNotices === true ? [load()] : [])));
@@ -111,6 +123,7 @@ export function runFeatures(entries: readonly FeatureEntry[], outer: OuterHost):
       fromLoaded(({ topicSources }) => topicSources).reduce<TopicSources>((all, one) => ({ ...all, ...one }), {}),
     readRoots: () => fromLoaded(({ readRoots = [] }) => readRoots).flat(),
     keepsAlive: () => fromLoaded((feature) => feature.keepsAlive?.()).includes(true),
+    isWorking: () => fromLoaded(isAtWork).includes(true),
     usedModel: () => fromLoaded((feature) => feature.usedModel?.() ?? null).find((name) => name !== null) ?? null,
     addresses: () => fromLoaded((feature) => feature.addresses?.() ?? []).flat(),
     start() {
@@ -128,8 +141,7 @@ export function runFeatures(entries: readonly FeatureEntry[], outer: OuterHost):
       const closed = new AbortController();
       const ends = Promise.all(features.map(({ ended }) => ended())).then(() => closed.abort());
       const isLate = await pause(serverLimits.featureStopMs, closed.signal);
-      if (isLate) host.log(`A feature did not stop within ${serverLimits.featureStopMs} ms.`);
-      else await ends;
+      await (isLate ? host.log(`A feature did not stop within ${serverLimits.featureStopMs} ms.`) : ends);
     },
   };
 }

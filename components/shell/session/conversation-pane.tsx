@@ -10,6 +10,7 @@ import { WaitingComposer } from "../../chat/composer/drafts/waiting-composer";
 import { NewSession } from "../start/new-session";
 import { parseRoute } from "../navigation/router";
 import { currentPath } from "../../state/base-path";
+import { useClient } from "../../state/client";
 
 /** Maximum delay before deferred code is loaded, ms. */
 const laterAtMostMs = 2_000;
@@ -43,7 +44,8 @@ interface ConversationPaneProps {
 }
 
 export function ConversationPane({ isLoaded, projectId, sessionId }: ConversationPaneProps) {
-  useEffect(() => whenIdle(() => void loadSessionPane()), []);
+  const client = useClient();
+  useEffect(() => whenIdle(() => void loadSessionPane().then((late) => late.startLater(client))), [client]);
   if (sessionId !== null)
     return (
       <Suspense fallback={<ComposerPlaceholder draftKey={sessionId} />}>

@@ -4,6 +4,8 @@ import type { SessionId } from "@/lib/events/id";
 import { WaitingComposer } from "../../chat/composer/drafts/waiting-composer";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { loadConversationMessages, useConversationMessages } from "../../messages/conversation-messages";
+import type { AppClient } from "../../state/client";
+import { restWhenHidden } from "../../state/connection/rest-when-hidden";
 import { resolveLocale } from "../../messages/resolve-locale";
 import { rememberedLanguage } from "../boot/browser-storage";
 import { registerWorker } from "../boot/register-worker";
@@ -15,6 +17,14 @@ import { useSession } from "./use-session";
 if (typeof window !== "undefined") {
   void loadConversationMessages(resolveLocale(rememberedLanguage(), navigator.languages));
   registerWorker();
+}
+
+let hasStarted = false;
+
+/** Starts what a page of a hub needs after its first screen, once. */
+export function startLater({ connection, cache }: AppClient): void {
+  if (!hasStarted && document.documentElement.dataset.hub !== undefined) restWhenHidden(connection, cache);
+  hasStarted = true;
 }
 
 export function SessionPane({ sessionId }: { readonly sessionId: SessionId }) {

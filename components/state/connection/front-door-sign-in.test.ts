@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signInAtFrontDoor } from "./front-door-sign-in";
-import { pageSecret } from "./sign-in";
+import { pageSecret, storeSecret } from "./sign-in";
 
 const replace = vi.fn();
 const hub = "https://hub.example.org/hub/api/oauth2/authorize?state=1";
@@ -42,6 +42,13 @@ test("the browser leaves for the hub once, and stays when it is back without a s
   expect(await signInAtFrontDoor()).toEqual({ kind: "away", address: hub });
   expect(await signInAtFrontDoor()).toEqual({ kind: "failed", address: hub });
   expect(replace.mock.calls).toEqual([[hub]]);
+});
+
+test("after a sign-in it leaves again, however soon that one ends", async () => {
+  answerWith(() => Response.json({ ok: true, value: { signInAt: hub } }));
+  await signInAtFrontDoor();
+  expect(storeSecret({ ok: true, value: { page: `secret of ${Math.random()}` } })).toBe("done");
+  expect(await signInAtFrontDoor()).toEqual({ kind: "away", address: hub });
 });
 
 test("without storage it stays, since it would leave again and again", async () => {

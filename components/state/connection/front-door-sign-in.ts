@@ -1,6 +1,6 @@
 /** Sign-in by a front door: a hub, or a proxy that signs people in before their requests reach the server. */
 import { currentPath, withBasePath } from "../base-path";
-import { postSignIn, storeSecret } from "./sign-in";
+import { pageSecret, postSignIn, storeSecret } from "./sign-in";
 
 /** away = the browser leaves for `address`; failed = it came back from there without a sign-in; none = there is no front door. */
 export type FrontDoorResult =
@@ -36,9 +36,11 @@ function leaveOnce(address: string): FrontDoorResult {
 
 function mayLeave(): boolean {
   try {
-    const leftAt = Number(sessionStorage.getItem(storageKey) ?? Number.NEGATIVE_INFINITY);
-    sessionStorage.setItem(storageKey, String(Date.now()));
-    return Math.abs(Date.now() - leftAt) > returnMs;
+    const secret = pageSecret() ?? "";
+    const [leftAt, secretThen] = sessionStorage.getItem(storageKey)?.split(" ") ?? [];
+    sessionStorage.setItem(storageKey, `${Date.now()} ${secret}`);
+    // Another secret is of a sign-in since then.
+    return leftAt === undefined || secretThen !== secret || Math.abs(Date.now() - Number(leftAt)) > returnMs;
   } catch {
     // Nothing tells the second time from the first.
     return false;

@@ -27,6 +27,7 @@ export interface ServerConnection {
   readonly connect: () => void;
   /** Connects again if the answer to a call does not arrive: a connection that broke during sleep looks like one that is idle. */
   readonly verify: (answer: Promise<unknown>) => void;
+  /** Closes it until the next `connect`, for which calls wait. */
   readonly close: () => void;
 }
 

@@ -134,6 +134,7 @@ Environment
   GOPI_HOME         same as --home
   GOPI_PUBLIC_URL, GOPI_SOCKET, GOPI_PROXY_USER
                     same as --public-url, --socket, --proxy-user
+  JUPYTERHUB_*      set by JupyterHub, which then says where to listen and who may come in
   NO_COLOR          no colors
 
 Examples

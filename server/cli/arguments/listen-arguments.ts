@@ -1,7 +1,9 @@
 /** The options and variables that say where a server listens, and who may come in. */
 import { resolve } from "node:path";
+import type { HubVariables } from "@/server/base/hub-variables";
 import { machineAddresses } from "@/server/base/machine-addresses";
 import { type PublicAddress, parsePublicUrls, type PublicUrlProblem } from "@/server/base/public-address";
+import { localHost, parseHub } from "./hub-arguments";
 import { type Environment, type ParsedOptions, printable, UsageError } from "./options";
 import { resolveFile } from "./resolve-path";
 
@@ -20,20 +22,26 @@ export interface ListenArguments {
   readonly socket?: string;
   /** The proxy at the socket signs `name` in, by this header (in lower case). */
   readonly proxyUser?: { readonly header: string; readonly name: string };
+  /** The hub that starts this server for one person; absent = none does. */
+  readonly hub?: HubVariables;
 }
 
 /** Throws UsageError. */
-export const parseListenArguments = (
-  options: ParsedOptions,
-  environment: Environment,
-  cwd: string,
-): ListenArguments => ({
-  port: parsePort(options.text("port")),
-  ...parseHost(options.text("host")),
-  ...parseTls(options, cwd),
-  ...parsePublicAddress(options, environment),
-  ...parseSocket(options, environment, cwd),
-});
+export function parseListenArguments(options: ParsedOptions, environment: Environment, cwd: string): ListenArguments {
+  const published = parsePublicAddress(options, environment);
+  const hub = parseHub(options, environment, published);
+  if (hub !== null) {
+    const { port, host, publicAddress } = hub;
+    return { hub, port, host: localHost(host), network: [], publicAddress };
+  }
+  return {
+    port: parsePort(options.text("port")),
+    ...parseHost(options.text("host")),
+    ...parseTls(options, cwd),
+    ...published,
+    ...parseSocket(options, environment, cwd),
+  };
+}
 
 /** The same as parameters of a service, which has no variables of this shell. */
 export function serviceParameters(options: ParsedOptions, { tls, socket }: ListenArguments): readonly string[] {

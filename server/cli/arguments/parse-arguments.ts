@@ -131,13 +131,16 @@ function parseOpenArguments(options: ParsedOptions, environment: Environment, cw
     throw new UsageError(
       "--demo has a project, a home and a model of its own: leave out the folder, --file, --home and --model",
     );
+  const listen = parseListenArguments(options, environment, cwd);
+  // The working folder of a hub's server is the person's home: no project.
+  const opened = listen.hub === undefined || options.operands.length > 0 ? folder : listen.hub.folder;
   return {
     kind: "serve",
-    ...parseOpenedFolder(folder, options.texts("file"), cwd),
-    ...parseListenArguments(options, environment, cwd),
+    ...(opened === null ? { folder: null, files: [] } : parseOpenedFolder(opened, options.texts("file"), cwd)),
+    ...listen,
     model: parseModel(options.text("model")),
     home: resolveHome(options.text("home"), environment, cwd),
-    open: !options.flag("no-open") && !background,
+    open: !options.flag("no-open") && !background && listen.hub === undefined,
     json: options.flag("json"),
     demo,
     background,

@@ -1,19 +1,34 @@
 /** Resolves the folders and files that arguments name. */
+import { createHash } from "node:crypto";
 import { accessSync, constants, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { errnoName } from "@/server/base/system-errors";
 import { type Environment, printable, UsageError } from "./options";
 
-/** Returns the home folder, which may not exist yet: --home, else GOPI_HOME, else ~/.gopi. Throws UsageError. */
+/**
+ * Returns the home folder, which may not exist yet: --home, else GOPI_HOME, else ~/.gopi, or below it that of a named server of
+ * JupyterHub, also in its terminals. Throws UsageError.
+ */
 export function resolveHome(text: string | null, environment: Environment, cwd: string): string {
   const named = text ?? (environment.GOPI_HOME || null);
   const userHome = environment.HOME || environment.USERPROFILE || "";
   if (named === null && !isAbsolute(userHome))
     throw new UsageError("HOME isn't set: choose a folder for sessions and settings with --home DIR or GOPI_HOME");
-  const home = named === null ? join(userHome, ".gopi") : resolve(cwd, named);
+  const home =
+    named === null
+      ? join(userHome, ".gopi", ...hubFolders(environment.JUPYTERHUB_SERVER_NAME ?? ""))
+      : resolve(cwd, named);
   const place = findExisting(home);
   if (!place.isFolder) throw new UsageError(`--home needs a folder, but ${printable(place.path)} is a file`);
   return home;
+}
+
+/** Several servers of one person run at once: each has a home of its own. A name may be no file name. */
+function hubFolders(name: string): readonly string[] {
+  if (name === "") return [];
+  if (/^[A-Za-z0-9][\w.-]{0,60}$/.test(name)) return ["hub", name];
+  const hash = createHash("sha256").update(name).digest("hex").slice(0, 12);
+  return ["hub", `${name.replaceAll(/[^\w-]/g, "_").slice(0, 40)}-${hash}`];
 }
 
 /** Returns the path, or the nearest one above it that exists. */

@@ -65,7 +65,14 @@ async function running() {
   const file = readServerFile(home);
   if (file === undefined) throw new Error("no server.json");
   return async (
-    running: { readonly version: string; readonly build?: string; readonly origin?: string; readonly socket?: string },
+    running: {
+      readonly version: string;
+      readonly build?: string;
+      readonly origin?: string;
+      readonly machine?: string;
+      readonly socket?: string;
+      readonly isOfHub?: boolean;
+    },
     { publicAddress, socket, ...now }: typeof running & Pick<ServeArguments, "publicAddress" | "socket">,
   ) => {
     const { build: _, ...serverFile } = file;
@@ -107,6 +114,26 @@ test("the same version is not reported", async () => {
   const same = { version: "1.0.0", build: "a" };
   expect((await start(same, same)).warned).toEqual([]);
   expect((await start({ version: "1.0.0" }, { version: "1.0.0" })).warned).toEqual([]);
+});
+
+test("a server on another machine is named with that machine; nothing is sent to its address here", async () => {
+  const start = await running();
+  const ended = await start({ version: "1.0.0", machine: "node-17" }, { version: "1.0.0" });
+  expect(ended).toEqual({
+    end: 1,
+    said: [],
+    warned: [expect.stringMatching(/^gopi-web: gopi-web 1\.0\.0 \(process \d+ on node-17\) is using \S+\. Stop it, /)],
+  });
+});
+
+test("the page of a hub's server is named without a link, which would sign no one in", async () => {
+  const start = await running();
+  const server = { version: "1.0.0", origin: "http://localhost:1/user/ann", isOfHub: true };
+  expect(await start(server, { version: "1.0.0" })).toEqual({
+    end: 0,
+    said: ["Opened in the running gopi-web: /user/ann/ at JupyterHub"],
+    warned: [],
+  });
 });
 
 test("another public address is not taken, which is reported with how to use it", async () => {

@@ -7,7 +7,7 @@ import { readServerFile, type ServerFile } from "@/server/store/core/server-file
 import type { ServeArguments } from "../arguments/parse-arguments";
 import { openBrowser } from "./open-browser";
 import { type Environment, printable } from "../arguments/options";
-import { callServer, requestSignInLink, isHealthy } from "../server-client";
+import { callServer, isElsewhere, requestSignInLink, isHealthy, serverOrigin } from "../server-client";
 import { cliErrorText } from "../cli-error-text";
 
 interface ForwardOptions {
@@ -45,7 +45,8 @@ export async function forwardToRunningServer(options: ForwardOptions, signal: Ab
     writeError(`gopi-web: ${printable(serveArguments.folder)} couldn't be opened: ${cliErrorText(opened.error)}`);
     return 1;
   }
-  const url = await requestSignInLink(server, serveArguments.files, signal);
+  const page = `${server.origin ?? serverOrigin(server)}/`;
+  const url = server.isOfHub === true ? page : await requestSignInLink(server, serveArguments.files, signal);
   if (url === null) {
     writeError(unresponsiveText(serveArguments.home, server));
     return 1;
@@ -54,8 +55,10 @@ export async function forwardToRunningServer(options: ForwardOptions, signal: Ab
   if (serveArguments.network.length > 0) await printNetworkLinks(server, options, signal);
   const { port, pid, version } = server;
   const ready: ReadyLine = { url, port, pid, home: serveArguments.home, version };
-  writeOutput(serveArguments.json ? JSON.stringify(ready) : `Opened in the running gopi-web: ${url}`);
-  const trouble = serveArguments.open ? await openBrowser(url, options.environment) : null;
+  const place = server.isOfHub === true ? `${new URL(page).pathname} at JupyterHub` : url;
+  writeOutput(serveArguments.json ? JSON.stringify(ready) : `Opened in the running gopi-web: ${place}`);
+  const isOpening = serveArguments.open && server.isOfHub !== true;
+  const trouble = isOpening ? await openBrowser(url, options.environment) : null;
   if (trouble !== null) writeError(trouble);
   return 0;
 }
@@ -71,6 +74,10 @@ async function findHolder(options: ForwardOptions, signal: AbortSignal): Promise
   do {
     if (!isHomeLocked(home)) return "free";
     server = readServerFile(home);
+    if (server !== undefined && isElsewhere(server)) {
+      options.writeError(heldHomeText(home));
+      return null;
+    }
     if (server !== undefined && isProcessAlive(server.pid) && (await isHealthy(server, signal))) return server;
     await sleep(serverLimits.serverStartPollMs, undefined, { signal });
   } while (performance.now() < until);
@@ -101,10 +108,17 @@ export function isHomeLocked(home: string): boolean {
   return !lock.ok && lock.error.code === "store_locked";
 }
 
-function unresponsiveText(home: string, server: ServerFile | undefined): string {
-  const holder =
-    server === undefined ? "another gopi-web" : `gopi-web ${printable(server.version)} (process ${server.pid})`;
-  return `gopi-web: ${holder} is using ${printable(home)} but isn't responding. Stop it, or pass another folder with --home DIR.`;
+/** Returns who uses a home that this process needs for itself. */
+export const heldHomeText = (home: string): string =>
+  `gopi-web: ${holderName(readServerFile(home))} is using ${printable(home)}. Stop it, or pass another folder with --home DIR.`;
+
+const unresponsiveText = (home: string, server: ServerFile | undefined): string =>
+  `gopi-web: ${holderName(server)} is using ${printable(home)} but isn't responding. Stop it, or pass another folder with --home DIR.`;
+
+function holderName(server: ServerFile | undefined): string {
+  if (server === undefined) return "another gopi-web";
+  const place = isElsewhere(server) ? ` on ${printable(server.machine ?? "")}` : "";
+  return `gopi-web ${printable(server.version)} (process ${server.pid}${place})`;
 }
 
 /** Note that an older version or build is still running, after an update; null = it is the same. */

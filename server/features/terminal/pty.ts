@@ -1,7 +1,7 @@
 /** A program on a pseudo terminal. The native module is optional and loaded with the first terminal. */
 import type { IPty } from "@lydell/node-pty";
 import { fail, ok, type Result } from "@/lib/events/error";
-import { endRemainingProcesses, processStartTicks } from "@/server/workspace/shell/process-group";
+import { endRemainingProcesses, hasForegroundGroup, processStartTicks } from "@/server/workspace/shell/process-group";
 import type { TerminalExit } from "@/lib/terminal/terminal";
 import { isPtyMaster, makePtyInput, type PtyMaster } from "./pty-input";
 
@@ -24,6 +24,8 @@ export interface Pty {
   /** Returns false if the program does not read and too much is waiting. */
   write(text: string): boolean;
   resize(columns: number, rows: number): void;
+  /** Whether the shell waits for a command; false on systems without /proc. */
+  hasForegroundCommand(): boolean;
   /** Stops reading its output; a program that writes waits. */
   pause(): void;
   resume(): void;
@@ -90,6 +92,7 @@ function adaptPty(child: IPty & PtyMaster, options: PtyOptions): Pty {
         // Its descriptor is closed a moment before the exit is reported.
       }
     },
+    hasForegroundCommand: () => !hasExited && hasForegroundGroup(child.pid),
     pause: () => child.pause(),
     resume: () => child.resume(),
     async close() {

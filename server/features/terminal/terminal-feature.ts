@@ -48,6 +48,7 @@ export function terminalFeature({
       },
     },
     keepsAlive: terminals.isAnyRunning,
+    isWorking: terminals.isAnyWorking,
     async start(signal) {
       await untilAborted(signal);
       await terminals.closeAll();

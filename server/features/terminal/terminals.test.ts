@@ -113,6 +113,17 @@ test("Ctrl+C interrupts the program and not the shell", async () => {
   await waitForText(id, /after=130/);
 });
 
+test.runIf(process.platform === "linux")("a shell works while a command is in its foreground", async () => {
+  const { id } = await open();
+  terminals.write(id, "sleep 1000 & echo rea''dy\r");
+  await waitForText(id, /ready/);
+  await eventually(() => expect(terminals.isAnyWorking()).toBe(false));
+  terminals.write(id, "fg\r");
+  await eventually(() => expect(terminals.isAnyWorking()).toBe(true));
+  terminals.write(id, "\u0003");
+  await eventually(() => expect(terminals.isAnyWorking()).toBe(false));
+});
+
 test("a shell that exits stays listed with its code, keeps its output and can be restarted", async () => {
   const { id } = await open();
   terminals.write(id, "echo before; exit 7\r");

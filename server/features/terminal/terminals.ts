@@ -44,6 +44,8 @@ export interface Terminals {
   /** While it is paused, its programs wait when they write. */
   setPaused(id: TerminalId, isPaused: boolean): void;
   isAnyRunning(): boolean;
+  /** Whether a shell runs a command in the foreground. */
+  isAnyWorking(): boolean;
   closeAll(): Promise<void>;
 }
 
@@ -123,12 +125,9 @@ export function makeTerminals(options: TerminalsOptions): Terminals {
       return ok(null);
     },
     retained: (id) => terminals.get(id)?.ring.retained() ?? null,
-    setPaused(id, isPaused) {
-      const pty = terminals.get(id)?.pty;
-      if (isPaused) pty?.pause();
-      else pty?.resume();
-    },
+    setPaused: (id, isPaused) => terminals.get(id)?.pty?.[isPaused ? "pause" : "resume"](),
     isAnyRunning: () => [...terminals.values()].some(({ info }) => info.exit === null),
+    isAnyWorking: () => [...terminals.values()].some(({ pty }) => pty?.hasForegroundCommand() === true),
     async closeAll() {
       const open = [...terminals.values()];
       terminals.clear();

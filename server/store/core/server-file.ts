@@ -17,8 +17,12 @@ const serverFileSchema = z.object({
   version: z.string(),
   /** Where the pages begin for a browser, without a final slash; absent = http://localhost with the port. */
   origin: z.optional(z.string()),
+  /** The machine it runs on, where the home may be shared by several; absent = this one. */
+  machine: z.optional(z.string()),
   /** Unix socket that it listens on as well; absent = none. */
   socket: z.optional(z.string()),
+  /** Whether people sign in at a hub: a link of this server signs no one in. Absent = they do not. */
+  isOfHub: z.optional(z.boolean()),
   /** Build of the version; absent = unknown. */
   build: z.optional(z.string()),
 });

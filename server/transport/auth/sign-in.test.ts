@@ -123,6 +123,15 @@ describe("a sign-in link", () => {
   });
 });
 
+it("a link reports the browser that it signed in, once", () => {
+  const { signIns, sent } = setUp();
+  const used: string[] = [];
+  const token = signIns.freshLinkToken((device) => void used.push(device));
+  const credentials = sent(signIns.exchange(token, "Firefox", address));
+  expect(signIns.exchange(token, "Firefox", address)).toBeNull();
+  expect(used).toEqual([signIns.device(credentials)]);
+});
+
 describe("wrong attempts", () => {
   it("are slowed down after a while, but a valid link still works", () => {
     const { signIns, pass } = setUp();

@@ -51,8 +51,8 @@ export interface SignIns {
   forget(id: string): void;
   /** Signs a browser in that the front door let in. */
   admit(label: string, isEncrypted?: boolean): SignedIn;
-  /** A token for a link that signs one browser in, once. */
-  freshLinkToken(): string;
+  /** A token for a link that signs one browser in, once; `used` is called with the browser it signed in. */
+  freshLinkToken(used?: (device: string) => void): string;
   /**
    * The cookie and the page's secret for a valid token; null for a wrong, used or expired one. "slow_down" after too
    * many wrong attempts from that address; other addresses are not affected. `isEncrypted`: the request came over https.
@@ -82,11 +82,12 @@ interface SignInOptions {
 
 export function makeSignIns(options: SignInOptions): SignIns {
   const { bearer, elapsed = () => performance.now() } = options;
-  const links = new Map<string, number>();
+  const links = new Map<string, { readonly until: number; readonly used?: (device: string) => void }>();
   const tries = makeFailedAttempts(elapsed);
   const devices = makeSignedInDevices(options);
-  function admit(label: string, isEncrypted = false): SignedIn {
-    const signedIn = devices.create(label, isEncrypted);
+  function admit(label: string, isEncrypted = false, signedInAs?: (device: string) => void): SignedIn {
+    const { id, ...signedIn } = devices.create(label, isEncrypted);
+    signedInAs?.(id);
     options.changed?.();
     return signedIn;
   }
@@ -101,24 +102,24 @@ export function makeSignIns(options: SignInOptions): SignIns {
     isKnown: (headers) => parseBearer(headers.authorization) === null && devices.isKnown(headers),
     isIssued: (headers) => parseBearer(headers.authorization) === null && devices.isIssued(headers),
     forget: devices.forget,
-    admit,
-    freshLinkToken() {
+    admit: (label, isEncrypted) => admit(label, isEncrypted),
+    freshLinkToken(used) {
       const token = randomSecret();
-      links.set(secretHash(token), elapsed() + signInMs);
+      links.set(secretHash(token), { until: elapsed() + signInMs, used });
       return token;
     },
     exchange(token, label, address, isEncrypted) {
       const hash = secretHash(token);
-      const until = links.get(hash);
+      const link = links.get(hash);
       links.delete(hash);
       // A valid link always works: another address's wrong attempts must not lock the owner out, and 192 bits cannot be
       // guessed.
-      if (until === undefined || until < elapsed()) {
+      if (link === undefined || link.until < elapsed()) {
         if (tries.isLimited(address)) return "slow_down";
         tries.record(address);
         return null;
       }
-      return admit(label, isEncrypted);
+      return admit(label, isEncrypted, link.used);
     },
   };
 }
@@ -155,13 +156,13 @@ function makeSignedInDevices(options: SignInOptions) {
       uses.forget(id);
       for (const [hash, device] of hashes) if (device === id) hashes.delete(hash);
     },
-    create(label: string, isEncrypted: boolean): SignedIn {
+    create(label: string, isEncrypted: boolean): SignedIn & { readonly id: string } {
       const [secret, page] = [randomSecret(), randomSecret()];
       const expiresAt = now() + cookieDays * dayMs;
       const cookieHash = secretHash(secret);
       const { id } = store.create({ tokenHash: rowHash(secret, page), cookieHash, label, now: now(), expiresAt });
       hashes.set(cookieHash, id);
-      return { cookie: formatCookie(`${nameOf(isEncrypted)}=${secret}`, prefix, isEncrypted), page };
+      return { id, cookie: formatCookie(`${nameOf(isEncrypted)}=${secret}`, prefix, isEncrypted), page };
     },
   };
 }

@@ -1,5 +1,6 @@
 /** What signs people in before their requests reach this server. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { SignIns } from "../auth/sign-in";
 
 /** accepted = the front door let this browser in; elsewhere = the browser goes there first, with this cookie. */
 export type FrontDoorSignIn =
@@ -14,4 +15,20 @@ export interface FrontDoor {
   signIn(request: IncomingMessage, page: string): FrontDoorSignIn;
   /** Answers a request to an address of the front door's own; false = it is none of them. */
   answer?(request: IncomingMessage, response: ServerResponse, path: string): Promise<boolean>;
+  /** Whether a browser that is signed in may still connect; absent = it may. */
+  admits?(device: string): Promise<boolean>;
+  /** Called once, as soon as people can be signed in; the returned function is called when the server ends. */
+  begin?(services: FrontDoorServices): () => void;
+}
+
+export interface FrontDoorServices {
+  readonly signIns: Pick<SignIns, "freshLinkToken">;
+  /** The browsers that are signed in. */
+  devices(): readonly string[];
+  /** Signs a browser out. */
+  revoke(device: string): void;
+  /** When a person last used this server, ms epoch. */
+  lastUsed(): number;
+  /** A run, an automation or a command works now. */
+  isWorking(): boolean;
 }

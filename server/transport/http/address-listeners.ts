@@ -59,6 +59,17 @@ export function makeAddressListeners(http: HttpServer, most?: number): AddressLi
   };
 }
 
+/** Listens at one address; null = at all of this machine. Returns the system's error code, or null. */
+export const listenAt = (http: HttpServer, port: number, host: string | null): Promise<string | null> =>
+  new Promise((resolve) => {
+    const failed = (error: NodeJS.ErrnoException): void => resolve(error.code ?? error.message);
+    http.once("error", failed);
+    http.listen({ port, host: host ?? undefined }, () => {
+      http.off("error", failed);
+      resolve(null);
+    });
+  });
+
 /** The address as written in a Host header. */
 export const toHostName = (address: string): string => (address.includes(":") ? `[${address}]` : address);
 

@@ -45,6 +45,8 @@ interface SocketOptions {
   readonly topicSources: () => TopicSources;
   /** Called when a signed-in browser connected, or its last connection ended. */
   readonly devicesChanged: () => void;
+  /** Called with the name of each command. */
+  readonly commanded?: (name: unknown) => void;
 }
 
 export function makeSocketServer(options: SocketOptions): SocketServer {
@@ -80,6 +82,7 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
     presence.connected(client.id);
     socket.on("call", (name: unknown, input: unknown, answer: unknown) => {
       if (typeof answer !== "function") return;
+      options.commanded?.(name);
       void executeCommand(handlers, name, input, client).then((value) => answer(value));
     });
     socket.on("disconnect", () => {
@@ -165,8 +168,12 @@ function makeGuardedServer(options: SocketOptions): Server<ClientToServer, Serve
     if (unsigned.has(id) && bodyMayExceed(request, unsignedMaxBytes)) return refuse(request, response, 413);
     next();
   });
-  io.use((socket, next) => {
-    const access = signIns.access(socket.request.headers, handshakePage(socket.handshake.auth));
+  io.use(async (socket, next) => {
+    const page = handshakePage(socket.handshake.auth);
+    const device = signIns.device(socket.request.headers, page);
+    // The front door may sign it out.
+    if (device !== null) await options.frontDoor?.admits?.(device);
+    const access = signIns.access(socket.request.headers, page);
     if (access !== null) unsigned.signedIn(ids.get(socket.request) ?? "");
     next(access === null ? new Error("unauthorized") : undefined);
   });

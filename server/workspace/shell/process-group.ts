@@ -31,6 +31,16 @@ export function processStartTicks(pid: number): number {
   }
 }
 
+/** Whether another group than that of this shell is in the foreground of its terminal; false without /proc. */
+export function hasForegroundGroup(shell: number): boolean {
+  try {
+    const { group, foreground } = parseProcStat(readFileSync(`/proc/${shell}/stat`, "latin1"));
+    return foreground > 0 && foreground !== group;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Sends SIGTERM, and SIGKILL after `graceMs` (0: at once), until no process is left. Resolves with the number of
  * ended processes.
@@ -124,14 +134,16 @@ async function belongsToCall(pid: string, call: ShellProcess): Promise<boolean> 
   return (await readFile(`/proc/${pid}/environ`)).includes(call.marker);
 }
 
-function parseProcStat(line: string): { isDead: boolean; group: number; session: number; startTicks: number } {
+/** `foreground` is the group in the foreground of its terminal; -1 = it has no terminal. */
+function parseProcStat(line: string) {
   // The name is in parentheses and may contain any character, including parentheses.
   const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");
-  const [state = "", , group, session] = fields;
+  const [state = "", , group, session, , foreground] = fields;
   return {
     isDead: state === "Z" || state === "X",
     group: Number(group),
     session: Number(session),
+    foreground: Number(foreground),
     startTicks: Number(fields[19]),
   };
 }
