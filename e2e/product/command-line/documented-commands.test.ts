@@ -15,10 +15,10 @@ const pages = [
 ];
 
 /**
- * The tour and `serve` run until they are stopped or change the user's services, `init` needs a terminal, https a certificate;
- * each has a test of its own.
+ * The tour and `serve` run until they are stopped or change the user's services, `init` needs a terminal, https a certificate,
+ * an image a container engine; each has a test of its own.
  */
-const needsMore = /--demo|--tls-cert|(?:gopi-web|npm start --) (?:init|serve)\b/;
+const needsMore = /--demo|--tls-cert|(?:gopi-web|npm start --) (?:init|serve)\b|^(?:npm pack|docker|FROM)\b/;
 
 /** In a clone `npm start --` stands for `gopi-web`. */
 const isProgram = /\b(?:npm start|(?:npx )?gopi-web|node bin\/gopi-web\.mjs)(?=$|\s)/;
