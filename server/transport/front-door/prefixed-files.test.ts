@@ -82,10 +82,3 @@ test("the name of a script that is not there is not stored", async () => {
   writeFileSync(join(folder, "_next/static/new.js"), files["_next/static/b.js"]);
   expect(await (await get("/_next/static/new.js")).text()).toContain('"/user/x/_next/"');
 });
-
-test("a page whose file an update has taken away is not found", async () => {
-  let folder = "";
-  const get = await startServer((where) => (folder = where));
-  rmSync(join(folder, "index.html"));
-  expect((await get("/")).status).toBe(404);
-});

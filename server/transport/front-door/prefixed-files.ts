@@ -58,12 +58,13 @@ const scriptType = {
 async function preparePrefixed(text: string, headers: PrefixedFile["headers"]): Promise<PrefixedFile> {
   const bytes = Buffer.from(text);
   const params = { [constants.BROTLI_PARAM_QUALITY]: brotliQuality };
+  const [br, gz] = await Promise.all([compressBrotli(bytes, { params }), compressGzip(bytes)]);
   return {
     etag: `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 27)}"`,
     headers,
     bodies: new Map([
-      ["br", await compressBrotli(bytes, { params })],
-      ["gzip", await compressGzip(bytes)],
+      ["br", br],
+      ["gzip", gz],
       ["identity", bytes],
     ]),
   };
@@ -83,13 +84,18 @@ export function makePrefixedFiles(folder: string, place: PagePlace): PrefixedFil
     files.delete(path);
     return null;
   }
+  const find = (path: string): Promise<PrefixedFile | null> => {
+    const file = files.get(path) ?? read(path).catch(() => leaveOut(path));
+    files.set(path, file);
+    return file;
+  };
+  // Every start is followed by a request for the page.
+  void find("/index.html");
   const serve: RequestHandler = (request, response, next) => {
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     // Exported names only: none leads out of the folder.
     if (!/^\/(?:index\.html|_next\/static\/[\w/~-][\w./~-]*\.js)$/.test(path)) return next?.();
-    const file = files.get(path) ?? read(path).catch(() => leaveOut(path));
-    files.set(path, file);
-    void file.then((found) => (found === null ? next?.() : sendPrefixed(request, response, found)));
+    void find(path).then((found) => (found === null ? next?.() : sendPrefixed(request, response, found)));
   };
   return { prefixPage: (page) => prefixPage(page, place), serve };
 }
