@@ -20,6 +20,7 @@ import { memory } from "./suites/memory";
 import { prompt } from "./suites/prompt";
 import { formatMs, unmeasuredRow, percentile, type BenchRow, formatTable } from "./bench-row";
 import { findFiles } from "./suites/find-files";
+import { hubStart } from "./suites/hub-start";
 import { largeFolder } from "./suites/large-folder";
 import { grepSpeed } from "./suites/grep-speed";
 import { heldAnswers } from "./suites/held-answers";
@@ -61,6 +62,7 @@ const suites: Readonly<Record<string, (bench: Bench) => Promise<readonly BenchRo
   file: openLargeFile,
   engine,
   router: routerModels,
+  hub: hubStart,
   telegram,
   automations,
   held: heldAnswers,

@@ -19,10 +19,15 @@ export async function startUp(bench: Bench): Promise<readonly BenchRow[]> {
     const page: number[] = [];
     const health: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      bare.push(await timeToFirst200(bench, "/", bareArguments));
-      const product = (port: number) => productArguments({ home, project, port, modelUrl: model.url });
-      page.push(await timeToFirst200(bench, "/", product, productEnvironment(model.url)));
-      health.push(await timeToFirst200(bench, "/api/health", product, productEnvironment(model.url)));
+      const barePort = await freePort();
+      bare.push(await timeToFirst200(bench, barePort, "/", bareArguments(barePort)));
+      const measure = async (path: string): Promise<number> => {
+        const port = await freePort();
+        const parameters = productArguments({ home, project, port, modelUrl: model.url });
+        return timeToFirst200(bench, port, path, parameters, productEnvironment(model.url));
+      };
+      page.push(await measure("/"));
+      health.push(await measure("/api/health"));
     }
     return [
       startUpRow("start-page", "process start to first GET / answered 200", page, bare, isOldNode ? 1.5 : 2),
@@ -52,15 +57,16 @@ function startUpRow(
   };
 }
 
-async function timeToFirst200(
+/** Starts a program that listens on the port; returns the time until it answers a request of the path with 200, ms. */
+export async function timeToFirst200(
   bench: Bench,
+  port: number,
   path: string,
-  argumentsFor: (port: number) => readonly string[],
+  parameters: readonly string[],
   env?: NodeJS.ProcessEnv,
 ): Promise<number> {
-  const port = await freePort();
   const startedAt = performance.now();
-  const child = bench.spawn(argumentsFor(port), { env });
+  const child = bench.spawn(parameters, { env });
   child.stdout?.resume();
   try {
     const limitMs = 30_000;
