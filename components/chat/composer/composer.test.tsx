@@ -55,6 +55,8 @@ interface ComposerScreen extends ReturnType<typeof makeHandlers> {
   readonly field: HTMLTextAreaElement;
   /** Changes properties of the composer. */
   readonly change: (props: Partial<ComposerProps>) => void;
+  /** Shows the composer at another place, as another layout does. */
+  readonly replaceField: () => void;
 }
 
 /** Shows the composer of an idle session and focuses its field. */
@@ -74,11 +76,15 @@ async function showComposer(changed: Partial<ComposerProps> = {}): Promise<Compo
     pins: null,
   };
   let change = (_props: Partial<ComposerProps>): void => {};
+  let replaceField = (): void => {};
   const ChangingComposer = () => {
     const [later, setLater] = useState<Partial<ComposerProps>>({});
+    const [layout, setLayout] = useState(0);
     change = setLater;
+    replaceField = () => setLayout(1);
     return (
       <Composer
+        key={layout}
         draftKey="s1"
         state="idle"
         mode="ask"
@@ -104,7 +110,16 @@ async function showComposer(changed: Partial<ComposerProps> = {}): Promise<Compo
   );
   const field = screen.getByRole<HTMLTextAreaElement>("textbox", { name: en.composer.label });
   await user.click(field);
-  return { user, field, client, session, setTheme, change: (props) => act(() => change(props)), ...handlers };
+  return {
+    user,
+    field,
+    client,
+    session,
+    setTheme,
+    change: (props) => act(() => change(props)),
+    replaceField: () => act(() => replaceField()),
+    ...handlers,
+  };
 }
 
 const testProjectId = asId<ProjectId>("p1");
@@ -383,6 +398,15 @@ test("until the models are known, Enter waits, unless the text is edited", async
   change({ state: "idle", isStarting: false });
   await expect.poll(() => onSend.mock.calls).toEqual([["fix it now", "prompt", {}]]);
   expect(field.value).toBe("");
+});
+
+test("an Enter that waits is not lost when another layout replaces the field", async () => {
+  const { user, field, onSend, change, replaceField } = await showComposer({ state: "noModel", isStarting: true });
+  await user.type(field, "note it{Enter}");
+  replaceField();
+  expect(field.isConnected).toBe(false);
+  change({ state: "idle", isStarting: false });
+  await expect.poll(() => onSend.mock.calls).toEqual([["note it", "prompt", {}]]);
 });
 
 test("until the commands of extensions and servers are known, Enter on a text with a slash waits", async () => {

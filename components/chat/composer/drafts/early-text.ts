@@ -27,20 +27,20 @@ const readField = (field: HTMLTextAreaElement, draftKey: string): EarlyText => (
   prefilled: field.value,
   selection: [field.selectionStart, field.selectionEnd],
   hasFocus: document.activeElement === field,
-  sends: false,
+  sends: field.dataset.sends !== undefined,
   placeholder: field.placeholder,
   label: field.getAttribute("aria-label") ?? "",
 });
 
 /** Stores the state of a field that is about to be replaced. A field without a key has no composer to follow. */
 export function storeEarlyText(field: HTMLTextAreaElement): void {
-  const { draftKey, prefilled = "", sends } = field.dataset;
-  if (draftKey !== undefined) storedText = { ...readField(field, draftKey), prefilled, sends: sends !== undefined };
+  const { draftKey, prefilled = "" } = field.dataset;
+  if (draftKey !== undefined) storedText = { ...readField(field, draftKey), prefilled };
 }
 
 /**
- * Stores focus and selection of a composer's field that the field of another layout replaces in the same commit; its text
- * is the draft.
+ * Stores focus, selection and pending Enter of a composer's field that another one replaces in the same commit: in another
+ * layout, or once the project of a new session is known. Its text is the draft.
  */
 export function storeReplacedField(field: HTMLTextAreaElement, draftKey: string): void {
   const stored = readField(field, draftKey);

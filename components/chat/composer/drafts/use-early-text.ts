@@ -1,6 +1,6 @@
 "use client";
 /** Transfers early text into the composer and detects an open composition of an input method. */
-import { type RefObject, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useState, useSyncExternalStore } from "react";
 import { readDraft } from "./drafts";
 import { restoreEarlyText, storeReplacedField, takeEarlyText } from "./early-text";
 
@@ -11,7 +11,16 @@ export function useEarlyText(
   setText: (text: string) => void,
   setCaret: (caret: number) => void,
 ): readonly [waits: boolean, setWaits: (waits: boolean) => void] {
-  const [waits, setWaits] = useState(false);
+  const [waits, setState] = useState(false);
+  const setWaits = useCallback(
+    (isPending: boolean): void => {
+      setState(isPending);
+      // The field that replaces this one takes it over.
+      if (isPending) area.current?.setAttribute("data-sends", "");
+      else area.current?.removeAttribute("data-sends");
+    },
+    [area],
+  );
   useLayoutEffect(() => {
     const field = area.current;
     if (field === null) return;
@@ -23,7 +32,7 @@ export function useEarlyText(
     }
     if (early?.sends === true) setWaits(true);
     return () => storeReplacedField(field, draftKey);
-  }, [draftKey, area, setText, setCaret]);
+  }, [draftKey, area, setText, setCaret, setWaits]);
   return [waits, setWaits];
 }
 
