@@ -143,7 +143,7 @@ describe("gopi-web serve", () => {
       text: expect.stringContaining("GOPI_PUBLIC_URL=ide isn't an http or https address"),
     });
   });
-  test("has the socket and the user of its proxy from options, else from variables; the service has those of the options", () => {
+  test("has the socket and the user of its proxy from options, else from variables; so has the service", () => {
     const door = { socket: join(project, "s"), proxyUser: { header: "x-forwarded-user", name: "Alice B@example.org" } };
     const user = "X-Forwarded-User=Alice B@example.org";
     const option = ["--socket", "s", "--proxy-user", user];
@@ -151,8 +151,14 @@ describe("gopi-web serve", () => {
     expect(parse(["serve", ...option, "--install"])).toMatchObject({
       parameters: expect.arrayContaining(["--socket", door.socket, "--proxy-user", user]),
     });
-    const variables = { HOME: root, GOPI_SOCKET: "s", GOPI_PROXY_USER: user };
+    const variables = { HOME: root, GOPI_SOCKET: "s", GOPI_PROXY_USER: user, GOPI_PUBLIC_URL: "https://a.example.org" };
     expect(parseArguments(["."], variables, project)).toMatchObject(door);
+    expect(parseArguments(["serve", "--install"], variables, project)).toMatchObject({
+      parameters: [
+        ...["--home", expect.any(String), "--public-url", "https://a.example.org"],
+        ...["--socket", door.socket, "--proxy-user", user],
+      ],
+    });
   });
   test("installs and removes a service with its own options and the home of now", () => {
     const service = { kind: "service", action: "install", yes: false, home: join(root, "h"), parameters: [] };
