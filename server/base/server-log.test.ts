@@ -15,7 +15,7 @@ function makeLog() {
   return { log, printed, file: join(folder, "gopi-web.log") };
 }
 
-test("lines and errors are printed without control sequences; errors are counted, as a whole", () => {
+test("lines and errors are printed; errors are counted, as a whole and without control sequences", () => {
   const { log, printed } = makeLog();
   expect(log.read()).toEqual({ lines: [], errors: 0, file: null });
   log.add("Port 4567 is\u009B2J in use.");
