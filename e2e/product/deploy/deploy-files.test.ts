@@ -106,6 +106,15 @@ test("compose.yaml mounts files that exist and volumes that it declares", () => 
   expect(new Set(named.filter((source) => !source.startsWith("./")))).toEqual(new Set(Object.keys(volumes)));
 });
 
+test("the model servers of compose and Kubernetes count as the own network: no prompt leaves it", () => {
+  const addresses = ["compose.yaml", "z2jh-values.yaml"].flatMap((name) =>
+    [...readDeployed(name).matchAll(/OPENAI_BASE_URL:.*(http:[^\s}]+)/g)].map(([, address = ""]) => address),
+  );
+  // A name without a dot, or below .local.
+  const isOwn = (address: string): boolean => /^[^.]+$|\.local$/.test(new URL(address).hostname);
+  expect([addresses.length, addresses.filter(isOwn)]).toEqual([2, addresses]);
+});
+
 test("the values for Kubernetes mount the home of the image, and start its program without options", () => {
   const { singleuser } = parse(readDeployed("z2jh-values.yaml"));
   const [, volume] = /^VOLUME (.*)$/m.exec(readFileSync(join(deployFolder, "../Dockerfile"), "utf8")) ?? [];
