@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { request } from "node:http";
+import { createServer, request } from "node:http";
 import { dirname, join } from "node:path";
 import { json } from "node:stream/consumers";
 import { describe, onTestFinished } from "vitest";
@@ -49,7 +49,7 @@ function start(place: ProductEnvironment, [program = "", ...args]: readonly stri
     killProcess(child.pid, "SIGTERM");
     return ended;
   };
-  return { until, end };
+  return { until, end, ended };
 }
 
 const composeSchema = z.object({
@@ -121,6 +121,31 @@ test("the values for Kubernetes mount the home of the image, and start its progr
   expect([singleuser.cmd, singleuser.storage.homeMountPath, singleuser.uid]).toEqual([["gopi-web"], volume, 1000]);
 });
 
+describe("the health of the image", () => {
+  const [, command = ""] =
+    /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(readFileSync(join(deployFolder, "../Dockerfile"), "utf8")) ?? [];
+  const [, ...args] = z.parse(z.array(z.string()), JSON.parse(command));
+  /** In which a hub says where to listen. */
+  const [, variable = ""] = /process\.env\.(\w+)/.exec(command) ?? [];
+  test.for(["http://127.0.0.1:PORT/user/x/", "http://:PORT/user/x/", "http://*:PORT/", "http://[::]:PORT/user/x/two/"])(
+    "is asked at the port of %s",
+    async (address) => {
+      const paths: string[] = [];
+      const server = createServer(({ url = "" }, response) => void response.end(String(paths.push(url)))).listen(
+        0,
+        "127.0.0.1",
+      );
+      onTestFinished(() => void server.close());
+      await once(server, "listening");
+      const place = server.address();
+      const port = typeof place === "object" ? place?.port : "";
+      const environment = { ...process.env, [variable]: address.replace("PORT", String(port)) };
+      const check = spawn(process.execPath, args, { env: environment, stdio: "inherit" });
+      expect([(await once(check, "exit"))[0], paths]).toEqual([0, ["/healthz"]]);
+    },
+  );
+});
+
 test("systemd accepts the unit", ({ place, skip }) => {
   skip(missingProgram("systemd-analyze", "--version") !== null, "systemd-analyze is not installed");
   const unit = join(place.root, "gopi-web@root.service");
@@ -151,6 +176,8 @@ describe("the job of Slurm", () => {
     // The model of the test answers in this process.
     const prompt = start(place, ["gopi-web", "run", "Store this."], env);
     await prompt.until("Stored.");
+    // It would start a server of its own if this one ended before.
+    expect(await prompt.ended).toBe(0);
     expect(await job.end()).toBe(0);
     expect(readdirSync(place.root).filter((name) => name.startsWith("gopi-web."))).toEqual([]);
 
