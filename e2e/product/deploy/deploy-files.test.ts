@@ -72,7 +72,9 @@ describe("the commands of one person behind a proxy", () => {
     {
       file: "gopi-web@.service",
       read: readUnit,
-      variables: { GOPI_PROXY_USER: "X-Auth-Request-Email=alice@example.org" },
+      variables: Object.fromEntries(
+        [...readDeployed("gopi-web@.service").matchAll(/^# {3}(GOPI_\w+)=(.*)$/gm)].map(([, ...pair]) => pair),
+      ),
     },
   ])("$file: listen on the socket, for alice alone", async ({ read, variables }, { place }) => {
     const socket = join(place.root, "gopi.sock");

@@ -140,7 +140,13 @@ function parseSocket(
   const socket = resolve(cwd, named);
   if (named === "" || Buffer.byteLength(socket) > socketPathMaxBytes)
     throw new UsageError(`--socket needs a path of at most ${socketPathMaxBytes} bytes, but got ${printable(socket)}`);
-  return user === null ? { socket } : { socket, proxyUser: parseProxyUser(user) };
+  if (user === null) return { socket };
+  const proxyUser = parseProxyUser(user);
+  if (optionOrVariable(options, environment, "public-url") === null)
+    throw new UsageError(
+      "--proxy-user needs --public-url URL: a page at another name that leads to the proxy must not be signed in",
+    );
+  return { socket, proxyUser };
 }
 
 function parseProxyUser(text: string): NonNullable<ListenArguments["proxyUser"]> {
