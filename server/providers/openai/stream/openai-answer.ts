@@ -152,10 +152,11 @@ function makeWaits(now: () => number) {
     /** The server counts what it reads: comments report nothing any more. */
     end: (): void => void (hasEnded = true),
     take(comment: string): readonly ModelPart[] {
+      if (hasEnded) return [];
       const before = position;
-      if (!keepAlive.test(comment)) position = hasEnded ? undefined : findQueuePosition(comment);
+      if (!keepAlive.test(comment)) position = findQueuePosition(comment);
       if (position !== undefined) startedAt = now();
-      if (hasEnded || (position === before && now() - reportedAt < commentIntervalMs)) return [];
+      if (position === before && now() - reportedAt < commentIntervalMs) return [];
       reportedAt = now();
       return [{ type: "phase", ...(position === undefined ? { phase: "reading" } : { phase: "queued", position }) }];
     },
