@@ -26,7 +26,7 @@ ENV HOME=/home/gopi LANG=C.UTF-8
 VOLUME /home/gopi
 EXPOSE 4674
 STOPSIGNAL SIGTERM
-HEALTHCHECK --start-period=30s CMD ["node", "-e", "const { port } = new URL(process.env.JUPYTERHUB_SERVICE_URL || 'http://127.0.0.1:4674'); fetch('http://127.0.0.1:' + port + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+HEALTHCHECK --start-period=30s CMD ["node", "-e", "const [, port = 4674] = /:(\\d+)\\//.exec(process.env.JUPYTERHUB_SERVICE_URL) || []; fetch('http://127.0.0.1:' + port + '/healthz').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # tini ends what commands leave behind. A hub, which says where to listen, replaces the command with gopi-web alone.
 ENTRYPOINT ["tini", "--"]
 CMD ["gopi-web", "serve", "--host", "0.0.0.0"]

@@ -16,14 +16,15 @@ port=8080
 place=$(mktemp -d "${TMPDIR:-/tmp}/gopi-web.XXXXXX")
 trap 'rm -rf "$place"' EXIT
 
-gopi-web serve --port 0 --socket "$place/gopi.sock" --public-url "http://localhost:$port" &
+mkfifo "$place/ready"
+gopi-web serve --port 0 --socket "$place/gopi.sock" --public-url "http://localhost:$port" >"$place/ready" &
 server=$!
 trap 'kill -TERM "$server"' TERM
 
-until [ -S "$place/gopi.sock" ]; do
-  kill -0 "$server"
-  sleep 0.1
-done
+# Its first line says that sessions can be opened.
+exec 3<"$place/ready"
+read -r line <&3
+echo "$line"
 
 cat <<END
 On your computer, while this job runs:

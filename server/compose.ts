@@ -248,7 +248,7 @@ function startTransports(
   const signIns = makeSignIns({
     store: store.signIns,
     port: () => listenAddress().port,
-    prefix: listenAddress().publicAddress?.prefix,
+    publicAddress: listenAddress().publicAddress,
     bearer,
     now,
     changed: devicesChanged,

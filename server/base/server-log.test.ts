@@ -18,16 +18,16 @@ function makeLog() {
 test("lines and errors are printed; errors are counted, as a whole and without control sequences", () => {
   const { log, printed } = makeLog();
   expect(log.read()).toEqual({ lines: [], errors: 0, file: null });
-  log.add("Port 4567 is in use.");
+  log.add("Port 4567 is\u009B2J in use.");
   log.addError("one", new Error("a"));
   log.addError("page", "\u001B]0;title\u0007c\u001B[2J");
-  expect(printed[0]).toBe("Port 4567 is in use.");
+  expect(printed[0]).toBe("Port 4567 is2J in use.");
   expect(printed[1]).toContain("server-log.test.ts");
   expect(printed[2]).toBe("page: ]0;titlec[2J");
   expect(log.read()).toMatchObject({
     errors: 2,
     lines: [
-      { at: 7, level: "info", text: "Port 4567 is in use." },
+      { at: 7, level: "info", text: "Port 4567 is2J in use." },
       { level: "error", text: expect.stringContaining("one: Error: a\n") },
       { level: "error", text: "page: ]0;titlec[2J" },
     ],

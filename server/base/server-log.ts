@@ -18,7 +18,7 @@ const maxChars = 4_000;
 /** A larger file is renamed to `.1`, which replaces the one before; bytes. */
 const fileMaxBytes = 1_000_000;
 
-/** The text of a page goes to the terminal of the server, where control sequences would act. */
+/** The text of a page or of a header goes to the terminal of the server, where control sequences would act. */
 const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, "");
 
 /** `print` writes a line to standard error; `now` in ms epoch. */
@@ -42,7 +42,8 @@ export function makeServerLog(print: (line: string) => void, now: () => number):
     write([line]);
   };
   return {
-    add(text) {
+    add(added) {
+      const text = withoutControls(added);
       print(text);
       keep("info", text);
     },

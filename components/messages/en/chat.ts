@@ -34,7 +34,6 @@ export const chat = {
   writingAt: (speed: string) => `Writing, ${speed}`,
   preparing: (tool: string) => `Preparing ${tool}`,
   tokens: tokenCountText,
-  /** The same for the status bar, abbreviated. */
   runFirst: "Run first",
   answerNow: "Answer now",
   offerNotes: {

@@ -20,39 +20,44 @@ export function NetworkAccess() {
   const { devices: text } = useSharingMessages();
   const network = useServerState("network");
   if (network === undefined) return null;
-  if (network.frontDoor !== undefined) return <FrontDoorAccess frontDoor={network.frontDoor} />;
-  const isOpen = network.owner.length > 0;
-  const [address = "this-machine"] = isOpen ? network.owner : network.machine;
+  const { frontDoor, owner, machine, shares } = network;
+  const isOpen = owner.length > 0;
+  const [address = "this-machine"] = isOpen ? owner : machine;
   const port = currentPort();
   return (
     <SettingGroup title={text.reach}>
-      <div className="py-4">
-        <p data-reach={isOpen ? "network" : "here"} className="font-medium">
-          {isOpen ? text.open : text.here}
-        </p>
-        <p className="max-w-[64ch] text-ink-muted">{isOpen ? text.openNote : text.hereNote}</p>
-        {isOpen && (
-          <>
-            <AddressList addresses={network.owner} />
-            {network.isEncrypted !== true && (
-              <p className="mt-3 max-w-[64ch] rounded-card bg-ask-soft px-3 py-2">{text.risk}</p>
-            )}
-            <CloseNetworkButton />
-          </>
-        )}
-        {network.shares.length > 0 && <p className="mt-2 text-ink-muted">{text.sharesAt(network.shares.join(", "))}</p>}
-      </div>
-      {!isOpen && (
+      {frontDoor !== undefined && <FrontDoorAccess frontDoor={frontDoor} />}
+      {(isOpen || frontDoor === undefined) && (
+        <div className="py-4">
+          <p data-reach={isOpen ? "network" : "here"} className="font-medium">
+            {isOpen ? text.open : text.here}
+          </p>
+          <p className="max-w-[64ch] text-ink-muted">{isOpen ? text.openNote : text.hereNote}</p>
+          {isOpen && (
+            <>
+              <AddressList addresses={owner} />
+              {network.isEncrypted !== true && (
+                <p className="mt-3 max-w-[64ch] rounded-card bg-ask-soft px-3 py-2">{text.risk}</p>
+              )}
+              <CloseNetworkButton />
+            </>
+          )}
+          {shares.length > 0 && <p className="mt-2 text-ink-muted">{text.sharesAt(shares.join(", "))}</p>}
+        </div>
+      )}
+      {!isOpen && frontDoor === undefined && (
         <div className="py-4">
           <p className="font-medium">{text.howTo}</p>
           <CopyableCommand text={startCommand} />
         </div>
       )}
-      <div className="py-4">
-        <p className="font-medium">{text.safer}</p>
-        <CopyableCommand text={`ssh -L ${port}:localhost:${port} ${addressHost(address)}`} />
-        <p className="mt-1 text-ink-muted">{text.saferNote(port)}</p>
-      </div>
+      {frontDoor === undefined && (
+        <div className="py-4">
+          <p className="font-medium">{text.safer}</p>
+          <CopyableCommand text={`ssh -L ${port}:localhost:${port} ${addressHost(address)}`} />
+          <p className="mt-1 text-ink-muted">{text.saferNote(port)}</p>
+        </div>
+      )}
     </SettingGroup>
   );
 }
@@ -60,17 +65,15 @@ export function NetworkAccess() {
 function FrontDoorAccess({ frontDoor }: { readonly frontDoor: NonNullable<NetworkState["frontDoor"]> }) {
   const { devices: text } = useSharingMessages();
   return (
-    <SettingGroup title={text.reach}>
-      <div className="py-4">
-        <p data-reach="front-door" className="font-medium">
-          {text.published}
-        </p>
-        <p className="max-w-[64ch] text-ink-muted">{frontDoor.signsIn ? text.signsInNote : text.publishedNote}</p>
-        <AddressList
-          addresses={frontDoor.addresses.length > 0 ? frontDoor.addresses : [location.origin + withBasePath("/")]}
-        />
-      </div>
-    </SettingGroup>
+    <div className="py-4">
+      <p data-reach="front-door" className="font-medium">
+        {text.published}
+      </p>
+      <p className="max-w-[64ch] text-ink-muted">{frontDoor.signsIn ? text.signsInNote : text.publishedNote}</p>
+      <AddressList
+        addresses={frontDoor.addresses.length > 0 ? frontDoor.addresses : [location.origin + withBasePath("/")]}
+      />
+    </div>
   );
 }
 

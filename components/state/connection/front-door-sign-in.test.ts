@@ -3,6 +3,8 @@ import { signInAtFrontDoor } from "./front-door-sign-in";
 import { pageSecret, storeSecret } from "./sign-in";
 
 const replace = vi.fn();
+const reload = vi.fn();
+const here = "https://ide.example.org/s/s1?a=1#at";
 const hub = "https://hub.example.org/hub/api/oauth2/authorize?state=1";
 
 beforeEach(() => {
@@ -13,11 +15,12 @@ beforeEach(() => {
   };
   vi.stubGlobal("sessionStorage", storage);
   vi.stubGlobal("localStorage", storage);
-  vi.stubGlobal("location", { pathname: "/s/s1", search: "?a=1", href: "https://ide.example.org/s/s1?a=1", replace });
+  vi.stubGlobal("location", { pathname: "/s/s1", search: "?a=1", href: here, replace, reload });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
   replace.mockReset();
+  reload.mockReset();
 });
 
 /** Lets the server give this answer, and records the bodies it gets. */
@@ -60,7 +63,9 @@ test("without storage it stays, since it would leave again and again", async () 
 
 test("the sign-in page of a proxy in place of the answer is loaded as a page", async () => {
   answerWith(() => new Response("<html>Sign in</html>"));
-  expect(await signInAtFrontDoor()).toEqual({ kind: "away", address: "https://ide.example.org/s/s1?a=1" });
+  expect(await signInAtFrontDoor()).toEqual({ kind: "away", address: here });
+  // With a fragment, its own address in place of the page's loads nothing.
+  expect([reload.mock.calls.length, replace.mock.calls]).toEqual([1, []]);
 });
 
 test.each([

@@ -25,8 +25,9 @@ export async function signInAtFrontDoor(): Promise<FrontDoorResult> {
   return { kind: storeSecret(answer) === "done" ? "done" : "none" };
 }
 
-/** Goes to the page of the front door; the user asked for it. */
-export const leaveFor = (address: string): void => location.replace(address);
+/** Goes to the page of the front door, or loads this one. */
+export const leaveFor = (address: string): void =>
+  address === location.href ? location.reload() : location.replace(address);
 
 function leaveOnce(address: string): FrontDoorResult {
   if (!mayLeave()) return { kind: "failed", address };

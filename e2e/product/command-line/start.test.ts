@@ -80,6 +80,15 @@ describe("gopi-web [folder]", () => {
     blocker.close();
   });
 
+  test("where a proxy signs in, the start prints its address and no link that signs in", async ({ place }) => {
+    const publicUrl = "https://alice.example.org/ide/";
+    const options = ["--socket", join(place.root, "s"), "--proxy-user", "X-User=alice", "--public-url", publicUrl];
+    const server = await startProductServer(place, options);
+    expect(server.url).toBe(publicUrl);
+    expect(readServerJson(place.home)).toMatchObject({ socket: join(place.root, "s") });
+    await server.kill("SIGTERM");
+  });
+
   test("-f has the page pin a file, at the first start and at a second one", async ({ place }) => {
     const args = ["--json", "--no-open", "--port", "0", "-f", "README.md"];
     const server = new ProductCommand(place, args);

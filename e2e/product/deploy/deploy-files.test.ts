@@ -2,7 +2,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
-import { request } from "node:http";
+import { createServer, request } from "node:http";
 import { dirname, join } from "node:path";
 import { json } from "node:stream/consumers";
 import { describe, onTestFinished } from "vitest";
@@ -49,7 +49,7 @@ function start(place: ProductEnvironment, [program = "", ...args]: readonly stri
     killProcess(child.pid, "SIGTERM");
     return ended;
   };
-  return { until, end };
+  return { until, end, ended };
 }
 
 const composeSchema = z.object({
@@ -72,7 +72,9 @@ describe("the commands of one person behind a proxy", () => {
     {
       file: "gopi-web@.service",
       read: readUnit,
-      variables: { GOPI_PROXY_USER: "X-Auth-Request-Email=alice@example.org" },
+      variables: Object.fromEntries(
+        [...readDeployed("gopi-web@.service").matchAll(/^# {3}(GOPI_\w+)=(.*)$/gm)].map(([, ...pair]) => pair),
+      ),
     },
   ])("$file: listen on the socket, for alice alone", async ({ read, variables }, { place }) => {
     const socket = join(place.root, "gopi.sock");
@@ -106,10 +108,44 @@ test("compose.yaml mounts files that exist and volumes that it declares", () => 
   expect(new Set(named.filter((source) => !source.startsWith("./")))).toEqual(new Set(Object.keys(volumes)));
 });
 
+test("the model servers of compose and Kubernetes count as the own network: no prompt leaves it", () => {
+  const addresses = ["compose.yaml", "z2jh-values.yaml"].flatMap((name) =>
+    [...readDeployed(name).matchAll(/OPENAI_BASE_URL:.*(http:[^\s}]+)/g)].map(([, address = ""]) => address),
+  );
+  // A name without a dot, or below .local.
+  const isOwn = (address: string): boolean => /^[^.]+$|\.local$/.test(new URL(address).hostname);
+  expect([addresses.length, addresses.filter(isOwn)]).toEqual([2, addresses]);
+});
+
 test("the values for Kubernetes mount the home of the image, and start its program without options", () => {
   const { singleuser } = parse(readDeployed("z2jh-values.yaml"));
   const [, volume] = /^VOLUME (.*)$/m.exec(readFileSync(join(deployFolder, "../Dockerfile"), "utf8")) ?? [];
   expect([singleuser.cmd, singleuser.storage.homeMountPath, singleuser.uid]).toEqual([["gopi-web"], volume, 1000]);
+});
+
+describe("the health of the image", () => {
+  const [, command = ""] =
+    /^HEALTHCHECK .*CMD (\[.*\])$/m.exec(readFileSync(join(deployFolder, "../Dockerfile"), "utf8")) ?? [];
+  const [, ...args] = z.parse(z.array(z.string()), JSON.parse(command));
+  /** In which a hub says where to listen. */
+  const [, variable = ""] = /process\.env\.(\w+)/.exec(command) ?? [];
+  test.for(["http://127.0.0.1:PORT/user/x/", "http://:PORT/user/x/", "http://*:PORT/", "http://[::]:PORT/user/x/two/"])(
+    "is asked at the port of %s",
+    async (address) => {
+      const paths: string[] = [];
+      const server = createServer(({ url = "" }, response) => void response.end(String(paths.push(url)))).listen(
+        0,
+        "127.0.0.1",
+      );
+      onTestFinished(() => void server.close());
+      await once(server, "listening");
+      const place = server.address();
+      const port = typeof place === "object" ? place?.port : "";
+      const environment = { ...process.env, [variable]: address.replace("PORT", String(port)) };
+      const check = spawn(process.execPath, args, { env: environment, stdio: "inherit" });
+      expect([(await once(check, "exit"))[0], paths]).toEqual([0, ["/healthz"]]);
+    },
+  );
 });
 
 test("systemd accepts the unit", ({ place, skip }) => {
@@ -142,6 +178,8 @@ describe("the job of Slurm", () => {
     // The model of the test answers in this process.
     const prompt = start(place, ["gopi-web", "run", "Store this."], env);
     await prompt.until("Stored.");
+    // It would start a server of its own if this one ended before.
+    expect(await prompt.ended).toBe(0);
     expect(await job.end()).toBe(0);
     expect(readdirSync(place.root).filter((name) => name.startsWith("gopi-web."))).toEqual([]);
 

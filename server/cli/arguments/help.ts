@@ -28,7 +28,7 @@ Options of gopi-web [folder]
   --socket PATH     Unix socket to listen on as well, for a proxy of this machine
   --proxy-user HEADER=NAME
                     the proxy at the socket signs people in: this header lets NAME in, who is the
-                    only one
+                    only one. Needs --public-url too
   --model NAME      model for new sessions
   -f, --file FILE   pin a file of the folder to a new session. May be repeated
   --home DIR        where sessions and settings are stored (default: ~/.gopi)

@@ -43,10 +43,21 @@ export function parseListenArguments(options: ParsedOptions, environment: Enviro
   };
 }
 
+const variables = { "public-url": "GOPI_PUBLIC_URL", socket: "GOPI_SOCKET", "proxy-user": "GOPI_PROXY_USER" } as const;
+
+/** Returns the option, else its variable; null = neither is set. */
+const optionOrVariable = (options: ParsedOptions, environment: Environment, name: keyof typeof variables) =>
+  options.text(name) ?? (environment[variables[name]] || null);
+
 /** The same as parameters of a service, which has no variables of this shell. */
-export function serviceParameters(options: ParsedOptions, { tls, socket }: ListenArguments): readonly string[] {
+export function serviceParameters(
+  options: ParsedOptions,
+  environment: Environment,
+  { tls, socket }: ListenArguments,
+): readonly string[] {
   const option = (name: "port" | "host" | "public-url" | "proxy-user"): readonly string[] => {
-    const text = options.text(name);
+    const isOption = name === "port" || name === "host";
+    const text = isOption ? options.text(name) : optionOrVariable(options, environment, name);
     return text === null ? [] : [`--${name}`, text];
   };
   return [
@@ -110,13 +121,12 @@ function parsePublicAddress(
   options: ParsedOptions,
   environment: Environment,
 ): { readonly publicAddress?: PublicAddress } {
-  const [option, variable] = [options.text("public-url"), environment.GOPI_PUBLIC_URL ?? ""];
-  const text = option ?? variable;
-  if (text === "" && option === null) return {};
+  const text = optionOrVariable(options, environment, "public-url");
+  if (text === null) return {};
   const publicAddress = parsePublicUrls(text);
   if (typeof publicAddress !== "string") return { publicAddress };
   throw new UsageError(
-    `${option === null ? "GOPI_PUBLIC_URL=" : "--public-url "}${printable(text)} ${publicUrlProblems[publicAddress]}`,
+    `${options.text("public-url") === null ? "GOPI_PUBLIC_URL=" : "--public-url "}${printable(text)} ${publicUrlProblems[publicAddress]}`,
   );
 }
 
@@ -130,15 +140,21 @@ function parseSocket(
   environment: Environment,
   cwd: string,
 ): Pick<ListenArguments, "socket" | "proxyUser"> {
-  const named = options.text("socket") ?? (environment.GOPI_SOCKET || null);
-  const user = options.text("proxy-user") ?? (environment.GOPI_PROXY_USER || null);
+  const named = optionOrVariable(options, environment, "socket");
+  const user = optionOrVariable(options, environment, "proxy-user");
   if (user !== null && named === null)
     throw new UsageError("--proxy-user needs --socket PATH: over a port, every program of this machine could send it");
   if (named === null) return {};
   const socket = resolve(cwd, named);
   if (named === "" || Buffer.byteLength(socket) > socketPathMaxBytes)
     throw new UsageError(`--socket needs a path of at most ${socketPathMaxBytes} bytes, but got ${printable(socket)}`);
-  return user === null ? { socket } : { socket, proxyUser: parseProxyUser(user) };
+  if (user === null) return { socket };
+  const proxyUser = parseProxyUser(user);
+  if (optionOrVariable(options, environment, "public-url") === null)
+    throw new UsageError(
+      "--proxy-user needs --public-url URL: a page at another name that leads to the proxy must not be signed in",
+    );
+  return { socket, proxyUser };
 }
 
 function parseProxyUser(text: string): NonNullable<ListenArguments["proxyUser"]> {

@@ -143,16 +143,22 @@ describe("gopi-web serve", () => {
       text: expect.stringContaining("GOPI_PUBLIC_URL=ide isn't an http or https address"),
     });
   });
-  test("has the socket and the user of its proxy from options, else from variables; the service has those of the options", () => {
+  test("has the socket and the user of its proxy from options, else from variables; so has the service", () => {
     const door = { socket: join(project, "s"), proxyUser: { header: "x-forwarded-user", name: "Alice B@example.org" } };
     const user = "X-Forwarded-User=Alice B@example.org";
-    const option = ["--socket", "s", "--proxy-user", user];
+    const option = ["--socket", "s", "--proxy-user", user, "--public-url", "https://a.example.org"];
     expect(parse(option)).toMatchObject({ kind: "serve", ...door });
     expect(parse(["serve", ...option, "--install"])).toMatchObject({
       parameters: expect.arrayContaining(["--socket", door.socket, "--proxy-user", user]),
     });
-    const variables = { HOME: root, GOPI_SOCKET: "s", GOPI_PROXY_USER: user };
+    const variables = { HOME: root, GOPI_SOCKET: "s", GOPI_PROXY_USER: user, GOPI_PUBLIC_URL: "https://a.example.org" };
     expect(parseArguments(["."], variables, project)).toMatchObject(door);
+    expect(parseArguments(["serve", "--install"], variables, project)).toMatchObject({
+      parameters: [
+        ...["--home", expect.any(String), "--public-url", "https://a.example.org"],
+        ...["--socket", door.socket, "--proxy-user", user],
+      ],
+    });
   });
   test("installs and removes a service with its own options and the home of now", () => {
     const service = { kind: "service", action: "install", yes: false, home: join(root, "h"), parameters: [] };
@@ -184,6 +190,7 @@ describe("gopi-web serve", () => {
     [["--socket", ""], "--socket needs a path"],
     [["--socket", `${"x".repeat(104)}`], "--socket needs a path of at most 103 bytes"],
     [["--proxy-user", "X-User=alice"], "--proxy-user needs --socket"],
+    [["--socket", "s", "--proxy-user", "X-User=alice"], "--proxy-user needs --public-url"],
     [["--socket", "s", "--proxy-user", "alice"], "--proxy-user needs HEADER=NAME"],
     [["--socket", "s", "--proxy-user", "X-User="], "--proxy-user needs HEADER=NAME"],
     [["--socket", "s", "--proxy-user", "X-User=alice,bob"], "--proxy-user needs HEADER=NAME"],

@@ -195,7 +195,7 @@ function parseServeArguments(
     parameters: [
       "--home",
       serve.home,
-      ...serviceParameters(options, serve),
+      ...serviceParameters(options, environment, serve),
       ...(model === null ? [] : ["--model", model]),
     ],
   };

@@ -23,15 +23,16 @@ async function makeServer(meta: object, props: object | null, metrics?: string) 
 
 const llama = { meta: { n_params: 1_000_000_000 } };
 
-test.each<readonly [string, object, object | null, number, boolean]>([
-  ["as many as it says", llama, { total_slots: 4 }, 4, true],
-  ["one, if it does not say", llama, null, 1, true],
-  ["one, if it says nonsense", llama, { total_slots: -3 }, 1, true],
-  ["one, if it is another server, which is not asked", {}, { total_slots: 4 }, 1, false],
-])("%s", async (_title, meta, props, slots, isAsked) => {
+test.each<readonly [string, object, object | null, number, boolean, string]>([
+  ["as many as it says", llama, { total_slots: 4 }, 4, true, "custom"],
+  ["as many as it says, if its user takes it for a vLLM", llama, { total_slots: 4 }, 4, true, "vllm"],
+  ["one, if it does not say", llama, null, 1, true, "custom"],
+  ["one, if it says nonsense", llama, { total_slots: -3 }, 1, true, "custom"],
+  ["one, if it is another server, which is not asked", {}, { total_slots: 4 }, 1, false, "custom"],
+])("%s", async (_title, meta, props, slots, isAsked, preset) => {
   const { paths, url } = await makeServer(meta, props);
   const { access } = await makeModelRig();
-  const saved = access.connections.save({ name: "Own", preset: "custom", baseUrl: url, model: "m", numCtx: 0 });
+  const saved = access.connections.save({ name: "Own", preset, baseUrl: url, model: "m", numCtx: 0 });
   if (!saved.ok) throw new Error(JSON.stringify(saved.error));
   const live = access.connections.live().get(saved.value.id) ?? expect.fail();
   const entry = access.servers.get(saved.value.id) ?? expect.fail();

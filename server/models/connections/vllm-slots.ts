@@ -32,8 +32,9 @@ export function withVllmSlots(
   let isMissing = false;
   return {
     ...kind,
-    slots: () => slots,
-    async complete(models, signal) {
+    slots: () => slots ?? kind.slots(),
+    async complete(listed, signal) {
+      const models = await kind.complete(listed, signal);
       if (isMissing) return models;
       try {
         slots = parseVllmSlots(await fetchMetrics(signal), models);

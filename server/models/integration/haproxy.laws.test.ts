@@ -112,7 +112,8 @@ const userMessages = ({ view }: Session) =>
 
 /** Time in which as many sessions get an answer each, ms. */
 async function measureAnswers(count: number): Promise<number> {
-  const script = { defaults: { text: "Done.", delayMs: 1_500 } };
+  // Far more than what the process itself needs for three sessions, also on a busy machine.
+  const script = { defaults: { text: "Done.", delayMs: 4_000 } };
   // Without the header haproxy gives each request to the next host.
   const { sessions } = await startBench({ sessions: count, atOnce: 3, sessionHeader: "", script });
   const startedAt = performance.now();

@@ -45,6 +45,26 @@ describe("the queue of a model server", () => {
     expect(await isSettled(third)).toBe(true);
   });
 
+  it("follows a changed number: with more, those that wait start first; with fewer, those that run end", async () => {
+    let atOnce = 1;
+    const queue = makeHostQueue(() => atOnce);
+    const enter = () => queue.enter("a", "w", idle());
+    const first = await enter();
+    const [second, third] = [enter(), enter()];
+    atOnce = 2;
+    const fourth = enter();
+    expect(await Promise.all([second, third, fourth].map(isSettled))).toEqual([true, false, false]);
+    atOnce = 3;
+    first();
+    expect(await Promise.all([third, fourth].map(isSettled))).toEqual([true, true]);
+    atOnce = 1;
+    const fifth = enter();
+    for (const running of [second, third]) (await running)();
+    expect(await isSettled(fifth)).toBe(false);
+    (await fourth)();
+    expect(await isSettled(fifth)).toBe(true);
+  });
+
   it("reports how many are ahead, and again when that changes", async () => {
     const queue = makeHostQueue(() => 1);
     const reported: Record<string, number[]> = { first: [], second: [], third: [] };

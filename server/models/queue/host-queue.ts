@@ -37,11 +37,18 @@ export function makeHostQueue(
     line?.waiting.forEach((waiter, index) => waiter.notify(line.running + index));
   }
 
+  /** Starts as many as the server works on at once now: the number may have changed. true = there were some. */
+  function startWaiting(host: string, line: { running: number; waiting: Waiter[] }): boolean {
+    const { running } = line;
+    while (line.waiting.length > 0 && line.running < atOnce(host)) line.waiting.shift()?.start();
+    return line.running > running;
+  }
+
   function leave(host: string): void {
     const line = lines.get(host);
     if (line === undefined) return;
     line.running -= 1;
-    line.waiting.shift()?.start();
+    startWaiting(host, line);
     if (line.running === 0) lines.delete(host);
     else notifyAll(host);
   }
@@ -61,6 +68,7 @@ export function makeHostQueue(
       signal.throwIfAborted();
       const line = lines.get(host) ?? { running: 0, waiting: [] };
       lines.set(host, line);
+      if (startWaiting(host, line)) notifyAll(host);
       if (line.running < atOnce(host)) return take(host, line);
       return new Promise((resolve, reject) => {
         const abort = (): void => {

@@ -137,11 +137,13 @@ export function targetAllowed(url: string | undefined): url is string {
 }
 
 /**
- * Name of the sign-in cookie: one per port, since cookies are not separated by port, and per prefix, since several servers
- * may be below one origin. That of https has another one: a page in plain http can neither read nor replace it.
+ * Name of the sign-in cookie: one per port, since cookies are not separated by port, or one per public address, below whose origin
+ * may be several servers, and where a server may have another port after each start. That of https has another one: a page in
+ * plain http can neither read nor replace it.
  */
-export function cookieName(port: number, isEncrypted = false, prefix = ""): string {
-  const name = prefix === "" ? `gopi_${port}` : `gopi_${port}_${secretHash(prefix).slice(0, 12)}`;
+export function cookieName(port: number, isEncrypted = false, publicAddress?: PublicAddress): string {
+  const { origins: [origin = ""] = [], prefix = "" } = publicAddress ?? {};
+  const name = `gopi_${publicAddress === undefined ? port : secretHash(origin + prefix).slice(0, 12)}`;
   return isEncrypted ? `${prefix === "" ? "__Host-" : "__Secure-"}${name}` : name;
 }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import Database from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { dayMs } from "@/lib/time/duration";
+import type { PublicAddress } from "@/server/base/public-address";
 import { openStore } from "@/server/store/open-store";
 import { cookieName, secretHash } from "./guard";
 import { makeSignIns, type SignedIn, signInMs, cookieDays } from "./sign-in";
@@ -13,7 +14,7 @@ import { wrongTriesPerHour } from "./failed-attempts";
 const address = "192.0.2.7";
 
 /** A real store in its own folder, and a clock that moves only on request. */
-function setUp(prefix?: string) {
+function setUp(publicAddress?: PublicAddress) {
   let now = 1_000_000;
   let wallJump = 0;
   const home = mkdtempSync(join(tmpdir(), "gopi-sign-in-"));
@@ -24,11 +25,11 @@ function setUp(prefix?: string) {
     store.close();
     rmSync(home, { recursive: true });
   });
-  const restarted = () =>
+  const restarted = (port = 4674) =>
     makeSignIns({
       store: store.signIns,
-      port: () => 4674,
-      prefix,
+      port: () => port,
+      publicAddress,
       bearer: "b".repeat(32),
       now: () => now + wallJump,
       elapsed: () => now,
@@ -78,19 +79,30 @@ describe("a sign-in link", () => {
   });
 
   it("has a cookie of its own for each prefix, of which the browser sends those of the path", () => {
-    const { signIns, sent } = setUp("/user/a");
+    const { signIns, sent } = setUp({ origins: [], prefix: "/user/a" });
     const plain = signIns.exchange(signIns.freshLinkToken(), "Firefox", address);
-    expect(plain).toMatchObject({ cookie: expect.stringMatching(/^gopi_4674_[0-9a-f]{12}=[^;]+; Path=\/user\/a\/; /) });
+    expect(plain).toMatchObject({ cookie: expect.stringMatching(/^gopi_[0-9a-f]{12}=[^;]+; Path=\/user\/a\/; /) });
     const encrypted = signIns.exchange(signIns.freshLinkToken(), "Firefox", address, true);
     expect(encrypted).toMatchObject({
-      cookie: expect.stringMatching(/^__Secure-gopi_4674_[0-9a-f]{12}=[^;]+; Path=\/user\/a\/;.*; Secure$/),
+      cookie: expect.stringMatching(/^__Secure-gopi_[0-9a-f]{12}=[^;]+; Path=\/user\/a\/;.*; Secure$/),
     });
     const credentials = sent(plain);
-    const two = setUp("/user/a/two");
+    const two = setUp({ origins: [], prefix: "/user/a/two" });
     const nested = two.sent(two.signIns.exchange(two.signIns.freshLinkToken(), "Firefox", address));
     const both = `${credentials.cookie}; ${nested.cookie}`;
     expect(signIns.access({ ...credentials, cookie: both })).toBe("cookie");
     expect(two.signIns.access({ ...nested, cookie: both })).toBe("cookie");
+  });
+
+  it("at a public address is valid for the server at another port as well, and not at another address", () => {
+    const { signIns, sent, restarted } = setUp({ origins: ["https://a.example.org"], prefix: "" });
+    const signedIn = signIns.exchange(signIns.freshLinkToken(), "Firefox", address, true);
+    expect(signedIn).toMatchObject({ cookie: expect.stringMatching(/^__Host-gopi_[0-9a-f]{12}=/) });
+    expect(restarted(40_123).access(sent(signedIn))).toBe("cookie");
+    const other = setUp({ origins: ["https://b.example.org"], prefix: "" });
+    const elsewhere = other.sent(other.signIns.exchange(other.signIns.freshLinkToken(), "Firefox", address, true));
+    const [name] = elsewhere.cookie.split("=", 1);
+    expect(sent(signedIn).cookie).not.toContain(`${name}=`);
   });
 
   it("is invalid after its time", () => {

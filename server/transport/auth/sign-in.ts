@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { dayMs } from "@/lib/time/duration";
 import { pageSecretHeader } from "@/lib/protocol/socket";
 import { randomSecret } from "@/server/base/id";
+import type { PublicAddress } from "@/server/base/public-address";
 import { parseBearer, cookieName, findCookie, sameSecret, secretHash } from "./guard";
 import { makeFailedAttempts } from "./failed-attempts";
 
@@ -70,8 +71,7 @@ export interface SignedIn {
 interface SignInOptions {
   readonly store: SignInRows;
   readonly port: () => number;
-  /** Path below which the pages are; empty = none. */
-  readonly prefix?: string;
+  readonly publicAddress?: PublicAddress;
   readonly bearer: string;
   readonly now: () => number;
   /** ms on a monotonic clock: the lifetime of a link does not depend on the wall clock. */
@@ -126,11 +126,12 @@ export function makeSignIns(options: SignInOptions): SignIns {
 
 /** Signed-in browsers, each identified by its cookie and its page's secret together. */
 function makeSignedInDevices(options: SignInOptions) {
-  const { store, now, prefix = "" } = options;
+  const { store, now, publicAddress } = options;
+  const { prefix = "" } = publicAddress ?? {};
   const uses = makeLastSeen(options);
   /** Browsers seen since the start, by the hashes of their cookies. */
   const hashes = new Map<string, string>();
-  const nameOf = (isEncrypted: boolean): string => cookieName(options.port(), isEncrypted, prefix);
+  const nameOf = (isEncrypted: boolean): string => cookieName(options.port(), isEncrypted, publicAddress);
   /** A browser may send both cookies of this host to https, of which only one belongs to the page. */
   const cookiesIn = (headers: IncomingHttpHeaders): readonly string[] =>
     [true, false].flatMap((isEncrypted) => findCookie(headers.cookie, nameOf(isEncrypted)) ?? []);

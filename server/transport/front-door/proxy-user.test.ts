@@ -63,6 +63,12 @@ test.each<[string, Headers]>([
   expect(lines.slice(5)).toEqual(["Refused more requests over the socket, for the same reason."]);
 });
 
+test("what another value has is seen in the log", async () => {
+  const { send, socket, lines } = await start();
+  await send(socket, "GET", "/", { host: "localhost", "x-user": "alice\u009b" });
+  expect(lines).toEqual(['Refused a request over the socket: x-user has "alice\\u009b" instead of "alice".']);
+});
+
 test("over a port the header is not read", async () => {
   const { send, signIn, port } = await start();
   const own = { host: `localhost:${port.port}`, origin: `http://localhost:${port.port}` };

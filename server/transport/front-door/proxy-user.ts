@@ -28,7 +28,7 @@ const loggedPerMinute = 5;
 export function makeProxyUserDoor({ header, name, isOverSocket, log, now }: ProxyUserOptions): FrontDoor {
   const limit = makeBurstLimit({ max: loggedPerMinute, windowMs: minuteMs, now });
   function refuse(values: readonly string[]): string {
-    const found = values.length === 0 ? "no value" : JSON.stringify(values.join(", ").slice(0, 100));
+    const found = values.length === 0 ? "no value" : quoteValue(values.join(", ").slice(0, 100));
     const logged = limit();
     if (logged === "message") log(`Refused a request over the socket: ${header} has ${found} instead of "${name}".`);
     if (logged === "more") log(`Refused more requests over the socket, for the same reason.`);
@@ -42,3 +42,7 @@ export function makeProxyUserDoor({ header, name, isOverSocket, log, now }: Prox
     signIn: ({ socket }) => ({ kind: isOverSocket(socket) ? "accepted" : "refused" }),
   };
 }
+
+/** In quotes, with all but the characters of ASCII escaped. */
+const quoteValue = (text: string): string =>
+  JSON.stringify(text).replaceAll(/[^ -~]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`);

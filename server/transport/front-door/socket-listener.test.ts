@@ -1,9 +1,10 @@
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
-import { createServer as createSocketServer } from "node:net";
+import { connect, createServer as createSocketServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { makeSocketListener } from "./socket-listener";
 
@@ -53,7 +54,47 @@ test("the socket is removed with the server", async () => {
   expect(statSync(path, { throwIfNoEntry: false })).toBeUndefined();
 });
 
-test("the socket of a killed server is replaced, one in use and a file are not", async () => {
+/** Another program that listens there. */
+async function startProgram(path: string) {
+  const code = `require("node:net").createServer().listen({ path: ${JSON.stringify(path)}, backlog: 1 }, () => console.log())`;
+  const program = spawn(process.execPath, ["-e", code], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void program.kill("SIGKILL"));
+  await once(program.stdout, "data");
+  return program;
+}
+
+test("the socket of a killed server is replaced", async () => {
+  const path = join(makeFolder(), "s");
+  const killed = await startProgram(path);
+  killed.kill("SIGKILL");
+  await once(killed, "exit");
+  expect(statSync(path).isSocket()).toBe(true);
+  expect(await listen(path)).toMatchObject({ isListening: true, lines: [] });
+  expect(await get({ socketPath: path })).toBe("true");
+});
+
+test("the socket of a server that accepts no connection now is not replaced", async () => {
+  const path = join(makeFolder(), "s");
+  const stopped = await startProgram(path);
+  stopped.kill("SIGSTOP");
+  const waiting: Socket[] = [];
+  onTestFinished(() => waiting.forEach((socket) => void socket.destroy()));
+  const isAccepted = (): Promise<boolean> => {
+    const socket = connect(path);
+    waiting.push(socket);
+    return once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+  };
+  while (await isAccepted());
+  expect(await listen(path)).toMatchObject({
+    isListening: false,
+    lines: [expect.stringContaining("another program listens there")],
+  });
+});
+
+test("a socket in use and a file are not replaced", async () => {
   const folder = makeFolder();
   const path = join(folder, "s");
   const other = createSocketServer();
@@ -63,14 +104,8 @@ test("the socket of a killed server is replaced, one in use and a file are not",
   expect([used.isListening, used.lines]).toEqual([false, [expect.stringContaining("another program listens there")]]);
   other.close();
   await once(other, "close");
-  // What a killed process leaves: a socket without a listener.
-  const left = createSocketServer();
-  left.listen(join(folder, "left"));
-  await once(left, "listening");
-  symlinkSync(join(folder, "left"), path);
-  const linked = await listen(path);
-  expect(linked.lines).toEqual([expect.stringContaining("there is a file of this name")]);
-  left.close();
+  symlinkSync(join(folder, "elsewhere"), path);
+  expect((await listen(path)).lines).toEqual([expect.stringContaining("there is a file of this name")]);
   writeFileSync(join(folder, "file"), "x");
   const file = await listen(join(folder, "file"));
   expect([file.isListening, file.lines]).toEqual([false, [expect.stringContaining("there is a file of this name")]]);
@@ -91,8 +126,14 @@ test("in a folder below one that others can write it does not listen", async () 
   expect((await listen(join(folder, "s"))).lines).toEqual([expect.stringContaining("a folder above it")]);
 });
 
-test("without its folder it does not listen", async () => {
-  expect((await listen(join(makeFolder(), "none", "s"))).lines).toEqual([
-    expect.stringContaining("its folder doesn't exist. Create it first"),
-  ]);
+test("its folder is created for this user alone, also in one that others may read", async () => {
+  const path = join(makeFolder(0o755), "new", "s");
+  expect(await listen(path)).toMatchObject({ isListening: true, lines: [] });
+  expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+});
+
+test("where no folder can be it does not listen", async () => {
+  const path = join(makeFolder(), "file");
+  writeFileSync(path, "x");
+  expect((await listen(join(path, "s"))).lines).toEqual([expect.stringContaining("its folder can't be used (")]);
 });

@@ -1,5 +1,5 @@
 /** Listens on a Unix socket that only programs of this user can connect to. */
-import { lstatSync, realpathSync, rmSync, statSync } from "node:fs";
+import { lstatSync, mkdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import type { Server as HttpServer } from "node:http";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { basename, dirname, join } from "node:path";
@@ -8,7 +8,10 @@ import { errnoName } from "@/server/base/system-errors";
 export interface SocketListener {
   /** Whether a connection was made to this socket. */
   has(socket: Pick<Socket, "localAddress">): boolean;
-  /** Listens for `http` until it closes. A socket that a killed server left is replaced. false = it cannot; logged. */
+  /**
+   * Listens for `http` until it closes; creates the folder. A socket that a killed server left is replaced. false = it cannot;
+   * logged.
+   */
   listen(http: HttpServer): Promise<boolean>;
 }
 
@@ -37,6 +40,7 @@ const sticky = 0o1000;
 /** Returns why it does not listen, with the next step; null = it does. */
 async function listenAt(listener: Server, path: string): Promise<string | null> {
   try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const folder = realpathSync(dirname(path));
     if (mayOthersReplace(folder))
       return `other users can write to ${folder} or to a folder above it. Choose a path in a folder of your own, such as one with mode 0700`;
@@ -49,8 +53,7 @@ async function listenAt(listener: Server, path: string): Promise<string | null> 
     await listenPrivately(listener, place);
     return null;
   } catch (error) {
-    const code = errnoName(error);
-    return code === "ENOENT" || code === "ENOTDIR" ? "its folder doesn't exist. Create it first" : code;
+    return `its folder can't be used (${errnoName(error)}). Choose a path in a folder of your own`;
   }
 }
 
@@ -71,7 +74,8 @@ const isListening = (path: string): Promise<boolean> =>
       resolve(isOpen);
     };
     probe.once("connect", () => end(true));
-    probe.once("error", (error) => end(errnoName(error) === "EACCES"));
+    // Nothing listens at a socket that refuses; one whose program accepts nothing now reports that it is busy.
+    probe.once("error", (error) => end(!["ECONNREFUSED", "ENOENT"].includes(errnoName(error))));
   });
 
 /** The socket has its mode from the first moment: it is created within the call. */

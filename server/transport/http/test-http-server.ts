@@ -29,7 +29,7 @@ export async function startTestServer({ frontDoor, store: opening, ...listenAddr
   const signIns = makeSignIns({
     store: store.signIns,
     port: () => port,
-    prefix: listenAddress.publicAddress?.prefix,
+    publicAddress: listenAddress.publicAddress,
     bearer: "b".repeat(32),
     now: Date.now,
   });

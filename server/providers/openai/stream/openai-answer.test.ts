@@ -441,6 +441,12 @@ describe("comments before the first token", () => {
     expect(stream.end().at(-1)).toMatchObject({ type: "finish", usage: { promptMs: 2_500 } });
   });
 
+  it("without words keep the place: a router writes them only to keep the connection", () => {
+    const comments = ["queued 3", "", "ping - 2026-11-30 20:15:01", "keep-alive", ": heartbeat"];
+    expect(waiting(...comments).parts).toEqual(comments.map(() => ({ type: "phase", phase: "queued", position: 3 })));
+    expect(waiting("ping").parts).toEqual([{ type: "phase", phase: "reading" }]);
+  });
+
   it("are no events if they repeat at once, if the server counts what it reads, and after the first token", () => {
     const stream = answer();
     expect(stream.takeComment("queued 3")).toHaveLength(1);

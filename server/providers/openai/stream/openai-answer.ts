@@ -137,6 +137,9 @@ const isNonEmptyField = ([name, value]: readonly [string, unknown]): boolean =>
 /** Interval between two phases of comments, ms: each keeps the wait from being called silent. */
 const commentIntervalMs = 1_000;
 
+/** A comment that says nothing of the wait. */
+const keepAlive = /^\W*(?:$|(?:ping|keep-?alive|heartbeat)\b)/i;
+
 /** Phases of a wait of which a server or a router writes comments. */
 function makeWaits(now: () => number) {
   let startedAt = now();
@@ -149,10 +152,11 @@ function makeWaits(now: () => number) {
     /** The server counts what it reads: comments report nothing any more. */
     end: (): void => void (hasEnded = true),
     take(comment: string): readonly ModelPart[] {
+      if (hasEnded) return [];
       const before = position;
-      position = hasEnded ? undefined : findQueuePosition(comment);
+      if (!keepAlive.test(comment)) position = findQueuePosition(comment);
       if (position !== undefined) startedAt = now();
-      if (hasEnded || (position === before && now() - reportedAt < commentIntervalMs)) return [];
+      if (position === before && now() - reportedAt < commentIntervalMs) return [];
       reportedAt = now();
       return [{ type: "phase", ...(position === undefined ? { phase: "reading" } : { phase: "queued", position }) }];
     },
