@@ -175,6 +175,8 @@ function openSocket(input: ServerConnectionOptions): Socket {
     tryAllTransports: true,
     autoConnect: false,
     reconnectionDelay: 100,
+    // Without it, half of the attempts have no delay after about 1,000 (findings/socket-io-client-delay-after-1000-attempts.sh).
+    randomizationFactor: 0,
     timeout: input.attemptMs ?? defaultAttemptMs,
     path: withBasePath("/socket.io/"),
     auth: (give: (auth: object) => void) => give({ clientId, ...(page === null ? {} : { page: page() ?? "" }) }),

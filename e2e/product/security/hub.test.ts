@@ -114,7 +114,7 @@ describe("with the variables of JupyterHub and no option", () => {
     expect(await first.text()).toContain(`<html data-base="${annPrefix}" data-hub`);
     const signedIn = await signIn(rig);
     expect(signedIn.link).toMatch(/^\/user\/ann\/s\/abc#token=[\w-]+$/);
-    expect(signedIn.cookie).toMatch(/^gopi_\d+_\w+=\S+; Path=\/user\/ann\/; HttpOnly; SameSite=Strict/);
+    expect(signedIn.cookie).toMatch(/^gopi_\w+=\S+; Path=\/user\/ann\/; HttpOnly; SameSite=Strict/);
     const socket = connect(rig, signedIn);
     expect(await outcome(socket)).toBe("connected");
     const cut = new Promise((resolve) => socket.once("disconnect", resolve));
