@@ -21,11 +21,16 @@ export function SignInPage({ result }: { readonly result: SignInResult | null })
   const [atDoor, setAtDoor] = useState<FrontDoorResult | null>(null);
   useEffect(() => {
     let isShown = true;
-    void signInAtFrontDoor().then((found) => {
+    const ask = async (): Promise<void> => {
+      const found = await signInAtFrontDoor();
       if (!isShown) return;
-      if (found.kind === "done") client.connection.connect();
-      else setAtDoor(found);
-    });
+      if (found.kind !== "done") return setAtDoor(found);
+      client.connection.connect();
+      // A browser that keeps no cookie is refused again.
+      const answer = await client.call("devices.list", {});
+      if (isShown && !answer.ok) setAtDoor({ kind: "failed", address: location.href });
+    };
+    void ask();
     return () => {
       isShown = false;
     };
