@@ -27,7 +27,7 @@ interface HubFrontDoorOptions {
 export function makeHubFrontDoor({ hub, client, log, elapsed, lookMs }: HubFrontDoorOptions): Required<FrontDoor> {
   const { prefix } = hub.publicAddress;
   const begun = makeBegunSignIns(elapsed);
-  const cookieName = `gopi_hub_${secretHash(prefix).slice(0, 12)}`;
+  const cookieName = (place: number): string => `gopi_hub_${secretHash(prefix).slice(0, 12)}_${place}`;
   const stop = new AbortController();
   const isAllowed = (person: HubPerson): boolean => personProblem(hub, person) === null;
   const devices = makeHubDevices({ client, isAllowed, lookMs, signal: stop.signal });
@@ -38,19 +38,19 @@ export function makeHubFrontDoor({ hub, client, log, elapsed, lookMs }: HubFront
   return {
     refusal: () => null,
     signIn({ headers }, page) {
-      const { state, cookie } = begun.begin(pagePath(page), findCookie(headers.cookie, cookieName));
+      const { state, place, cookie } = begun.begin(pagePath(page));
       const isEncrypted = headers.origin?.startsWith("https:") === true;
       return {
         kind: "elsewhere",
         address: authorizeAddress(hub, state),
-        cookie: `${cookieName}=${cookie}; Path=${prefix}/; HttpOnly; SameSite=Lax; Max-Age=${beginMs / 1_000}${isEncrypted ? "; Secure" : ""}`,
+        cookie: `${cookieName(place)}=${cookie}; Path=${prefix}/; HttpOnly; SameSite=Lax; Max-Age=${beginMs / 1_000}${isEncrypted ? "; Secure" : ""}`,
       };
     },
     async answer({ url = "", method, headers }, response, path) {
       if (path !== hub.callbackPath || method !== "GET") return false;
       const { signIns } = await opened;
       const query = new URL(url, "http://localhost").searchParams;
-      const page = begun.finish(query.get("state") ?? "", findCookie(headers.cookie, cookieName));
+      const page = begun.finish(query.get("state") ?? "", (place) => findCookie(headers.cookie, cookieName(place)));
       const result: Refusal | PersonToken =
         page === null ? refusals.state : await findToken({ hub, client }, query.get("code"), stop.signal);
       if ("sentence" in result) {
@@ -135,4 +135,4 @@ function authorizeAddress({ authorizeUrl, clientId, callbackUrl }: HubVariables,
 
 /** The path of the page, or that of the first one if it is not one of this server's addresses. */
 const pagePath = (page: string): string =>
-  page.length <= pageMaxChars && targetAllowed(page) && /^[\x21-\x7e]*$/.test(page) ? page : "/";
+  page.length <= pageMaxChars && targetAllowed(page) && /^[!-~]*$/.test(page) && !page.includes("#") ? page : "/";
