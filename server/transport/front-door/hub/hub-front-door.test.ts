@@ -60,15 +60,16 @@ async function openFrontDoor() {
     return { ...begun, pair: begun.cookie.split(";", 1).join("") };
   };
   /** What the browser's return is answered. */
-  const end = async (address: string, cookie: string) => {
+  const end = async (address: string, cookie: string, headers: Record<string, string> = {}) => {
     const response = await fetch(`${origin}${address.slice(annPrefix.length)}`, {
-      headers: { cookie },
+      headers: { cookie, ...headers },
       redirect: "manual",
     });
     const page = await response.text();
     const text = page.replaceAll(/<style>.*<\/style>|<title>.*<\/title>|<[^>]+>/g, " ").trim();
     const link = /<a href="([^"]*)">/.exec(page)?.[1]?.replace(hub.origin, "");
-    return { status: response.status, location: response.headers.get("location"), text, link };
+    const language = /<html lang="([^"]*)">/.exec(page)?.[1];
+    return { status: response.status, location: response.headers.get("location"), text, link, language };
   };
   const pass = (ms: number): void => {
     elapsed += ms;
@@ -156,6 +157,15 @@ test("many begun sign-ins displace the oldest", async () => {
   expect(await end(await goToHub(first.address), first.pair)).toMatchObject({ status: 400 });
 });
 
+test.each([
+  ["zh-CN,zh;q=0.9,en;q=0.8", "zh-CN", "这次登录已过期"],
+  ["en,zh;q=0.5", "en", "This sign-in has expired"],
+])("the page of a failed sign-in for a browser of %s is in %s", async (accepted, language, sentence) => {
+  const { end } = await openFrontDoor();
+  const refused = await end(`${annPrefix}/oauth_callback?state=x`, "", { "accept-language": accepted });
+  expect(refused).toMatchObject({ language, text: expect.stringContaining(sentence) });
+});
+
 const faults: readonly (readonly [string, (hub: TestHub) => void, number, string])[] = [
   [
     "another person",
@@ -182,12 +192,12 @@ const faults: readonly (readonly [string, (hub: TestHub) => void, number, string
 test.each(faults)("%s: nobody is signed in, and the page says why", async (_name, change, status, sentence) => {
   const door = await openFrontDoor();
   change(door.hub);
-  expect(await signIn(door)).toMatchObject({
+  expect(await signIn(door, "/s/abc")).toMatchObject({
     status,
     location: null,
     text: expect.stringContaining(sentence.replaceAll("'", "&#39;")),
     // Another attempt helps, or the person's own server.
-    link: /belongs to|allow you/.test(sentence) ? "/hub/home" : "/user/ann/",
+    link: /belongs to|allow you/.test(sentence) ? "/hub/home" : "/user/ann/s/abc",
   });
   expect(door.used).toEqual([]);
 });
