@@ -380,6 +380,8 @@ describe("waits", () => {
     [{ "retry-after": "Sat, 21 Nov 2026 07:00:00 GMT" }, "", undefined],
     [{ "retry-after": "3600" }, "", 3_600_000],
     [{ "retry-after": "-5" }, "", undefined],
+    [{ "x-ratelimit-reset": "-5" }, "", undefined],
+    [{}, "Please try again in 0s.", undefined],
     [{ "retry-after": "99999999999999" }, "", 31_536_000_000],
     [{ "retry-after": "soon" }, "", undefined],
     [{ "retry-after-ms": "1500", "retry-after": "2" }, "", 1_500],
