@@ -4,7 +4,8 @@
  */
 
 /** Whether a hub starts and stops this server: a load of the page leads to it then. */
-export const isOfHub = (): boolean => document.documentElement.dataset.hub !== undefined;
+export const isOfHub = (): boolean =>
+  typeof document !== "undefined" && document.documentElement.dataset.hub !== undefined;
 
 /** With a first slash and without a final one; empty = the pages are at the root of their origin. */
 const prefix = typeof document === "undefined" ? "" : (document.documentElement.dataset.base ?? "");
