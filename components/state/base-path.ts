@@ -1,7 +1,11 @@
 /**
  * The path below which a proxy publishes the pages (`--public-url`). Paths of the application begin with "/"; addresses, which
- * the browser and the server know, have the prefix before it.
+ * the browser and the server know, have the prefix before it. The page also tells whether a hub is before the server.
  */
+
+/** Whether a hub starts and stops this server: a load of the page leads to it then. */
+export const isOfHub = (): boolean =>
+  typeof document !== "undefined" && document.documentElement.dataset.hub !== undefined;
 
 /** With a first slash and without a final one; empty = the pages are at the root of their origin. */
 const prefix = typeof document === "undefined" ? "" : (document.documentElement.dataset.base ?? "");

@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { cleanup, screen, within, waitFor } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { cleanup, render, screen, within, waitFor } from "@testing-library/react";
+import { expect, onTestFinished, test } from "vitest";
 import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { ChannelView } from "@/lib/channels/channels";
 import type { RunningStatus } from "@/lib/protocol/status-report";
 import { connectClient, renderForUser } from "../../shell/frame/test-dom";
+import { ServiceNote } from "../item-section/service-note";
 import { statusDelay } from "./status-delay";
 import { StatusTab } from "./status-tab";
 
@@ -38,6 +39,15 @@ test("each part that works is OK with its facts", async () => {
   expect(screen.getAllByRole("group").map((part) => part.getAttribute("aria-label"))).toEqual(names);
   expect(names.map(stateOf)).toEqual(names.map(() => "ok"));
   expect(screen.getByRole("group", { name: "Ollama" }).textContent).toContain("http://127.0.0.1:11434 · 1 model");
+});
+
+test("where a hub starts the server, it isn't offered as a service of the machine", async () => {
+  document.documentElement.dataset.hub = "";
+  onTestFinished(() => void delete document.documentElement.dataset.hub);
+  await renderStatus({ ...well, service: { status: "not_installed" } });
+  expect(screen.queryByRole("group", { name: "Service" })).toBeNull();
+  cleanup();
+  expect(render(<ServiceNote text="To start it:" />).container.textContent).toBe("");
 });
 
 test("a card that waits is a link to its session, and no fault", async () => {

@@ -5,6 +5,7 @@ import { useEffect } from "react";
 import { isHostBroken, type RunningStatus } from "@/lib/protocol/status-report";
 import { isWarning } from "@/lib/settings/config-keys";
 import { useFullMessages } from "../../messages/full-messages";
+import { isOfHub } from "../../state/base-path";
 import { useClient } from "../../state/client";
 import { CallError, callValue, queries } from "../../state/queries";
 import { useStore } from "../../state/store";
@@ -60,7 +61,7 @@ export function StatusTab() {
       {data.tls !== undefined && <TlsRow tls={data.tls} />}
       <ConfigRow config={data.config} />
       <DiskRow home={data.home} />
-      <ServiceRow service={data.service} />
+      {!isOfHub() && <ServiceRow service={data.service} />}
     </SettingGroup>
   );
 }

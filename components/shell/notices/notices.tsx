@@ -3,6 +3,7 @@
 import { lazy, type ReactNode, useEffect, useState } from "react";
 import { tourConnectionId } from "@/lib/models/tour";
 import type { Project } from "@/lib/workspace/project";
+import { isOfHub } from "../../state/base-path";
 import { useClient } from "../../state/client";
 import { useServerState } from "../../state/use-server-state";
 import { useStore } from "../../state/store";
@@ -17,9 +18,6 @@ import { sendsInstructions } from "../overlays/trust-order";
 const OpenFolderDialog = lazy(async () => ({
   default: (await import("../overlays/open-folder-dialog")).OpenFolderDialog,
 }));
-
-/** Whether a hub starts and stops this server: a load of the page leads to it then. */
-const isOfHub = (): boolean => document.documentElement.dataset.hub !== undefined;
 
 /** Shorter disconnections are not reported. */
 const reportAfterMs = 700;

@@ -4,6 +4,7 @@ import type { SessionId } from "@/lib/events/id";
 import { WaitingComposer } from "../../chat/composer/drafts/waiting-composer";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { loadConversationMessages, useConversationMessages } from "../../messages/conversation-messages";
+import { isOfHub } from "../../state/base-path";
 import type { AppClient } from "../../state/client";
 import { restWhenHidden } from "../../state/connection/rest-when-hidden";
 import { resolveLocale } from "../../messages/resolve-locale";
@@ -23,7 +24,7 @@ let hasStarted = false;
 
 /** Starts what a page of a hub needs after its first screen, once. */
 export function startLater({ connection, cache }: AppClient): void {
-  if (!hasStarted && document.documentElement.dataset.hub !== undefined) restWhenHidden(connection, cache);
+  if (!hasStarted && isOfHub()) restWhenHidden(connection, cache);
   hasStarted = true;
 }
 

@@ -6,7 +6,7 @@ import type { Ollama } from "ollama/browser";
 import type * as z from "zod/mini";
 import { readWholeText, requestBytes, type ServerRequest, type StallLimit } from "../wire/answer-bytes";
 import { type KeySource, sentKey } from "../wire/sent-key";
-import { brokenAnswer, extractErrorText, parseAnswer, toProviderError } from "../wire/wire-errors";
+import { brokenAnswer, extractErrorText, parseAnswer, serverNowMs, toProviderError } from "../wire/wire-errors";
 import { openAiFailure } from "../openai/openai-errors";
 import { type ModelRequest, ProviderError } from "../provider";
 import { sessionHeaders } from "../wire/session-headers";
@@ -17,7 +17,7 @@ interface OllamaClientOptions extends Partial<KeySource> {
   readonly host: () => string;
   /** Header that carries a session's id; empty = none. */
   readonly sessionHeader: () => string;
-  /** ms epoch, for Retry-After dates */
+  /** ms epoch, for Retry-After dates of a server that does not send its time */
   readonly now: () => number;
 }
 
@@ -32,7 +32,7 @@ export function makeOllamaClients({ host, apiKey, keyUse, keyProblem, sessionHea
 
   function send(request: Omit<ServerRequest, "key" | "refused">, model: string | undefined, signal: AbortSignal) {
     const refused: ServerRequest["refused"] = (response, body) =>
-      ollamaStatusFailure({ ...response, body, model, nowMs: now() });
+      ollamaStatusFailure({ ...response, body, model, nowMs: serverNowMs(response, now()) });
     const key = apiKey === undefined ? null : sentKey({ apiKey, keyUse, keyProblem });
     return requestBytes({ ...request, key, keyUse, refused }, signal);
   }

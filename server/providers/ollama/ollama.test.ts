@@ -380,12 +380,13 @@ describe("faults", () => {
   it.each([
     ["7", 7_000],
     ["9999", 9_999_000],
-    ["Sat, 21 Nov 2026 08:00:10 GMT", 10_000],
+    // By the clock of the server, which is an hour off.
+    ["Sat, 21 Nov 2026 07:00:10 GMT", 10_000],
   ])("a busy server names the wait: %s", async (header, retryAfterMs) => {
     const turn = {
       status: 503,
       error: "server busy, please try again. maximum pending requests exceeded",
-      headers: { "retry-after": header },
+      headers: { date: "Sat, 21 Nov 2026 07:00:00 GMT", "retry-after": header },
     };
     const parts = await failureOf({ turns: [turn] }, { now: () => Date.UTC(2026, 10, 21, 8) });
     expect(parts).toMatchObject([{ type: "failed", error: { code: "server_busy" }, retryable: true, retryAfterMs }]);

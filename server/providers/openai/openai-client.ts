@@ -11,6 +11,7 @@ import { baseWithoutCredentials, parseBaseUrl } from "./openai-host";
 import type { Quirks } from "../presets";
 import { type ModelRequest, ProviderError } from "../provider";
 import { sessionHeaders } from "../wire/session-headers";
+import { serverNowMs } from "../wire/wire-errors";
 
 const { serverAnswerMs } = serverLimits;
 
@@ -71,7 +72,7 @@ function makeSender({ baseUrl, apiKey, keyUse, keyProblem, sessionHeader, now }:
       const location = response.header("location");
       if (status >= 300 && status < 400 && location !== undefined)
         return redirectFailure(request.url, location, status);
-      return openAiStatusFailure({ ...response, body, key, keyUse, model, nowMs: now() });
+      return openAiStatusFailure({ ...response, body, key, keyUse, model, nowMs: serverNowMs(response, now()) });
     };
     const headers = { ...request.headers, ...sessionHeaders(sessionHeader, session) };
     return requestBytes({ ...request, headers, key, keyUse, refused }, signal);

@@ -377,8 +377,11 @@ describe("waits", () => {
   it.each([
     [{ "retry-after": "3" }, "", 3_000],
     [{ "retry-after": "Sat, 21 Nov 2026 08:00:20 GMT" }, "", 20_000],
-    [{ "retry-after": "Sat, 21 Nov 2026 07:00:00 GMT" }, "", 0],
+    [{ "retry-after": "Sat, 21 Nov 2026 07:00:00 GMT" }, "", undefined],
     [{ "retry-after": "3600" }, "", 3_600_000],
+    [{ "retry-after": "-5" }, "", undefined],
+    [{ "x-ratelimit-reset": "-5" }, "", undefined],
+    [{}, "Please try again in 0s.", undefined],
     [{ "retry-after": "99999999999999" }, "", 31_536_000_000],
     [{ "retry-after": "soon" }, "", undefined],
     [{ "retry-after-ms": "1500", "retry-after": "2" }, "", 1_500],

@@ -26,7 +26,7 @@ function parseResetMs(text: string, nowMs: number): number | undefined {
 const limitKinds = ["", "-requests", "-tokens"] as const;
 
 /**
- * ms from `nowMs`, at most a year; undefined = none given. The longest wait of the exhausted limits counts;
+ * ms from `nowMs`, at most a year; undefined = none given, or one that is over. The longest wait of the exhausted limits counts;
  * `words` is the body, where some servers put it in a sentence or a field.
  */
 export function parseRequestedWaitMs(
@@ -41,9 +41,8 @@ export function parseRequestedWaitMs(
   const waits = limitKinds.flatMap((kind) => {
     const reset = header(`x-ratelimit-reset${kind}`);
     const left = header(`x-ratelimit-remaining${kind}`);
-    const wait =
-      reset === undefined || (left !== undefined && Number(left) > 0) ? undefined : parseResetMs(reset, nowMs);
-    return wait === undefined ? [] : [wait];
+    const wait = reset === undefined || (left !== undefined && Number(left) > 0) ? 0 : parseResetMs(reset, nowMs);
+    return wait === undefined || wait <= 0 ? [] : [wait];
   });
   if (waits.length > 0) return clampWaitMs(Math.max(...waits));
   const named =
@@ -51,7 +50,6 @@ export function parseRequestedWaitMs(
     /"retryDelay"\s*:\s*"([^"]{1,20})"/.exec(words)?.[1];
   const wait = named === undefined ? undefined : parseDurationMs(named.replace(/\.$/, ""));
   const epoch = /"X-RateLimit-Reset"\s*:\s*"(\d{10,13})"/i.exec(words)?.[1];
-  if (wait !== undefined) return clampWaitMs(wait);
-  const until = epoch === undefined ? undefined : parseResetMs(epoch, nowMs);
-  return until === undefined ? undefined : clampWaitMs(until);
+  const left = wait ?? (epoch === undefined ? 0 : parseResetMs(epoch, nowMs)) ?? 0;
+  return left > 0 ? clampWaitMs(left) : undefined;
 }

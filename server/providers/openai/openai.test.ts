@@ -500,7 +500,8 @@ describe("faults", () => {
   it.each([
     [429, { "retry-after": "7" }, 7_000],
     [503, { "retry-after": "9999" }, 9_999_000],
-    [429, { "retry-after": "Sat, 21 Nov 2026 08:00:10 GMT" }, 10_000],
+    // By the clock of the server, which is an hour off.
+    [429, { date: "Sat, 21 Nov 2026 07:00:00 GMT", "retry-after": "Sat, 21 Nov 2026 07:00:10 GMT" }, 10_000],
     [429, { "retry-after-ms": "250" }, 250],
     [429, { "x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "1.5s" }, 1_500],
   ])("%i names the wait in %j", async (status, headers, retryAfterMs) => {

@@ -93,7 +93,7 @@ export interface RefusedAnswer {
   readonly body: string;
   /** Included in the facts of errors. */
   readonly model: string | undefined;
-  /** ms epoch, for waits given as dates */
+  /** ms epoch by the server's clock, for waits given as dates */
   readonly nowMs: number;
 }
 
@@ -117,12 +117,18 @@ const yearMs = 31_536_000_000;
 /** A wait between 0 and a year, whole ms. */
 export const clampWaitMs = (ms: number): number => Math.min(Math.max(Math.round(ms), 0), yearMs);
 
-/** Parses Retry-After (seconds or a date) to ms from `nowMs`, between 0 and a year; undefined = none. */
+/** The time of the server that wrote the answer, ms epoch: dates in it are by its clock, which may be hours off. */
+export function serverNowMs({ header }: Pick<RefusedAnswer, "header">, nowMs: number): number {
+  const written = Date.parse(header("date") ?? "");
+  return Number.isNaN(written) ? nowMs : written;
+}
+
+/** Parses Retry-After (seconds or a date) to ms from `nowMs`, up to a year; undefined = none, or a moment that is over. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   const text = header?.trim() ?? "";
   if (text === "") return undefined;
   const wait = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
-  return Number.isNaN(wait) ? undefined : clampWaitMs(wait);
+  return wait > 0 ? clampWaitMs(wait) : undefined;
 }
 
 /** What proxies write that have no host for a request. */

@@ -9,6 +9,8 @@ import { makeProxyUserDoor } from "./proxy-user";
 import { makeSocketListener } from "./socket-listener";
 
 type Headers = Readonly<Record<string, string | string[]>>;
+/** Names and values in turn. */
+type HeaderList = readonly string[];
 
 /** A server at a port and at a socket, whose proxy signs alice in. */
 async function start() {
@@ -22,7 +24,7 @@ async function start() {
   const frontDoor = makeProxyUserDoor({ header: "x-user", name: "alice", isOverSocket, log, now: () => 0 });
   const server = await startTestServer({ frontDoor, isOverSocket });
   expect(await listener.listen(server.http)).toBe(true);
-  const send = async (target: object, method: string, path: string, headers: Headers, body = "") => {
+  const send = async (target: object, method: string, path: string, headers: Headers | HeaderList, body = "") => {
     const [answer] = await once(request({ ...target, agent: false, method, path, headers }).end(body), "response");
     const text = Buffer.concat(await answer.toArray()).toString();
     return { status: answer.statusCode, text, cookies: answer.headers["set-cookie"] ?? [] };
@@ -67,6 +69,13 @@ test("what another value has is seen in the log", async () => {
   const { send, socket, lines } = await start();
   await send(socket, "GET", "/", { host: "localhost", "x-user": "alice\u009b" });
   expect(lines).toEqual(['Refused a request over the socket: x-user has "alice\\u009b" instead of "alice".']);
+});
+
+test("a second value is found behind any number of other headers", async () => {
+  const { send, socket } = await start();
+  const between = Array.from({ length: 3_000 }, () => ["x", "y"]).flat();
+  const headers = ["host", "localhost", "x-user", "alice", ...between, "x-user", "bob"];
+  expect((await send(socket, "GET", "/", headers)).status).toBe(403);
 });
 
 test("over a port the header is not read", async () => {

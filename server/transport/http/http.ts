@@ -96,6 +96,8 @@ export function makeHttpServer(options: HttpOptions): Server {
       else response.destroy();
     });
   });
+  // Node leaves out the headers above a number, of which one could be a second value that is refused; their bytes are bounded.
+  server.maxHeadersCount = 0;
   answerBadRequests(server);
   return server;
 }

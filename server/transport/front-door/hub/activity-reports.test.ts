@@ -43,10 +43,15 @@ test("the last use is reported once, work as now, for this server among those of
   expect(hub.reports).toHaveLength(4);
 });
 
-test("a hub that refuses or does not answer is logged once, and gets the report when it accepts it", async () => {
+test.each([
+  [500, "JupyterHub doesn't answer"],
+  // Of a moment in the future, by the hub's clock.
+  [400, "Compare the clock of this machine"],
+  [403, "JupyterHub refuses the reports of activity"],
+])("a hub that answers %i is logged once, and gets the report when it accepts it", async (status, sentence) => {
   const { hub, log } = await startReports();
-  hub.faults.set("/users/ann/activity", 500);
-  await expect.poll(() => log).toEqual([expect.stringContaining("JupyterHub doesn't answer")]);
+  hub.faults.set("/users/ann/activity", status);
+  await expect.poll(() => log).toEqual([expect.stringContaining(sentence)]);
   const count = hub.requests.length;
   await expect.poll(() => hub.requests.length).toBeGreaterThan(count + 2);
   expect(log).toHaveLength(1);

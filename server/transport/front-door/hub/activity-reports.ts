@@ -31,7 +31,7 @@ export function startActivityReports(options: ActivityOptions): () => void {
       else if (!isFailing)
         log(
           answer === "refused"
-            ? "JupyterHub refuses the reports of activity, so it may stop this server while it is used."
+            ? "JupyterHub refuses the reports of activity, so it may stop this server while it is used. Compare the clock of this machine with the hub's, and look at the hub's log."
             : "JupyterHub doesn't answer. gopi-web goes on, and reports its activity again later.",
         );
       isFailing = answer !== "done";

@@ -66,7 +66,8 @@ export function makeHubClient(hub: HubVariables): HubClient {
       const text = JSON.stringify({ servers: { [hub.server]: { last_activity } }, last_activity });
       const body = { type: "application/json", text };
       const answer = await ask(hub.activityUrl, { token: hub.token, body }, signal);
-      if (isRefusal(answer)) return "refused";
+      // 400 is of a moment that lies more than an hour ahead by the hub's clock.
+      if (isRefusal(answer) || answer?.status === 400) return "refused";
       return answer !== null && answer.status < 300 ? "done" : "unreachable";
     },
   };

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { expect, onTestFinished, test } from "vitest";
 import { ann, annPrefix, hubServerToken, startTestHub, type TestHub } from "@/lib/testing/test-hub";
 import { parseHubVariables } from "@/server/base/hub-variables";
-import { begunMost, beginMs } from "./begun-sign-ins";
+import { beginMs, begunCookies, begunMost } from "./begun-sign-ins";
 import { makeHubClient } from "./hub-client";
 import { makeHubFrontDoor } from "./hub-front-door";
 
@@ -60,15 +60,16 @@ async function openFrontDoor() {
     return { ...begun, pair: begun.cookie.split(";", 1).join("") };
   };
   /** What the browser's return is answered. */
-  const end = async (address: string, cookie: string) => {
+  const end = async (address: string, cookie: string, headers: Record<string, string> = {}) => {
     const response = await fetch(`${origin}${address.slice(annPrefix.length)}`, {
-      headers: { cookie },
+      headers: { cookie, ...headers },
       redirect: "manual",
     });
     const page = await response.text();
     const text = page.replaceAll(/<style>.*<\/style>|<title>.*<\/title>|<[^>]+>/g, " ").trim();
     const link = /<a href="([^"]*)">/.exec(page)?.[1]?.replace(hub.origin, "");
-    return { status: response.status, location: response.headers.get("location"), text, link };
+    const language = /<html lang="([^"]*)">/.exec(page)?.[1];
+    return { status: response.status, location: response.headers.get("location"), text, link, language };
   };
   const pass = (ms: number): void => {
     elapsed += ms;
@@ -105,12 +106,18 @@ test("the cookie is for https only where the page is", async () => {
   expect((await begin("/", { origin: "https://hub.example.org" })).cookie).toMatch(/; Secure$/);
 });
 
-test.each(["//evil.example/", "https://evil.example/", "/a\r\nX: y", "/\\evil", "", "/../x", `/${"a".repeat(2_048)}`])(
-  "%j is no page to return to: the first one is",
-  async (page) => {
-    expect((await signIn(await openFrontDoor(), page)).location).toBe("/user/ann/#token=link-1");
-  },
-);
+test.each([
+  "//evil.example/",
+  "https://evil.example/",
+  "/a\r\nX: y",
+  "/\\evil",
+  "",
+  "/../x",
+  "/?a#token=b",
+  `/${"a".repeat(2_048)}`,
+])("%j is no page to return to: the first one is", async (page) => {
+  expect((await signIn(await openFrontDoor(), page)).location).toBe("/user/ann/#token=link-1");
+});
 
 test("a state is valid once, in its browser, for ten minutes, and never without one", async () => {
   const { begin, end, pass, hub } = await openFrontDoor();
@@ -132,15 +139,15 @@ test("a state is valid once, in its browser, for ten minutes, and never without 
   expect(hub.requests.filter((request) => request.endsWith("/oauth2/token"))).toHaveLength(1);
 });
 
-test("two tabs of one browser sign in at once; a cookie from elsewhere is not used", async () => {
+test("tabs that a browser restores at once all sign in", async () => {
   const { begin, end } = await openFrontDoor();
-  const one = await begin("/a");
-  const two = await begin("/b", { cookie: one.pair });
-  expect(two.pair).toBe(one.pair);
-  expect((await end(await goToHub(two.address), two.pair)).location).toContain("/b#");
-  expect((await end(await goToHub(one.address), one.pair)).location).toContain("/a#");
-  const planted = `${one.pair.split("=", 1).join("")}=planted`;
-  expect((await begin("/", { cookie: planted })).pair).not.toBe(planted);
+  const pages = Array.from({ length: begunCookies }, (_, at) => `/s/${at}`);
+  const tabs = await Promise.all(pages.map((page) => begin(page)));
+  // The browser has one cookie of each name, and sends all of them.
+  const jar = new Map(tabs.map(({ pair }) => [pair.split("=", 1).join(""), pair]));
+  const cookies = [...jar.values()].join("; ");
+  const returns = tabs.map(async ({ address }) => (await end(await goToHub(address), cookies)).location?.split("#")[0]);
+  expect(await Promise.all(returns)).toEqual(pages.map((page) => `${annPrefix}${page}`));
 });
 
 test("many begun sign-ins displace the oldest", async () => {
@@ -148,6 +155,15 @@ test("many begun sign-ins displace the oldest", async () => {
   const first = await begin();
   for (let count = 0; count < begunMost; count += 1) await begin();
   expect(await end(await goToHub(first.address), first.pair)).toMatchObject({ status: 400 });
+});
+
+test.each([
+  ["zh-CN,zh;q=0.9,en;q=0.8", "zh-CN", "这次登录已过期"],
+  ["en,zh;q=0.5", "en", "This sign-in has expired"],
+])("the page of a failed sign-in for a browser of %s is in %s", async (accepted, language, sentence) => {
+  const { end } = await openFrontDoor();
+  const refused = await end(`${annPrefix}/oauth_callback?state=x`, "", { "accept-language": accepted });
+  expect(refused).toMatchObject({ language, text: expect.stringContaining(sentence) });
 });
 
 const faults: readonly (readonly [string, (hub: TestHub) => void, number, string])[] = [
@@ -176,12 +192,12 @@ const faults: readonly (readonly [string, (hub: TestHub) => void, number, string
 test.each(faults)("%s: nobody is signed in, and the page says why", async (_name, change, status, sentence) => {
   const door = await openFrontDoor();
   change(door.hub);
-  expect(await signIn(door)).toMatchObject({
+  expect(await signIn(door, "/s/abc")).toMatchObject({
     status,
     location: null,
     text: expect.stringContaining(sentence.replaceAll("'", "&#39;")),
     // Another attempt helps, or the person's own server.
-    link: /belongs to|allow you/.test(sentence) ? "/hub/home" : "/user/ann/",
+    link: /belongs to|allow you/.test(sentence) ? "/hub/home" : "/user/ann/s/abc",
   });
   expect(door.used).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { startActivityReports } from "./activity-reports";
 import { beginMs, makeBegunSignIns } from "./begun-sign-ins";
 import type { HubClient, HubPerson } from "./hub-client";
 import { makeHubDevices } from "./hub-devices";
-import { sendHubRefusal } from "./hub-refusal";
+import { type HubRefusal, sendHubRefusal } from "./hub-refusal";
 
 /** Longest address of a page to which a sign-in returns. */
 const pageMaxChars = 2_048;
@@ -27,7 +27,7 @@ interface HubFrontDoorOptions {
 export function makeHubFrontDoor({ hub, client, log, elapsed, lookMs }: HubFrontDoorOptions): Required<FrontDoor> {
   const { prefix } = hub.publicAddress;
   const begun = makeBegunSignIns(elapsed);
-  const cookieName = `gopi_hub_${secretHash(prefix).slice(0, 12)}`;
+  const cookieName = (place: number): string => `gopi_hub_${secretHash(prefix).slice(0, 12)}_${place}`;
   const stop = new AbortController();
   const isAllowed = (person: HubPerson): boolean => personProblem(hub, person) === null;
   const devices = makeHubDevices({ client, isAllowed, lookMs, signal: stop.signal });
@@ -38,25 +38,26 @@ export function makeHubFrontDoor({ hub, client, log, elapsed, lookMs }: HubFront
   return {
     refusal: () => null,
     signIn({ headers }, page) {
-      const { state, cookie } = begun.begin(pagePath(page), findCookie(headers.cookie, cookieName));
+      const { state, place, cookie } = begun.begin(pagePath(page));
       const isEncrypted = headers.origin?.startsWith("https:") === true;
       return {
         kind: "elsewhere",
         address: authorizeAddress(hub, state),
-        cookie: `${cookieName}=${cookie}; Path=${prefix}/; HttpOnly; SameSite=Lax; Max-Age=${beginMs / 1_000}${isEncrypted ? "; Secure" : ""}`,
+        cookie: `${cookieName(place)}=${cookie}; Path=${prefix}/; HttpOnly; SameSite=Lax; Max-Age=${beginMs / 1_000}${isEncrypted ? "; Secure" : ""}`,
       };
     },
-    async answer({ url = "", method, headers }, response, path) {
+    async answer(request, response, path) {
+      const { url = "", method, headers } = request;
       if (path !== hub.callbackPath || method !== "GET") return false;
       const { signIns } = await opened;
       const query = new URL(url, "http://localhost").searchParams;
-      const page = begun.finish(query.get("state") ?? "", findCookie(headers.cookie, cookieName));
+      const page = begun.finish(query.get("state") ?? "", (place) => findCookie(headers.cookie, cookieName(place)));
       const result: Refusal | PersonToken =
         page === null ? refusals.state : await findToken({ hub, client }, query.get("code"), stop.signal);
       if ("sentence" in result) {
-        const again = { address: `${prefix}/`, text: "Sign in again" };
-        const link = result.isFinal === true ? { address: hub.homeUrl, text: "Open JupyterHub" } : again;
-        sendHubRefusal(response, { ...result, link });
+        const again = { address: `${prefix}${page ?? "/"}`, text: steps.again };
+        const link = result.isFinal === true ? { address: hub.homeUrl, text: steps.home } : again;
+        sendHubRefusal(response, request, { ...result, link });
         return true;
       }
       const link = signIns.freshLinkToken((device) => devices.add(device, result.token));
@@ -87,19 +88,50 @@ interface PersonToken {
   readonly token: string;
 }
 
-interface Refusal {
-  readonly status: number;
-  readonly sentence: string;
+interface Refusal extends Pick<HubRefusal, "status" | "sentence"> {
   /** Another attempt of this person would end in the same way. */
   readonly isFinal?: boolean;
 }
 
+const steps = {
+  again: { en: "Sign in again", "zh-CN": "重新登录" },
+  home: { en: "Open JupyterHub", "zh-CN": "打开 JupyterHub" },
+} as const;
+
 const refusals = {
-  state: { status: 400, sentence: "This sign-in has expired, or was begun in another browser." },
-  denied: { status: 403, sentence: "JupyterHub didn't allow this sign-in." },
-  code: { status: 403, sentence: "JupyterHub didn't accept this sign-in. It may have expired." },
-  right: { status: 403, sentence: "JupyterHub doesn't allow you to use this server.", isFinal: true },
-  unreachable: { status: 502, sentence: "JupyterHub doesn't answer. Try again in a moment." },
+  state: {
+    status: 400,
+    sentence: {
+      en: "This sign-in has expired, or was begun in another browser.",
+      "zh-CN": "这次登录已过期，或是在另一个浏览器中发起的。",
+    },
+  },
+  denied: {
+    status: 403,
+    sentence: { en: "JupyterHub didn't allow this sign-in.", "zh-CN": "JupyterHub 未允许这次登录。" },
+  },
+  code: {
+    status: 403,
+    sentence: {
+      en: "JupyterHub didn't accept this sign-in. It may have expired.",
+      "zh-CN": "JupyterHub 未接受这次登录，可能已过期。",
+    },
+  },
+  right: {
+    status: 403,
+    sentence: {
+      en: "JupyterHub doesn't allow you to use this server.",
+      "zh-CN": "JupyterHub 不允许你使用这个服务器。",
+    },
+    isFinal: true,
+  },
+  unreachable: {
+    status: 502,
+    sentence: {
+      en: "JupyterHub doesn't answer. Try again in a moment.",
+      "zh-CN": "JupyterHub 没有响应，请稍后再试。",
+    },
+  },
 } as const satisfies Record<string, Refusal>;
 
 /** Exchanges the code for the token of the person for whom this server was started. */
@@ -123,7 +155,10 @@ function personProblem({ user, scopes }: HubVariables, person: HubPerson): Refus
     return {
       status: 403,
       isFinal: true,
-      sentence: `This gopi-web belongs to ${user}. You are signed in to JupyterHub as ${person.name}.`,
+      sentence: {
+        en: `This gopi-web belongs to ${user}. You are signed in to JupyterHub as ${person.name}.`,
+        "zh-CN": `这个 gopi-web 属于 ${user}，而你在 JupyterHub 登录的用户是 ${person.name}。`,
+      },
     };
   return scopes.some((scope) => person.scopes.includes(scope)) ? null : refusals.right;
 }
@@ -135,4 +170,4 @@ function authorizeAddress({ authorizeUrl, clientId, callbackUrl }: HubVariables,
 
 /** The path of the page, or that of the first one if it is not one of this server's addresses. */
 const pagePath = (page: string): string =>
-  page.length <= pageMaxChars && targetAllowed(page) && /^[\x21-\x7e]*$/.test(page) ? page : "/";
+  page.length <= pageMaxChars && targetAllowed(page) && /^[!-~]*$/.test(page) && !page.includes("#") ? page : "/";
