@@ -157,9 +157,9 @@ export const errorCodes = [
   /** The previous content was not stored. */
   "not_kept",
   "no_sandbox",
-  /** The module for terminals cannot be loaded on this machine. */
   /** The shell does not exist, is not executable, or did not start. */
   "bad_shell",
+  /** The module for terminals cannot be loaded on this machine. */
   "terminal_unavailable",
   // store
   "store_newer",

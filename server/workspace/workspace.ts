@@ -72,10 +72,6 @@ export interface Written {
   readonly after: Hash;
 }
 
-/**
- * File operations of a project. Every path was created by security/paths/safe-path; every refusal is a code, never an
- * exception.
- */
 /** A file that is being sent. */
 export interface IncomingFile {
   readonly chunks: AsyncIterable<Uint8Array>;
@@ -96,6 +92,10 @@ export interface ArchiveRequest {
   readonly hidesIgnored: boolean;
 }
 
+/**
+ * File operations of a project. Every path was created by security/paths/safe-path; every refusal is a code, never an
+ * exception.
+ */
 export interface Files {
   readonly root: string;
   info(path: SafePath): Promise<Result<FileInfo>>;
