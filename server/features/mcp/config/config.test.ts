@@ -153,6 +153,11 @@ describe("mcp.json", () => {
     expect(parsed.ok && parsed.lineOf(["b"])).toBe(1);
   });
 
+  test("null is a value of its own", () => {
+    expect(parseJsonWithComments("null")).toMatchObject({ ok: true, value: null });
+    expect(parseMcpConfig("null").problems).toEqual([{ reason: "no_servers", line: 1 }]);
+  });
+
   test("JSON without servers is reported", () => {
     expect(parseMcpConfig('{"servers": {}}').problems).toEqual([{ reason: "no_servers", line: 1 }]);
   });

@@ -39,7 +39,7 @@ export type ParsedJson =
 
 const maxLevels = 100;
 const maxLinedChars = 1_000_000;
-/** Reading more for repeated names alone would hold the event loop. */
+/** Building the tree of more for repeated names alone would hold the event loop. */
 const maxRepeatChars = 60_000;
 
 export function parseJsonWithComments(source: string): ParsedJson {
@@ -56,14 +56,14 @@ export function parseJsonWithComments(source: string): ParsedJson {
   if (error !== undefined) return { ok: false, error: { ...positionOf(error.offset), expected: expectedFor(errors) } };
   return {
     ok: true,
-    value: plain ?? getNodeValue(tree ?? emptyNode),
+    value: plain === undefined ? getNodeValue(tree ?? emptyNode) : plain,
     lineOf(path) {
       if (plain !== undefined && text.length > maxLinedChars) return 1;
       tree ??= parse();
       return positionOf(findMember(tree, path).member?.offset ?? 0).line;
     },
     repeatedIn(path) {
-      if (plain !== undefined && (text.length > maxRepeatChars || !mayRepeat(text))) return [];
+      if (plain !== undefined && text.length > maxRepeatChars) return [];
       tree ??= parse();
       const { value: object } = findMember(tree, path);
       const members = object?.type === "object" ? (object.children ?? []) : [];
@@ -98,16 +98,6 @@ function findMember(
     member = next;
   }
   return { member, value };
-}
-
-/** Whether a text in quotes is there twice, followed by a colon. */
-function mayRepeat(text: string): boolean {
-  const names = new Set<string>();
-  for (const [, name = ""] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:/g)) {
-    if (names.has(name)) return true;
-    names.add(name);
-  }
-  return false;
 }
 
 /** Returns where the text has more than `levels` objects and lists in one another; null = nowhere. */
