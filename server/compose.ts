@@ -296,7 +296,7 @@ function startTransports(
   const registry = sessions;
   const lastUse = makeLastUse(now);
   const entry = { http, listenAddress, frontDoor, signIns, handlers, registry };
-  const opened = makeSocketServer({ ...entry, topicSources, devicesChanged, commanded: lastUse.note });
+  const opened = makeSocketServer({ ...entry, topicSources, devicesChanged, commandReceived: lastUse.note });
   socket = opened;
   return {
     signIns,

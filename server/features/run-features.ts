@@ -138,12 +138,18 @@ export function runFeatures(entries: readonly FeatureEntry[], outer: OuterHost):
     async close() {
       for (const timer of timers) clearTimeout(timer);
       stop.abort();
-      const closed = new AbortController();
-      const ends = Promise.all(features.map(({ ended }) => ended())).then(() => closed.abort());
-      const isLate = await pause(serverLimits.featureStopMs, closed.signal);
-      await (isLate ? host.log(`A feature did not stop within ${serverLimits.featureStopMs} ms.`) : ends);
+      await waitForEnds(Promise.all(features.map(({ ended }) => ended())), host.log);
     },
   };
+}
+
+/** Rejects as `ends` does; one that takes too long is reported. */
+async function waitForEnds(ends: Promise<unknown>, log: FeatureHost["log"]): Promise<void> {
+  const closed = new AbortController();
+  const ended = ends.then(() => closed.abort());
+  const isLate = await pause(serverLimits.featureStopMs, closed.signal);
+  if (isLate) log(`A feature did not stop within ${serverLimits.featureStopMs} ms.`);
+  else await ended;
 }
 
 /** A store that cannot be read is reported; the first command of the feature loads it all the same. */

@@ -1,5 +1,6 @@
 "use client";
 /** Sentences that are loaded when the first such error is shown: why the built-in engine failed, or about a model server. */
+import { dayMs } from "@/lib/time/duration";
 import { useQuery } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";
 import { type ConversationMessages, useConversationMessages } from "../../messages/conversation-messages";
@@ -59,8 +60,6 @@ function serverFaultText(
       return null;
   }
 }
-
-const dayMs = 86_400_000;
 
 /** The time of day, with the date if it is not within a day. */
 const waitEnd = (at: number, { clock, dateTime }: FullMessages["figures"]): string =>

@@ -100,7 +100,7 @@ export function summariseRun(entries: readonly Entry[], index: number, end: RunE
     firstTokenMs: usages.at(-1)?.firstTokenMs ?? null,
     cachedPrefix: computeCachedPrefix(entries, index, end),
     servedBy: [...new Set(usages.flatMap(({ servedBy }) => servedBy ?? []).reverse())],
-    readAgain: moves.reduce((sum, tokens) => sum + tokens, 0),
+    readAgain: moves.reduce((total, tokens) => total + tokens, 0),
     movesOften: moves.length > 0 && hasMoves(entries, index),
   };
 }
@@ -194,8 +194,8 @@ function* findMoves(entries: readonly Entry[], index: number, isStart: (entry: E
   let hasStarted = false;
   for (let at = index - 1; at >= Math.max(0, index - searchedEntries); at -= 1) {
     const entry = entries[at];
-    if (entry === undefined || (entry.kind === "compaction" && entry.state === "done")) later = null;
     if (entry === undefined) return;
+    if (entry.kind === "compaction" && entry.state === "done") later = null;
     hasStarted ||= isStart(entry);
     if (entry.kind !== "message" || entry.usage === undefined) continue;
     const tokens = later === null ? 0 : countReadAgain(entry, later);

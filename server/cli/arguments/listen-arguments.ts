@@ -39,7 +39,7 @@ export function parseListenArguments(options: ParsedOptions, environment: Enviro
     ...parseHost(options.text("host")),
     ...parseTls(options, cwd),
     ...published,
-    ...parseSocket(options, environment, cwd),
+    ...parseSocket(options, environment, cwd, published.publicAddress !== undefined),
   };
 }
 
@@ -139,6 +139,7 @@ function parseSocket(
   options: ParsedOptions,
   environment: Environment,
   cwd: string,
+  isPublished: boolean,
 ): Pick<ListenArguments, "socket" | "proxyUser"> {
   const named = optionOrVariable(options, environment, "socket");
   const user = optionOrVariable(options, environment, "proxy-user");
@@ -150,7 +151,7 @@ function parseSocket(
     throw new UsageError(`--socket needs a path of at most ${socketPathMaxBytes} bytes, but got ${printable(socket)}`);
   if (user === null) return { socket };
   const proxyUser = parseProxyUser(user);
-  if (optionOrVariable(options, environment, "public-url") === null)
+  if (!isPublished)
     throw new UsageError(
       "--proxy-user needs --public-url URL: a page at another name that leads to the proxy must not be signed in",
     );

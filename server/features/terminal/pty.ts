@@ -24,7 +24,7 @@ export interface Pty {
   /** Returns false if the program does not read and too much is waiting. */
   write(text: string): boolean;
   resize(columns: number, rows: number): void;
-  /** Whether the shell waits for a command; false on systems without /proc. */
+  /** Whether a command of the shell runs in the foreground; false on systems without /proc. */
   hasForegroundCommand(): boolean;
   /** Stops reading its output; a program that writes waits. */
   pause(): void;

@@ -58,6 +58,11 @@ interface Terminal {
   pty: Pty | null;
 }
 
+function setOutputPaused(pty: Pty | null | undefined, isPaused: boolean): void {
+  if (isPaused) pty?.pause();
+  else pty?.resume();
+}
+
 export function makeTerminals(options: TerminalsOptions): Terminals {
   const terminals = new Map<TerminalId, Terminal>();
   const list = (projectId: ProjectId): readonly TerminalInfo[] =>
@@ -125,7 +130,7 @@ export function makeTerminals(options: TerminalsOptions): Terminals {
       return ok(null);
     },
     retained: (id) => terminals.get(id)?.ring.retained() ?? null,
-    setPaused: (id, isPaused) => terminals.get(id)?.pty?.[isPaused ? "pause" : "resume"](),
+    setPaused: (id, isPaused) => setOutputPaused(terminals.get(id)?.pty, isPaused),
     isAnyRunning: () => [...terminals.values()].some(({ info }) => info.exit === null),
     isAnyWorking: () => [...terminals.values()].some(({ pty }) => pty?.hasForegroundCommand() === true),
     async closeAll() {

@@ -1,6 +1,7 @@
 /** The key in a file, as container platforms mount secrets. It is read again when the file has changed. */
 import { closeSync, fstatSync, openSync, readSync, statSync, type Stats } from "node:fs";
 import type { AgentError } from "@/lib/events/error";
+import { errnoName } from "@/server/base/system-errors";
 
 /** A key, or why the file has none; both null = the file is empty. */
 export interface KeyFileContent {
@@ -17,9 +18,6 @@ const withProblem = (path: string, keyFile: Reason, detail?: string): KeyFileCon
   key: null,
   problem: { code: "key_refused", facts: { keyFile, path }, ...(detail === undefined ? {} : { detail }) },
 });
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error ? String(error.code) : String(error);
 
 function readKey(path: string): KeyFileContent {
   const file = openSync(path, "r");
@@ -49,7 +47,7 @@ export function makeKeyFileReader(onRead: () => void): (path: string) => KeyFile
       onRead();
       return last.content;
     } catch (error) {
-      return withProblem(path, "unreadable", codeOf(error));
+      return withProblem(path, "unreadable", errnoName(error));
     }
   };
 }

@@ -46,7 +46,7 @@ interface SocketOptions {
   /** Called when a signed-in browser connected, or its last connection ended. */
   readonly devicesChanged: () => void;
   /** Called with the name of each command. */
-  readonly commanded?: (name: unknown) => void;
+  readonly commandReceived?: (name: unknown) => void;
 }
 
 export function makeSocketServer(options: SocketOptions): SocketServer {
@@ -82,7 +82,7 @@ export function makeSocketServer(options: SocketOptions): SocketServer {
     presence.connected(client.id);
     socket.on("call", (name: unknown, input: unknown, answer: unknown) => {
       if (typeof answer !== "function") return;
-      options.commanded?.(name);
+      options.commandReceived?.(name);
       void executeCommand(handlers, name, input, client).then((value) => answer(value));
     });
     socket.on("disconnect", () => {
