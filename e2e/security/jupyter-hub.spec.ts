@@ -106,7 +106,7 @@ test(
     });
     await test.step("the hub stops the server, and starts it again from its page", async () => {
       await hub.api("DELETE", `/users/${ann.name}/server`);
-      await expect(page.getByText("Your server was stopped")).toBeVisible();
+      await expect(page.getByText("Your server has probably been stopped")).toBeVisible();
       await page.getByRole("button", { name: "Start it again" }).click();
       await page.getByRole("button", { name: "Launch Server" }).click();
       await expect(page).toHaveURL(new RegExp(`/user/${ann.name}/`));

@@ -73,7 +73,7 @@ export const shell = {
   goneTitle: "gopi-web isn't responding",
   goneNote:
     "It has probably stopped. Start it again (npm start or gopi-web) and this page will reconnect. If you sign in at a proxy, reload it.",
-  stopped: "Your server was stopped. Nothing you wrote is lost.",
+  stopped: "Your server has probably been stopped. Nothing you wrote is lost.",
   startAgain: "Start it again",
   offlineNote: "Connection lost. Reconnecting… Nothing you wrote is lost.",
   tryNow: "Retry now",

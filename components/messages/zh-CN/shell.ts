@@ -70,7 +70,7 @@ export const shell: typeof english = {
   goneTitle: "gopi-web 没有响应",
   goneNote:
     "它可能已经退出。请在原来的终端里重新启动（npm start 或 gopi-web），本页会自动重新连接。如果是通过代理登录的，请重新加载本页。",
-  stopped: "你的服务器已被停止。你写的内容不会丢失。",
+  stopped: "你的服务器可能已被停止。你写的内容不会丢失。",
   startAgain: "重新启动",
   offlineNote: "连接已断开，正在重连…你写的内容不会丢失。",
   tryNow: "立即重试",
