@@ -92,7 +92,8 @@ async function killDuring(
   const end = await readEngineAnswer(engine.provider, makeLongRequest(number), (part) => {
     const isIn = phase === "reading" ? part.type === "phase" && part.phase === "reading" : part.type === "text";
     if (!isIn || killed !== null) return;
-    left -= 1;
+    // Tokens that arrive together are one part.
+    left -= part.type === "text" ? (part.pieces ?? 1) : 1;
     if (left < 0) killed = kill();
   });
   await killed;
