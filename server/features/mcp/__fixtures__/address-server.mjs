@@ -1,6 +1,6 @@
 // An MCP server whose tool needs a step of the user at an address. The files beside its first argument are the user's
 // steps there: `.done` = finished, `.told` = the server reports that. Plain JSON lines, no package.
-import { existsSync, watchFile } from "node:fs";
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [place = "", url = "https://consent.example/start?user=1"] = process.argv.slice(2);
@@ -17,9 +17,12 @@ const answers = {
       : { error: { code: -32042, message: "The calendar is not connected.", data: { elicitations } } },
 };
 
-watchFile(`${place}.told`, { interval: 20 }, () =>
-  send({ method: "notifications/elicitation/complete", params: { elicitationId: "consent-1" } }),
-);
+// `watchFile` would begin with the file that it finds some time later.
+const wait = setInterval(() => {
+  if (!existsSync(`${place}.told`)) return;
+  clearInterval(wait);
+  send({ method: "notifications/elicitation/complete", params: { elicitationId: "consent-1" } });
+}, 20);
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id !== undefined && answers[method] !== undefined) send({ id, ...answers[method](params ?? {}) });

@@ -1,5 +1,5 @@
 // An MCP server whose tools are in a JSON file, named by its first argument. Plain JSON lines, no package.
-import { readFileSync, watchFile } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 const [file = ""] = process.argv.slice(2);
@@ -38,9 +38,28 @@ const answers = {
   }),
 };
 
+const readText = (path) => {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return null;
+  }
+};
+
+/** Reports changes since now: `watchFile` would begin with the file that it finds some time later. */
+function watchText(path, method) {
+  let text = readText(path);
+  setInterval(() => {
+    const next = readText(path);
+    if (next === text) return;
+    text = next;
+    send({ method });
+  }, 20);
+}
+
 process.stderr.write(`started with ${process.env.LIST_TOKEN ?? "no token"} in ${process.cwd()}\n`);
-watchFile(file, { interval: 20 }, () => send({ method: "notifications/tools/list_changed" }));
-watchFile(`${file}.prompts`, { interval: 20 }, () => send({ method: "notifications/prompts/list_changed" }));
+watchText(file, "notifications/tools/list_changed");
+watchText(`${file}.prompts`, "notifications/prompts/list_changed");
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line);
   if (id === undefined || answers[method] === undefined) return;
