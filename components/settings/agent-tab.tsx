@@ -2,8 +2,7 @@
 /** Agent tab: limits of runs, context and tools; import and export. */
 import { useFullMessages } from "../messages/full-messages";
 import { ImportSetting } from "./config/import-setting";
-import { NumberSetting } from "./fields/number-setting";
-import { SwitchSetting } from "./fields/switch-setting";
+import { Setting } from "./fields/setting";
 import { SettingGroup } from "./fields/setting-row";
 
 const groups = {
@@ -18,19 +17,19 @@ export function AgentTab() {
     <>
       <SettingGroup title={agent.runs}>
         {groups.runs.map((name) => (
-          <NumberSetting key={name} name={name} />
+          <Setting key={name} name={name} />
         ))}
       </SettingGroup>
       <SettingGroup title={agent.context}>
-        <SwitchSetting name="autoFill" />
-        <SwitchSetting name="keepReadFiles" />
+        <Setting name="autoFill" />
+        <Setting name="keepReadFiles" />
         {groups.context.map((name) => (
-          <NumberSetting key={name} name={name} />
+          <Setting key={name} name={name} />
         ))}
       </SettingGroup>
       <SettingGroup title={agent.tools}>
         {groups.tools.map((name) => (
-          <NumberSetting key={name} name={name} />
+          <Setting key={name} name={name} />
         ))}
       </SettingGroup>
       <ImportSetting />

@@ -11,11 +11,11 @@ import { playNoticeSound } from "../state/notices/play-notice-sound";
 import { Button } from "../ui/controls/button";
 import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
+import { Setting } from "./fields/setting";
 import { SettingField } from "./fields/setting-field";
 import { NoticeTable } from "./notices/notice-table";
 import { PushDevices } from "./notices/push-devices";
 import { SettingGroup, SettingRow } from "./fields/setting-row";
-import { SwitchSetting } from "./fields/switch-setting";
 import { TextSetting } from "./fields/text-setting";
 
 export function NotificationsTab() {
@@ -27,7 +27,7 @@ export function NotificationsTab() {
           <BrowserPermission />
         </SettingRow>
         <NoticeTable />
-        <SwitchSetting name="noticeSound" onChange={(on) => on && void playNoticeSound()} />
+        <Setting name="noticeSound" onSwitch={(on) => on && void playNoticeSound()} />
         <SettingField name="quietHours">
           {({ settings, save, labelId }) => (
             <TextSetting

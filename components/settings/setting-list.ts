@@ -1,6 +1,6 @@
 /** List of all settings: the section that has the field of each one, and its label and note in the catalogue. */
-import { formatConfigKey, isSettingName, type SettingName } from "@/lib/settings/config-keys";
-import { type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { formatConfigKey, isSettingName } from "@/lib/settings/config-keys";
+import { type SettingName, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import type { LateMessages } from "../messages/full-messages";
 import {
   type SettingsSection,
@@ -16,23 +16,46 @@ export const isChanged = (settings: Settings, name: SettingName): boolean =>
 export interface SettingText {
   readonly label: string;
   readonly note?: string;
+  /** Labels of the values of a choice. */
+  readonly choices?: Readonly<Record<string, string>>;
+  /** Label of the field that adds a value to a list. */
+  readonly add?: string;
+  /** Shown in an empty field. */
+  readonly example?: string;
+  /** Why a text cannot be saved. */
+  readonly bad?: (text: string) => string;
 }
 
 type TextsOf<Name extends SettingName> = (messages: LateMessages) => Readonly<Record<Name, SettingText>>;
 
 /** Label and note of each setting, in the order of the sections and their fields. */
 const sectionTexts = {
-  model: ({ settings: { model: text, models }, connectionSettings: { temperature }, engine: { sources } }) => ({
-    ollamaHost: { label: text.host, note: text.hostNote },
-    engineProgram: { label: sources.program, note: sources.programNote },
-    engineMirror: { label: sources.mirror, note: sources.mirrorNote },
-    modelHub: { label: sources.hub, note: sources.hubNote },
+  model: ({ settings: { model: text, models }, connectionSettings, engine: { sources } }) => ({
+    ollamaHost: { label: text.host, note: text.hostNote, bad: text.hostBad },
+    engineProgram: {
+      label: sources.program,
+      note: sources.programNote,
+      example: sources.programExample,
+      bad: () => sources.programBad,
+    },
+    engineMirror: {
+      label: sources.mirror,
+      note: sources.mirrorNote,
+      example: sources.mirrorExample,
+      bad: sources.addressBad,
+    },
+    modelHub: { label: sources.hub, note: sources.hubNote, example: sources.hubExample, bad: sources.addressBad },
     model: { label: text.model, note: text.modelNote },
     contextMaxTokens: { label: text.window, note: text.windowNote },
     think: { label: text.think, note: text.thinkNote },
     thinkMaxTokens: { label: text.thinkMax, note: text.thinkMaxNote },
     toolCalling: { label: models.toolMode, note: text.toolCallingNote },
-    temperature: { label: temperature, note: text.temperatureNote },
+    temperature: {
+      label: connectionSettings.temperature,
+      note: text.temperatureNote,
+      example: text.automatic,
+      bad: () => connectionSettings.temperatureBad,
+    },
     keepAliveMinutes: { label: text.keepAlive, note: text.keepAliveNote },
   }),
   connections: ({ connectionSettings: text, settings: { model } }) => ({
@@ -42,44 +65,54 @@ const sectionTexts = {
   agent: ({ config: { agent } }) => ({ ...agent.fields, autoFill: agent.autoFill, keepReadFiles: agent.keepReadFiles }),
   permissions: ({ settings: { permissions: text }, guard }) => ({
     mode: { label: text.mode, note: text.modeNote },
-    blockedWords: { label: text.blocked, note: text.blockedNote },
-    protectedNames: { label: text.protected, note: text.protectedNote },
-    ignoredFolders: { label: text.ignored, note: text.ignoredNote },
-    shellEnvironment: { label: text.environment, note: text.environmentNote },
+    blockedWords: { label: text.blocked, note: text.blockedNote, add: text.blockedAdd },
+    protectedNames: { label: text.protected, note: text.protectedNote, add: text.protectedAdd },
+    ignoredFolders: { label: text.ignored, note: text.ignoredNote, add: text.ignoredAdd },
+    shellEnvironment: { label: text.environment, note: text.environmentNote, add: text.environmentAdd },
     sandbox: { label: guard.fenceOn, note: guard.fenceNote },
     sandboxNetwork: { label: guard.fenceNetwork },
-    sandboxWritable: { label: guard.fenceWritable, note: guard.fenceWritableNote },
+    sandboxWritable: { label: guard.fenceWritable, note: guard.fenceWritableNote, add: guard.fenceWritableAdd },
   }),
   prompts: ({ prompts: text }) => ({ disabledTools: { label: text.fields.disabledTools, note: text.toolsNote } }),
   memory: ({ memory: text }) => ({ memory: text.on, diary: text.diary }),
   appearance: ({ settings: { appearance: text } }) => ({
-    theme: { label: text.theme },
+    theme: { label: text.theme, choices: text.themes },
     language: { label: text.language },
-    sendKey: { label: text.sendKey, note: text.sendKeyNote },
+    sendKey: { label: text.sendKey, note: text.sendKeyNote, choices: text.sendKeys },
   }),
   editor: ({ settings: { editor: text } }) => ({
     editorFontSize: text.fontSize,
     editorWrapLines: { label: text.wrapLines, note: text.wrapLinesNote },
     editorTabSize: text.tabSize,
-    editorRulers: { label: text.rulers, note: text.rulersNote },
+    editorRulers: { label: text.rulers, note: text.rulersNote, add: text.addRuler, example: "80" },
     editorStickyScroll: { label: text.stickyScroll, note: text.stickyScrollNote },
-    editorWhitespace: { label: text.whitespace },
-    editorAutosave: { label: text.autosave, note: text.autosaveNote },
+    editorWhitespace: { label: text.whitespace, choices: text.whitespaces },
+    editorAutosave: { label: text.autosave, note: text.autosaveNote, choices: text.autosaves },
     editorFormatOnSave: { label: text.formatOnSave, note: text.formatOnSaveNote },
     editorTrimWhitespace: { label: text.trimWhitespace, note: text.trimWhitespaceNote },
     editorFinalNewline: { label: text.finalNewline, note: text.finalNewlineNote },
   }),
   terminal: ({ settings: { terminal: text } }) => ({
-    terminalShell: { label: text.shell, note: text.shellNote },
-    terminalShellArguments: { label: text.arguments, note: text.argumentsNote },
+    terminalShell: {
+      label: text.shell,
+      note: text.shellNote,
+      example: text.shellPlaceholder,
+      bad: () => text.shellBad,
+    },
+    terminalShellArguments: {
+      label: text.arguments,
+      note: text.argumentsNote,
+      add: text.addArgument,
+      example: text.argumentPlaceholder,
+    },
     terminalFontSize: text.fontSize,
     terminalScrollbackLines: text.scrollback,
-    terminalCursor: { label: text.cursor },
+    terminalCursor: { label: text.cursor, choices: text.cursors },
     terminalCursorBlink: { label: text.blink, note: text.blinkNote },
     terminalScreenReader: { label: text.screenReader, note: text.screenReaderNote },
   }),
   shortcuts: ({ settings: { shortcuts: text } }) => ({
-    keymap: { label: text.preset, note: text.presetNote },
+    keymap: { label: text.preset, note: text.presetNote, choices: text.presets },
     shortcuts: { label: text.own },
   }),
   notifications: ({ settings: { notifications: text } }) => ({

@@ -1,6 +1,5 @@
 /** Kinds of notices, the places where they appear, and the settings that combine them. */
-import type { SettingName } from "../settings/config-keys";
-import { settingsDefaults } from "../settings/settings";
+import { type SettingName, settingsDefaults } from "../settings/settings";
 import type { SessionNoticeKind } from "./session-notices";
 
 /** tab = an open tab of the page; push = a device that receives Web Push; channel = a messenger. */
@@ -32,8 +31,9 @@ export const sessionNoticeKinds = {
 const isNoticeSetting = (name: string): name is (typeof noticeSettings)[NoticeKind] =>
   Object.values<string>(noticeSettings).includes(name);
 
-/** Converts a value that an older version stored, whose kinds were on or off. Others are returned unchanged. */
-export function upgradeNoticeSetting(name: string, value: unknown): unknown {
-  if (typeof value !== "boolean" || !isNoticeSetting(name)) return value;
-  return value ? settingsDefaults[name] : [];
+/** Converts a value that an older version stored, whose kinds, and sandbox, were on or off. Others are returned unchanged. */
+export function upgradeSettingValue(name: string, value: unknown): unknown {
+  if (typeof value !== "boolean") return value;
+  if (name === "sandbox") return value ? "always" : "off";
+  return isNoticeSetting(name) ? (value ? settingsDefaults[name] : []) : value;
 }

@@ -1,13 +1,12 @@
 /** Commands for access and configuration: share links, devices, network, settings, rules and the log of decisions. */
 import * as z from "zod/mini";
-import type { ConfigFile } from "../settings/config-keys";
+import { type ConfigFile, parseSettings } from "../settings/config-keys";
 import { type ConfigImport, type ForeignConfigFile, foreignConfigFiles } from "../settings/foreign-config";
 import { defineCommand, brandedId, idText, noInput, pattern, projectId, seq, sessionId } from "./command-input";
 import type { LoggedDecision, SandboxState } from "../permissions/guard";
 import type { RuleId, ShareId } from "../events/id";
 import { type Decision, modes, type Rule, ruleEffects } from "../permissions/policy";
 import { limits, type Settings } from "../settings/settings";
-import { settingsSchema } from "../settings/settings-schema";
 import type { Device, AddressLink, NetworkState, Share, SharedSession } from "./share";
 
 /** Maximum lifetime of a share link, hours. */
@@ -25,6 +24,16 @@ const fileText = z.object({
   text: z.string().check(z.maxLength(limits.configMaxChars)),
   before: z.string().check(z.maxLength(limits.configMaxChars)),
 });
+
+/** Unknown names have no effect, so that a page of another version can be open. */
+const settingsPatch = z.pipe(
+  z.record(z.string(), z.unknown()),
+  z.transform((values, context): Partial<Settings> => {
+    const { settings, bad } = parseSettings(values);
+    for (const name of bad) context.issues.push({ code: "custom", path: [name], input: values[name], message: "" });
+    return settings;
+  }),
+);
 
 export const accessCommands = {
   /** Creates a share link; its token is returned only here. The first link starts the listener for viewers. */
@@ -51,7 +60,7 @@ export const accessCommands = {
   /** Stops listening on network addresses until the next start. */
   "network.close": defineCommand<NetworkState>()(noInput),
   "settings.read": defineCommand<Settings>()(noInput),
-  "settings.write": defineCommand<Settings>()(z.object({ patch: z.partial(settingsSchema) })),
+  "settings.write": defineCommand<Settings>()(z.object({ patch: settingsPatch })),
   /** Returns whether commands can be sandboxed on this machine; the first call tests it. */
   "settings.sandbox": defineCommand<SandboxState>()(noInput),
   /** Returns `config.yaml` as stored on disk. */

@@ -1,106 +1,23 @@
-/**
- * The keys of `config.yaml` in the home folder, one per setting. Where Gopi, Kore or Golem has the same setting, its
- * key is used, so that their files can be read.
- */
-import { type Settings, settingsDefaults } from "./settings";
+/** Settings by name and by their dotted key in `config.yaml`, values in the notation of the file, and its problems. */
+import type { SettingName, Settings } from "./settings";
+import { settingTable } from "./setting-table";
 
-export type SettingName = keyof Settings;
+export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingTable, name);
+export const settingNames = Object.keys(settingTable).filter(isSettingName);
 
-export const isSettingName = (name: string): name is SettingName => Object.hasOwn(settingsDefaults, name);
-export const settingNames = Object.keys(settingsDefaults).filter(isSettingName);
-
-/**
- * Notation of a value in the file. `seconds` and `minutes` accept "90s", "2m", "1h" or a number in that unit; `share`
- * is a fraction (0.6) for a setting in percent; `plain` is the setting's value unchanged.
- */
-export type ConfigUnit = "plain" | "seconds" | "minutes" | "share";
-
-export interface ConfigKey {
-  /** Section and key: `tools`, `bash_timeout`. */
-  readonly path: readonly [section: string, name: string];
-  readonly unit: ConfigUnit;
+/** Returns the values that are allowed, and the names of those that are not. Unknown names are left out. */
+export function parseSettings(values: Readonly<Record<string, unknown>>): {
+  readonly settings: Partial<Settings>;
+  readonly bad: readonly SettingName[];
+} {
+  const named = settingNames.filter((name) => values[name] !== undefined);
+  const bad = named.filter((name) => !settingTable[name].accepts(values[name]));
+  const good = named.filter((name) => !bad.includes(name)).map((name) => [name, values[name]] as const);
+  return { settings: Object.fromEntries(good), bad };
 }
 
-const configKey = (section: string, name: string, unit: ConfigUnit = "plain"): ConfigKey => ({
-  path: [section, name],
-  unit,
-});
-
-export const configKeys: { readonly [Name in SettingName]: ConfigKey } = {
-  ollamaHost: configKey("ollama", "host"),
-  model: configKey("ollama", "model"),
-  stallSeconds: configKey("ollama", "timeout", "seconds"),
-  keepAliveMinutes: configKey("ollama", "keep_alive", "minutes"),
-  engineProgram: configKey("engine", "program"),
-  engineMirror: configKey("engine", "release_mirror"),
-  modelHub: configKey("engine", "model_hub"),
-  temperature: configKey("ollama", "temperature"),
-  toolCalling: configKey("ollama", "tool_calling"),
-  connection: configKey("agent", "connection"),
-  connectionOrder: configKey("agent", "connection_order"),
-  mode: configKey("agent", "mode"),
-  think: configKey("agent", "think"),
-  thinkMaxTokens: configKey("agent", "think_max_tokens"),
-  maxOutputTokens: configKey("agent", "max_output"),
-  maxSteps: configKey("agent", "max_steps"),
-  maxRunMinutes: configKey("agent", "max_run_time", "minutes"),
-  retries: configKey("agent", "max_retries"),
-  contextMaxTokens: configKey("context", "max_tokens"),
-  compactionPercent: configKey("context", "compaction_threshold", "share"),
-  keptMessages: configKey("context", "keep_recent"),
-  autoFill: configKey("context", "auto_fill"),
-  keepReadFiles: configKey("context", "keep_read_files"),
-  pinnedPercent: configKey("context", "pinned_files", "share"),
-  treeDepth: configKey("context", "max_tree_depth"),
-  treeFolderEntries: configKey("context", "max_files_per_dir"),
-  memory: configKey("memory", "enabled"),
-  diary: configKey("memory", "diary"),
-  bashTimeoutSeconds: configKey("tools", "bash_timeout", "seconds"),
-  bashOutputBytes: configKey("tools", "bash_max_output"),
-  readLines: configKey("tools", "read_max_lines"),
-  grepMatches: configKey("tools", "grep_max_matches"),
-  findEntries: configKey("tools", "find_max_entries"),
-  disabledTools: configKey("tools", "disabled"),
-  blockedWords: configKey("security", "blocked_cmds"),
-  protectedNames: configKey("security", "blocked_paths"),
-  ignoredFolders: configKey("tools", "ignored_folders"),
-  shellEnvironment: configKey("security", "shell_environment"),
-  sandbox: configKey("security", "sandbox"),
-  sandboxNetwork: configKey("security", "sandbox_network"),
-  sandboxWritable: configKey("security", "sandbox_writable"),
-  theme: configKey("tui", "theme"),
-  language: configKey("tui", "language"),
-  sendKey: configKey("tui", "send_key"),
-  editorFontSize: configKey("editor", "font_size"),
-  editorWrapLines: configKey("editor", "wrap_lines"),
-  editorTabSize: configKey("editor", "tab_size"),
-  editorRulers: configKey("editor", "rulers"),
-  editorStickyScroll: configKey("editor", "sticky_scroll"),
-  editorWhitespace: configKey("editor", "whitespace"),
-  editorAutosave: configKey("editor", "autosave"),
-  editorTrimWhitespace: configKey("editor", "trim_trailing_whitespace"),
-  editorFinalNewline: configKey("editor", "insert_final_newline"),
-  editorFormatOnSave: configKey("editor", "format_on_save"),
-  terminalShell: configKey("terminal", "shell"),
-  terminalShellArguments: configKey("terminal", "shell_arguments"),
-  terminalFontSize: configKey("terminal", "font_size"),
-  terminalScrollbackLines: configKey("terminal", "scrollback"),
-  terminalCursor: configKey("terminal", "cursor"),
-  terminalCursorBlink: configKey("terminal", "cursor_blink"),
-  terminalScreenReader: configKey("terminal", "screen_reader"),
-  keymap: configKey("tui", "keymap"),
-  shortcuts: configKey("tui", "shortcuts"),
-  noticeWaiting: configKey("notifications", "waiting"),
-  noticeDone: configKey("notifications", "done"),
-  noticeFailed: configKey("notifications", "failed"),
-  noticePaused: configKey("notifications", "paused"),
-  noticeMessage: configKey("notifications", "message"),
-  noticeSound: configKey("notifications", "sound"),
-  quietHours: configKey("notifications", "quiet_hours"),
-};
-
 /** Returns the dotted key of a setting: `tools.bash_timeout`. */
-export const formatConfigKey = (name: SettingName): string => configKeys[name].path.join(".");
+export const formatConfigKey = (name: SettingName): string => settingTable[name].path.join(".");
 
 const namesByKey = new Map(settingNames.map((name) => [formatConfigKey(name), name]));
 
@@ -111,7 +28,7 @@ export const settingOfKey = (key: string): SettingName | undefined => namesByKey
 export function formatConfigValue(name: SettingName, value: unknown): string {
   if (Array.isArray(value)) return value.join(", ");
   if (value === null || value === undefined) return "";
-  const { unit } = configKeys[name];
+  const { unit } = settingTable[name];
   if (typeof value !== "number" || unit === "plain" || value < 0) return String(value);
   return unit === "share" ? String(value / 100) : `${value}${unit === "seconds" ? "s" : "m"}`;
 }

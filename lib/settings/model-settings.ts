@@ -3,7 +3,7 @@
  * The schema is in model-settings-schema.ts.
  */
 import type * as z from "zod/mini";
-import type { ConfigUnit } from "./config-keys";
+import type { ConfigUnit } from "./setting-table";
 import type { modelPatchSchema } from "./model-settings-schema";
 import type { ModelNote } from "../models/models";
 import { isSameModelName } from "../models/model-names";
@@ -41,6 +41,9 @@ export const modelBounds = {
   maxOutputTokens: { least: 256, most: 16_384 },
   keepAliveMinutes: { least: -1, most: 1_440 },
 } as const;
+
+/** Context window sizes offered for numCtx, tokens. */
+export const windowSteps = [4096, 8192, 16384, 32768, 65536, 131072] as const;
 
 /** Converts a window from a command, where 0 = automatic, to a setting. */
 export const toWindowSetting = (tokens: number): number | "auto" =>

@@ -1,21 +1,16 @@
-/**
- * Default values and ranges of the user settings, and the program's limits. Data only, since the browser bundle
- * contains this file and must not contain zod; the schema is in settings-schema.ts.
- */
-import type * as z from "zod/mini";
+/** Default values of the user settings, and the program's limits. The first screen contains this file. */
 import { ignoredFolders } from "./ignored-folders";
-import type { settingsSchema } from "./settings-schema";
+import type { SettingRow, settingTable } from "./setting-table";
 
 export const themes = ["system", "light", "dark"] as const;
 /** Tool calling formats; auto depends on the model's capabilities. */
 export const toolCallings = ["auto", "native", "react", "xml"] as const;
-/** When the editor saves by itself: a moment after the last key, or when it loses the focus. */
-export const autosaves = ["off", "delay", "focus"] as const;
-export const cursorStyles = ["block", "bar", "underline"] as const;
-export const keymaps = ["default", "vscode"] as const;
 export const languages = ["system", "en", "zh-CN"] as const;
 
-export type Settings = z.infer<typeof settingsSchema>;
+type Table = typeof settingTable;
+
+export type SettingName = keyof Table;
+export type Settings = { [Name in SettingName]: Table[Name] extends SettingRow<infer Value> ? Value : never };
 
 export const settingsDefaults: Settings = {
   ollamaHost: "",
@@ -129,10 +124,6 @@ export const settingsDefaults: Settings = {
  * Chars, Tokens, Entries.
  */
 export const limits = {
-  // editor
-  rulers: 10,
-  /** Last column of a ruler. */
-  rulerColumn: 400,
   // prompts and sessions
   promptMaxChars: 200_000,
   titleMaxChars: 120,

@@ -1,14 +1,9 @@
 /** Tests of the text of config.yaml: values, lines of problems, edits that preserve comments. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type ConfigProblem,
-  configKeys,
-  formatConfigValue,
-  settingNames,
-  type SettingName,
-} from "@/lib/settings/config-keys";
-import { type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { type ConfigProblem, formatConfigValue, settingNames } from "@/lib/settings/config-keys";
+import { settingTable } from "@/lib/settings/setting-table";
+import { type SettingName, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { editConfig, parseConfig, parseSettingText } from "./config-yaml";
 
 const gopi = `# Ollama
@@ -144,7 +139,7 @@ describe("reading", () => {
 });
 
 const settingNameOf = (key: string): keyof Settings => {
-  const found = Object.entries(configKeys).find(([, { path }]) => path.join(".") === key)?.[0];
+  const found = Object.entries(settingTable).find(([, { path }]) => path.join(".") === key)?.[0];
   return found !== undefined && isSetting(found) ? found : "ollamaHost";
 };
 const isSetting = (name: string): name is keyof Settings => Object.hasOwn(settingsDefaults, name);

@@ -2,19 +2,11 @@
  * Parses and edits the text of `config.yaml`: values to settings, changed settings to values; preserves comments and
  * order. Pure.
  */
-import * as z from "zod/mini";
-import { upgradeNoticeSetting } from "@/lib/notices/notice-kinds";
+import { upgradeSettingValue } from "@/lib/notices/notice-kinds";
 import { type Document, isAlias, isMap, isScalar, type LineCounter, type Pair, parse, stringify } from "yaml";
-import {
-  type ConfigProblem,
-  type ConfigValueSpec,
-  configKeys,
-  type SettingName,
-  settingNames,
-  settingOfKey,
-} from "@/lib/settings/config-keys";
-import { type Settings, settingsDefaults } from "@/lib/settings/settings";
-import { settingsSchema } from "@/lib/settings/settings-schema";
+import { type ConfigProblem, type ConfigValueSpec, settingNames, settingOfKey } from "@/lib/settings/config-keys";
+import { settingTable } from "@/lib/settings/setting-table";
+import { type SettingName, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import {
   pairKey,
   mapPairs,
@@ -35,7 +27,7 @@ export interface ParsedConfig {
   readonly problems: readonly ConfigProblem[];
 }
 
-const sectionNames: ReadonlySet<string> = new Set(settingNames.map((name) => configKeys[name].path[0]));
+const sectionNames: ReadonlySet<string> = new Set(settingNames.map((name) => settingTable[name].path[0]));
 /** Version of the file's form; a file without one has this version. */
 const configVersion = "1";
 
@@ -54,7 +46,7 @@ function readSettings({ document, lines, problems }: ParsedYaml): ParsedConfig {
 
 /** Parses the value of one setting as the file has it, where a list may lack its brackets: `90s`, `rm, sudo`. */
 export function parseSettingText(name: SettingName, text: string): ParsedConfig {
-  const [section, key] = configKeys[name].path;
+  const [section, key] = settingTable[name].path;
   return parseConfig(stringify({ [section]: { [key]: parseSettingValue(name, text) } }));
 }
 
@@ -79,7 +71,7 @@ function parseSettingValue(name: SettingName, text: string): unknown {
 export function sandboxProblem(text: string, reason: string): ConfigProblem | null {
   const parsed = parseYaml(text, "sections");
   const { document, lines } = parsed;
-  const [section, name] = configKeys.sandbox.path;
+  const [section, name] = settingTable.sandbox.path;
   const pair = mapPairs(document.contents).find((one) => pairKey(one) === section);
   const key = mapPairs(pair?.value).find((one) => pairKey(one) === name);
   if (key === undefined || readSettings(parsed).settings.sandbox !== "always") return null;
@@ -100,7 +92,7 @@ export function editConfig(text: string, patch: Partial<Settings>): string | nul
     const value = patch[name];
     // An unchanged value keeps its notation: "2m" does not become "120s".
     if (value === undefined || isEqual(value, present[name])) continue;
-    const { path, unit } = configKeys[name];
+    const { path, unit } = settingTable[name];
     if (isEqual(value, settingsDefaults[name])) removeKey(document, path);
     else setKey(document, path, toFileValue(value, unit));
   }
@@ -147,9 +139,8 @@ function parseSection(
       continue;
     }
     const node = isAlias(pair.value) ? pair.value.resolve(document) : pair.value;
-    const value = upgradeNoticeSetting(name, toSettingValue(node, configKeys[name].unit));
-    const parsed = settingsSchema.safeParse({ ...settingsDefaults, [name]: value });
-    if (parsed.success) settings.set(name, parsed.data[name]);
+    const value = upgradeSettingValue(name, toSettingValue(node, settingTable[name].unit));
+    if (settingTable[name].accepts(value)) settings.set(name, value);
     else
       problems.push({
         code: "bad_value",
@@ -162,48 +153,22 @@ function parseSection(
 
 const isEqual = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-const shapeSchema = z.object({
-  properties: z.record(
-    z.string(),
-    z.object({
-      type: z.optional(z.string()),
-      minimum: z.optional(z.number()),
-      maximum: z.optional(z.number()),
-      enum: z.optional(z.array(z.string())),
-      items: z.optional(z.object({ minimum: z.optional(z.number()), maximum: z.optional(z.number()) })),
-      anyOf: z.optional(
-        z.array(
-          z.object({
-            minimum: z.optional(z.number()),
-            maximum: z.optional(z.number()),
-            enum: z.optional(z.array(z.string())),
-          }),
-        ),
-      ),
-    }),
-  ),
-});
-let settingShapes: z.infer<typeof shapeSchema>["properties"] | null = null;
-
-const isAddress = (name: SettingName): boolean =>
-  name === "ollamaHost" || name === "engineMirror" || name === "modelHub";
-
-/** Expected form of a setting's value, derived from the schema. */
+/** The form of a setting's value in the file. */
 function expectedValue(name: SettingName): ConfigValueSpec {
-  settingShapes ??= shapeSchema.parse(z.toJSONSchema(settingsSchema, { io: "input" })).properties;
-  const { type, minimum, maximum, anyOf, items, enum: choices } = settingShapes[name] ?? {};
-  if (choices !== undefined) return { kind: "choice", values: choices };
-  if (type === "boolean") return { kind: "boolean" };
-  if (items?.minimum !== undefined && items.maximum !== undefined)
-    return { kind: "wholes", least: items.minimum, most: items.maximum };
-  if (type === "array") return { kind: "list" };
-  const [range] = anyOf ?? [];
-  if (range?.enum !== undefined) return { kind: "choice", values: range.enum };
-  if (range?.minimum !== undefined && range.maximum !== undefined)
-    return { kind: "optional", least: range.minimum, most: range.maximum };
-  if (minimum === undefined || maximum === undefined) return { kind: isAddress(name) ? "address" : "text" };
-  const { unit } = configKeys[name];
-  if (unit === "share") return { kind: "number", least: minimum / 100, most: maximum / 100 };
-  if (unit === "plain") return { kind: "whole", least: minimum, most: maximum };
-  return { kind: "time", least: minimum, most: maximum, unit };
+  const { allowed, unit } = settingTable[name];
+  switch (allowed.kind) {
+    case "list":
+      return { kind: "list" };
+    case "integers":
+      return { kind: "wholes", least: allowed.least, most: allowed.most };
+    case "temperature":
+      return { kind: "optional", least: allowed.least, most: allowed.most };
+    case "integer": {
+      const { least, most } = allowed;
+      if (unit === "share") return { kind: "number", least: least / 100, most: most / 100 };
+      return unit === "plain" ? { kind: "whole", least, most } : { kind: "time", least, most, unit };
+    }
+    default:
+      return allowed;
+  }
 }

@@ -3,14 +3,14 @@
  * into settings and connections. Pure. Values that do not fit are listed as ignored, never guessed.
  */
 import { parse as parseToml } from "smol-toml";
-import { configKeys, isSettingName } from "@/lib/settings/config-keys";
+import { isSettingName } from "@/lib/settings/config-keys";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ConfigFormat, ConfigImport, ForeignConnection } from "@/lib/settings/foreign-config";
 import { answersAtOnceMax } from "@/lib/models/connection-routing";
 import { type KeyUse, splitCredentials } from "@/lib/models/key-use";
 import type { ConnectionPreset } from "@/lib/models/models";
-import { type Settings, settingsDefaults } from "@/lib/settings/settings";
-import { settingsSchema } from "@/lib/settings/settings-schema";
+import type { Settings } from "@/lib/settings/settings";
+import { settingTable } from "@/lib/settings/setting-table";
 import { parseBoundedYaml } from "@/server/base/yaml-document";
 import { parseConfig } from "./config-yaml";
 
@@ -87,7 +87,7 @@ const gopiKeys: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys of `config.yaml` that only gopi-web has. */
-const ownKeys = Object.values(configKeys)
+const ownKeys = Object.values(settingTable)
   .map(({ path }) => path)
   .filter(([section, name]) => !gopiKeys.has(`${section}.${name}`));
 
@@ -144,7 +144,7 @@ class ConfigReader {
   /** Sets a setting if the value is valid; otherwise the key counts as ignored. */
   setSetting(name: keyof Settings, value: unknown, ...path: readonly string[]): void {
     if (value === undefined || value === "") return;
-    if (settingsSchema.safeParse({ ...settingsDefaults, [name]: value }).success) this.#settings.set(name, value);
+    if (settingTable[name].accepts(value)) this.#settings.set(name, value);
     else this.#taken.delete(this.#at(path)?.key ?? "");
   }
 
@@ -206,7 +206,7 @@ const readerByFormat: { readonly [Format in ConfigFormat]: (take: ConfigReader, 
 function readGopi(take: ConfigReader, text: string): void {
   const { settings } = parseConfig(text);
   take.addSettings(settings);
-  for (const name of Object.keys(settings)) if (isSettingName(name)) take.get(...configKeys[name].path);
+  for (const name of Object.keys(settings)) if (isSettingName(name)) take.get(...settingTable[name].path);
 }
 
 function readExport(take: ConfigReader, text: string): void {

@@ -3,7 +3,8 @@
  * preserve comments and order, and descriptions of expected values. Pure; the parser is the `yaml` package (YAML 1.2).
  */
 import { Document, isAlias, isCollection, isMap, isPair, isScalar, LineCounter, type Pair } from "yaml";
-import type { ConfigProblem, ConfigSyntaxError, ConfigUnit, ConfigValueSpec } from "@/lib/settings/config-keys";
+import type { ConfigProblem, ConfigSyntaxError, ConfigValueSpec } from "@/lib/settings/config-keys";
+import type { ConfigUnit } from "@/lib/settings/setting-table";
 import { limits } from "@/lib/settings/settings";
 import { parseBoundedYaml, type YamlFault } from "@/server/base/yaml-document";
 

@@ -1,8 +1,8 @@
 /** User settings: changed values are stored in the table, the others are the defaults of lib/settings/settings.ts. */
 import type Database from "better-sqlite3";
-import { upgradeNoticeSetting } from "@/lib/notices/notice-kinds";
+import { upgradeSettingValue } from "@/lib/notices/notice-kinds";
+import { parseSettings } from "@/lib/settings/config-keys";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
-import { settingsSchema } from "@/lib/settings/settings-schema";
 import { withStoreErrors, StoreError } from "./core/store-error";
 
 export interface SettingsStore {
@@ -34,14 +34,10 @@ export const createSettings = (database: Database.Database): SettingsStore => {
       .reduce<Settings>((settings, { key, value }) => applyStoredValue(settings, key, value), settingsDefaults);
 
   const write = database.transaction((patch: Partial<Settings>): Settings => {
-    const changes = Object.entries(patch).filter(([, value]) => value !== undefined);
-    const next = settingsSchema.safeParse({ ...read(), ...Object.fromEntries(changes) });
-    if (!next.success)
-      throw new StoreError("bad_input", next.error.issues.map(({ path }) => path.join(".")).join(", "));
-    for (const [key, value] of changes) {
-      if (Object.hasOwn(settingsDefaults, key)) upsert.run(key, JSON.stringify(value));
-    }
-    return next.data;
+    const { settings, bad } = parseSettings(patch);
+    if (bad.length > 0) throw new StoreError("bad_input", bad.join(", "));
+    for (const [key, value] of Object.entries(settings)) upsert.run(key, JSON.stringify(value));
+    return read();
   });
 
   const readHash = (): string | null => {
@@ -62,8 +58,7 @@ export const createSettings = (database: Database.Database): SettingsStore => {
 /** Applies one stored value; an invalid one is ignored without affecting the others. */
 const applyStoredValue = (settings: Settings, key: string, value: string): Settings => {
   try {
-    const result = settingsSchema.safeParse({ ...settings, [key]: upgradeNoticeSetting(key, JSON.parse(value)) });
-    return result.success ? result.data : settings;
+    return { ...settings, ...parseSettings({ [key]: upgradeSettingValue(key, JSON.parse(value)) }).settings };
   } catch {
     return settings;
   }

@@ -1,7 +1,7 @@
 "use client";
 /** Tab with all settings as YAML: `config.yaml` beside the forms of the other tabs. */
 import { useMemo } from "react";
-import { configKeys } from "@/lib/settings/config-keys";
+import { settingTable } from "@/lib/settings/setting-table";
 import { useFullMessages } from "../../messages/full-messages";
 import type { YamlKey } from "../../ui/code-editor/complete-yaml-keys";
 import { listSettings } from "../setting-list";
@@ -13,7 +13,7 @@ export function YamlTab() {
     () =>
       listSettings(messages).flatMap(({ name, label, note }): readonly YamlKey[] => {
         if (name === undefined) return [];
-        const [section, key] = configKeys[name].path;
+        const [section, key] = settingTable[name].path;
         return [{ section, name: key, label, note }];
       }),
     [messages],

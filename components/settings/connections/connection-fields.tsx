@@ -3,7 +3,7 @@
 import type { CommandInput } from "@/lib/protocol/command";
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
-import { windowSteps } from "@/lib/settings/setting-bounds";
+import { windowSteps } from "@/lib/settings/model-settings";
 import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";

@@ -2,9 +2,9 @@
 /** One setting: label, note, control and save state. Every change is saved at once. */
 import { RotateCcw } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
-import { formatConfigKey, type SettingName } from "@/lib/settings/config-keys";
+import { formatConfigKey } from "@/lib/settings/config-keys";
 import type { AgentError } from "@/lib/events/error";
-import { type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { type SettingName, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
 import { useServerState } from "../../state/use-server-state";
 import { IconButton } from "../../ui/controls/icon-button";

@@ -8,7 +8,7 @@ import { type FullMessages, useFullMessages } from "../../messages/full-messages
 import { useClient } from "../../state/client";
 import { CallError } from "../../state/queries";
 import { SettingGroup } from "../fields/setting-row";
-import { SwitchSetting } from "../fields/switch-setting";
+import { Setting } from "../fields/setting";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
 import type { SettingsSectionContext } from "../settings-sections";
 import { DiaryCalendar } from "./diary-calendar";
@@ -26,8 +26,8 @@ export function MemoryTab({ projects }: SettingsSectionContext) {
         <ProjectHeader title={text.title} about={text.about} projects={projects} {...shown} />
       </div>
       <div className="mb-8 divide-y divide-line border-y border-line">
-        <SwitchSetting name="memory" />
-        <SwitchSetting name="diary" />
+        <Setting name="memory" />
+        <Setting name="diary" />
       </div>
       {project === undefined ? <p>{text.noProject}</p> : <ProjectMemory key={project.id} project={project} />}
     </>

@@ -1,16 +1,14 @@
 "use client";
 /** Defaults of new sessions: model, largest window, thinking, tool calling, temperature, keep-alive time. */
 import type { ModelServerState } from "@/lib/models/models";
-import { windowSteps } from "@/lib/settings/setting-bounds";
+import { windowSteps } from "@/lib/settings/model-settings";
 import { toolCallings } from "@/lib/settings/settings";
 import { useServerState } from "../../state/use-server-state";
 import { Select } from "../../ui/controls/select";
 import { useFullMessages } from "../../messages/full-messages";
-import { NumberSetting } from "../fields/number-setting";
+import { Setting } from "../fields/setting";
 import { SettingField } from "../fields/setting-field";
 import { SettingGroup } from "../fields/setting-row";
-import { SwitchSetting } from "../fields/switch-setting";
-import { TemperatureSetting } from "./temperature-setting";
 
 const keepAliveSteps = [0, 5, 30, 60, 240, -1] as const;
 
@@ -45,10 +43,10 @@ export function NewSessionSettings({ server }: { readonly server: ModelServerSta
           />
         )}
       </SettingField>
-      <SwitchSetting name="think" />
-      <NumberSetting name="thinkMaxTokens" />
+      <Setting name="think" />
+      <Setting name="thinkMaxTokens" />
       <ToolCalling />
-      <TemperatureSetting />
+      <Setting name="temperature" />
       <KeepAlive />
     </SettingGroup>
   );

@@ -3,7 +3,6 @@
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import type { ModelServerState } from "@/lib/models/models";
-import { isServerAddress } from "@/lib/models/server-address";
 import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
@@ -11,9 +10,8 @@ import { IconButton } from "../../ui/controls/icon-button";
 import { Spinner } from "../../ui/indicators/spinner";
 import { useFullMessages } from "../../messages/full-messages";
 import { Disclosure, RawText } from "../disclosure";
-import { SettingField } from "../fields/setting-field";
+import { Setting } from "../fields/setting";
 import { SettingGroup } from "../fields/setting-row";
-import { TextSetting } from "../fields/text-setting";
 import { useCallWithToast } from "../use-call-with-toast";
 
 const ollamaAddress = "http://127.0.0.1:11434";
@@ -40,19 +38,7 @@ export function ServerSection({ server }: { readonly server: ModelServerState | 
       ) : (
         <ServerLine server={server} busy={pending !== null} onAgain={() => ask("models.refresh")} />
       )}
-      <SettingField name="ollamaHost">
-        {({ settings, save, labelId }) => (
-          <TextSetting
-            mono
-            inputMode="url"
-            value={settings.ollamaHost}
-            labelId={labelId}
-            placeholder={server?.host ?? ollamaAddress}
-            problemOf={(text) => (isServerAddress(text) ? null : messages.settings.model.hostBad(text))}
-            onSave={(ollamaHost) => save({ ollamaHost })}
-          />
-        )}
-      </SettingField>
+      <Setting name="ollamaHost" example={server?.host ?? ollamaAddress} />
     </SettingGroup>
   );
 }

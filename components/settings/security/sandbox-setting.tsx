@@ -8,7 +8,7 @@ import { Segmented } from "../../ui/controls/segmented";
 import { Switch } from "../../ui/controls/switch";
 import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
-import { ListSetting } from "../fields/list-setting";
+import { Setting } from "../fields/setting";
 import { SettingField } from "../fields/setting-field";
 import { SettingGroup } from "../fields/setting-row";
 
@@ -41,18 +41,7 @@ export function SandboxSetting() {
           />
         )}
       </SettingField>
-      <SettingField name="sandboxWritable" isWide>
-        {({ settings, save, labelId }) => (
-          <ListSetting
-            values={settings.sandboxWritable}
-            labelId={labelId}
-            addLabel={text.fenceWritableAdd}
-            placeholder={text.fenceWritableAdd}
-            isValid={(folder) => folder.length <= 300 && /^(?:~\/|\/)./.test(folder)}
-            onSave={(sandboxWritable) => save({ sandboxWritable })}
-          />
-        )}
-      </SettingField>
+      <Setting name="sandboxWritable" isWide />
     </SettingGroup>
   );
 }

@@ -2,17 +2,15 @@
 /** Shortcuts tab: the preset, and every action with its keys, which can be changed, removed and reset. */
 import { useEffect, useState } from "react";
 import { formatConfigKey } from "@/lib/settings/config-keys";
-import { keymaps } from "@/lib/settings/settings";
 import type { ActionGroup } from "../../actions/action";
 import { actions } from "../../actions/actions";
 import { type ActionId, keymapOf } from "../../actions/keymap";
 import { formatShortcut, isMacPlatform } from "../../actions/keys";
 import { useFullMessages } from "../../messages/full-messages";
 import { useServerState } from "../../state/use-server-state";
-import { Segmented } from "../../ui/controls/segmented";
 import { TextField } from "../../ui/controls/text-field";
 import { useAnchor } from "../fields/use-anchor";
-import { SettingField } from "../fields/setting-field";
+import { Setting } from "../fields/setting";
 import { SettingGroup } from "../fields/setting-row";
 import type { EditorKey, SettingsSectionProps } from "../settings-sections";
 import { ShortcutRow } from "./shortcut-row";
@@ -52,16 +50,7 @@ export function ShortcutsTab({ loadEditorKeys }: SettingsSectionProps) {
   return (
     <>
       <SettingGroup title={text.title}>
-        <SettingField name="keymap">
-          {({ save }) => (
-            <Segmented
-              name={text.preset}
-              value={settings.keymap}
-              options={keymaps.map((keymapName) => ({ value: keymapName, label: text.presets[keymapName] }))}
-              onChange={(keymapName) => save({ keymap: keymapName })}
-            />
-          )}
-        </SettingField>
+        <Setting name="keymap" />
       </SettingGroup>
       <div ref={ownShortcuts} id={shortcutsKey} tabIndex={-1} className="mb-4">
         <TextField

@@ -1,7 +1,8 @@
 /** Arguments of the verbs that show or change what a server has. */
 import { resolve } from "node:path";
 import { type ExportFormat, exportFormats } from "@/lib/protocol/history";
-import { formatConfigKey, type SettingName, settingNames, settingOfKey } from "@/lib/settings/config-keys";
+import { formatConfigKey, settingNames, settingOfKey } from "@/lib/settings/config-keys";
+import type { SettingName } from "@/lib/settings/settings";
 import { findNearestWord } from "./nearest-word";
 import { type Environment, type ParsedOptions, printable, UsageError } from "./options";
 import { resolveFile, resolveFolder, resolveHome } from "./resolve-path";

@@ -1,12 +1,7 @@
 /** `gopi-web config`: shows and changes settings by their keys in `config.yaml`. */
-import {
-  configKeys,
-  formatConfigKey,
-  formatConfigValue,
-  type SettingName,
-  settingNames,
-} from "@/lib/settings/config-keys";
-import { type Settings, settingsDefaults } from "@/lib/settings/settings";
+import { formatConfigKey, formatConfigValue, settingNames } from "@/lib/settings/config-keys";
+import { settingTable } from "@/lib/settings/setting-table";
+import { type SettingName, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import type { ConfigArguments } from "../arguments/verb-arguments";
 import { UsageError } from "../arguments/options";
 import { printLines, printRows } from "../output/print-rows";
@@ -53,7 +48,7 @@ interface SettingRow {
 
 async function toRow(name: SettingName, settings: Settings): Promise<SettingRow> {
   const { toFileValue } = await import("@/server/config/yaml-text");
-  const { unit } = configKeys[name];
+  const { unit } = settingTable[name];
   const value = toFileValue(withoutCredentials(name, settings), unit);
   return { key: formatConfigKey(name), value, default: toFileValue(settingsDefaults[name], unit) };
 }

@@ -4,7 +4,7 @@
  */
 import type { ModelInfo, WindowPlan } from "@/lib/models/models";
 import { serverLimits } from "@/lib/settings/server-limits";
-import { windowSteps } from "@/lib/settings/setting-bounds";
+import { windowSteps } from "@/lib/settings/model-settings";
 import { limits } from "@/lib/settings/settings";
 
 /** A window at which part of a model fell back to the CPU, and the bytes on the GPU then. */

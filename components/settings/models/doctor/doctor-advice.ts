@@ -2,7 +2,7 @@
 import type { ToolMode } from "@/lib/events/event";
 import type { DoctorReport, LoadedModel, ModelInfo, WindowPlan } from "@/lib/models/models";
 import { suggestedModels } from "@/lib/models/suggested-models";
-import { windowSteps } from "@/lib/settings/setting-bounds";
+import { windowSteps } from "@/lib/settings/model-settings";
 import { verdictReason, slowPerSecond, workingTokens } from "./doctor-view";
 
 export type DoctorAdvice =

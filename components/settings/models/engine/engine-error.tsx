@@ -2,7 +2,8 @@
 /** An error of the engine: its sentence, the next step of a failed download, and on demand the text of the program. */
 import type { AgentError } from "@/lib/events/error";
 import type { EngineState } from "@/lib/models/engine";
-import { formatConfigKey, type SettingName } from "@/lib/settings/config-keys";
+import { formatConfigKey } from "@/lib/settings/config-keys";
+import type { SettingName } from "@/lib/settings/settings";
 import { engineErrorText } from "../../../messages/engine-error-text";
 import { useFullMessages } from "../../../messages/full-messages";
 import { Disclosure, RawText } from "../../disclosure";

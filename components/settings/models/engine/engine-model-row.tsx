@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { Trash2, X } from "lucide-react";
 import { useState } from "react";
 import { engineConnectionId, type EngineModel, type EngineState } from "@/lib/models/engine";
-import { windowSteps } from "@/lib/settings/setting-bounds";
+import { windowSteps } from "@/lib/settings/model-settings";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
 import { Button } from "../../../ui/controls/button";

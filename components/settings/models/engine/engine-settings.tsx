@@ -2,46 +2,20 @@
 /** Settings of the built-in engine: its program, and where its program and models are downloaded from. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { isDownloadAddress } from "@/lib/models/server-address";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useServerState } from "../../../state/use-server-state";
-import { SettingField } from "../../fields/setting-field";
+import { Setting } from "../../fields/setting";
 import { SettingGroup } from "../../fields/setting-row";
-import { TextSetting } from "../../fields/text-setting";
 
 export function EngineSettings() {
   const text = useFullMessages().engine.sources;
   useEngineRefresh();
   return (
     <SettingGroup title={text.title}>
-      <SettingField name="engineProgram">
-        {({ settings, save, labelId }) => (
-          <TextSetting
-            mono
-            value={settings.engineProgram}
-            labelId={labelId}
-            placeholder={text.programExample}
-            problemOf={(path) => (path === "" || path.startsWith("/") ? null : text.programBad)}
-            onSave={(engineProgram) => save({ engineProgram })}
-          />
-        )}
-      </SettingField>
-      {(["engineMirror", "modelHub"] as const).map((name) => (
-        <SettingField key={name} name={name}>
-          {({ settings, save, labelId }) => (
-            <TextSetting
-              mono
-              inputMode="url"
-              value={settings[name]}
-              labelId={labelId}
-              placeholder={name === "modelHub" ? text.hubExample : text.mirrorExample}
-              problemOf={(typed) => (isDownloadAddress(typed) ? null : text.addressBad(typed))}
-              onSave={(address) => save({ [name]: address })}
-            />
-          )}
-        </SettingField>
-      ))}
+      <Setting name="engineProgram" />
+      <Setting name="engineMirror" />
+      <Setting name="modelHub" />
     </SettingGroup>
   );
 }

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { parseSettings } from "./config-keys";
+import { settingsDefaults } from "./settings";
+
+test("each setting has a default that it accepts", () => {
+  expect(parseSettings(settingsDefaults)).toEqual({ settings: settingsDefaults, bad: [] });
+});
+
+test.each([
+  ["a number that is no whole one", { maxSteps: 1.5 }],
+  ["a number out of range", { maxSteps: 501 }],
+  ["not a number", { temperature: Number.NaN }],
+  ["a word that is none of the choices", { mode: "full" }],
+  ["a text that is too long", { model: "m".repeat(201) }],
+  ["a path that is not absolute", { terminalShell: "bash" }],
+  ["a list with an empty text", { blockedWords: [""] }],
+  ["a list with too many texts", { noticeDone: ["tab", "tab", "tab", "tab"] }],
+  ["a list with a number", { shellEnvironment: [1] }],
+  ["a text in place of a list", { blockedWords: "rm" }],
+  ["a column that is no whole number", { editorRulers: [80.5] }],
+])("%s is not accepted, and another setting is", (_name, values) => {
+  const { settings, bad } = parseSettings({ ...values, think: false, unknown: 1 });
+  expect(settings).toEqual({ think: false });
+  expect(bad).toEqual(Object.keys(values));
+});
