@@ -2,8 +2,8 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
-import { en } from "../messages/en";
-import { enLate } from "../messages/en-late";
+import * as en from "../messages/en";
+import * as enLate from "../messages/en-late";
 import { connectClient, renderForUser } from "../shell/frame/test-dom";
 import { Breadcrumbs } from "./breadcrumbs";
 

@@ -1,7 +1,7 @@
 "use client";
 /** The messages of an open session that the first screen does not show. */
 import { useMemo } from "react";
-import type { enConversation } from "./en-conversation";
+import type * as enConversation from "./en-conversation";
 import { createLateCatalogue } from "./late-catalogue";
 import { type Messages, useMessages } from "./messages";
 
@@ -10,8 +10,8 @@ type OwnMessages = typeof enConversation;
 export type ConversationMessages = Messages & OwnMessages;
 
 const catalogue = createLateCatalogue<OwnMessages>({
-  en: async () => (await import("./en-conversation")).enConversation,
-  "zh-CN": async () => (await import("./zh-CN-conversation")).zhCNConversation,
+  en: () => import("./en-conversation"),
+  "zh-CN": () => import("./zh-CN-conversation"),
 });
 
 export const loadConversationMessages = catalogue.load;

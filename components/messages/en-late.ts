@@ -1,90 +1,44 @@
-/** The English messages of late-loaded screens. */
-import { apis } from "./en/late/apis";
-import { automations } from "./en/late/automations";
-import { changes } from "./en/late/changes";
-import { channels } from "./en/late/channels";
-import { codeSearch } from "./en/late/code-search";
-import { connectionSettings } from "./en/late/connection-settings";
-import { doctor } from "./en/late/doctor";
-import { engine } from "./en/late/engine";
-import { evals } from "./en/late/evals";
-import { editor } from "./en/late/editor";
-import { config } from "./en/late/config";
-import { contextPanel } from "./en/late/context-panel";
-import { extensions } from "./en/late/extensions";
-import { externalTools } from "./en/late/external-tools";
-import { firstRun } from "./en/late/first-run";
-import { guard } from "./en/late/guard";
-import { mcp } from "./en/late/mcp";
-import { memory } from "./en/late/memory";
-import { modelUse } from "./en/late/model-use";
-import { notices } from "./en/late/notices";
-import { overview } from "./en/late/overview";
-import { palette } from "./en/late/palette";
-import { pins } from "./en/late/pins";
-import { projectList } from "./en/late/project-list";
-import { promptDialog } from "./en/late/prompt-dialog";
-import { prompts } from "./en/late/prompts";
-import { promptOffers } from "./en/late/prompt-offers";
-import { questions } from "./en/late/questions";
-import { references } from "./en/late/references";
-import { routers } from "./en/late/routers";
-import { sessionHistory } from "./en/late/session-history";
-import { sessionTree } from "./en/late/session-tree";
-import { settingWords } from "./en/late/setting-words";
-import { settings } from "./en/late/settings";
-import { signIn } from "./en/late/sign-in";
-import { skills } from "./en/late/skills";
-import { statistics } from "./en/late/statistics";
-import { status } from "./en/late/status";
-import { terminal } from "./en/late/terminal";
-import { trials } from "./en/late/trials";
-import { upload } from "./en/late/upload";
-import { web } from "./en/late/web";
-import { workflows } from "./en/late/workflows";
-
-export const enLate = {
-  apis,
-  automations,
-  changes,
-  channels,
-  codeSearch,
-  config,
-  connectionSettings,
-  contextPanel,
-  doctor,
-  editor,
-  engine,
-  evals,
-  extensions,
-  externalTools,
-  firstRun,
-  guard,
-  mcp,
-  memory,
-  modelUse,
-  notices,
-  overview,
-  palette,
-  pins,
-  projectList,
-  promptDialog,
-  prompts,
-  promptOffers,
-  questions,
-  references,
-  routers,
-  sessionHistory,
-  sessionTree,
-  settingWords,
-  settings,
-  signIn,
-  skills,
-  statistics,
-  status,
-  terminal,
-  trials,
-  upload,
-  web,
-  workflows,
-};
+/** The English messages of late-loaded screens: each file exports one part of the catalogue. */
+export * from "./en/late/apis";
+export * from "./en/late/automations";
+export * from "./en/late/changes";
+export * from "./en/late/channels";
+export * from "./en/late/code-search";
+export * from "./en/late/config";
+export * from "./en/late/connection-settings";
+export * from "./en/late/context-panel";
+export * from "./en/late/doctor";
+export * from "./en/late/editor";
+export * from "./en/late/engine";
+export * from "./en/late/evals";
+export * from "./en/late/extensions";
+export * from "./en/late/external-tools";
+export * from "./en/late/first-run";
+export * from "./en/late/guard";
+export * from "./en/late/mcp";
+export * from "./en/late/memory";
+export * from "./en/late/model-use";
+export * from "./en/late/notices";
+export * from "./en/late/overview";
+export * from "./en/late/palette";
+export * from "./en/late/pins";
+export * from "./en/late/project-list";
+export * from "./en/late/prompt-dialog";
+export * from "./en/late/prompt-offers";
+export * from "./en/late/prompts";
+export * from "./en/late/questions";
+export * from "./en/late/references";
+export * from "./en/late/routers";
+export * from "./en/late/session-history";
+export * from "./en/late/session-tree";
+export * from "./en/late/setting-words";
+export * from "./en/late/settings";
+export * from "./en/late/sign-in";
+export * from "./en/late/skills";
+export * from "./en/late/statistics";
+export * from "./en/late/status";
+export * from "./en/late/terminal";
+export * from "./en/late/trials";
+export * from "./en/late/upload";
+export * from "./en/late/web";
+export * from "./en/late/workflows";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { AgentError } from "@/lib/events/error";
-import { en } from "./en";
-import { enLate } from "./en-late";
+import * as en from "./en";
+import * as enLate from "./en-late";
 import { engineErrorText } from "./engine-error-text";
 
 const messages = { ...en, ...enLate };

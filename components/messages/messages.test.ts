@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { loadConversationMessages } from "./conversation-messages";
-import { en } from "./en";
+import * as en from "./en";
 import { createFigures } from "./figures";
 import { resolveLocale } from "./resolve-locale";
 import { loadLateMessages } from "./full-messages";
 import { loadSharingMessages } from "./sharing-messages";
-import { zhCN } from "./zh-CN";
+import * as zhCN from "./zh-CN";
 
 type Leaf = readonly [path: string, value: unknown];
 

@@ -1,38 +1,18 @@
 /** The Chinese messages of an open session that the first screen does not show. */
-import { approval } from "./zh-CN/conversation/approval";
-import { compaction } from "./zh-CN/conversation/compaction";
-import { fullAccess } from "./zh-CN/conversation/full-access";
-import { messageActions } from "./zh-CN/conversation/message-actions";
-import { origins } from "./zh-CN/conversation/origins";
-import { ownRuns } from "./zh-CN/conversation/own-runs";
-import { phaseChip } from "./zh-CN/conversation/phase-chip";
-import { plan } from "./zh-CN/conversation/plan";
-import { runDetails } from "./zh-CN/conversation/run-details";
-import { sandboxFailures } from "./zh-CN/conversation/sandbox-failures";
-import { serverFaults } from "./zh-CN/conversation/server-faults";
-import { stoppedAnswer } from "./zh-CN/conversation/stopped-answer";
-import { subagent } from "./zh-CN/conversation/subagent";
-import { toolFailures } from "./zh-CN/conversation/tool-failures";
-import { unrunCall } from "./zh-CN/conversation/unrun-call";
-import { userCommand } from "./zh-CN/conversation/user-command";
-import { windowLimit } from "./zh-CN/conversation/window-limit";
-
-export const zhCNConversation = {
-  approval,
-  compaction,
-  fullAccess,
-  messageActions,
-  origins,
-  ownRuns,
-  phaseChip,
-  plan,
-  runDetails,
-  sandboxFailures,
-  serverFaults,
-  stoppedAnswer,
-  subagent,
-  toolFailures,
-  unrunCall,
-  userCommand,
-  windowLimit,
-};
+export * from "./zh-CN/conversation/approval";
+export * from "./zh-CN/conversation/compaction";
+export * from "./zh-CN/conversation/full-access";
+export * from "./zh-CN/conversation/message-actions";
+export * from "./zh-CN/conversation/origins";
+export * from "./zh-CN/conversation/own-runs";
+export * from "./zh-CN/conversation/phase-chip";
+export * from "./zh-CN/conversation/plan";
+export * from "./zh-CN/conversation/run-details";
+export * from "./zh-CN/conversation/sandbox-failures";
+export * from "./zh-CN/conversation/server-faults";
+export * from "./zh-CN/conversation/stopped-answer";
+export * from "./zh-CN/conversation/subagent";
+export * from "./zh-CN/conversation/tool-failures";
+export * from "./zh-CN/conversation/unrun-call";
+export * from "./zh-CN/conversation/user-command";
+export * from "./zh-CN/conversation/window-limit";

@@ -1,90 +1,44 @@
-/** The Chinese messages of late-loaded screens. */
-import { apis } from "./zh-CN/late/apis";
-import { automations } from "./zh-CN/late/automations";
-import { changes } from "./zh-CN/late/changes";
-import { channels } from "./zh-CN/late/channels";
-import { codeSearch } from "./zh-CN/late/code-search";
-import { connectionSettings } from "./zh-CN/late/connection-settings";
-import { doctor } from "./zh-CN/late/doctor";
-import { engine } from "./zh-CN/late/engine";
-import { evals } from "./zh-CN/late/evals";
-import { editor } from "./zh-CN/late/editor";
-import { config } from "./zh-CN/late/config";
-import { contextPanel } from "./zh-CN/late/context-panel";
-import { extensions } from "./zh-CN/late/extensions";
-import { externalTools } from "./zh-CN/late/external-tools";
-import { firstRun } from "./zh-CN/late/first-run";
-import { guard } from "./zh-CN/late/guard";
-import { mcp } from "./zh-CN/late/mcp";
-import { memory } from "./zh-CN/late/memory";
-import { modelUse } from "./zh-CN/late/model-use";
-import { notices } from "./zh-CN/late/notices";
-import { overview } from "./zh-CN/late/overview";
-import { palette } from "./zh-CN/late/palette";
-import { pins } from "./zh-CN/late/pins";
-import { projectList } from "./zh-CN/late/project-list";
-import { promptDialog } from "./zh-CN/late/prompt-dialog";
-import { prompts } from "./zh-CN/late/prompts";
-import { promptOffers } from "./zh-CN/late/prompt-offers";
-import { questions } from "./zh-CN/late/questions";
-import { references } from "./zh-CN/late/references";
-import { routers } from "./zh-CN/late/routers";
-import { sessionHistory } from "./zh-CN/late/session-history";
-import { sessionTree } from "./zh-CN/late/session-tree";
-import { settingWords } from "./zh-CN/late/setting-words";
-import { settings } from "./zh-CN/late/settings";
-import { signIn } from "./zh-CN/late/sign-in";
-import { skills } from "./zh-CN/late/skills";
-import { statistics } from "./zh-CN/late/statistics";
-import { status } from "./zh-CN/late/status";
-import { terminal } from "./zh-CN/late/terminal";
-import { trials } from "./zh-CN/late/trials";
-import { upload } from "./zh-CN/late/upload";
-import { web } from "./zh-CN/late/web";
-import { workflows } from "./zh-CN/late/workflows";
-
-export const zhCNLate = {
-  apis,
-  automations,
-  changes,
-  channels,
-  codeSearch,
-  config,
-  connectionSettings,
-  contextPanel,
-  doctor,
-  editor,
-  engine,
-  evals,
-  extensions,
-  externalTools,
-  firstRun,
-  guard,
-  mcp,
-  memory,
-  modelUse,
-  notices,
-  overview,
-  palette,
-  pins,
-  projectList,
-  promptDialog,
-  prompts,
-  promptOffers,
-  questions,
-  references,
-  routers,
-  sessionHistory,
-  sessionTree,
-  settingWords,
-  settings,
-  signIn,
-  skills,
-  statistics,
-  status,
-  terminal,
-  trials,
-  upload,
-  web,
-  workflows,
-};
+/** The Chinese messages of late-loaded screens: each file exports one part of the catalogue. */
+export * from "./zh-CN/late/apis";
+export * from "./zh-CN/late/automations";
+export * from "./zh-CN/late/changes";
+export * from "./zh-CN/late/channels";
+export * from "./zh-CN/late/code-search";
+export * from "./zh-CN/late/config";
+export * from "./zh-CN/late/connection-settings";
+export * from "./zh-CN/late/context-panel";
+export * from "./zh-CN/late/doctor";
+export * from "./zh-CN/late/editor";
+export * from "./zh-CN/late/engine";
+export * from "./zh-CN/late/evals";
+export * from "./zh-CN/late/extensions";
+export * from "./zh-CN/late/external-tools";
+export * from "./zh-CN/late/first-run";
+export * from "./zh-CN/late/guard";
+export * from "./zh-CN/late/mcp";
+export * from "./zh-CN/late/memory";
+export * from "./zh-CN/late/model-use";
+export * from "./zh-CN/late/notices";
+export * from "./zh-CN/late/overview";
+export * from "./zh-CN/late/palette";
+export * from "./zh-CN/late/pins";
+export * from "./zh-CN/late/project-list";
+export * from "./zh-CN/late/prompt-dialog";
+export * from "./zh-CN/late/prompt-offers";
+export * from "./zh-CN/late/prompts";
+export * from "./zh-CN/late/questions";
+export * from "./zh-CN/late/references";
+export * from "./zh-CN/late/routers";
+export * from "./zh-CN/late/session-history";
+export * from "./zh-CN/late/session-tree";
+export * from "./zh-CN/late/setting-words";
+export * from "./zh-CN/late/settings";
+export * from "./zh-CN/late/sign-in";
+export * from "./zh-CN/late/skills";
+export * from "./zh-CN/late/statistics";
+export * from "./zh-CN/late/status";
+export * from "./zh-CN/late/terminal";
+export * from "./zh-CN/late/trials";
+export * from "./zh-CN/late/upload";
+export * from "./zh-CN/late/web";
+export * from "./zh-CN/late/workflows";

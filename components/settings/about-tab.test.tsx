@@ -2,7 +2,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { LogReport } from "@/lib/protocol/answers";
-import { enLate } from "../messages/en-late";
+import * as enLate from "../messages/en-late";
 import { connectClient, renderForUser } from "../shell/frame/test-dom";
 import { AboutTab } from "./about-tab";
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, screen } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { enLate } from "../messages/en-late";
+import * as enLate from "../messages/en-late";
 import { testClient } from "../shell/frame/test-render";
 import { renderForUser } from "../shell/frame/test-dom";
 import { TerminalFind } from "./terminal-find";

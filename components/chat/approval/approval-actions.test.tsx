@@ -2,7 +2,7 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { asId, type ApprovalId, type Hash } from "@/lib/events/id";
-import { enConversation } from "../../messages/en-conversation";
+import * as enConversation from "../../messages/en-conversation";
 import { renderForUser } from "../../shell/frame/test-dom";
 import { testClient } from "../../shell/frame/test-render";
 import type { ApprovalAnswer } from "../actions";

@@ -1,9 +1,9 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { CallPreview } from "@/lib/events/tool-kind";
-import { en } from "../../messages/en";
+import * as en from "../../messages/en";
 import { StaticConversationMessages } from "../../messages/conversation-messages";
-import { enConversation } from "../../messages/en-conversation";
+import * as enConversation from "../../messages/en-conversation";
 import { StaticMessages } from "../../messages/messages";
 import { ConversationFactsContext, defaultFacts } from "../actions";
 import { ApprovalPreview } from "./approval-preview";

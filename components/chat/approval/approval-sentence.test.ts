@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { asId, type CallId } from "@/lib/events/id";
 import type { CallView } from "@/lib/view/view";
-import { en } from "../../messages/en";
-import { enConversation } from "../../messages/en-conversation";
+import * as en from "../../messages/en";
+import * as enConversation from "../../messages/en-conversation";
 import { describeApproval } from "./approval-sentence";
 
 const call: CallView = {

@@ -7,11 +7,11 @@ import type { ErrorCode } from "@/lib/events/error";
 import { asId, type BlobId, type CallId, type MessageId, type RunId } from "@/lib/events/id";
 import type { CallView, Entry, MessageEntry } from "@/lib/view/view";
 import { StaticConversationMessages } from "../../messages/conversation-messages";
-import { en } from "../../messages/en";
-import { enConversation } from "../../messages/en-conversation";
+import * as en from "../../messages/en";
+import * as enConversation from "../../messages/en-conversation";
 import { type Messages, StaticMessages } from "../../messages/messages";
-import { zhCN } from "../../messages/zh-CN";
-import { zhCNConversation } from "../../messages/zh-CN-conversation";
+import * as zhCN from "../../messages/zh-CN";
+import * as zhCNConversation from "../../messages/zh-CN-conversation";
 import {
   type BranchControls,
   type ConversationActions,

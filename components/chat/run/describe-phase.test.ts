@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { en } from "../../messages/en";
-import { enConversation } from "../../messages/en-conversation";
+import * as en from "../../messages/en";
+import * as enConversation from "../../messages/en-conversation";
 import type { PhaseView } from "@/lib/view/view";
 import { type PhaseDescription, describePhase } from "./describe-phase";
 import { formatPhaseChip } from "./phase-chip";

@@ -2,7 +2,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { ConfigImport } from "@/lib/settings/foreign-config";
-import { enLate } from "../../messages/en-late";
+import * as enLate from "../../messages/en-late";
 import { connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { ImportSetting } from "./import-setting";
 

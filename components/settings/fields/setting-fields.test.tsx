@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { expect, test, vi } from "vitest";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
-import { enLate } from "../../messages/en-late";
+import * as enLate from "../../messages/en-late";
 import { connectClient, renderForUser, type ConnectedClient } from "../../shell/frame/test-dom";
 import { testClient } from "../../shell/frame/test-render";
 import { ListSetting } from "./list-setting";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { ModelInfo, PullState } from "@/lib/models/models";
-import { en } from "../../messages/en";
-import { enLate } from "../../messages/en-late";
+import * as en from "../../messages/en";
+import * as enLate from "../../messages/en-late";
 import { sortByName, modelFactTexts, memoryLocationText, visiblePulls } from "./model-facts";
 
 const messages = { ...en, ...enLate };

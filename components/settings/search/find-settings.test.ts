@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { enLate } from "../../messages/en-late";
-import { zhCNLate } from "../../messages/zh-CN-late";
+import * as enLate from "../../messages/en-late";
+import * as zhCNLate from "../../messages/zh-CN-late";
 import { listSections, listSettings } from "../setting-list";
 import { findSettings, parseSettingsQuery, toggleModified } from "./find-settings";
 

@@ -3,7 +3,7 @@ import { act, screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import { expect, test } from "vitest";
 import { settingsDefaults } from "@/lib/settings/settings";
-import { enLate } from "../../messages/en-late";
+import * as enLate from "../../messages/en-late";
 import { type ConnectedClient, connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { SettingsPage } from "../settings-page";
 

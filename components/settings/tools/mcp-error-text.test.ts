@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { AgentError } from "@/lib/events/error";
-import { en } from "../../messages/en";
-import { enLate } from "../../messages/en-late";
-import { zhCN } from "../../messages/zh-CN";
-import { zhCNLate } from "../../messages/zh-CN-late";
+import * as en from "../../messages/en";
+import * as enLate from "../../messages/en-late";
+import * as zhCN from "../../messages/zh-CN";
+import * as zhCNLate from "../../messages/zh-CN-late";
 import { mcpErrorDetails, mcpErrorText } from "./mcp-error-text";
 
 const english = { ...en, ...enLate };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { en } from "../../messages/en";
-import { enLate } from "../../messages/en-late";
+import * as en from "../../messages/en";
+import * as enLate from "../../messages/en-late";
 import { formatServerAddress, parseServerAddress } from "./server-address";
 import { launchText, fileInProject, registryName, toolSumText } from "./server-texts";
 import { makeServer, makeTool } from "./test-server";

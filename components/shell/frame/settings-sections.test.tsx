@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
 import type { Connection } from "@/lib/models/models";
 import { settingsDefaults } from "@/lib/settings/settings";
-import { enLate } from "../../messages/en-late";
+import * as enLate from "../../messages/en-late";
 import { listSettings } from "../../settings/setting-list";
 import { SettingsPage } from "../../settings/settings-page";
 import { type SettingsSection, settingsSections } from "../../settings/settings-sections";

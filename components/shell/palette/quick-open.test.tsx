@@ -2,7 +2,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
-import { enLate } from "../../messages/en-late";
+import * as enLate from "../../messages/en-late";
 import type { AppClient } from "../../state/client";
 import { connectClient, renderForUser } from "../frame/test-dom";
 import { testActionContext } from "../frame/test-render";

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
 import type { NewReference } from "@/lib/protocol/reference-commands";
-import { enLate } from "../../../messages/en-late";
+import * as enLate from "../../../messages/en-late";
 import { connectClient, renderForUser } from "../../../shell/frame/test-dom";
 import { findMention } from "./mention";
 import { MentionMenu } from "./mention-menu";

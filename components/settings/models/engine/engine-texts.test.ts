@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import type { EngineInstallStep, EngineRunState, ModelDownload } from "@/lib/models/engine";
-import { en } from "../../../messages/en";
-import { enLate } from "../../../messages/en-late";
-import { zhCN } from "../../../messages/zh-CN";
-import { zhCNLate } from "../../../messages/zh-CN-late";
+import * as en from "../../../messages/en";
+import * as enLate from "../../../messages/en-late";
+import * as zhCN from "../../../messages/zh-CN";
+import * as zhCNLate from "../../../messages/zh-CN-late";
 import { downloadText, engineRunText } from "./engine-texts";
 
 const messages = { ...en, ...enLate };
