@@ -2,8 +2,8 @@
 import type { Metadata } from "next";
 import { App } from "@/components/shell/boot/app";
 import { firstFieldBoot } from "@/components/shell/boot/first-field";
-import * as en from "@/components/messages/en";
-import * as zhCN from "@/components/messages/zh-CN";
+import { en } from "@/components/messages/en";
+import { zhCN } from "@/components/messages/zh-CN";
 
 export const metadata: Metadata = { manifest: "/manifest.webmanifest" };
 

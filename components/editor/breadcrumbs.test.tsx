@@ -2,7 +2,7 @@
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
-import * as en from "../messages/en";
+import { en } from "../messages/en";
 import * as enLate from "../messages/en-late";
 import { connectClient, renderForUser } from "../shell/frame/test-dom";
 import { Breadcrumbs } from "./breadcrumbs";

@@ -4,7 +4,7 @@ import type { UserEvent } from "@testing-library/user-event";
 import { beforeEach, expect, test, vi } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
 import { baseName, foldersAbove, parentFolder } from "@/lib/workspace/project-path";
-import * as en from "../messages/en";
+import { en } from "../messages/en";
 import { connectClient, type ConnectedClient, renderForUser } from "../shell/frame/test-dom";
 import { FileTree } from "./file-tree";
 

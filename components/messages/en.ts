@@ -1,24 +1,37 @@
 /** The English catalogue, one file per feature. */
+import { actions } from "./en/actions";
+import { branches } from "./en/branches";
+import { chat } from "./en/chat";
+import { common } from "./en/common";
+import { composer } from "./en/composer";
+import { connections } from "./en/connections";
+import { errors } from "./en/errors";
+import { files } from "./en/files";
+import { models } from "./en/models";
+import { sessions } from "./en/sessions";
+import { shell } from "./en/shell";
+import { tools } from "./en/tools";
 import { createFigures } from "./figures";
 
-export const figures = createFigures("en", {
-  milliseconds: "ms",
-  seconds: "s",
-  minutes: "min",
-  hours: "h",
-  tokensPerSecond: "tok/s",
-  justNow: "now",
-});
-
-export * from "./en/actions";
-export * from "./en/branches";
-export * from "./en/chat";
-export * from "./en/common";
-export * from "./en/composer";
-export * from "./en/connections";
-export * from "./en/errors";
-export * from "./en/files";
-export * from "./en/models";
-export * from "./en/sessions";
-export * from "./en/shell";
-export * from "./en/tools";
+export const en = {
+  figures: createFigures("en", {
+    milliseconds: "ms",
+    seconds: "s",
+    minutes: "min",
+    hours: "h",
+    tokensPerSecond: "tok/s",
+    justNow: "now",
+  }),
+  actions,
+  branches,
+  chat,
+  common,
+  composer,
+  connections,
+  errors,
+  files,
+  models,
+  sessions,
+  shell,
+  tools,
+};

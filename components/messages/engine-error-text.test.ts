@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AgentError } from "@/lib/events/error";
-import * as en from "./en";
+import { en } from "./en";
 import * as enLate from "./en-late";
 import { engineErrorText } from "./engine-error-text";
 

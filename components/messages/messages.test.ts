@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { loadConversationMessages } from "./conversation-messages";
-import * as en from "./en";
+import { en } from "./en";
 import { createFigures } from "./figures";
 import { resolveLocale } from "./resolve-locale";
 import { loadLateMessages } from "./full-messages";
 import { loadSharingMessages } from "./sharing-messages";
-import * as zhCN from "./zh-CN";
+import { zhCN } from "./zh-CN";
 
 type Leaf = readonly [path: string, value: unknown];
 

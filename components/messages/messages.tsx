@@ -2,15 +2,15 @@
 /** All texts of the interface. Only the catalogue of the current language is loaded. */
 import { createContext, type ReactNode, use, useContext, useDeferredValue } from "react";
 import { loadOnce } from "@/lib/async/load-once";
-import type * as en from "./en";
+import type { en } from "./en";
 import type { Locale } from "./figures";
 
 /** The English catalogue defines the type; the Chinese one is checked against it. */
 export type Messages = typeof en;
 
 const messageLoaders: Record<Locale, () => Promise<Messages>> = {
-  en: loadOnce(() => import("./en")),
-  "zh-CN": loadOnce(() => import("./zh-CN")),
+  en: loadOnce(async () => (await import("./en")).en),
+  "zh-CN": loadOnce(async () => (await import("./zh-CN")).zhCN),
 };
 
 /** Call it as early as the language is known, so that the provider does not have to suspend. */

@@ -1,24 +1,38 @@
 /** The Simplified Chinese catalogue, one file per feature. */
 import { createFigures } from "./figures";
+import type { Messages } from "./messages";
+import { actions } from "./zh-CN/actions";
+import { branches } from "./zh-CN/branches";
+import { chat } from "./zh-CN/chat";
+import { common } from "./zh-CN/common";
+import { composer } from "./zh-CN/composer";
+import { connections } from "./zh-CN/connections";
+import { errors } from "./zh-CN/errors";
+import { files } from "./zh-CN/files";
+import { models } from "./zh-CN/models";
+import { sessions } from "./zh-CN/sessions";
+import { shell } from "./zh-CN/shell";
+import { tools } from "./zh-CN/tools";
 
-export const figures = createFigures("zh-CN", {
-  milliseconds: "毫秒",
-  seconds: "秒",
-  minutes: "分钟",
-  hours: "小时",
-  tokensPerSecond: "词元/秒",
-  justNow: "刚刚",
-});
-
-export * from "./zh-CN/actions";
-export * from "./zh-CN/branches";
-export * from "./zh-CN/chat";
-export * from "./zh-CN/common";
-export * from "./zh-CN/composer";
-export * from "./zh-CN/connections";
-export * from "./zh-CN/errors";
-export * from "./zh-CN/files";
-export * from "./zh-CN/models";
-export * from "./zh-CN/sessions";
-export * from "./zh-CN/shell";
-export * from "./zh-CN/tools";
+export const zhCN: Messages = {
+  figures: createFigures("zh-CN", {
+    milliseconds: "毫秒",
+    seconds: "秒",
+    minutes: "分钟",
+    hours: "小时",
+    tokensPerSecond: "词元/秒",
+    justNow: "刚刚",
+  }),
+  actions,
+  branches,
+  chat,
+  common,
+  composer,
+  connections,
+  errors,
+  files,
+  models,
+  sessions,
+  shell,
+  tools,
+};

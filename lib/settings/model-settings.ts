@@ -49,6 +49,15 @@ export const windowSteps = [4096, 8192, 16384, 32768, 65536, 131072] as const;
 export const toWindowSetting = (tokens: number): number | "auto" =>
   tokens === 0 ? "auto" : Math.max(tokens, modelBounds.numCtx.least);
 
+/** Parses a temperature; a decimal comma is accepted. undefined = the server's default; null = not a temperature. */
+export function parseTemperature(text: string): number | null | undefined {
+  const plain = text.trim().replace(",", ".");
+  if (plain === "") return undefined;
+  if (!/^\d(?:\.\d{0,3})?$/.test(plain)) return null;
+  const value = Number(plain);
+  return value <= modelBounds.temperature.most ? value : null;
+}
+
 /** Name of the model in the file, in the notation of `--model`. */
 export const formatModelName = ({ provider, name }: { readonly provider: string; readonly name: string }): string =>
   provider === "ollama" ? name : `${provider}/${name}`;

@@ -1,7 +1,7 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { CallPreview } from "@/lib/events/tool-kind";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { StaticConversationMessages } from "../../messages/conversation-messages";
 import * as enConversation from "../../messages/en-conversation";
 import { StaticMessages } from "../../messages/messages";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asId, type CallId } from "@/lib/events/id";
 import type { CallView } from "@/lib/view/view";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enConversation from "../../messages/en-conversation";
 import { describeApproval } from "./approval-sentence";
 

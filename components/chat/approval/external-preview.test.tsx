@@ -2,7 +2,7 @@ import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
 import { StaticConversationMessages } from "../../messages/conversation-messages";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enConversation from "../../messages/en-conversation";
 import * as enLate from "../../messages/en-late";
 import { StaticLateMessages } from "../../messages/full-messages";

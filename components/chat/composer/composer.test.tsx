@@ -8,7 +8,7 @@ import { asId, type BlobId, type CommandId, type ProjectId, type QueuedId } from
 import { limits, settingsDefaults } from "@/lib/settings/settings";
 import type { ActionContext } from "../../actions/action";
 import { CurrentActionContext } from "../../actions/current-actions";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { renderForUser } from "../../shell/frame/test-dom";
 import { testActionContext, testClient } from "../../shell/frame/test-render";
 import type { AppClient } from "../../state/client";

@@ -2,7 +2,7 @@ import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { QueuedMessage } from "@/lib/events/event";
 import { asId, type CommandId, type QueuedId } from "@/lib/events/id";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { StaticMessages } from "../../messages/messages";
 import { QueueChips } from "./queue-chips";
 

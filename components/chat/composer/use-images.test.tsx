@@ -5,7 +5,7 @@ import { renderToString } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import { asId, type BlobId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { StaticMessages } from "../../messages/messages";
 import { ImageChips } from "./image-chips";
 import { type AddedImage, type DraftImages, imageFiles, useImageBlock, useImages } from "./use-images";

@@ -3,11 +3,11 @@
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
 import type { PinnedFileState } from "@/lib/protocol/answers";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enLate from "../../messages/en-late";
 import { StaticLateMessages } from "../../messages/full-messages";
 import { StaticMessages } from "../../messages/messages";
-import * as zhCN from "../../messages/zh-CN";
+import { zhCN } from "../../messages/zh-CN";
 import * as zhCNLate from "../../messages/zh-CN-late";
 import { renderForUser } from "../../shell/frame/test-dom";
 import { testClient } from "../../shell/frame/test-render";

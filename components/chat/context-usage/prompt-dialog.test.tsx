@@ -1,11 +1,11 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { ContextReport } from "@/lib/protocol/answers";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enLate from "../../messages/en-late";
 import { type FullMessages, StaticLateMessages } from "../../messages/full-messages";
 import { StaticMessages } from "../../messages/messages";
-import * as zhCN from "../../messages/zh-CN";
+import { zhCN } from "../../messages/zh-CN";
 import * as zhCNLate from "../../messages/zh-CN-late";
 import { PromptDialog } from "./prompt-dialog";
 

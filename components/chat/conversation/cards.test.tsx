@@ -7,10 +7,10 @@ import type { ErrorCode } from "@/lib/events/error";
 import { asId, type BlobId, type CallId, type MessageId, type RunId } from "@/lib/events/id";
 import type { CallView, Entry, MessageEntry } from "@/lib/view/view";
 import { StaticConversationMessages } from "../../messages/conversation-messages";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enConversation from "../../messages/en-conversation";
 import { type Messages, StaticMessages } from "../../messages/messages";
-import * as zhCN from "../../messages/zh-CN";
+import { zhCN } from "../../messages/zh-CN";
 import * as zhCNConversation from "../../messages/zh-CN-conversation";
 import {
   type BranchControls,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { type AgentError, errorCodes } from "@/lib/events/error";
 import { asId, type BlobId } from "@/lib/events/id";
 import type { ModelServerState } from "@/lib/models/models";

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { asId, type BlobId, type MessageId } from "@/lib/events/id";
 import type { MessageEntry } from "@/lib/view/view";
 import { StaticConversationMessages } from "../../messages/conversation-messages";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enConversation from "../../messages/en-conversation";
 import { StaticMessages } from "../../messages/messages";
 import {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import * as en from "../../messages/en";
-import * as zhCN from "../../messages/zh-CN";
+import { en } from "../../messages/en";
+import { zhCN } from "../../messages/zh-CN";
 import type { Connection, ModelInfo, ModelServerState } from "@/lib/models/models";
 import { groupModels, readsCallsFromText } from "./model-groups";
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import type { ChecklistItem, Plan } from "@/lib/view/checklist";
 import { asId, type SessionId } from "@/lib/events/id";
 import { StaticConversationMessages } from "../../messages/conversation-messages";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enConversation from "../../messages/en-conversation";
 import { StaticMessages } from "../../messages/messages";
 import { testClient } from "../../shell/frame/test-render";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enConversation from "../../messages/en-conversation";
 import type { PhaseView } from "@/lib/view/view";
 import { type PhaseDescription, describePhase } from "./describe-phase";

@@ -3,7 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
 import { contrast, parseThemes } from "../../ui/theme/theme-fixture";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { StaticMessages } from "../../messages/messages";
 import { ConversationActionsContext, readOnlyActions } from "../actions";
 import { colorClasses, LinkedOutput } from "./linked-output";

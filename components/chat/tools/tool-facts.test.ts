@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { asId, type CallId } from "@/lib/events/id";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import type { CallView } from "@/lib/view/view";

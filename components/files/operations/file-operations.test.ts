@@ -3,7 +3,7 @@ import { waitFor } from "@testing-library/react";
 import { expect, onTestFinished, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
 import { getOpenFiles } from "../../editor/open-files";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { connectClient } from "../../shell/frame/test-dom";
 import { deleteFiles } from "./file-operations";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { duplicateTitleMarks } from "./duplicate-title-marks";
 
 const { figures } = en;

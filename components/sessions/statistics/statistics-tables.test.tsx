@@ -1,10 +1,10 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enLate from "../../messages/en-late";
 import { StaticLateMessages } from "../../messages/full-messages";
 import { StaticMessages } from "../../messages/messages";
-import * as zhCN from "../../messages/zh-CN";
+import { zhCN } from "../../messages/zh-CN";
 import * as zhCNLate from "../../messages/zh-CN-late";
 import { ModelsTable } from "./statistics-tables";
 

@@ -9,6 +9,7 @@ import { answersAtOnceMax, defaultSessionHeader, isSessionHeaderValid } from "@/
 import { isKeyUseValid, isKeyValid, type KeyUse, splitCredentials } from "@/lib/models/key-use";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { isServerAddress } from "@/lib/models/server-address";
+import { parseTemperature } from "@/lib/settings/model-settings";
 
 export interface ConnectionDraft {
   /** Preset id of the server. */
@@ -125,15 +126,6 @@ function addressProblem(text: string, isHost: boolean): DraftProblem | null {
   if (/^[^/?#]*@/.test(rest)) return "baseUrlCredentials";
   if (isHost) return text === "" || !isServerAddress(text) ? "baseUrlBad" : null;
   return /[\s#\\]/.test(text) || !URL.canParse(`http://${rest}`) ? "baseUrlBad" : null;
-}
-
-/** Parses a temperature; a decimal comma is accepted. undefined = the server's default; null = not a temperature. */
-export function parseTemperature(text: string): number | null | undefined {
-  const plain = text.trim().replace(",", ".");
-  if (plain === "") return undefined;
-  if (!/^\d(?:\.\d{0,3})?$/.test(plain)) return null;
-  const value = Number(plain);
-  return value <= 2 ? value : null;
 }
 
 /** Parses a number of answers. undefined = as the server reports; null = not such a number. */

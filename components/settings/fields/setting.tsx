@@ -1,11 +1,11 @@
 "use client";
 /** A setting with the control that its allowed values need. */
+import { parseTemperature } from "@/lib/settings/model-settings";
 import { settingTable } from "@/lib/settings/setting-table";
 import type { SettingName } from "@/lib/settings/settings";
 import { Segmented } from "../../ui/controls/segmented";
 import { Switch } from "../../ui/controls/switch";
 import { useFullMessages } from "../../messages/full-messages";
-import { parseTemperature } from "../connections/connection-draft";
 import { settingTexts } from "../setting-list";
 import { ListSetting } from "./list-setting";
 import { SettingField } from "./setting-field";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ModelInfo, PullState } from "@/lib/models/models";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enLate from "../../messages/en-late";
 import { sortByName, modelFactTexts, memoryLocationText, visiblePulls } from "./model-facts";
 

@@ -3,13 +3,12 @@
 import { type ReactNode, useId } from "react";
 import type { CommandInput } from "@/lib/protocol/command";
 import { formatConfigValue } from "@/lib/settings/config-keys";
-import { modelBounds, modelKeys, type ModelSettingName } from "@/lib/settings/model-settings";
+import { modelBounds, modelKeys, parseTemperature, type ModelSettingName } from "@/lib/settings/model-settings";
 import type { ModelNote } from "@/lib/models/models";
 import { thinkLevels } from "@/lib/models/thinking";
 import { Segmented } from "../../ui/controls/segmented";
 import { Select } from "../../ui/controls/select";
 import { useFullMessages } from "../../messages/full-messages";
-import { parseTemperature } from "../connections/connection-draft";
 import { SettingGroup } from "../fields/setting-row";
 import { TextSetting } from "../fields/text-setting";
 

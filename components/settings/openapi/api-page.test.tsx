@@ -5,7 +5,7 @@ import type { AgentError } from "@/lib/events/error";
 import { asId, type Hash } from "@/lib/events/id";
 import type { ApiToolRow, ApiToolStatus, ApiToolView, ApiView } from "@/lib/tools/openapi";
 import { connectClient, renderForUser } from "../../shell/frame/test-dom";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enLate from "../../messages/en-late";
 import { apiErrorText } from "./api-error-text";
 import { ApiPage } from "./api-page";

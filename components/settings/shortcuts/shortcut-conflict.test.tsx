@@ -2,7 +2,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { settingsDefaults } from "@/lib/settings/settings";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enLate from "../../messages/en-late";
 import { connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { ShortcutsTab } from "./shortcuts-tab";

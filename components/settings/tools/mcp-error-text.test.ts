@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { AgentError } from "@/lib/events/error";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enLate from "../../messages/en-late";
-import * as zhCN from "../../messages/zh-CN";
+import { zhCN } from "../../messages/zh-CN";
 import * as zhCNLate from "../../messages/zh-CN-late";
 import { mcpErrorDetails, mcpErrorText } from "./mcp-error-text";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enLate from "../../messages/en-late";
 import { formatServerAddress, parseServerAddress } from "./server-address";
 import { launchText, fileInProject, registryName, toolSumText } from "./server-texts";

@@ -5,7 +5,7 @@ import { prerender } from "react-dom/static";
 import type { ActionContext } from "../../actions/action";
 import { AppClientContext, createClient, type AppClient } from "../../state/client";
 import { loadConversationMessages, StaticConversationMessages } from "../../messages/conversation-messages";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { loadLateMessages, StaticLateMessages } from "../../messages/full-messages";
 import { StaticMessages } from "../../messages/messages";
 import { loadSharingMessages, StaticSharingMessages } from "../../messages/sharing-messages";

@@ -1,6 +1,6 @@
 /** Sentences of refused messages. */
 import { expect, test } from "vitest";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { errorText } from "./toast-error";
 
 test.each(["not_found", "bad_input", "gone"] as const)("of a skill that fails with %s: where its reason is", (code) =>

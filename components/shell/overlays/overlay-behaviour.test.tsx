@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
 import { makeSessionRow } from "@/lib/testing/test-session-row";
 import type { ActionContext } from "../../actions/action";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enLate from "../../messages/en-late";
 import { settingsSections } from "../../settings/settings-sections";
 import type { AppClient } from "../../state/client";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import type { OverlayId } from "../../state/workbench/workbench-store";
 import { emptyLocation, renderLoaded, testActionContext, testClient } from "../frame/test-render";
 import { Overlays } from "./overlays";

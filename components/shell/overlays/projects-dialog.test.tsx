@@ -3,7 +3,7 @@ import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enLate from "../../messages/en-late";
 import { connectClient, renderForUser } from "../frame/test-dom";
 import { ProjectsDialog } from "./projects-dialog";

@@ -4,7 +4,7 @@ import { SquareTerminal, Terminal } from "lucide-react";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { asId, type ProjectId, type SessionId } from "@/lib/events/id";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { type AppClient, createClient } from "../../state/client";
 import { useStore } from "../../state/store";
 import { paneBounds } from "../../state/workbench/layout";

@@ -1,6 +1,6 @@
 import { SquareTerminal } from "lucide-react";
 import { expect, test } from "vitest";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { Rail } from "../frame/rail";
 import { PhoneTabs } from "../frame/phone-shell";
 import { emptyLocation, renderLoaded, testClient } from "../frame/test-render";

@@ -3,7 +3,7 @@ import { cleanup, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { asId, type ProjectId, type TerminalId } from "@/lib/events/id";
 import type { TerminalInfo } from "@/lib/terminal/terminal";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enLate from "../../messages/en-late";
 import { connectClient, renderForUser } from "../frame/test-dom";
 import { ProjectTerminals } from "./project-terminals";

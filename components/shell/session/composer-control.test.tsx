@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import type { Connection, ModelInfo } from "@/lib/models/models";
 import { testModelMenu } from "../../chat/composer/test-model-menu";
 import type { ModelMenuProps } from "../../chat/model/model-menu";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { renderForUser } from "../frame/test-dom";
 import { testClient } from "../frame/test-render";
 import { useComposerControl } from "./composer-control";

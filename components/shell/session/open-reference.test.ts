@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, onTestFinished, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { connectClient } from "../frame/test-dom";
 import { openReference, toProjectPath } from "./open-reference";
 

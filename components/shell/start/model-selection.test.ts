@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { asId, type BlobId } from "@/lib/events/id";
 import type { Connection, ModelServerState } from "@/lib/models/models";
 import { settingsDefaults } from "@/lib/settings/settings";

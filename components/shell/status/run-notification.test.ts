@@ -4,8 +4,8 @@ import { asId, type RunId, type SessionId } from "@/lib/events/id";
 import { foldLog } from "@/lib/view/fold";
 import { emptyView } from "@/lib/view/view";
 import { pauseReason } from "../../chat/run/pause-reason";
-import * as en from "../../messages/en";
-import * as zhCN from "../../messages/zh-CN";
+import { en } from "../../messages/en";
+import { zhCN } from "../../messages/zh-CN";
 import { lastRunLimit, runNotification, type RunState } from "./run-notification";
 
 const idle: RunState = { sessionId: "s", isRunning: false, waiting: 0, end: null };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { ModelServerState } from "@/lib/models/models";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import * as enConversation from "../../messages/en-conversation";
-import * as zhCN from "../../messages/zh-CN";
+import { zhCN } from "../../messages/zh-CN";
 import type { DurableEvent } from "@/lib/events/event";
 import { foldLog } from "@/lib/view/fold";
 import { asId, type MessageId, type RunId, type SessionId, type TurnId } from "@/lib/events/id";

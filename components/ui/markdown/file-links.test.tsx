@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { StaticMessages } from "../../messages/messages";
 import { MarkdownLinksContext } from "./links";
 import { Markdown } from "./markdown";

@@ -1,7 +1,7 @@
 /** Rendering of Markdown in tests, and the check of its markup. */
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect } from "vitest";
-import * as en from "../../messages/en";
+import { en } from "../../messages/en";
 import { StaticMessages } from "../../messages/messages";
 import { BlockView } from "./block-view";
 import { type MarkdownSplit } from "./markdown-split";

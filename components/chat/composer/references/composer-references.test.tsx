@@ -5,7 +5,7 @@ import { beforeEach, expect, test } from "vitest";
 import { asId, type CommandId, type QueuedId, type SessionId } from "@/lib/events/id";
 import type { NewReference, ReferenceSize } from "@/lib/protocol/reference-commands";
 import { limits } from "@/lib/settings/settings";
-import * as en from "../../../messages/en";
+import { en } from "../../../messages/en";
 import * as enLate from "../../../messages/en-late";
 import { renderForUser } from "../../../shell/frame/test-dom";
 import { testClient } from "../../../shell/frame/test-render";

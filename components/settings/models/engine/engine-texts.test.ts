@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { EngineInstallStep, EngineRunState, ModelDownload } from "@/lib/models/engine";
-import * as en from "../../../messages/en";
+import { en } from "../../../messages/en";
 import * as enLate from "../../../messages/en-late";
-import * as zhCN from "../../../messages/zh-CN";
+import { zhCN } from "../../../messages/zh-CN";
 import * as zhCNLate from "../../../messages/zh-CN-late";
 import { downloadText, engineRunText } from "./engine-texts";
 
