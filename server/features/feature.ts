@@ -144,7 +144,7 @@ export interface Feature {
 export interface FeatureEntry {
   /** Name of its folder. */
   readonly name: string;
-  /** The first call of one of them loads the feature. */
+  /** The first call of one of them loads the feature; one without commands has `startAfterMs`. */
   readonly commands: readonly CommandName[];
   /** Delay after the start until it is loaded without a command, ms; absent = loaded by a command only. */
   readonly startAfterMs?: number;
@@ -159,9 +159,11 @@ export interface FeatureEntry {
   load(): Promise<(host: FeatureHost) => Feature>;
 }
 
+type HandlersOf<N extends CommandName> = [N] extends [never] ? unknown : { readonly commands: Pick<HandlerTable, N> };
+
 interface TypedEntry<N extends CommandName> extends FeatureEntry {
   readonly commands: readonly N[];
-  load(): Promise<(host: FeatureHost) => Feature & { readonly commands: Pick<HandlerTable, NoInfer<N>> }>;
+  load(): Promise<(host: FeatureHost) => Feature & HandlersOf<NoInfer<N>>>;
 }
 
 /** Returns the entry; the compiler compares the commands it names with the handlers it loads. */

@@ -1,7 +1,9 @@
 /** The tools of this program and of extensions, as the settings list them. */
 import { expect, test } from "vitest";
 import { ownSourceIds } from "@/lib/tools/own-sources";
+import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeTestCatalogue } from "@/server/tools/toolbox/test-catalogue";
+import { toolboxToolSource } from "@/server/tools/toolbox/toolbox";
 import { listOwnTools } from "./own-tools";
 
 test("tools of this program and of extensions are listed, also those that are off; no skill and no server", () => {
@@ -15,7 +17,7 @@ test("tools of this program and of extensions are listed, also those that are of
   });
   const rows = listOwnTools(catalogue, new Set(["probe", "other"]));
   expect(rows.map(({ name, source }) => [source.kind, name])).toEqual([
-    ...["read", "ls", "find", "grep", "edit", "write", "delete", "bash", "toolbox"].map((name) => ["built_in", name]),
+    ...[builtInSource, toolboxToolSource].flatMap(({ tools }) => tools()).map(({ name }) => ["built_in", name]),
     ["memory", "remember"],
     ["extension", "probe__look"],
     ["subagent", "spawn"],
