@@ -15,6 +15,10 @@ const gopi = {
 const maxLines = (max) => ["error", { max, skipBlankLines: false, skipComments: false }];
 const maxFunctionLines = (max) => ["error", { max, skipBlankLines: false, skipComments: false, IIFEs: false }];
 
+const noStatement = {
+  selector: "CallExpression[callee.property.name='prepare'][callee.object.name=/database/i]",
+  message: "Query with drizzle: makeQueries (server/store/core/typed-database.ts).",
+};
 const noDefaultExport = {
   selector: "ExportDefaultDeclaration, ExportNamedDeclaration[source=null] > ExportSpecifier[exported.name='default']",
   message: "Export by name; only pages and configs have a default export.",
@@ -120,6 +124,17 @@ export default typescript.config(
         { object: "AbortSignal", property: "timeout", message: "Use timeLimit (server/base/abort.ts)." },
       ],
     },
+  },
+  {
+    files: ["server/**/*.ts"],
+    // Modules of the start and of the commits, and the full-text search, have prepared statements.
+    ignores: [
+      ...tests,
+      "server/store/{open-store,projects,settings}.ts",
+      "server/store/{access,core,files,history,sessions}/**",
+      "server/store/models/{connections,model-notes,model-settings}.ts",
+    ],
+    rules: { "no-restricted-syntax": ["error", noDefaultExport, noStatement] },
   },
   {
     files: ["components/**/*.tsx", "app/**/*.tsx"],

@@ -220,7 +220,7 @@ export const featureList = [
       "automations.rehearsed_rules",
     ],
     startAfterMs: automationsStartMs,
-    hasWork: ({ automations }) => !automations.isEmpty(),
+    hasWork: (store) => store.hasWork("automations"),
     load: async () => (await import("./automations/automations-feature")).automationsFeature,
   }),
   defineFeature({
@@ -235,7 +235,7 @@ export const featureList = [
     ],
     startAfterMs: channelsStartMs,
     offersTools: true,
-    hasWork: ({ channels }) => channels.isAnyOn(),
+    hasWork: (store) => store.hasWork("channels"),
     load: async () => (await import("./channels/channels-feature")).channelsFeature,
   }),
   defineFeature({

@@ -1,5 +1,7 @@
-/** Automations and the times at which they were due. Statements are prepared at first use: most homes have none. */
+/** Automations and the times at which they were due. Loaded late. */
 import type Database from "better-sqlite3";
+import { and, count, desc, eq, gt, isNotNull, isNull, lt, max, ne, or, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import * as z from "zod/mini";
 import {
   type Automation,
@@ -13,7 +15,8 @@ import { type AgentError, errorCodes } from "@/lib/events/error";
 import { asId, type SessionId } from "@/lib/events/id";
 import { automationDefinition, automationRules } from "@/lib/protocol/automation-commands";
 import { parseJson } from "@/server/base/parse-json";
-import { withStoreErrors } from "./core/store-error";
+import { makeQueries, type Queries } from "./core/typed-database";
+import { automationRuns, automations } from "./schema";
 
 /** An automation with the time up to which its due times have their rows, ms epoch. */
 export interface StoredAutomation extends Automation {
@@ -27,8 +30,6 @@ export interface DueRow extends AutomationRun {
 
 /** Throws StoreError. */
 export interface AutomationStore {
-  /** Whether there are any. */
-  isEmpty(): boolean;
   /** All of them, oldest first; one whose row is invalid is left out. */
   list(): readonly StoredAutomation[];
   /** Adds it or replaces it. `createdAt` (ms epoch) is stored only at first. */
@@ -53,32 +54,6 @@ export interface AutomationStore {
   prune(before: number, retained: number): void;
 }
 
-interface AutomationRow {
-  readonly id: string;
-  readonly definition: string;
-  readonly isOn: number;
-  readonly rules: string;
-  readonly rehearsal: string | null;
-  readonly failures: number;
-  readonly checkedUntil: number;
-}
-
-interface RunRow {
-  readonly automationId: string;
-  readonly scheduledFor: number;
-  readonly cause: string;
-  readonly startedAt: number | null;
-  readonly endedAt: number | null;
-  readonly outcome: string | null;
-  readonly sessionId: SessionId | null;
-  readonly tokens: number | null;
-  readonly error: string | null;
-}
-
-const runColumns = `automation_id AS automationId, scheduled_for AS scheduledFor, cause, started_at AS startedAt,
-  ended_at AS endedAt, outcome, session_id AS sessionId, tokens, error`;
-const runValues = `(@automationId, @scheduledFor, @cause, @startedAt, @endedAt, @outcome, @sessionId, @tokens, @error)`;
-
 const rehearsalSchema: z.ZodMiniType<AutomationRehearsal> = z.object({
   sessionId: z.pipe(
     z.string(),
@@ -94,124 +69,113 @@ const errorSchema: z.ZodMiniType<AgentError> = z.object({
 });
 
 export function createAutomations(database: Database.Database): AutomationStore {
-  const safely = <T>(work: () => T): T => withStoreErrors(database.name, work);
+  const query = makeQueries(database);
   return {
-    ...dueRows(database, safely),
-    isEmpty: () =>
-      safely(() => database.prepare<[], { id: string }>("SELECT id FROM automations LIMIT 1").get() === undefined),
+    ...dueRows(query),
     list: () =>
-      safely(() =>
-        database
-          .prepare<[], AutomationRow>(
-            `SELECT id, definition, is_on AS isOn, rules, rehearsal, failures, checked_until AS checkedUntil
-             FROM automations ORDER BY created_at, id`,
-          )
-          .all()
-          .flatMap(readAutomation),
+      query((db) => db.select().from(automations).orderBy(automations.createdAt, automations.id).all()).flatMap(
+        readAutomation,
       ),
-    save: (automation, createdAt) =>
-      safely(() => {
-        database
-          .prepare(
-            `INSERT INTO automations (id, definition, is_on, rules, rehearsal, failures, checked_until, created_at)
-             VALUES (@id, @definition, @isOn, @rules, @rehearsal, @failures, @checkedUntil, @createdAt)
-             ON CONFLICT DO UPDATE SET definition = excluded.definition, is_on = excluded.is_on, rules = excluded.rules,
-               rehearsal = excluded.rehearsal, failures = excluded.failures, checked_until = excluded.checked_until`,
-          )
-          .run({ ...toAutomationRow(automation), createdAt });
-      }),
-    remove: (id) => safely(() => void database.prepare("DELETE FROM automations WHERE id = ?").run(id)),
+    save(automation, createdAt) {
+      const { id, isOn, rules, rehearsal, failures, checkedUntil, ...definition } = automation;
+      const set = {
+        definition: JSON.stringify(definition),
+        isOn,
+        rules: JSON.stringify(rules satisfies readonly AutomationRule[]),
+        rehearsal: rehearsal === undefined ? null : JSON.stringify(rehearsal),
+        failures,
+        checkedUntil,
+      };
+      query((db) =>
+        db
+          .insert(automations)
+          .values({ id, createdAt, ...set })
+          .onConflictDoUpdate({ target: automations.id, set })
+          .run(),
+      );
+    },
+    remove: (id) => void query((db) => db.delete(automations).where(eq(automations.id, id)).run()),
   };
 }
 
 function dueRows(
-  database: Database.Database,
-  safely: <T>(work: () => T) => T,
+  query: Queries,
 ): Pick<AutomationStore, "addDue" | "update" | "runs" | "countSkipped" | "hasSession" | "open" | "prune"> {
+  const { automationId, scheduledFor, outcome, sessionId } = automationRuns;
+  const isRun = (id: string) => and(eq(automationId, id), or(isNull(outcome), ne(outcome, "skipped")));
   return {
     addDue: (rows, checked) =>
-      safely(() => {
-        const insert = database.prepare(`INSERT INTO automation_runs VALUES ${runValues} ON CONFLICT DO NOTHING`);
-        const advance = database.prepare<[number, string]>("UPDATE automations SET checked_until = ? WHERE id = ?");
-        return database
-          .transaction(() => {
-            const added = rows.filter((row) => insert.run(toRunRow(row)).changes === 1);
-            for (const [id, until] of checked) advance.run(until, id);
+      query((db) =>
+        db.transaction(
+          (transaction) => {
+            const added = rows.filter(
+              (row) =>
+                transaction.insert(automationRuns).values(toRunRow(row)).onConflictDoNothing().run().changes === 1,
+            );
+            for (const [id, checkedUntil] of checked)
+              transaction.update(automations).set({ checkedUntil }).where(eq(automations.id, id)).run();
             return added;
-          })
-          .immediate();
-      }),
-    update: (row) =>
-      safely(() => {
-        database
-          .prepare(
-            `UPDATE automation_runs SET started_at = @startedAt, ended_at = @endedAt, outcome = @outcome,
-               session_id = @sessionId, tokens = @tokens, error = @error, cause = @cause
-             WHERE automation_id = @automationId AND scheduled_for = @scheduledFor`,
-          )
-          .run(toRunRow(row));
-      }),
+          },
+          { behavior: "immediate" },
+        ),
+      ),
+    update(row) {
+      const { automationId: id, scheduledFor: at, ...set } = toRunRow(row);
+      query((db) =>
+        db
+          .update(automationRuns)
+          .set(set)
+          .where(and(eq(automationId, id), eq(scheduledFor, at)))
+          .run(),
+      );
+    },
     runs: (id, limit) =>
-      safely(() =>
-        database
-          .prepare<[string, number], RunRow>(
-            `SELECT ${runColumns} FROM automation_runs WHERE automation_id = ? AND outcome IS NOT 'skipped'
-             ORDER BY scheduled_for DESC LIMIT ?`,
-          )
-          .all(id, limit)
-          .map(({ automationId: _, ...row }) => readRun(row)),
-      ),
+      query((db) =>
+        db.select().from(automationRuns).where(isRun(id)).orderBy(desc(scheduledFor)).limit(limit).all(),
+      ).map(readRun),
     countSkipped: (id) =>
-      safely(
-        () =>
-          database
-            .prepare<[string, string], { skipped: number }>(
-              `SELECT count(*) AS skipped FROM automation_runs WHERE automation_id = ? AND outcome = 'skipped'
-               AND scheduled_for > coalesce((SELECT max(scheduled_for) FROM automation_runs
-                 WHERE automation_id = ? AND outcome IS NOT 'skipped'), 0)`,
-            )
-            .get(id, id)?.skipped ?? 0,
-      ),
-    hasSession: (id) =>
-      safely(
-        () =>
-          database
-            .prepare<[SessionId], { found: number }>("SELECT 1 AS found FROM automation_runs WHERE session_id = ?")
-            .get(id) !== undefined,
-      ),
-    open: () =>
-      safely(() =>
-        database
-          .prepare<[], RunRow>(
-            `SELECT ${runColumns} FROM automation_runs WHERE outcome IS NULL ORDER BY scheduled_for, automation_id`,
-          )
-          .all()
-          .map(({ automationId, ...row }) => ({ automationId, ...readRun(row) })),
-      ),
-    prune: (before, retained) =>
-      safely(() => {
-        database
-          .prepare<[number, number]>(
-            `DELETE FROM automation_runs WHERE scheduled_for < ? AND outcome IS NOT NULL AND scheduled_for < (
-               SELECT scheduled_for FROM automation_runs AS newer WHERE newer.automation_id = automation_runs.automation_id
-               ORDER BY scheduled_for DESC LIMIT 1 OFFSET ?)`,
-          )
-          .run(before, retained - 1);
+      query((db) => {
+        const newest = db
+          .select({ at: sql`coalesce(${max(scheduledFor)}, 0)` })
+          .from(automationRuns)
+          .where(isRun(id));
+        const isSkipped = and(eq(automationId, id), eq(outcome, "skipped"), gt(scheduledFor, newest));
+        return db.select({ skipped: count() }).from(automationRuns).where(isSkipped).get()?.skipped ?? 0;
       }),
+    hasSession: (id) =>
+      query((db) => db.select({ sessionId }).from(automationRuns).where(eq(sessionId, id)).get()) !== undefined,
+    open: () =>
+      query((db) =>
+        db.select().from(automationRuns).where(isNull(outcome)).orderBy(scheduledFor, automationId).all(),
+      ).map((row) => ({ automationId: row.automationId, ...readRun(row) })),
+    prune(before, retained) {
+      query((db) => {
+        const newer = alias(automationRuns, "newer");
+        const firstRetained = db
+          .select({ at: newer.scheduledFor })
+          .from(newer)
+          .where(eq(newer.automationId, automationId))
+          .orderBy(desc(newer.scheduledFor))
+          .limit(1)
+          .offset(retained - 1);
+        const isOld = and(lt(scheduledFor, before), isNotNull(outcome), lt(scheduledFor, firstRetained));
+        db.delete(automationRuns).where(isOld).run();
+      });
+    },
   };
 }
 
-function readAutomation({ isOn, ...row }: AutomationRow): readonly StoredAutomation[] {
+function readAutomation(row: typeof automations.$inferSelect): readonly StoredAutomation[] {
   const definition = automationDefinition.safeParse(parseJson(row.definition));
   const rules = automationRules.safeParse(parseJson(row.rules));
   if (!definition.success || !rules.success) return [];
   const rehearsal = row.rehearsal === null ? null : rehearsalSchema.safeParse(parseJson(row.rehearsal));
-  const { id, failures, checkedUntil } = row;
+  const { id, isOn, failures, checkedUntil } = row;
   return [
     {
       ...definition.data,
       id,
-      isOn: isOn === 1,
+      isOn,
       rules: rules.data,
       ...(rehearsal?.success === true ? { rehearsal: rehearsal.data } : {}),
       failures,
@@ -220,20 +184,7 @@ function readAutomation({ isOn, ...row }: AutomationRow): readonly StoredAutomat
   ];
 }
 
-function toAutomationRow(automation: StoredAutomation): AutomationRow {
-  const { id, isOn, rules, rehearsal, failures, checkedUntil, ...definition } = automation;
-  return {
-    id,
-    definition: JSON.stringify(definition),
-    isOn: isOn ? 1 : 0,
-    rules: JSON.stringify(rules satisfies readonly AutomationRule[]),
-    rehearsal: rehearsal === undefined ? null : JSON.stringify(rehearsal),
-    failures,
-    checkedUntil,
-  };
-}
-
-function readRun(row: Omit<RunRow, "automationId">): AutomationRun {
+function readRun(row: typeof automationRuns.$inferSelect): AutomationRun {
   const error = row.error === null ? null : errorSchema.safeParse(parseJson(row.error));
   return {
     scheduledFor: row.scheduledFor,
@@ -247,7 +198,7 @@ function readRun(row: Omit<RunRow, "automationId">): AutomationRun {
   };
 }
 
-const toRunRow = ({ automationId, scheduledFor, cause, ...row }: DueRow): RunRow => ({
+const toRunRow = ({ automationId, scheduledFor, cause, ...row }: DueRow): typeof automationRuns.$inferSelect => ({
   automationId,
   scheduledFor,
   cause,

@@ -1,6 +1,5 @@
-/** Tables of channels in gopi.db, beside those of `schema.ts`. The rows are validated by channels.ts. */
+/** Tables of channels in gopi.db, beside those of `schema.ts`. The JSON columns are validated by channels.ts. */
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Json } from "@/lib/events/content";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 
 /** Messengers that are or were used. */
@@ -46,7 +45,7 @@ export const channelUpdates = sqliteTable(
     receivedAt: integer("received_at").notNull(),
     state: text("state").notNull(),
     /** Null = done. */
-    body: text("body", { mode: "json" }).$type<Json>(),
+    body: text("body"),
   },
   (table) => [uniqueIndex("channel_updates_id").on(table.kind, table.updateId)],
 );
@@ -63,9 +62,9 @@ export const channelDeliveries = sqliteTable("channel_deliveries", {
   /** Changes the message of this delivery. */
   replaces: integer("replaces"),
   /** The decision of its buttons; null = it has none. */
-  card: text("card", { mode: "json" }).$type<Json>(),
+  card: text("card"),
   /** Hash of the value of its buttons; null = they have no effect. */
   nonce: text("nonce"),
   /** Name and blob of a file that goes with it. */
-  file: text("file", { mode: "json" }).$type<Json>(),
+  file: text("file"),
 });

@@ -1,14 +1,13 @@
-/**
- * Messengers: their settings, the paired persons, what came from them and what is to be sent to them. Statements are prepared
- * at first use: most homes have none.
- */
+/** Messengers: their settings, the paired persons, what came from them and what is to be sent to them. Loaded late. */
 import type Database from "better-sqlite3";
+import { and, count, eq, isNotNull, lt, ne, type SQL } from "drizzle-orm";
 import * as z from "zod/mini";
 import type { ApprovalId, BlobId, ProjectId, SessionId } from "@/lib/events/id";
 import { type RemoteRight, remoteRights } from "@/lib/permissions/remote-rights";
 import { brandedId } from "@/lib/protocol/command-input";
 import { parseJson } from "@/server/base/parse-json";
-import { withStoreErrors } from "./core/store-error";
+import { channelDeliveries, channelPeople, channels, channelUpdates } from "./channel-schema";
+import { makeQueries, type Queries } from "./core/typed-database";
 
 export interface StoredChannel {
   readonly isOn: boolean;
@@ -104,15 +103,7 @@ type DeliveryChange = Partial<Pick<StoredDelivery, "state" | "messageId">> & {
   readonly nonce?: string | null;
 };
 
-/** Throws StoreError. */
-export interface ChannelStore {
-  /** Whether a channel is switched on. */
-  isAnyOn(): boolean;
-  /** The rows of one kind of channel. The people are read once, so there is one such object in a process. */
-  in(kind: string): ChannelRows;
-}
-
-/** Throws StoreError. */
+/** The rows of one kind of channel. Throws StoreError. The people are read once, so there is one such object in a process. */
 export interface ChannelRows {
   /** Runs `work` as one transaction. */
   atomically<T>(work: () => T): T;
@@ -147,74 +138,53 @@ export interface ChannelRows {
   removeDelivery(id: number): void;
 }
 
-type Values = Readonly<Record<string, string | number | null>>;
-/** Runs statements; each has the kind of channel as `@kind`. */
-interface Statements {
-  /** Returns the number of changed rows. */
-  run(sql: string, values?: Values): number;
-  all<R>(sql: string, values?: Values): readonly R[];
-}
-
-export function createChannels(database: Database.Database): ChannelStore {
-  const safely = <T>(work: () => T): T => withStoreErrors(database.name, work);
+export function channelRows(database: Database.Database, kind: string): ChannelRows {
+  const query = makeQueries(database);
+  const people = peopleRows(query, kind);
   return {
-    isAnyOn: () =>
-      safely(() => database.prepare<[], unknown>("SELECT 1 FROM channels WHERE is_on LIMIT 1").get() !== undefined),
-    in(kind) {
-      const statements: Statements = {
-        run: (sql, values) => safely(() => database.prepare<[Values]>(sql).run({ kind, ...values }).changes),
-        all: <R>(sql: string, values?: Values) =>
-          safely(() => database.prepare<[Values], R>(sql).all({ kind, ...values })),
-      };
-      const people = peopleRows(statements);
-      return {
-        ...channelRow(statements),
-        ...people.rows,
-        ...updateRows(statements),
-        ...deliveryRows(statements),
-        atomically<T>(work: () => T): T {
-          try {
-            return safely(() => database.transaction(work).immediate());
-          } catch (error) {
-            people.forget();
-            throw error;
-          }
-        },
-      };
+    channel: () =>
+      query((db) =>
+        db
+          .select({ isOn: channels.isOn, apiAddress: channels.apiAddress, projectId: channels.projectId })
+          .from(channels)
+          .where(eq(channels.kind, kind))
+          .get(),
+      ) ?? { isOn: false, apiAddress: "", projectId: null },
+    saveChannel: (set) =>
+      void query((db) =>
+        db
+          .insert(channels)
+          .values({ kind, ...set })
+          .onConflictDoUpdate({ target: channels.kind, set })
+          .run(),
+      ),
+    ...people.rows,
+    ...updateRows(query, kind),
+    ...deliveryRows(query, kind),
+    atomically<T>(work: () => T): T {
+      try {
+        return query(() => database.transaction(work).immediate());
+      } catch (error) {
+        people.forget();
+        throw error;
+      }
     },
   };
 }
 
-const channelRow = ({ run, all }: Statements) =>
-  ({
-    channel() {
-      const [row] = all<Omit<StoredChannel, "isOn"> & { readonly isOn: number }>(
-        "SELECT is_on AS isOn, api_address AS apiAddress, project_id AS projectId FROM channels WHERE kind = @kind",
-      );
-      return row === undefined ? { isOn: false, apiAddress: "", projectId: null } : { ...row, isOn: row.isOn === 1 };
-    },
-    saveChannel: (channel) =>
-      void run("INSERT OR REPLACE INTO channels VALUES (@kind, @isOn, @apiAddress, @projectId)", {
-        ...channel,
-        isOn: channel.isOn ? 1 : 0,
-      }),
-  }) satisfies Partial<ChannelRows>;
-
-type PersonRow = Omit<StoredPerson, "isPaused" | "right" | "mode"> & {
-  readonly isPaused: number;
-  readonly right: string;
-  readonly mode: string;
-};
-
-function peopleRows({ run, all }: Statements) {
+function peopleRows(query: Queries, kind: string) {
   let people: readonly StoredPerson[] | null = null;
+  const is = (id: string) => and(eq(channelPeople.kind, kind), eq(channelPeople.id, id));
   const read = (): readonly StoredPerson[] =>
-    (people ??= all<PersonRow>(
-      `SELECT id, name, "right", is_paused AS isPaused, paired_at AS pairedAt, chat_id AS chatId, project_id AS projectId,
-         session_id AS sessionId, seen_seq AS seenSeq, mode FROM channel_people WHERE kind = @kind ORDER BY paired_at, id`,
-    ).map((row) => ({
+    (people ??= query((db) =>
+      db
+        .select()
+        .from(channelPeople)
+        .where(eq(channelPeople.kind, kind))
+        .orderBy(channelPeople.pairedAt, channelPeople.id)
+        .all(),
+    ).map(({ kind: _kind, ...row }) => ({
       ...row,
-      isPaused: row.isPaused === 1,
       // A right of another version is the least.
       right: remoteRights.find((right) => right === row.right) ?? "look",
       mode: row.mode === "plan" ? "plan" : "ask",
@@ -222,121 +192,117 @@ function peopleRows({ run, all }: Statements) {
   const forget = (): void => {
     people = null;
   };
-  const clearPerson = (id: string): void => {
-    run("UPDATE channel_updates SET state = 'done', body = NULL WHERE kind = @kind AND person_id = @id", { id });
-    run("DELETE FROM channel_deliveries WHERE kind = @kind AND person_id = @id", { id });
-  };
+  const clearPerson = (id: string): void =>
+    query((db) => {
+      db.update(channelUpdates)
+        .set({ state: "done", body: null })
+        .where(and(eq(channelUpdates.kind, kind), eq(channelUpdates.personId, id)))
+        .run();
+      db.delete(channelDeliveries)
+        .where(and(eq(channelDeliveries.kind, kind), eq(channelDeliveries.personId, id)))
+        .run();
+    });
   const rows = {
     people: read,
     person: (id) => read().find((person) => person.id === id),
-    savePerson(person) {
-      run(
-        `INSERT OR REPLACE INTO channel_people VALUES (@kind, @id, @name, @right, @isPaused, @pairedAt, @chatId, @projectId,
-           @sessionId, @seenSeq, @mode)`,
-        { ...person, isPaused: person.isPaused ? 1 : 0 },
+    savePerson(set) {
+      query((db) =>
+        db
+          .insert(channelPeople)
+          .values({ kind, ...set })
+          .onConflictDoUpdate({ target: [channelPeople.kind, channelPeople.id], set })
+          .run(),
       );
       forget();
     },
     clearPerson,
     removePerson(id) {
       clearPerson(id);
-      run("DELETE FROM channel_people WHERE kind = @kind AND id = @id", { id });
+      query((db) => db.delete(channelPeople).where(is(id)).run());
       forget();
     },
   } satisfies Partial<ChannelRows>;
   return { rows, forget };
 }
 
-const updateRows = ({ run, all }: Statements) =>
-  ({
-    addUpdate: (personId, update, receivedAt) =>
-      run(
-        `INSERT INTO channel_updates (kind, update_id, person_id, received_at, state, body)
-         VALUES (@kind, @updateId, @personId, @receivedAt, @state, @body) ON CONFLICT DO NOTHING`,
-        {
-          updateId: update.updateId,
-          personId,
-          receivedAt,
-          state: update.state,
-          body: "body" in update ? JSON.stringify(update.body) : null,
-        },
-      ) === 1,
+function updateRows(query: Queries, kind: string) {
+  const isOpen = (personId: string) =>
+    and(eq(channelUpdates.kind, kind), eq(channelUpdates.personId, personId), ne(channelUpdates.state, "done"));
+  return {
+    addUpdate: (personId, { updateId, state, ...update }, receivedAt) => {
+      const body = "body" in update ? JSON.stringify(update.body) : null;
+      const row = { kind, updateId, personId, receivedAt, state, body };
+      return query((db) => db.insert(channelUpdates).values(row).onConflictDoNothing().run()).changes === 1;
+    },
     updates: (personId, limit) =>
-      all<{ readonly updateId: string; readonly state: string; readonly body: string }>(
-        `SELECT update_id AS updateId, state, body FROM channel_updates
-         WHERE kind = @kind AND person_id = @personId AND state <> 'done' ORDER BY position LIMIT @limit`,
-        { personId, limit },
+      query((db) =>
+        db.select().from(channelUpdates).where(isOpen(personId)).orderBy(channelUpdates.position).limit(limit).all(),
       ).flatMap(({ updateId, state, body }) => {
-        const read = updateBody.safeParse(parseJson(body));
+        const read = updateBody.safeParse(parseJson(body ?? ""));
         return read.success ? [{ updateId, state: state === "old" ? "old" : "waiting", body: read.data }] : [];
       }),
     countUpdates: (personId) =>
-      all<{ readonly count: number }>(
-        `SELECT count(*) AS count FROM channel_updates WHERE kind = @kind AND person_id = @personId AND state <> 'done'`,
-        { personId },
-      )[0]?.count ?? 0,
+      query((db) => db.select({ count: count() }).from(channelUpdates).where(isOpen(personId)).get())?.count ?? 0,
     setUpdate: (updateId, state) =>
-      void run(
-        `UPDATE channel_updates SET state = @state, body = CASE @state WHEN 'done' THEN NULL ELSE body END
-         WHERE kind = @kind AND update_id = @updateId`,
-        { state, updateId },
+      void query((db) =>
+        db
+          .update(channelUpdates)
+          .set({ state, ...(state === "done" ? { body: null } : {}) })
+          .where(and(eq(channelUpdates.kind, kind), eq(channelUpdates.updateId, updateId)))
+          .run(),
       ),
-    forgetUpdates: (before) =>
-      before === undefined
-        ? void run("DELETE FROM channel_updates WHERE kind = @kind")
-        : void run("DELETE FROM channel_updates WHERE kind = @kind AND state = 'done' AND received_at < @before", {
-            before,
-          }),
-  }) satisfies Partial<ChannelRows>;
-
-interface DeliveryRow {
-  readonly id: number;
-  readonly personId: string;
-  readonly text: string;
-  readonly state: string;
-  readonly messageId: string | null;
-  readonly replaces: number | null;
-  readonly card: string | null;
-  readonly file: string | null;
+    forgetUpdates: (before) => {
+      const isOld =
+        before === undefined ? undefined : and(eq(channelUpdates.state, "done"), lt(channelUpdates.receivedAt, before));
+      query((db) =>
+        db
+          .delete(channelUpdates)
+          .where(and(eq(channelUpdates.kind, kind), isOld))
+          .run(),
+      );
+    },
+  } satisfies Partial<ChannelRows>;
 }
 
-const deliveryRows = ({ run, all }: Statements) => {
-  const find = (where: string, values: Values): readonly StoredDelivery[] =>
-    all<DeliveryRow>(
-      `SELECT id, person_id AS personId, text, state, message_id AS messageId, replaces, card, file FROM channel_deliveries
-       WHERE kind = @kind AND ${where}`,
-      values,
+function deliveryRows(query: Queries, kind: string) {
+  const { id: idColumn, personId: person, state, card: cardColumn, nonce: nonceColumn } = channelDeliveries;
+  const is = (id: number) => and(eq(channelDeliveries.kind, kind), eq(idColumn, id));
+  const find = (where: SQL | undefined, limit = -1): readonly StoredDelivery[] =>
+    query((db) =>
+      db
+        .select()
+        .from(channelDeliveries)
+        .where(and(eq(channelDeliveries.kind, kind), where))
+        .orderBy(idColumn)
+        .limit(limit)
+        .all(),
     ).map(readDelivery);
+  const isUnsent = (personId: string) => and(eq(person, personId), ne(state, "sent"));
   return {
-    addDelivery: ({ personId, text, card = null, file = null, replaces = null }) =>
-      void run(
-        `INSERT INTO channel_deliveries (kind, person_id, text, state, replaces, card, file)
-         VALUES (@kind, @personId, @text, 'waiting', @replaces, @card, @file)`,
-        { personId, text, replaces, card: toJsonOrNull(card), file: toJsonOrNull(file) },
+    addDelivery: ({ card = null, file = null, ...delivery }) =>
+      void query((db) =>
+        db
+          .insert(channelDeliveries)
+          .values({ kind, ...delivery, state: "waiting", card: toJsonOrNull(card), file: toJsonOrNull(file) })
+          .run(),
       ),
-    delivery: (id) => find("id = @id", { id })[0],
-    nextDelivery: (personId) => find("person_id = @personId AND state <> 'sent' ORDER BY id LIMIT 1", { personId })[0],
-    countDeliveries: (personId) => find("person_id = @personId AND state <> 'sent'", { personId }).length,
-    cards: (personId) => find("person_id = @personId AND card IS NOT NULL ORDER BY id", { personId }),
-    findCard: (nonce) => find("nonce = @nonce AND card IS NOT NULL", { nonce })[0],
+    delivery: (id) => find(eq(idColumn, id))[0],
+    nextDelivery: (personId) => find(isUnsent(personId), 1)[0],
+    countDeliveries: (personId) => find(isUnsent(personId)).length,
+    cards: (personId) => find(and(eq(person, personId), isNotNull(cardColumn))),
+    findCard: (nonce) => find(and(eq(nonceColumn, nonce), isNotNull(cardColumn)))[0],
     changeDelivery(id, { card, ...change }) {
-      const values = {
-        ...change,
-        ...(card === undefined ? {} : { card: card === null ? null : JSON.stringify(card) }),
-      };
-      const columns = Object.keys(values).map((name) => `${deliveryColumns[name] ?? name} = @${name}`);
-      run(`UPDATE channel_deliveries SET ${columns.join(", ")} WHERE kind = @kind AND id = @id`, { ...values, id });
+      const set = { ...change, ...(card === undefined ? {} : { card: toJsonOrNull(card) }) };
+      query((db) => db.update(channelDeliveries).set(set).where(is(id)).run());
     },
-    removeDelivery: (id) => void run("DELETE FROM channel_deliveries WHERE kind = @kind AND id = @id", { id }),
+    removeDelivery: (id) => void query((db) => db.delete(channelDeliveries).where(is(id)).run()),
   } satisfies Partial<ChannelRows>;
-};
-
-/** Columns that have another name than their member. */
-const deliveryColumns: Readonly<Record<string, string>> = { messageId: "message_id" };
+}
 
 const toJsonOrNull = (value: object | null): string | null => (value === null ? null : JSON.stringify(value));
 
-function readDelivery({ id, personId, text, state, messageId, replaces, card, file }: DeliveryRow): StoredDelivery {
+function readDelivery(row: typeof channelDeliveries.$inferSelect): StoredDelivery {
+  const { id, personId, text, state, messageId, replaces, card, file } = row;
   const read = card === null ? null : channelCard.safeParse(parseJson(card));
   const readFile = file === null ? null : deliveredFile.safeParse(parseJson(file));
   return {

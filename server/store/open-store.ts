@@ -5,8 +5,6 @@ import { fileURLToPath } from "node:url";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { type BlobStore, createBlobs } from "./files/blobs";
 import { type ConnectionStore, createConnections } from "./models/connections";
-import { type AutomationStore, createAutomations } from "./automations";
-import { type ChannelStore, createChannels } from "./channels";
 import { createDecisions, type DecisionStore } from "./access/decisions";
 import { createEvents, type EventStore } from "./sessions/events";
 import { createFileSnapshots, type FileSnapshotStore } from "./files/file-snapshots";
@@ -15,7 +13,6 @@ import type { HistoryStore } from "./history/history";
 import { createSecrets, type SecretStore } from "./access/secrets";
 import { type ApprovedToolStore, createApprovedTools } from "./access/approved-tools";
 import { createToolSources, type ToolSourceStore } from "./access/tool-sources";
-import { createEvalResults, type EvalResultStore } from "./models/eval-results";
 import { createModelNotes, type ModelNoteStore } from "./models/model-notes";
 import { type OpenDatabase, openDatabase, openRelaxed, openStaging } from "./core/open-database";
 import { createProjects, type ProjectStore } from "./projects";
@@ -47,10 +44,7 @@ export interface Store {
   readonly modelSettings: ModelSettingsStore;
   readonly signIns: SignInStore;
   readonly modelNotes: ModelNoteStore;
-  readonly evalResults: EvalResultStore;
   readonly approvedTools: ApprovedToolStore;
-  readonly automations: AutomationStore;
-  readonly channels: ChannelStore;
   readonly toolSources: ToolSourceStore;
   readonly connections: ConnectionStore;
   /** Keys of connections and other secrets. */
@@ -61,6 +55,10 @@ export interface Store {
   readonly viewParts: ViewPartStore;
   /** Search and statistics over all sessions. Opened on first use; rejects with StoreError. */
   history(): Promise<HistoryStore>;
+  /** Whether a row of this table has something to do after the start: an automation, a channel that is on. */
+  hasWork(table: "automations" | "channels"): boolean;
+  /** gopi.db, for the modules of features, which are loaded late. */
+  readonly database: Database.Database;
   /** Path of gopi.db. */
   readonly path: string;
   /** The last process did not close the store; run quickCheck once after the server is listening. */
@@ -133,16 +131,19 @@ const assemble = ({ database, ...found }: OpenDatabase, home: string, now: () =>
     modelSettings: createModelSettings(database),
     signIns: createSignIns(database, now),
     modelNotes: createModelNotes(database, now),
-    evalResults: createEvalResults(database),
     approvedTools: createApprovedTools(database),
-    automations: createAutomations(database),
-    channels: createChannels(database),
     toolSources: createToolSources(database),
     connections: createConnections(database, now),
     secrets: createSecrets(home),
     shares: createShares(database),
     trash: createTrash(database),
     viewParts: createViewParts(database, openedRelaxed),
+    database,
+    hasWork: (table) =>
+      withStoreErrors(database.name, () => {
+        const isOn = table === "channels" ? "WHERE is_on" : "";
+        return database.prepare(`SELECT 1 FROM ${table} ${isOn} LIMIT 1`).get() !== undefined;
+      }),
     quickCheck: () => quickCheck(database),
     close: () => {
       if (database.open) decisions.flush();

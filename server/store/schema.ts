@@ -1,4 +1,7 @@
-/** Tables of gopi.db. drizzle-kit generates the migrations from them; queries use only their types. */
+/**
+ * Tables of gopi.db. drizzle-kit generates the migrations from them. Modules that are loaded late query them with drizzle; those of
+ * the start and of the commits have prepared statements.
+ */
 import { blob, index, integer, primaryKey, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Json } from "@/lib/events/content";
 import type { Origin } from "@/lib/events/event";
@@ -205,7 +208,8 @@ export const evalResults = sqliteTable(
   {
     modelKey: text("model_key").notNull(),
     task: text("task").notNull(),
-    result: text("result", { mode: "json" }).$type<Json>().notNull(),
+    /** JSON, which may be of another version. */
+    result: text("result").notNull(),
     /** The session as Markdown. */
     transcript: text("transcript").notNull(),
     at: integer("at").notNull(),
@@ -332,10 +336,10 @@ export const viewParts = sqliteTable(
 /** Prompts that run without the user. The JSON columns are validated by automations.ts. */
 export const automations = sqliteTable("automations", {
   id: text("id").primaryKey(),
-  definition: text("definition", { mode: "json" }).$type<Json>().notNull(),
+  definition: text("definition").notNull(),
   isOn: integer("is_on", { mode: "boolean" }).notNull(),
-  rules: text("rules", { mode: "json" }).$type<Json>().notNull(),
-  rehearsal: text("rehearsal", { mode: "json" }).$type<Json>(),
+  rules: text("rules").notNull(),
+  rehearsal: text("rehearsal"),
   failures: integer("failures").notNull(),
   /** Its due times up to this one have their rows. */
   checkedUntil: integer("checked_until").notNull(),
@@ -357,7 +361,7 @@ export const automationRuns = sqliteTable(
     outcome: text("outcome"),
     sessionId: text("session_id").$type<SessionId>(),
     tokens: integer("tokens"),
-    error: text("error", { mode: "json" }).$type<Json>(),
+    error: text("error"),
   },
   (table) => [primaryKey({ columns: [table.automationId, table.scheduledFor] })],
 );

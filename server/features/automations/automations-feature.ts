@@ -3,6 +3,7 @@ import { loadOnce } from "@/lib/async/load-once";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import { type Envelope, isDurable } from "@/lib/events/event";
+import { type AutomationStore, createAutomations } from "@/server/store/automations";
 import { pause } from "@/server/base/abort";
 import { ownerPath } from "@/server/security/paths/safe-path";
 import type { TextFile } from "@/server/workspace/workspace";
@@ -39,6 +40,7 @@ type AutomationsHost = Pick<
 
 export function automationsFeature(host: AutomationsHost) {
   const { store, sessions, now } = host;
+  const rows = createAutomations(store.database);
   const schedules = loadOnce(loadSchedules);
   let wake = (): void => {};
   let userAt = Number.NEGATIVE_INFINITY;
@@ -52,7 +54,7 @@ export function automationsFeature(host: AutomationsHost) {
     parentOf: (id) => store.sessions.get(id)?.parent?.sessionId,
   });
   const automations = makeAutomations({
-    store: store.automations,
+    store: rows,
     runner,
     schedules,
     checkProject: (id) => host.projects.get(id),
@@ -70,10 +72,10 @@ export function automationsFeature(host: AutomationsHost) {
     reportBug: (error) => host.reportBug("automations", error),
     now,
   });
-  const triggers = makeHostTriggers(host, automations);
+  const triggers = makeHostTriggers(host, automations, rows);
   const firing = loadOnce(async () =>
     makeFiring({
-      store: store.automations,
+      store: rows,
       schedules: await schedules(),
       automations: automations.all,
       isBusy: automations.isBusy,
@@ -107,7 +109,7 @@ export function automationsFeature(host: AutomationsHost) {
         if (session.ok && session.value.view.run !== null) await sessions.stop(session.value.id);
       }
       triggers.update();
-      store.automations.prune(now() - rowsAgeMs, retainedRows);
+      rows.prune(now() - rowsAgeMs, retainedRows);
       await lookUntil(lookOrReport, (wakeNow) => (wake = wakeNow), signal);
       triggers.close();
       await automations.close();
@@ -169,18 +171,18 @@ const automationCommandHandlers = (
     },
   }) satisfies Partial<HandlerTable>;
 
-const makeHostTriggers = (host: AutomationsHost, automations: Automations): Triggers =>
+const makeHostTriggers = (host: AutomationsHost, automations: Automations, rows: AutomationStore): Triggers =>
   makeTriggers({
     all: automations.all,
     isBusy: automations.isBusy,
-    lastRun: (id) => host.store.automations.runs(id, 1)[0],
+    lastRun: (id) => rows.runs(id, 1)[0],
     start: (id, cause) => void automations.start(id, cause),
     async rootOf(id) {
       const project = await host.projects.get(id);
       return project.ok ? project.value.root : null;
     },
     ignoredFolders: () => host.settings().ignoredFolders,
-    isUnattended: (id) => host.store.sessions.get(id)?.parent !== undefined || host.store.automations.hasSession(id),
+    isUnattended: (id) => host.store.sessions.get(id)?.parent !== undefined || rows.hasSession(id),
     reportBug: (error) => host.reportBug("automations", error),
     now: host.now,
   });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
 import { longestHoldMs } from "@/lib/testing/test-cpu";
 import { openTestStore } from "@/server/store/__fixtures__/home";
-import type { DueRow, StoredAutomation } from "@/server/store/automations";
+import { createAutomations, type DueRow, type StoredAutomation } from "@/server/store/automations";
 import { lookBackMs } from "./decide-due";
 import { makeFiring } from "./firing";
 import { loadSchedules } from "./schedule-times";
@@ -25,13 +25,13 @@ const automationAt = (id: string, cron: string, checkedUntil: number): StoredAut
 });
 
 async function makeWorld(list: readonly StoredAutomation[]) {
-  const store = openTestStore();
-  for (const automation of list) store.automations.save(automation, 1);
+  const store = createAutomations(openTestStore().database);
+  for (const automation of list) store.save(automation, 1);
   const automations = new Map(list.map((one) => [one.id, one]));
   const started: DueRow[] = [];
   const clock = { now: monday };
   const firing = makeFiring({
-    store: store.automations,
+    store,
     schedules: await loadSchedules(),
     automations: () => [...automations.values()],
     isBusy: () => false,
@@ -42,7 +42,7 @@ async function makeWorld(list: readonly StoredAutomation[]) {
     start: (rows) => void started.push(...rows),
     now: () => clock.now,
   });
-  return { store: store.automations, automations, started, clock, firing };
+  return { store, automations, started, clock, firing };
 }
 
 test("after months away the times of a week get rows, and one run makes up for them", async () => {

@@ -57,9 +57,9 @@ describe("the settings of a channel", () => {
 
   test("a channel that is on is connected by the next start", async () => {
     const channels = await makeTestChannels();
-    expect(channels.harness.store.channels.isAnyOn()).toBe(false);
+    expect(channels.harness.store.hasWork("channels")).toBe(false);
     await channels.connect();
-    expect(channels.harness.store.channels.isAnyOn()).toBe(true);
+    expect(channels.harness.store.hasWork("channels")).toBe(true);
     await channels.restart();
     expect((await channels.view()).connection.kind).toBe("online");
   });

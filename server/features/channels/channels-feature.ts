@@ -8,7 +8,7 @@ import { makeMutex } from "@/server/base/concurrency";
 import { makeDelayedWork } from "@/server/base/delayed-work";
 import type { HandlerTable } from "@/server/handlers/handlers";
 import { makeSecretRedactor } from "@/server/session/share/secret-redactor";
-import type { ChannelRows } from "@/server/store/channels";
+import { channelRows, type ChannelRows } from "@/server/store/channels";
 import type { Feature, FeatureHost, NoticePlace } from "../feature";
 import { type ChannelEntry, channelList } from "./channel-list";
 import { makeMessageSource, type Messenger } from "./message-tool";
@@ -45,7 +45,7 @@ export function channelsFeature(host: ChannelsHost, kinds: Readonly<Record<Chann
       {
         kind,
         entry: kinds[kind],
-        rows: host.store.channels.in(kind),
+        rows: channelRows(host.store.database, kind),
         pairing: makePairing(host.now),
         running: null,
         error: null,

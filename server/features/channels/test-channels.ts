@@ -1,5 +1,6 @@
 /** The feature over the services of the product, with a messenger in memory; only the model is a script. For tests. */
 import { onTestFinished } from "vitest";
+import type Database from "better-sqlite3";
 import type { ChannelView } from "@/lib/channels/channels";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import type { Result } from "@/lib/events/error";
@@ -10,7 +11,6 @@ import type { CommandClient, HandlerTable } from "@/server/handlers/handlers";
 import type { Session } from "@/server/session/core/session-types";
 import { makeRemoteSessions } from "@/server/session/service/remote-sessions";
 import { makeTestHarness, type TestHarnessOptions } from "@/server/session/testing/test-harness";
-import type { ChannelRows } from "@/server/store/channels";
 import { StoreError } from "@/server/store/core/store-error";
 import type { Sender } from "./channel";
 import { channelsFeature } from "./channels-feature";
@@ -62,10 +62,7 @@ export async function makeTestChannels({ environment = {}, ...options }: TestCha
       {
         store: {
           ...harness.store,
-          channels: {
-            ...harness.store.channels,
-            in: (name) => failAfterKill(harness.store.channels.in(name), isKilled),
-          },
+          database: failAfterKill(harness.store.database, isKilled),
         },
         sessions: core.sessions,
         access: core.access,
@@ -203,13 +200,14 @@ export async function makeTestChannels({ environment = {}, ...options }: TestCha
   };
 }
 
-/** Makes a killed process fail on every access to the rows. */
-function failAfterKill(rows: ChannelRows, isKilled: () => boolean): ChannelRows {
-  return new Proxy(rows, {
-    get(target, name, receiver) {
-      const member: unknown = Reflect.get(target, name, receiver);
-      if (isKilled() && typeof member === "function") throw new StoreError("not_found", "this process was killed");
-      return member;
+/** Makes a killed process fail on every statement. */
+function failAfterKill(database: Database.Database, isKilled: () => boolean): Database.Database {
+  return new Proxy(database, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function") return member;
+      if (isKilled()) throw new StoreError("not_found", "this process was killed");
+      return member.bind(target);
     },
   });
 }

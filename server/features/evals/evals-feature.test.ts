@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { Script, ScriptedTurn } from "@/e2e/fixtures/scripted-model.mjs";
 import type { EvalRun } from "@/lib/evals/evals";
+import { createEvalResults } from "@/server/store/models/eval-results";
 import { neverAborted } from "@/server/base/abort";
 import { findServedModel } from "@/server/models/access/find-model";
 import { makeModelRig } from "@/server/models/integration/test-model-rig";
@@ -111,7 +112,7 @@ describe("a run", () => {
     expect(result?.promptTokens).toBeGreaterThan(1_000);
     expect(result?.outputTokens).toBeGreaterThan(0);
     const digest = evals.rig.access.models.state().models[0]?.digest;
-    expect(evals.rig.store.evalResults.list()).toEqual([{ key: digest, result }]);
+    expect(createEvalResults(evals.rig.store.database).list()).toEqual([{ key: digest, result }]);
     expect(await evals.commands["evals.list"]()).toMatchObject({ value: { results: [result] } });
     const transcript = evals.commands["evals.transcript"]({ model: { name: "m:8b" }, task: "off-by-one" });
     expect(transcript).toMatchObject({ ok: true, value: { text: expect.stringContaining("pageOf in pages.js") } });

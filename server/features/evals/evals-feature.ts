@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { fail, ok } from "@/lib/events/error";
 import type { EvalModel, EvalOverview, EvalResult } from "@/lib/evals/evals";
+import { createEvalResults, type EvalResultStore } from "@/server/store/models/eval-results";
 import { untilAborted } from "@/server/base/abort";
 import { findServedModel } from "@/server/models/access/find-model";
 import { modelNoteKey } from "@/server/models/notes/model-note-cache";
@@ -17,7 +18,8 @@ type EvalsHost = Pick<
 >;
 
 export function evalsFeature(host: EvalsHost) {
-  const { access, services, store } = host;
+  const { access, services } = host;
+  const results = createEvalResults(host.store.database);
   const folder = join(host.home, "evals");
   const { environment, home } = host;
   const sandbox = makeSandbox({ environment, home, setting: () => ({ network: false }) });
@@ -35,7 +37,7 @@ export function evalsFeature(host: EvalsHost) {
           return ok(await runEvalTask(task, choice, { ...host, sandbox }, within));
         },
         save: (result, transcript) =>
-          store.evalResults.write({ key: modelNoteKey(server.keyOf(named.name)), result }, transcript),
+          results.write({ key: modelNoteKey(server.keyOf(named.name)), result }, transcript),
       });
     },
     onRun: (run) => host.push({ type: "evals", run }),
@@ -52,7 +54,7 @@ export function evalsFeature(host: EvalsHost) {
           problems,
           folder,
           isSandboxed: (await sandbox.state()).works,
-          results: currentResults(host),
+          results: currentResults(results, host),
           run: runs.current(),
         });
       },
@@ -67,7 +69,7 @@ export function evalsFeature(host: EvalsHost) {
         return ok(null);
       },
       "evals.transcript": ({ model, task }) => {
-        const text = store.evalResults.transcript(model, task);
+        const text = results.transcript(model, task);
         return text === undefined ? fail("not_found") : ok({ text });
       },
     },
@@ -92,9 +94,9 @@ function readAllTasks(folder: string) {
 }
 
 /** The newest result of each task and model name, except those of files of the model that were replaced since. */
-function currentResults({ store, access }: Pick<EvalsHost, "store" | "access">): readonly EvalResult[] {
+function currentResults(results: EvalResultStore, { access }: Pick<EvalsHost, "access">): readonly EvalResult[] {
   const newest = new Map<string, EvalResult>();
-  for (const { key, result } of store.evalResults.list()) {
+  for (const { key, result } of results.list()) {
     const { name, connection = "ollama" } = result.model;
     const server = access.servers.get(connection);
     const isListed = server?.facts().models.some((model) => model.name === name) ?? false;

@@ -5,6 +5,7 @@ import { timeLimit } from "@/server/base/abort";
 import { readModelHosts } from "@/server/models/access/read-model-hosts";
 import { readServiceState } from "@/server/service/service-state";
 import { readHomeStatus } from "@/server/store/core/home-status";
+import { type AutomationStore, createAutomations } from "@/server/store/automations";
 import type { HandlerServices } from "../services";
 
 /** Maximum wait for the models of all model servers, ms. */
@@ -43,8 +44,8 @@ export async function readStatusReport(services: StatusServices): Promise<Runnin
       ({ models: listed, ...host }): HostStatus => ({ ...host, models: listed.map(({ name }) => name) }),
     ),
     sessions: readSessions(sessions),
-    automations: readAutomations(store),
-    hasChannels: store.channels.isAnyOn(),
+    automations: readAutomations(createAutomations(store.database)),
+    hasChannels: store.hasWork("channels"),
     tls: services.tls?.(),
     config: file.ok
       ? { path: file.value.path, problems: file.value.problems }
@@ -54,7 +55,7 @@ export async function readStatusReport(services: StatusServices): Promise<Runnin
   };
 }
 
-function readAutomations({ automations }: Pick<StatusServices["store"], "automations">): AutomationsStatus {
+function readAutomations(automations: Pick<AutomationStore, "list">): AutomationsStatus {
   const all = automations.list();
   return {
     on: all.filter(({ isOn }) => isOn).length,

@@ -1,10 +1,12 @@
-/** The newest result of each eval task and model, with the session as text. */
+/** The newest result of each eval task and model, with the session as text. Loaded late. */
 import type Database from "better-sqlite3";
+import { desc, eq } from "drizzle-orm";
 import * as z from "zod/mini";
 import { type EvalModel, type EvalResult, isSameEvalModel } from "@/lib/evals/evals";
 import { type AgentError, errorCodes } from "@/lib/events/error";
 import { parseJson } from "@/server/base/parse-json";
-import { withStoreErrors } from "../core/store-error";
+import { makeQueries } from "../core/typed-database";
+import { evalResults } from "../schema";
 
 interface StoredEvalResult {
   /** Key of the model's note when the task ran. */
@@ -22,80 +24,65 @@ export interface EvalResultStore {
   transcript(model: EvalModel, task: string): string | undefined;
 }
 
-interface ResultRecord {
-  readonly model_key: string;
-  readonly result: string;
-  readonly transcript: string;
-}
-
-export const createEvalResults = (database: Database.Database): EvalResultStore => ({
-  list: () =>
-    withStoreErrors(database.name, () => {
-      const rows = database
-        .prepare<[], Omit<ResultRecord, "transcript">>("SELECT model_key, result FROM eval_results ORDER BY at, task")
-        .all();
-      return rows.flatMap((row) => {
+export function createEvalResults(database: Database.Database): EvalResultStore {
+  const query = makeQueries(database);
+  return {
+    list: () =>
+      query((db) => db.select().from(evalResults).orderBy(evalResults.at, evalResults.task).all()).flatMap((row) => {
         const result = readResult(row.result);
-        return result === null ? [] : [{ key: row.model_key, result }];
-      });
-    }),
-  write: ({ key, result }, transcript) =>
-    withStoreErrors(database.name, () => {
-      const upsert = database.prepare<[string, string, string, string, number]>(
-        `INSERT INTO eval_results (model_key, task, result, transcript, at) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT DO UPDATE SET result = excluded.result, transcript = excluded.transcript, at = excluded.at`,
+        return result === null ? [] : [{ key: row.modelKey, result }];
+      }),
+    write({ key, result }, transcript) {
+      const { task, at } = result;
+      const set = { result: JSON.stringify(result), transcript, at };
+      query((db) =>
+        db
+          .insert(evalResults)
+          .values({ modelKey: key, task, ...set })
+          .onConflictDoUpdate({ target: [evalResults.modelKey, evalResults.task], set })
+          .run(),
       );
-      upsert.run(key, result.task, JSON.stringify(result), transcript, result.at);
-    }),
-  transcript: (model, task) =>
-    withStoreErrors(database.name, () => {
-      const rows = database
-        .prepare<[string], Omit<ResultRecord, "model_key">>(
-          "SELECT result, transcript FROM eval_results WHERE task = ? ORDER BY at DESC",
-        )
-        .all(task);
-      const found = rows.find((row) => {
+    },
+    transcript: (model, task) =>
+      query((db) =>
+        db.select().from(evalResults).where(eq(evalResults.task, task)).orderBy(desc(evalResults.at)).all(),
+      ).find((row) => {
         const result = readResult(row.result);
         return result !== null && isSameEvalModel(result.model, model);
-      });
-      return found?.transcript;
-    }),
-});
-
-/** Created on first use, not at start. */
-let cachedSchema: z.ZodMiniType<EvalResult> | undefined;
+      })?.transcript,
+  };
+}
 
 function readResult(text: string): EvalResult | null {
-  const read = (cachedSchema ??= makeResultSchema()).safeParse(parseJson(text));
+  const read = resultSchema.safeParse(parseJson(text));
   return read.success ? read.data : null;
 }
 
-function makeResultSchema(): z.ZodMiniType<EvalResult> {
-  const error: z.ZodMiniType<AgentError> = z.object({
-    code: z.enum(errorCodes),
-    detail: z.exactOptional(z.string()),
-    facts: z.exactOptional(z.record(z.string(), z.json())),
-  });
-  return z.object({
-    model: z.object({ name: z.string(), connection: z.exactOptional(z.string()) }),
-    task: z.string(),
-    at: z.number(),
-    steps: z.number(),
-    promptTokens: z.number(),
-    outputTokens: z.number(),
-    tookMs: z.number(),
-    slips: z.object({
-      textCalls: z.number(),
-      repairedCalls: z.number(),
-      looseEdits: z.number(),
-      retries: z.number(),
+const errorSchema: z.ZodMiniType<AgentError> = z.object({
+  code: z.enum(errorCodes),
+  detail: z.exactOptional(z.string()),
+  facts: z.exactOptional(z.record(z.string(), z.json())),
+});
+
+const resultSchema: z.ZodMiniType<EvalResult> = z.object({
+  model: z.object({ name: z.string(), connection: z.exactOptional(z.string()) }),
+  task: z.string(),
+  at: z.number(),
+  steps: z.number(),
+  promptTokens: z.number(),
+  outputTokens: z.number(),
+  tookMs: z.number(),
+  slips: z.object({
+    textCalls: z.number(),
+    repairedCalls: z.number(),
+    looseEdits: z.number(),
+    retries: z.number(),
+  }),
+  failure: z.exactOptional(
+    z.object({
+      why: z.enum(["check", "files", "answer", "time", "steps", "error"]),
+      detail: z.exactOptional(z.string()),
+      error: z.exactOptional(errorSchema),
     }),
-    failure: z.exactOptional(
-      z.object({
-        why: z.enum(["check", "files", "answer", "time", "steps", "error"]),
-        detail: z.exactOptional(z.string()),
-        error: z.exactOptional(error),
-      }),
-    ),
-  });
-}
+  ),
+});
