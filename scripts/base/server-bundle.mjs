@@ -80,6 +80,22 @@ const builtinsByAccess = {
 };
 
 /**
+ * Escapes characters outside of Latin-1: a file with one of them takes two bytes of memory for each of its characters. In
+ * `String.raw` such a character may only be part of a regular expression, which reads the escape.
+ */
+const latinOnly = {
+  name: "latin-only",
+  generateBundle(_options, bundle) {
+    for (const file of Object.values(bundle))
+      if (file.type === "chunk")
+        file.code = file.code.replaceAll(
+          /[^\0-\xff]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+        );
+  },
+};
+
+/**
  * The Rolldown options of the server bundle. Chunks lie beside main.js, so that `import.meta.url` names the same folder
  * in every module of the bundle.
  */
@@ -106,6 +122,7 @@ export const serverBundle = {
 /** The same for use, as opposed to development: small, and with few files for a start. */
 export const finalServerBundle = {
   ...serverBundle,
+  plugins: [...serverBundle.plugins, latinOnly],
   output: { ...serverBundle.output, minify: true, codeSplitting: { groups: startGroups() } },
 };
 

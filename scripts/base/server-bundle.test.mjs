@@ -52,3 +52,11 @@ it("loads nothing of a later step of the start with an earlier one, a worker or 
   const others = ["page-worker.ts", "openapi-worker.ts", "import-worker.ts", "run-prompt.ts", "run-doctor.ts"];
   for (const path of others) for (const step of start.slice(1)) expect(filesOf(path), path).not.toContain(fileOf(step));
 });
+
+it("loads drizzle after the start", () => {
+  expect(filesOf(...start)).not.toContain(fileOf("typed-database.ts"));
+});
+
+it("has no character outside of Latin-1, which would double the memory of its file", () => {
+  for (const { fileName, code } of chunks.values()) expect(/[^\0-\xff]/.test(code), fileName).toBe(false);
+});
