@@ -1,6 +1,6 @@
 /**
  * Folds events of a session log into its view. Pure and total: times come from the envelope, ids from events, and an
- * unknown event changes only `seq`.
+ * unknown event changes only `seq` (invariants I1 to I3 of docs/architecture.md).
  */
 import { at, indexOfSeq, push, replace } from "./chunks";
 import type { Block, Json } from "../events/content";

@@ -1,6 +1,6 @@
 /**
  * Compiles the model's messages from the path of the view. The bytes of an entry depend on that entry alone, so a
- * request starts with the whole previous request (the prefix law), except after a compaction, its edit or a rewind.
+ * request starts with the whole previous request (invariant I8), except after a compaction, its edit or a rewind.
  */
 import { at, indexOfSeq, chunkParts } from "@/lib/view/chunks";
 import { type Block, messageImageRefs, type ReferenceBlock, referenceBlocks } from "@/lib/events/content";

@@ -9,7 +9,7 @@ import { type RemainderHint, type TruncatedText, truncateText } from "@/server/t
 const messageResultsShare = 1 / 4;
 
 /**
- * Tokens for one result: an eighth of the window; all `calls` results of a message together get a quarter. In the
+ * Tokens for one result (invariant I9): an eighth of the window; all `calls` results of a message together get a quarter. In the
  * unit of `window`.
  */
 export function resultShareTokens(window: number, calls: number): number {

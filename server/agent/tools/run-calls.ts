@@ -1,6 +1,6 @@
 /**
  * Runs the calls of one message: started in order, in parallel where their locks allow, results stored in the
- * message.
+ * message, one for each (invariant I4).
  */
 import type { DurableEvent } from "@/lib/events/event";
 import type { CallView, MessageEntry } from "@/lib/view/view";

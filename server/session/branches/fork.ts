@@ -1,4 +1,4 @@
-/** Creates a session that starts as another one was at a border. Copies its rows with their seqs. */
+/** Creates a session that starts as another one was at a border. Copies its rows with their seqs (invariant I5). */
 import type { DurableEvent } from "@/lib/events/event";
 import { foldLog } from "@/lib/view/fold";
 import type { SessionId } from "@/lib/events/id";

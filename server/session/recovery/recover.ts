@@ -1,6 +1,6 @@
 /**
  * Closes what a crash left open in a log, except an answer that its server may hold, and starts nothing. Pure over the view
- * and its checkpoints; idempotent.
+ * and its checkpoints; idempotent (invariant I5).
  */
 import * as z from "zod/mini";
 import type { Block } from "@/lib/events/content";

@@ -1,6 +1,6 @@
 /**
  * Computes what a session changed in files between two log positions, from its stored states: correct in a dirty tree
- * and with several sessions at once.
+ * and with several sessions at once (invariant I6).
  */
 import type { ChangedFile, ChangeSet } from "@/lib/workspace/changes";
 import { ok, type Result } from "@/lib/events/error";

@@ -1,6 +1,6 @@
 /**
  * Redacts the events of a session for the viewers of one share: order and seqs are kept, every text is
- * masked; blobs, approvals, the queue and the typed input of calls are removed.
+ * masked; blobs, approvals, the queue and the typed input of calls are removed (invariant I7).
  */
 import type { Block, Json } from "@/lib/events/content";
 import type { AgentError } from "@/lib/events/error";
