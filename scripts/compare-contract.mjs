@@ -146,9 +146,12 @@ async function collect(build, model) {
   results.set("help", await run(build, ["--help"], {}).catch(String));
   for (const job of jobs) await runJob(build, job, results, model);
   results.set("docs/protocol.md", readFileSync(join(build, "docs/protocol.md"), "utf8"));
-  results.set("migrations", listFiles(join(build, "dist/server/migrations")).join("\n"));
-  for (const name of listFiles(join(build, "dist/server/prompts")))
-    results.set(name, readFileSync(join(build, "dist/server/prompts", name), "utf8"));
+  for (const [folder, ending] of [
+    ["migrations", ".sql"],
+    ["prompts", ".md"],
+  ])
+    for (const name of listFiles(join(build, "dist/server", folder)).filter((one) => one.endsWith(ending)))
+      results.set(name, readFileSync(join(build, "dist/server", folder, name), "utf8"));
   return results;
 }
 

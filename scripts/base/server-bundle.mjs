@@ -126,9 +126,10 @@ export const finalServerBundle = {
   output: { ...serverBundle.output, minify: true, codeSplitting: { groups: startGroups() } },
 };
 
-async function copyMarkdown(from, to) {
+/** Copies the files with this ending, with their folders. */
+async function copyEnding(ending, from, to) {
   for (const entry of await readdir(from, { withFileTypes: true, recursive: true })) {
-    if (!entry.isFile() || !entry.name.endsWith(".md")) continue;
+    if (!entry.isFile() || !entry.name.endsWith(ending)) continue;
     const path = join(entry.parentPath, entry.name);
     await cp(path, join(to, path.slice(from.length)));
   }
@@ -138,9 +139,10 @@ async function copyMarkdown(from, to) {
 export async function copyServerFiles() {
   const into = (name) => join(serverFolder, name);
   for (const name of ["migrations", "prompts", "evals", "wasm"]) await rm(into(name), { recursive: true, force: true });
-  await cp(join(root, "server/store/migrations"), into("migrations"), { recursive: true });
+  // Without the snapshots of drizzle-kit.
+  await copyEnding(".sql", join(root, "server/store/migrations"), into("migrations"));
   await cp(join(root, "evals"), into("evals"), { recursive: true });
-  await copyMarkdown(join(root, "server/prompts"), into("prompts"));
+  await copyEnding(".md", join(root, "server/prompts"), into("prompts"));
   for (const name of ["web-tree-sitter/web-tree-sitter.wasm", "tree-sitter-bash/tree-sitter-bash.wasm"]) {
     await cp(join(root, "node_modules", name), into(join("wasm", name.split("/")[1])));
   }
