@@ -9,11 +9,11 @@ import {
   type AutomationRule,
   type AutomationRun,
 } from "@/lib/automations/automation";
-import { type AgentError, errorCodes } from "@/lib/events/error";
 import { asId, type SessionId } from "@/lib/events/id";
 import { automationDefinition, automationRules } from "@/lib/protocol/automation-commands";
 import { parseJson } from "@/server/base/parse-json";
 import { withStoreErrors } from "./core/store-error";
+import { makeErrorSchema } from "./core/error-shape";
 
 /** An automation with the time up to which its due times have their rows, ms epoch. */
 export interface StoredAutomation extends Automation {
@@ -87,11 +87,7 @@ const rehearsalSchema: z.ZodMiniType<AutomationRehearsal> = z.object({
   outcome: z.exactOptional(z.enum(automationOutcomes)),
 });
 
-const errorSchema: z.ZodMiniType<AgentError> = z.object({
-  code: z.enum(errorCodes),
-  detail: z.exactOptional(z.string()),
-  facts: z.exactOptional(z.record(z.string(), z.json())),
-});
+const errorSchema = makeErrorSchema();
 
 export function createAutomations(database: Database.Database): AutomationStore {
   const safely = <T>(work: () => T): T => withStoreErrors(database.name, work);

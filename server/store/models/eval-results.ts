@@ -2,9 +2,9 @@
 import type Database from "better-sqlite3";
 import * as z from "zod/mini";
 import { type EvalModel, type EvalResult, isSameEvalModel } from "@/lib/evals/evals";
-import { type AgentError, errorCodes } from "@/lib/events/error";
 import { parseJson } from "@/server/base/parse-json";
 import { withStoreErrors } from "../core/store-error";
+import { makeErrorSchema } from "../core/error-shape";
 
 interface StoredEvalResult {
   /** Key of the model's note when the task ran. */
@@ -71,11 +71,7 @@ function readResult(text: string): EvalResult | null {
 }
 
 function makeResultSchema(): z.ZodMiniType<EvalResult> {
-  const error: z.ZodMiniType<AgentError> = z.object({
-    code: z.enum(errorCodes),
-    detail: z.exactOptional(z.string()),
-    facts: z.exactOptional(z.record(z.string(), z.json())),
-  });
+  const error = makeErrorSchema();
   return z.object({
     model: z.object({ name: z.string(), connection: z.exactOptional(z.string()) }),
     task: z.string(),
