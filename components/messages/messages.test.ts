@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { factTypes } from "@/lib/events/error-facts";
 import { loadConversationMessages } from "./conversation-messages";
 import { en } from "./en";
 import { createFigures } from "./figures";
@@ -9,17 +10,74 @@ import { zhCN } from "./zh-CN";
 
 type Leaf = readonly [path: string, value: unknown];
 
+/** A marked value of each fact. */
+const markedFacts = Object.fromEntries(
+  Object.entries(factTypes).map(([name, type], index) => {
+    const mark = 7101 + index;
+    if (type === "list") return [name, [{ url: `https://${mark}/` }]];
+    if (type === "texts") return [name, [`${mark}`]];
+    return [name, type === "flag" ? true : /^number(?: or null)?$/.test(type) ? mark : `${mark}`];
+  }),
+);
+
+const markedContext = {
+  tokens: String,
+  bytes: String,
+  duration: String,
+  host: "7901",
+  call: "7902",
+  isLatest: false,
+};
+
+/** Facts that change the sentence of an error: all of them, each one left out, and values with a sentence of their own. */
+const factChanges: readonly { readonly [name: string]: unknown }[] = [
+  {},
+  // Lists are always given with their reason.
+  ...Object.entries(factTypes).flatMap(([name, type]) =>
+    /^(?:texts|list)$/.test(type) ? [] : [{ [name]: undefined }],
+  ),
+  { addresses: [] },
+  { exit: null },
+  { exit: null, signal: null },
+  { expected: "a value" },
+  { expected: "at most 9 levels" },
+  { isMemoryKill: false, signal: "SIGKILL" },
+  { period: 1 },
+  { place: "file" },
+  { place: "folder" },
+  { program: "npx" },
+  { same: false },
+  { scopes: "" },
+  { signal: "SIGKILL" },
+  { status: 0 },
+  { hasOtherFile: false, privateHost: undefined },
+  { hasOtherFile: false, privateHost: undefined, status: 0 },
+];
+
+/** The sentences that a table of sentences has for an error. */
+const sentenceLeaves = (sentence: object, path: string): readonly Leaf[] =>
+  typeof sentence !== "function"
+    ? []
+    : [markedContext, { ...markedContext, isLatest: true }, { ...markedContext, isLatest: undefined }].flatMap(
+        (context, index) =>
+          factChanges.flatMap((change, variant): readonly Leaf[] => {
+            const text: unknown = Reflect.apply(sentence, undefined, [{ ...markedFacts, ...change }, context]);
+            return text ? [[`${path} ${index} ${variant} ${Object.keys(change).join()}`, text]] : [];
+          }),
+      );
+
 function leaves(value: unknown, path = ""): readonly Leaf[] {
+  if (typeof value === "function" && /\.(?:reasons|sentences|errorFacts)\.\w+$/.test(path))
+    return sentenceLeaves(value, path);
   if (typeof value !== "object" || value === null) return [[path, value]];
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, path === "" ? key : `${path}.${key}`));
 }
 
 /** Calls a message with marked arguments and returns its text and the marks in it. */
 function filled(value: unknown): { readonly text: string; readonly marks: readonly string[] } {
-  if (typeof value !== "function") return { text: String(value), marks: [] };
-  const source = Array.from({ length: value.length }, (_, index) => 7001 + index);
-  const text = String(Reflect.apply(value, undefined, source));
-  return { text, marks: source.map(String).filter((mark) => text.includes(mark)) };
+  const source = typeof value === "function" ? Array.from({ length: value.length }, (_, index) => 7001 + index) : [];
+  const text = String(typeof value === "function" ? Reflect.apply(value, undefined, source) : value);
+  return { text, marks: [...new Set(text.match(/7\d{3}/g))].sort() };
 }
 
 const english = leaves({

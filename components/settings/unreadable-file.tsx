@@ -14,10 +14,9 @@ interface UnreadableFileProps {
 export function UnreadableFile({ problem, sentence }: UnreadableFileProps) {
   const { common } = useFullMessages();
   if (problem === undefined) return null;
-  const path = problem.facts?.path;
   return (
     <p role="alert" className="max-w-[68ch] rounded-card bg-danger-soft px-3.5 py-3 [overflow-wrap:anywhere]">
-      <VisibleText text={sentence(typeof path === "string" ? path : "")} names={common.hidden} />
+      <VisibleText text={sentence(problem.facts?.path ?? "")} names={common.hidden} />
     </p>
   );
 }

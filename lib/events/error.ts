@@ -1,7 +1,7 @@
 /**
  * Error codes and the Result type. Programs branch on the code, never on text; the messages are in components/messages.
  */
-import type { Json } from "./content";
+import type { AnyFacts, ErrorFacts } from "./error-facts";
 
 export const errorCodes = [
   // commands and sessions
@@ -173,22 +173,35 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 /** Error of a run or a command: code, original message of the failing component (shown as details) and facts. */
-export interface AgentError {
-  readonly code: ErrorCode;
-  readonly detail?: string;
-  readonly facts?: { readonly [name: string]: Json };
-}
+export type AgentError<Code extends ErrorCode = ErrorCode> = {
+  readonly [C in Code]: { readonly code: C; readonly detail?: string; readonly facts?: ErrorFacts[C] };
+}[Code];
 
 export type Result<T, E = AgentError> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: E };
 
 export const ok = <T>(value: T): { readonly ok: true; readonly value: T } => ({ ok: true, value });
-export const fail = (
-  code: ErrorCode,
+export const fail = <Code extends ErrorCode>(
+  code: Code,
   detail?: string,
-  facts?: AgentError["facts"],
-): { readonly ok: false; readonly error: AgentError } => ({
-  ok: false,
-  error: { code, detail, facts },
+  facts?: ErrorFacts[Code],
+): { readonly ok: false; readonly error: AgentError<Code> } => ({ ok: false, error: { code, detail, facts } });
+
+/** Returns the facts for a reader that does not depend on the code. */
+export const anyFacts = (error: AgentError | undefined): AnyFacts => error?.facts ?? {};
+
+/** Returns an error whose code is a variable. */
+export const makeError = <Code extends ErrorCode>(
+  code: Code,
+  details: Pick<AgentError<Code>, "detail" | "facts"> = {},
+): AgentError<Code> => ({ code, ...details });
+
+/** Returns the error with more facts. */
+export const withFacts = <Code extends ErrorCode, E extends AgentError<Code>>(
+  error: E & { readonly code: Code },
+  facts: ErrorFacts[Code],
+): E => ({
+  ...error,
+  facts: { ...error.facts, ...facts },
 });

@@ -3,7 +3,7 @@
  * the steps of the run.
  */
 import type { Json } from "../events/content";
-import type { AgentError, ErrorCode } from "../events/error";
+import { type AgentError, type ErrorCode, makeError } from "../events/error";
 import { evaluateExpression, type ExpressionScope, isTrue, textOfValue } from "./expression/evaluate-expression";
 import { ExpressionError } from "./expression/parse-expression";
 import { parseCondition, renderJson, renderTemplate, TextTooLargeError } from "./expression/template";
@@ -207,7 +207,7 @@ function begin(
 ): NextStep {
   const { step, scope } = place;
   const failed = (code: ErrorCode, detail?: string): NextStep =>
-    failStep(place, run, attempt, { code, ...(detail === undefined ? {} : { detail }) });
+    failStep(place, run, attempt, makeError(code, detail === undefined ? {} : { detail }));
   if (isFull(place, run)) return tooManySteps;
   try {
     if (step.when !== undefined && !isTrue(evaluateExpression(parseCondition(step.when), scope)))

@@ -1,6 +1,6 @@
 /** Error messages of the command line: one plain sentence, with the error's own detail. */
-import type { Json } from "@/lib/events/content";
 import type { AgentError, ErrorCode } from "@/lib/events/error";
+import { type ErrorSentences, errorSentence } from "@/lib/events/error-sentences";
 import { printable } from "./arguments/options";
 
 const errorSentences: Readonly<Partial<Record<ErrorCode, string>>> = {
@@ -58,26 +58,40 @@ const errorSentences: Readonly<Partial<Record<ErrorCode, string>>> = {
   config_invalid: "config.yaml is faulty, so that nothing can be written into it; gopi-web status names the line",
 };
 
+/** Sentences with what the facts name, which need no detail. */
+const factSentences: ErrorSentences = {
+  // `provider` is given only if no server has that id any more.
+  model_missing: ({ provider, model, available }) =>
+    provider === undefined
+      ? missingInEngine(printable(String(model)), available)
+      : `the session's connection was removed (${printable(provider)}); pass --model to choose another model`,
+  server_unreachable: ({ openAi, tried, online, router, status }) => {
+    if (openAi !== undefined)
+      return `the server at ${printable(openAi)} is not Ollama; set OPENAI_BASE_URL=${printable(openAi)} instead of OLLAMA_HOST, or add it as a connection`;
+    if (tried !== undefined)
+      return `no model server responds; start one, set OLLAMA_HOST or OPENAI_BASE_URL, or run gopi-web init, which finds one or downloads one with a model (tried ${printable(tried.join(", "))})${onlineHint(online?.[0])}`;
+    return router
+      ? `the router at this address can't reach a model host (${status}); check that a host behind it is running, then try again`
+      : undefined;
+  },
+  server_busy: ({ retryAt }) =>
+    retryAt === undefined ? undefined : `the model server asks for a longer wait; try again at ${localTime(retryAt)}`,
+  key_refused: ({ keyFile, path, wants }) => {
+    if (keyFile !== undefined) return keyFileText(keyFile, printable(String(path)));
+    return wants === "user"
+      ? "the model server asks for a user name; choose how the key is sent in Settings > Connections, and enter the name; a connection from the environment has both in its address: OPENAI_BASE_URL=https://NAME:PASSWORD@…"
+      : undefined;
+  },
+  tool_refused: ({ tools }) =>
+    tools === undefined
+      ? undefined
+      : `the model server refused the definition of ${printable(tools)}, which is left out of this session`,
+};
+
 /** Without a full stop, for the end of a line. */
 export function cliErrorText(error: AgentError): string {
-  // `provider` is given only if no server has that id any more.
-  if (error.code === "model_missing" && typeof error.facts?.provider === "string")
-    return `the session's connection was removed (${printable(error.facts.provider)}); pass --model to choose another model`;
-  if (error.code === "model_missing" && typeof error.facts?.available === "string") return missingInEngine(error.facts);
-  if (error.code === "server_unreachable" && typeof error.facts?.openAi === "string")
-    return `the server at ${printable(error.facts.openAi)} is not Ollama; set OPENAI_BASE_URL=${printable(error.facts.openAi)} instead of OLLAMA_HOST, or add it as a connection`;
-  if (error.code === "server_unreachable" && Array.isArray(error.facts?.tried))
-    return `no model server responds; start one, set OLLAMA_HOST or OPENAI_BASE_URL, or run gopi-web init, which finds one or downloads one with a model (tried ${printable(error.facts.tried.join(", "))})${onlineHint(error.facts.online)}`;
-  if (error.code === "server_unreachable" && error.facts?.router === true)
-    return `the router at this address can't reach a model host (${printable(String(error.facts.status))}); check that a host behind it is running, then try again`;
-  if (error.code === "server_busy" && typeof error.facts?.retryAt === "number")
-    return `the model server asks for a longer wait; try again at ${localTime(error.facts.retryAt)}`;
-  if (error.code === "key_refused" && typeof error.facts?.keyFile === "string")
-    return keyFileText(error.facts.keyFile, printable(String(error.facts.path)));
-  if (error.code === "key_refused" && error.facts?.wants === "user")
-    return "the model server asks for a user name; choose how the key is sent in Settings > Connections, and enter the name; a connection from the environment has both in its address: OPENAI_BASE_URL=https://NAME:PASSWORD@…";
-  if (error.code === "tool_refused" && typeof error.facts?.tools === "string")
-    return `the model server refused the definition of ${printable(error.facts.tools)}, which is left out of this session`;
+  const specific = errorSentence(factSentences, error, null);
+  if (specific !== undefined) return specific;
   const sentence = errorSentences[error.code] ?? error.code.replaceAll("_", " ");
   return error.detail ? `${sentence} (${printable(error.detail)})` : sentence;
 }
@@ -92,18 +106,17 @@ const localTime = (at: number): string =>
   new Date(at).toLocaleString("en-CA", { dateStyle: "short", timeStyle: "short", hourCycle: "h23" });
 
 /** Services on the internet are used only when they are named. */
-const onlineHint = (online: Json | undefined): string =>
-  Array.isArray(online) && typeof online[0] === "string"
-    ? `; to use the online connection ${printable(online[0])}, pass --model ${printable(online[0])}`
-    : "";
+const onlineHint = (connection: string | undefined): string =>
+  connection === undefined
+    ? ""
+    : `; to use the online connection ${printable(connection)}, pass --model ${printable(connection)}`;
 
-/** A model that the built-in engine does not have. */
-function missingInEngine({ model, available }: NonNullable<AgentError["facts"]>): string {
-  const name = printable(String(model));
-  if (available === "")
-    return `the built-in engine has no models; download or add ${name} in the settings under Models`;
-  return `the built-in engine has no model ${name}; choose one that it has (${printable(String(available))}), or add it in the settings under Models`;
-}
+/** A model that the built-in engine does not have; undefined = it is another server's. */
+const missingInEngine = (name: string, available: string | undefined): string | undefined =>
+  available === ""
+    ? `the built-in engine has no models; download or add ${name} in the settings under Models`
+    : available &&
+      `the built-in engine has no model ${name}; choose one that it has (${printable(available)}), or add it in the settings under Models`;
 
 /** A run that cannot continue; the message is for the user. `code` = of the error that a command failed with. */
 export class RunFailure extends Error {

@@ -7,7 +7,7 @@ import {
   commands,
   isCommandName,
 } from "@/lib/protocol/command";
-import { type AgentError, type ErrorCode, errorCodes, type Result } from "@/lib/events/error";
+import { type AgentError, type ErrorCode, errorCodes, type Result, makeError } from "@/lib/events/error";
 import { asId, type SessionId } from "@/lib/events/id";
 import type { SessionClient } from "@/server/session/service/session-service";
 import type { TopicName } from "@/lib/protocol/topics";
@@ -96,9 +96,9 @@ const sessionIdIn = (input: object): SessionId | null =>
 export function toAgentError(error: unknown): AgentError {
   if (!(error instanceof Error)) return { code: "internal", detail: String(error) };
   const stopped = abortCode(error);
-  if (stopped !== undefined) return { code: stopped };
+  if (stopped !== undefined) return makeError(stopped);
   const errorCode = "code" in error ? error.code : undefined;
-  return { code: errorCodes.find((code) => code === errorCode) ?? "internal", detail: error.message };
+  return makeError(errorCodes.find((code) => code === errorCode) ?? "internal", { detail: error.message });
 }
 
 /** Names of DOMException to error codes. */

@@ -11,10 +11,10 @@ import {
   type AutomationRule,
   type AutomationRun,
 } from "@/lib/automations/automation";
-import { type AgentError, errorCodes } from "@/lib/events/error";
 import { asId, type SessionId } from "@/lib/events/id";
 import { automationDefinition, automationRules } from "@/lib/protocol/automation-commands";
 import { parseJson } from "@/server/base/parse-json";
+import { makeErrorSchema } from "./core/error-shape";
 import { makeQueries, type Queries } from "./core/typed-database";
 import { automationRuns, automations } from "./schema";
 
@@ -62,11 +62,7 @@ const rehearsalSchema: z.ZodMiniType<AutomationRehearsal> = z.object({
   outcome: z.exactOptional(z.enum(automationOutcomes)),
 });
 
-const errorSchema: z.ZodMiniType<AgentError> = z.object({
-  code: z.enum(errorCodes),
-  detail: z.exactOptional(z.string()),
-  facts: z.exactOptional(z.record(z.string(), z.json())),
-});
+const errorSchema = makeErrorSchema();
 
 export function createAutomations(database: Database.Database): AutomationStore {
   const query = makeQueries(database);

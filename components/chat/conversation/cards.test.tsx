@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import { renderToString } from "react-dom/server";
 import { prerenderToNodeStream } from "react-dom/static";
 import { expect, test } from "vitest";
-import type { ErrorCode } from "@/lib/events/error";
+import { type ErrorCode, makeError } from "@/lib/events/error";
 import { asId, type BlobId, type CallId, type MessageId, type RunId } from "@/lib/events/id";
 import type { CallView, Entry, MessageEntry } from "@/lib/view/view";
 import { StaticConversationMessages } from "../../messages/conversation-messages";
@@ -519,7 +519,7 @@ test.each(both)(
         <ConversationActionsContext
           value={{ ...readOnlyActions, runControls: noopRunControls, branchControls: branch }}
         >
-          <ErrorCard error={{ code }} turnPosition={standing} canContinue={false} request={request} />
+          <ErrorCard error={makeError(code)} turnPosition={standing} canContinue={false} request={request} />
         </ConversationActionsContext>,
         more,
       );

@@ -37,7 +37,7 @@ export function ErrorCard({ error, turnPosition, canContinue, request }: ErrorCa
   const { runControls } = useConversationActions();
   const facts = useConversationFacts();
   const { server } = facts;
-  const host = typeof error.facts?.host === "string" ? error.facts.host : facts.isOllama ? server?.host : undefined;
+  const host = error.facts?.host ?? (facts.isOllama ? server?.host : undefined);
   const [isMended, setMended] = useState(false);
   const onward: Remedy = canContinue ? "resume" : "go_on";
   const remedies = turnPosition === "past" ? [] : isMended ? [onward] : findRemedies(error, { ...facts, canContinue });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { en } from "../../messages/en";
-import { type AgentError, errorCodes } from "@/lib/events/error";
+import { type AgentError, errorCodes, makeError } from "@/lib/events/error";
 import { asId, type BlobId } from "@/lib/events/id";
 import type { ModelServerState } from "@/lib/models/models";
 import type { ModelState } from "@/lib/view/view";
@@ -156,7 +156,7 @@ describe("remedies", () => {
 
   test("without a model every error has distinct remedies", () => {
     for (const code of errorCodes) {
-      const remedies = findRemedies({ code, facts: { window: 1 } }, at({ model: null }));
+      const remedies = findRemedies(makeError(code, { facts: { window: 1 } }), at({ model: null }));
       expect(new Set(remedies).size, code).toBe(remedies.length);
     }
   });
@@ -200,8 +200,8 @@ describe("sentences", () => {
   ])("%j", (error, sentence) => expect(formatErrorSentence(error, en)).toBe(sentence));
 
   test("an error without facts has the general sentence of its code", () => {
-    for (const code of errorCodes) expect(formatErrorSentence({ code }, en)).toBe(en.errors.sentences[code]);
-    expect(formatErrorSentence({ code: "loop_detected", facts: { times: "3" } }, en)).toBe(
+    for (const code of errorCodes) expect(formatErrorSentence(makeError(code), en)).toBe(en.errors.sentences[code]);
+    expect(formatErrorSentence({ code: "loop_detected", facts: { times: 3 } }, en)).toBe(
       en.errors.sentences.loop_detected,
     );
   });
@@ -229,7 +229,7 @@ test.each<[AgentError, boolean]>([
   [{ code: "model_unsupported", facts: { architecture: "" } }, false],
   [{ code: "key_refused", facts: { status: 401, wants: "user" } }, true],
   [{ code: "key_refused", facts: { status: 401 } }, false],
-  [{ code: "server_unreachable", facts: { program: "/p" } }, false],
+  [{ code: "server_unreachable", facts: { host: "h" } }, false],
   [{ code: "server_unreachable", facts: { status: 502, router: true } }, true],
   [{ code: "server_busy", facts: { status: 429, retryAt: 5 } }, true],
   [{ code: "server_busy", facts: { status: 429, waitMs: 5 } }, false],

@@ -1,7 +1,8 @@
 /** Sentence and remedies of an error card, chosen by error code. Pure. */
 import type { Messages } from "../../messages/messages";
-import type { Json } from "@/lib/events/content";
-import type { AgentError, ErrorCode } from "@/lib/events/error";
+import { type AgentError, anyFacts, type ErrorCode } from "@/lib/events/error";
+import type { ErrorFacts, FactName } from "@/lib/events/error-facts";
+import { errorSentence } from "@/lib/events/error-sentences";
 import { engineConnectionId } from "@/lib/models/engine";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelServerState } from "@/lib/models/models";
@@ -111,9 +112,9 @@ export function findRemedies(error: AgentError, situation: RemedyContext): reado
 }
 
 /** Window that a message needs which is too large for the one in use, tokens; 0 = any larger window may help. */
-export function windowNeed({ code, facts }: AgentError): number {
-  const tokens = code === "message_too_large" ? positiveNumber(facts?.tokens) : null;
-  return tokens === null ? 0 : tokens + limits.windowReserveTokens;
+export function windowNeed(error: AgentError): number {
+  const { tokens } = error.code === "message_too_large" ? anyFacts(error) : {};
+  return tokens ? tokens + limits.windowReserveTokens : 0;
 }
 
 /** The built-in engine runs it, on this machine. */
@@ -125,12 +126,14 @@ function unreachable({ isOllama, server }: RemedyContext): readonly Remedy[] {
 }
 
 /** Whether the cause is gone: the window is larger, the model is installed, the server responds. */
-function isCauseFixed({ code, facts }: AgentError, { isOllama, model, server }: RemedyContext): boolean {
+function isCauseFixed(error: AgentError, { isOllama, model, server }: RemedyContext): boolean {
   if (model === null) return false;
-  // `facts.asked` = the requested window, logged when the server allocated less: only a larger request changes that.
-  const window = positiveNumber(facts?.asked) ?? positiveNumber(facts?.window);
-  if (windowCodes.includes(code)) return window !== null && effectiveWindow(model, server) > window;
-  if (code === "out_of_memory") return window !== null && model.numCtx < window;
+  const { code } = error;
+  // `asked` = the requested window, logged when the server allocated less: only a larger request changes that.
+  const { asked, window: reported } = anyFacts(error);
+  const window = asked || reported || Number.POSITIVE_INFINITY;
+  if (windowCodes.includes(code)) return effectiveWindow(model, server) > window;
+  if (code === "out_of_memory") return Number.isFinite(window) && model.numCtx < window;
   if (!isOllama || server?.status !== "ready") return false;
   if (code === "model_missing") return server.models.some((one) => isSameModelName(model.model, one.name));
   return code === "server_unreachable";
@@ -151,60 +154,19 @@ export function findServerWindowCap({
   return inForce < model.numCtx ? inForce : null;
 }
 
-const positiveNumber = (fact: Json | undefined): number | null => (typeof fact === "number" && fact > 0 ? fact : null);
-const stringFact = (fact: Json | undefined): string => (typeof fact === "string" ? fact : "");
+/** Maximum length of a call in a sentence, UTF-16 units; the details show it in full. */
+const callMaxChars = 120;
 
 /** Formats an error as one sentence with its figures, or as the general sentence of its code if they are missing. */
-export function formatErrorSentence(error: AgentError, messages: Messages, host?: string): string {
-  const { chat, errors, figures } = messages;
-  const { code, facts = {} } = error;
-  const general = errors.sentences[code];
-  const window = positiveNumber(facts.window);
-  switch (code) {
-    case "prompt_cut": {
-      const sent = positiveNumber(facts.sent);
-      const read = positiveNumber(facts.read);
-      return sent === null || read === null ? general : chat.cut(figures.tokens(sent), figures.tokens(read));
-    }
-    case "loop_detected":
-      return formatLoopSentence(facts, messages) ?? general;
-    case "think_limit": {
-      const tokens = positiveNumber(facts.tokens);
-      return tokens === null ? general : chat.thoughtTooLong(figures.tokens(tokens));
-    }
-    case "step_limit": {
-      const steps = positiveNumber(facts.steps);
-      return steps === null ? general : chat.limit(steps);
-    }
-    case "window_full":
-    case "message_too_large": {
-      const tokens = positiveNumber(facts.tokens);
-      return tokens === null || window === null
-        ? general
-        : chat.tooLarge[code](figures.tokens(tokens), figures.tokens(window));
-    }
-    case "wrong_scheme": {
-      const address = stringFact(facts.host);
-      return address === "" ? general : chat.wrongScheme(address, stringFact(facts.speaks));
-    }
-    case "server_unreachable": {
-      const proxy = stringFact(facts.proxy);
-      if (host === undefined || host === "") return general;
-      return proxy === "" ? chat.unreachable(host) : chat.unreachableThrough(host, proxy);
-    }
-    case "model_missing": {
-      const model = stringFact(facts.model);
-      // The fact `provider` is set only if no connection with that id exists any more.
-      if (stringFact(facts.provider) !== "") return chat.connectionGone;
-      return model === "" ? general : chat.missing(model);
-    }
-    default:
-      return general;
-  }
+export function formatErrorSentence(error: AgentError, { chat, errors, figures }: Messages, host = ""): string {
+  const { tool = "", target = "" } = anyFacts(error);
+  const label = [tool, target].filter((part) => part !== "").join(" ");
+  const call = label.length > callMaxChars ? `${label.slice(0, callMaxChars)}…` : label;
+  return errorSentence(chat.errorFacts, error, { tokens: figures.tokens, host, call }) ?? errors.sentences[error.code];
 }
 
 /** Facts with a sentence that is more specific than the general one, by code. */
-const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
+const lateFacts: { readonly [Code in ErrorCode]?: readonly (FactName & keyof ErrorFacts[Code])[] } = {
   out_of_memory: ["signal"],
   model_missing: ["file"],
   engine_missing: ["program"],
@@ -222,19 +184,5 @@ const lateFacts: Partial<Readonly<Record<ErrorCode, readonly string[]>>> = {
 };
 
 /** Returns whether an error has a sentence, loaded late, that is more specific than the general one. */
-export const hasLateSentence = ({ code, facts = {} }: AgentError): boolean =>
-  lateFacts[code]?.some((name) => (facts[name] ?? "") !== "") === true;
-
-/** Maximum length of a call in a sentence, UTF-16 units; the details show it in full. */
-const callMaxChars = 120;
-
-/** "It called read src/a.ts 3 times with the same result." */
-function formatLoopSentence(facts: NonNullable<AgentError["facts"]>, messages: Messages): string | null {
-  const times = positiveNumber(facts.times);
-  const call = [stringFact(facts.tool), stringFact(facts.target)].filter((part) => part !== "").join(" ");
-  if (times === null || call === "") return null;
-  const label = call.length > callMaxChars ? `${call.slice(0, callMaxChars)}…` : call;
-  const period = positiveNumber(facts.period) ?? 1;
-  if (facts.same === false) return messages.chat.loop.changing(label, times);
-  return period === 1 ? messages.chat.loop.one(label, times) : messages.chat.loop.several(period, times, label);
-}
+export const hasLateSentence = (error: AgentError): boolean =>
+  lateFacts[error.code]?.some((name) => (anyFacts(error)[name] ?? "") !== "") === true;

@@ -108,7 +108,7 @@ test("a wait that is too long names when to try again; a proxy without a host wh
 test.each([
   ["unreadable", "The key file /run/secrets/key can't be read. Check"],
   ["too_large", "The key file /run/secrets/key is too large. Let it contain"],
-])("a key file that is %s: the sentence names it and the next step", async (keyFile, sentence) => {
+] as const)("a key file that is %s: the sentence names it and the next step", async (keyFile, sentence) => {
   const { client } = await connectClient(() => undefined);
   const error = { code: "key_refused", facts: { keyFile, path: "/run/secrets/key" } } as const;
   await renderForUser(client, <LateSentence error={error} then="" />);

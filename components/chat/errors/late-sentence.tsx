@@ -3,6 +3,7 @@
 import { dayMs } from "@/lib/time/duration";
 import { useQuery } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";
+import { type ErrorSentences, errorSentence } from "@/lib/events/error-sentences";
 import { type ConversationMessages, useConversationMessages } from "../../messages/conversation-messages";
 import { engineErrorText } from "../../messages/engine-error-text";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
@@ -28,38 +29,27 @@ function Reason({ error, then }: LateSentenceProps) {
   const messages = useFullMessages();
   const { serverFaults } = useConversationMessages();
   return joinSentences(messages, [
-    serverFaultText(error, messages, serverFaults) ?? engineErrorText(error, messages),
+    errorSentence(serverSentences(messages, serverFaults), error, null) ?? engineErrorText(error, messages),
     then,
   ]);
 }
 
-/** The sentence for an error of a model server that is not the built-in engine's own; null = it is. */
-function serverFaultText(
-  { code, facts = {} }: AgentError,
+/** Sentences for errors of a model server that is not the built-in engine. */
+const serverSentences = (
   { connectionSettings, modelUse, figures }: FullMessages,
   faults: ConversationMessages["serverFaults"],
-): string | null {
-  switch (code) {
-    case "key_refused":
-      return facts.keyFile === undefined
-        ? connectionSettings.userWanted
-        : faults.keyFile[facts.keyFile === "too_large" ? "tooLarge" : "unreadable"](String(facts.path));
-    case "stalled":
-      return modelUse.parserHangs(String(facts.cure));
-    case "server_unreachable":
-      return faults.noModelHost(String(facts.status));
-    case "server_busy":
-      return faults.tryAgainAt(waitEnd(Number(facts.retryAt), figures));
-    case "unparsed_answer":
-      return faults.textCalls;
-    case "tool_refused":
-      return faults.toolsLeftOut(String(facts.tools));
-    case "lost_arguments":
-      return faults.lostArguments;
-    default:
-      return null;
-  }
-}
+): ErrorSentences => ({
+  key_refused: ({ keyFile, path = "" }) =>
+    keyFile === undefined
+      ? connectionSettings.userWanted
+      : faults.keyFile[keyFile === "too_large" ? keyFile : "unreadable"](path),
+  stalled: ({ cure = "" }) => modelUse.parserHangs(cure),
+  server_unreachable: ({ status }) => faults.noModelHost(`${status}`),
+  server_busy: ({ retryAt = 0 }) => faults.tryAgainAt(waitEnd(retryAt, figures)),
+  unparsed_answer: faults.textCalls,
+  tool_refused: ({ tools = "" }) => faults.toolsLeftOut(tools),
+  lost_arguments: faults.lostArguments,
+});
 
 /** The time of day, with the date if it is not within a day. */
 const waitEnd = (at: number, { clock, dateTime }: FullMessages["figures"]): string =>

@@ -4,7 +4,7 @@ import { CircleAlert, CirclePause, RotateCw } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
 import { useConversationMessages } from "../../messages/conversation-messages";
 import { useMessages } from "../../messages/messages";
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, anyFacts } from "@/lib/events/error";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
@@ -87,12 +87,10 @@ export function RetryLine({ entry, live }: ItemContentOf<"retry"> & { readonly l
   const changed: Readonly<Record<string, string>> = chat.changed;
   const changedText = entry.delayMs === 0 ? changed[entry.error.code] : undefined;
   const namesChange = entry.delayMs === 0 && hasLateSentence(entry.error);
-  const { waitMs, position } = entry.error.facts ?? {};
+  const { waitMs, position } = anyFacts(entry.error);
   const leftText = figures.duration(Math.ceil(left / 1000) * 1000);
   const waiting =
-    typeof position === "number"
-      ? serverFaults.askingAgainFrom(leftText, position)
-      : serverFaults.askingAgain(leftText);
+    position !== undefined ? serverFaults.askingAgainFrom(leftText, position) : serverFaults.askingAgain(leftText);
   const [pending, past] =
     waitMs === undefined
       ? [chat.retrying(entry.attempt, entry.of, leftText), chat.retried(entry.attempt, entry.of)]

@@ -2,6 +2,7 @@
 import type { ConversationMessages } from "../../messages/conversation-messages";
 import type { Messages } from "../../messages/messages";
 import type { Entry, PhaseView } from "@/lib/view/view";
+import { anyFacts } from "@/lib/events/error";
 
 /** Phases shorter than this are shown without seconds, ms. */
 export const showSecondsAfterMs = 1_000;
@@ -36,13 +37,14 @@ export function formatPhaseChip(phase: PhaseView, now: number, messages: Convers
 
 /** Formats a pending retry: time until it starts, and attempt number or, if the server requested the wait, place in its queue. */
 export function formatRetryChip(
-  { at, delayMs, attempt, of, error: { facts = {} } }: Extract<Entry, { kind: "retry" }>,
+  { at, delayMs, attempt, of, error }: Extract<Entry, { kind: "retry" }>,
   now: number,
   { phaseChip, figures, shell }: ConversationMessages,
 ): string {
   const leftMs = at + delayMs - now;
   const left = figures.duration(Math.ceil(leftMs / 1000) * 1000);
-  if (facts.waitMs !== undefined && leftMs > 0)
-    return `${typeof facts.position === "number" ? phaseChip.position(facts.position) : shell.phase.queued} · ${left}`;
+  const { waitMs, position } = anyFacts(error);
+  if (waitMs !== undefined && leftMs > 0)
+    return `${position === undefined ? shell.phase.queued : phaseChip.position(position)} · ${left}`;
   return leftMs <= 0 ? phaseChip.retryingNow(attempt, of) : phaseChip.retrying(attempt, of, left);
 }

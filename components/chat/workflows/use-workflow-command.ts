@@ -2,7 +2,7 @@
 /** Commands of the workflow of a session; a failure is reported with what to do next. */
 import { useState } from "react";
 import type { CommandInput } from "@/lib/protocol/command";
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, anyFacts } from "@/lib/events/error";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
 
@@ -10,14 +10,16 @@ type WorkflowCommand = "workflows.stop" | "workflows.continue" | "workflows.reru
 
 /** The sentence for an error of a workflow's command. */
 export function workflowErrorText(
-  { code, facts = {} }: AgentError,
+  error: AgentError,
   { workflows: text, errors }: Pick<FullMessages, "workflows" | "errors">,
 ): string {
+  const { code } = error;
+  const { step, line, input } = anyFacts(error);
   if (code === "not_idle") return text.answerFirst;
   if (code === "untrusted") return text.untrustedProject;
-  if (code === "changed_meanwhile") return text.stepMoved(String(facts.step));
-  if (code === "bad_input" && facts.line !== undefined) return text.fileProblem(String(facts.line));
-  if (code === "bad_input" && facts.input !== undefined) return text.inputProblem(String(facts.input));
+  if (code === "changed_meanwhile") return text.stepMoved(String(step));
+  if (code === "bad_input" && line !== undefined) return text.fileProblem(String(line));
+  if (code === "bad_input" && input !== undefined) return text.inputProblem(String(input));
   return errors.sentences[code];
 }
 

@@ -1,7 +1,7 @@
 "use client";
 /** A text file that is too large to edit: read-only, loaded in pieces, with what the user can do about it. */
 import { useEffect, useId, useRef, useState } from "react";
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, anyFacts } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { useFullMessages } from "../../messages/full-messages";
@@ -25,8 +25,8 @@ interface LargeFileProps {
 }
 
 /** Whether the file is text that is too large to edit. */
-export const isLargeText = ({ code, facts }: AgentError): boolean =>
-  code === "too_large" && facts?.type === "text/plain";
+export const isLargeText = (error: AgentError): boolean =>
+  error.code === "too_large" && error.facts?.type === "text/plain";
 
 export function LargeFile({ projectId, path, error, isFocused }: LargeFileProps) {
   const { call, workbench } = useClient();
@@ -64,7 +64,7 @@ export function LargeFile({ projectId, path, error, isFocused }: LargeFileProps)
     workbench.clearReveal();
     if (target.keepsFocus !== true && mayTakeFocus()) text.current?.focus();
   }, [path, isFocused, target, workbench]);
-  const size = Number(error.facts?.bytes ?? 0);
+  const { bytes: size = 0 } = anyFacts(error);
   const show = (at: "start" | "end"): void => {
     text.current?.show(at);
     text.current?.focus();

@@ -3,7 +3,7 @@ import type { ProjectId } from "@/lib/events/id";
 import type { Result } from "@/lib/events/error";
 import { pageSecretHeader } from "@/lib/protocol/socket";
 import type { UploadAnswer, UploadConflict } from "@/lib/workspace/upload";
-import { parsePostedAnswer, toHttpError } from "../../state/connection/post-call";
+import { parsePostedAnswer, toHttpFailure } from "../../state/connection/post-call";
 import { pageSecret } from "../../state/connection/sign-in";
 import { withBasePath } from "../../state/base-path";
 
@@ -38,12 +38,7 @@ export function sendUpload(
     if (page !== null) request.setRequestHeader(pageSecretHeader, page);
     request.upload.onprogress = ({ loaded }) => onProgress(loaded);
     request.onload = () =>
-      end(
-        parsePostedAnswer<Result<UploadAnswer>>(request.responseText) ?? {
-          ok: false,
-          error: toHttpError(request.status),
-        },
-      )();
+      end(parsePostedAnswer<Result<UploadAnswer>>(request.responseText) ?? toHttpFailure(request.status))();
     request.onerror = end("cut");
     request.onabort = end("cancelled");
     signal.addEventListener("abort", abort);

@@ -1,5 +1,6 @@
 "use client";
 /** Import on the history page: button, drop area, progress and failures. */
+import { anyFacts } from "@/lib/events/error";
 import { FileUp, X } from "lucide-react";
 import { type DragEvent, type ReactNode, useRef, useState } from "react";
 import { Button } from "../../ui/controls/button";
@@ -80,13 +81,12 @@ export function ImportStatus({ imports }: { readonly imports: SessionImports }) 
 
 function ImportFailureRow({ failure }: { readonly failure: ImportFailure }) {
   const messages = useFullMessages();
-  const { code, facts } = failure.error;
-  const line = facts?.line;
+  const { line } = anyFacts(failure.error);
   return (
     <li className="[overflow-wrap:anywhere]">
       <span className="font-mono text-code">{failure.name}</span>
       {typeof line === "number" && <> · {messages.sessionHistory.import.line(messages.figures.number(line))}</>}
-      <span className="block text-ink-muted">{messages.errors.sentences[code]}</span>
+      <span className="block text-ink-muted">{messages.errors.sentences[failure.error.code]}</span>
     </li>
   );
 }

@@ -103,7 +103,7 @@ test.each([
   [{ code: "bad_input", facts: { field: "name" } }, { name: "nameEmpty" }],
   [{ code: "bad_input", facts: { field: "keyUse" } }, { keyUse: "keyUseBad" }],
   [{ code: "bad_input" }, null],
-  [{ code: "too_many", facts: { field: "key" } }, null],
+  [{ code: "too_many", facts: { limit: 1 } }, null],
 ] as const)("a server error is assigned to its field: %j", (error, problems) =>
   expect(serverFieldProblem(error)).toEqual(problems),
 );

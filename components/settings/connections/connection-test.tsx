@@ -4,6 +4,7 @@
  */
 import { Check, CircleDot, Minus, TriangleAlert, X } from "lucide-react";
 import type { ConnectionCheck, ConnectionStep } from "@/lib/models/models";
+import { anyFacts } from "@/lib/events/error";
 import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { Spinner } from "../../ui/indicators/spinner";
@@ -26,7 +27,7 @@ export function ConnectionTest({ test, onTry, onOllama }: ConnectionTestProps) {
   const messages = useFullMessages();
   const text = messages.connectionSettings;
   const { steps, ollama }: ConnectionCheck = test === "running" ? { steps: [] } : test;
-  const elsewhere = steps.at(-1)?.error?.facts?.suggested;
+  const { suggested: elsewhere } = anyFacts(steps.at(-1)?.error);
   return (
     <section aria-label={text.testTitle} className="mb-8">
       <p role="status" className="mb-2 flex items-center gap-2">

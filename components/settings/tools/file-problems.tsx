@@ -1,5 +1,5 @@
 /** Problems of the files and texts that name servers, each with its file and line. */
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, anyFacts } from "@/lib/events/error";
 import type { McpState } from "@/lib/tools/mcp";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { VisibleText } from "../../ui/text/visible-text";
@@ -33,7 +33,8 @@ export function FileProblems({ title, problems }: FileProblemsProps) {
   );
 }
 
-function placeOf(file: string, { facts }: AgentError, text: FullMessages["mcp"]): string {
-  if (typeof facts?.line !== "number") return file;
-  return file === "" ? text.line(facts.line) : text.inLine(file, facts.line);
+function placeOf(file: string, error: AgentError, text: FullMessages["mcp"]): string {
+  const { line } = anyFacts(error);
+  if (typeof line !== "number") return file;
+  return file === "" ? text.line(line) : text.inLine(file, line);
 }

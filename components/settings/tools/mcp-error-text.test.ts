@@ -35,10 +35,6 @@ const cases: readonly (readonly [AgentError, string])[] = [
   [{ code: "busy", facts: { reason: "starting", seconds: 61 } }, "It has been starting for 1 min 1 s."],
   [{ code: "tool_failed", facts: { reason: "waiting", failures: 5 } }, "It failed 5 times in a row"],
   [
-    { code: "tool_failed", facts: { reason: "pausing", seconds: 8 } },
-    "Its last start failed. It can be started again in 8",
-  ],
-  [
     { code: "bad_input", facts: { reason: "syntax", line: 3, column: 14, expected: "," } },
     'This isn\'t JSON: at column 14, "," is expected.',
   ],
@@ -74,7 +70,7 @@ const cases: readonly (readonly [AgentError, string])[] = [
     { code: "bad_input", facts: { reason: "field", server: "a", field: "env" } },
     '"env" of "a" has a value of the wrong type.',
   ],
-  [{ code: "too_many", facts: { reason: "too_many", server: "a" } }, "There are more than 50 servers;"],
+  [{ code: "bad_input", facts: { reason: "too_many", server: "a" } }, "There are more than 50 servers;"],
   [
     { code: "bad_input", facts: { reason: "missing_variables", names: ["API_KEY", "input:token"] } },
     "These values aren't set: API_KEY, input:token.",
@@ -101,11 +97,17 @@ const cases: readonly (readonly [AgentError, string])[] = [
   [{ code: "tool_failed", facts: { reason: "sign_in_failed" } }, "The sign-in failed."],
   [{ code: "tool_failed", facts: { reason: "session_expired" } }, "It ended the session."],
   [
-    { code: "not_allowed", facts: { reason: "address_required", addresses: [{ url: "https://a.example/x" }] } },
+    {
+      code: "not_allowed",
+      facts: {
+        reason: "address_required",
+        addresses: [{ mode: "url", message: "", url: "https://a.example/x", elicitationId: "" }],
+      },
+    },
     "It needs you to open a page at a.example first",
   ],
   [
-    { code: "tool_failed", facts: { reason: "no_protocol", host: "a.example" } },
+    { code: "tool_failed", facts: { reason: "no_protocol", line: "", host: "a.example" } },
     "a.example answers with something else",
   ],
   [{ code: "bad_input", facts: { reason: "untrusted" } }, "This folder isn't trusted yet."],

@@ -234,7 +234,7 @@ test.each([
   ["a pasted text", "Paste a configuration", "", "Line 9:"],
   ["other programs", "Import from Cursor", "/home/ada/.cursor/mcp.json", "/home/ada/.cursor/mcp.json, line 9"],
 ])("a server of %s that cannot be used is listed below the others", async (_case, button, file, place) => {
-  const error = { code: "bad_input" as const, facts: { reason: "target", server: "broken", line: 9 } };
+  const error = { code: "bad_input", facts: { reason: "target", server: "broken", line: 9 } } as const;
   const found = { candidates: [candidate("git", { from: "Cursor" })], skipped: [{ file, error }] };
   const { user } = await openTab({
     state: stateOf([]),

@@ -1,5 +1,5 @@
 /** Pins a file to the context of a session, or unpins it; reports to the user why it was not pinned. */
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, anyFacts } from "@/lib/events/error";
 import type { SessionId } from "@/lib/events/id";
 import { limits } from "@/lib/settings/settings";
 import type { FullMessages } from "../../messages/full-messages";
@@ -59,12 +59,9 @@ async function refuse({ client, messages }: PinContext, path: string, error: Age
   return false;
 }
 
-function refusalText(
-  { pins, errors, figures }: FullMessages,
-  path: string,
-  { code, facts: { tokens, maxTokens } = {} }: AgentError,
-): string {
-  return typeof tokens === "number" && typeof maxTokens === "number"
-    ? pins.tooLarge(path, figures.tokens(tokens), figures.tokens(maxTokens))
-    : pins.notPinned(path, errors.sentences[code]);
+function refusalText({ pins, errors, figures }: FullMessages, path: string, error: AgentError): string {
+  const { tokens, maxTokens } = anyFacts(error);
+  return tokens === undefined || maxTokens === undefined
+    ? pins.notPinned(path, errors.sentences[error.code])
+    : pins.tooLarge(path, figures.tokens(tokens), figures.tokens(maxTokens));
 }

@@ -1,6 +1,6 @@
 /** Calls of a tab without an answer, and which of them a new connection sends again. */
 import type { CommandInput, CommandName } from "@/lib/protocol/command";
-import type { ErrorCode } from "@/lib/events/error";
+import { type ErrorCode, fail } from "@/lib/events/error";
 import type { CommandAnswer } from "@/lib/protocol/socket";
 
 interface PendingCall {
@@ -47,7 +47,7 @@ export function createPendingCalls(isConnected: () => boolean, sendCall: SendCal
           name,
           sessionId: inputSessionId(input),
           send: () => sendCall(name, input, finish, again),
-          fail: (code) => finish({ ok: false, error: { code } }),
+          fail: (code) => finish(fail(code)),
         };
         pending.add(one);
         if (isConnected()) one.send();

@@ -1,6 +1,6 @@
 /** Calls over HTTP, for those that exceed a packet of the socket. */
 import type { CommandName } from "@/lib/protocol/command";
-import type { ErrorCode } from "@/lib/events/error";
+import { type ErrorCode, fail } from "@/lib/events/error";
 import type { CallRequest } from "@/lib/protocol/call-request";
 import type { CommandAnswer } from "@/lib/protocol/socket";
 import { withBasePath } from "../base-path";
@@ -21,7 +21,7 @@ export async function postCall<N extends CommandName>(
     body,
   });
   const text = await response.text();
-  return parsePostedAnswer<CommandAnswer<N>>(text) ?? { ok: false, error: toHttpError(response.status) };
+  return parsePostedAnswer<CommandAnswer<N>>(text) ?? toHttpFailure(response.status);
 }
 
 /** Parses the body of an answer; null = it is not one of this server. */
@@ -48,7 +48,4 @@ const errorByStatus: Readonly<Record<number, ErrorCode>> = {
   504: "timeout",
 };
 
-export const toHttpError = (status: number): { readonly code: ErrorCode; readonly detail: string } => ({
-  code: errorByStatus[status] ?? "bad_answer",
-  detail: `HTTP ${status}`,
-});
+export const toHttpFailure = (status: number) => fail(errorByStatus[status] ?? "bad_answer", `HTTP ${status}`);

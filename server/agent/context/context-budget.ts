@@ -3,7 +3,7 @@
  * of a truncated prompt. Pure.
  */
 import type { Usage } from "@/lib/events/content";
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, anyFacts } from "@/lib/events/error";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { limits } from "@/lib/settings/settings";
 import { uniformScale, type TokenScale } from "@/lib/text/estimate-tokens";
@@ -166,16 +166,17 @@ export function findPreviousUsage(view: SessionView): Usage | null {
 export function alreadyReported(view: SessionView, error: AgentError): boolean {
   for (const entry of iterateBackward(view.entries)) {
     if (entry.kind !== "error" || entry.error.code !== error.code) continue;
-    return entry.error.facts?.window === error.facts?.window && entry.error.facts?.model === error.facts?.model;
+    const [before, now] = [anyFacts(entry.error), anyFacts(error)];
+    return before.window === now.window && before.model === now.model;
   }
   return false;
 }
 
 /** The sizes that the server reported with a refused prompt. */
-export function reportedSizes({ facts = {} }: AgentError): { readonly tokens?: number; readonly window?: number } {
+export function reportedSizes({ facts = {} }: AgentError<"window_full">): {
+  readonly tokens?: number;
+  readonly window?: number;
+} {
   const { tokens, window } = facts;
-  return {
-    ...(typeof tokens === "number" && tokens > 0 ? { tokens } : {}),
-    ...(typeof window === "number" && window > 0 ? { window } : {}),
-  };
+  return { ...(tokens ? { tokens } : {}), ...(window ? { window } : {}) };
 }

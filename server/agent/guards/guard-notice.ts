@@ -27,11 +27,11 @@ function findLastError(view: SessionView): AgentError | null {
 
 const isRunEnd = (entry: Entry): entry is Extract<Entry, { kind: "run_end" }> => entry.kind === "run_end";
 
-function guardReason({ code, facts = {} }: AgentError): string | null {
-  const { times, period, tool, target } = facts;
-  const call = [tool, target].filter((part) => typeof part === "string" && part !== "").join(" ");
+function guardReason(error: AgentError): string | null {
+  const { code } = error;
   if (code === "loop_detected") {
-    const values = { times: String(times ?? ""), period: String(period ?? ""), call };
+    const { times = "", period = "", tool = "", target = "" } = error.facts ?? {};
+    const values = { times: `${times}`, period: `${period}`, call: [tool, target].filter(Boolean).join(" ") };
     return compactionText(period === 1 ? "loop_detected" : "loop_period", values);
   }
   return code === "repeated_text" || code === "think_limit" ? compactionText(code) : null;

@@ -11,20 +11,15 @@ import { makeLateCloser } from "./late-closer";
 import { makeOpenMessage, type OpenMessage } from "./open-message";
 import { requireRunModel, type PromptSize } from "../context/prompt-size";
 
-/** Reason for which this side stopped an answer. `facts.in` is "thinking" or "text". */
-type AnswerStopCode = "think_limit" | "answer_now" | "repeated_text";
-
-interface AnswerStop {
-  readonly code: AnswerStopCode;
-  readonly facts: NonNullable<AgentError["facts"]>;
-}
+/** Why this side stopped an answer. */
+type AnswerStop = AgentError<"think_limit" | "answer_now" | "repeated_text">;
 
 /** `usage` is null if the server reported none. */
 export type AnswerEnd =
   /** `onlyThinks`: it is empty, but was thought about. */
   | { readonly kind: "done"; readonly empty: boolean; readonly onlyThinks: boolean; readonly usage: Usage | null }
   | { readonly kind: "length"; readonly usage: Usage | null }
-  | ({ readonly kind: "cut"; readonly messageId: MessageId } & AnswerStop)
+  | { readonly kind: "cut"; readonly messageId: MessageId; readonly error: AnswerStop }
   | {
       readonly kind: "failed";
       readonly messageId: MessageId;
@@ -286,5 +281,5 @@ function endStoppedAnswer(answer: StreamingAnswer, cut: AnswerStop, last: ModelP
   const usage = last?.type === "finish" ? { usage: completeUsage(answer, last.usage) } : {};
   host.commit([{ type: "message_end", messageId, blocks: message.blocks(false), stop: "length", ...usage }]);
   if (usage.usage !== undefined && usage.usage.promptTokens > 0) host.learnUsage(usage.usage, size);
-  return { kind: "cut", messageId, ...cut };
+  return { kind: "cut", messageId, error: cut };
 }

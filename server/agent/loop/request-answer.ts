@@ -3,7 +3,7 @@
  * with a visible event. Calls that were already executed are in the log and never repeated.
  */
 import type { Usage } from "@/lib/events/content";
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, withFacts } from "@/lib/events/error";
 import type { DurableEvent, RunEnd, Think } from "@/lib/events/event";
 import type { MessageId } from "@/lib/events/id";
 import { serverLimits } from "@/lib/settings/server-limits";
@@ -107,10 +107,15 @@ export async function requestAnswer(
       recordImmediateRetry(host, messageId, { code: "output_limit" });
       continue;
     }
-    if (end.kind === "cut" && end.code === "think_limit" && !tried.compacted && isLimitedByWindow(host, prepared)) {
+    if (
+      end.kind === "cut" &&
+      end.error.code === "think_limit" &&
+      !tried.compacted &&
+      isLimitedByWindow(host, prepared)
+    ) {
       tried.compacted = true;
       order = { why: "window", force: true };
-      recordImmediateRetry(host, end.messageId, { code: end.code, facts: end.facts });
+      recordImmediateRetry(host, end.messageId, end.error);
       continue;
     }
     const stop =
@@ -181,7 +186,7 @@ function reportTruncatedPrompt(host: AgentHost, usage: Usage | null, size: Promp
   const error = detectTruncatedPrompt(usage, host.modelFacts(), findPreviousUsage(host.view()), size);
   if (error === null) return;
   host.recordTruncatedPrompt(usage.promptTokens);
-  const reported: AgentError = { ...error, facts: { ...error.facts, model: requireRunModel(host).model } };
+  const reported: AgentError = withFacts(error, { model: requireRunModel(host).model });
   if (!alreadyReported(host.view(), reported)) host.commit([{ type: "error", error: reported }]);
 }
 
@@ -191,8 +196,8 @@ function handleStop(
   end: Extract<AnswerEnd, { kind: "cut" }>,
   tried: UsedRemedies,
 ): AnswerOutcome | null {
-  const error: AgentError = { code: end.code, facts: end.facts };
-  if (tried.withoutThinking || end.facts.in === "text") return { kind: "stopped", error, reason: "limit" };
+  const { error } = end;
+  if (tried.withoutThinking || error.facts?.in === "text") return { kind: "stopped", error, reason: "limit" };
   tried.withoutThinking = true;
   recordImmediateRetry(host, end.messageId, error);
   return null;
@@ -217,8 +222,7 @@ async function handleFailure(
   const refused = findRefusedTools(end.refusedSchema ?? "", size.request.tools);
   if (refused.length > 0) {
     host.commit([host.leaveOutTools(refused)]);
-    const facts = { ...error.facts, tools: refused.join(", ") };
-    recordImmediateRetry(host, messageId, { ...error, facts });
+    recordImmediateRetry(host, messageId, withFacts(error, { tools: refused.join(", ") }));
     return null;
   }
   if (error.code === "unparsed_answer") return handleUnparsed(host, end, tried);
@@ -258,7 +262,7 @@ function handleUnparsed(
   tried.unparsed = true;
   if (change !== null) host.commit([change]);
   const { toolMode } = requireRunModel(host);
-  recordImmediateRetry(host, messageId, change === null ? error : { ...error, facts: { ...error.facts, toolMode } });
+  recordImmediateRetry(host, messageId, change === null ? error : withFacts(error, { toolMode }));
   return null;
 }
 
@@ -267,13 +271,13 @@ function handleUnparsed(
  * chose that feature.
  */
 function dropUnsupportedFeature(host: AgentHost, error: AgentError): DurableEvent | null {
-  const { code, facts } = error;
+  const { code } = error;
   const model = requireRunModel(host);
   if (code === "no_tools" && model.toolMode === "native") return host.switchToTextTools("model");
   const change = changeAfterRefusal(host, error);
   if (change !== null) return change;
   // A lower level that this side requested itself is not the user's choice.
-  const level = facts?.level ?? model.think;
+  const level = (code === "no_think_level" ? error.facts?.level : undefined) ?? model.think;
   if (code === "no_think_level" && typeof model.think === "string" && level === model.think)
     return { type: "model_change", ...model, think: true };
   return code === "no_thinking" && model.think !== false ? { type: "model_change", ...model, think: false } : null;

@@ -1,5 +1,5 @@
 /** The only place that retries: with a limit, a growing pause and a visible event. */
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, withFacts } from "@/lib/events/error";
 import type { MessageId } from "@/lib/events/id";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { pause } from "@/server/base/abort";
@@ -58,10 +58,7 @@ export async function pauseBeforeRetry(
   requestedMs?: number,
 ): Promise<boolean> {
   const delayMs = requestedMs ?? retryDelayMs(attempt, failed.retryAfterMs);
-  const error =
-    requestedMs === undefined
-      ? failed.error
-      : { ...failed.error, facts: { ...failed.error.facts, waitMs: requestedMs } };
+  const error = requestedMs === undefined ? failed.error : withFacts(failed.error, { waitMs: requestedMs });
   host.commit([{ type: "retry", messageId: failed.messageId, attempt, of: host.settings().retries, delayMs, error }]);
   return pause(delayMs, signal);
 }

@@ -1,5 +1,6 @@
 /** Formats a call of a run as one line for the terminal. */
 import type { UnrunCall } from "@/lib/events/content";
+import { makeError } from "@/lib/events/error";
 import { presentationOf } from "@/lib/events/tool-presentations";
 import type { ExternalReason } from "@/lib/events/tool-kind";
 import { toolVerb } from "@/lib/events/tool-verbs";
@@ -71,7 +72,7 @@ function formatCallFacts({ facts, changes, state, kind }: CallView): readonly st
   if (facts.sandboxFailure !== undefined) parts.push("probably stopped by the sandbox");
   if (presentationOf(kind).output === "matches" && facts.matches !== undefined)
     parts.push(`${facts.matches}${facts.more ? "+" : ""} matches`);
-  if (state === "error" && facts.code !== undefined) parts.push(cliErrorText({ code: facts.code }));
+  if (state === "error" && facts.code !== undefined) parts.push(cliErrorText(makeError(facts.code)));
   const added = (changes ?? []).reduce((sum, change) => sum + change.added, 0);
   const removed = (changes ?? []).reduce((sum, change) => sum + change.removed, 0);
   if (added + removed > 0) parts.push(`+${added} -${removed}`);

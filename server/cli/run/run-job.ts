@@ -1,6 +1,6 @@
 /** A command line client of one session: its state over all connections, and what it does on each of them. */
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, makeError } from "@/lib/events/error";
 import type { RunEnd } from "@/lib/events/event";
 import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import { engineConnectionId } from "@/lib/models/engine";
@@ -195,10 +195,10 @@ async function pinFiles({ command, ids }: RunJob, sessionId: SessionId, link: Se
   }
 }
 
-const pinErrorText = ({ code, facts }: AgentError): string =>
-  code === "too_large" && typeof facts?.maxTokens === "number"
-    ? `it is too large, pinned files have ${facts.maxTokens} tokens of the context window`
-    : cliErrorText({ code });
+const pinErrorText = (error: AgentError): string =>
+  error.code === "too_large" && error.facts?.maxTokens !== undefined
+    ? `it is too large, pinned files have ${error.facts.maxTokens} tokens of the context window`
+    : cliErrorText(makeError(error.code));
 
 /** Replaces no_model by server_unreachable while the model server does not answer: that is the real cause. */
 async function findCause(error: AgentError, link: SessionLink): Promise<AgentError> {

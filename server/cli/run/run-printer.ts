@@ -3,6 +3,7 @@
  * from the view, not from events: after a reconnect the next view prints exactly the missing part.
  */
 import type { ApprovalId } from "@/lib/events/id";
+import { anyFacts } from "@/lib/events/error";
 import { iterateBackward } from "@/lib/view/chunks";
 import type { Envelope } from "@/lib/events/event";
 import type { CallView, Entry, MessageEntry, SessionView } from "@/lib/view/view";
@@ -146,7 +147,7 @@ function findUnprinted(
 }
 
 const retryText = ({ attempt, of, delayMs, error }: Extract<Entry, { kind: "retry" }>): string =>
-  error.facts?.waitMs === undefined
+  anyFacts(error).waitMs === undefined
     ? `retrying, ${attempt} of ${of}`
     : `waiting ${Math.ceil(delayMs / 1000)} s, as the server requested`;
 

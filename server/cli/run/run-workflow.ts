@@ -1,5 +1,6 @@
 /** Work of a job with a workflow: it is started once, also over several connections, and followed to its end. */
 import type { CommandId } from "@/lib/events/id";
+import { anyFacts } from "@/lib/events/error";
 import { toModelInput } from "@/lib/models/parse-model-name";
 import type { SessionView } from "@/lib/view/view";
 import type { WorkflowEnd } from "@/lib/workflows/workflow-events";
@@ -56,7 +57,8 @@ async function start(
   const input = { projectId: project.id, ...wanted, mode: startMode(job), ...model };
   const started = await link.call("workflows.start", input);
   if (started.ok) return started.value.row.id;
-  const { code, facts = {} } = started.error;
+  const { code } = started.error;
+  const { path, line, problem, detail, input: refused, why } = anyFacts(started.error);
   if (code === "not_found") {
     const listed = await link.call("workflows.list", { projectId: project.id });
     throw new RunFailure(unknownNameText(wanted.name, listed.ok ? listed.value.files : []));
@@ -66,12 +68,12 @@ async function start(
       `the workflow ${wanted.name} is one of this folder, which isn't trusted; trust it with gopi-web init or in the browser, and run it again`,
       code,
     );
-  if (code === "bad_input" && facts.line !== undefined)
+  if (code === "bad_input" && line !== undefined)
     throw new RunFailure(
-      `the workflow ${wanted.name} has a problem in line ${String(facts.line)} of ${printable(String(facts.path))}: ${workflowProblemText(String(facts.problem), printable(String(facts.detail)))}`,
+      `the workflow ${wanted.name} has a problem in line ${line} of ${printable(String(path))}: ${workflowProblemText(String(problem), printable(String(detail)))}`,
     );
-  if (code === "bad_input" && facts.input !== undefined)
-    throw new RunFailure(`the input ${String(facts.input)} is ${inputFaults.get(String(facts.why)) ?? "wrong"}`);
+  if (code === "bad_input" && refused !== undefined)
+    throw new RunFailure(`the input ${refused} is ${inputFaults.get(String(why)) ?? "wrong"}`);
   throw new RunFailure(cliErrorText(started.error), code);
 }
 

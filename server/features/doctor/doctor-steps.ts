@@ -160,8 +160,9 @@ export const windowStep = (subject: DoctorSubject, numCtx: number, signal: Abort
 
 /** The server's own token count of a refused prompt, if its window is as requested; null otherwise. */
 function refusedPromptTokens(error: AgentError | undefined, numCtx: number): number | null {
-  const { tokens, window } = error?.facts ?? {};
-  if (error?.code !== "window_full" || typeof tokens !== "number" || typeof window !== "number") return null;
+  if (error?.code !== "window_full") return null;
+  const { tokens, window } = error.facts ?? {};
+  if (tokens === undefined || window === undefined) return null;
   return window >= numCtx && tokens > window ? tokens : null;
 }
 

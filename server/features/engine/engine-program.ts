@@ -2,7 +2,7 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import { basename, delimiter, isAbsolute, join } from "node:path";
-import { fail, ok, type Result } from "@/lib/events/error";
+import { fail, ok, type Result, withFacts } from "@/lib/events/error";
 import { modelServerVariables } from "@/server/models/model-server-variables";
 import { findEngineError } from "./host/engine-errors";
 import type { EngineProgram } from "./host/engine-process";
@@ -93,7 +93,7 @@ export async function findEngineProgram(
 const withProgram = (
   { error }: Extract<Result<unknown>, { ok: false }>,
   { program }: Pick<EngineProgram, "program">,
-): Result<never> => ({ ok: false, error: { ...error, facts: { ...error.facts, program } } });
+): Result<never> => ({ ok: false, error: withFacts(error, { program }) });
 
 /** The user may name `llama` too. */
 const toProgram = (path: string): EngineProgram => ({

@@ -95,7 +95,7 @@ async function runGate(
   signal.throwIfAborted();
   if (result.ok) return readVerdict(extension, result.value);
   if (result.error.code === "changed_meanwhile") return asks(extension, "changed", "");
-  return asks(extension, "broken", describeStartProblem(result.error.facts));
+  return asks(extension, "broken", describeStartProblem(result.error));
 }
 
 function readVerdict(extension: StatedExtension, { exit, ended, output, errorTail }: ScriptResult): GateVerdict {

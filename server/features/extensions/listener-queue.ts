@@ -111,7 +111,7 @@ function makeKeptProcess(options: ListenerOptions, signal: AbortSignal) {
     const streams = { keepsInput: true, onOutput, onErrorOutput: log.output };
     const started = await startScript(prepared.value.start, streams, signal);
     if (!started.ok) {
-      log.note(`${title} could not be started: ${describeStartProblem(started.error.facts)}`);
+      log.note(`${title} could not be started: ${describeStartProblem(started.error)}`);
       return null;
     }
     log.note(`${title} was started`);
@@ -122,9 +122,7 @@ function makeKeptProcess(options: ListenerOptions, signal: AbortSignal) {
     });
     ending = script.result.then((result) => {
       failures = [...failures, now()];
-      log.note(
-        result.ok ? `${title} ended` : `${title} could not be started: ${describeStartProblem(result.error.facts)}`,
-      );
+      log.note(result.ok ? `${title} ended` : `${title} could not be started: ${describeStartProblem(result.error)}`);
     });
     return script;
   };

@@ -7,7 +7,8 @@ import { constants } from "node:fs";
 import { access } from "node:fs/promises";
 import { join } from "node:path";
 import type { Json } from "@/lib/events/content";
-import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { Reasoned, ScriptStartReason } from "@/lib/events/error-reasons";
 import { type ProcessEnd, type StartedProcess, startProcess } from "@/server/base/run-process";
 import type { CleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import { endRemainingProcesses, processStartTicks } from "@/server/workspace/shell/process-group";
@@ -52,16 +53,7 @@ export interface ScriptResult {
   readonly errorTail: string;
 }
 
-/**
- * What is wrong with a script that did not start: not_executable (command), no_interpreter (interpreter), missing,
- * folder_missing, not_copied (folder, detail).
- */
-type StartProblem = "not_executable" | "no_interpreter" | "missing" | "folder_missing" | "not_copied";
-
-export const startFailure = (
-  reason: StartProblem,
-  facts: AgentError["facts"],
-): { readonly ok: false; readonly error: AgentError } => fail("tool_failed", undefined, { reason, ...facts });
+export const startFailure = (problem: Reasoned<ScriptStartReason>) => fail("tool_failed", undefined, problem);
 
 /** A process with its mark in the cleanup journal. */
 export interface MarkedScript {
@@ -79,7 +71,7 @@ interface ScriptStreams {
   onErrorOutput(text: string): void;
 }
 
-/** Starts a script. Fails as `StartProblem` says. The signal ends it. Rejects only if it fires before the start. */
+/** Starts a script. Fails as `ScriptStartReason` says. The signal ends it. Rejects only if it fires before the start. */
 export async function startScript(
   start: ScriptStart,
   streams: ScriptStreams,
@@ -137,8 +129,9 @@ async function findStartProblem({
       () => true,
       () => false,
     );
-  if (!(await can(constants.R_OK))) return startFailure("missing", { file });
-  if (!(await can(constants.X_OK))) return startFailure("not_executable", { file, command: executableCommand(file) });
+  if (!(await can(constants.R_OK))) return startFailure({ reason: "missing", file });
+  if (!(await can(constants.X_OK)))
+    return startFailure({ reason: "not_executable", file, command: executableCommand(file) });
   return null;
 }
 
@@ -148,12 +141,12 @@ async function spawnFailure({ run, folder, copy, cwd }: ScriptStart): Promise<Re
     () => true,
     () => false,
   );
-  if (!hasFolder) return startFailure("folder_missing", { folder: cwd });
+  if (!hasFolder) return startFailure({ reason: "folder_missing", folder: cwd });
   const interpreter = (await interpreterOf(join(copy.folder, run.file))) ?? "";
-  return startFailure("no_interpreter", { file: join(folder, run.file), interpreter });
+  return startFailure({ reason: "no_interpreter", file: join(folder, run.file), interpreter });
 }
 
-/** Runs a script to its end. Fails as `StartProblem` says; rejects only if the signal fires before its start. */
+/** Runs a script to its end. Fails as `ScriptStartReason` says; rejects only if the signal fires before its start. */
 export async function runScript(call: ScriptCall, signal: AbortSignal): Promise<Result<ScriptResult>> {
   const chunks: Buffer[] = [];
   let errorTail = "";

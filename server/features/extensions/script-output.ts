@@ -1,5 +1,7 @@
 /** What a script wrote: text, or `{"text", "images"}` as JSON; the description of a failure for a model and a user. */
 import type { AgentError } from "@/lib/events/error";
+import type { ScriptStartReason } from "@/lib/events/error-reasons";
+import { reasonSentence, type ReasonSentences } from "@/lib/events/error-sentences";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import { stripAnsi } from "@/lib/text/ansi";
 import { parseJson } from "@/server/base/parse-json";
@@ -95,22 +97,16 @@ export function describeEnd(
 export const toReason = (text: string): string => cutText(toOneLine(stripAnsi(text)), maxReasonChars);
 
 /** The error for the model about a script that could not be started. */
-export function startError(tool: string, { facts, code }: AgentError): ToolError {
-  return new ToolError(code, `${tool} could not be started: ${describeStartProblem(facts)} Tell the user.`);
-}
+export const startError = (tool: string, error: AgentError): ToolError =>
+  new ToolError(error.code, `${tool} could not be started: ${describeStartProblem(error)} Tell the user.`);
 
-export function describeStartProblem(facts: AgentError["facts"]): string {
-  const { reason, command, interpreter, file, folder, detail } = facts ?? {};
-  switch (reason) {
-    case "not_executable":
-      return `its script is not executable; this corrects it: ${String(command)}.`;
-    case "no_interpreter":
-      return `the interpreter ${String(interpreter)} of its script is not installed.`;
-    case "not_copied":
-      return `its files could not be copied to ${String(folder)}: ${String(detail)}.`;
-    case "folder_missing":
-      return `the folder ${String(folder)} does not exist.`;
-    default:
-      return `the script ${String(file)} cannot be read.`;
-  }
-}
+const startProblems: ReasonSentences<ScriptStartReason> = {
+  not_executable: ({ command }) => `its script is not executable; this corrects it: ${command}.`,
+  no_interpreter: ({ interpreter }) => `the interpreter ${interpreter} of its script is not installed.`,
+  not_copied: ({ folder, detail }) => `its files could not be copied to ${folder}: ${detail}.`,
+  folder_missing: ({ folder }) => `the folder ${folder} does not exist.`,
+  missing: ({ file }) => `the script ${file} cannot be read.`,
+};
+
+export const describeStartProblem = (error: AgentError): string =>
+  reasonSentence(startProblems, error, null) ?? error.code;

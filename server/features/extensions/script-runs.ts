@@ -80,7 +80,7 @@ export function makeScriptRuns({
     log.note(work.title);
     const { input, timeoutMs } = work;
     const result = await runScript({ ...start, input, timeoutMs, onText: log.output }, signal);
-    if (!result.ok) log.note(`${work.title} could not be started: ${describeStartProblem(result.error.facts)}`);
+    if (!result.ok) log.note(`${work.title} could not be started: ${describeStartProblem(result.error)}`);
     else log.note(describeEnd({ ...result.value, errorTail: "" }, work.title, timeoutMs) ?? `${work.title} ended.`);
     return result;
   };
@@ -112,6 +112,6 @@ async function makeCopy(copies: ScriptCopies, files: ExtensionContent["files"]):
     return ok(await copies.make(files));
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    return startFailure("not_copied", { folder: copies.folder, detail });
+    return startFailure({ reason: "not_copied", folder: copies.folder, detail });
   }
 }

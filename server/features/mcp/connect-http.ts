@@ -2,7 +2,7 @@
  * Connects to a server at an address. It is asked what it speaks before the handshake of 2025 is tried, and over SSE when
  * it has nothing at the address that accepts requests. What was found is remembered.
  */
-import { fail, ok, type Result } from "@/lib/events/error";
+import { anyFacts, fail, ok, type Result } from "@/lib/events/error";
 import { abortable } from "@/server/base/abort";
 import {
   type ClientLink,
@@ -64,7 +64,7 @@ function attemptsFor({ transport }: HttpOptions): readonly Attempt[] {
 }
 
 const hasNoRequests = (result: Result<ClientLink>): boolean =>
-  !result.ok && noRequestsStatuses.includes(result.error.facts?.status);
+  !result.ok && noRequestsStatuses.includes(anyFacts(result.error).status);
 
 /** Nothing else has to be tried. */
 function isFinal(result: Result<ClientLink>): boolean {

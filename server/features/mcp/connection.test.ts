@@ -1,4 +1,5 @@
 /** A hostile server, one test for each thing it gets wrong: none costs the process, another tool or the result. */
+import { anyFacts } from "@/lib/events/error";
 import { expect, test } from "vitest";
 import { connectServer } from "./connection";
 import { describeCallFailure } from "./failure";
@@ -157,7 +158,7 @@ test("a server that exits in the handshake, or at once, is reported with its exi
   const second = await connectServer({ version: "0", server: hostileServer("exit-at-once") }, never);
   if (second.ok) throw new Error("it has connected");
   expect(second.error.facts).toMatchObject({ reason: "exited", exit: 4 });
-  const shown = second.error.facts?.lines;
+  const shown = anyFacts(second.error).lines;
   expect(Array.isArray(shown) && [shown.length, shown.at(-1)]).toEqual([20, "no licence"]);
 });
 

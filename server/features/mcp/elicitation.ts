@@ -1,5 +1,6 @@
 /** Questions of a server to the user: what is passed on, and the answer that the server gets. */
 import { runSteps, type Steps } from "@/lib/async/steps";
+import type { RequiredAddress } from "@/lib/events/error-reasons";
 import type { Json } from "@/lib/events/content";
 import type { ElicitedContent } from "@/lib/tools/elicitation";
 import { stripAnsi } from "@/lib/text/ansi";
@@ -75,9 +76,6 @@ export function* readElicitation(
   const address = URL.canParse(url) ? new URL(url) : null;
   return address !== null && /^https?:$/.test(address.protocol) ? { mode: "url", message, url: address.href } : null;
 }
-
-/** An address that the user must have opened before a call can succeed. */
-export type RequiredAddress = ElicitationRequest & { readonly mode: "url"; readonly elicitationId: string };
 
 /**
  * Reads the addresses that an error -32042 names, in the form of the protocol, which is also the form of the result. [] =

@@ -1,9 +1,11 @@
 /** Calls that a server refuses until the user has opened an address: the user is asked, then the call is sent once more. */
 import type { Result } from "@/lib/events/error";
+import type { AddressOutcome } from "@/lib/events/error-reasons";
+import { isReasoned } from "@/lib/events/error-sentences";
 import type { ForeignResult } from "@/server/tools/toolbox/foreign-result";
 import type { Clock } from "./clock";
-import { type Elicit, elicitWithin, readRequiredAddresses } from "./elicitation";
-import { type AddressOutcome, failMcp, failureReason } from "./failure";
+import { type Elicit, elicitWithin } from "./elicitation";
+import { failMcp, failureReason } from "./failure";
 
 interface RefusableCall {
   /** Sends the call. */
@@ -20,9 +22,10 @@ export async function callWithAddresses(
   signal: AbortSignal,
 ): Promise<Result<ForeignResult>> {
   const first = await run();
-  if (first.ok || failureReason(first.error) !== "address_required") return first;
-  const { facts = {}, detail } = first.error;
-  const addresses = readRequiredAddresses(facts.addresses);
+  if (first.ok) return first;
+  const { detail, facts } = first.error;
+  if (!isReasoned<"address_required">({ address_required: true }, facts)) return first;
+  const { addresses } = facts;
   const failWith = (outcome: AddressOutcome) => failMcp({ reason: "address_required", addresses, outcome }, detail);
   if (addresses.length === 0) return first;
   if (!isAttended()) return failWith("unattended");

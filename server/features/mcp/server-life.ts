@@ -3,12 +3,13 @@
  * next one waits longer each time; after too many it waits for the user.
  */
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import type { McpFailure } from "@/lib/events/error-reasons";
 import { abortable } from "@/server/base/abort";
 import { makeSlots, oneAtATime } from "@/server/base/concurrency";
 import type { Clock } from "./clock";
 import type { ConnectOptions } from "./client-link";
 import type { McpConnection, McpList } from "./connection";
-import { failMcp, failureReason, type McpFailure } from "./failure";
+import { failMcp, failureReason } from "./failure";
 import type { McpTool } from "./server-lists";
 import { type ListedOffers, listOffers, noOffers } from "./server-offers";
 

@@ -1,5 +1,5 @@
 /** The servers as the settings show them. */
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, anyFacts } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import type { McpLaunch, McpListProblem, McpServerView, McpState, McpStatus } from "@/lib/tools/mcp";
 import { findLiteralSecrets, moveSecrets } from "./config/literal-secrets";
@@ -88,8 +88,8 @@ function viewSignIn(
   sessionOf: () => Pick<SignInSession, "missingScope"> | null,
 ): Pick<McpServerView, "signIn" | "missingScope"> {
   if (config.kind !== "http" || hasOwnKey(config.headers)) return {};
-  const reason = error?.facts?.reason;
-  const isRequired = reason === "signed_out" || (typeof reason === "string" && reason.startsWith("sign_in_"));
+  const { reason = "" } = anyFacts(error);
+  const isRequired = reason === "signed_out" || reason.startsWith("sign_in_");
   const session = reason === "signed_out" ? null : sessionOf();
   if (session?.missingScope !== undefined) return { signIn: "scope_missing", missingScope: session.missingScope };
   if (session !== null) return { signIn: "signed_in" };

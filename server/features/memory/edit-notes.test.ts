@@ -1,7 +1,7 @@
 /** Notes are dated lines: added once, replaced by their text, taken back. */
 import { describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
-import { ok } from "@/lib/events/error";
+import { anyFacts, ok } from "@/lib/events/error";
 import { addNote, undoNote } from "./edit-notes";
 
 const day = "2026-11-25";
@@ -156,7 +156,7 @@ test("only the last notes of a long list are compared to name the nearest ones",
   const other = Array.from({ length: 999 }, (_, index) => `- ${index}\n`).join("");
   const nearest = (before: string): Json | undefined => {
     const added = addNote(before, { text: "x", replaces: "tests need podman" }, day);
-    return added.ok ? undefined : added.error.facts?.notes;
+    return added.ok ? undefined : anyFacts(added.error).notes;
   };
   expect(nearest(`- Tests need Docker\n${other}`)).toEqual(["Tests need Docker"]);
   expect(nearest(`- Tests need Docker\n- y\n${other}`)).toEqual([]);

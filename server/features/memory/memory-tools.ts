@@ -1,7 +1,7 @@
 /** The tools `remember` and `recall`, as a source of the catalogue. */
 import { catalogueToolDescription } from "@/server/prompts/prompts";
 import * as z from "zod/mini";
-import type { AgentError, ErrorCode } from "@/lib/events/error";
+import { type AgentError, anyFacts, type ErrorCode } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
 import type { ProjectId } from "@/lib/events/id";
 import { serverLimits } from "@/lib/settings/server-limits";
@@ -114,8 +114,10 @@ const failureTexts: Partial<Record<ErrorCode, string>> = {
 };
 
 /** One sentence with what to do; where notes are named, one of them can be given. */
-function describeFailure({ code, facts }: AgentError): string {
-  const notes = Array.isArray(facts?.notes) ? facts.notes.map((note: Json) => JSON.stringify(note)).join(", ") : "";
+function describeFailure(error: AgentError): string {
+  const { code } = error;
+  const { notes: named = [] } = anyFacts(error);
+  const notes = named.map((note) => JSON.stringify(note)).join(", ");
   if (code === "ambiguous") return `Several notes contain the text in replaces; give one of them whole: ${notes}.`;
   if (code === "no_match" && notes !== "")
     return `No note contains the text in replaces; give one of the nearest, or leave replaces out: ${notes}.`;

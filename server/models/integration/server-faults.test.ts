@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Script, ScriptedTurn } from "@/e2e/fixtures/scripted-model.mjs";
 import { asId, type CommandId } from "@/lib/events/id";
+import { anyFacts } from "@/lib/events/error";
 import { type MessageEntry, pathEntries } from "@/lib/view/view";
 import { timeLimit } from "@/server/base/abort";
 import type { Session } from "@/server/session/core/session-types";
@@ -151,7 +152,7 @@ describe.each(wires)("a server of the wire of %s", (wire) => {
     const { session } = await sessionAt(wire, { turns: [endless, { text: "Four." }] }, numCtx);
     expect(await run(session)).toBe("done");
     expect(retries(session)).toMatchObject([{ code: "think_limit" }]);
-    const limit = Number(retries(session)[0]?.facts?.limit);
+    const limit = Number(anyFacts(retries(session)[0]).limit);
     expect(limit).toBeLessThan(numCtx / 2);
     expect(answers(session).at(-1)?.blocks).toMatchObject([{ type: "text", text: "Four." }]);
   });

@@ -2,7 +2,7 @@
  * Recognizes an Ollama that answers nothing any more after an error of its parser, as 0.32.6 to 0.32.14 do (ollama
  * e0c95a5ff).
  */
-import type { ErrorCode } from "@/lib/events/error";
+import { anyFacts, type ErrorCode } from "@/lib/events/error";
 import { pause } from "@/server/base/abort";
 import { type Failure, ProviderError } from "../provider";
 
@@ -42,7 +42,7 @@ export function makeParserHangs({ version, silentMs }: ParserHangsOptions): Pars
   return {
     learn({ error }) {
       // A line below an answer that had begun, not a status.
-      if (parserCodes.has(error.code)) mayHang ||= error.facts?.status === undefined;
+      if (parserCodes.has(error.code)) mayHang ||= anyFacts(error).status === undefined;
     },
     async send(request, signal) {
       if (!mayHang) return await request(signal);

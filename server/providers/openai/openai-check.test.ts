@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { serverLimits } from "@/lib/settings/server-limits";
+import { anyFacts } from "@/lib/events/error";
 import { chunk, type OpenAiServer, startOpenAiServer, type WireTurn } from "./__fixtures__/openai-server";
 import { findSimilarNames } from "../wire/check/similar-names";
 import { makeOpenAi } from "./openai";
@@ -89,7 +90,7 @@ describe("the connection test", () => {
     expect(server.requests.map(({ headers }) => headers.authorization)).toEqual([undefined]);
     const typed = dead.base.replace("127.0.0.1", "localhost");
     const { steps } = await checkAt(server, { base: () => typed, defaults });
-    expect(steps[0]?.error?.facts?.suggested).toBeUndefined();
+    expect(anyFacts(steps[0]?.error).suggested).toBeUndefined();
   });
 
   it.each([

@@ -3,7 +3,7 @@
  * exactly what failed. Steps are reported once, in this order; a result known only from the answer is reported with it.
  */
 import { timeLimit } from "@/server/base/abort";
-import type { AgentError, ErrorCode } from "@/lib/events/error";
+import { type AgentError, anyFacts, type ErrorCode, withFacts } from "@/lib/events/error";
 import type { ModelInfo } from "@/lib/models/models";
 import { serverLimits } from "@/lib/settings/server-limits";
 import {
@@ -120,21 +120,29 @@ function* failAt(steps: CheckStepReporter, step: "reach" | "key", error: AgentEr
 async function suggestOtherPort(check: OpenAiCheck, error: AgentError): Promise<AgentError> {
   const { baseUrl, otherBaseUrls = [] } = check.preset;
   const defaults = [baseUrl, ...otherBaseUrls];
-  if (error.facts?.reason !== "refused" || !defaults.includes(check.clients.base())) return error;
+  if (
+    error.code !== "server_unreachable" ||
+    error.facts?.reason !== "refused" ||
+    !defaults.includes(check.clients.base())
+  )
+    return error;
   for (const base of defaults.filter((one) => one !== check.clients.base())) {
     try {
       parseModelList(await getWithin(check, listPath(check.preset), serverLimits.serverAnswerMs, base), false);
-      return { ...error, facts: { ...error.facts, suggested: base } };
+      return withFacts(error, { suggested: base });
     } catch {
       check.signal.throwIfAborted();
     }
   }
-  return { ...error, facts: { ...error.facts, tried: defaults } };
+  return withFacts(error, { tried: defaults });
 }
 
 /** Adds the address of a server at another path to the error, if one is found. */
-async function suggestAddress(check: OpenAiCheck, error: AgentError): Promise<AgentError> {
-  if (error.facts?.suggested !== undefined) return error;
+async function suggestAddress(
+  check: OpenAiCheck,
+  error: AgentError<"wrong_address" | "bad_answer">,
+): Promise<AgentError> {
+  if (anyFacts(error).suggested !== undefined) return error;
   const errorFor = (base: string): AgentError => ({
     ...error,
     code: "wrong_address",

@@ -1,3 +1,4 @@
+import { anyFacts } from "@/lib/events/error";
 import { describe, expect, it } from "vitest";
 import { openAiBodyFailure, findErrorText, openAiStatusFailure } from "./openai-errors";
 import { refusedFields } from "./openai-refusals";
@@ -180,7 +181,7 @@ describe("a full window", () => {
   ])("of %s", (_name, code, body, facts) => {
     const failure = status(code, body);
     expect(failure).toMatchObject({ error: { code: "window_full" }, retryable: false });
-    const { tokens, window } = failure.error.facts ?? {};
+    const { tokens, window } = anyFacts(failure.error);
     expect({ tokens, window }).toEqual({ tokens: undefined, window: undefined, ...facts });
   });
 });

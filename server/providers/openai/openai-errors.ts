@@ -2,7 +2,8 @@
  * Maps error texts and statuses of OpenAI-compatible servers to error codes, with the key removed. `detail` is the
  * first readable part of the text, `facts` the values extracted from it.
  */
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, makeError } from "@/lib/events/error";
+import type { ConnectionReason } from "@/lib/events/error-facts";
 import type { KeyUse } from "@/lib/models/key-use";
 import { parseJson } from "@/server/base/parse-json";
 import { SocketError } from "../wire/node-fetch";
@@ -220,7 +221,7 @@ export function validValue(value: unknown, text: string, context: ErrorContext, 
 }
 
 /** Why the connection failed, for the `reason` fact; undefined = unknown. */
-export function connectionFailureReason(cause: unknown): string | undefined {
+export function connectionFailureReason(cause: unknown): ConnectionReason | undefined {
   if (!(cause instanceof SocketError) || !(cause.cause instanceof Error)) return undefined;
   const { cause: socket } = cause;
   const code = "code" in socket ? String(socket.code) : "";
@@ -240,5 +241,5 @@ export function openAiFailure(thrown: unknown, host: string, key: string | null,
   const code = tls && error.code === "connection_lost" ? "server_unreachable" : error.code;
   const facts = reason === undefined ? error.facts : { ...error.facts, reason };
   const detail = error.detail === undefined ? undefined : maskKey(error.detail, key, keyUse);
-  return new ProviderError({ code, detail, facts }, { retryable: retryable && !tls, ...more });
+  return new ProviderError(makeError(code, { detail, facts }), { retryable: retryable && !tls, ...more });
 }

@@ -1,4 +1,5 @@
 /** Remembers optional request fields that a server or model refused, for the life of the process. */
+import { anyFacts } from "@/lib/events/error";
 import { type OptionalField, optionalFields } from "./openai-request";
 import type { Failure, ModelRequest } from "../provider";
 
@@ -52,11 +53,9 @@ export function makeFieldRefusals() {
       new Set(optionalFields.filter((field) => isKnown(field, subject))),
     /** Learns the `sent` fields named by the failure; returns true when a retry may succeed. */
     learn(subject: RefusalSubject, sent: ReadonlySet<OptionalField>, { error }: Failure): boolean {
-      const { refused: named = [], mostOutputTokens: most } = error.facts ?? {};
-      const isLess =
-        typeof most === "number" && most > 0 && most < outputTokens(subject.model, subject.maxOutputTokens);
+      const { refused: named = [], mostOutputTokens: most } = anyFacts(error);
+      const isLess = most !== undefined && most > 0 && most < outputTokens(subject.model, subject.maxOutputTokens);
       if (isLess) bounded.set(subject.model, most);
-      if (!Array.isArray(named)) return isLess;
       const fields = optionalFields.filter(
         (field) => named.includes(field) && sent.has(field) && !isKnown(field, subject),
       );

@@ -1,5 +1,6 @@
 /** Requests the bytes of one answer: detects stalls and refusals, reads whole bodies within a limit. */
 import { keyHeaders, type KeyUse } from "@/lib/models/key-use";
+import { withFacts } from "@/lib/events/error";
 import { timeLimit } from "@/server/base/abort";
 import { beginTimeSlice } from "@/server/base/steps";
 import { ProviderError } from "../provider";
@@ -219,7 +220,7 @@ const wantsUser = ({ status, header }: NodeResponse): boolean =>
 
 /** With the field of the connection to fill in. */
 const withWantedUser = (failure: ProviderError): ProviderError =>
-  new ProviderError({ ...failure.error, facts: { ...failure.error.facts, wants: "user" } }, failure);
+  new ProviderError(withFacts(failure.error, { wants: "user" }), failure);
 
 const wrongScheme = (url: string, speaks: "http" | "https"): ProviderError =>
   new ProviderError({ code: "wrong_scheme", facts: { host: new URL(url).host, speaks } });

@@ -1,8 +1,8 @@
 /** Recognizes refusals of earlier answers in a request: of their reasoning, or of the ids of their calls. Pure. */
+import type { AgentError } from "@/lib/events/error";
 
 /** missing, unwanted: the reasoning of an answer; call_ids = ids that do not have nine letters and digits. */
-export const historyRefusals = ["reasoning_missing", "reasoning_unwanted", "call_ids"] as const;
-export type HistoryRefusal = (typeof historyRefusals)[number];
+export type HistoryRefusal = NonNullable<NonNullable<AgentError<"server_error">["facts"]>["history"]>;
 
 const nineCharactersPattern =
   /tool[ _-]?call[ _-]?ids?\b.{0,200}?(?:length (?:of )?9\b|9 (?:letters|characters|alphanumeric))/is;

@@ -1,6 +1,4 @@
 /** Extracts token counts from a server's refusal of a prompt that is too long. Pure. */
-import type { AgentError } from "@/lib/events/error";
-
 type Size = "tokens" | "window";
 
 /** Known sentences and the meaning of their numbers; the first match decides. */
@@ -42,7 +40,7 @@ const sizeFields: readonly (readonly [Size, RegExp])[] = [
 ];
 
 /** `tokens` of the prompt and of the `window`, as far as the text contains them. */
-export function parseWindowFacts(words: string): NonNullable<AgentError["facts"]> {
+export function parseWindowFacts(words: string): { readonly [name in Size]?: number } {
   const facts: { [name in Size]?: number } = {};
   for (const [size, pattern] of sizeFields) {
     const found = /n_prompt_tokens/.test(words) ? pattern.exec(words)?.[1] : undefined;

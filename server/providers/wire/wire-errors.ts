@@ -2,7 +2,7 @@
  * Error handling shared by all wire protocols: readable text, waits, broken and incomplete answers, connections. Pure.
  */
 import type * as z from "zod/mini";
-import type { AgentError, ErrorCode } from "@/lib/events/error";
+import { type AgentError, type ErrorCode, makeError } from "@/lib/events/error";
 import { parseJson } from "@/server/base/parse-json";
 import { SocketError } from "./node-fetch";
 import { ProviderError } from "../provider";
@@ -80,10 +80,10 @@ export const toRuleError = (
   words: string,
   model: string | undefined,
   facts: AgentError["facts"],
-): AgentError => ({
-  code,
-  facts: { ...facts, ...(code === "window_full" && parseWindowFacts(words)), ...(model !== undefined && { model }) },
-});
+): AgentError =>
+  makeError(code, {
+    facts: { ...facts, ...(code === "window_full" && parseWindowFacts(words)), ...(model !== undefined && { model }) },
+  });
 
 /** An answer whose status is not 2xx. */
 export interface RefusedAnswer {

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { neverAborted } from "@/server/base/abort";
 import { pathEntries } from "@/lib/view/view";
+import { anyFacts } from "@/lib/events/error";
 import { makeTestHarness, promptAndWait, textAnswer } from "../testing/test-harness";
 
 const longText = "The part moves the rule. ".repeat(2_400);
@@ -21,7 +22,7 @@ test("one that does not fit by that count is refused with it, and without a coun
     const session = harness.session();
     expect(await promptAndWait(session, longText)).toBe("limit");
     const error = pathEntries(session.view).find((entry) => entry.kind === "error");
-    const tokens = error?.kind === "error" ? error.error.facts?.tokens : undefined;
+    const tokens = error?.kind === "error" ? anyFacts(error.error).tokens : undefined;
     if (countTokens === undefined) expect(tokens).toBeGreaterThan(9_001);
     else expect(tokens).toBe(9_001);
   }

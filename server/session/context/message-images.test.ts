@@ -1,6 +1,7 @@
 /** Tests of images in user messages: from the command to the wire, through the queue, a retry, a fork and a restart. */
 import { expect, test } from "vitest";
 import { messageImageRefs } from "@/lib/events/content";
+import { anyFacts } from "@/lib/events/error";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { pathEntries } from "@/lib/view/view";
 import { convertToTextMode } from "@/server/agent/context/text-mode";
@@ -68,7 +69,7 @@ test("a model without vision is not queried: the refusal names it and nothing is
   const before = session.view.seq;
   const sent = session.send("what is this?", "prompt", testCommandId(), { images: stored(harness) });
   expect(sent).toMatchObject({ ok: false, error: { code: "no_vision" } });
-  expect(sent.ok ? null : typeof sent.error.facts?.model).toBe("string");
+  expect(sent.ok ? null : typeof anyFacts(sent.error).model).toBe("string");
   expect(session.view.seq).toBe(before);
 });
 

@@ -1,6 +1,6 @@
 /** The model_change event: the model, its window and the exact prompt, fixed until the user changes the model. */
 import { isDeepStrictEqual } from "node:util";
-import { fail, ok, type Result } from "@/lib/events/error";
+import { anyFacts, fail, ok, type Result } from "@/lib/events/error";
 import type { DurableEvent } from "@/lib/events/event";
 import type { ProjectId } from "@/lib/events/id";
 import type { StoredPrompt } from "@/lib/models/stored-prompt";
@@ -31,7 +31,7 @@ export function modelChange(
 function isSettled(view: SessionView, model: ModelState): boolean {
   let settled = false;
   for (const entry of pathEntriesBackward(view)) {
-    const { tools, toolMode } = (entry.kind === "retry" && entry.error.facts) || {};
+    const { tools, toolMode } = anyFacts(entry.kind === "retry" ? entry.error : undefined);
     if (tools !== undefined || toolMode !== undefined) settled = true;
     if (entry.kind === "message" && entry.role === "assistant" && entry.usage !== undefined) settled = true;
     // The entries before it, going backward, are of its run.

@@ -4,7 +4,7 @@
  */
 import type { Steps } from "@/lib/async/steps";
 import { type ReferenceBlock, referenceBlocks } from "@/lib/events/content";
-import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import { type AgentError, fail, ok, type Result, withFacts } from "@/lib/events/error";
 import type { SessionId } from "@/lib/events/id";
 import type { Reference, ReferenceSize } from "@/lib/protocol/reference-commands";
 import { serverLimits } from "@/lib/settings/server-limits";
@@ -256,5 +256,5 @@ function storedReferences(view: NonNullable<ReferenceSource["view"]>, id: string
 /** Fails with the name of the reference; that of a stored one is in its block, if it exists. */
 function failNamed(error: AgentError, reference: Reference, block?: ReferenceBlock): Result<never> {
   const name = "path" in reference ? reference.path || "." : "label" in reference ? reference.label : block?.label;
-  return { ok: false, error: { ...error, facts: { ...error.facts, reference: name ?? "" } } };
+  return { ok: false, error: withFacts(error, { reference: name ?? "" }) };
 }

@@ -1,6 +1,7 @@
 /** Tests of answers without progress: endless thinking, answering now, repeated text. Each is stopped and reported. */
 import { describe, expect, test } from "vitest";
 import { type MessageEntry, pathEntries, type SessionView } from "@/lib/view/view";
+import { anyFacts } from "@/lib/events/error";
 import type { ModelPart } from "@/server/providers/provider";
 import type { Session } from "../core/session-types";
 import { auditLog } from "../testing/test-audit";
@@ -210,7 +211,7 @@ describe("an answer that its server could not parse", () => {
     await promptAndWait(session, "first");
     harness.script(unparsed(""), unparsed("Done."), textAnswer("Two."));
     expect(await promptAndWait(session, "second")).toBe("done");
-    expect(retryErrors(session.view).map(({ code, facts = {} }) => [code, facts.toolMode])).toEqual([
+    expect(retryErrors(session.view).map((error) => [error.code, anyFacts(error).toolMode])).toEqual([
       ["unparsed_answer", undefined],
       ["unparsed_answer", undefined],
       ["unparsed_answer", "xml"],

@@ -3,7 +3,7 @@
  * masked; blobs, approvals, the queue and the typed input of calls are removed (invariant I7).
  */
 import type { Block, Json } from "@/lib/events/content";
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, makeError } from "@/lib/events/error";
 import { type DurableEvent, type Envelope, isDurable, type LiveEvent } from "@/lib/events/event";
 import { asId, type BlobId, type CallId, type Hash } from "@/lib/events/id";
 import type { HunkLine } from "@/lib/text/diff";
@@ -251,13 +251,13 @@ function withoutMarks(line: HunkLine): HunkLine {
   return plain;
 }
 
-const redactError = (error: AgentError, mask: Redactor): AgentError => ({
-  code: error.code,
-  ...(error.detail === undefined ? {} : { detail: mask.text(error.detail) }),
-  ...(error.facts === undefined
-    ? {}
-    : { facts: Object.fromEntries(Object.entries(error.facts).map(([name, value]) => [name, mask.json(value)])) }),
-});
+const redactError = ({ code, detail, facts }: AgentError, mask: Redactor): AgentError =>
+  makeError(code, {
+    ...(detail === undefined ? {} : { detail: mask.text(detail) }),
+    ...(facts === undefined
+      ? {}
+      : { facts: Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, mask.json(value)])) }),
+  });
 
 function redactLive(event: LiveEvent, state: RedactState): readonly LiveEvent[] {
   const mask = state.source.redactor();

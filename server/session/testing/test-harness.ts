@@ -2,7 +2,7 @@
  * Test harness for sessions: the services of the product; only the model is a script with gates that the test opens.
  */
 import type { Json, Usage } from "@/lib/events/content";
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, makeError } from "@/lib/events/error";
 import type { Think } from "@/lib/events/event";
 import { asId, type ClientId, type CommandId, type ProjectId, type SessionId } from "@/lib/events/id";
 import type { Mode } from "@/lib/permissions/policy";
@@ -74,7 +74,7 @@ export const failureAnswer = (
   code: AgentError["code"],
   retryable: boolean,
   before: ScriptedAnswer = [],
-): ScriptedAnswer => [...before, { type: "failed", error: { code }, retryable, retryAfterMs: 1 }];
+): ScriptedAnswer => [...before, { type: "failed", error: makeError(code), retryable, retryAfterMs: 1 }];
 
 export interface TestHarness {
   readonly store: Store;

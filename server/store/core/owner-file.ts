@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import type { Json } from "@/lib/events/content";
-import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import { type AgentError, fail, makeError, ok, type Result } from "@/lib/events/error";
 import { parseJson } from "@/server/base/parse-json";
 import { errnoName, writeErrorCodes } from "@/server/base/system-errors";
 import { writePrivateFile } from "./private-file";
@@ -66,7 +66,7 @@ export function parseOwnerText<T>(
 /** The error of a write as the user sees it. */
 export function toWriteError(error: unknown, path: string): AgentError {
   const code = errnoName(error);
-  return { code: writeErrorCodes[code] ?? "internal", detail: code, facts: { path } };
+  return makeError(writeErrorCodes[code] ?? "internal", { detail: code, facts: { path } });
 }
 
 export function makeOwnerFile<T>(path: string, format: OwnerFileFormat<T>): OwnerFile<T> {

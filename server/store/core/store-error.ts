@@ -1,5 +1,6 @@
 /** Maps SQLite and system error codes to error codes of the program. */
-import type { AgentError, ErrorCode } from "@/lib/events/error";
+import { type AgentError, type ErrorCode, makeError } from "@/lib/events/error";
+import type { StoreFacts } from "@/lib/events/error-facts";
 
 /** Thrown by every failed store call; the call has written nothing. */
 export class StoreError extends Error {
@@ -7,7 +8,7 @@ export class StoreError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    readonly facts: { readonly [name: string]: string | number } = {},
+    readonly facts: StoreFacts = {},
     options?: ErrorOptions,
   ) {
     super(message, options);
@@ -15,7 +16,7 @@ export class StoreError extends Error {
 
   /** Converts to plain data for a Result or an event. */
   toAgentError(): AgentError {
-    return { code: this.code, detail: this.message, facts: this.facts };
+    return makeError(this.code, { detail: this.message, facts: this.facts });
   }
 }
 

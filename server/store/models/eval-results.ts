@@ -3,8 +3,8 @@ import type Database from "better-sqlite3";
 import { desc, eq } from "drizzle-orm";
 import * as z from "zod/mini";
 import { type EvalModel, type EvalResult, isSameEvalModel } from "@/lib/evals/evals";
-import { type AgentError, errorCodes } from "@/lib/events/error";
 import { parseJson } from "@/server/base/parse-json";
+import { makeErrorSchema } from "../core/error-shape";
 import { makeQueries } from "../core/typed-database";
 import { evalResults } from "../schema";
 
@@ -58,12 +58,6 @@ function readResult(text: string): EvalResult | null {
   return read.success ? read.data : null;
 }
 
-const errorSchema: z.ZodMiniType<AgentError> = z.object({
-  code: z.enum(errorCodes),
-  detail: z.exactOptional(z.string()),
-  facts: z.exactOptional(z.record(z.string(), z.json())),
-});
-
 const resultSchema: z.ZodMiniType<EvalResult> = z.object({
   model: z.object({ name: z.string(), connection: z.exactOptional(z.string()) }),
   task: z.string(),
@@ -82,7 +76,7 @@ const resultSchema: z.ZodMiniType<EvalResult> = z.object({
     z.object({
       why: z.enum(["check", "files", "answer", "time", "steps", "error"]),
       detail: z.exactOptional(z.string()),
-      error: z.exactOptional(errorSchema),
+      error: z.exactOptional(makeErrorSchema()),
     }),
   ),
 });

@@ -1,11 +1,11 @@
 /** Measurements of models, stored by digest or name. */
 import type Database from "better-sqlite3";
 import * as z from "zod/mini";
-import { type AgentError, errorCodes } from "@/lib/events/error";
 import { type DoctorReport, doctorSteps, type ModelNote } from "@/lib/models/models";
 import { scripts } from "@/lib/text/estimate-tokens";
 import { parseJson } from "@/server/base/parse-json";
 import { withStoreErrors } from "../core/store-error";
+import { makeErrorSchema } from "../core/error-shape";
 
 /** A window at which part of a model was placed on the CPU, and the GPU memory used then. */
 interface GpuSpill {
@@ -64,11 +64,6 @@ const schemas = () => (cachedSchemas ??= makeSchemas());
 function makeSchemas() {
   const modes = z.enum(["native", "react", "xml"]);
   const positive = lenient(z.number().check(z.gt(0)));
-  const errorSchema: z.ZodMiniType<AgentError> = z.object({
-    code: z.enum(errorCodes),
-    detail: z.exactOptional(z.string()),
-    facts: z.exactOptional(z.record(z.string(), z.json())),
-  });
   const doctorSchema: z.ZodMiniType<DoctorReport> = z.object({
     model: z.string(),
     at: z.number(),
@@ -79,7 +74,7 @@ function makeSchemas() {
         state: z.enum(["waiting", "running", "ok", "weak", "failed", "skipped"]),
         ms: z.exactOptional(z.number()),
         facts: z.exactOptional(z.record(z.string(), z.union([z.number(), z.string(), z.boolean()]))),
-        error: z.exactOptional(errorSchema),
+        error: z.exactOptional(makeErrorSchema()),
       }),
     ),
     verdict: z.enum(["agent", "helper", "chat", "unusable"]),

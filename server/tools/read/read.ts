@@ -200,7 +200,7 @@ export const readTool = defineTool<ReadInput>({
       if (file.ok)
         return toTextResult(selectLines(file.value.text, file.value.size, range.from, range.count), path, range.from);
       const { error } = file;
-      if (error.code === "too_large" && !String(error.facts?.type).startsWith("image/"))
+      if (error.code === "too_large" && error.facts?.type?.startsWith("image/") !== true)
         return readLargeFile(path, range, project, signal);
       if (error.code === "not_found") throw toToolError(error, input.path, await suggestNames(input, project, call));
       if (error.code === "binary" || error.code === "bad_encoding" || error.code === "too_large")

@@ -1,6 +1,6 @@
 /** Reads a range of lines of a file of any size in chunks; stores only the requested lines. */
 import type { FileHandle } from "node:fs/promises";
-import { fail, ok, type Result } from "@/lib/events/error";
+import { fail, ok, type Result, withFacts } from "@/lib/events/error";
 import type { TextEncoding } from "@/lib/workspace/project-files";
 import { prepareDecoding } from "../encoding/prepare-decoding";
 import { decodeWith, decodeText, byteOrderMarkLength } from "../encoding/text-encoding";
@@ -89,7 +89,7 @@ function detectHeadEncoding(head: Buffer, size: number): Result<TextEncoding> {
   for (let less = 0; less < 4; less += 1) {
     const read = decodeText(whole.subarray(0, whole.length - less));
     if (read.ok) return ok(read.value.encoding);
-    first ??= { ok: false, error: { ...read.error, facts: { ...read.error.facts, bytes: size } } };
+    first ??= { ok: false, error: withFacts(read.error, { bytes: size }) };
   }
   return first ?? fail("bad_encoding", undefined, { bytes: size });
 }

@@ -108,10 +108,10 @@ function ownerOf(source: ReadableText): string {
 
 function failureText({ code, facts }: AgentError, { errors, references, web }: FullMessages, source: ReadableText) {
   if (source.kind === "page" && code === "tool_off") return references.webOff;
-  const failure = facts?.webFailure;
-  if (typeof failure === "string" && isWebFailure(failure, web.fetchFailures))
-    return web.fetchFailures[failure](String(facts?.host));
-  return errors.sentences[code];
+  const { webFailure, host = "" } = facts ?? {};
+  return webFailure && isWebFailure(webFailure, web.fetchFailures)
+    ? web.fetchFailures[webFailure](host)
+    : errors.sentences[code];
 }
 
 const isWebFailure = <T extends object>(name: PropertyKey, texts: T): name is keyof T => Object.hasOwn(texts, name);

@@ -10,7 +10,7 @@ export const serverFaults = {
   keyFile: {
     unreadable: (path: string) =>
       `The key file ${path} can't be read. Check that it exists and that gopi-web's user may read it.`,
-    tooLarge: (path: string) => `The key file ${path} is too large. Let it contain nothing but the key.`,
+    too_large: (path: string) => `The key file ${path} is too large. Let it contain nothing but the key.`,
   },
   noModelHost: (status: string) =>
     `The router at this address can't reach a model host (${status}). Check that a host behind it is running, then try again.`,

@@ -1,4 +1,6 @@
 /** Messages of APIs in the settings of tools. */
+import type { ApiTextReason } from "@/lib/events/error-reasons";
+import type { ErrorSentences, ReasonSentences } from "@/lib/events/error-sentences";
 import type { ApiSkipKind, ApiToolStatus } from "@/lib/tools/openapi";
 
 const skips: { readonly [kind in ApiSkipKind]: (detail: string) => string } = {
@@ -20,6 +22,34 @@ const statuses: { readonly [status in ApiToolStatus]: string } = {
   new: "New",
   changed: "Changed",
   gone: "Removed",
+};
+
+/** Why the description of an API cannot be used. */
+const reasons: ReasonSentences<ApiTextReason> = {
+  address: "This is no address of http or https.",
+  empty: "There is no text. Paste the whole description.",
+  html: "This is a web page, not a description. Use the address of the JSON or YAML file.",
+  syntax: ({ line }) => `Neither JSON nor YAML: mistake in line ${line}. Correct it, and add it again.`,
+  not_openapi: "This is no OpenAPI description. Look for a file named openapi.json or swagger.yaml.",
+  swagger_1: "Swagger 1 is too old. Ask for a description in OpenAPI 3 or Swagger 2.",
+  version: ({ version = "" }) => `Version ${version} is not supported. OpenAPI 3.0 to 3.2 and Swagger 2 are.`,
+  no_operations: "The description has no operations. Check that it is complete.",
+  too_complex: "The description takes too long to read, or too much memory. Use a smaller one.",
+  upload: "Choose the file again, or paste the text again.",
+  key: "A key can have only characters of a header: no line breaks, no Chinese.",
+  key_pair: "Write user name and password as name:password.",
+  http_status: ({ host, status }) => `${host} answered with ${status}. Check the address.`,
+  not_public: ({ host }) => `${host} leads to a private address. Use the address itself if you mean it.`,
+  redirected: ({ host, address }) => `${host} leads to ${address}. Use that address.`,
+};
+
+/** The same for errors without a reason. */
+const sentences: ErrorSentences = {
+  too_large: "The description is larger than 20 MB. Use a smaller one.",
+  exists: ({ name = "", id = "" }) =>
+    `This API is already added: ${name}${name === id ? "" : ` (${id})`}. Open it in the list, and use Load again there.`,
+  too_many: ({ limit = 0 }) => `There can be ${limit} APIs. Remove one first.`,
+  changed_meanwhile: "It has changed in the meantime. Look at it again.",
 };
 
 export const apis = {
@@ -109,28 +139,11 @@ export const apis = {
   send: "Send",
   noFields: "This operation needs no input.",
   problems: {
-    address: "This is no address of http or https.",
-    empty: "There is no text. Paste the whole description.",
-    html: "This is a web page, not a description. Use the address of the JSON or YAML file.",
-    syntax: (line: number) => `Neither JSON nor YAML: mistake in line ${line}. Correct it, and add it again.`,
-    syntaxAtReload: (line: number) => `Neither JSON nor YAML: mistake in line ${line}. Correct it, and load it again.`,
+    reasons,
+    sentences,
+    syntaxAtReload: (line: number | undefined) =>
+      `Neither JSON nor YAML: mistake in line ${line}. Correct it, and load it again.`,
     staysLoaded: "The loaded version stays in use.",
-    notOpenapi: "This is no OpenAPI description. Look for a file named openapi.json or swagger.yaml.",
-    swagger1: "Swagger 1 is too old. Ask for a description in OpenAPI 3 or Swagger 2.",
-    version: (version: string) => `Version ${version} is not supported. OpenAPI 3.0 to 3.2 and Swagger 2 are.`,
-    noOperations: "The description has no operations. Check that it is complete.",
-    tooComplex: "The description takes too long to read, or too much memory. Use a smaller one.",
-    upload: "Choose the file again, or paste the text again.",
-    key: "A key can have only characters of a header: no line breaks, no Chinese.",
-    keyPair: "Write user name and password as name:password.",
-    tooLarge: "The description is larger than 20 MB. Use a smaller one.",
-    exists: (name: string, id: string) =>
-      `This API is already added: ${name}${name === id ? "" : ` (${id})`}. Open it in the list, and use Load again there.`,
-    tooMany: (limit: number) => `There can be ${limit} APIs. Remove one first.`,
-    changed: "It has changed in the meantime. Look at it again.",
-    status: (host: string, status: number) => `${host} answered with ${status}. Check the address.`,
     unreachable: (host: string) => `${host} can't be reached. Check the address and the network.`,
-    private: (host: string) => `${host} leads to a private address. Use the address itself if you mean it.`,
-    redirected: (host: string, address: string) => `${host} leads to ${address}. Use that address.`,
   },
 };

@@ -1,4 +1,63 @@
 /** Messages of the built-in engine in the settings. */
+import type { ErrorSentences } from "@/lib/events/error-sentences";
+import type { Figures } from "../../figures";
+
+const notRunning = (program: string): string =>
+  `${program} doesn't run as llama.cpp's server on this system. Choose another program in the model settings, or install llama.cpp or Ollama.`;
+
+/** Sentences with what is known about an error; `isLatest` = the program cannot be updated, absent = not known. */
+const sentences: ErrorSentences<Pick<Figures, "bytes"> & { readonly isLatest?: boolean }> = {
+  bad_input: ({ variable }) =>
+    variable &&
+    `The environment variable ${variable} isn't a plain https address. Correct it and restart gopi-web, or set a mirror of Hugging Face in the model settings.`,
+  disk_full: ({ missingBytes }, { bytes }) =>
+    missingBytes === undefined
+      ? undefined
+      : `The disk is full: ${bytes(missingBytes)} more is needed. Free up some space, then try again.`,
+  download_failed: ({ host, privateHost, hasOtherFile, status = 0 }) => {
+    if (host === undefined) return undefined;
+    if (privateHost !== undefined)
+      return `${host} redirects to ${privateHost}, an address of a private network. Check the mirror, or name ${privateHost} as the mirror.`;
+    if (hasOtherFile)
+      return `${host} sent another file than the expected one. Check the mirror, or a proxy that asks for a sign-in; what has arrived is kept.`;
+    return status >= 400
+      ? `${host} answered with status ${status}. Try again later; what has arrived is kept.`
+      : `The connection to ${host} failed. Check the network and try again; what has arrived is kept.`;
+  },
+  out_of_memory: ({ signal, isMemoryKill }) => {
+    if (signal !== "SIGKILL") return undefined;
+    return isMemoryKill
+      ? "The system ended the engine because memory ran out. Choose a smaller window or a smaller model."
+      : "The engine was killed, probably because memory ran out. Try again, or choose a smaller window or a smaller model.";
+  },
+  model_missing: ({ model, file }) =>
+    file && `The file of ${model} isn't there any more: ${file}. Put it back, or choose another model.`,
+  engine_missing: ({ program, place }) => {
+    if (program === undefined) return undefined;
+    if (place === "folder") return `${program} is a folder, not a program. Correct the path in the model settings.`;
+    return place === "file"
+      ? `The file ${program} can't be executed. Enter the path of llama-server in the model settings.`
+      : `There is no program at ${program}. Correct the path in the model settings.`;
+  },
+  engine_incompatible: ({ library, program }) =>
+    library === undefined
+      ? program && notRunning(program)
+      : `llama.cpp needs ${library}, which this system doesn't have. Install llama.cpp's package of your system, or Ollama.`,
+  engine_ended: ({ program }) => program && notRunning(program),
+  model_unsupported: ({ architecture }, { isLatest }) => {
+    if (!architecture) return undefined;
+    const kind = `This llama.cpp doesn't support models of the kind ${architecture}.`;
+    if (isLatest === undefined) return kind;
+    return `${kind} ${isLatest ? "Update gopi-web, which then offers an update of llama.cpp in the model settings." : "Update llama.cpp, then load the model again."}`;
+  },
+  too_many: ({ repository }) =>
+    repository === undefined
+      ? "The list of models is full. Remove one, then try again."
+      : `${repository} has too many files. Choose another repository.`,
+  tool_missing: "The program tar was not found, which unpacks the archive. Install it, then try again.",
+  start_failed: ({ takenPort }) => takenPort && "Another program took the engine's port. Try again.",
+};
+
 export const engine = {
   title: "Built-in engine",
   about: "Runs GGUF models on this machine with llama.cpp, started by gopi-web when a model is needed.",
@@ -45,39 +104,9 @@ export const engine = {
   useWindow: (window: string) => `Use a window of ${window}`,
   /** Errors of the engine with what is known about them; the others have the general sentence of their code. */
   problems: {
-    noSpace: (missing: string) => `The disk is full: ${missing} more is needed. Free up some space, then try again.`,
+    sentences,
     unreachable: (host: string) => `The connection to ${host} failed. Check the network and try again.`,
     unavailable: (host: string, status: number) => `${host} answered with status ${status}. Try again later.`,
-    noAnswer: (host: string) =>
-      `The connection to ${host} failed. Check the network and try again; what has arrived is kept.`,
-    refused: (host: string, status: number) =>
-      `${host} answered with status ${status}. Try again later; what has arrived is kept.`,
-    otherFile: (host: string) =>
-      `${host} sent another file than the expected one. Check the mirror, or a proxy that asks for a sign-in; what has arrived is kept.`,
-    privateHost: (host: string, target: string) =>
-      `${host} redirects to ${target}, an address of a private network. Check the mirror, or name ${target} as the mirror.`,
-    noTar: "The program tar was not found, which unpacks the archive. Install it, then try again.",
-    killed:
-      "The engine was killed, probably because memory ran out. Try again, or choose a smaller window or a smaller model.",
-    memoryKilled: "The system ended the engine because memory ran out. Choose a smaller window or a smaller model.",
-    tooManyModels: "The list of models is full. Remove one, then try again.",
-    tooManyFiles: (repository: string) => `${repository} has too many files. Choose another repository.`,
-    noModelFile: (model: string, path: string) =>
-      `The file of ${model} isn't there any more: ${path}. Put it back, or choose another model.`,
-    noLibrary: (library: string) =>
-      `llama.cpp needs ${library}, which this system doesn't have. Install llama.cpp's package of your system, or Ollama.`,
-    noProgram: (path: string) => `There is no program at ${path}. Correct the path in the model settings.`,
-    isFolder: (path: string) => `${path} is a folder, not a program. Correct the path in the model settings.`,
-    notExecutable: (path: string) =>
-      `The file ${path} can't be executed. Enter the path of llama-server in the model settings.`,
-    notRunning: (path: string) =>
-      `${path} doesn't run as llama.cpp's server on this system. Choose another program in the model settings, or install llama.cpp or Ollama.`,
-    unsupported: (architecture: string) => `This llama.cpp doesn't support models of the kind ${architecture}.`,
-    updateProgram: "Update llama.cpp, then load the model again.",
-    updateProduct: "Update gopi-web, which then offers an update of llama.cpp in the model settings.",
-    badHub: (variable: string) =>
-      `The environment variable ${variable} isn't a plain https address. Correct it and restart gopi-web, or set a mirror of Hugging Face in the model settings.`,
-    port: "Another program took the engine's port. Try again.",
   },
   load: "Load",
   loadOne: (name: string) => `Load ${name}`,

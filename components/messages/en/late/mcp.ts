@@ -1,4 +1,139 @@
 /** Messages about MCP servers in the settings. */
+import type { McpTextReason } from "@/lib/events/error-reasons";
+import type { ErrorSentences, ReasonSentences } from "@/lib/events/error-sentences";
+import type { Figures } from "../../figures";
+import { programProducts } from "../../program-products";
+import { errors } from "../errors";
+
+/** What JSON lacks at a position, by what the server reports; a character is quoted. */
+const expectedTexts: ReadonlyMap<string, string> = new Map([
+  ["a value", "a value"],
+  ["a name in quotes", "a name in quotes"],
+  ["the end", "the end"],
+  ["a text without invalid escapes", "a text without invalid escapes"],
+  ["a closing quote", "a closing quote"],
+]);
+const expectedText = (expected: string): string =>
+  expected.endsWith("levels") ? "less nesting" : (expectedTexts.get(expected) ?? `"${expected}"`);
+
+/** Why a server, or an entry of a file with servers, cannot be used: what happened and the next step. */
+const reasons: ReasonSentences<McpTextReason, Figures> = {
+  program_missing: ({ program }) =>
+    `There is no program "${program}" on this machine. ${programProducts.has(program) ? `It is part of ${programProducts.get(program)}: install that, then try again.` : "Install it, or correct the command in the file, then try again."}`,
+  folder_missing: ({ folder }) =>
+    `Its folder ${folder} doesn't exist. Create it, or correct "cwd" in the file, then try again.`,
+  not_startable: ({ program }) =>
+    `The system refused to start ${program}. The details have the reason; correct the command in the file, then try again.`,
+  exited: ({ exit, signal }) =>
+    exit !== null
+      ? `It ended with exit code ${exit}. Its last lines often have the reason; correct the command or its variables, then try again.`
+      : signal !== null
+        ? `It was ended by the signal ${signal}. Try again; if it happens again, read its log.`
+        : "It ended unexpectedly. Try again; if it happens again, read its log.",
+  no_protocol: ({ host }) =>
+    host === undefined
+      ? "It writes something else than MCP. Check that the command starts an MCP server that talks over its standard input and output."
+      : `${host} answers with something else than MCP. Check the address in the server's documentation.`,
+  no_version: "It supports no version of MCP that gopi-web has. Update the server, or gopi-web.",
+  refused: "It answered with an error. The details have its words; correct its variables or arguments, then try again.",
+  too_large: "Its answer is larger than the limit. Update the server, or use another one for this.",
+  closed: "It was stopped. It starts again at its next call.",
+  no_answer: ({ seconds }, { duration }) =>
+    `It didn't answer within ${duration(seconds * 1_000)}. Try again; a first start can take longer because the package is downloaded.`,
+  starting: ({ seconds }, { duration }) =>
+    `It has been starting for ${duration(seconds * 1_000)}. Wait, or stop it and read its log.`,
+  waiting: ({ failures }) =>
+    `It failed ${failures} times in a row and isn't started any more. Read its log, correct what is wrong, then test and approve it.`,
+  unreachable: ({ host, proxy }) =>
+    proxy === undefined
+      ? `${host} can't be reached. Check the address and your network, then try again.`
+      : `${host} can't be reached through the proxy ${proxy}. Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY, then restart gopi-web.`,
+  cut: ({ host }) => `The connection to ${host} ended before the answer. Try again.`,
+  insecure: ({ host }) =>
+    `The address of ${host} doesn't start with https://, which is required on the internet. Correct it in the file.`,
+  redirected: ({ address }) =>
+    `It redirects to ${address}, which isn't followed. If that is the server, write this address into the file.`,
+  forbidden: ({ status }) =>
+    `It refused access (HTTP ${status}). Check the key in its headers in the file, then try again.`,
+  http_status: ({ status }) => `It answered with HTTP ${status}. Check its address in the file, then try again.`,
+  signed_out: "You are signed out. Sign in to it, then try again.",
+  scope_missing: ({ scopes }) =>
+    scopes === ""
+      ? "It needs another permission. Sign in again and allow it."
+      : `It needs another permission: ${scopes}. Sign in again and allow it.`,
+  session_expired: "It ended the session. Try again.",
+  address_required: ({ addresses }) => {
+    const hosts = addresses.map(({ url }) => new URL(url).host).join(", ");
+    return `It needs you to open a page${hosts === "" ? "" : ` at ${hosts}`} first, which only works during a call in a session. Have the model call one of its tools, or finish that step in your browser and try again.`;
+  },
+  sign_in_state: "This address belongs to no sign-in that is running. Sign in again; an address is valid once.",
+  sign_in_denied: "The sign-in was refused. Sign in again, and allow access there.",
+  sign_in_unsupported:
+    'It offers no sign-in to unknown programs. Register one with its provider, then add "oauth": {"clientId": "…"} to its entry in the file.',
+  sign_in_address: ({ host }) =>
+    `The sign-in leads to ${host}, which isn't safe to open. Report this to those who run the server.`,
+  sign_in_issuer: ({ issuer, expected }) =>
+    issuer === undefined
+      ? "The answer came from another sign-in service than the server named. Don't sign in; report this to those who run the server."
+      : `The metadata of the sign-in service are wrong: their "issuer" is ${issuer}, and must be ${expected}. Report this to those who run the server.`,
+  sign_in_resource: ({ resource }) =>
+    `The server's page about its sign-in is for ${resource}, which is another server. Correct the address in the file, or report this to those who run the server.`,
+  sign_in_port: ({ port }) =>
+    `Port ${port} is in use, which "callbackPort" in the file names. End the program that uses it, then try again.`,
+  sign_in_failed: "The sign-in failed. Try again later, or read the server's documentation.",
+  pin_unknown: ({ name, registry }) =>
+    `${registry} has no package ${name} that fits. Check its name in the file, and that you may read it.`,
+  pin_unreachable: ({ registry }) => `${registry} can't be reached. Check your network, and press Pin again.`,
+  pin_failed: ({ name }) =>
+    `The package manager found no version of ${name}. See the details, or write the version into the file yourself, such as name@1.2.3.`,
+  syntax: ({ path, line, column, expected = "" }) =>
+    path === undefined
+      ? `This isn't JSON: at column ${column}, ${expectedText(expected)} is expected. Correct it there.`
+      : `${path} can't be read: in line ${line}, at column ${column}, ${expectedText(expected)} is expected. Correct it in that file, then try again.`,
+  no_servers: ({ path, line }) =>
+    path === undefined
+      ? 'There is no "mcpServers" in it. Put the servers into that member.'
+      : `${path} can't be read: in line ${line}, an object "mcpServers" is expected. Correct it in that file, then try again.`,
+  repeated: ({ path, name }) =>
+    path === undefined
+      ? `"${name}" is there twice, and only the last one counts. Remove this one, or give it another name.`
+      : `The file has "${name}" twice at one place, so gopi-web doesn't change it. Remove one of them there.`,
+  name: ({ server }) => `The name "${server}" is empty or has more than 64 characters. Give it another one.`,
+  same_name: ({ server, other }) => `The names "${server}" and "${other}" are the same. Rename one of them.`,
+  target: ({ server }) => `"${server}" has neither a command nor an address. Add "command" or "url".`,
+  address: ({ server }) => `The address of "${server}" doesn't start with http:// or https://. Correct it.`,
+  field: ({ server, field }) => `"${field}" of "${server}" has a value of the wrong type. Correct it.`,
+  too_many: ({ server }) => `There are more than 50 servers; "${server}" is left out. Remove some.`,
+  missing_variables: ({ names }) =>
+    `These values aren't set: ${names.join(", ")}. Enter them on the server's page, or set them before you start gopi-web.`,
+  untrusted: errors.sentences.untrusted,
+  env_file: ({ path }) =>
+    `Its file of variables can't be read: ${path}. Check that it is there and at most 64 KB, or correct envFile in the file.`,
+  listed_above: "A server with this name is already listed above. Only one of them can be added.",
+};
+
+/** The same for errors without a reason. */
+const sentences: ErrorSentences<Figures> = {
+  exists: ({ name }) =>
+    name === undefined
+      ? "A server with this name is already in your file. Remove that one first, or rename this one."
+      : `A server named "${name}" is already in your file. Remove that one first, or rename the new one.`,
+  no_permission: "gopi-web may not read or write this file. Change its permissions, then try again.",
+  bad_input: ({ path }) =>
+    path === undefined
+      ? "This can't be used as a server. Check it against the server's documentation."
+      : "The file with your servers isn't valid JSON, so it can't be changed. Correct it first.",
+  changed_meanwhile: "Its entry in the file has changed since you saw it. Check it, then try again.",
+  tool_failed: "The server failed. The details have the reason; read its log, then try again.",
+  timeout: ({ path }) => path && 'Reading this file takes too long. Paste its "mcpServers" part instead.',
+  too_many: ({ limit }) =>
+    limit === undefined ? undefined : `At most ${limit} servers can be in your file. Remove some first.`,
+  too_large: ({ limit }, { bytes }) =>
+    limit === undefined
+      ? undefined
+      : `This file is larger than ${bytes(limit).replaceAll("\u00a0", " ")}. Remove what isn't needed, or paste its "mcpServers" part.`,
+};
+
 export const mcp = {
   title: "MCP servers",
   about:
@@ -186,118 +321,5 @@ export const mcp = {
   line: (line: number) => `Line ${line}:`,
   problemsTitle: "Problems in the files",
   skippedServers: "Not usable as written",
-  /** Why a server, or a file with servers, cannot be used: what happened and the next step. */
-  problems: {
-    programMissing: (program: string) => `There is no program "${program}" on this machine.`,
-    comesWith: (product: string) => `It is part of ${product}: install that, then try again.`,
-    installProgram: "Install it, or correct the command in the file, then try again.",
-    folderMissing: (folder: string) =>
-      `Its folder ${folder} doesn't exist. Create it, or correct "cwd" in the file, then try again.`,
-    notStartable: (program: string) =>
-      `The system refused to start ${program}. The details have the reason; correct the command in the file, then try again.`,
-    exited: (exit: number) =>
-      `It ended with exit code ${exit}. Its last lines often have the reason; correct the command or its variables, then try again.`,
-    killed: (signal: string) => `It was ended by the signal ${signal}. Try again; if it happens again, read its log.`,
-    ended: "It ended unexpectedly. Try again; if it happens again, read its log.",
-    noProtocol:
-      "It writes something else than MCP. Check that the command starts an MCP server that talks over its standard input and output.",
-    noVersion: "It supports no version of MCP that gopi-web has. Update the server, or gopi-web.",
-    refused:
-      "It answered with an error. The details have its words; correct its variables or arguments, then try again.",
-    tooLarge: "Its answer is larger than the limit. Update the server, or use another one for this.",
-    closed: "It was stopped. It starts again at its next call.",
-    noAnswer: (duration: string) =>
-      `It didn't answer within ${duration}. Try again; a first start can take longer because the package is downloaded.`,
-    starting: (duration: string) => `It has been starting for ${duration}. Wait, or stop it and read its log.`,
-    waiting: (failures: number) =>
-      `It failed ${failures} times in a row and isn't started any more. Read its log, correct what is wrong, then test and approve it.`,
-    pausing: (duration: string) =>
-      `Its last start failed. It can be started again in ${duration}; wait, or read its log.`,
-    variablesMissing: (names: string) =>
-      `These values aren't set: ${names}. Enter them on the server's page, or set them before you start gopi-web.`,
-    syntax: (column: number, expected: string) =>
-      `This isn't JSON: at column ${column}, ${expected} is expected. Correct it there.`,
-    /** Of a file that was to be changed. */
-    fileSyntax: (path: string, line: number, column: number, expected: string) =>
-      `${path} can't be read: in line ${line}, at column ${column}, ${expected} is expected. Correct it in that file, then try again.`,
-    fileNoServers: (path: string, line: number) =>
-      `${path} can't be read: in line ${line}, an object "mcpServers" is expected. Correct it in that file, then try again.`,
-    /** What JSON lacks at a position, where it is not a character. */
-    expected: {
-      value: "a value",
-      name: "a name in quotes",
-      end: "the end",
-      escapes: "a text without invalid escapes",
-      quote: "a closing quote",
-      levels: "less nesting",
-    },
-    noServers: 'There is no "mcpServers" in it. Put the servers into that member.',
-    repeatedEntry: (name: string) =>
-      `"${name}" is there twice, and only the last one counts. Remove this one, or give it another name.`,
-    repeated: (name: string) =>
-      `The file has "${name}" twice at one place, so gopi-web doesn't change it. Remove one of them there.`,
-    name: (server: string) => `The name "${server}" is empty or has more than 64 characters. Give it another one.`,
-    sameName: (server: string, other: string) =>
-      `The names "${server}" and "${other}" are the same. Rename one of them.`,
-    target: (server: string) => `"${server}" has neither a command nor an address. Add "command" or "url".`,
-    address: (server: string) => `The address of "${server}" doesn't start with http:// or https://. Correct it.`,
-    field: (server: string, field: string) => `"${field}" of "${server}" has a value of the wrong type. Correct it.`,
-    tooMany: (server: string) => `There are more than 50 servers; "${server}" is left out. Remove some.`,
-    exists: "A server with this name is already in your file. Remove that one first, or rename this one.",
-    existsNamed: (name: string) =>
-      `A server named "${name}" is already in your file. Remove that one first, or rename the new one.`,
-    listedAbove: "A server with this name is already listed above. Only one of them can be added.",
-    unreachable: (host: string) => `${host} can't be reached. Check the address and your network, then try again.`,
-    unreachableThrough: (host: string, proxy: string) =>
-      `${host} can't be reached through the proxy ${proxy}. Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY, then restart gopi-web.`,
-    cut: (host: string) => `The connection to ${host} ended before the answer. Try again.`,
-    insecure: (host: string) =>
-      `The address of ${host} doesn't start with https://, which is required on the internet. Correct it in the file.`,
-    redirected: (address: string) =>
-      `It redirects to ${address}, which isn't followed. If that is the server, write this address into the file.`,
-    forbidden: (status: number) =>
-      `It refused access (HTTP ${status}). Check the key in its headers in the file, then try again.`,
-    httpStatus: (status: number) => `It answered with HTTP ${status}. Check its address in the file, then try again.`,
-    noMcpAnswer: (host: string) =>
-      `${host} answers with something else than MCP. Check the address in the server's documentation.`,
-    signedOut: "You are signed out. Sign in to it, then try again.",
-    scopeMissing: (scopes: string) =>
-      scopes === ""
-        ? "It needs another permission. Sign in again and allow it."
-        : `It needs another permission: ${scopes}. Sign in again and allow it.`,
-    pinUnknown: (name: string, registry: string) =>
-      `${registry} has no package ${name} that fits. Check its name in the file, and that you may read it.`,
-    pinUnreachable: (registry: string) => `${registry} can't be reached. Check your network, and press Pin again.`,
-    pinFailed: (name: string) =>
-      `The package manager found no version of ${name}. See the details, or write the version into the file yourself, such as name@1.2.3.`,
-    envFile: (path: string) =>
-      `Its file of variables can't be read: ${path}. Check that it is there and at most 64 KB, or correct envFile in the file.`,
-    signInState: "This address belongs to no sign-in that is running. Sign in again; an address is valid once.",
-    signInDenied: "The sign-in was refused. Sign in again, and allow access there.",
-    signInUnsupported:
-      'It offers no sign-in to unknown programs. Register one with its provider, then add "oauth": {"clientId": "…"} to its entry in the file.',
-    signInAddress: (host: string) =>
-      `The sign-in leads to ${host}, which isn't safe to open. Report this to those who run the server.`,
-    signInIssuer:
-      "The answer came from another sign-in service than the server named. Don't sign in; report this to those who run the server.",
-    signInMetadata: (issuer: string, expected: string) =>
-      `The metadata of the sign-in service are wrong: their "issuer" is ${issuer}, and must be ${expected}. Report this to those who run the server.`,
-    signInResource: (resource: string) =>
-      `The server's page about its sign-in is for ${resource}, which is another server. Correct the address in the file, or report this to those who run the server.`,
-    signInPort: (port: number) =>
-      `Port ${port} is in use, which "callbackPort" in the file names. End the program that uses it, then try again.`,
-    signInFailed: "The sign-in failed. Try again later, or read the server's documentation.",
-    sessionExpired: "It ended the session. Try again.",
-    addressRequired: (hosts: string) =>
-      `It needs you to open a page${hosts === "" ? "" : ` at ${hosts}`} first, which only works during a call in a session. Have the model call one of its tools, or finish that step in your browser and try again.`,
-    changedMeanwhile: "Its entry in the file has changed since you saw it. Check it, then try again.",
-    tooManyServers: (limit: number) => `At most ${limit} servers can be in your file. Remove some first.`,
-    fileTooSlow: 'Reading this file takes too long. Paste its "mcpServers" part instead.',
-    fileTooLarge: (size: string) =>
-      `This file is larger than ${size}. Remove what isn't needed, or paste its "mcpServers" part.`,
-    fileUnreadable: "The file with your servers isn't valid JSON, so it can't be changed. Correct it first.",
-    noPermission: "gopi-web may not read or write this file. Change its permissions, then try again.",
-    badInput: "This can't be used as a server. Check it against the server's documentation.",
-    unknown: "The server failed. The details have the reason; read its log, then try again.",
-  },
+  problems: { reasons, sentences },
 };

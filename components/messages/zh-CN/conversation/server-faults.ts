@@ -7,7 +7,7 @@ export const serverFaults: typeof english = {
   toolsLeftOut: (tools: string) => `模型服务器拒绝了 ${tools} 的定义。本会话将不带它继续。`,
   keyFile: {
     unreadable: (path) => `无法读取密钥文件 ${path}。请确认它存在，且运行 gopi-web 的用户有权读取。`,
-    tooLarge: (path) => `密钥文件 ${path} 过大，其中只应有密钥本身。`,
+    too_large: (path) => `密钥文件 ${path} 过大，其中只应有密钥本身。`,
   },
   noModelHost: (status) => `此地址的路由器连不上模型主机（${status}）。请确认后面有主机在运行，然后重试。`,
   tryAgainAt: (time) => `模型服务器要求等待更长时间。请在 ${time} 重试。`,

@@ -1,5 +1,35 @@
 /** Messages of APIs in the settings of tools, in Chinese. */
+import type { ApiTextReason } from "@/lib/events/error-reasons";
+import type { ErrorSentences, ReasonSentences } from "@/lib/events/error-sentences";
 import type { apis as english } from "../../en/late/apis";
+
+/** Why the description of an API cannot be used. */
+const reasons: ReasonSentences<ApiTextReason> = {
+  address: "这不是 http 或 https 地址。",
+  empty: "没有文本。请粘贴完整的描述。",
+  html: "这是网页，不是描述。请使用 JSON 或 YAML 文件的地址。",
+  syntax: ({ line }) => `不是 JSON 也不是 YAML：第 ${line} 行有错误。请改正后重新添加。`,
+  not_openapi: "这不是 OpenAPI 描述。请查找名为 openapi.json 或 swagger.yaml 的文件。",
+  swagger_1: "Swagger 1 太旧。请使用 OpenAPI 3 或 Swagger 2 的描述。",
+  version: ({ version = "" }) => `不支持版本 ${version}。支持 OpenAPI 3.0 至 3.2 和 Swagger 2。`,
+  no_operations: "描述中没有操作。请检查是否完整。",
+  too_complex: "读取描述耗时过长或占用内存过多。请使用较小的描述。",
+  upload: "请重新选择文件或重新粘贴文本。",
+  key: "密钥只能包含请求头允许的字符，不能有换行或中文。",
+  key_pair: "请把用户名和密码写作 name:password。",
+  http_status: ({ host, status }) => `${host} 返回了 ${status}。请检查地址。`,
+  not_public: ({ host }) => `${host} 指向私有地址。如果确实需要，请直接使用该地址。`,
+  redirected: ({ host, address }) => `${host} 跳转到 ${address}。请使用该地址。`,
+};
+
+/** The same for errors without a reason. */
+const sentences: ErrorSentences = {
+  too_large: "描述超过 20 MB。请使用较小的描述。",
+  exists: ({ name = "", id = "" }) =>
+    `这个 API 已经添加：${name}${name === id ? "" : `（${id}）`}。请在列表中打开它，并点击“重新加载”。`,
+  too_many: ({ limit = 0 }) => `最多 ${limit} 个 API。请先移除一个。`,
+  changed_meanwhile: "内容已更改。请重新查看。",
+};
 
 export const apis: typeof english = {
   title: "API",
@@ -89,28 +119,10 @@ export const apis: typeof english = {
   send: "发送",
   noFields: "这个操作不需要输入。",
   problems: {
-    address: "这不是 http 或 https 地址。",
-    empty: "没有文本。请粘贴完整的描述。",
-    html: "这是网页，不是描述。请使用 JSON 或 YAML 文件的地址。",
-    syntax: (line) => `不是 JSON 也不是 YAML：第 ${line} 行有错误。请改正后重新添加。`,
+    reasons,
+    sentences,
     syntaxAtReload: (line) => `不是 JSON 也不是 YAML：第 ${line} 行有错误。请改正后重新加载。`,
     staysLoaded: "已加载的版本继续使用。",
-    notOpenapi: "这不是 OpenAPI 描述。请查找名为 openapi.json 或 swagger.yaml 的文件。",
-    swagger1: "Swagger 1 太旧。请使用 OpenAPI 3 或 Swagger 2 的描述。",
-    version: (version) => `不支持版本 ${version}。支持 OpenAPI 3.0 至 3.2 和 Swagger 2。`,
-    noOperations: "描述中没有操作。请检查是否完整。",
-    tooComplex: "读取描述耗时过长或占用内存过多。请使用较小的描述。",
-    upload: "请重新选择文件或重新粘贴文本。",
-    key: "密钥只能包含请求头允许的字符，不能有换行或中文。",
-    keyPair: "请把用户名和密码写作 name:password。",
-    tooLarge: "描述超过 20 MB。请使用较小的描述。",
-    exists: (name, id) =>
-      `这个 API 已经添加：${name}${name === id ? "" : `（${id}）`}。请在列表中打开它，并点击“重新加载”。`,
-    tooMany: (limit) => `最多 ${limit} 个 API。请先移除一个。`,
-    changed: "内容已更改。请重新查看。",
-    status: (host, status) => `${host} 返回了 ${status}。请检查地址。`,
     unreachable: (host) => `无法连接 ${host}。请检查地址和网络。`,
-    private: (host) => `${host} 指向私有地址。如果确实需要，请直接使用该地址。`,
-    redirected: (host, address) => `${host} 跳转到 ${address}。请使用该地址。`,
   },
 };

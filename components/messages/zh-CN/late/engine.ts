@@ -1,5 +1,57 @@
 /** Messages of the built-in engine in the settings. */
+import type { ErrorSentences } from "@/lib/events/error-sentences";
+import type { Figures } from "../../figures";
 import type { engine as english } from "../../en/late/engine";
+
+const notRunning = (program: string): string =>
+  `${program} 无法在此系统上用作 llama.cpp 服务器。请在模型设置中另选程序，或安装 llama.cpp 或 Ollama。`;
+
+/** Sentences with what is known about an error; `isLatest` = the program cannot be updated, absent = not known. */
+const sentences: ErrorSentences<Pick<Figures, "bytes"> & { readonly isLatest?: boolean }> = {
+  bad_input: ({ variable }) =>
+    variable &&
+    `环境变量 ${variable} 的值不是可用的 https 地址。请更正后重启 gopi-web，或在模型设置中填写 Hugging Face 镜像。`,
+  disk_full: ({ missingBytes }, { bytes }) =>
+    missingBytes === undefined ? undefined : `磁盘空间不足，还需要 ${bytes(missingBytes)}。请清理后重试。`,
+  download_failed: ({ host, privateHost, hasOtherFile, status = 0 }) => {
+    if (host === undefined) return undefined;
+    if (privateHost !== undefined)
+      return `${host} 重定向到了内网地址 ${privateHost}。请检查镜像，或直接将 ${privateHost} 设为镜像。`;
+    if (hasOtherFile) return `${host} 返回的不是所需的文件。请检查镜像，或需要登录的代理；已下载的部分会保留。`;
+    return status >= 400
+      ? `${host} 返回状态码 ${status}。请稍后重试，已下载的部分会保留。`
+      : `与 ${host} 的连接失败。请检查网络后重试，已下载的部分会保留。`;
+  },
+  out_of_memory: ({ signal, isMemoryKill }) => {
+    if (signal !== "SIGKILL") return undefined;
+    return isMemoryKill
+      ? "内存耗尽，系统结束了引擎。请换用更小的窗口或模型。"
+      : "引擎被强制结束，可能是因为内存耗尽。请重试，或换用更小的窗口或模型。";
+  },
+  model_missing: ({ model, file }) => file && `${model} 的文件已不存在：${file}。请将它放回原处，或换一个模型。`,
+  engine_missing: ({ program, place }) => {
+    if (program === undefined) return undefined;
+    if (place === "folder") return `${program} 是文件夹，不是程序。请在模型设置中更正路径。`;
+    return place === "file"
+      ? `文件 ${program} 无法执行。请在模型设置中填写 llama-server 的路径。`
+      : `找不到程序：${program}。请在模型设置中更正路径。`;
+  },
+  engine_incompatible: ({ library, program }) =>
+    library === undefined
+      ? program && notRunning(program)
+      : `llama.cpp 需要 ${library}，而此系统没有。请安装系统自带的 llama.cpp 软件包，或安装 Ollama。`,
+  engine_ended: ({ program }) => program && notRunning(program),
+  model_unsupported: ({ architecture }, { isLatest }) => {
+    if (!architecture) return undefined;
+    const kind = `当前的 llama.cpp 不支持 ${architecture} 类模型。`;
+    if (isLatest === undefined) return kind;
+    return `${kind}${isLatest ? "请更新 gopi-web，之后可在模型设置中更新 llama.cpp。" : "请更新 llama.cpp，然后重新载入模型。"}`;
+  },
+  too_many: ({ repository }) =>
+    repository === undefined ? "模型列表已满。请先移除一个，再重试。" : `${repository} 中的文件太多。请换一个仓库。`,
+  tool_missing: "找不到用于解压的 tar 程序。请安装后重试。",
+  start_failed: ({ takenPort }) => takenPort && "引擎的端口被其他程序占用，请重试。",
+};
 
 export const engine: typeof english = {
   title: "内置引擎",
@@ -45,32 +97,9 @@ export const engine: typeof english = {
   partlyOnCards: (onCards, all, cards) => `${all} 层中有 ${onCards} 层在 ${cards} 上`,
   useWindow: (window) => `改用 ${window} 窗口`,
   problems: {
-    noSpace: (missing) => `磁盘空间不足，还需要 ${missing}。请清理后重试。`,
+    sentences,
     unreachable: (host) => `与 ${host} 的连接失败。请检查网络后重试。`,
     unavailable: (host, status) => `${host} 返回状态码 ${status}。请稍后重试。`,
-    noAnswer: (host) => `与 ${host} 的连接失败。请检查网络后重试，已下载的部分会保留。`,
-    refused: (host, status) => `${host} 返回状态码 ${status}。请稍后重试，已下载的部分会保留。`,
-    otherFile: (host) => `${host} 返回的不是所需的文件。请检查镜像，或需要登录的代理；已下载的部分会保留。`,
-    privateHost: (host, target) => `${host} 重定向到了内网地址 ${target}。请检查镜像，或直接将 ${target} 设为镜像。`,
-    noTar: "找不到用于解压的 tar 程序。请安装后重试。",
-    killed: "引擎被强制结束，可能是因为内存耗尽。请重试，或换用更小的窗口或模型。",
-    memoryKilled: "内存耗尽，系统结束了引擎。请换用更小的窗口或模型。",
-    tooManyModels: "模型列表已满。请先移除一个，再重试。",
-    tooManyFiles: (repository) => `${repository} 中的文件太多。请换一个仓库。`,
-    noModelFile: (model, path) => `${model} 的文件已不存在：${path}。请将它放回原处，或换一个模型。`,
-    noLibrary: (library) =>
-      `llama.cpp 需要 ${library}，而此系统没有。请安装系统自带的 llama.cpp 软件包，或安装 Ollama。`,
-    noProgram: (path) => `找不到程序：${path}。请在模型设置中更正路径。`,
-    isFolder: (path) => `${path} 是文件夹，不是程序。请在模型设置中更正路径。`,
-    notExecutable: (path) => `文件 ${path} 无法执行。请在模型设置中填写 llama-server 的路径。`,
-    notRunning: (path) =>
-      `${path} 无法在此系统上用作 llama.cpp 服务器。请在模型设置中另选程序，或安装 llama.cpp 或 Ollama。`,
-    unsupported: (architecture) => `当前的 llama.cpp 不支持 ${architecture} 类模型。`,
-    updateProgram: "请更新 llama.cpp，然后重新载入模型。",
-    updateProduct: "请更新 gopi-web，之后可在模型设置中更新 llama.cpp。",
-    badHub: (variable) =>
-      `环境变量 ${variable} 的值不是可用的 https 地址。请更正后重启 gopi-web，或在模型设置中填写 Hugging Face 镜像。`,
-    port: "引擎的端口被其他程序占用，请重试。",
   },
   load: "载入",
   loadOne: (name) => `载入 ${name}`,

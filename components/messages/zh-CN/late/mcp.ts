@@ -1,5 +1,127 @@
 /** Messages about MCP servers in the settings. */
+import type { McpTextReason } from "@/lib/events/error-reasons";
+import type { ErrorSentences, ReasonSentences } from "@/lib/events/error-sentences";
+import type { Figures } from "../../figures";
+import { programProducts } from "../../program-products";
+import { errors } from "../errors";
 import type { mcp as english } from "../../en/late/mcp";
+
+/** What JSON lacks at a position, by what the server reports; a character is quoted. */
+const expectedTexts: ReadonlyMap<string, string> = new Map([
+  ["a value", "一个值"],
+  ["a name in quotes", "带引号的名称"],
+  ["the end", "文件结尾"],
+  ["a text without invalid escapes", "没有无效转义的文本"],
+  ["a closing quote", "结束引号"],
+]);
+const expectedText = (expected: string): string =>
+  expected.endsWith("levels") ? "更少的嵌套层级" : (expectedTexts.get(expected) ?? `"${expected}"`);
+
+/** Why a server, or an entry of a file with servers, cannot be used: what happened and the next step. */
+const reasons: ReasonSentences<McpTextReason, Figures> = {
+  program_missing: ({ program }) =>
+    `此电脑上没有程序“${program}”。${programProducts.has(program) ? `它是 ${programProducts.get(program)} 的一部分，请安装后重试。` : "请安装它，或更正文件中的命令，然后重试。"}`,
+  folder_missing: ({ folder }) => `文件夹 ${folder} 不存在。请创建它，或更正文件中的“cwd”，然后重试。`,
+  not_startable: ({ program }) => `系统拒绝启动 ${program}，原因见详情。请更正文件中的命令，然后重试。`,
+  exited: ({ exit, signal }) =>
+    exit !== null
+      ? `程序已结束，退出码为 ${exit}。原因多半在最后几行输出中。请更正命令或环境变量，然后重试。`
+      : signal !== null
+        ? `程序被信号 ${signal} 结束。请重试；如果再次发生，请查看日志。`
+        : "程序意外结束。请重试；如果再次发生，请查看日志。",
+  no_protocol: ({ host }) =>
+    host === undefined
+      ? "它输出的不是 MCP。请检查该命令启动的是否为通过标准输入输出通信的 MCP 服务器。"
+      : `${host} 返回的不是 MCP。请对照服务器的文档检查地址。`,
+  no_version: "它不支持 gopi-web 所用的任何 MCP 版本。请更新这个服务器，或更新 gopi-web。",
+  refused: "它返回了错误，内容见详情。请更正环境变量或参数，然后重试。",
+  too_large: "它的应答超出了上限。请更新这个服务器，或换用其他服务器。",
+  closed: "它已被停止，下次调用时会重新启动。",
+  no_answer: ({ seconds }, { duration }) =>
+    `它在 ${duration(seconds * 1_000)} 内没有应答。请重试；首次启动需要下载软件包，可能更慢。`,
+  starting: ({ seconds }, { duration }) =>
+    `它已启动了 ${duration(seconds * 1_000)}，尚未就绪。请稍候，或停止后查看日志。`,
+  waiting: ({ failures }) => `它连续失败 ${failures} 次，不会再自动启动。请查看日志并排除问题，然后测试并批准。`,
+  unreachable: ({ host, proxy }) =>
+    proxy === undefined
+      ? `无法连接到 ${host}。请检查地址和网络，然后重试。`
+      : `无法通过代理 ${proxy} 连接 ${host}。请检查 HTTPS_PROXY、HTTP_PROXY 和 NO_PROXY，然后重启 gopi-web。`,
+  cut: ({ host }) => `与 ${host} 的连接在收到应答前中断。请重试。`,
+  insecure: ({ host }) => `${host} 的地址不是以 https:// 开头，而互联网上的服务器必须使用 https。请在文件中更正。`,
+  redirected: ({ address }) => `它重定向到 ${address}，未予跟随。如果那才是服务器，请将这个地址写入文件。`,
+  forbidden: ({ status }) => `它拒绝了访问（HTTP ${status}）。请检查文件中请求头里的密钥，然后重试。`,
+  http_status: ({ status }) => `它返回了 HTTP ${status}。请检查文件中的地址，然后重试。`,
+  signed_out: "你尚未登录。请登录后重试。",
+  scope_missing: ({ scopes }) =>
+    scopes === "" ? "它还需要另一项权限。请重新登录并允许。" : `它还需要另一项权限：${scopes}。请重新登录并允许。`,
+  session_expired: "它结束了会话。请重试。",
+  address_required: ({ addresses }) => {
+    const hosts = addresses.map(({ url }) => new URL(url).host).join(", ");
+    return `它要求你先打开${hosts === "" ? "一个页面" : ` ${hosts} 的页面`}，这只能在会话的调用中进行。请让模型调用它的工具，或在浏览器中完成该步骤后重试。`;
+  },
+  sign_in_state: "这个地址不属于任何正在进行的登录。请重新登录；每个地址只能使用一次。",
+  sign_in_denied: "登录被拒绝。请重新登录，并在对方页面上允许访问。",
+  sign_in_unsupported:
+    '它不允许未注册的程序登录。请先在其提供方注册，然后在文件中该服务器的条目里添加 "oauth": {"clientId": "…"}。',
+  sign_in_address: ({ host }) => `登录指向 ${host}，打开它并不安全。请向服务器的运营者反映。`,
+  sign_in_issuer: ({ issuer, expected }) =>
+    issuer === undefined
+      ? "应答来自另一个登录服务，而不是服务器所指定的那个。请不要登录，并向服务器的运营者反映。"
+      : `登录服务的元数据有误：其中的“issuer”是 ${issuer}，应当是 ${expected}。请向服务器的运营者反映。`,
+  sign_in_resource: ({ resource }) =>
+    `服务器的登录说明页面属于另一个服务器：${resource}。请在文件中更正地址，或向服务器的运营者反映。`,
+  sign_in_port: ({ port }) => `文件中“callbackPort”指定的端口 ${port} 已被占用。请结束占用它的程序，然后重试。`,
+  sign_in_failed: "登录失败。请稍后重试，或查阅服务器的文档。",
+  pin_unknown: ({ name, registry }) =>
+    `${registry} 中没有符合条件的包 ${name}。请检查文件中的名称，以及你是否有权读取它。`,
+  pin_unreachable: ({ registry }) => `无法连接 ${registry}。请检查网络，然后再次点击“固定版本”。`,
+  pin_failed: ({ name }) =>
+    `包管理器没有找到 ${name} 的版本。请查看详细信息，或自行在文件中写明版本，例如 name@1.2.3。`,
+  syntax: ({ path, line, column, expected = "" }) =>
+    path === undefined
+      ? `这不是有效的 JSON：第 ${column} 列应为 ${expectedText(expected)}。请在该处更正。`
+      : `无法读取 ${path}：第 ${line} 行第 ${column} 列应为 ${expectedText(expected)}。请在该文件中更正，然后重试。`,
+  no_servers: ({ path, line }) =>
+    path === undefined
+      ? "其中没有“mcpServers”。请将服务器放在这个成员中。"
+      : `无法读取 ${path}：第 ${line} 行应有一个对象“mcpServers”。请在该文件中更正，然后重试。`,
+  repeated: ({ path, name }) =>
+    path === undefined
+      ? `同一位置有两个“${name}”，只有最后一个有效。请删除这一个，或为它换一个名称。`
+      : `文件中的同一位置有两个“${name}”，因此 gopi-web 不会修改它。请在文件中删除其中一个。`,
+  name: ({ server }) => `名称“${server}”为空或超过 64 个字符。请换一个名称。`,
+  same_name: ({ server, other }) => `“${server}”与“${other}”重名。请修改其中一个。`,
+  target: ({ server }) => `“${server}”既没有命令，也没有地址。请添加“command”或“url”。`,
+  address: ({ server }) => `“${server}”的地址不是以 http:// 或 https:// 开头。请更正。`,
+  field: ({ server, field }) => `字段“${field}”（服务器“${server}”）的值类型不对。请更正。`,
+  too_many: ({ server }) => `服务器超过 50 个，已略去“${server}”。请移除一些。`,
+  missing_variables: ({ names }) =>
+    `以下值未设置：${names.join(", ")}。请在服务器页面输入，或在启动 gopi-web 之前设置。`,
+  untrusted: errors.sentences.untrusted,
+  env_file: ({ path }) => `无法读取变量文件：${path}。请确认文件存在且不超过 64 KB，或修改配置中的 envFile。`,
+  listed_above: "上面已列出同名服务器，只能添加其中一个。",
+};
+
+/** The same for errors without a reason. */
+const sentences: ErrorSentences<Figures> = {
+  exists: ({ name }) =>
+    name === undefined
+      ? "你的文件中已有同名服务器。请先移除那一个，或修改这个的名称。"
+      : `你的文件中已有名为“${name}”的服务器。请先移除它，或修改新服务器的名称。`,
+  no_permission: "gopi-web 无权读写这个文件。请修改文件权限，然后重试。",
+  bad_input: ({ path }) =>
+    path === undefined
+      ? "无法将其用作服务器。请对照服务器的文档检查。"
+      : "保存服务器的文件不是有效的 JSON，无法修改。请先更正。",
+  changed_meanwhile: "它在文件中的条目在显示之后有改动。请核对后重试。",
+  tool_failed: "服务器出错，原因见详情。请查看日志，然后重试。",
+  timeout: ({ path }) => path && '读取这个文件耗时过长。请改为粘贴其中的 "mcpServers" 部分。',
+  too_many: ({ limit }) => (limit === undefined ? undefined : `你的文件最多可包含 ${limit} 个服务器。请先移除一些。`),
+  too_large: ({ limit }, { bytes }) =>
+    limit === undefined
+      ? undefined
+      : `这个文件超过 ${bytes(limit).replaceAll("\u00a0", " ")}。请删除不需要的内容，或粘贴其中的 "mcpServers" 部分。`,
+};
 
 export const mcp: typeof english = {
   title: "MCP 服务器",
@@ -170,89 +292,5 @@ export const mcp: typeof english = {
   line: (line) => `第 ${line} 行：`,
   problemsTitle: "文件中的问题",
   skippedServers: "写法有误，无法使用",
-  problems: {
-    programMissing: (program) => `此电脑上没有程序“${program}”。`,
-    comesWith: (product) => `它是 ${product} 的一部分，请安装后重试。`,
-    installProgram: "请安装它，或更正文件中的命令，然后重试。",
-    folderMissing: (folder) => `文件夹 ${folder} 不存在。请创建它，或更正文件中的“cwd”，然后重试。`,
-    notStartable: (program) => `系统拒绝启动 ${program}，原因见详情。请更正文件中的命令，然后重试。`,
-    exited: (exit) => `程序已结束，退出码为 ${exit}。原因多半在最后几行输出中。请更正命令或环境变量，然后重试。`,
-    killed: (signal) => `程序被信号 ${signal} 结束。请重试；如果再次发生，请查看日志。`,
-    ended: "程序意外结束。请重试；如果再次发生，请查看日志。",
-    noProtocol: "它输出的不是 MCP。请检查该命令启动的是否为通过标准输入输出通信的 MCP 服务器。",
-    noVersion: "它不支持 gopi-web 所用的任何 MCP 版本。请更新这个服务器，或更新 gopi-web。",
-    refused: "它返回了错误，内容见详情。请更正环境变量或参数，然后重试。",
-    tooLarge: "它的应答超出了上限。请更新这个服务器，或换用其他服务器。",
-    closed: "它已被停止，下次调用时会重新启动。",
-    noAnswer: (duration) => `它在 ${duration} 内没有应答。请重试；首次启动需要下载软件包，可能更慢。`,
-    starting: (duration) => `它已启动了 ${duration}，尚未就绪。请稍候，或停止后查看日志。`,
-    waiting: (failures) => `它连续失败 ${failures} 次，不会再自动启动。请查看日志并排除问题，然后测试并批准。`,
-    pausing: (duration) => `上次启动失败，${duration} 后可以再次启动。请稍候，或查看日志。`,
-    variablesMissing: (names) => `以下值未设置：${names}。请在服务器页面输入，或在启动 gopi-web 之前设置。`,
-    syntax: (column, expected) => `这不是有效的 JSON：第 ${column} 列应为 ${expected}。请在该处更正。`,
-    fileSyntax: (path, line, column, expected) =>
-      `无法读取 ${path}：第 ${line} 行第 ${column} 列应为 ${expected}。请在该文件中更正，然后重试。`,
-    fileNoServers: (path, line) =>
-      `无法读取 ${path}：第 ${line} 行应有一个对象“mcpServers”。请在该文件中更正，然后重试。`,
-    expected: {
-      value: "一个值",
-      name: "带引号的名称",
-      end: "文件结尾",
-      escapes: "没有无效转义的文本",
-      quote: "结束引号",
-      levels: "更少的嵌套层级",
-    },
-    noServers: "其中没有“mcpServers”。请将服务器放在这个成员中。",
-    repeatedEntry: (name) => `同一位置有两个“${name}”，只有最后一个有效。请删除这一个，或为它换一个名称。`,
-    repeated: (name) => `文件中的同一位置有两个“${name}”，因此 gopi-web 不会修改它。请在文件中删除其中一个。`,
-    name: (server) => `名称“${server}”为空或超过 64 个字符。请换一个名称。`,
-    sameName: (server, other) => `“${server}”与“${other}”重名。请修改其中一个。`,
-    target: (server) => `“${server}”既没有命令，也没有地址。请添加“command”或“url”。`,
-    address: (server) => `“${server}”的地址不是以 http:// 或 https:// 开头。请更正。`,
-    field: (server, field) => `字段“${field}”（服务器“${server}”）的值类型不对。请更正。`,
-    tooMany: (server) => `服务器超过 50 个，已略去“${server}”。请移除一些。`,
-    exists: "你的文件中已有同名服务器。请先移除那一个，或修改这个的名称。",
-    existsNamed: (name) => `你的文件中已有名为“${name}”的服务器。请先移除它，或修改新服务器的名称。`,
-    listedAbove: "上面已列出同名服务器，只能添加其中一个。",
-    unreachable: (host) => `无法连接到 ${host}。请检查地址和网络，然后重试。`,
-    unreachableThrough: (host, proxy) =>
-      `无法通过代理 ${proxy} 连接 ${host}。请检查 HTTPS_PROXY、HTTP_PROXY 和 NO_PROXY，然后重启 gopi-web。`,
-    cut: (host) => `与 ${host} 的连接在收到应答前中断。请重试。`,
-    insecure: (host) => `${host} 的地址不是以 https:// 开头，而互联网上的服务器必须使用 https。请在文件中更正。`,
-    redirected: (address) => `它重定向到 ${address}，未予跟随。如果那才是服务器，请将这个地址写入文件。`,
-    forbidden: (status) => `它拒绝了访问（HTTP ${status}）。请检查文件中请求头里的密钥，然后重试。`,
-    httpStatus: (status) => `它返回了 HTTP ${status}。请检查文件中的地址，然后重试。`,
-    noMcpAnswer: (host) => `${host} 返回的不是 MCP。请对照服务器的文档检查地址。`,
-    signedOut: "你尚未登录。请登录后重试。",
-    scopeMissing: (scopes) =>
-      scopes === "" ? "它还需要另一项权限。请重新登录并允许。" : `它还需要另一项权限：${scopes}。请重新登录并允许。`,
-    pinUnknown: (name, registry) =>
-      `${registry} 中没有符合条件的包 ${name}。请检查文件中的名称，以及你是否有权读取它。`,
-    pinUnreachable: (registry) => `无法连接 ${registry}。请检查网络，然后再次点击“固定版本”。`,
-    pinFailed: (name) => `包管理器没有找到 ${name} 的版本。请查看详细信息，或自行在文件中写明版本，例如 name@1.2.3。`,
-    envFile: (path) => `无法读取变量文件：${path}。请确认文件存在且不超过 64 KB，或修改配置中的 envFile。`,
-    signInState: "这个地址不属于任何正在进行的登录。请重新登录；每个地址只能使用一次。",
-    signInDenied: "登录被拒绝。请重新登录，并在对方页面上允许访问。",
-    signInUnsupported:
-      '它不允许未注册的程序登录。请先在其提供方注册，然后在文件中该服务器的条目里添加 "oauth": {"clientId": "…"}。',
-    signInAddress: (host) => `登录指向 ${host}，打开它并不安全。请向服务器的运营者反映。`,
-    signInIssuer: "应答来自另一个登录服务，而不是服务器所指定的那个。请不要登录，并向服务器的运营者反映。",
-    signInMetadata: (issuer, expected) =>
-      `登录服务的元数据有误：其中的“issuer”是 ${issuer}，应当是 ${expected}。请向服务器的运营者反映。`,
-    signInResource: (resource) =>
-      `服务器的登录说明页面属于另一个服务器：${resource}。请在文件中更正地址，或向服务器的运营者反映。`,
-    signInPort: (port) => `文件中“callbackPort”指定的端口 ${port} 已被占用。请结束占用它的程序，然后重试。`,
-    signInFailed: "登录失败。请稍后重试，或查阅服务器的文档。",
-    sessionExpired: "它结束了会话。请重试。",
-    addressRequired: (hosts) =>
-      `它要求你先打开${hosts === "" ? "一个页面" : ` ${hosts} 的页面`}，这只能在会话的调用中进行。请让模型调用它的工具，或在浏览器中完成该步骤后重试。`,
-    changedMeanwhile: "它在文件中的条目在显示之后有改动。请核对后重试。",
-    tooManyServers: (limit) => `你的文件最多可包含 ${limit} 个服务器。请先移除一些。`,
-    fileTooSlow: '读取这个文件耗时过长。请改为粘贴其中的 "mcpServers" 部分。',
-    fileTooLarge: (size) => `这个文件超过 ${size}。请删除不需要的内容，或粘贴其中的 "mcpServers" 部分。`,
-    fileUnreadable: "保存服务器的文件不是有效的 JSON，无法修改。请先更正。",
-    noPermission: "gopi-web 无权读写这个文件。请修改文件权限，然后重试。",
-    badInput: "无法将其用作服务器。请对照服务器的文档检查。",
-    unknown: "服务器出错，原因见详情。请查看日志，然后重试。",
-  },
+  problems: { reasons, sentences },
 };

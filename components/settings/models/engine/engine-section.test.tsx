@@ -37,7 +37,7 @@ test.each([
   ["nothing", "There is no program at this path. Correct it in the settings below."],
   ["folder", "This path is a folder, not a program. Correct it in the settings below."],
   ["file", "This file can't be executed. Enter the path of llama-server in the settings below."],
-])("where the chosen program is %s, the section says so", async (place, sentence) => {
+] as const)("where the chosen program is %s, the section says so", async (place, sentence) => {
   const problem = { code: "engine_missing", facts: { program: "/p", place } } as const;
   const { section } = await renderSection({ ...state, program: null, problem });
   expect(section.getByText(sentence)).toBeDefined();

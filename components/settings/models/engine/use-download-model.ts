@@ -1,7 +1,7 @@
 "use client";
 /** Starts or continues the download of a model. */
 import { useQueryClient } from "@tanstack/react-query";
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, anyFacts } from "@/lib/events/error";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
 import { engineErrorText } from "../../../messages/engine-error-text";
@@ -24,10 +24,10 @@ export function downloadProblemText(
   hub: string,
 ): string {
   const { engine: text } = messages;
-  const { available, host, status, privateHost } = error.facts ?? {};
+  const { available, host, status = 0, privateHost } = anyFacts(error);
   switch (error.code) {
     case "not_found":
-      if (typeof available !== "string") return text.noRepository(hub);
+      if (available === undefined) return text.noRepository(hub);
       return available === "" ? text.noGguf : text.noQuantization(available);
     case "bad_input":
       // Or the address of the hub is wrong.
@@ -40,8 +40,8 @@ export function downloadProblemText(
       return text.brokenOnServer;
     case "download_failed":
       // Nothing has arrived that would be kept.
-      if (typeof host !== "string" || privateHost !== undefined) return engineErrorText(error, messages);
-      if (typeof status === "number" && status >= 400) return text.problems.unavailable(host, status);
+      if (host === undefined || privateHost !== undefined) return engineErrorText(error, messages);
+      if (status >= 400) return text.problems.unavailable(host, status);
       return text.problems.unreachable(host);
     default:
       return engineErrorText(error, messages);

@@ -2,7 +2,7 @@
 /** Dialogs that list servers to choose from, of a pasted text or of other programs, and add the chosen ones. */
 import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useId, useState } from "react";
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, anyFacts } from "@/lib/events/error";
 import type { McpCandidate, McpFound } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
 import { type FullMessages, useFullMessages } from "../../../messages/full-messages";
@@ -67,8 +67,10 @@ export function PasteDialog({ project, onClose }: AddDialogProps) {
   );
 }
 
-const lineText = ({ facts }: AgentError, text: FullMessages["mcp"]): string =>
-  typeof facts?.line === "number" ? text.line(facts.line) : "";
+const lineText = (error: AgentError, text: FullMessages["mcp"]): string => {
+  const { line } = anyFacts(error);
+  return typeof line === "number" ? text.line(line) : "";
+};
 
 const example = `{
   "mcpServers": {

@@ -168,10 +168,11 @@ function usableSession(context: ChannelContext, person: StoredPerson): SessionId
   return context.host.store.sessions.get(sessionId)?.deletedAt === undefined ? sessionId : null;
 }
 
-function fileErrorText(context: ChannelContext, { code, facts }: AgentError): string {
+function fileErrorText(context: ChannelContext, error: AgentError): string {
   const texts = context.texts();
-  const bytes = typeof facts?.limit === "number" ? facts.limit : context.channel.capabilities.receivedFileMaxBytes;
-  return code === "too_large" ? texts.tooLarge(Math.floor(bytes / 1_000_000)) : texts.notLoaded;
+  if (error.code !== "too_large") return texts.notLoaded;
+  const bytes = error.facts?.limit ?? context.channel.capabilities.receivedFileMaxBytes;
+  return texts.tooLarge(Math.floor(bytes / 1_000_000));
 }
 
 function errorText(context: ChannelContext, { code }: AgentError): string {

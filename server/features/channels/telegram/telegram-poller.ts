@@ -29,10 +29,7 @@ type Failure =
   | { readonly kind: "not_stored" };
 type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: Failure };
 
-const stopped = (code: ErrorCode, facts: AgentError["facts"], detail?: string): Answer<never> => ({
-  ok: false,
-  failure: { kind: "stopped", error: { code, facts, detail } },
-});
+const stopped = (error: AgentError): Answer<never> => ({ ok: false, failure: { kind: "stopped", error } });
 
 /** Receives until the signal fires or the owner is needed. Never rejects. */
 export async function pollTelegram(
@@ -127,11 +124,13 @@ async function identify(
     const { failure } = me;
     // A token of another form than the server's has status 404.
     const isTokenRefused = failure.kind === "refused" && (failure.status === 401 || failure.status === 404);
-    return isTokenRefused ? stopped("key_refused", { status: failure.status }, failure.words) : me;
+    return isTokenRefused
+      ? stopped({ code: "key_refused", facts: { status: failure.status }, detail: failure.words })
+      : me;
   }
   const host = await findWebhook(client, timings, signal);
   if (!host.ok || host.value === null) return host.ok ? me : host;
-  if (!takeOver) return stopped("conflict", { why: "webhook", host: host.value });
+  if (!takeOver) return stopped({ code: "conflict", facts: { why: "webhook", host: host.value } });
   const removed = await client.call(async (api) => api.deleteWebhook(), timings.requestMs, signal);
   return removed.ok ? me : removed;
 }
@@ -168,10 +167,12 @@ async function poll(
   const answer = await client.call(async (api) => read(await api.getUpdates(request)), timings.deadPollMs, signal);
   if (answer.ok || answer.failure.kind !== "refused") return answer;
   const { status, words } = answer.failure;
-  if (status === 401) return stopped("key_refused", { status }, words);
+  if (status === 401) return stopped({ code: "key_refused", facts: { status }, detail: words });
   if (status !== 409) return answer;
   const host = await findWebhook(client, timings, signal);
-  return host.ok && host.value !== null ? stopped("conflict", { why: "webhook", host: host.value }) : answer;
+  return host.ok && host.value !== null
+    ? stopped({ code: "conflict", facts: { why: "webhook", host: host.value } })
+    : answer;
 }
 
 interface Problem {

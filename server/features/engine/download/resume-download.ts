@@ -86,9 +86,9 @@ async function receive(download: Download, options: DownloadOptions, signal: Abo
     const received = await receiveOnce(download, options, isRetrying, signal);
     if (received.ok) return finish(download, signal);
     if (signal.aborted) return fail("aborted");
-    const { code, facts = {} } = received.error;
+    const { error } = received;
     // A refusal stays one; a cut or an overloaded server may not.
-    if (code !== "download_failed" || (typeof facts.status === "number" && facts.status < 500)) return received;
+    if (error.code !== "download_failed" || (error.facts?.status ?? 500) < 500) return received;
     failure = received;
     if ((await fileSize(partFile(download.target))) > before) retries = 0;
   }

@@ -1,5 +1,5 @@
 /** Derives the reason why the engine ended from its log and its exit. Pure. */
-import type { AgentError, ErrorCode } from "@/lib/events/error";
+import { type AgentError, type ErrorCode, makeError } from "@/lib/events/error";
 
 /** How the process ended. */
 export interface EngineExit {
@@ -14,7 +14,7 @@ interface LogRule {
   readonly says: RegExp;
   readonly code: ErrorCode;
   /** Name of the fact that holds the first group. */
-  readonly fact?: string;
+  readonly fact?: "architecture" | "library" | "takenPort";
 }
 
 /** In order; the first match decides. Texts of llama.cpp (src/llama-model-loader.cpp, ggml/src), Vulkan and ld.so. */
@@ -57,7 +57,7 @@ export function findEngineError(
     if (match === null) continue;
     const line = log.find((each) => rule.says.test(each)) ?? "";
     const facts = rule.fact === undefined ? {} : { [rule.fact]: match[1] ?? "" };
-    return { code: rule.code, detail: line.replace(linePrefix, "").slice(0, detailChars), facts };
+    return makeError(rule.code, { detail: line.replace(linePrefix, "").slice(0, detailChars), facts });
   }
   if (signal === "SIGILL") return { code: "engine_incompatible", detail: signal };
   // The system ends the largest process when memory runs out; a user may have ended it, too.

@@ -109,10 +109,11 @@ export async function startEngine(
   for (let tries = 1; ; tries += 1) {
     const started = await startOnce(load, options, await freePort(), signal);
     if (started.ok) return started;
+    const { error } = started;
     // The log has no reason for a file that cannot be opened.
-    if (started.error.code === "engine_ended") return (await findFileError(load)) ?? started;
+    if (error.code === "engine_ended") return (await findFileError(load)) ?? started;
     // Another program may have taken the port meanwhile.
-    if (started.error.facts?.takenPort === undefined || tries === portTries) return started;
+    if (error.code !== "start_failed" || error.facts?.takenPort === undefined || tries === portTries) return started;
   }
 }
 

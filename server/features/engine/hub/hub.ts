@@ -3,7 +3,7 @@
  * `blobs=true`: the sizes, and the SHA-256 checksums of files in large file storage.
  */
 import * as z from "zod/mini";
-import { fail, ok, type Result } from "@/lib/events/error";
+import { anyFacts, fail, ok, type Result } from "@/lib/events/error";
 import { timeLimit } from "@/server/base/abort";
 import { parseJson } from "@/server/base/parse-json";
 import { openAnswer } from "../download/open-answer";
@@ -109,7 +109,7 @@ async function readAnswer(
 
 /** Hugging Face answers 401 for what does not exist, and for what is private. */
 function toHubFailure(failed: Result<never> & { readonly ok: false }): Result<never> {
-  const { status } = failed.error.facts ?? {};
+  const { status } = anyFacts(failed.error);
   if (status === 401 || status === 404) return fail("not_found");
   return status === 403 ? fail("no_permission") : failed;
 }

@@ -1,5 +1,6 @@
 /** Reads `mcp.json`: the servers in the form that users of other programs have, and every problem with its line. Pure. */
 import type { Json } from "@/lib/events/content";
+import type { McpEntryFacts, Reasoned } from "@/lib/events/error-reasons";
 import { isJsonObject, type JsonObject } from "../transport/messages";
 import { type ConfigInput, readInputs } from "./inputs";
 import { type ParsedJson, parseJsonWithComments } from "./json-with-comments";
@@ -55,19 +56,7 @@ export interface HttpServerConfig extends ServerBase {
 
 export type McpServerConfig = StdioServerConfig | HttpServerConfig;
 
-/**
- * syntax = not JSON, with the `column` and what was `expected`; no_servers = no `mcpServers`; name = empty or over 64
- * characters; same_name = differs from `other` at most in case; target = neither a command nor an address; address = no
- * http(s) URL; field = a member `field` of the wrong type; too_many = beyond the limit of servers; repeated = another member
- * of the same `name` follows, which alone counts: a server, or the list of servers.
- */
-export type McpConfigReason =
-  | { readonly reason: "syntax"; readonly column: number; readonly expected: string }
-  | { readonly reason: "no_servers" }
-  | { readonly reason: "name" | "target" | "address" | "too_many"; readonly server: string }
-  | { readonly reason: "same_name"; readonly server: string; readonly other: string }
-  | { readonly reason: "field"; readonly server: string; readonly field: string }
-  | { readonly reason: "repeated"; readonly name: string };
+export type McpConfigReason = Reasoned<keyof McpEntryFacts>;
 
 /** Whether the file admits a tool, by its name at the server. */
 export const admitsTool = (

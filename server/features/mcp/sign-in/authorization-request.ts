@@ -55,7 +55,8 @@ export async function prepareAuthorization(
   const isOfServer =
     resource === undefined ||
     module.checkResourceAllowed({ requestedResource: target.url, configuredResource: resource });
-  if (!isOfServer) throw new SignInError(failSignIn("sign_in_resource", { resource: shownAddress(resource) }).error);
+  if (!isOfServer)
+    throw new SignInError(failSignIn({ reason: "sign_in_resource", resource: shownAddress(resource) }).error);
   const requested =
     target.oauth?.scopes?.join(" ") ?? probe.scope ?? found.resourceMetadata?.scopes_supported?.join(" ");
   const session = stored.session(target.url);
@@ -93,7 +94,7 @@ function checkIssuer(issuer: string, expected: string): void {
   const isSame = withoutSlash(issuer) === withoutSlash(expected);
   if (isSame || (named?.origin === url.origin && url.pathname === "/" && named.username === "")) return;
   const facts = { issuer: shownAddress(issuer), expected: shownAddress(expected) };
-  throw new SignInError(failSignIn("sign_in_issuer", facts).error);
+  throw new SignInError(failSignIn({ reason: "sign_in_issuer", ...facts }).error);
 }
 
 const withoutSlash = (address: string): string => address.replace(/\/$/, "");
@@ -148,7 +149,7 @@ async function findClient(
   const registered = stored.client(issuer, redirectUrl);
   if (registered !== null) return registered;
   if (metadata !== undefined && metadata.registration_endpoint === undefined)
-    throw new SignInError(failSignIn("sign_in_unsupported").error);
+    throw new SignInError(failSignIn({ reason: "sign_in_unsupported" }).error);
   const clientMetadata = {
     client_name: "gopi-web",
     redirect_uris: [redirectUrl],
@@ -164,7 +165,7 @@ async function findClient(
     return client;
   } catch (error) {
     if (!(error instanceof RegistrationRejectedError)) throw error;
-    throw new SignInError(failSignIn("sign_in_unsupported").error);
+    throw new SignInError(failSignIn({ reason: "sign_in_unsupported" }).error);
   }
 }
 

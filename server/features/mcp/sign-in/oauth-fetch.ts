@@ -47,7 +47,7 @@ export function checkOauthAddress(url: URL, reach: OauthReach): void {
   const isLoopback = url.protocol === "http:" && addressScope(url.hostname) === "machine";
   const isSafe = (url.protocol === "https:" || isLoopback) && url.username === "" && url.password === "";
   if (!isSafe || (reach !== "private" && addressScope(url.hostname) !== "internet"))
-    throw new SignInError(failSignIn("sign_in_address", { host: url.host }).error);
+    throw new SignInError(failSignIn({ reason: "sign_in_address", host: url.host }).error);
 }
 
 const isInReach = (address: string, reach: OauthReach): boolean =>
@@ -82,7 +82,7 @@ export function makeOauthFetch(reach: OauthReach, signal: AbortSignal, lookup: L
       const read = await readLimited(answer, maxAnswerBytes, "fail");
       return toWebResponse(answer, read);
     } catch (error) {
-      if (isRefused) throw new SignInError(failSignIn("sign_in_address", { host: url.host }).error);
+      if (isRefused) throw new SignInError(failSignIn({ reason: "sign_in_address", host: url.host }).error);
       if (signal.aborted || !(error instanceof SocketError || either.aborted)) throw error;
       throw new McpError(failMcp({ reason: "unreachable", ...hostFacts(url, error) }).error);
     }

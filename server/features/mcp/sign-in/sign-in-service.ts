@@ -80,15 +80,15 @@ export function makeSignInService(host: SignInHost, receive: (target: string) =>
       const expanded = expandConfigured(host, configured, opened.value.root);
       if (!expanded.ok) return missingVariables(expanded.missing);
       const { server } = expanded;
-      if (server.kind !== "http") return failSignIn("sign_in_unsupported");
+      if (server.kind !== "http") return failSignIn({ reason: "sign_in_unsupported" });
       const owner = { file: configured.file, name: configured.config.name };
       return signIns.begin({ ...server, owner }, { projectId, key: configured.key }, signal);
     },
     async finish(address, signal) {
-      if (!URL.canParse(address, "http://localhost")) return failSignIn("sign_in_state");
+      if (!URL.canParse(address, "http://localhost")) return failSignIn({ reason: "sign_in_state" });
       const url = new URL(address, "http://localhost");
       const finished = await signIns.finish(url, signal);
-      if (finished === null) return failSignIn("sign_in_state");
+      if (finished === null) return failSignIn({ reason: "sign_in_state" });
       const { subject, result } = finished;
       return ok({ subject, error: result.ok ? null : result.error });
     },

@@ -92,7 +92,7 @@ export function makeOauthSignIns<T>(options: SignInsOptions): OauthSignIns<T> {
       const redirectUrl = (chosen === undefined ? pagesAt() : `http://localhost:${chosen}`) + signInPath;
       const isOwn = chosen === undefined || chosen === port();
       const returnPort = isOwn ? null : await listener.open(chosen, pendingMs);
-      if (returnPort === null && !isOwn) return failSignIn("sign_in_port", { port: chosen });
+      if (returnPort === null && !isOwn) return failSignIn({ reason: "sign_in_port", port: chosen });
       try {
         const module = await loadClient();
         const request = await prepareAuthorization(module, target, stored, { redirectUrl, state }, either);
@@ -168,9 +168,9 @@ async function exchangeCode<T>(
   const code = parameters.get("code");
   const iss = parameters.get("iss") ?? undefined;
   // The code of another authorization server must not be sent to this one, whether it has metadata or not.
-  if (iss !== undefined && withoutSlash(iss) !== withoutSlash(issuer)) return failSignIn("sign_in_issuer");
+  if (iss !== undefined && withoutSlash(iss) !== withoutSlash(issuer)) return failSignIn({ reason: "sign_in_issuer" });
   // What else the answer says is not shown: anyone can write it.
-  if (code === null) return failSignIn("sign_in_denied");
+  if (code === null) return failSignIn({ reason: "sign_in_denied" });
   try {
     const tokens = await module.exchangeAuthorization(authorizationServer, {
       metadata,
@@ -238,7 +238,7 @@ async function renewToken(
       skipIssuerValidation: true,
     });
     if (issuerOf({ metadata, authorizationServer }) !== issuer)
-      throw new SignInError(failSignIn("sign_in_issuer").error);
+      throw new SignInError(failSignIn({ reason: "sign_in_issuer" }).error);
     const clientInformation = toClientInformation(session);
     const options = { metadata, clientInformation, refreshToken, resource, fetchFn };
     const tokens = toStored(await module.refreshAuthorization(authorizationServer, options), now());
@@ -283,8 +283,8 @@ async function explainSignIn(error: unknown, signal: AbortSignal): Promise<Resul
   if (reported !== null) return { ok: false, error: reported };
   const { IssuerMismatchError, AuthorizationServerMismatchError, InsecureTokenEndpointError } = await loadClient();
   if (error instanceof IssuerMismatchError || error instanceof AuthorizationServerMismatchError)
-    return failSignIn("sign_in_issuer");
+    return failSignIn({ reason: "sign_in_issuer" });
   if (error instanceof InsecureTokenEndpointError)
-    return failSignIn("sign_in_address", { host: new URL(error.tokenEndpoint).host });
-  return failSignIn("sign_in_failed");
+    return failSignIn({ reason: "sign_in_address", host: new URL(error.tokenEndpoint).host });
+  return failSignIn({ reason: "sign_in_failed" });
 }

@@ -3,11 +3,12 @@
  * of the sign-in, to one origin only. Answers that are messages are delivered directly, so that the same is accepted as
  * from a process; what the client cannot use is an error with a reason.
  */
+import type { McpFailure } from "@/lib/events/error-reasons";
 import type { FetchLike, JSONRPCMessage } from "@modelcontextprotocol/client";
 import { neverAborted } from "@/server/base/abort";
 import { parseJson } from "@/server/base/parse-json";
 import { type NodeResponse, nodeFetch, SocketError } from "@/server/providers/wire/node-fetch";
-import { failMcp, type McpFailure, McpError } from "../failure";
+import { failMcp, McpError } from "../failure";
 import { limitEvents, readLimited, toWebResponse } from "./http-body";
 import { acceptsPeer, hasOwnKey, type HttpOptions, isSafeTarget } from "./http-target";
 import { maxLineBytes } from "./line-reader";

@@ -30,12 +30,12 @@ export async function fetchDocument(address: string, signal: AbortSignal): Promi
     },
     signal,
   );
-  const failed = (reason: string, facts: { readonly [name: string]: string | number } = {}) =>
-    fail("tool_failed", undefined, { reason, host: url.host, ...facts });
-  if (!answer.ok) return failed(answer.error.reason);
-  if (answer.value.kind === "redirect") return failed("redirected", { address: answer.value.to.origin });
+  const { host } = url;
+  if (!answer.ok) return fail("tool_failed", undefined, { reason: answer.error.reason, host });
+  if (answer.value.kind === "redirect")
+    return fail("tool_failed", undefined, { reason: "redirected", host, address: answer.value.to.origin });
   const { status, bytes, isCut } = answer.value;
-  if (status >= 400) return failed("http_status", { status });
+  if (status >= 400) return fail("tool_failed", undefined, { reason: "http_status", host, status });
   if (isCut) return fail("too_large", undefined, { limit: maxApiDocumentBytes });
   return ok({ bytes: new Uint8Array(bytes), url: answer.value.url.href });
 }

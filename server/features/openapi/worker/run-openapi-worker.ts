@@ -1,6 +1,7 @@
 /** Has the worker read a document, one at a time, and takes its operations in slices of time. */
 import * as z from "zod/mini";
-import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import { fail, ok, type Result } from "@/lib/events/error";
+import type { ErrorFacts } from "@/lib/events/error-facts";
 import { abortable } from "@/server/base/abort";
 import { makeSlots } from "@/server/base/concurrency";
 import { runWorker, type WorkerProgram } from "@/server/base/run-worker";
@@ -42,4 +43,4 @@ export function makeDocumentReader(program: WorkerProgram): ReadDocument {
   };
 }
 
-const badDocument = (facts: NonNullable<AgentError["facts"]>) => fail("bad_input", undefined, facts);
+const badDocument = (facts: ErrorFacts["bad_input"]) => fail("bad_input", undefined, facts);

@@ -1,6 +1,6 @@
 /** How a step ended, from the log of its session alone. Pure over the view. */
 import { joinTextBlocks } from "@/lib/events/content";
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, makeError } from "@/lib/events/error";
 import type { RunEnd } from "@/lib/events/event";
 import { asId, type CommandId } from "@/lib/events/id";
 import { isCommandKind } from "@/lib/events/tool-presentations";
@@ -82,7 +82,7 @@ function settleCall(call: CallView): SettledStep | "unknown" {
     case "error":
     case "denied": {
       const isExit = facts.exit !== undefined && facts.exit !== 0 && facts.code === undefined;
-      const error = isExit ? {} : { error: { code: facts.code ?? (state === "denied" ? "denied" : "tool_failed") } };
+      const error = isExit ? {} : { error: makeError(facts.code ?? (state === "denied" ? "denied" : "tool_failed")) };
       return { outcome: "failed", output, ...exit, ...error };
     }
     case "aborted":

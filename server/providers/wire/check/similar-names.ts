@@ -1,5 +1,5 @@
 /** Finds names similar to a missing one. Pure. */
-import type { AgentError } from "@/lib/events/error";
+import { type AgentError, withFacts } from "@/lib/events/error";
 
 const minSimilarity = 0.35;
 
@@ -35,7 +35,5 @@ export function findSimilarNames(name: string, names: readonly string[]): readon
 }
 
 /** Adds the missing model and similar `names` to the facts. */
-export const withSimilarNames = (error: AgentError, model: string, names: readonly string[]): AgentError => ({
-  ...error,
-  facts: { ...error.facts, model, near: findSimilarNames(model, names) },
-});
+export const withSimilarNames = (error: AgentError, model: string, names: readonly string[]): AgentError =>
+  withFacts(error, { model, near: findSimilarNames(model, names) });
