@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 import { upgradeNoticeSetting } from "@/lib/notices/notice-kinds";
-import { type Document, isAlias, isMap, isScalar, type LineCounter, type Pair, parse, stringify } from "yaml";
+import { isMap, isScalar, parse, stringify } from "yaml";
 import {
   type ConfigProblem,
   type ConfigValueSpec,
@@ -16,17 +16,17 @@ import {
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { settingsSchema } from "@/lib/settings/settings-schema";
 import {
-  pairKey,
-  mapPairs,
-  type ParsedYaml,
-  parseYaml,
-  keyPosition,
+  badValue,
+  type ConfigDocument,
+  type ConfigEntry,
+  listEntries,
+  parseConfigDocument,
   removeKey,
-  setKey,
   serializeDocument,
-  describeWanted,
-  toSettingValue,
+  setKey,
   toFileValue,
+  toSettingValue,
+  unknownKey,
 } from "./yaml-text";
 
 export interface ParsedConfig {
@@ -41,14 +41,15 @@ const configVersion = "1";
 
 /** Parses the settings, and the problems with their lines. With bad syntax there are no settings. */
 export function parseConfig(text: string): ParsedConfig {
-  return readSettings(parseYaml(text, "sections"));
+  return readSettings(parseConfigDocument(text, "sections"));
 }
 
-function readSettings({ document, lines, problems }: ParsedYaml): ParsedConfig {
+function readSettings(parsed: ConfigDocument): ParsedConfig {
+  const { document, problems } = parsed;
   if (problems.length > 0) return { settings: {}, problems };
   const found: ConfigProblem[] = [];
   const settings = new Map<SettingName, unknown>();
-  for (const section of mapPairs(document.contents)) parseSection(document, section, settings, found, lines);
+  for (const section of listEntries(parsed, document.contents)) parseSection(parsed, section, settings, found);
   return { settings: Object.fromEntries(settings), problems: found };
 }
 
@@ -77,13 +78,12 @@ function parseSettingValue(name: SettingName, text: string): unknown {
 
 /** Problem of a text that turns the sandbox on where none works; null = the text does not turn it on. */
 export function sandboxProblem(text: string, reason: string): ConfigProblem | null {
-  const parsed = parseYaml(text, "sections");
-  const { document, lines } = parsed;
+  const parsed = parseConfigDocument(text, "sections");
   const [section, name] = configKeys.sandbox.path;
-  const pair = mapPairs(document.contents).find((one) => pairKey(one) === section);
-  const key = mapPairs(pair?.value).find((one) => pairKey(one) === name);
-  if (key === undefined || readSettings(parsed).settings.sandbox !== "always") return null;
-  return { code: "no_sandbox", key: `${section}.${name}`, detail: reason, ...keyPosition(key, lines) };
+  const values = listEntries(parsed, parsed.document.contents).find(({ key }) => key === section)?.pair.value;
+  const found = listEntries(parsed, values).find(({ key }) => key === name);
+  if (found === undefined || readSettings(parsed).settings.sandbox !== "always") return null;
+  return { code: "no_sandbox", key: `${section}.${name}`, detail: reason, ...found.at };
 }
 
 /**
@@ -91,7 +91,7 @@ export function sandboxProblem(text: string, reason: string): ConfigProblem | nu
  * syntax, or would have it afterwards, so such a file is never overwritten.
  */
 export function editConfig(text: string, patch: Partial<Settings>): string | null {
-  const parsed = parseYaml(text, "sections");
+  const parsed = parseConfigDocument(text, "sections");
   const { document, problems } = parsed;
   if (problems.length > 0) return null;
   const isEmpty = document.contents === null;
@@ -117,46 +117,30 @@ function hasExactSettings(text: string, settings: Partial<Settings>): boolean {
 }
 
 function parseSection(
-  document: Document,
-  section: Pair,
+  document: ConfigDocument,
+  { key: title, at, pair: { value: section } }: ConfigEntry,
   settings: Map<SettingName, unknown>,
   problems: ConfigProblem[],
-  lines: LineCounter,
 ): void {
-  const title = pairKey(section);
   if (title === "version") {
-    const isKnown = isScalar(section.value) && String(section.value.value) === configVersion;
-    const wanted = describeWanted({ kind: "choice", values: [configVersion] });
-    if (!isKnown) problems.push({ code: "bad_value", key: title, ...wanted, ...keyPosition(section, lines) });
+    const isKnown = isScalar(section) && String(section.value) === configVersion;
+    if (!isKnown) problems.push(badValue(title, at, { kind: "choice", values: [configVersion] }));
     return;
   }
-  if (!sectionNames.has(title))
-    return void problems.push({ code: "unknown_key", key: title, ...keyPosition(section, lines) });
-  if (isScalar(section.value) ? section.value.value !== null : !isMap(section.value))
-    problems.push({
-      code: "bad_value",
-      key: title,
-      ...describeWanted({ kind: "section" }),
-      ...keyPosition(section, lines),
-    });
-  for (const pair of mapPairs(section.value)) {
-    const key = `${title}.${pairKey(pair)}`;
+  if (!sectionNames.has(title)) return void problems.push(unknownKey(title, at));
+  if (isScalar(section) ? section.value !== null : !isMap(section))
+    problems.push(badValue(title, at, { kind: "section" }));
+  for (const { key: ownKey, at: place, node } of listEntries(document, section)) {
+    const key = `${title}.${ownKey}`;
     const name = settingOfKey(key);
     if (name === undefined) {
-      problems.push({ code: "unknown_key", key, ...keyPosition(pair, lines) });
+      problems.push(unknownKey(key, place));
       continue;
     }
-    const node = isAlias(pair.value) ? pair.value.resolve(document) : pair.value;
     const value = upgradeNoticeSetting(name, toSettingValue(node, configKeys[name].unit));
     const parsed = settingsSchema.safeParse({ ...settingsDefaults, [name]: value });
     if (parsed.success) settings.set(name, parsed.data[name]);
-    else
-      problems.push({
-        code: "bad_value",
-        key,
-        ...describeWanted(expectedValue(name)),
-        ...keyPosition(pair, lines),
-      });
+    else problems.push(badValue(key, place, expectedValue(name)));
   }
 }
 

@@ -11,7 +11,7 @@ import { type KeyUse, splitCredentials } from "@/lib/models/key-use";
 import type { ConnectionPreset } from "@/lib/models/models";
 import { type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { settingsSchema } from "@/lib/settings/settings-schema";
-import { parseBoundedYaml } from "@/server/base/yaml-document";
+import { parseYaml } from "@/server/base/parse-yaml";
 import { parseConfig } from "./config-yaml";
 
 type ConfigObject = { readonly [name: string]: unknown };
@@ -51,8 +51,8 @@ function parseConfigText(text: string): ConfigObject | null {
 const parseJsonText = (text: string): unknown => JSON.parse(text);
 
 function parseYamlText(text: string): unknown {
-  const { document, faults } = parseBoundedYaml(text);
-  return faults.length > 0 ? null : document?.toJS({ maxAliasCount: 100 });
+  const yaml = parseYaml(text);
+  return yaml.faults.length > 0 ? null : yaml.value;
 }
 
 /** The parser needs much time for more tables. */

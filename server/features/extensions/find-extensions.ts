@@ -171,7 +171,7 @@ async function readText(
     files: new Set(files.map(({ path }) => path)),
     ownFile: only,
   };
-  return runStepsInSlices(readDefinition(source), signal);
+  return readDefinition(source);
 }
 
 const runsOf = ({ tools, commands, listeners, gate }: ExtensionDefinition): readonly ScriptRun[] => [

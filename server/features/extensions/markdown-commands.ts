@@ -1,10 +1,9 @@
 /** Slash commands that are Markdown files: of this program's home, and in the folders of other agents in trusted projects. */
 import { readdir, realpath } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { runSteps } from "@/lib/async/steps";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { firstSentence } from "@/server/tools/toolbox/foreign-text";
-import { parseLocatedYaml } from "@/server/base/located-yaml";
+import { parseDefinitionYaml } from "@/server/base/parse-yaml";
 import { readStart } from "./extension-files";
 import { decodePlainText } from "./decode-text";
 
@@ -71,9 +70,8 @@ function readCommandFile(text: string): { readonly description: string; readonly
 }
 
 function readDescription(yaml: string): string | null {
-  const parsed = runSteps(parseLocatedYaml(yaml));
-  if (!parsed.ok) return null;
-  const { value } = parsed.yaml;
+  const { value, faults } = parseDefinitionYaml(yaml);
+  if (faults.length > 0) return null;
   if (typeof value !== "object" || value === null || !("description" in value)) return null;
   return typeof value.description === "string" ? firstSentence(value.description, 200) : null;
 }

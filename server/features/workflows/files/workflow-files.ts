@@ -7,13 +7,12 @@ import { isWorkflowName, workflowLimits, type WorkflowPlace } from "@/lib/workfl
 import type { WorkflowFileView } from "@/lib/workflows/workflow-views";
 import { computeHash } from "@/server/base/id";
 import { isInFolder } from "@/server/base/is-in-folder";
-import { runStepsInSlices } from "@/server/base/steps";
 import { ownerPath } from "@/server/security/paths/safe-path";
 import { makePrivateFolder, writePrivateFileAsync } from "@/server/store/core/private-file";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
 import { readFileInside } from "@/server/workspace/files/read-file-inside";
 import type { OpenProject } from "@/server/workspace/projects/projects";
-import { type ParsedWorkflow, workflowSteps } from "./parse-workflow";
+import { type ParsedWorkflow, parseWorkflow } from "./parse-workflow";
 
 export const projectWorkflowFolder = ".gopi/workflows";
 const ending = ".yaml";
@@ -121,7 +120,7 @@ async function readPlace(
     const path = join(folder, name + ending);
     const text = bytes.ok ? bytes.value.toString("utf8") : "";
     const parsed: ParsedWorkflow = bytes.ok
-      ? await runStepsInSlices(workflowSteps(name, text), signal)
+      ? parseWorkflow(name, text)
       : {
           workflow: null,
           problems: [{ kind: bytes.error.code === "too_large" ? "too_large" : "yaml", line: 1, detail: "" }],

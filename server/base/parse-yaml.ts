@@ -1,0 +1,182 @@
+/**
+ * Parses a YAML text, with the position of each value, within limits that keep it short: the `yaml` package needs much time
+ * for many values, deep nesting and broken escapes, and its own check of repeated keys compares each key with all others.
+ */
+import {
+  Composer,
+  type Document,
+  type ErrorCode,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  Lexer,
+  LineCounter,
+  Parser,
+  visit,
+} from "yaml";
+import type { DocumentPath, LocatedDocument } from "./located-document";
+
+/** Both from 1. */
+export interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface YamlFault extends TextPosition {
+  /** "TOO_COMPLEX" = the text is above a limit. */
+  readonly code: ErrorCode | "TOO_COMPLEX";
+  readonly message: string;
+}
+
+export interface LocatedYaml extends LocatedDocument {
+  /** Throws for aliases that expand without end, or have no anchor. */
+  readonly value: unknown;
+  /** null = the text is above a limit. */
+  readonly document: Document.Parsed | null;
+  /** The first errors, in the order of the text. */
+  readonly faults: readonly YamlFault[];
+  /** `offset` = place in the text. */
+  positionAt(offset: number): TextPosition;
+}
+
+interface OffsetFault extends Omit<YamlFault, keyof TextPosition> {
+  /** Place in the text. */
+  readonly offset: number;
+}
+
+/** A key with a value has seven; an escape is one more. */
+const defaultMaxLexemes = 5_000;
+const maxFaults = 100;
+const maxNesting = 32;
+const nestedList = new RegExp(`(?:[-?][ \\t]+){${maxNesting}}`);
+
+/** Parses a definition, in less than 50 ms: it may have more values than another file, and an alias is an error. */
+export const parseDefinitionYaml = (text: string): LocatedYaml => parseYaml(text, 10_000, findAliases);
+
+/** Parses the only document of a text; one with several has a fault, an empty one has the value null. */
+export function parseYaml(text: string, maxLexemes = defaultMaxLexemes, findFurther = noFaults): LocatedYaml {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  const positionAt = (offset: number): TextPosition => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  const composed = composeYaml(text, maxLexemes, lines);
+  const document = typeof composed === "string" ? null : composed[0];
+  const first: readonly OffsetFault[] =
+    typeof composed === "string" ? [{ code: "TOO_COMPLEX", message: composed, offset: 0 }] : findFaults(...composed);
+  const faults = document === null || first.length > 0 ? first : findFurther(document);
+  let value: unknown;
+  return {
+    document,
+    get value() {
+      value ??= document?.toJS();
+      return value;
+    },
+    faults: faults.map(({ offset, ...fault }) => ({ ...fault, ...positionAt(offset) })),
+    positionAt,
+    lineOf: (path) => positionAt(findOffset(document, path)).line,
+  };
+}
+
+/** Returns the document, and the one after it; a text = why there is none. */
+function composeYaml(
+  text: string,
+  maxLexemes: number,
+  lines: LineCounter,
+): string | readonly [Document.Parsed, Document.Parsed | undefined] {
+  const tooDeep = "the values are nested too deep";
+  if (isNestedDeeply(text)) return tooDeep;
+  const parser = new Parser(lines.addNewLine);
+  const tokens: Parameters<Composer["next"]>[0][] = [];
+  // An escape is part of a lexeme; each broken one is an error.
+  let count = countEscapes(text);
+  try {
+    for (const lexeme of new Lexer().lex(text)) {
+      count += 1;
+      if (count > maxLexemes) return "there are too many values";
+      tokens.push(...parser.next(lexeme));
+    }
+    tokens.push(...parser.end());
+    const composer = new Composer({ uniqueKeys: false, prettyErrors: false, logLevel: "silent" });
+    const [document, second] = composer.compose(tokens, true, text.length);
+    return document === undefined ? "there is no document" : [document, second];
+  } catch {
+    // Nested too deeply for the parser.
+    return tooDeep;
+  }
+}
+
+function isNestedDeeply(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]{}]/g)) {
+    if (bracket === "[" || bracket === "{") depth += 1;
+    else if (depth > 0) depth -= 1;
+    if (depth > maxNesting) return true;
+  }
+  return nestedList.test(text);
+}
+
+const countEscapes = (text: string): number => text.split("\\").length - 1;
+
+function findFaults(document: Document.Parsed, second: Document.Parsed | undefined): readonly OffsetFault[] {
+  const errors: OffsetFault[] = document.errors.map(({ code, message, pos: [offset] }) => ({ code, message, offset }));
+  const repeated = findRepeatedKeys(document).map((offset) => ({
+    code: "DUPLICATE_KEY" as const,
+    message: "Map keys must be unique",
+    offset,
+  }));
+  if (second !== undefined)
+    errors.push({ code: "MULTIPLE_DOCS", message: "the text has several documents", offset: second.range[0] });
+  return [...errors.slice(0, maxFaults), ...repeated.slice(0, maxFaults)].sort(
+    (one, other) => one.offset - other.offset,
+  );
+}
+
+/** Places of the keys that their map has before. */
+function findRepeatedKeys(document: Document): readonly number[] {
+  const found: number[] = [];
+  visit(document, {
+    Map(_key, { items }) {
+      const seen = new Set<unknown>();
+      for (const { key } of items) {
+        const name = isScalar(key) ? key.value : key;
+        if (seen.has(name)) found.push(isNode(key) ? (key.range?.[0] ?? 0) : 0);
+        seen.add(name);
+      }
+    },
+  });
+  return found;
+}
+
+const noFaults = (_document: Document): readonly OffsetFault[] => [];
+
+function findAliases(document: Document): readonly OffsetFault[] {
+  const found: OffsetFault[] = [];
+  visit(document, {
+    Alias(_key, { range }) {
+      found.push({ code: "BAD_ALIAS", message: "there is an alias", offset: range?.[0] ?? 0 });
+    },
+  });
+  return found;
+}
+
+/** Of a key that a map has twice, the first one counts. */
+function findOffset(document: Document | null, path: DocumentPath): number {
+  let node: unknown = document?.contents;
+  let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
+  for (const key of path) {
+    const next: unknown = isMap(node)
+      ? node.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(key))
+      : isSeq(node)
+        ? node.items[Number(key)]
+        : undefined;
+    if (next === undefined) break;
+    const place = isPair(next) ? next.key : next;
+    if (isNode(place)) offset = place.range?.[0] ?? offset;
+    node = isPair(next) ? next.value : next;
+  }
+  return offset;
+}
