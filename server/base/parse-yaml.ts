@@ -16,7 +16,8 @@ import {
   Parser,
   visit,
 } from "yaml";
-import type { DocumentPath, LocatedDocument } from "./located-document";
+
+export type DocumentPath = readonly (string | number)[];
 
 /** Both from 1. */
 export interface TextPosition {
@@ -30,13 +31,15 @@ export interface YamlFault extends TextPosition {
   readonly message: string;
 }
 
-export interface LocatedYaml extends LocatedDocument {
+export interface LocatedYaml {
   /** Throws for aliases that expand without end, or have no anchor. */
   readonly value: unknown;
   /** null = the text is above a limit. */
   readonly document: Document.Parsed | null;
   /** The first errors, in the order of the text. */
   readonly faults: readonly YamlFault[];
+  /** Line of the key or item at a path, or of the innermost one above it that exists; from 1. */
+  lineOf(path: DocumentPath): number;
   /** `offset` = place in the text. */
   positionAt(offset: number): TextPosition;
 }

@@ -11,8 +11,7 @@ import {
 } from "@/lib/tools/extensions";
 import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
 import { reduceSchema } from "@/server/tools/toolbox/reduce-schema";
-import type { DocumentPath, LocatedDocument } from "@/server/base/located-document";
-import { parseDefinitionYaml } from "@/server/base/parse-yaml";
+import { type DocumentPath, type LocatedYaml, parseDefinitionYaml } from "@/server/base/parse-yaml";
 
 /** A script: a file of the extension, and words that it gets as its arguments. */
 export interface ScriptRun {
@@ -117,7 +116,7 @@ const isRecord = (value: unknown): value is YamlRecord =>
 
 type Reader = ReturnType<typeof makeReader>;
 
-function makeReader(source: DefinitionSource, yaml: LocatedDocument, add: (problem: ExtensionProblem) => void) {
+function makeReader(source: DefinitionSource, yaml: LocatedYaml, add: (problem: ExtensionProblem) => void) {
   const note = (kind: ExtensionProblem["kind"], path: DocumentPath, detail?: string, limit?: number): null => {
     const line = source.firstLine + yaml.lineOf(path) - 1;
     add({

@@ -3,8 +3,7 @@ import * as z from "zod/mini";
 import { checkWorkflow } from "@/lib/workflows/check-workflow";
 import { isWorkflowName, type Workflow, workflowLimits, type WorkflowProblem } from "@/lib/workflows/workflow";
 import { stepKindsOf, workflowOf, workflowSchema } from "@/lib/workflows/workflow-schema";
-import { type LocatedDocument, locateIssues } from "@/server/base/located-document";
-import { parseDefinitionYaml } from "@/server/base/parse-yaml";
+import { type DocumentPath, type LocatedYaml, parseDefinitionYaml } from "@/server/base/parse-yaml";
 import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
 
 /** `workflow` is null if there is a problem. */
@@ -29,10 +28,7 @@ export function parseWorkflow(name: string, text: string): ParsedWorkflow {
   if (fault !== undefined) return failed([{ kind: "yaml", line: fault.line, detail: "" }]);
   const kinds = kindProblems(yaml);
   const read = workflowSchema.safeParse(yaml.value ?? {});
-  if (!read.success) {
-    const form = locateIssues(yaml, read.error.issues).map(({ kind, line, key }) => ({ kind, line, detail: key }));
-    return failed([...kinds, ...form]);
-  }
+  if (!read.success) return failed([...kinds, ...read.error.issues.flatMap((issue) => formProblems(issue, yaml))]);
   if (kinds.length > 0) return failed(kinds);
   const workflow = workflowOf(name, read.data);
   const problems = checkWorkflow(workflow, (tool) => findBuiltinTool(tool) === "bash");
@@ -42,7 +38,7 @@ export function parseWorkflow(name: string, text: string): ParsedWorkflow {
 }
 
 /** Steps that do not have one kind. */
-function kindProblems({ value, lineOf }: LocatedDocument): readonly WorkflowProblem[] {
+function kindProblems({ value, lineOf }: LocatedYaml): readonly WorkflowProblem[] {
   const steps = z.object({ steps: z.array(z.record(z.string(), z.unknown())) }).safeParse(value);
   if (!steps.success) return [];
   return steps.data.steps.flatMap((step, index): readonly WorkflowProblem[] => {
@@ -52,3 +48,15 @@ function kindProblems({ value, lineOf }: LocatedDocument): readonly WorkflowProb
     return [{ kind: kinds.length === 0 ? "no_kind" : "several_kinds", line, detail: kinds.join(", ") }];
   });
 }
+
+function formProblems(issue: z.core.$ZodIssue, { value, lineOf }: LocatedYaml): readonly WorkflowProblem[] {
+  const path = issue.path.filter((key) => typeof key !== "symbol");
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => ({ kind: "unknown_key", line: lineOf([...path, key]), detail: key }));
+  const detail = String(path.findLast((key) => typeof key === "string") ?? "");
+  const isMissing = issue.code === "invalid_type" && valueAt(value, path) === undefined;
+  return [{ kind: isMissing ? "missing" : "wrong_value", line: lineOf(path), detail }];
+}
+
+const valueAt = (value: unknown, path: DocumentPath): unknown =>
+  path.reduce((found, key) => new Map(Object.entries(Object(found))).get(String(key)), value);
