@@ -44,10 +44,8 @@ export interface LocatedYaml {
   positionAt(offset: number): TextPosition;
 }
 
-interface OffsetFault extends Omit<YamlFault, keyof TextPosition> {
-  /** Place in the text. */
-  readonly offset: number;
-}
+type ComposedYaml = readonly [document: Document.Parsed, second: Document.Parsed | undefined];
+type MakeFault = (code: YamlFault["code"], message: string, offset: number) => YamlFault;
 
 /** A key with a value has seven; an escape is one more. */
 const defaultMaxLexemes = 5_000;
@@ -56,21 +54,20 @@ const maxNesting = 32;
 const nestedList = new RegExp(`(?:[-?][ \\t]+){${maxNesting}}`);
 
 /** Parses a definition, in less than 50 ms: it may have more values than another file, and an alias is an error. */
-export const parseDefinitionYaml = (text: string): LocatedYaml => parseYaml(text, 10_000, findAliases);
+export const parseDefinitionYaml = (text: string): LocatedYaml => parseYaml(text, 10_000, true);
 
 /** Parses the only document of a text; one with several has a fault, an empty one has the value null. */
-export function parseYaml(text: string, maxLexemes = defaultMaxLexemes, findFurther = noFaults): LocatedYaml {
+export function parseYaml(text: string, maxLexemes = defaultMaxLexemes, refusesAliases = false): LocatedYaml {
   const lines = new LineCounter();
   lines.addNewLine(0);
   const positionAt = (offset: number): TextPosition => {
     const { line, col } = lines.linePos(offset);
     return { line, column: col };
   };
+  const fault: MakeFault = (code, message, offset) => ({ code, message, ...positionAt(offset) });
   const composed = composeYaml(text, maxLexemes, lines);
-  const document = typeof composed === "string" ? null : composed[0];
-  const first: readonly OffsetFault[] =
-    typeof composed === "string" ? [{ code: "TOO_COMPLEX", message: composed, offset: 0 }] : findFaults(...composed);
-  const faults = document === null || first.length > 0 ? first : findFurther(document);
+  const isComposed = typeof composed !== "string";
+  const document = isComposed ? composed[0] : null;
   let value: unknown;
   return {
     document,
@@ -78,18 +75,14 @@ export function parseYaml(text: string, maxLexemes = defaultMaxLexemes, findFurt
       value ??= document?.toJS();
       return value;
     },
-    faults: faults.map(({ offset, ...fault }) => ({ ...fault, ...positionAt(offset) })),
+    faults: isComposed ? findFaults(composed, fault, refusesAliases) : [fault("TOO_COMPLEX", composed, 0)],
     positionAt,
     lineOf: (path) => positionAt(findOffset(document, path)).line,
   };
 }
 
 /** Returns the document, and the one after it; a text = why there is none. */
-function composeYaml(
-  text: string,
-  maxLexemes: number,
-  lines: LineCounter,
-): string | readonly [Document.Parsed, Document.Parsed | undefined] {
+function composeYaml(text: string, maxLexemes: number, lines: LineCounter): string | ComposedYaml {
   const tooDeep = "the values are nested too deep";
   if (isNestedDeeply(text)) return tooDeep;
   const parser = new Parser(lines.addNewLine);
@@ -124,46 +117,28 @@ function isNestedDeeply(text: string): boolean {
 
 const countEscapes = (text: string): number => text.split("\\").length - 1;
 
-function findFaults(document: Document.Parsed, second: Document.Parsed | undefined): readonly OffsetFault[] {
-  const errors: OffsetFault[] = document.errors.map(({ code, message, pos: [offset] }) => ({ code, message, offset }));
-  const repeated = findRepeatedKeys(document).map((offset) => ({
-    code: "DUPLICATE_KEY" as const,
-    message: "Map keys must be unique",
-    offset,
-  }));
-  if (second !== undefined)
-    errors.push({ code: "MULTIPLE_DOCS", message: "the text has several documents", offset: second.range[0] });
-  return [...errors.slice(0, maxFaults), ...repeated.slice(0, maxFaults)].sort(
-    (one, other) => one.offset - other.offset,
-  );
-}
-
-/** Places of the keys that their map has before. */
-function findRepeatedKeys(document: Document): readonly number[] {
-  const found: number[] = [];
+function findFaults([document, second]: ComposedYaml, fault: MakeFault, refusesAliases: boolean): readonly YamlFault[] {
+  const errors = document.errors.map(({ code, message, pos: [offset] }) => fault(code, message, offset));
+  if (second !== undefined) errors.push(fault("MULTIPLE_DOCS", "the text has several documents", second.range[0]));
+  const repeated: YamlFault[] = [];
+  const aliases: YamlFault[] = [];
   visit(document, {
+    Alias(_key, { range }) {
+      aliases.push(fault("BAD_ALIAS", "there is an alias", range?.[0] ?? 0));
+    },
     Map(_key, { items }) {
       const seen = new Set<unknown>();
       for (const { key } of items) {
         const name = isScalar(key) ? key.value : key;
-        if (seen.has(name)) found.push(isNode(key) ? (key.range?.[0] ?? 0) : 0);
+        const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0;
+        if (seen.has(name)) repeated.push(fault("DUPLICATE_KEY", "Map keys must be unique", offset));
         seen.add(name);
       }
     },
   });
-  return found;
-}
-
-const noFaults = (_document: Document): readonly OffsetFault[] => [];
-
-function findAliases(document: Document): readonly OffsetFault[] {
-  const found: OffsetFault[] = [];
-  visit(document, {
-    Alias(_key, { range }) {
-      found.push({ code: "BAD_ALIAS", message: "there is an alias", offset: range?.[0] ?? 0 });
-    },
-  });
-  return found;
+  const faults = [...errors.slice(0, maxFaults), ...repeated.slice(0, maxFaults)];
+  if (faults.length === 0 && refusesAliases) return aliases.slice(0, 1);
+  return faults.sort((one, other) => one.line - other.line || one.column - other.column);
 }
 
 /** Of a key that a map has twice, the first one counts. */

@@ -17,17 +17,15 @@ export interface ConfigDocument extends Pick<LocatedYaml, "positionAt"> {
 export function parseConfigDocument(text: string, syntax: ConfigSyntaxError): ConfigDocument {
   const isLarge = text.length > limits.configMaxChars;
   const { document, faults, positionAt } = parseYaml(isLarge ? "" : text.replace(/^\uFEFF/, ""));
-  const withProblems = (problems: readonly ConfigProblem[]): ConfigDocument => ({
-    document: document ?? new Document(),
-    positionAt,
-    problems,
-  });
-  const largeDetail = `${limits.configMaxChars} characters at most`;
-  if (isLarge) return withProblems([{ code: "too_large", line: 0, column: 0, detail: largeDetail }]);
-  if (document === null || faults.length > 0) return withProblems(faults.map(toProblem));
-  if (document.contents === null || isMap(document.contents)) return withProblems([]);
-  const detail = "the file must be a list of sections, each with its settings indented below";
-  return withProblems([{ code: "bad_syntax", line: 1, column: 1, syntax, detail }]);
+  const problems = faults.map(toProblem);
+  const contents = document?.contents ?? null;
+  if (isLarge)
+    problems.push({ code: "too_large", line: 0, column: 0, detail: `${limits.configMaxChars} characters at most` });
+  else if (problems.length === 0 && contents !== null && !isMap(contents)) {
+    const detail = "the file must be a list of sections, each with its settings indented below";
+    problems.push({ code: "bad_syntax", line: 1, column: 1, syntax, detail });
+  }
+  return { document: document ?? new Document(), positionAt, problems };
 }
 
 const toProblem = ({ code, message, line, column }: YamlFault): ConfigProblem => ({
