@@ -15,7 +15,9 @@ import {
   LineCounter,
   Parser,
   visit,
+  type YAMLMap,
 } from "yaml";
+import { weakMemo } from "./weak-memo";
 
 export type DocumentPath = readonly (string | number)[];
 
@@ -89,7 +91,10 @@ function composeYaml(text: string, maxLexemes: number, lines: LineCounter): stri
   const tokens: Parameters<Composer["next"]>[0][] = [];
   // An escape is part of a lexeme; each broken one is an error.
   let count = countEscapes(text);
+  const { stackTraceLimit } = Error;
   try {
+    // The stacks of errors take most of the time of a text with many.
+    Error.stackTraceLimit = 0;
     for (const lexeme of new Lexer().lex(text)) {
       count += 1;
       if (count > maxLexemes) return "there are too many values";
@@ -102,6 +107,8 @@ function composeYaml(text: string, maxLexemes: number, lines: LineCounter): stri
   } catch {
     // Nested too deeply for the parser.
     return tooDeep;
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
   }
 }
 
@@ -118,7 +125,9 @@ function isNestedDeeply(text: string): boolean {
 const countEscapes = (text: string): number => text.split("\\").length - 1;
 
 function findFaults([document, second]: ComposedYaml, fault: MakeFault, refusesAliases: boolean): readonly YamlFault[] {
-  const errors = document.errors.map(({ code, message, pos: [offset] }) => fault(code, message, offset));
+  const errors = document.errors
+    .slice(0, maxFaults)
+    .map(({ code, message, pos: [offset] }) => fault(code, message, offset));
   if (second !== undefined) errors.push(fault("MULTIPLE_DOCS", "the text has several documents", second.range[0]));
   const repeated: YamlFault[] = [];
   const aliases: YamlFault[] = [];
@@ -136,18 +145,23 @@ function findFaults([document, second]: ComposedYaml, fault: MakeFault, refusesA
       }
     },
   });
-  const faults = [...errors.slice(0, maxFaults), ...repeated.slice(0, maxFaults)];
+  const faults = [...errors, ...repeated.slice(0, maxFaults)];
   if (faults.length === 0 && refusesAliases) return aliases.slice(0, 1);
   return faults.sort((one, other) => one.line - other.line || one.column - other.column);
 }
 
 /** Of a key that a map has twice, the first one counts. */
+const pairsByKey = weakMemo(
+  ({ items }: YAMLMap) =>
+    new Map(items.toReversed().flatMap((pair) => (isScalar(pair.key) ? [[String(pair.key.value), pair]] : []))),
+);
+
 function findOffset(document: Document | null, path: DocumentPath): number {
   let node: unknown = document?.contents;
   let offset = isNode(node) ? (node.range?.[0] ?? 0) : 0;
   for (const key of path) {
     const next: unknown = isMap(node)
-      ? node.items.find((pair) => isScalar(pair.key) && String(pair.key.value) === String(key))
+      ? pairsByKey(node).get(String(key))
       : isSeq(node)
         ? node.items[Number(key)]
         : undefined;

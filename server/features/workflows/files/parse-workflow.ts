@@ -59,4 +59,4 @@ function formProblems(issue: z.core.$ZodIssue, { value, lineOf }: LocatedYaml): 
 }
 
 const valueAt = (value: unknown, path: DocumentPath): unknown =>
-  path.reduce((found, key) => new Map(Object.entries(Object(found))).get(String(key)), value);
+  path.reduce((found, key) => (Object.hasOwn(Object(found), key) ? Reflect.get(Object(found), key) : undefined), value);
