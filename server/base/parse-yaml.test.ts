@@ -1,5 +1,6 @@
 import { parseDocument } from "yaml";
 import { expect, test } from "vitest";
+import { cpuRatio } from "@/lib/testing/test-cpu";
 import { parseYaml } from "./parse-yaml";
 
 const repeat = (count: number, line: (index: number) => string): string =>
@@ -57,4 +58,16 @@ test.each([
 test("the errors of a text are reported up to a number", () => {
   expect(parseYaml(`a: "${"\\q".repeat(4_000)}"`).faults).toHaveLength(100);
   expect(parseYaml(repeat(600, () => "a: 1\n")).faults).toHaveLength(100);
+});
+
+test("the lines of all keys of a map are found in linear time", () => {
+  const findLines = (count: number) => () => {
+    const { lineOf } = parseYaml(
+      repeat(count, (index) => `k${index}: 1\n`),
+      10 * count,
+    );
+    const lines = Array.from({ length: count }, (_, index) => lineOf([`k${index}`]));
+    expect(lines.at(-1)).toBe(count);
+  };
+  expect(cpuRatio(findLines(4_000), findLines(500), 32)).toBeLessThan(32);
 });
