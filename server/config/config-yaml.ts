@@ -3,22 +3,22 @@
  * order. Pure.
  */
 import { upgradeSettingValue } from "@/lib/notices/notice-kinds";
-import { type Document, isAlias, isMap, isScalar, type LineCounter, type Pair, parse, stringify } from "yaml";
+import { isMap, isScalar, parse, stringify } from "yaml";
 import { type ConfigProblem, type ConfigValueSpec, settingNames, settingOfKey } from "@/lib/settings/config-keys";
 import { settingTable } from "@/lib/settings/setting-table";
 import { type SettingName, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import {
-  pairKey,
-  mapPairs,
-  type ParsedYaml,
-  parseYaml,
-  keyPosition,
+  badValue,
+  type ConfigDocument,
+  type ConfigEntry,
+  listEntries,
+  parseConfigDocument,
   removeKey,
-  setKey,
   serializeDocument,
-  describeWanted,
-  toSettingValue,
+  setKey,
   toFileValue,
+  toSettingValue,
+  unknownKey,
 } from "./yaml-text";
 
 export interface ParsedConfig {
@@ -33,14 +33,15 @@ const configVersion = "1";
 
 /** Parses the settings, and the problems with their lines. With bad syntax there are no settings. */
 export function parseConfig(text: string): ParsedConfig {
-  return readSettings(parseYaml(text, "sections"));
+  return readSettings(parseConfigDocument(text, "sections"));
 }
 
-function readSettings({ document, lines, problems }: ParsedYaml): ParsedConfig {
+function readSettings(parsed: ConfigDocument): ParsedConfig {
+  const { document, problems } = parsed;
   if (problems.length > 0) return { settings: {}, problems };
   const found: ConfigProblem[] = [];
   const settings = new Map<SettingName, unknown>();
-  for (const section of mapPairs(document.contents)) parseSection(document, section, settings, found, lines);
+  for (const section of listEntries(parsed, document.contents)) parseSection(parsed, section, settings, found);
   return { settings: Object.fromEntries(settings), problems: found };
 }
 
@@ -69,13 +70,12 @@ function parseSettingValue(name: SettingName, text: string): unknown {
 
 /** Problem of a text that turns the sandbox on where none works; null = the text does not turn it on. */
 export function sandboxProblem(text: string, reason: string): ConfigProblem | null {
-  const parsed = parseYaml(text, "sections");
-  const { document, lines } = parsed;
+  const parsed = parseConfigDocument(text, "sections");
   const [section, name] = settingTable.sandbox.path;
-  const pair = mapPairs(document.contents).find((one) => pairKey(one) === section);
-  const key = mapPairs(pair?.value).find((one) => pairKey(one) === name);
-  if (key === undefined || readSettings(parsed).settings.sandbox !== "always") return null;
-  return { code: "no_sandbox", key: `${section}.${name}`, detail: reason, ...keyPosition(key, lines) };
+  const values = listEntries(parsed, parsed.document.contents).find(({ key }) => key === section)?.pair.value;
+  const found = listEntries(parsed, values).find(({ key }) => key === name);
+  if (found === undefined || readSettings(parsed).settings.sandbox !== "always") return null;
+  return { code: "no_sandbox", key: `${section}.${name}`, detail: reason, ...found.at };
 }
 
 /**
@@ -83,7 +83,7 @@ export function sandboxProblem(text: string, reason: string): ConfigProblem | nu
  * syntax, or would have it afterwards, so such a file is never overwritten.
  */
 export function editConfig(text: string, patch: Partial<Settings>): string | null {
-  const parsed = parseYaml(text, "sections");
+  const parsed = parseConfigDocument(text, "sections");
   const { document, problems } = parsed;
   if (problems.length > 0) return null;
   const isEmpty = document.contents === null;
@@ -109,45 +109,29 @@ function hasExactSettings(text: string, settings: Partial<Settings>): boolean {
 }
 
 function parseSection(
-  document: Document,
-  section: Pair,
+  document: ConfigDocument,
+  { key: title, at, pair: { value: section } }: ConfigEntry,
   settings: Map<SettingName, unknown>,
   problems: ConfigProblem[],
-  lines: LineCounter,
 ): void {
-  const title = pairKey(section);
   if (title === "version") {
-    const isKnown = isScalar(section.value) && String(section.value.value) === configVersion;
-    const wanted = describeWanted({ kind: "choice", values: [configVersion] });
-    if (!isKnown) problems.push({ code: "bad_value", key: title, ...wanted, ...keyPosition(section, lines) });
+    const isKnown = isScalar(section) && String(section.value) === configVersion;
+    if (!isKnown) problems.push(badValue(title, at, { kind: "choice", values: [configVersion] }));
     return;
   }
-  if (!sectionNames.has(title))
-    return void problems.push({ code: "unknown_key", key: title, ...keyPosition(section, lines) });
-  if (isScalar(section.value) ? section.value.value !== null : !isMap(section.value))
-    problems.push({
-      code: "bad_value",
-      key: title,
-      ...describeWanted({ kind: "section" }),
-      ...keyPosition(section, lines),
-    });
-  for (const pair of mapPairs(section.value)) {
-    const key = `${title}.${pairKey(pair)}`;
+  if (!sectionNames.has(title)) return void problems.push(unknownKey(title, at));
+  if (isScalar(section) ? section.value !== null : !isMap(section))
+    problems.push(badValue(title, at, { kind: "section" }));
+  for (const { key: ownKey, at: place, node } of listEntries(document, section)) {
+    const key = `${title}.${ownKey}`;
     const name = settingOfKey(key);
     if (name === undefined) {
-      problems.push({ code: "unknown_key", key, ...keyPosition(pair, lines) });
+      problems.push(unknownKey(key, place));
       continue;
     }
-    const node = isAlias(pair.value) ? pair.value.resolve(document) : pair.value;
     const value = upgradeSettingValue(name, toSettingValue(node, settingTable[name].unit));
     if (settingTable[name].accepts(value)) settings.set(name, value);
-    else
-      problems.push({
-        code: "bad_value",
-        key,
-        ...describeWanted(expectedValue(name)),
-        ...keyPosition(pair, lines),
-      });
+    else problems.push(badValue(key, place, expectedValue(name)));
   }
 }
 

@@ -4,7 +4,7 @@ import type { ForeignConfig } from "./foreign-config";
 import { parseForeignConfig } from "./foreign-config";
 import { exportConnections } from "./export-connections";
 import { limits } from "@/lib/settings/settings";
-import { parseYaml } from "./yaml-text";
+import { parseConfigDocument } from "./yaml-text";
 
 const presets = [
   { id: "openrouter", baseUrl: "https://openrouter.example/api/v1" },
@@ -294,5 +294,7 @@ test.each([
   ["lists of TOML", `max_steps = ${"[".repeat(100_000)}${"]".repeat(100_000)}`],
 ])("%s nested deep are refused at once", (_what, text) => {
   expect(parseForeignConfig(text, presets)).toMatchObject({ ok: false, error: { code: "bad_import" } });
-  expect(parseYaml(text.slice(0, limits.configMaxChars), "other").problems).toMatchObject([{ code: "bad_syntax" }]);
+  expect(parseConfigDocument(text.slice(0, limits.configMaxChars), "other").problems).toMatchObject([
+    { code: "bad_syntax" },
+  ]);
 });

@@ -11,10 +11,12 @@ import { type KeyUse, splitCredentials } from "@/lib/models/key-use";
 import type { ConnectionPreset } from "@/lib/models/models";
 import type { Settings } from "@/lib/settings/settings";
 import { settingTable } from "@/lib/settings/setting-table";
-import { parseBoundedYaml } from "@/server/base/yaml-document";
+import { parseYaml } from "@/server/base/parse-yaml";
 import { parseConfig } from "./config-yaml";
 
 type ConfigObject = { readonly [name: string]: unknown };
+const isConfigObject = (value: unknown): value is ConfigObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
 type PresetAddresses = readonly Pick<ConnectionPreset, "id" | "baseUrl">[];
 
 /** A connection with its key; never sent to a client. */
@@ -51,17 +53,14 @@ function parseConfigText(text: string): ConfigObject | null {
 const parseJsonText = (text: string): unknown => JSON.parse(text);
 
 function parseYamlText(text: string): unknown {
-  const { document, faults } = parseBoundedYaml(text);
-  return faults.length > 0 ? null : document?.toJS({ maxAliasCount: 100 });
+  const yaml = parseYaml(text);
+  return yaml.faults.length > 0 ? null : yaml.value;
 }
 
 /** The parser needs much time for more tables. */
 const maxTomlLines = 10_000;
 
 const parseTomlText = (text: string): unknown => (text.split("\n").length > maxTomlLines ? null : parseToml(text));
-
-const isConfigObject = (value: unknown): value is ConfigObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Normalizes a key: the tools differ in case, `_` and `-`. */
 const normalizeKey = (key: string): string => key.replaceAll(/[_-]/g, "").toLowerCase();

@@ -2,7 +2,7 @@
  * Parses and edits the text of `models.yaml`: one section for each model or family, with its settings below. Preserves
  * comments and order. Pure.
  */
-import { type Document, isAlias, isMap, isScalar, type LineCounter, type Pair } from "yaml";
+import { isMap, isScalar } from "yaml";
 import type { ConfigProblem, ConfigValueSpec } from "@/lib/settings/config-keys";
 import {
   modelBounds,
@@ -18,17 +18,17 @@ import { isSameModelName } from "@/lib/models/model-names";
 import { toolCallings } from "@/lib/settings/settings";
 import { thinkLevels } from "@/lib/models/thinking";
 import {
-  pairKey,
-  mapPairs,
-  type ParsedYaml,
-  parseYaml,
-  keyPosition,
+  badValue,
+  type ConfigDocument,
+  type ConfigEntry,
+  listEntries,
+  parseConfigDocument,
   removeKey,
-  setKey,
   serializeDocument,
-  describeWanted,
-  toSettingValue,
+  setKey,
   toFileValue,
+  toSettingValue,
+  unknownKey,
 } from "./yaml-text";
 
 export interface ParsedModels {
@@ -55,20 +55,21 @@ const expectedByName: { readonly [Name in ModelSettingName]-?: ConfigValueSpec }
 
 /** Parses the entries, and the problems with their lines. With bad syntax there are no entries. */
 export function parseModelEntries(text: string): ParsedModels {
-  return readEntries(parseYaml(text, "models"));
+  return readEntries(parseConfigDocument(text, "models"));
 }
 
-function readEntries({ document, lines, problems }: ParsedYaml): ParsedModels {
-  const pairs = mapPairs(document.contents);
-  const star = problems.length > 0 ? undefined : pairs.find(({ key }) => !isScalar(key));
+function readEntries(parsed: ConfigDocument): ParsedModels {
+  const { document, problems } = parsed;
+  if (problems.length > 0) return { entries: [], problems, bad: [] };
+  const sections = listEntries(parsed, document.contents);
+  const star = sections.find(({ pair }) => !isScalar(pair.key));
   if (star !== undefined)
     return {
       entries: [],
-      problems: [{ code: "bad_syntax", syntax: "star", ...keyPosition(star, lines), detail: "put the name in quotes" }],
+      problems: [{ code: "bad_syntax", syntax: "star", ...star.at, detail: "put the name in quotes" }],
       bad: [],
     };
-  if (problems.length > 0) return { entries: [], problems, bad: [] };
-  const read = pairs.map((pair) => parseEntry(document, pair, lines));
+  const read = sections.map((section) => parseEntry(parsed, section));
   return {
     entries: read.flatMap(({ entry }) => (entry === null ? [] : [entry])),
     problems: read.flatMap((one) => one.problems),
@@ -83,36 +84,26 @@ interface ParsedEntry {
   readonly bad: readonly ModelSettingName[];
 }
 
-function parseEntry(document: Document, section: Pair, lines: LineCounter): ParsedEntry {
-  const title = pairKey(section);
-  const value = isAlias(section.value) ? section.value.resolve(document) : section.value;
-  const problem = (wanted: ConfigValueSpec, place: Pair, key: string): ConfigProblem => ({
-    code: "bad_value",
-    key,
-    ...describeWanted(wanted),
-    ...keyPosition(place, lines),
-  });
+function parseEntry(document: ConfigDocument, { key: title, at, node: section }: ConfigEntry): ParsedEntry {
+  const refuse = (problem: ConfigProblem): ParsedEntry => ({ title, entry: null, problems: [problem], bad: [] });
   if (title === "" || title.length > modelNameMaxChars)
-    return { title, entry: null, problems: [problem({ kind: "text" }, section, title.slice(0, 20))], bad: [] };
-  const isEmpty = value === null || value === undefined || (isScalar(value) && value.value === null);
-  if (!isEmpty && !isMap(value))
-    return { title, entry: null, problems: [problem({ kind: "section" }, section, title)], bad: [] };
+    return refuse(badValue(title.slice(0, 20), at, { kind: "text" }));
+  const isEmpty = section === null || section === undefined || (isScalar(section) && section.value === null);
+  if (!isEmpty && !isMap(section)) return refuse(badValue(title, at, { kind: "section" }));
   const problems: ConfigProblem[] = [];
   const bad: ModelSettingName[] = [];
   let settings: ModelPatch = {};
-  for (const pair of mapPairs(value)) {
-    const key = pairKey(pair);
+  for (const { key, at: place, node } of listEntries(document, section)) {
     const name = nameByKey.get(key);
     if (name === undefined) {
-      problems.push({ code: "unknown_key", key, ...keyPosition(pair, lines) });
+      problems.push(unknownKey(key, place));
       continue;
     }
-    const node = isAlias(pair.value) ? pair.value.resolve(document) : pair.value;
     const checked = modelPatchSchema.safeParse({ [name]: toSettingValue(node, modelKeys[name].unit) });
     if (checked.success) settings = { ...settings, ...checked.data };
     else {
       bad.push(name);
-      problems.push(problem(expectedByName[name], pair, key));
+      problems.push(badValue(key, place, expectedByName[name]));
     }
   }
   return { title, entry: { name: title, settings }, problems, bad };
@@ -124,7 +115,7 @@ function parseEntry(document: Document, section: Pair, lines: LineCounter): Pars
  * never overwritten.
  */
 export function editModels(text: string, model: string, patch: ModelPatch): string | null {
-  const parsed = parseYaml(text, "models");
+  const parsed = parseConfigDocument(text, "models");
   const { document } = parsed;
   const { entries, problems } = readEntries(parsed);
   if (problems.some(({ code }) => code === "bad_syntax" || code === "too_large")) return null;

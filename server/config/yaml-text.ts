@@ -2,38 +2,40 @@
  * Shared functions for the YAML files of the home folder: parsing with line numbers, values with units, edits that
  * preserve comments and order, and descriptions of expected values. Pure; the parser is the `yaml` package (YAML 1.2).
  */
-import { Document, isAlias, isCollection, isMap, isPair, isScalar, LineCounter, type Pair } from "yaml";
+import { Document, isAlias, isCollection, isMap, isPair, isScalar, type Pair } from "yaml";
 import type { ConfigProblem, ConfigSyntaxError, ConfigValueSpec } from "@/lib/settings/config-keys";
 import type { ConfigUnit } from "@/lib/settings/setting-table";
 import { limits } from "@/lib/settings/settings";
-import { parseBoundedYaml, type YamlFault } from "@/server/base/yaml-document";
+import { type LocatedYaml, parseYaml, type TextPosition, type YamlFault } from "@/server/base/parse-yaml";
 
-export interface ParsedYaml {
+export interface ConfigDocument extends Pick<LocatedYaml, "positionAt"> {
   readonly document: Document;
-  readonly lines: LineCounter;
   /** Why no value of the text can be used. */
   readonly problems: readonly ConfigProblem[];
 }
 
 /** `syntax` = problem of a text that is not a map of sections. */
-export function parseYaml(text: string, syntax: ConfigSyntaxError): ParsedYaml {
-  if (text.length > limits.configMaxChars) {
-    const detail = `${limits.configMaxChars} characters at most`;
-    const problem = { code: "too_large" as const, line: 0, column: 0, detail };
-    return { document: new Document(), lines: new LineCounter(), problems: [problem] };
+export function parseConfigDocument(text: string, syntax: ConfigSyntaxError): ConfigDocument {
+  const isLarge = text.length > limits.configMaxChars;
+  const { document, faults, positionAt } = parseYaml(isLarge ? "" : text.replace(/^\uFEFF/, ""));
+  const problems = faults.map(toProblem);
+  const contents = document?.contents ?? null;
+  if (isLarge)
+    problems.push({ code: "too_large", line: 0, column: 0, detail: `${limits.configMaxChars} characters at most` });
+  else if (problems.length === 0 && contents !== null && !isMap(contents)) {
+    const detail = "the file must be a list of sections, each with its settings indented below";
+    problems.push({ code: "bad_syntax", line: 1, column: 1, syntax, detail });
   }
-  const { document, lines, faults } = parseBoundedYaml(text.replace(/^\uFEFF/, ""));
-  if (document === null || faults.length > 0)
-    return { document: document ?? new Document(), lines, problems: faults.map((fault) => toProblem(fault, lines)) };
-  if (document.contents === null || isMap(document.contents)) return { document, lines, problems: [] };
-  const detail = "the file must be a list of sections, each with its settings indented below";
-  return { document, lines, problems: [{ code: "bad_syntax", line: 1, column: 1, syntax, detail }] };
+  return { document: document ?? new Document(), positionAt, problems };
 }
 
-function toProblem({ code, message, offset }: YamlFault, lines: LineCounter): ConfigProblem {
-  const { line, col } = lines.linePos(offset);
-  return { code: "bad_syntax", line, column: col, syntax: syntaxKind(code), detail: message };
-}
+const toProblem = ({ code, message, line, column }: YamlFault): ConfigProblem => ({
+  code: "bad_syntax",
+  line,
+  column,
+  syntax: syntaxKind(code),
+  detail: message,
+});
 
 function syntaxKind(code: YamlFault["code"]): ConfigSyntaxError {
   if (code === "TAB_AS_INDENT") return "tab";
@@ -43,15 +45,37 @@ function syntaxKind(code: YamlFault["code"]): ConfigSyntaxError {
   return code === "UNEXPECTED_TOKEN" ? "bracket" : "other";
 }
 
-export const mapPairs = (map: unknown): readonly Pair[] => (isMap(map) ? map.items.filter(isPair) : []);
-export const pairKey = ({ key }: Pair): string => String(isScalar(key) ? key.value : key);
-
-/** Position of a key, 1-based. */
-export function keyPosition({ key }: Pair, lines: LineCounter): { readonly line: number; readonly column: number } {
-  const offset = isScalar(key) || isAlias(key) ? (key.range?.[0] ?? 0) : 0;
-  const { line, col } = lines.linePos(offset);
-  return { line, column: col };
+/** A key of a map. */
+export interface ConfigEntry {
+  readonly key: string;
+  /** Position of the key. */
+  readonly at: TextPosition;
+  readonly pair: Pair;
+  /** The value; of an alias what it refers to. */
+  readonly node: unknown;
 }
+
+/** Returns the entries of a map of the document; none for any other value. */
+export const listEntries = (
+  { document, positionAt }: Pick<ConfigDocument, "document" | "positionAt">,
+  map: unknown,
+): readonly ConfigEntry[] =>
+  (isMap(map) ? map.items.filter(isPair) : []).map((pair) => {
+    const { key, value } = pair;
+    const offset = isScalar(key) || isAlias(key) ? (key.range?.[0] ?? 0) : 0;
+    const node = isAlias(value) ? value.resolve(document) : value;
+    return { key: String(isScalar(key) ? key.value : key), at: positionAt(offset), pair, node };
+  });
+
+export const unknownKey = (key: string, at: TextPosition): ConfigProblem => ({ code: "unknown_key", key, ...at });
+
+export const badValue = (key: string, at: TextPosition, wanted: ConfigValueSpec): ConfigProblem => ({
+  code: "bad_value",
+  key,
+  wanted,
+  detail: formatWanted(wanted),
+  ...at,
+});
 
 const plainValue = (node: unknown): unknown =>
   isScalar(node) ? node.value : isCollection(node) ? node.toJSON() : node;
@@ -95,7 +119,9 @@ export function removeKey(document: Document, [section, name]: readonly [string,
   if (!document.hasIn([section, name])) return;
   document.deleteIn([section, name]);
   const left = document.get(section);
-  const pair = mapPairs(document.contents).find((one) => pairKey(one) === section);
+  const pair = isMap(document.contents)
+    ? document.contents.items.find(({ key }) => isScalar(key) && key.value === section)
+    : undefined;
   const hasComment = isScalar(pair?.key) && Boolean(pair.key.commentBefore);
   if (isMap(left) && left.items.length === 0 && !left.commentBefore && !left.comment && !hasComment)
     document.delete(section);
@@ -120,11 +146,6 @@ const documentComments = (document: Document): string =>
     .flatMap((comment) => (!comment ? [] : comment.split("\n")))
     .map((line) => `#${line}\n`)
     .join("");
-
-export const describeWanted = (wanted: ConfigValueSpec): Pick<ConfigProblem, "wanted" | "detail"> => ({
-  wanted,
-  detail: formatWanted(wanted),
-});
 
 /** Formats the expected value for the log: "a whole number from 1 to 600". */
 const formatWanted = (wanted: ConfigValueSpec): string =>

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import * as z from "zod/mini";
 import type { EvalTaskInfo, EvalTaskProblem } from "@/lib/evals/evals";
 import { limits } from "@/lib/settings/settings";
-import { parseBoundedYaml } from "@/server/base/yaml-document";
+import { parseYaml } from "@/server/base/parse-yaml";
 
 /** A task with its folder and its check. */
 export interface EvalTask extends EvalTaskInfo {
@@ -114,10 +114,10 @@ function readEvalTask(file: string, source: EvalTaskInfo["source"]): EvalTask | 
   const stats = statSync(file);
   if (!stats.isFile()) return refuse("is not a file");
   if (stats.size > limits.configMaxChars) return refuse("the file is too large");
-  const { document, lines, faults } = parseBoundedYaml(readFileSync(file, "utf8"));
-  const [error] = faults;
-  if (error !== undefined) return refuse(`${error.message} in line ${lines.linePos(error.offset).line}`);
-  const parsed = taskSchema().safeParse(document?.toJS());
+  const yaml = parseYaml(readFileSync(file, "utf8"));
+  const [error] = yaml.faults;
+  if (error !== undefined) return refuse(`${error.message} in line ${error.line}`);
+  const parsed = taskSchema().safeParse(yaml.value);
   const [issue] = parsed.error?.issues ?? [];
   if (!parsed.success || issue !== undefined)
     return refuse(issue === undefined ? "is not valid" : issueText(issue), issue?.path.join("."));

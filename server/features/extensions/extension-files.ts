@@ -2,14 +2,15 @@
  * The files of an extension, with the hash by which it is enabled. What a link inside leads to counts as its content;
  * a link out of the folder makes the extension unusable.
  */
-import { type BigIntStats, constants } from "node:fs";
-import { open, readdir, realpath, stat } from "node:fs/promises";
+import type { BigIntStats } from "node:fs";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { join, relative } from "node:path";
 import type { Hash } from "@/lib/events/id";
 import type { ExtensionProblem } from "@/lib/tools/extensions";
 import { computeBlobIdSteps, computeHash } from "@/server/base/id";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { runStepsInSlices } from "@/server/base/steps";
+import { readFileStart } from "@/server/workspace/files/read-file-start";
 
 export const extensionLimits = {
   extensions: 50,
@@ -156,23 +157,7 @@ async function readWhole(
   bytes: number,
   signal: AbortSignal,
 ): Promise<{ readonly content: Uint8Array; readonly hash: string } | null> {
-  const content = await readStart(path, bytes + 1);
+  const content = await readFileStart(path, bytes + 1);
   if (content === null || content.length !== bytes) return null;
   return { content, hash: await runStepsInSlices(computeBlobIdSteps(content), signal) };
-}
-
-/** Reads at most `maxBytes` of a regular file; null = it cannot be read. Never waits for a pipe. */
-export async function readStart(path: string, maxBytes: number): Promise<Uint8Array | null> {
-  try {
-    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    try {
-      if (!(await file.stat()).isFile()) return null;
-      const { bytesRead, buffer } = await file.read(Buffer.alloc(maxBytes), 0, maxBytes, 0);
-      return buffer.subarray(0, bytesRead);
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return null;
-  }
 }

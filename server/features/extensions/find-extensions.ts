@@ -11,6 +11,7 @@ import {
 import { computeBlobIdSteps } from "@/server/base/id";
 import { isInFolder } from "@/server/base/is-in-folder";
 import { runStepsInSlices } from "@/server/base/steps";
+import { readFileStart } from "@/server/workspace/files/read-file-start";
 import { ownSourceIds } from "@/lib/tools/own-sources";
 import { decodePlainText } from "./decode-text";
 import { findCommentBlock } from "./definition/comment-block";
@@ -21,7 +22,7 @@ import {
   readDefinition,
   type ScriptRun,
 } from "./definition/read-definition";
-import { type ExtensionFile, extensionLimits, type FileHashes, hashFiles, readStart } from "./extension-files";
+import { type ExtensionFile, extensionLimits, type FileHashes, hashFiles } from "./extension-files";
 import { executableCommand, interpreterOf } from "./script-files";
 
 /** An extension as its files are now. */
@@ -150,7 +151,7 @@ async function readText(
     problems: [{ kind, file, ...(limit === undefined ? {} : { limit }) }],
   });
   if (only === null && !files.some(({ path }) => path === definitionName)) return failed("no_definition");
-  const bytes = await readStart(file, only === null ? extensionLimits.definitionBytes + 1 : extensionLimits.bytes);
+  const bytes = await readFileStart(file, only === null ? extensionLimits.definitionBytes + 1 : extensionLimits.bytes);
   if (bytes === null) return failed("unreadable");
   const text = decodePlainText(bytes);
   if (text === null) return failed("not_text");
@@ -171,7 +172,7 @@ async function readText(
     files: new Set(files.map(({ path }) => path)),
     ownFile: only,
   };
-  return runStepsInSlices(readDefinition(source), signal);
+  return readDefinition(source);
 }
 
 const runsOf = ({ tools, commands, listeners, gate }: ExtensionDefinition): readonly ScriptRun[] => [

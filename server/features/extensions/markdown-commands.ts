@@ -1,11 +1,9 @@
 /** Slash commands that are Markdown files: of this program's home, and in the folders of other agents in trusted projects. */
-import { readdir, realpath } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join, relative } from "node:path";
-import { runSteps } from "@/lib/async/steps";
-import { isInFolder } from "@/server/base/is-in-folder";
 import { firstSentence } from "@/server/tools/toolbox/foreign-text";
-import { parseLocatedYaml } from "@/server/base/located-yaml";
-import { readStart } from "./extension-files";
+import { parseDefinitionYaml } from "@/server/base/parse-yaml";
+import { findFolder, readFileInside } from "@/server/workspace/files/read-file-inside";
 import { decodePlainText } from "./decode-text";
 
 export interface MarkdownCommand {
@@ -31,17 +29,16 @@ export async function readMarkdownCommands(
   within: string | null,
   signal: AbortSignal,
 ): Promise<readonly MarkdownCommand[]> {
-  const root = await realpath(folder).catch(() => null);
-  if (root === null || (within !== null && !isInFolder(root, within))) return [];
+  const root = await findFolder(folder, within);
+  if (root === null) return [];
   const files = (await listFiles(root, 1)).toSorted().slice(0, maxFiles);
   const commands: MarkdownCommand[] = [];
   for (const file of files) {
     signal.throwIfAborted();
     const path = relative(root, file);
-    const real = await realpath(file).catch(() => null);
-    if (!commandFile.test(path) || real === null || !isInFolder(real, root)) continue;
-    const bytes = await readStart(real, maxBytes + 1);
-    const text = bytes === null || bytes.length > maxBytes ? null : decodePlainText(bytes);
+    if (!commandFile.test(path)) continue;
+    const bytes = await readFileInside(root, path, maxBytes);
+    const text = bytes.ok ? decodePlainText(bytes.value) : null;
     if (text === null || text.trim() === "") continue;
     const { description, body } = readCommandFile(text);
     const name = path.slice(0, -".md".length).replace("/", ":").toLowerCase();
@@ -71,9 +68,8 @@ function readCommandFile(text: string): { readonly description: string; readonly
 }
 
 function readDescription(yaml: string): string | null {
-  const parsed = runSteps(parseLocatedYaml(yaml));
-  if (!parsed.ok) return null;
-  const { value } = parsed.yaml;
+  const { value, faults } = parseDefinitionYaml(yaml);
+  if (faults.length > 0) return null;
   if (typeof value !== "object" || value === null || !("description" in value)) return null;
   return typeof value.description === "string" ? firstSentence(value.description, 200) : null;
 }

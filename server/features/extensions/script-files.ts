@@ -1,5 +1,5 @@
 /** What the system needs to start a file as a program: its execute bit, and the interpreter in its first line. */
-import { readStart } from "./extension-files";
+import { readFileStart } from "@/server/workspace/files/read-file-start";
 
 /** The command that gives a file its execute bit. */
 export const executableCommand = (file: string): string => `chmod +x '${file.replaceAll("'", "'\\''")}'`;
@@ -8,11 +8,7 @@ const maxLineBytes = 256;
 
 /** Returns the program that its first line names, that of `/usr/bin/env` included; null = it has no such line. */
 export async function interpreterOf(file: string): Promise<string | null> {
-  const start = await readStart(file, maxLineBytes);
-  const line =
-    Buffer.from(start ?? [])
-      .toString("utf8")
-      .split("\n")[0] ?? "";
+  const line = (await readFileStart(file, maxLineBytes))?.toString().split("\n")[0] ?? "";
   const [, program, first = ""] = /^#![ \t]*(\S+)(?:[ \t]+(?:-S[ \t]+)?(\S+))?/.exec(line) ?? [];
   if (program === undefined) return null;
   return program.endsWith("/env") && first !== "" ? first : program;

@@ -5,11 +5,12 @@ import { diffLinesSteps } from "@/lib/text/diff";
 import type { ExtensionFileChange, ExtensionFileText, ExtensionFileView } from "@/lib/tools/extensions";
 import { computeBlobIdSteps } from "@/server/base/id";
 import { runStepsInSlices } from "@/server/base/steps";
+import { readFileStart } from "@/server/workspace/files/read-file-start";
 import { decodePlainText } from "./decode-text";
 import type { ProjectId } from "@/lib/events/id";
 import type { Approvals } from "./approvals";
 import type { EnabledFile, EnabledFiles } from "./enabled-files";
-import { extensionLimits, readStart } from "./extension-files";
+import { extensionLimits } from "./extension-files";
 import { type Extensions, findInProject, type ProjectExtensions, type StatedExtension } from "./extensions";
 
 const diffMaxLines = 1_000;
@@ -50,7 +51,7 @@ async function showFile(
   const listed = extension.files.find((one) => one.path === path);
   if (listed === undefined)
     return before === undefined ? fail("not_found") : ok({ text: before.text, isCut: false, change: "removed" });
-  const bytes = await readStart(join(extension.folder, path), extensionLimits.bytes);
+  const bytes = await readFileStart(join(extension.folder, path), extensionLimits.bytes);
   if (bytes === null) return fail("changed_meanwhile");
   if ((await runStepsInSlices(computeBlobIdSteps(bytes), signal)) !== listed.hash) return fail("changed_meanwhile");
   const isCut = bytes.length > extensionLimits.shownFileBytes;

@@ -1,7 +1,7 @@
 /** The frontmatter of a SKILL.md: read leniently, without aliases and without any value that is not a text. Pure. */
-import { isAlias, isMap, isScalar, type LineCounter, type YAMLMap } from "yaml";
+import { isAlias, isMap, isScalar, type YAMLMap } from "yaml";
 import type { SkillWarning } from "@/lib/tools/skills";
-import { parseBoundedYaml } from "@/server/base/yaml-document";
+import { type LocatedYaml, parseYaml } from "@/server/base/parse-yaml";
 
 export interface SkillFrontmatter {
   /** Absent = not given. */
@@ -18,11 +18,10 @@ type ReadFrontmatter =
   | { readonly ok: true; readonly value: SkillFrontmatter }
   | { readonly ok: false; readonly problem: SkillWarning };
 
-interface ParsedMap {
+interface ParsedMap extends Pick<LocatedYaml, "lineOf"> {
+  /** Its repeated keys. */
+  readonly faults: LocatedYaml["faults"];
   readonly map: YAMLMap;
-  readonly lines: LineCounter;
-  /** Places of the keys that their map has before. */
-  readonly repeated: readonly number[];
 }
 
 /** Values that are read. Others, which other programs use, are left alone. */
@@ -51,24 +50,20 @@ export function readFrontmatter(text: string, firstLine: number): ReadFrontmatte
     warnings.push({ kind: "quoted", line });
     parsed = again;
   }
-  const { map, lines, repeated } = parsed;
-  const lineOf = (offset: number): number => firstLine + lines.linePos(offset).line - 1;
-  for (const offset of repeated) warnings.push({ kind: "duplicate_key", line: lineOf(offset) });
+  const { map, faults } = parsed;
+  const lineOf = (key: string): number => firstLine + parsed.lineOf([key]) - 1;
+  for (const { line } of faults) warnings.push({ kind: "duplicate_key", line: firstLine + line - 1 });
   const texts: Partial<Record<(typeof textKeys)[number], string>> = {};
   for (const key of textKeys) {
-    const value = findValue(map, key);
-    if (value === undefined) continue;
-    const place = { line: lineOf(value.offset), detail: key };
-    if (isAlias(value.node)) warnings.push({ kind: "alias", ...place });
-    else if (isScalar(value.node)) {
-      const written = value.node.value;
-      if (written !== null) texts[key] = toText(written, value.node.source).trim();
-    } else if (value.node !== null) warnings.push({ kind: "not_text_value", ...place });
+    const node = map.get(key, true);
+    const place = { line: lineOf(key), detail: key };
+    if (isAlias(node)) warnings.push({ kind: "alias", ...place });
+    else if (isScalar(node)) {
+      if (node.value !== null) texts[key] = toText(node.value, node.source).trim();
+    } else if (node !== undefined) warnings.push({ kind: "not_text_value", ...place });
   }
-  const tools = findValue(map, "allowed-tools");
-  if (tools !== undefined) warnings.push({ kind: "allowed_tools", line: lineOf(tools.offset) });
-  const manual = findValue(map, "disable-model-invocation")?.node;
-  return { ok: true, value: { ...texts, isManual: isScalar(manual) && manual.value === true, warnings } };
+  if (map.has("allowed-tools")) warnings.push({ kind: "allowed_tools", line: lineOf("allowed-tools") });
+  return { ok: true, value: { ...texts, isManual: map.get("disable-model-invocation") === true, warnings } };
 }
 
 /** Numbers and dates as they are written. */
@@ -82,11 +77,10 @@ const maxLexemes = 3_000;
 
 /** Parses a map, in which a key may be repeated; else the line of the first error, from 1. */
 function parseMap(text: string): ParsedMap | { readonly line: number } {
-  const { document, lines, faults } = parseBoundedYaml(text, maxLexemes);
+  const { document, faults, lineOf } = parseYaml(text, maxLexemes);
   const broken = faults.find(({ code }) => code !== "DUPLICATE_KEY");
-  if (broken !== undefined) return { line: lines.linePos(broken.offset).line };
-  if (!isMap(document?.contents)) return { line: 1 };
-  return { map: document.contents, lines, repeated: faults.map(({ offset }) => offset) };
+  const map = document?.contents;
+  return broken === undefined && isMap(map) ? { map, faults, lineOf } : { line: broken?.line ?? 1 };
 }
 
 interface QuotedText {
@@ -115,11 +109,4 @@ function quoteBrokenValues(text: string): QuotedText {
     return isPlain ? `${name}: ${JSON.stringify(value.trimEnd())}${"\n".repeat(countBreaks(key))}` : key;
   });
   return { text: written.join("\n"), line: broken };
-}
-
-/** The first value of a key. */
-function findValue(map: YAMLMap, key: string): { readonly node: unknown; readonly offset: number } | undefined {
-  for (const pair of map.items)
-    if (isScalar(pair.key) && pair.key.value === key) return { node: pair.value, offset: pair.key.range?.[0] ?? 0 };
-  return undefined;
 }

@@ -16,6 +16,12 @@ const fileMaxBytes = 262_144;
 export const isFolderInPlace = async (folder: string): Promise<boolean> =>
   (await realpath(folder).catch(() => null)) === folder;
 
+/** Returns the real path of a folder; null = missing, or a link out of `within`. */
+export async function findFolder(path: string, within: string | null): Promise<string | null> {
+  const root = await realpath(path).catch(() => null);
+  return root === null || within === null || isInFolder(root, within) ? root : null;
+}
+
 /**
  * Reads a file of a folder whose real path is inside it; `folder` = without links. Fails with bad_path, outside (also for
  * a link that leads out, and for one in the place of the folder), not_found, not_a_file, too_large (facts: limit).

@@ -31,4 +31,4 @@ function parseHead(head: string): string | null {
 }
 
 const readFirstLine = async (file: string): Promise<string | null> =>
-  (await readFileStart(file, maxBytes))?.split("\n")[0]?.trimEnd() ?? null;
+  (await readFileStart(file, maxBytes))?.toString().split("\n")[0]?.trimEnd() ?? null;

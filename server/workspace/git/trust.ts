@@ -86,7 +86,7 @@ async function findGitSettings(root: string): Promise<readonly TrustFinding[]> {
       const text = await readFileStart(join(folder.path, name), trustFileBytes);
       return text === null
         ? []
-        : findGitPrograms(text).map((detail) => gitProgramFinding(`${folder.shown}/${name}`, detail));
+        : findGitPrograms(text.toString()).map((detail) => gitProgramFinding(`${folder.shown}/${name}`, detail));
     }),
   );
   return found.flat();
@@ -98,10 +98,10 @@ const gitProgramFinding = (path: string, detail: string): TrustFinding => ({ kin
 async function resolveGitFolder(root: string): Promise<{ readonly path: string; readonly shown: string }> {
   const own = join(root, ".git");
   const text = await readFileStart(own, trustFileBytes);
-  const named = text === null ? undefined : /^gitdir:\s*(\S.*?)\s*$/m.exec(text)?.[1];
+  const named = text === null ? undefined : /^gitdir:\s*(\S.*?)\s*$/m.exec(text.toString())?.[1];
   if (named === undefined) return { path: own, shown: ".git" };
   const folder = isAbsolute(named) ? named : join(root, named);
-  const common = (await readFileStart(join(folder, "commondir"), trustFileBytes))?.trim();
+  const common = (await readFileStart(join(folder, "commondir"), trustFileBytes))?.toString().trim();
   if (common === undefined || common === "") return { path: folder, shown: ".git" };
   return { path: isAbsolute(common) ? common : join(folder, common), shown: ".git" };
 }

@@ -8,8 +8,7 @@ import type { EngineInstallStep } from "@/lib/models/engine";
 import { untilAborted } from "@/server/base/abort";
 import { type CheckedProgram, findEngineProgram } from "../engine-program";
 import { findInstalledFile, installedFolder } from "./installed-program";
-import { makeEngineInstallation } from "./engine-installation";
-import type { InstallRunOptions } from "./install-run";
+import { type InstallationOptions, makeEngineInstallation } from "./engine-installation";
 
 const never = new AbortController().signal;
 const printing = (version: number): string => `#!/bin/sh\necho "version: ${version} (abc)"\n`;
@@ -39,7 +38,7 @@ async function makeRig(release: Release = () => Promise.resolve()) {
     found = program.ok ? program.value : null;
     await installation.look(found, never);
   };
-  const options: InstallRunOptions = {
+  const options: InstallationOptions = {
     folder,
     environment,
     mirror: () => "",

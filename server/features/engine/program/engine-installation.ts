@@ -1,13 +1,35 @@
 /** State of fetching the engine's program: what is offered, the progress, and why the last attempt failed. */
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
-import type { EngineBuildKind, EngineOffer, EngineState } from "@/lib/models/engine";
+import type { EngineBuildKind, EngineInstallStep, EngineOffer, EngineState } from "@/lib/models/engine";
+import { makeTransferJob } from "../download/transfer-job";
 import type { CheckedProgram } from "../engine-program";
 import { isOlderBuild } from "./build-number";
 import type { EngineBuild, EngineCatalogue } from "./engine-builds";
-import { type InstallRunOptions, makeInstallRun, type OfferedBuilds } from "./install-run";
 import { downloadsFolder, installedFolder, newProgramFolder, readInstalledBuild } from "./installed-program";
+import type { InstallOptions } from "./install-program";
 import { makeProgramFiles, markPaused, measureBuilds, type ReceivedBytes } from "./program-files";
 import { bytesOfBuild, pinOfBuild, releaseAddress } from "./release-address";
+
+/** Builds that suit this machine, the best first. */
+interface OfferedBuilds {
+  readonly catalogue: EngineCatalogue;
+  readonly builds: readonly EngineBuild[];
+  /** They replace an older program. */
+  readonly isUpdate: boolean;
+}
+
+export interface InstallationOptions {
+  /** Absolute folder of the engine. */
+  readonly folder: string;
+  readonly environment: NodeJS.Dict<string>;
+  /** Address of a mirror of llama.cpp's releases; empty = none. */
+  mirror(): string;
+  onChange(): void;
+  /** Resolves when an older program, which is to be replaced, has answered and ended; or after an abort. */
+  release(signal: AbortSignal): Promise<void>;
+  /** A program was installed. */
+  installed(): Promise<void>;
+}
 
 export interface EngineInstallation {
   /** Begins to delete what an earlier process that was killed has unpacked; a failure is not reported. */
@@ -36,58 +58,51 @@ export interface EngineInstallation {
   remove(end: () => Promise<void>): Promise<Result<null>>;
 }
 
-export function makeEngineInstallation(options: InstallRunOptions): EngineInstallation {
+export function makeEngineInstallation(options: InstallationOptions): EngineInstallation {
   const { folder, mirror, onChange } = options;
+  const files = makeProgramFiles(folder);
+  const job = makeTransferJob<EngineInstallStep>(onChange);
   let offered: OfferedBuilds | null = null;
   let received: ReceivedBytes = new Map();
   let failure: AgentError | null = null;
   /** Why the last look has found no builds. */
   let catalogueProblem: AgentError | null = null;
-  const files = makeProgramFiles(folder);
+  /** There is no older program that can be used while one is being fetched. */
+  let isAwaited = true;
 
   const measure = async (): Promise<void> => {
     received = await measureBuilds(folder, offered?.builds ?? []);
   };
-  const run = makeInstallRun(options, {
-    begun: files.settled,
-    async ended(kind, error) {
-      const isStopped = error?.code === "aborted";
-      failure = isStopped ? null : error;
-      const build = offered?.builds.find((one) => one.kind === kind);
-      if (isStopped && build !== undefined) await markPaused(folder, build).catch(() => undefined);
-      await measure();
-    },
-  });
+  const ended = async (error: AgentError | null, isStopped: boolean): Promise<void> => {
+    failure = error;
+    const build = offered?.builds.find(({ kind }) => kind === job.step()?.build);
+    if (isStopped && build !== undefined) await markPaused(folder, build).catch(() => undefined);
+    await measure();
+  };
   const pause = async (): Promise<void> => {
-    await Promise.all([run.stop(), files.settled()]);
+    await Promise.all([job.stop(), files.settled()]);
   };
   /** A download, and a request for the program, that are started meanwhile wait. */
-  const removeAll = async (
-    paths: readonly string[],
-    end: () => Promise<void> = () => Promise.resolve(),
-  ): Promise<Result<null>> => {
+  const removeAll = async (paths: readonly string[], end?: () => Promise<void>): Promise<Result<null>> => {
     const removed = await files.remove(paths, pause().then(end));
     if (removed.ok) failure = null;
     await measure();
     return removed;
   };
-  const removeOthers = async (catalogue: EngineCatalogue): Promise<void> => {
-    if (run.step() === null) await files.removeOthers(catalogue);
-  };
   return {
     cleanUp: files.removeUnpacked,
     async look(program, signal) {
-      let problem: AgentError | null = null;
-      const found = await findOffered({ ...options, read: removeOthers }, program, signal).catch((error: unknown) => {
-        if (program === null) problem = { code: "bad_input", detail: messageOf(error) };
-        return null;
-      });
-      catalogueProblem = problem;
-      if (found !== null || program?.isInstalled === true) offered = found;
+      const read = async (catalogue: EngineCatalogue): Promise<void> => {
+        if (job.step() === null) await files.removeOthers(catalogue);
+      };
+      const found = await findOffered({ ...options, read }, program, signal).catch(messageOf);
+      catalogueProblem = program === null && typeof found === "string" ? { code: "bad_input", detail: found } : null;
+      if (typeof found !== "string" && found !== null) offered = found;
+      else if (program?.isInstalled === true) offered = null;
       await measure();
     },
     state(hasProgram) {
-      const step = run.step();
+      const step = job.step();
       const installFailure = failure ?? catalogueProblem;
       const free = hasProgram || offered?.builds.length === 0 ? null : offered;
       return {
@@ -99,14 +114,21 @@ export function makeEngineInstallation(options: InstallRunOptions): EngineInstal
     update: ({ isInstalled }) =>
       isInstalled && offered?.isUpdate === true ? toOffer(offered, mirror(), received) : undefined,
     async start(kind) {
-      await run.untilStopped();
+      await job.untilStopped();
       const build = offered?.builds.find((one) => one.kind === kind);
       if (offered === null || build === undefined) return fail("not_found", kind);
-      if (run.step() === null) failure = null;
-      run.start(offered, build, received.get(kind) ?? 0);
+      if (job.step() !== null) return ok(null);
+      failure = null;
+      isAwaited = !offered.isUpdate;
+      const from = offered;
+      const waiting = (): void => void (isAwaited = true);
+      const run = (report: (step: EngineInstallStep) => void, signal: AbortSignal): Promise<Result<unknown>> =>
+        files.settled().then(() => fetchBuild(from, build, { ...options, waiting }, report, signal));
+      const bytes = bytesOfBuild(build);
+      job.start({ status: "downloading", build: kind, completed: received.get(kind) ?? 0, bytes }, { run, ended });
       return ok(null);
     },
-    settled: async () => void (await Promise.all([run.settled(), files.settled()])),
+    settled: async () => void (await Promise.all([isAwaited && job.ended(), files.settled()])),
     pause,
     async cancel() {
       const removed = await removeAll([downloadsFolder(folder)]);
@@ -117,6 +139,37 @@ export function makeEngineInstallation(options: InstallRunOptions): EngineInstal
   };
 }
 
+/** Fetches the build, and after it the one for the CPU if it does not run: a program that has run here keeps its kind. */
+async function fetchBuild(
+  { catalogue, builds, isUpdate }: OfferedBuilds,
+  build: EngineBuild,
+  { folder, environment, mirror, installed, release, waiting }: InstallationOptions & { waiting(): void },
+  report: (step: EngineInstallStep) => void,
+  signal: AbortSignal,
+): Promise<Result<unknown>> {
+  const { installProgram } = await import("./install-program");
+  const simpler = isUpdate ? [] : builds.filter((one) => one.kind === "cpu" && one !== build);
+  const base = releaseAddress(catalogue, mirror());
+  let last: EngineInstallStep | null = null;
+  const place: InstallOptions = {
+    folder,
+    base,
+    environment,
+    progress(step) {
+      last = step;
+      report(step);
+    },
+    release(stopped) {
+      waiting();
+      if (isUpdate && last !== null) report({ ...last, status: "waiting" });
+      return release(stopped);
+    },
+  };
+  const result = await installProgram([build, ...simpler], place, signal);
+  if (result.ok) await installed();
+  return result;
+}
+
 /**
  * The same archives are no update. Releases of a catalogue of one's own that have no number are compared by their archives
  * alone: others replace the program.
@@ -124,7 +177,7 @@ export function makeEngineInstallation(options: InstallRunOptions): EngineInstal
 const isNewer = (build: EngineBuild, { tag, isOwn }: EngineCatalogue, version: string, installedPin: string): boolean =>
   installedPin !== pinOfBuild(build) && (isOlderBuild(version, tag) ?? isOwn);
 
-interface OfferOptions extends Pick<InstallRunOptions, "folder" | "environment"> {
+interface OfferOptions extends Pick<InstallationOptions, "folder" | "environment"> {
   /** Called with the catalogue. */
   read(catalogue: EngineCatalogue): Promise<void>;
 }

@@ -3,9 +3,9 @@ import { mkdir, readdir, rename, rm, statfs } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { type ErrorCode, fail, ok, type Result } from "@/lib/events/error";
 import type { EngineInstallStep } from "@/lib/models/engine";
+import { makeMutex } from "@/server/base/concurrency";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
-import { resumeDownload } from "../download/resume-download";
-import { findTransferStatus, makeTransferRateMeter } from "../download/transfer-rate";
+import { receiveFiles } from "../download/receive-files";
 import { type CheckedProgram, checkProgram } from "../engine-program";
 import type { EngineBuild } from "./engine-builds";
 import {
@@ -61,14 +61,26 @@ async function installBuild(
   options: InstallOptions,
   signal: AbortSignal,
 ): Promise<Result<CheckedProgram>> {
-  const downloads = downloadsFolder(options.folder);
-  await mkdir(downloads, { recursive: true, mode: 0o700 });
-  const received = await receiveArchives(build, downloads, options, signal);
-  if (!received.ok) return received;
-  const placed = await placeArchives(received.value, build, options, signal).finally(() =>
-    rm(newProgramFolder(options.folder), { recursive: true, force: true }),
+  const { folder, base, progress } = options;
+  const folderOfArchives = downloadsFolder(folder);
+  const bytes = bytesOfBuild(build);
+  const archives = build.archives.map(({ name, ...archive }) => ({
+    ...archive,
+    address: new URL(name, base).href,
+    target: join(folderOfArchives, name),
+  }));
+  const received = await receiveFiles(
+    archives,
+    makeMutex(),
+    ({ isFileWhole: _whole, ...step }) => progress({ build: build.kind, bytes, ...step }),
+    signal,
   );
-  if (placed.ok || uselessCodes.has(placed.error.code)) await rm(downloads, { recursive: true, force: true });
+  if (!received.ok) return received;
+  const files = archives.map(({ target }) => target);
+  const placed = await placeArchives(files, build, options, signal).finally(() =>
+    rm(newProgramFolder(folder), { recursive: true, force: true }),
+  );
+  if (placed.ok || uselessCodes.has(placed.error.code)) await rm(folderOfArchives, { recursive: true, force: true });
   return placed;
 }
 
@@ -110,37 +122,6 @@ async function placeArchives(
 async function freeBytes(folder: string): Promise<number> {
   const { bavail, bsize } = await statfs(folder);
   return bavail * bsize;
-}
-
-/** Succeeds with the archives' files, in their order. */
-async function receiveArchives(
-  build: EngineBuild,
-  downloads: string,
-  { base, progress }: InstallOptions,
-  signal: AbortSignal,
-): Promise<Result<readonly string[]>> {
-  const bytes = bytesOfBuild(build);
-  const files: string[] = [];
-  const meter = makeTransferRateMeter(() => performance.now());
-  let before = 0;
-  for (const archive of build.archives) {
-    const target = join(downloads, archive.name);
-    const received = await resumeDownload(
-      { address: new URL(archive.name, base).href, target, bytes: archive.bytes, sha256: archive.sha256 },
-      {
-        progress(report) {
-          meter.add(report);
-          const completed = before + report.completed;
-          progress({ build: build.kind, completed, bytes, ...findTransferStatus(report, meter, bytes - completed) });
-        },
-      },
-      signal,
-    );
-    if (!received.ok) return received;
-    before += archive.bytes;
-    files.push(target);
-  }
-  return ok(files);
 }
 
 /** Moves all files below a folder into another one, without their folders. */

@@ -1,13 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { runSteps } from "@/lib/async/steps";
 import type { ExtensionProblem } from "@/lib/tools/extensions";
 import { findCommentBlock } from "./comment-block";
 import { readDefinition } from "./read-definition";
 
 const read = (text: string, ownFile: string | null = null) =>
-  runSteps(
-    readDefinition({ text, file: "extension.yaml", firstLine: 1, files: new Set(["run.sh", "lib/other.py"]), ownFile }),
-  );
+  readDefinition({ text, file: "extension.yaml", firstLine: 1, files: new Set(["run.sh", "lib/other.py"]), ownFile });
 
 const tool = (more: string): string => `tools:\n  - name: one\n    description: Does it.\n    ${more}\n`;
 

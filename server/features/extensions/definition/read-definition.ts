@@ -3,7 +3,6 @@
  * variables. A part with an error is left out and named with its line; the others are used.
  */
 import type { Json } from "@/lib/events/content";
-import type { Steps } from "@/lib/async/steps";
 import {
   type ExtensionEvent,
   extensionEvents,
@@ -12,7 +11,7 @@ import {
 } from "@/lib/tools/extensions";
 import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
 import { reduceSchema } from "@/server/tools/toolbox/reduce-schema";
-import { type LocatedYaml, parseLocatedYaml, type YamlPath } from "@/server/base/located-yaml";
+import { type DocumentPath, type LocatedYaml, parseDefinitionYaml } from "@/server/base/parse-yaml";
 
 /** A script: a file of the extension, and words that it gets as its arguments. */
 export interface ScriptRun {
@@ -92,17 +91,18 @@ export interface DefinitionSource {
   readonly ownFile: string | null;
 }
 
-export function* readDefinition(source: DefinitionSource): Steps<ReadDefinition> {
-  const parsed = yield* parseLocatedYaml(source.text);
+export function readDefinition(source: DefinitionSource): ReadDefinition {
+  const yaml = parseDefinitionYaml(source.text);
+  const [fault] = yaml.faults;
   const fatal = (kind: ExtensionProblem["kind"], line: number): ReadDefinition => ({
     definition: emptyDefinition,
     problems: [{ kind, file: source.file, line: source.firstLine + line - 1 }],
   });
-  if (!parsed.ok) return fatal("broken_yaml", parsed.line);
-  const { value } = parsed.yaml;
+  if (fault !== undefined) return fatal("broken_yaml", fault.line);
+  const { value } = yaml;
   if (!isRecord(value)) return fatal("not_a_map", 1);
   const problems: ExtensionProblem[] = [];
-  const reader = makeReader(source, parsed.yaml, (problem) => void problems.push(problem));
+  const reader = makeReader(source, yaml, (problem) => void problems.push(problem));
   const definition = readParts(reader, value);
   const { tools, commands, listeners, gate } = definition;
   if (problems.length === 0 && [...tools, ...commands, ...listeners].length === 0 && gate === null)
@@ -117,7 +117,7 @@ const isRecord = (value: unknown): value is YamlRecord =>
 type Reader = ReturnType<typeof makeReader>;
 
 function makeReader(source: DefinitionSource, yaml: LocatedYaml, add: (problem: ExtensionProblem) => void) {
-  const note = (kind: ExtensionProblem["kind"], path: YamlPath, detail?: string, limit?: number): null => {
+  const note = (kind: ExtensionProblem["kind"], path: DocumentPath, detail?: string, limit?: number): null => {
     const line = source.firstLine + yaml.lineOf(path) - 1;
     add({
       kind,
@@ -128,15 +128,15 @@ function makeReader(source: DefinitionSource, yaml: LocatedYaml, add: (problem: 
     });
     return null;
   };
-  const formatPath = (path: YamlPath): string => path.filter((key) => typeof key === "string").join(".");
+  const formatPath = (path: DocumentPath): string => path.filter((key) => typeof key === "string").join(".");
   return {
     note,
-    checkKeys(record: YamlRecord, path: YamlPath, allowed: readonly string[]): void {
+    checkKeys(record: YamlRecord, path: DocumentPath, allowed: readonly string[]): void {
       for (const key of Object.keys(record))
         if (!allowed.includes(key)) note("unknown_key", [...path, key], key.slice(0, 100));
     },
     /** null = it is not a text, which is noted; undefined = it is not given. */
-    text(record: YamlRecord, key: string, path: YamlPath): string | null | undefined {
+    text(record: YamlRecord, key: string, path: DocumentPath): string | null | undefined {
       const value = record[key];
       if (value === undefined || value === null) return undefined;
       if (typeof value === "number" || typeof value === "boolean") return String(value);
@@ -144,9 +144,9 @@ function makeReader(source: DefinitionSource, yaml: LocatedYaml, add: (problem: 
         return note("bad_value", [...path, key], formatPath([...path, key]));
       return value;
     },
-    missing: (path: YamlPath, key: string): null => note("missing_key", path, key),
+    missing: (path: DocumentPath, key: string): null => note("missing_key", path, key),
     /** The records of a list; what is none is noted. */
-    records(record: YamlRecord, key: string): readonly (readonly [YamlRecord, YamlPath])[] {
+    records(record: YamlRecord, key: string): readonly (readonly [YamlRecord, DocumentPath])[] {
       const value = record[key];
       if (value === undefined || value === null) return [];
       if (!Array.isArray(value)) {
@@ -155,13 +155,13 @@ function makeReader(source: DefinitionSource, yaml: LocatedYaml, add: (problem: 
       }
       const items: readonly unknown[] = value;
       if (items.length > maxParts) note("bad_value", [key, maxParts], key, maxParts);
-      return items.slice(0, maxParts).flatMap((item, index): readonly (readonly [YamlRecord, YamlPath])[] => {
+      return items.slice(0, maxParts).flatMap((item, index): readonly (readonly [YamlRecord, DocumentPath])[] => {
         if (isRecord(item)) return [[item, [key, index]]];
         note("bad_value", [key, index], key);
         return [];
       });
     },
-    run(value: unknown, path: YamlPath): ScriptRun | null {
+    run(value: unknown, path: DocumentPath): ScriptRun | null {
       const words: readonly unknown[] = Array.isArray(value) ? value : value === undefined ? [source.ownFile] : [value];
       const [file, ...rest] = words;
       if (file === null && value === undefined) return note("missing_key", path, "run");
@@ -196,7 +196,7 @@ function readParts(reader: Reader, record: YamlRecord): ExtensionDefinition {
 
 interface Placed<T> {
   readonly part: T;
-  readonly path: YamlPath;
+  readonly path: DocumentPath;
 }
 
 function withoutRepeated<T extends { readonly name: string }>(
@@ -220,7 +220,7 @@ function withoutRepeated<T extends { readonly name: string }>(
 function readNamed(
   reader: Reader,
   record: YamlRecord,
-  path: YamlPath,
+  path: DocumentPath,
   pattern: RegExp,
 ): { readonly name: string; readonly description: string } | null {
   const name = reader.text(record, "name", path);
@@ -231,7 +231,7 @@ function readNamed(
   return { name, description: description ?? "" };
 }
 
-function readTool(reader: Reader, record: YamlRecord, path: YamlPath): Placed<ScriptTool> | null {
+function readTool(reader: Reader, record: YamlRecord, path: DocumentPath): Placed<ScriptTool> | null {
   reader.checkKeys(record, path, ["name", "description", "parameters", "run", "timeout"]);
   const named = readNamed(reader, record, path, toolName);
   if (named === null) return null;
@@ -246,7 +246,7 @@ function readTool(reader: Reader, record: YamlRecord, path: YamlPath): Placed<Sc
 }
 
 /** Seconds, up to the maximum. */
-function readTimeout(reader: Reader, { timeout }: YamlRecord, path: YamlPath): number | null {
+function readTimeout(reader: Reader, { timeout }: YamlRecord, path: DocumentPath): number | null {
   if (timeout === undefined || timeout === null) return scriptTimes.defaultMs;
   const isUsable = typeof timeout === "number" && timeout > 0 && timeout * 1_000 <= scriptTimes.maxMs;
   return isUsable
@@ -254,7 +254,7 @@ function readTimeout(reader: Reader, { timeout }: YamlRecord, path: YamlPath): n
     : reader.note("bad_time", [...path, "timeout"], undefined, scriptTimes.maxMs / 1_000);
 }
 
-function readCommand(reader: Reader, record: YamlRecord, path: YamlPath): Placed<ScriptCommand> | null {
+function readCommand(reader: Reader, record: YamlRecord, path: DocumentPath): Placed<ScriptCommand> | null {
   reader.checkKeys(record, path, ["name", "description", "prompt", "run"]);
   const named = readNamed(reader, record, path, commandName);
   if (named === null) return null;
@@ -268,7 +268,7 @@ function readCommand(reader: Reader, record: YamlRecord, path: YamlPath): Placed
 const events: ReadonlySet<unknown> = new Set(extensionEvents);
 const isEvent = (value: unknown): value is ExtensionEvent => events.has(value);
 
-function readListener(reader: Reader, record: YamlRecord, path: YamlPath): ScriptListener | null {
+function readListener(reader: Reader, record: YamlRecord, path: DocumentPath): ScriptListener | null {
   reader.checkKeys(record, path, ["event", "match", "run", "keep"]);
   const { event, keep = false } = record;
   if (event === undefined) return reader.missing(path, "event");

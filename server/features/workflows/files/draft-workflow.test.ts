@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
-import { runSteps } from "@/lib/async/steps";
 import { renderTemplate } from "@/lib/workflows/expression/template";
 import { makeTestHarness, promptAndWait, testCommandId, textAnswer } from "@/server/session/testing/test-harness";
 import { draftWorkflow } from "./draft-workflow";
-import { workflowSteps } from "./parse-workflow";
+import { parseWorkflow } from "./parse-workflow";
 
 test("the prompts of a session are the steps of a draft, as they were typed", async () => {
   const harness = await makeTestHarness();
@@ -16,7 +15,7 @@ test("the prompts of a session are the steps of a draft, as they were typed", as
   expect(command.ok && (await command.value.done)).toBe("done");
   await promptAndWait(session, typed[1] ?? "");
   const draft = draftWorkflow(session.view);
-  const { workflow, problems } = runSteps(workflowSteps("draft", draft.ok ? draft.value.text : ""));
+  const { workflow, problems } = parseWorkflow("draft", draft.ok ? draft.value.text : "");
   expect(problems).toEqual([]);
   expect(workflow?.steps.map(({ kind }) => kind)).toEqual(["prompt", "prompt"]);
   expect(workflow?.steps.map(({ text }) => renderTemplate(text, {}))).toEqual(typed);

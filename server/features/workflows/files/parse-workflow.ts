@@ -1,10 +1,9 @@
 /** Reads the text of a workflow: its YAML, its form, its expressions. Every problem has the line of its value. */
 import * as z from "zod/mini";
-import type { Steps } from "@/lib/async/steps";
 import { checkWorkflow } from "@/lib/workflows/check-workflow";
 import { isWorkflowName, type Workflow, workflowLimits, type WorkflowProblem } from "@/lib/workflows/workflow";
 import { stepKindsOf, workflowOf, workflowSchema } from "@/lib/workflows/workflow-schema";
-import { type LocatedYaml, parseLocatedYaml } from "@/server/base/located-yaml";
+import { type DocumentPath, type LocatedYaml, parseDefinitionYaml } from "@/server/base/parse-yaml";
 import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
 
 /** `workflow` is null if there is a problem. */
@@ -20,16 +19,15 @@ const failed = (problems: readonly WorkflowProblem[]): ParsedWorkflow => ({
   problems: problems.toSorted((one, other) => one.line - other.line).slice(0, maxProblems),
 });
 
-export function* workflowSteps(name: string, text: string): Steps<ParsedWorkflow> {
+export function parseWorkflow(name: string, text: string): ParsedWorkflow {
   if (!isWorkflowName(name)) return failed([{ kind: "bad_name", line: 1, detail: name }]);
   if (Buffer.byteLength(text) > workflowLimits.bytes)
     return failed([{ kind: "too_large", line: 1, detail: String(workflowLimits.bytes) }]);
-  const parsed = yield* parseLocatedYaml(text);
-  if (!parsed.ok) return failed([{ kind: "yaml", line: parsed.line, detail: "" }]);
-  const { yaml } = parsed;
+  const yaml = parseDefinitionYaml(text);
+  const [fault] = yaml.faults;
+  if (fault !== undefined) return failed([{ kind: "yaml", line: fault.line, detail: "" }]);
   const kinds = kindProblems(yaml);
   const read = workflowSchema.safeParse(yaml.value ?? {});
-  yield;
   if (!read.success) return failed([...kinds, ...read.error.issues.flatMap((issue) => formProblems(issue, yaml))]);
   if (kinds.length > 0) return failed(kinds);
   const workflow = workflowOf(name, read.data);
@@ -60,8 +58,5 @@ function formProblems(issue: z.core.$ZodIssue, { value, lineOf }: LocatedYaml): 
   return [{ kind: isMissing ? "missing" : "wrong_value", line: lineOf(path), detail }];
 }
 
-function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
-  let found = value;
-  for (const key of path) found = new Map(Object.entries(Object(found))).get(String(key));
-  return found;
-}
+const valueAt = (value: unknown, path: DocumentPath): unknown =>
+  path.reduce((found, key) => (Object.hasOwn(Object(found), key) ? Reflect.get(Object(found), key) : undefined), value);

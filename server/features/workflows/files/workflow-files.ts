@@ -1,19 +1,17 @@
 /** The files of workflows: of this program's home, and of a project while it is trusted. Nothing of them is run here. */
-import { readdir, realpath } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { Hash } from "@/lib/events/id";
 import { isWorkflowName, workflowLimits, type WorkflowPlace } from "@/lib/workflows/workflow";
 import type { WorkflowFileView } from "@/lib/workflows/workflow-views";
 import { computeHash } from "@/server/base/id";
-import { isInFolder } from "@/server/base/is-in-folder";
-import { runStepsInSlices } from "@/server/base/steps";
 import { ownerPath } from "@/server/security/paths/safe-path";
 import { makePrivateFolder, writePrivateFileAsync } from "@/server/store/core/private-file";
 import { catchFileErrors } from "@/server/workspace/files/file-errors";
-import { readFileInside } from "@/server/workspace/files/read-file-inside";
+import { findFolder, readFileInside } from "@/server/workspace/files/read-file-inside";
 import type { OpenProject } from "@/server/workspace/projects/projects";
-import { type ParsedWorkflow, workflowSteps } from "./parse-workflow";
+import { type ParsedWorkflow, parseWorkflow } from "./parse-workflow";
 
 export const projectWorkflowFolder = ".gopi/workflows";
 const ending = ".yaml";
@@ -98,8 +96,8 @@ export type WorkflowFiles = ReturnType<typeof makeWorkflowFiles>;
 
 /** Names of the files of a folder that does not lead out of `within`, sorted. */
 async function listNames(folder: string, within: string | null): Promise<readonly string[]> {
-  const root = await realpath(folder).catch(() => null);
-  if (root === null || (within !== null && !isInFolder(root, within))) return [];
+  const root = await findFolder(folder, within);
+  if (root === null) return [];
   const entries = await readdir(root).catch(() => []);
   return entries
     .filter((entry) => entry.endsWith(ending) && !entry.startsWith("."))
@@ -121,7 +119,7 @@ async function readPlace(
     const path = join(folder, name + ending);
     const text = bytes.ok ? bytes.value.toString("utf8") : "";
     const parsed: ParsedWorkflow = bytes.ok
-      ? await runStepsInSlices(workflowSteps(name, text), signal)
+      ? parseWorkflow(name, text)
       : {
           workflow: null,
           problems: [{ kind: bytes.error.code === "too_large" ? "too_large" : "yaml", line: 1, detail: "" }],
@@ -132,8 +130,8 @@ async function readPlace(
 }
 
 async function readWorkflowBytes(folder: string, within: string | null, name: string): Promise<Result<Buffer>> {
-  const root = await realpath(folder).catch(() => null);
-  if (root === null || (within !== null && !isInFolder(root, within))) return fail("not_found");
+  const root = await findFolder(folder, within);
+  if (root === null) return fail("not_found");
   const bytes = await readFileInside(root, name + ending, workflowLimits.bytes);
   return bytes.ok ? ok(Buffer.from(bytes.value)) : bytes;
 }

@@ -4,11 +4,9 @@ import type { ProjectId } from "@/lib/events/id";
 import { resolveWorkflow, type WorkflowSet, viewSteps } from "@/lib/workflows/resolve-workflow";
 import type { Workflow, WorkflowPlace, WorkflowProblem } from "@/lib/workflows/workflow";
 import type { WorkflowFileView, WorkflowsState, WorkflowText } from "@/lib/workflows/workflow-views";
-import { runSteps } from "@/lib/async/steps";
-import { parseLocatedYaml } from "@/server/base/located-yaml";
-import { runStepsInSlices } from "@/server/base/steps";
+import { parseDefinitionYaml } from "@/server/base/parse-yaml";
 import type { Projects } from "@/server/workspace/projects/projects";
-import { workflowSteps } from "./parse-workflow";
+import { parseWorkflow } from "./parse-workflow";
 import type { FoundWorkflows, WorkflowFile, WorkflowFiles } from "./workflow-files";
 
 /** A workflow that can be run now, with all that its steps run. */
@@ -67,7 +65,7 @@ export function makeWorkflowLibrary(projects: Pick<Projects, "get">, files: Work
       if (!text.ok) return text;
       return ok({
         ...text.value,
-        problems: await checkText(await files.read(project.value, signal), name, text.value.text, signal),
+        problems: checkText(await files.read(project.value, signal), name, text.value.text),
       });
     },
     async check(
@@ -77,7 +75,7 @@ export function makeWorkflowLibrary(projects: Pick<Projects, "get">, files: Work
       signal: AbortSignal,
     ): Promise<Result<{ readonly problems: readonly WorkflowProblem[] }>> {
       const read = await readAll(projectId, signal);
-      return read.ok ? ok({ problems: await checkText(read.value.found, name, text, signal) }) : read;
+      return read.ok ? ok({ problems: checkText(read.value.found, name, text) }) : read;
     },
     async write(
       projectId: ProjectId,
@@ -111,19 +109,11 @@ function nestingProblems(
   const resolved = resolveWorkflow(workflow, finderOf(found));
   if (resolved.ok) return [];
   const { kind, step, detail } = resolved.problem;
-  const yaml = runSteps(parseLocatedYaml(text));
-  return [{ kind, line: yaml.ok ? yaml.yaml.lineOf(["steps", step, "workflow"]) : 1, detail }];
+  return [{ kind, line: parseDefinitionYaml(text).lineOf(["steps", step, "workflow"]), detail }];
 }
 
-async function checkText(
-  found: FoundWorkflows,
-  name: string,
-  text: string,
-  signal: AbortSignal,
-): Promise<readonly WorkflowProblem[]> {
-  const parsed = await runStepsInSlices(workflowSteps(name, text), signal);
-  return problemsOf({ ...parsed, text }, found);
-}
+const checkText = (found: FoundWorkflows, name: string, text: string): readonly WorkflowProblem[] =>
+  problemsOf({ ...parseWorkflow(name, text), text }, found);
 
 function viewFile(file: WorkflowFile, found: FoundWorkflows): WorkflowFileView {
   const { place, name, path, workflow } = file;

@@ -1,17 +1,18 @@
 import { parseDocument } from "yaml";
 import { expect, test } from "vitest";
-import { parseBoundedYaml } from "./yaml-document";
+import { cpuRatio } from "@/lib/testing/test-cpu";
+import { parseYaml } from "./parse-yaml";
 
 const repeat = (count: number, line: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => line(index)).join("");
 
 test("a value is parsed as the package parses it", () => {
   const text = "# first\na:\n  b: [1, two, {c: null}]\n  d: |\n    # text\n    - more\ne: &x 1\nf: *x\n";
-  const { document, faults } = parseBoundedYaml(text);
+  const { document, faults } = parseYaml(text);
   expect(faults).toEqual([]);
   expect(document?.toJS()).toEqual(parseDocument(text).toJS());
   expect(String(document)).toBe(String(parseDocument(text)));
-  expect(parseBoundedYaml("").document?.toJS()).toBeNull();
+  expect(parseYaml("").document?.toJS()).toBeNull();
 });
 
 test.each([
@@ -22,12 +23,12 @@ test.each([
   ["a second document", "a: 1\n---\na: 2\n", "MULTIPLE_DOCS", 2],
   ["an open quotation mark", 'a: 1\nb: "c\n', "MISSING_CHAR", 3],
 ])("%s is a fault with its line", (_, text, code, line) => {
-  const { lines, faults } = parseBoundedYaml(text);
-  expect(faults.map((one) => [one.code, lines.linePos(one.offset).line])).toEqual([[code, line]]);
+  const { faults } = parseYaml(text);
+  expect(faults.map((one) => [one.code, one.line])).toEqual([[code, line]]);
 });
 
 test("keys of different types and the same key of different maps are no repetition", () => {
-  expect(parseBoundedYaml("1: a\n'1': b\nc: {d: 1}\ne: {d: 1}\n").faults).toEqual([]);
+  expect(parseYaml("1: a\n'1': b\nc: {d: 1}\ne: {d: 1}\n").faults).toEqual([]);
 });
 
 const size = 262_144;
@@ -42,7 +43,7 @@ test.each([
   ["lists in lists", "- ".repeat(size / 2)],
   ["lists in brackets", "[".repeat(size)],
 ])("%s are refused at a part of the text", (_, text) => {
-  const { document, faults } = parseBoundedYaml(text);
+  const { document, faults } = parseYaml(text);
   expect(document).toBeNull();
   expect(faults.map(({ code }) => code)).toEqual(["TOO_COMPLEX"]);
 });
@@ -51,10 +52,22 @@ test.each([
   ["one text of many lines", `a: |\n${"  word - [x]: 'y'\n".repeat(size / 20)}`],
   ["one quoted text of many lines", `a: "${"word\n  ".repeat(size / 10)}"`],
 ])("%s counts as one value", (_, text) => {
-  expect(parseBoundedYaml(text).faults).toEqual([]);
+  expect(parseYaml(text).faults).toEqual([]);
 });
 
 test("the errors of a text are reported up to a number", () => {
-  expect(parseBoundedYaml(`a: "${"\\q".repeat(4_000)}"`).faults).toHaveLength(100);
-  expect(parseBoundedYaml(repeat(600, () => "a: 1\n")).faults).toHaveLength(100);
+  expect(parseYaml(`a: "${"\\q".repeat(4_000)}"`).faults).toHaveLength(100);
+  expect(parseYaml(repeat(600, () => "a: 1\n")).faults).toHaveLength(100);
+});
+
+test("the lines of all keys of a map are found in linear time", () => {
+  const findLines = (count: number) => () => {
+    const { lineOf } = parseYaml(
+      repeat(count, (index) => `k${index}: 1\n`),
+      10 * count,
+    );
+    const lines = Array.from({ length: count }, (_, index) => lineOf([`k${index}`]));
+    expect(lines.at(-1)).toBe(count);
+  };
+  expect(cpuRatio(findLines(4_000), findLines(500), 32)).toBeLessThan(32);
 });
