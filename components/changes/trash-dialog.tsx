@@ -34,8 +34,7 @@ export function TrashDialog({ projectId, onClose }: TrashDialogProps) {
 
 function TrashEntries({ projectId }: { readonly projectId: ProjectId }): ReactNode {
   const messages = useFullMessages();
-  const { call } = useClient();
-  const trash = useInfiniteQuery(queries.trash(call, projectId));
+  const trash = useInfiniteQuery(queries.trash(projectId));
   if (trash.isPending) return <Skeleton label={messages.common.loading} className="h-20" />;
   if (trash.isError)
     return (

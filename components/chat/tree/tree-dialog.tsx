@@ -1,10 +1,9 @@
 "use client";
 /** Dialog with the tree of a session's branches: go to an entry, fork from it, label it. */
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { SessionId } from "@/lib/events/id";
-import { useClient } from "../../state/client";
-import { callValue } from "../../state/queries";
+import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Dialog } from "../../ui/overlays/dialog";
 import { Segmented } from "../../ui/controls/segmented";
@@ -30,13 +29,7 @@ type TreeFilter = "all" | "named";
 export function TreeDialog({ sessionId, seq, isIdle, branchControls, onOpen, onClose }: TreeDialogProps) {
   const messages = useFullMessages();
   const { sessionTree } = messages;
-  const { call } = useClient();
-  const tree = useQuery({
-    queryKey: ["tree", sessionId, seq],
-    queryFn: () => callValue(call, "session.tree", { sessionId }),
-    placeholderData: (before) => before,
-    retry: false,
-  });
+  const tree = useCommandQuery("session.tree", { sessionId }, { stamp: seq, placeholderData: keepPreviousData });
   const [filter, setFilter] = useState<TreeFilter>("all");
   const [picked, setPicked] = useState<number | null>(null);
   const [isNaming, setNaming] = useState(false);

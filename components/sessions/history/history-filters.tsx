@@ -1,11 +1,9 @@
 "use client";
 /** Filters of the history as chips, each a menu or a toggle; active ones are highlighted. */
-import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Project } from "@/lib/workspace/project";
-import { useClient } from "../../state/client";
-import { callValue } from "../../state/queries";
+import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
@@ -181,14 +179,8 @@ export function ProjectChip({ view, projects, onView }: HistoryFiltersProps) {
 }
 
 function ModelChip({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
-  const { call } = useClient();
   const { filters } = useFullMessages().sessionHistory;
-  const { data: listed = [] } = useQuery({
-    retry: false,
-    staleTime: 0,
-    queryKey: ["historyModels"],
-    queryFn: async () => (await callValue(call, "history.models", {})).models,
-  });
+  const listed = useCommandQuery("history.models", {}).data?.models ?? [];
   const { model } = view;
   const models = model === null || listed.includes(model) ? listed : [model, ...listed];
   return (

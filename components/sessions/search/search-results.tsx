@@ -5,9 +5,9 @@ import { Heading, type LucideIcon, MessageSquareText, UserRound, Wrench } from "
 import { useMemo } from "react";
 import type { SearchHit, SearchPlace } from "@/lib/protocol/history";
 import type { Project } from "@/lib/workspace/project";
-import { useClient } from "../../state/client";
-import { CallError, queries } from "../../state/queries";
 import type { SessionFilter } from "../../state/session/session-lists";
+import { CallError } from "../../state/command-query";
+import { queries } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -34,9 +34,8 @@ export function SearchResults({ query, filter, projects, onClearFilters }: Searc
   const messages = useFullMessages();
   const { search } = messages.sessions;
   const { filters } = messages.sessionHistory;
-  const { call } = useClient();
   const found = useInfiniteQuery({
-    ...queries.search(call, query, filter),
+    ...queries.search({ ...filter, query }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => ((state.data?.pages[0]?.indexed ?? 1) < 1 ? indexingMs : false),
   });

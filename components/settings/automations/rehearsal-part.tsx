@@ -1,16 +1,14 @@
 "use client";
 /** The rehearsal of an automation: its state, and the calls the owner allowed there, as rules to choose from. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AutomationRehearsal, AutomationRule, AutomationView } from "@/lib/automations/automation";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
+import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { ChangeError } from "../item-section/change-error";
 import { ItemPart } from "../item-section/item-page";
 import { useChange } from "../item-section/use-change";
 import { isRehearsed } from "./automation-status";
-import { rehearsedRulesQuery } from "./automation-queries";
 import { ruleKey, RuleText } from "./rule-text";
 import { withBasePath } from "../../state/base-path";
 
@@ -61,8 +59,11 @@ function rehearsalState(
 
 function AllowedCalls({ automation, sessionId }: RehearsalPartProps & { readonly sessionId: string }) {
   const { automations: text } = useFullMessages();
-  const { call } = useClient();
-  const { data: allowed } = useQuery(rehearsedRulesQuery(call, automation.id, sessionId));
+  const { data: allowed } = useCommandQuery(
+    "automations.rehearsed_rules",
+    { id: automation.id },
+    { stamp: sessionId, select: ({ rules }) => rules },
+  );
   const change = useChange("automations.set_rules");
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const stored = new Set(automation.rules.map(ruleKey));

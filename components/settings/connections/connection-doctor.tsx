@@ -3,12 +3,10 @@
  * Doctor and options of a connection's model, as for Ollama models. The model's data comes from the server's model
  * list.
  */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection } from "@/lib/models/models";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useCommandQuery } from "../../state/command-query";
 import { DoctorPanel } from "../models/doctor/doctor-panel";
 import { ModelOptionSettings, type PendingModelOptions } from "../models/model-option-settings";
 import { useCallWithToast } from "../use-call-with-toast";
@@ -21,10 +19,9 @@ interface ConnectionDoctorProps {
 }
 
 export function ConnectionDoctor({ connection, canTest, onWindow }: ConnectionDoctorProps) {
-  const { call } = useClient();
   const callWithToast = useCallWithToast();
-  const query = useQuery(queries.connectionModels(call, connection.id));
-  const model = query.data?.find((one) => one.name === connection.model);
+  const query = useCommandQuery("connections.models", { id: connection.id });
+  const model = query.data?.models.find((one) => one.name === connection.model);
   const [pending, setPending] = useState<PendingModelOptions>({});
   const choose = async (more: PendingModelOptions): Promise<void> => {
     setPending(more);

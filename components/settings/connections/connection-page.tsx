@@ -5,6 +5,7 @@ import type { AgentError } from "@/lib/events/error";
 import type { Connection, ConnectionCheck, ConnectionPreset } from "@/lib/models/models";
 import { isOllamaConnection, ollamaPreset } from "@/lib/models/ollama-connection";
 import { useClient } from "../../state/client";
+import { invalidateCommands } from "../../state/command-query";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
@@ -81,7 +82,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
     const { connections: all = [] } = serverState.get();
     const isNew = all.every((one) => one.id !== saved.id);
     serverState.merge({ connections: isNew ? [...all, saved] : all.map((one) => (one.id === saved.id ? saved : one)) });
-    void cache.invalidateQueries({ queryKey: ["connectionModels", saved.id] });
+    void invalidateCommands(cache, ["connections.models"], { id: saved.id });
     setChanges(toConnectionDraft(saved));
     setComplaints(0);
     setSaved(true);

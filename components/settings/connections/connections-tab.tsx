@@ -1,10 +1,8 @@
 "use client";
 /** Connections tab: list and presets, or the form of one connection. */
-import { useQuery } from "@tanstack/react-query";
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
 import { tourConnectionId } from "@/lib/models/tour";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useCommandQuery } from "../../state/command-query";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
@@ -31,9 +29,8 @@ const newPrefix = "new:";
 export function ConnectionsTab() {
   const messages = useFullMessages();
   const text = messages.connectionSettings;
-  const { call } = useClient();
   const all = useServerState("connections");
-  const presets = useQuery(queries.presets(call));
+  const presets = useCommandQuery("connections.list", {}, { select: ({ presets: listed }) => listed });
   const opened = useOpenItem();
   if (all === undefined) return <Skeleton label={messages.common.loading} className="h-24" />;
   const connections = all.filter((one) => !isEngineConnection(one) && one.id !== tourConnectionId);

@@ -2,6 +2,7 @@
 /** Choice of the models, start and stop, and the progress of the run. */
 import type { EvalModel, EvalOverview, EvalRun, EvalTaskInfo } from "@/lib/evals/evals";
 import { useClient } from "../../state/client";
+import { commandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Spinner } from "../../ui/indicators/spinner";
 import { useFullMessages } from "../../messages/full-messages";
@@ -27,7 +28,7 @@ export function EvalSetup({ overview, models, chosen, tasks, onChosen }: EvalSet
     const input = { models: [...chosen], tasks: tasks.map(({ id }) => id) };
     const started = await call("evals.start", input, { busy: text.busy });
     // A push may have arrived before this answer and is newer.
-    cache.setQueryData<EvalOverview>(["evals"], (data) =>
+    cache.setQueryData(commandQuery("evals.list", {}).queryKey, (data) =>
       data === undefined || started === undefined || data.run !== run ? data : { ...data, run: started },
     );
   };

@@ -1,12 +1,10 @@
 "use client";
 /** Page of one extension: what it may do, its problems, the buttons that enable it, and what its scripts wrote. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ExtensionView } from "@/lib/tools/extensions";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { extensionLogQuery } from "../../state/extension-queries";
+import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { VisibleText } from "../../ui/text/visible-text";
 import { FolderPath } from "../skills/folder-path";
@@ -85,7 +83,11 @@ function ExtensionDecision({ extension, project }: ExtensionPageProps) {
 
 function ExtensionLog({ extension: { path }, project }: ExtensionPageProps) {
   const { extensions: text } = useFullMessages();
-  const log = useQuery(extensionLogQuery(useClient().call, project.id, path));
+  const log = useCommandQuery(
+    "extensions.log",
+    { projectId: project.id, extension: path },
+    { select: ({ text: lines }) => lines },
+  );
   return (
     <section aria-label={text.log} className="grid gap-2">
       <div className="flex items-center gap-3">

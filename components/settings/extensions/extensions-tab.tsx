@@ -1,11 +1,9 @@
 "use client";
 /** Extensions tab: the extensions of a project and of all projects, or the page of one. */
-import { useQuery } from "@tanstack/react-query";
 import type { ExtensionPlaceView, ExtensionsState } from "@/lib/tools/extensions";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { extensionsQuery } from "../../state/extension-queries";
+import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { BackLink } from "../back-link";
 import { useOpenItem } from "../open-item";
@@ -38,7 +36,7 @@ export function ExtensionsTab({ projects }: SettingsSectionContext) {
   );
 }
 
-const useExtensions = (project: Project) => useQuery(extensionsQuery(useClient().call, project.id));
+const useExtensions = (project: Project) => useCommandQuery("extensions.list", { projectId: project.id });
 
 function ProjectExtensionList({ project }: { readonly project: Project }) {
   const { extensions: text } = useFullMessages();

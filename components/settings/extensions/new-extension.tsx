@@ -49,7 +49,7 @@ function NewExtensionDialog({ project, onClose }: NewExtensionProps & { readonly
     const created = await call("extensions.create", { projectId: project.id, name, template }, sentences);
     setCreating(false);
     if (created === undefined) return;
-    cache.setQueryData(["extensions", project.id], created.state);
+    cache.setQueryData(["extensions.list", { projectId: project.id }], created.state);
     toasts.show({ text: text.created });
     onClose();
     openItem(formatExtensionAddress(project.id, created.path));

@@ -5,17 +5,18 @@ import type { ProjectId } from "@/lib/events/id";
 import type { ExtensionsState, ExtensionView } from "@/lib/tools/extensions";
 import { useFullMessages } from "../../messages/full-messages";
 import { useCallWithToast } from "../use-call-with-toast";
+import { invalidateCommands } from "../../state/command-query";
 
 export function useSetExtension(projectId: ProjectId) {
   const { extensions: text } = useFullMessages();
   const call = useCallWithToast();
   const cache = useQueryClient();
   const store = async (state: ExtensionsState | undefined): Promise<void> => {
-    const queryKey = ["extensions", projectId];
+    const queryKey = ["extensions.list", { projectId }];
     await cache.cancelQueries({ queryKey, exact: true });
     if (state === undefined) await cache.invalidateQueries({ queryKey });
     else cache.setQueryData(queryKey, state);
-    await cache.invalidateQueries({ queryKey: [...queryKey, "commands"] });
+    await invalidateCommands(cache, ["extensions.commands"], { projectId });
   };
   return {
     async enable({ path, hash }: Pick<ExtensionView, "path" | "hash">) {

@@ -3,14 +3,12 @@
  * Models of the connections on this machine and network; a row opens the model's page. Where a server loads models on demand:
  * state, window, loading, unloading, downloading, deleting.
  */
-import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { Fragment, useState } from "react";
 import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection, ModelInfo, ModelLoad, PullState } from "@/lib/models/models";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useCommandQuery } from "../../state/command-query";
 import { useServerState } from "../../state/use-server-state";
 import { connectionDisplayName } from "../../messages/connection-name";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
@@ -54,17 +52,20 @@ export function ConnectionModels() {
 
 function ConnectionSection({ connection }: { readonly connection: Connection }) {
   const messages = useFullMessages();
-  const { call } = useClient();
   const [filter, setFilter] = useState("");
-  const list = useQuery({
-    ...queries.connectionModels(call, connection.id),
-    // A session may have loaded one since.
-    refetchOnMount: "always",
-    refetchInterval: ({ state }) => (state.data?.some(({ load }) => isPassing(load?.state)) === true ? pollMs : false),
-  });
+  const list = useCommandQuery(
+    "connections.models",
+    { id: connection.id },
+    {
+      // A session may have loaded one since.
+      refetchOnMount: "always",
+      refetchInterval: ({ state }) =>
+        state.data?.models.some(({ load }) => isPassing(load?.state)) === true ? pollMs : false,
+    },
+  );
   const pulls = (useServerState("pulls") ?? []).filter((pull) => pull.connection === connection.id);
   const isOwnPull = (name: string): boolean => pulls.some((pull) => pull.name === name && isPulling(pull));
-  const models = (list.data ?? []).filter(({ name }) => !isOwnPull(name));
+  const models = (list.data?.models ?? []).filter(({ name }) => !isOwnPull(name));
   if (models.length === 0 && (connection.downloads !== true || list.data === undefined)) return null;
   const shown = models.filter(({ name }) => matchesFilter(name, filter));
   const title = connectionDisplayName(connection, messages);

@@ -1,11 +1,10 @@
 "use client";
 /** Page of one installed model: test, window, options, facts, removal. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelInfo, ModelServerState } from "@/lib/models/models";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useCommandQuery } from "../../state/command-query";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
@@ -41,9 +40,8 @@ export function ModelPage({ name, server }: ModelPageProps) {
 function InstalledModel({ model, server }: { readonly model: ModelInfo; readonly server: ModelServerState }) {
   const messages = useFullMessages();
   const text = messages.settings.models;
-  const client = useClient();
   const call = useCallWithToast();
-  const details = useQuery({ ...queries.modelDetails(client.call, model.name), enabled: server.status === "ready" });
+  const details = useCommandQuery("models.show", { model: model.name }, { enabled: server.status === "ready" });
   const loaded = server.loaded.find((one) => isSameModelName(one.name, model.name));
   const [pending, setPending] = useState<PendingModelOptions>({});
   const choose = async (more: PendingModelOptions): Promise<void> => {

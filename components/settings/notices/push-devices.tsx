@@ -1,11 +1,11 @@
 "use client";
 /** The devices that receive Web Push: this browser can be added, each can be removed. */
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { PushDevice } from "@/lib/notices/push-device";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { callValue } from "../../state/queries";
+import { invalidateCommands, useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Dialog } from "../../ui/overlays/dialog";
@@ -16,13 +16,8 @@ import { pushSupport, subscribeToPush, unsubscribeFromPush } from "./push-subscr
 export function PushDevices() {
   const { notices } = useFullMessages();
   const text = notices.push;
-  const { call } = useClient();
   const support = pushSupport();
-  const devices = useQuery({
-    // Below "devices", so that the push about devices fetches it again.
-    queryKey: ["devices", "push"],
-    queryFn: async () => (await callValue(call, "notices.devices", {})).devices,
-  }).data;
+  const devices = useCommandQuery("notices.devices", {}).data?.devices;
   const hasThis = devices?.some(({ isCurrent }) => isCurrent) === true;
   return (
     <SettingGroup title={text.title}>
@@ -49,7 +44,7 @@ function AddThisDevice() {
     onSuccess: (outcome) => {
       setOpen(false);
       setProblem(outcome === "subscribed" ? null : text[outcome]);
-      void cache.invalidateQueries({ queryKey: ["devices"] });
+      void invalidateCommands(cache, ["devices.list", "notices.devices"]);
     },
   });
   return (

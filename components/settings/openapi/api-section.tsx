@@ -1,10 +1,9 @@
 "use client";
 /** The APIs whose operations are tools: a list with a button that adds one, or the page of one. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ApiView, OpenApiState } from "@/lib/tools/openapi";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
+import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { VisibleText } from "../../ui/text/visible-text";
@@ -15,10 +14,9 @@ import { SourceId } from "../source-id";
 import { AddApi } from "./add-api";
 import { formatApiAddress } from "./api-address";
 import { ApiPage } from "./api-page";
-import { apisQuery } from "./api-queries";
 import { useChangeApis } from "./use-change-apis";
 
-const useApis = () => useQuery(apisQuery(useClient().call));
+const useApis = () => useCommandQuery("openapi.state", {});
 
 export function ApiSection() {
   const { apis: text } = useFullMessages();

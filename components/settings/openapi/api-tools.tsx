@@ -2,20 +2,33 @@
 /** The operations of an API: searched, switched, pinned, and on demand described and tried. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
+import type { CommandInput } from "@/lib/protocol/command";
 import type { ApiToolRow } from "@/lib/tools/openapi";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
+import { callValue } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 import { VisibleText } from "../../ui/text/visible-text";
 import { ToolRow } from "../tools/tool-row";
 import type { ApiPartProps } from "./api-page";
-import { apiToolsQuery } from "./api-queries";
 import { ToolDetails } from "./tool-details";
 import { useChangeApis } from "./use-change-apis";
 
 /** A search field is worth its place from here on. */
 const searchFrom = 10;
+
+/** `pages` of 50. */
+const useApiTools = (input: Omit<CommandInput<"openapi.tools">, "from">, pages: number) =>
+  useQuery({
+    queryKey: ["openapi.tools", input, pages],
+    placeholderData: keepPreviousData,
+    queryFn: async (context) => {
+      const lists = await Promise.all(
+        Array.from({ length: pages }, (_, page) => callValue(context, "openapi.tools", { ...input, from: page * 50 })),
+      );
+      return { tools: lists.flatMap(({ tools }) => tools), total: lists[0]?.total ?? 0 };
+    },
+  }).data;
 
 export function ApiTools({ api }: ApiPartProps) {
   const { apis: text } = useFullMessages();
@@ -23,8 +36,7 @@ export function ApiTools({ api }: ApiPartProps) {
   const [typed, setTyped] = useState("");
   const [pages, setPages] = useState(1);
   const search = useDeferredValue(typed);
-  const input = { api: api.id, search, waiting: false, pages };
-  const found = useQuery({ ...apiToolsQuery(useClient().call, input), placeholderData: keepPreviousData }).data;
+  const found = useApiTools({ api: api.id, search, waiting: false }, pages);
   const tools = (found?.tools ?? []).filter(({ status }) => status === "ready" || status === "off");
   const total = found?.total ?? 0;
   const nothing = search.trim() === "" && total === 0 ? text.noneUsable : text.noMatches;

@@ -3,8 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ApiToolView } from "@/lib/tools/openapi";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { callValue } from "../../state/queries";
+import { callValue } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { VisibleText } from "../../ui/text/visible-text";
@@ -14,13 +13,12 @@ import { useChangeApis } from "./use-change-apis";
 
 /** The first 50; the next ones follow when these are decided. */
 const useWaiting = (api: string) => {
-  const { call } = useClient();
+  const input = { api, search: "", waiting: true, from: 0 };
   return useQuery({
-    queryKey: ["openapi", "waiting", api],
-    staleTime: 0,
-    queryFn: async () => {
-      const { tools } = await callValue(call, "openapi.tools", { api, search: "", waiting: true, from: 0 });
-      return Promise.all(tools.map(({ name }) => callValue(call, "openapi.tool", { api, tool: name })));
+    queryKey: ["openapi.tools", input, "definitions"],
+    queryFn: async ({ meta }) => {
+      const { tools } = await callValue({ meta }, "openapi.tools", input);
+      return Promise.all(tools.map(({ name }) => callValue({ meta }, "openapi.tool", { api, tool: name })));
     },
   });
 };

@@ -7,6 +7,7 @@ import type { CommandInput, CommandOutput } from "@/lib/protocol/command";
 import type { Result } from "@/lib/events/error";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
+import { invalidateCommands } from "../../state/command-query";
 import { randomText } from "../../state/new-id";
 import { apiErrorText, apiReloadErrorText } from "./api-error-text";
 
@@ -20,7 +21,7 @@ export function useCallApis() {
   return useCallback(
     async <N extends ChangeApiCommand>(name: N, input: CommandInput<N>): Promise<Result<CommandOutput<N>>> => {
       const answer = await call(name, input);
-      await cache.invalidateQueries({ queryKey: ["openapi"] });
+      await invalidateCommands(cache, ["openapi."]);
       return answer;
     },
     [call, cache],

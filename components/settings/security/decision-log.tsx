@@ -1,10 +1,10 @@
 "use client";
 /** Log of calls that ran or were refused. Loaded when it is opened. */
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { LoggedDecision } from "@/lib/permissions/guard";
 import { formatRulePattern } from "@/lib/permissions/policy";
-import { useClient } from "../../state/client";
+import { useCommandQuery } from "../../state/command-query";
 import { queries } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
@@ -38,9 +38,8 @@ export function DecisionLog() {
 function OpenLog() {
   const messages = useFullMessages();
   const text = messages.guard;
-  const { call } = useClient();
   const [kind, setKind] = useState<(typeof decisionKinds)[number]>("all");
-  const log = useInfiniteQuery(queries.decisions(call, kind === "all" ? {} : { kind }));
+  const log = useInfiniteQuery(queries.decisions(kind === "all" ? {} : { kind }));
   const rows = log.data?.pages.flatMap(({ decisions }) => decisions) ?? [];
   return (
     <>
@@ -83,7 +82,7 @@ function OpenLog() {
 function LogRow({ row }: { readonly row: LoggedDecision }) {
   const messages = useFullMessages();
   const text = messages.guard;
-  const rules = useQuery(queries.rules(useClient().call)).data?.rules ?? [];
+  const rules = useCommandQuery("rules.list", {}).data?.rules ?? [];
   const rule = rules.find(({ id }) => id === row.rule);
   const because = rule === undefined ? row.detail : formatRulePattern(rule);
   return (

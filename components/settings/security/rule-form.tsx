@@ -7,6 +7,7 @@ import { type Rule, type RuleEffect, ruleEffects } from "@/lib/permissions/polic
 import type { Project } from "@/lib/workspace/project";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
+import { invalidateCommands } from "../../state/command-query";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Segmented } from "../../ui/controls/segmented";
@@ -48,7 +49,7 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
     });
     setBusy(false);
     if (!answer.ok) return setError(answer.error);
-    void client.cache.invalidateQueries({ queryKey: ["rules"] });
+    void invalidateCommands(client.cache, ["rules.list"]);
     onDone();
   };
   return (

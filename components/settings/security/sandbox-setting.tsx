@@ -1,9 +1,7 @@
 "use client";
 /** Sandbox settings: when it is used, with or without network, writable folders, and whether it works on this machine. */
-import { useQuery } from "@tanstack/react-query";
 import { type SandboxUse, sandboxUses } from "@/lib/permissions/guard";
-import { useClient } from "../../state/client";
-import { sandboxQuery } from "../../state/sandbox-query";
+import { useCommandQuery } from "../../state/command-query";
 import { Segmented } from "../../ui/controls/segmented";
 import { Switch } from "../../ui/controls/switch";
 import { useFullMessages } from "../../messages/full-messages";
@@ -61,8 +59,7 @@ export function SandboxSetting() {
 function SandboxStateText({ use }: { readonly use: SandboxUse }) {
   const messages = useFullMessages();
   const { guard: text } = messages;
-  const { call } = useClient();
-  const { data } = useQuery(sandboxQuery(call));
+  const { data } = useCommandQuery("settings.sandbox", {});
   if (data === undefined) return text.fenceTesting;
   const { program, works, why, fix } = data;
   if (works && program !== null) return text.fenceWorks(text.fencePrograms[program]);

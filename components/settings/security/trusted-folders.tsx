@@ -2,6 +2,7 @@
 /** List of the trusted folders with a button that revokes the trust, and the open folder if it is not trusted. */
 import type { Project } from "@/lib/workspace/project";
 import { useClient } from "../../state/client";
+import { commandQuery } from "../../state/command-query";
 import { useStore } from "../../state/store";
 import { Button } from "../../ui/controls/button";
 import { useFullMessages } from "../../messages/full-messages";
@@ -17,7 +18,8 @@ export function TrustedFolders({ projects }: { readonly projects: readonly Proje
   const untrusted = projects.filter((project) => project.id === openProject && !isTrusted(project));
   const untrust = (project: Project): void =>
     void client.call("project.trust", { projectId: project.id, trusted: false }).then((answer) => {
-      if (answer.ok) client.cache.setQueryData(["project", project.id], answer.value);
+      if (answer.ok)
+        client.cache.setQueryData(commandQuery("project.open", { projectId: project.id }).queryKey, answer.value);
       else client.toasts.show({ text: messages.errors.sentences[answer.error.code], look: "danger" });
     });
   return (

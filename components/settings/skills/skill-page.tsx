@@ -1,12 +1,10 @@
 "use client";
 /** Page of one skill: switch, what is unusual about it, its place and cost, its files, and its text as it is. */
-import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import type { SkillContent, SkillView } from "@/lib/tools/skills";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { skillTextQuery } from "../../state/skill-queries";
+import { useCommandQuery } from "../../state/command-query";
 import { Switch } from "../../ui/controls/switch";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { VisibleText } from "../../ui/text/visible-text";
@@ -96,7 +94,7 @@ function SkillFactList({ skill }: { readonly skill: SkillView }) {
 
 function SkillFile({ skill: { folder }, project }: SkillPageProps) {
   const { skills: text, common } = useFullMessages();
-  const query = useQuery(skillTextQuery(useClient().call, project.id, folder));
+  const query = useCommandQuery("skills.read", { projectId: project.id, folder });
   if (query.isError) return <p role="alert">{text.readFailed}</p>;
   if (query.data === undefined) return <Skeleton label={common.loading} className="h-40" />;
   return (

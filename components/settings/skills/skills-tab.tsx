@@ -1,11 +1,9 @@
 "use client";
 /** Skills tab: the skills of a project and of all projects, or the page of one. */
-import { useQuery } from "@tanstack/react-query";
 import type { SkillPlaceView, SkillsState } from "@/lib/tools/skills";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { skillsQuery } from "../../state/skill-queries";
+import { useCommandQuery } from "../../state/command-query";
 import { BackLink } from "../back-link";
 import { Disclosure, RawText } from "../disclosure";
 import { useOpenItem } from "../open-item";
@@ -37,7 +35,7 @@ export function SkillsTab({ projects }: SettingsSectionContext) {
   );
 }
 
-const useSkills = (project: Project) => useQuery(skillsQuery(useClient().call, project.id));
+const useSkills = (project: Project) => useCommandQuery("skills.list", { projectId: project.id });
 
 function ProjectSkillList({ project }: { readonly project: Project }) {
   const { skills: text } = useFullMessages();

@@ -12,7 +12,7 @@ export function useSwitchSkill(projectId: ProjectId): (folder: string, isOff: bo
     async (folder, isOff) => {
       const state = await call("skills.set", { projectId, folder, isOff });
       if (state === undefined) return;
-      const queryKey = ["skills", projectId];
+      const queryKey = ["skills.list", { projectId }];
       // An answer that is on its way is older.
       await cache.cancelQueries({ queryKey, exact: true });
       cache.setQueryData(queryKey, state);

@@ -1,10 +1,9 @@
 "use client";
 /** Tools tab: the MCP servers of a project and the APIs, or the page of one of them. */
-import { useQuery } from "@tanstack/react-query";
 import type { McpState } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
+import { useCommandQuery } from "../../state/command-query";
 import { VisibleText } from "../../ui/text/visible-text";
 import { BackLink } from "../back-link";
 import { parseApiAddress } from "../openapi/api-address";
@@ -14,7 +13,6 @@ import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section"
 import type { SettingsSectionContext } from "../settings-sections";
 import { AddServers } from "./add/add-servers";
 import { FileProblems } from "./file-problems";
-import { mcpQuery } from "./mcp-queries";
 import { OwnTools } from "./own-tools";
 import { parseServerAddress } from "./server-address";
 import { ServerList } from "./server-list";
@@ -54,7 +52,7 @@ export function ToolsTab({ projects }: SettingsSectionContext) {
   );
 }
 
-const useServers = (project: Project) => useQuery(mcpQuery(useClient().call, project.id));
+const useServers = (project: Project) => useCommandQuery("mcp.state", { projectId: project.id });
 
 function Servers({ project }: { readonly project: Project }) {
   const { mcp: text } = useFullMessages();

@@ -27,7 +27,7 @@ export function useChangeServers(): ChangeServers {
         toasts.show({ text: mcpErrorText(answer.error, messages), look: "danger" });
         return undefined;
       }
-      const queryKey = ["mcp", input.projectId];
+      const queryKey = ["mcp.state", { projectId: input.projectId }];
       // An answer that is on its way is older.
       await cache.cancelQueries({ queryKey, exact: true });
       cache.setQueryData(queryKey, answer.value);

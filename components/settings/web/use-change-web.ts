@@ -5,7 +5,7 @@ import { useCallback } from "react";
 import type { CommandInput } from "@/lib/protocol/command";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { webQuery } from "./web-queries";
+import { commandQuery } from "../../state/command-query";
 
 /** Resolves with whether the change was stored. */
 export type ChangeWeb = <N extends "web.set" | "web.set_key">(name: N, input: CommandInput<N>) => Promise<boolean>;
@@ -22,7 +22,7 @@ export function useChangeWeb(): ChangeWeb {
         toasts.show({ text: code === "bad_input" ? web.badAddress : errors.sentences[code], look: "danger" });
         return false;
       }
-      const { queryKey } = webQuery(call);
+      const { queryKey } = commandQuery("web.state", {});
       // An answer that is on its way is older.
       await cache.cancelQueries({ queryKey });
       cache.setQueryData(queryKey, answer.value);

@@ -1,9 +1,8 @@
 "use client";
 /** Web tab: the switch of the web tools, the search engines in their order, the hosts that rules are about. */
-import { useQuery } from "@tanstack/react-query";
 import type { WebState } from "@/lib/tools/web";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
+import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Switch } from "../../ui/controls/switch";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -13,14 +12,13 @@ import { UnreadableFile } from "../unreadable-file";
 import { AllowedHosts } from "./allowed-hosts";
 import { EngineList } from "./engine-list";
 import { useChangeWeb } from "./use-change-web";
-import { webQuery } from "./web-queries";
 
 const switchId = "web-switch";
 
 export function WebTab({ projects }: SettingsSectionContext) {
   const messages = useFullMessages();
   const { web: text, common } = messages;
-  const query = useQuery(webQuery(useClient().call));
+  const query = useCommandQuery("web.state", {});
   if (query.isError)
     return (
       <p role="alert" className="flex flex-wrap items-center gap-3">

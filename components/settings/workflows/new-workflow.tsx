@@ -1,13 +1,14 @@
 "use client";
 /** Form for a new workflow: its name, its place, and a text to begin with. */
-import { useQuery } from "@tanstack/react-query";
+import { skipToken } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { asId, type SessionId } from "@/lib/events/id";
 import { isWorkflowName, type WorkflowPlace } from "@/lib/workflows/workflow";
 import type { WorkflowsState } from "@/lib/workflows/workflow-views";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { workflowDraftQuery } from "../../state/workflow-queries";
+import { invalidateCommands, useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
@@ -40,9 +41,12 @@ steps:
 
 export function NewWorkflow({ project, state, sessionId }: NewWorkflowProps) {
   const { workflows: text } = useFullMessages();
-  const { call, cache } = useClient();
-  const draft = useQuery(workflowDraftQuery(call, sessionId));
-  const begins = sessionId === null ? firstText : draft.data;
+  const { cache } = useClient();
+  const draft = useCommandQuery(
+    "workflows.draft",
+    sessionId === null ? skipToken : { sessionId: asId<SessionId>(sessionId) },
+  );
+  const begins = sessionId === null ? firstText : draft.data?.text;
   const [name, setName] = useState("");
   const [place, setPlace] = useState<WorkflowPlace>(state.isTrusted ? "project" : "home");
   const { isBusy, error, perform } = useChange("workflows.write");
@@ -53,7 +57,7 @@ export function NewWorkflow({ project, state, sessionId }: NewWorkflowProps) {
     if (!isWorkflowName(name) || isBusy || begins === undefined) return;
     const made = await perform({ projectId: project.id, place, name, text: begins, before: null });
     if (made === undefined) return;
-    await cache.invalidateQueries({ queryKey: ["workflows", project.id] });
+    await invalidateCommands(cache, ["workflows."], { projectId: project.id });
     openItem(formatWorkflowAddress(project.id, place, name), "replace");
   };
   return (

@@ -1,13 +1,12 @@
 "use client";
 /** The text of a workflow with completion; its problems are found while it is written, and it can be saved with them. */
-import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useId, useMemo, useState } from "react";
 import type { WorkflowProblem } from "@/lib/workflows/workflow";
 import type { WorkflowFileView, WorkflowText } from "@/lib/workflows/workflow-views";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { workflowTextQuery } from "../../state/workflow-queries";
+import { invalidateCommands, useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { ChangeError } from "../item-section/change-error";
@@ -26,7 +25,11 @@ interface WorkflowEditorProps {
 export function WorkflowEditor(props: WorkflowEditorProps) {
   const { workflow, project } = props;
   const { workflows: text, common } = useFullMessages();
-  const query = useQuery(workflowTextQuery(useClient().call, project.id, workflow.place, workflow.name));
+  const query = useCommandQuery("workflows.read", {
+    projectId: project.id,
+    place: workflow.place,
+    name: workflow.name,
+  });
   if (query.isError) return <p role="alert">{text.failed}</p>;
   if (query.data === undefined) return <Skeleton label={common.loading} className="h-40" />;
   return <LoadedEditor {...props} file={query.data} />;
@@ -47,7 +50,7 @@ function LoadedEditor({ workflow, project, file }: WorkflowEditorProps & { reado
     const saved = await perform({ projectId: project.id, place, name, text: draft, before: base.hash });
     if (saved === undefined) return;
     setBase(saved);
-    void cache.invalidateQueries({ queryKey: ["workflows", project.id], exact: true });
+    void invalidateCommands(cache, ["workflows.list"], { projectId: project.id });
   };
   return (
     <div className="grid gap-2 *:min-w-0">

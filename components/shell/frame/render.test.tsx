@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { QueryClientProvider } from "@tanstack/react-query";
+import { readFileSync } from "node:fs";
 import type { ComponentType, ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
@@ -76,7 +76,7 @@ const outsideInChinese = await loadSharingMessages("zh-CN");
 function draw(messages: Messages, children: ReactNode): string {
   const client = createClient({ local: noStorage, tab: noStorage }, () => 0, layoutPaneIds(paneRegistry));
   mergeWelcome(client.serverState, welcome);
-  client.cache.setQueryData(["sessions", {}], {
+  client.cache.setQueryData(["session.list", {}], {
     pages: [
       {
         rows: [

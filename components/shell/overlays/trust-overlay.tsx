@@ -1,12 +1,11 @@
 "use client";
 /** Dialog with a folder's findings and the confirmation that trusts the folder. Loaded when it is first shown. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { TrustFinding } from "@/lib/permissions/guard";
 import type { ProjectId } from "@/lib/events/id";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { commandQuery, useCommandQuery } from "../../state/command-query";
 import { useStore } from "../../state/store";
 import { Button } from "../../ui/controls/button";
 import { Dialog } from "../../ui/overlays/dialog";
@@ -22,7 +21,7 @@ function TrustFolder({ projectId, onClose }: { readonly projectId: ProjectId; re
   const messages = useFullMessages();
   const text = messages.guard;
   const client = useClient();
-  const view = useQuery(queries.project(client.call, projectId)).data;
+  const view = useCommandQuery("project.open", { projectId }).data;
   const after = useStore(client.workbench, (state) => state.afterTrust);
   const [error, setError] = useState<AgentError | null>(null);
   const [busy, setBusy] = useState(false);
@@ -31,7 +30,7 @@ function TrustFolder({ projectId, onClose }: { readonly projectId: ProjectId; re
     const answer = await client.call("project.trust", { projectId, trusted: true });
     setBusy(false);
     if (!answer.ok) return setError(answer.error);
-    client.cache.setQueryData(["project", projectId], answer.value);
+    client.cache.setQueryData(commandQuery("project.open", { projectId }).queryKey, answer.value);
     onClose();
     after?.();
   };

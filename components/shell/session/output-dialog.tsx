@@ -3,10 +3,8 @@
  * Dialog with the full output of a tool call that was truncated for the model; the complete text can be saved as a
  * file.
  */
-import { useQuery } from "@tanstack/react-query";
 import type { CallId, SessionId } from "@/lib/events/id";
-import { useClient } from "../../state/client";
-import { CallError, callValue } from "../../state/queries";
+import { CallError, useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Dialog } from "../../ui/overlays/dialog";
 import { saveFile } from "../../ui/browser/save-file";
@@ -25,14 +23,7 @@ const displayMaxChars = 200_000;
 
 export function OutputDialog({ sessionId, callId, onClose }: OutputDialogProps) {
   const messages = useFullMessages();
-  const { call } = useClient();
-  const output = useQuery({
-    queryKey: ["output", sessionId, callId],
-    queryFn: () => callValue(call, "session.full_output", { sessionId, callId }),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-  });
+  const output = useCommandQuery("session.full_output", { sessionId, callId });
   const text = output.data?.text ?? "";
   const isCut = text.length > displayMaxChars;
   return (

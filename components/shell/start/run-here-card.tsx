@@ -1,6 +1,5 @@
 "use client";
 /** First-run card: downloads llama.cpp and a model for this machine, with everything that is fetched named before. */
-import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { EngineOffer, EngineState, OfferedBuild, SuggestedModel } from "@/lib/models/engine";
@@ -10,12 +9,11 @@ import { joinSentences } from "../../messages/join-sentences";
 import { DownloadRow } from "../../settings/models/engine/engine-downloads";
 import { EngineError } from "../../settings/models/engine/engine-error";
 import { InstallForm, InstallProgress } from "../../settings/models/engine/engine-program";
-import { engineQuery } from "../../state/engine-queries";
 import { createKeptDrafts } from "../../state/kept-drafts";
+import { useCommandQuery } from "../../state/command-query";
 import { downloadProblemText, useDownloadModel } from "../../settings/models/engine/use-download-model";
 import { ModelHere } from "./model-here";
 import { useCallWithToast } from "../../settings/use-call-with-toast";
-import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -25,8 +23,7 @@ import { withBasePath } from "../../state/base-path";
 export function RunHereCard() {
   const messages = useFullMessages();
   const text = messages.engine;
-  const { call } = useClient();
-  const { data: state } = useQuery(engineQuery(call));
+  const { data: state } = useCommandQuery("engine.state", {});
   const card = useRef<HTMLElement>(null);
   if (state === undefined) return <Skeleton label={messages.common.loading} className="mt-3 h-44" />;
   const isRunning = state.downloads.length > 0 || state.install !== undefined || hasPart(state.offer);

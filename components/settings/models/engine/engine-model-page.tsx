@@ -1,9 +1,8 @@
 "use client";
 /** Page of one model of the built-in engine: test, options, facts. */
-import { useQuery } from "@tanstack/react-query";
 import { engineConnectionId } from "@/lib/models/engine";
 import { useFullMessages } from "../../../messages/full-messages";
-import { useClient } from "../../../state/client";
+import { useCommandQuery } from "../../../state/command-query";
 import { Skeleton } from "../../../ui/indicators/skeleton";
 import { BackLink } from "../../back-link";
 import { ConnectionDoctor } from "../../connections/connection-doctor";
@@ -11,14 +10,12 @@ import { useCallWithToast } from "../../use-call-with-toast";
 import { modelFactTexts } from "../model-facts";
 import { ModelFactsTable } from "../model-facts-table";
 import { EngineError } from "./engine-error";
-import { engineQuery } from "../../../state/engine-queries";
 
 export function EngineModelPage({ name }: { readonly name: string }) {
   const messages = useFullMessages();
   const text = messages.settings.models;
-  const { call } = useClient();
   const callWithToast = useCallWithToast();
-  const { data: state, isPending } = useQuery(engineQuery(call));
+  const { data: state, isPending } = useCommandQuery("engine.state", {});
   const model = state?.models.find((one) => one.name === name);
   return (
     <>

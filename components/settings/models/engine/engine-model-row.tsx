@@ -121,8 +121,8 @@ function RemoveModel({ model: { name, isOwned, info }, run }: Pick<EngineModelRo
   const remove = async (): Promise<void> => {
     const next = await call("engine.remove", { model: name });
     if (next === undefined) return;
-    cache.setQueryData(["engine"], next);
-    void cache.invalidateQueries({ queryKey: ["engine", "found"] });
+    cache.setQueryData(["engine.state", {}], next);
+    void cache.invalidateQueries({ queryKey: ["engine.find", {}] });
     toasts.show({ text: isOwned ? text.deleted(name) : text.removed(name) });
   };
   return (

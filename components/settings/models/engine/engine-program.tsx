@@ -57,7 +57,7 @@ function ProgramLine({ program, run }: ProgramLineProps) {
   const uninstall = async (): Promise<void> => {
     const next = await call("engine.uninstall", {});
     if (next === undefined) return;
-    cache.setQueryData(["engine"], next);
+    cache.setQueryData(["engine.state", {}], next);
     toasts.show({ text: text.uninstalled });
   };
   return (

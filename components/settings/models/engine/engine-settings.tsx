@@ -6,6 +6,7 @@ import { isDownloadAddress } from "@/lib/models/server-address";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useServerState } from "../../../state/use-server-state";
+import { invalidateCommands } from "../../../state/command-query";
 import { SettingField } from "../../fields/setting-field";
 import { SettingGroup } from "../../fields/setting-row";
 import { TextSetting } from "../../fields/text-setting";
@@ -55,6 +56,6 @@ function useEngineRefresh(): void {
   useEffect(() => {
     if (last.current === sources) return;
     last.current = sources;
-    void cache.invalidateQueries({ queryKey: ["engine"] });
+    void invalidateCommands(cache, ["engine."]);
   }, [cache, sources]);
 }

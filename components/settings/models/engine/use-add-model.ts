@@ -15,8 +15,8 @@ export function useAddModel(): (input: CommandInput<"engine.add">) => Promise<Ag
   return async (input) => {
     const answer = await call("engine.add", input);
     if (!answer.ok) return answer.error;
-    cache.setQueryData(["engine"], answer.value);
-    void cache.invalidateQueries({ queryKey: ["engine", "found"] });
+    cache.setQueryData(["engine.state", {}], answer.value);
+    void cache.invalidateQueries({ queryKey: ["engine.find", {}] });
     toasts.show({ text: text.added(answer.value.models.at(-1)?.name ?? "") });
     return null;
   };

@@ -12,7 +12,7 @@ export function useDownloadModel(): (reference: string) => Promise<AgentError | 
   const cache = useQueryClient();
   return async (reference) => {
     const answer = await call("engine.download", { model: reference });
-    if (answer.ok) cache.setQueryData(["engine"], answer.value);
+    if (answer.ok) cache.setQueryData(["engine.state", {}], answer.value);
     return answer.ok ? null : answer.error;
   };
 }

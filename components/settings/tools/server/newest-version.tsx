@@ -1,8 +1,8 @@
 "use client";
 /** Warns of a server that runs the newest version of its package at each start, and pins the version it has now. */
+import { useQueryClient } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import { useRef, useState } from "react";
-import { useQueryClient } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
@@ -26,7 +26,7 @@ export function NewestVersion({ server, project }: ServerPartProps) {
     const pinned = await call("mcp.pin", { ...input, launch: server.launchHash });
     if (!pinned.ok) return setError(pinned.error.code === "aborted" ? null : pinned.error);
     const page = section.current?.contains(document.activeElement) === true ? section.current.parentElement : null;
-    cache.setQueryData(["mcp", project.id], pinned.value.state);
+    cache.setQueryData(["mcp.state", { projectId: project.id }], pinned.value.state);
     // The pressed button is gone; the next step is the approval.
     requestAnimationFrame(() => page?.querySelector<HTMLElement>("[data-look=primary]")?.focus());
     toasts.show({ text: text.pinned(pinned.value.version) });
