@@ -3,7 +3,6 @@
 import { useState } from "react";
 import type { LogLine } from "@/lib/protocol/answers";
 import { useFullMessages } from "../messages/full-messages";
-import { useCommandQuery } from "../state/command-query";
 import { saveFile } from "../ui/browser/save-file";
 import { Button } from "../ui/controls/button";
 import { Segmented } from "../ui/controls/segmented";
@@ -11,6 +10,7 @@ import { TextField } from "../ui/controls/text-field";
 import { Time } from "../ui/text/time";
 import { VisibleText } from "../ui/text/visible-text";
 import { SettingGroup } from "./fields/setting-row";
+import { useCommandQuery } from "../state/command-query";
 
 const levels = ["all", "error"] as const;
 type Level = (typeof levels)[number];

@@ -6,8 +6,8 @@ import { type ConversationMessages, useConversationMessages } from "../../messag
 import { engineErrorText } from "../../messages/engine-error-text";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
-import { useCommandQuery } from "../../state/command-query";
 import { useConversationActions } from "../actions";
+import { useCommandQuery } from "../../state/command-query";
 
 interface LateSentenceProps {
   readonly error: AgentError;

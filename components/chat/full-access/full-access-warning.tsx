@@ -2,8 +2,8 @@
 /** Warning of the message field in Full access: whether commands are sandboxed, and how to get a sandbox that is missing. */
 import { useConversationMessages } from "../../messages/conversation-messages";
 import { joinSentences } from "../../messages/join-sentences";
-import { useCommandQuery } from "../../state/command-query";
 import { useServerState } from "../../state/use-server-state";
+import { useCommandQuery } from "../../state/command-query";
 
 interface FullAccessWarningProps {
   readonly onLeave: () => void;

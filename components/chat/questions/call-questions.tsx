@@ -1,9 +1,9 @@
 "use client";
 /** The questions that a server asks during a call, below the line of the call. A viewer gets none. */
 import type { CallId } from "@/lib/events/id";
-import { useCommandQuery } from "../../state/command-query";
 import { useConversationActions } from "../actions";
 import { QuestionCard } from "./question-card";
+import { useCommandQuery } from "../../state/command-query";
 
 interface CallQuestionsProps {
   readonly callId: CallId;

@@ -3,7 +3,6 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { SessionId } from "@/lib/events/id";
-import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Dialog } from "../../ui/overlays/dialog";
 import { Segmented } from "../../ui/controls/segmented";
@@ -13,6 +12,7 @@ import type { BranchControls } from "../actions";
 import { EntryLabelField } from "../message/entry-label";
 import { TreeRowLine } from "./tree-row-line";
 import { type SessionTreeRow, buildTreeRows } from "./build-tree-rows";
+import { useCommandQuery } from "../../state/command-query";
 
 interface TreeDialogProps {
   readonly sessionId: SessionId;

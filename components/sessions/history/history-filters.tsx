@@ -3,7 +3,6 @@
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Project } from "@/lib/workspace/project";
-import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
@@ -22,6 +21,7 @@ import {
   historySpans,
   withoutFilters,
 } from "./history-view";
+import { useCommandQuery } from "../../state/command-query";
 
 interface HistoryFiltersProps {
   readonly view: HistoryView;

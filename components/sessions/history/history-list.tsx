@@ -8,8 +8,6 @@ import { type ReactNode, useMemo, useState } from "react";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import type { SessionRow } from "@/lib/protocol/session-row";
-import { CallError } from "../../state/command-query";
-import { queries } from "../../state/queries";
 import {
   groupByDay,
   groupByProject,
@@ -18,6 +16,8 @@ import {
   type SessionFilter,
   removePinned,
 } from "../../state/session/session-lists";
+import { CallError } from "../../state/command-query";
+import { queries } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";

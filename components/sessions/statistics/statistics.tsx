@@ -4,7 +4,6 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Statistics as Answer } from "@/lib/protocol/history";
 import type { Project } from "@/lib/workspace/project";
-import { CallError, useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -29,6 +28,7 @@ import {
   sumStatistics,
 } from "./statistics-columns";
 import { ModelsTable, ToolsTable } from "./statistics-tables";
+import { CallError, useCommandQuery } from "../../state/command-query";
 
 interface StatisticsProps {
   readonly view: HistoryView;

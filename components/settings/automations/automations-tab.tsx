@@ -2,7 +2,6 @@
 /** Automations tab: the list, the page of one, or the form for a new one. */
 import type { AutomationView } from "@/lib/automations/automation";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { ItemSection } from "../item-section/item-section";
 import { ServiceNote } from "../item-section/service-note";
@@ -11,6 +10,7 @@ import type { SettingsSectionContext } from "../settings-sections";
 import { AutomationList } from "./automation-list";
 import { AutomationPage } from "./automation-page";
 import { NewAutomation } from "./new-automation";
+import { useCommandQuery } from "../../state/command-query";
 
 const newAddress = "new";
 

@@ -2,12 +2,12 @@
 /** Fields of the trigger of an automation, with the next due times of a schedule. */
 import { useMemo } from "react";
 import { useFullMessages } from "../../messages/full-messages";
-import { CallError, useCommandQuery } from "../../state/command-query";
 import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { FormRow } from "../item-section/form-row";
 import { type AutomationDraft, type DraftKind, draftCron, scheduleProblem } from "./automation-draft";
 import type { AutomationFieldProps } from "./automation-form";
+import { CallError, useCommandQuery } from "../../state/command-query";
 
 const kinds: readonly DraftKind[] = [
   "minutes",

@@ -2,7 +2,6 @@
 /** Channels tab: each channel with its connection, settings and people, or the page of one person. */
 import type { ChannelPerson, ChannelView } from "@/lib/channels/channels";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
 import { ItemSection } from "../item-section/item-section";
 import { ServiceNote } from "../item-section/service-note";
 import type { SettingsSectionContext } from "../settings-sections";
@@ -10,6 +9,7 @@ import { ChannelSettings } from "./channel-settings";
 import { PairingPart } from "./pairing-part";
 import { PeopleList } from "./people-list";
 import { PersonPage } from "./person-page";
+import { useCommandQuery } from "../../state/command-query";
 
 /** A person of a channel. */
 interface ChannelMember {

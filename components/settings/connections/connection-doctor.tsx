@@ -6,10 +6,10 @@
 import { useState } from "react";
 import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection } from "@/lib/models/models";
-import { useCommandQuery } from "../../state/command-query";
 import { DoctorPanel } from "../models/doctor/doctor-panel";
 import { ModelOptionSettings, type PendingModelOptions } from "../models/model-option-settings";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
+import { useCommandQuery } from "../../state/command-query";
 
 interface ConnectionDoctorProps {
   readonly connection: Pick<Connection, "id" | "model" | "local">;
@@ -19,13 +19,13 @@ interface ConnectionDoctorProps {
 }
 
 export function ConnectionDoctor({ connection, canTest, onWindow }: ConnectionDoctorProps) {
-  const callWithToast = useCallWithToast();
+  const { perform } = useChange("toast");
   const query = useCommandQuery("connections.models", { id: connection.id });
   const model = query.data?.models.find((one) => one.name === connection.model);
   const [pending, setPending] = useState<PendingModelOptions>({});
   const choose = async (more: PendingModelOptions): Promise<void> => {
     setPending(more);
-    await callWithToast("models.choose", { model: connection.model, connection: connection.id, ...more });
+    await perform("models.choose", { model: connection.model, connection: connection.id, ...more });
     await query.refetch();
     setPending({});
   };

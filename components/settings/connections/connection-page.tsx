@@ -12,7 +12,7 @@ import { Chip } from "../../ui/indicators/chip";
 import { useFullMessages } from "../../messages/full-messages";
 import { presetDisplayName } from "../../messages/connection-name";
 import { openItem } from "../open-item";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { ConnectionDoctor } from "./connection-doctor";
 import {
   type ConnectionDraft,
@@ -40,7 +40,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
   const { connection, preset } = props;
   const messages = useFullMessages();
   const text = messages.connectionSettings;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const client = useClient();
   const { cache, serverState, toasts } = client;
   const settings = useServerState("settings");
@@ -160,7 +160,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
             {!isDefault && !isChanged && (
               <Button
                 look="quiet"
-                onClick={() => void call("settings.write", { patch: { connection: connection.id } })}
+                onClick={() => void perform("settings.write", { patch: { connection: connection.id } })}
               >
                 {text.makeDefault}
               </Button>

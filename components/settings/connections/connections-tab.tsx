@@ -2,8 +2,8 @@
 /** Connections tab: list and presets, or the form of one connection. */
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
 import { tourConnectionId } from "@/lib/models/tour";
-import { useCommandQuery } from "../../state/command-query";
 import { useServerState } from "../../state/use-server-state";
+import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
 import { Skeleton } from "../../ui/indicators/skeleton";

@@ -40,9 +40,9 @@ function useMoveConnection(connections: readonly Connection[]): (id: string, ste
     );
     serverState.merge({ connections: sortConnections(connections, connectionOrder) });
     void call("settings.write", { patch: { connectionOrder: [...connectionOrder] } }).then((answer) => {
-      if (answer.ok) return serverState.merge({ settings: answer.value });
+      if (answer.ok) return;
       serverState.merge({ connections });
-      return toasts.show({ text: messages.errors.sentences[answer.error.code], look: "danger" });
+      toasts.show({ text: messages.errors.sentences[answer.error.code], look: "danger" });
     });
   };
 }

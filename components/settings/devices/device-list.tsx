@@ -2,7 +2,7 @@
 /** List of signed-in browsers with the current one marked; each other one can be signed out. */
 import type { Device } from "@/lib/protocol/share";
 import { useClient } from "../../state/client";
-import { invalidateCommands, useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -10,17 +10,16 @@ import { Time } from "../../ui/text/time";
 import { useSharingMessages } from "../../messages/sharing-messages";
 import { useMessages } from "../../messages/messages";
 import { SettingGroup } from "../fields/setting-row";
+import { useChange } from "../use-change";
 
 export function DeviceList() {
   const messages = useMessages();
   const { devices: text } = useSharingMessages();
-  const { call, cache, toasts } = useClient();
+  const { toasts } = useClient();
+  const { perform } = useChange("toast");
   const devices = useCommandQuery("devices.list", {});
   const revoke = async (device: Device): Promise<void> => {
-    const answer = await call("devices.revoke", { id: device.id });
-    if (answer.ok) toasts.show({ text: text.revoked });
-    else toasts.show({ text: messages.errors.sentences[answer.error.code], look: "danger" });
-    void invalidateCommands(cache, ["devices.list"]);
+    if ((await perform("devices.revoke", { id: device.id })) !== undefined) toasts.show({ text: text.revoked });
   };
   return (
     <SettingGroup title={text.list}>

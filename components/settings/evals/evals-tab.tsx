@@ -2,8 +2,8 @@
 /** Tab that compares models by small coding tasks: choice, progress, totals and results; or the page of one task. */
 import { useState } from "react";
 import { type EvalModel, type EvalOverview, type EvalRun, isSameEvalModel } from "@/lib/evals/evals";
-import { useCommandQuery } from "../../state/command-query";
 import { useServerState } from "../../state/use-server-state";
+import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";

@@ -5,7 +5,6 @@ import { useId, useState } from "react";
 import type { ExtensionFileChange, ExtensionFileText, ExtensionFileView, ExtensionView } from "@/lib/tools/extensions";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
 import { LazyDiffView } from "../../ui/code/lazy-diff-view";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
@@ -14,6 +13,7 @@ import { Skeleton } from "../../ui/indicators/skeleton";
 import { VisibleText } from "../../ui/text/visible-text";
 import { classes } from "../../ui/theme/classes";
 import { ForeignText } from "../tools/foreign-text";
+import { useCommandQuery } from "../../state/command-query";
 
 interface ExtensionFilesProps {
   readonly extension: ExtensionView;

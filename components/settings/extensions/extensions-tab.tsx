@@ -3,7 +3,6 @@
 import type { ExtensionPlaceView, ExtensionsState } from "@/lib/tools/extensions";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { BackLink } from "../back-link";
 import { useOpenItem } from "../open-item";
@@ -15,6 +14,7 @@ import { parseExtensionAddress } from "./extension-address";
 import { ExtensionList } from "./extension-list";
 import { ExtensionPage } from "./extension-page";
 import { NewExtension } from "./new-extension";
+import { useCommandQuery } from "../../state/command-query";
 
 export function ExtensionsTab({ projects }: SettingsSectionContext) {
   const { extensions: text } = useFullMessages();

@@ -34,7 +34,7 @@ interface SettingControl {
 
 export function SettingField({ name, note, isWide = false, children }: SettingFieldProps) {
   const messages = useFullMessages();
-  const { call, serverState } = useClient();
+  const { call } = useClient();
   const settings = useServerState("settings");
   const [state, setState] = useState<SaveState>("idle");
   const labelId = useId();
@@ -46,10 +46,7 @@ export function SettingField({ name, note, isWide = false, children }: SettingFi
   if (settings === undefined) return null;
   const save = (patch: Partial<Settings>): void => {
     setState("saving");
-    void call("settings.write", { patch }).then((answer) => {
-      if (answer.ok) serverState.merge({ settings: answer.value });
-      setState(answer.ok ? "saved" : answer.error);
-    });
+    void call("settings.write", { patch }).then((answer) => setState(answer.ok ? "saved" : answer.error));
   };
   const text = settingTexts(messages)[name];
   const key = formatConfigKey(name);

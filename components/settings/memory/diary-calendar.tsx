@@ -4,7 +4,6 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
 import { diaryName } from "@/lib/tools/memory";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -12,6 +11,7 @@ import { classes } from "../../ui/theme/classes";
 import { MemoryEditor } from "./memory-editor";
 import { memoryRefresh } from "./memory-refresh";
 import { addMonths, type Month, monthOfDay, weeksOfMonth } from "./month";
+import { useCommandQuery } from "../../state/command-query";
 
 interface DiaryCalendarProps {
   /** `yyyy-mm-dd`, oldest first. */

@@ -5,7 +5,6 @@ import { useState } from "react";
 import type { MemoryState } from "@/lib/tools/memory";
 import type { Project } from "@/lib/workspace/project";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
-import { CallError, useCommandQuery } from "../../state/command-query";
 import { SettingGroup } from "../fields/setting-row";
 import { SwitchSetting } from "../fields/switch-setting";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
@@ -14,6 +13,7 @@ import { DiaryCalendar } from "./diary-calendar";
 import { memoryRefresh } from "./memory-refresh";
 import { MemoryFile } from "./memory-file";
 import { MemoryStartText } from "./memory-start-text";
+import { CallError, useCommandQuery } from "../../state/command-query";
 
 export function MemoryTab({ projects }: SettingsSectionContext) {
   const { memory: text } = useFullMessages();

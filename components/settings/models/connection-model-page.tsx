@@ -3,11 +3,11 @@
 import type { Connection } from "@/lib/models/models";
 import { connectionDisplayName } from "../../messages/connection-name";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
 import { BackLink } from "../back-link";
 import { ConnectionDoctor } from "../connections/connection-doctor";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { modelFactTexts } from "./model-facts";
+import { useCommandQuery } from "../../state/command-query";
 
 interface ConnectionModelPageProps {
   readonly connection: Connection;
@@ -16,13 +16,13 @@ interface ConnectionModelPageProps {
 
 export function ConnectionModelPage({ connection, name }: ConnectionModelPageProps) {
   const messages = useFullMessages();
-  const callWithToast = useCallWithToast();
+  const { perform } = useChange("toast");
   const { id, local } = connection;
   const list = useCommandQuery("connections.models", { id });
   const model = list.data?.models.find((one) => one.name === name);
   const facts = model === undefined ? [] : modelFactTexts(messages, model);
   const chooseWindow = async (numCtx: number): Promise<void> => {
-    await callWithToast("models.choose", { model: name, connection: id, numCtx });
+    await perform("models.choose", { model: name, connection: id, numCtx });
     await list.refetch();
   };
   return (

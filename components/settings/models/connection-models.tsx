@@ -8,8 +8,8 @@ import { Fragment, useState } from "react";
 import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection, ModelInfo, ModelLoad, PullState } from "@/lib/models/models";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
-import { useCommandQuery } from "../../state/command-query";
 import { useServerState } from "../../state/use-server-state";
+import { useCommandQuery } from "../../state/command-query";
 import { connectionDisplayName } from "../../messages/connection-name";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
@@ -17,7 +17,7 @@ import { IconButton } from "../../ui/controls/icon-button";
 import { Progress } from "../../ui/indicators/meter";
 import { classes } from "../../ui/theme/classes";
 import { OpenItemButton } from "../open-item-button";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { DeleteModelDialog } from "./delete-model";
 import { isPulling, modelFactTexts, visiblePulls } from "./model-facts";
 import { matchesFilter, ModelFilter } from "./model-filter";
@@ -108,8 +108,8 @@ interface RouterDownloadsProps {
 function RouterDownloads({ connection, pulls, models }: RouterDownloadsProps) {
   const messages = useFullMessages();
   const text = messages.settings.models;
-  const call = useCallWithToast();
-  const pull = (name: string): void => void call("models.pull", { name, connection });
+  const { perform } = useChange("toast");
+  const pull = (name: string): void => void perform("models.pull", { name, connection });
   return (
     <div className="mt-3 grid gap-3">
       <h3 className="font-medium">{text.pullTitle}</h3>
@@ -130,14 +130,14 @@ interface ModelRowProps {
 function ModelRow({ model, connection, onChanged }: ModelRowProps) {
   const messages = useFullMessages();
   const text = messages.routers;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const [isBusy, setBusy] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const { name, load } = model;
   const leaves = load !== undefined && isInMemory(load.state);
   const change = async (): Promise<void> => {
     setBusy(true);
-    await call(leaves ? "models.unload" : "models.load", { model: name, connection });
+    await perform(leaves ? "models.unload" : "models.load", { model: name, connection });
     await onChanged();
     setBusy(false);
   };

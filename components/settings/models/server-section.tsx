@@ -4,7 +4,6 @@ import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import type { ModelServerState } from "@/lib/models/models";
 import { isServerAddress } from "@/lib/models/server-address";
-import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { IconButton } from "../../ui/controls/icon-button";
@@ -14,7 +13,7 @@ import { Disclosure, RawText } from "../disclosure";
 import { SettingField } from "../fields/setting-field";
 import { SettingGroup } from "../fields/setting-row";
 import { TextSetting } from "../fields/text-setting";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 
 const ollamaAddress = "http://127.0.0.1:11434";
 const installHref = "https://ollama.com/download";
@@ -23,15 +22,11 @@ type ServerCommand = "models.start" | "models.refresh";
 
 export function ServerSection({ server }: { readonly server: ModelServerState | undefined }) {
   const messages = useFullMessages();
-  const { serverState } = useClient();
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const [pending, setPending] = useState<ServerCommand | null>(null);
   const ask = (command: ServerCommand): void => {
     setPending(command);
-    void call(command, {}).then((state) => {
-      setPending(null);
-      if (state !== undefined) serverState.merge({ models: state });
-    });
+    void perform(command, {}).then(() => setPending(null));
   };
   return (
     <SettingGroup title={messages.settings.model.server}>

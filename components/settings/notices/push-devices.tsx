@@ -10,7 +10,7 @@ import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Dialog } from "../../ui/overlays/dialog";
 import { SettingGroup } from "../fields/setting-row";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { pushSupport, subscribeToPush, unsubscribeFromPush } from "./push-subscription";
 
 export function PushDevices() {
@@ -85,11 +85,11 @@ function AddThisDevice() {
 function DeviceRow({ device }: { readonly device: PushDevice }) {
   const { notices, figures } = useFullMessages();
   const text = notices.push;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const name = device.label === "" ? text.unknown : device.label;
   const remove = async (): Promise<void> => {
     if (device.isCurrent) await unsubscribeFromPush();
-    await call("notices.unsubscribe", { device: device.device });
+    await perform("notices.unsubscribe", { device: device.device });
   };
   return (
     <div data-push-device={device.device} className="flex min-h-12 items-center gap-3 py-2">

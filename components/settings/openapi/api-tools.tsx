@@ -5,14 +5,15 @@ import { useDeferredValue, useState } from "react";
 import type { CommandInput } from "@/lib/protocol/command";
 import type { ApiToolRow } from "@/lib/tools/openapi";
 import { useFullMessages } from "../../messages/full-messages";
-import { callValue } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 import { VisibleText } from "../../ui/text/visible-text";
 import { ToolRow } from "../tools/tool-row";
 import type { ApiPartProps } from "./api-page";
 import { ToolDetails } from "./tool-details";
-import { useChangeApis } from "./use-change-apis";
+import { useChange } from "../use-change";
+import { apiErrorText } from "./api-error-text";
+import { callValue } from "../../state/command-query";
 
 /** A search field is worth its place from here on. */
 const searchFrom = 10;
@@ -32,7 +33,7 @@ const useApiTools = (input: Omit<CommandInput<"openapi.tools">, "from">, pages: 
 
 export function ApiTools({ api }: ApiPartProps) {
   const { apis: text } = useFullMessages();
-  const change = useChangeApis();
+  const { perform } = useChange("toast", apiErrorText);
   const [typed, setTyped] = useState("");
   const [pages, setPages] = useState(1);
   const search = useDeferredValue(typed);
@@ -47,11 +48,15 @@ export function ApiTools({ api }: ApiPartProps) {
         <Button
           size="small"
           look="quiet"
-          onClick={() => void change("openapi.set_tool", { api: api.id, isOff: false })}
+          onClick={() => void perform("openapi.set_tool", { api: api.id, isOff: false })}
         >
           {text.allOn}
         </Button>
-        <Button size="small" look="quiet" onClick={() => void change("openapi.set_tool", { api: api.id, isOff: true })}>
+        <Button
+          size="small"
+          look="quiet"
+          onClick={() => void perform("openapi.set_tool", { api: api.id, isOff: true })}
+        >
           {text.allOff}
         </Button>
       </div>
@@ -95,7 +100,7 @@ export function ApiTools({ api }: ApiPartProps) {
 
 function Operation({ api, tool }: ApiPartProps & { readonly tool: ApiToolRow }) {
   const { common } = useFullMessages();
-  const change = useChangeApis();
+  const { perform } = useChange("toast", apiErrorText);
   const { name, method, path, about, status, isPinned, tokens } = tool;
   return (
     <ToolRow
@@ -109,7 +114,7 @@ function Operation({ api, tool }: ApiPartProps & { readonly tool: ApiToolRow }) 
         </span>
       )}
       details={() => <ToolDetails api={api} name={name} />}
-      onSet={(patch) => void change("openapi.set_tool", { api: api.id, tool: name, ...patch })}
+      onSet={(patch) => void perform("openapi.set_tool", { api: api.id, tool: name, ...patch })}
     />
   );
 }

@@ -4,8 +4,6 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { LoggedDecision } from "@/lib/permissions/guard";
 import { formatRulePattern } from "@/lib/permissions/policy";
-import { useCommandQuery } from "../../state/command-query";
-import { queries } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Segmented } from "../../ui/controls/segmented";
@@ -15,6 +13,8 @@ import { describeAnswerOrigin } from "../../messages/answer-origin";
 import { useFullMessages } from "../../messages/full-messages";
 import { SettingGroup } from "../fields/setting-row";
 import { withBasePath } from "../../state/base-path";
+import { useCommandQuery } from "../../state/command-query";
+import { queries } from "../../state/queries";
 
 const decisionKinds = ["all", "allow", "refuse"] as const;
 

@@ -5,11 +5,11 @@ import { useDeferredValue, useState } from "react";
 import { type Decision, formatRulePattern } from "@/lib/permissions/policy";
 import type { Project } from "@/lib/workspace/project";
 import { limits } from "@/lib/settings/settings";
-import { useCommandQuery } from "../../state/command-query";
 import { Chip, type Tone } from "../../ui/indicators/chip";
 import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
+import { useCommandQuery } from "../../state/command-query";
 
 const testKinds = ["exec", "read", "write", "delete"] as const;
 const decisionTone: Record<Decision["kind"], Tone> = { allow: "accent", ask: "ask", refuse: "danger" };

@@ -1,7 +1,6 @@
 "use client";
 /** Sandbox settings: when it is used, with or without network, writable folders, and whether it works on this machine. */
 import { type SandboxUse, sandboxUses } from "@/lib/permissions/guard";
-import { useCommandQuery } from "../../state/command-query";
 import { Segmented } from "../../ui/controls/segmented";
 import { Switch } from "../../ui/controls/switch";
 import { useFullMessages } from "../../messages/full-messages";
@@ -9,6 +8,7 @@ import { joinSentences } from "../../messages/join-sentences";
 import { ListSetting } from "../fields/list-setting";
 import { SettingField } from "../fields/setting-field";
 import { SettingGroup } from "../fields/setting-row";
+import { useCommandQuery } from "../../state/command-query";
 
 export function SandboxSetting() {
   const { guard: text } = useFullMessages();

@@ -54,8 +54,7 @@ export function ShortcutRow({ id, settings, editorKeys, isRecording, onRecord }:
     onRecord(false);
     change.current?.focus();
     void call("settings.write", { patch: { shortcuts: [...shortcuts] } }).then((answer) => {
-      if (answer.ok) serverState.merge({ settings: answer.value });
-      else toasts.show({ text: text.saveFailed, look: "danger" });
+      if (!answer.ok) toasts.show({ text: text.saveFailed, look: "danger" });
     });
   };
   const onKeyDown = (event: KeyboardEvent): void => {

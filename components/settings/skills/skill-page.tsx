@@ -4,7 +4,6 @@ import { useId } from "react";
 import type { SkillContent, SkillView } from "@/lib/tools/skills";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
 import { Switch } from "../../ui/controls/switch";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { VisibleText } from "../../ui/text/visible-text";
@@ -13,7 +12,8 @@ import { ForeignText, Quote } from "../tools/foreign-text";
 import { FolderPath } from "./folder-path";
 import { isSwitchable, SkillStatusChip } from "./skill-status";
 import { SkillWarnings } from "./skill-warnings";
-import { useSwitchSkill } from "./use-switch-skill";
+import { useChange } from "../use-change";
+import { useCommandQuery } from "../../state/command-query";
 
 interface SkillPageProps {
   readonly skill: SkillView;
@@ -49,7 +49,7 @@ export function SkillPage({ skill, project }: SkillPageProps) {
 
 function SkillSwitch({ skill: { folder, status }, project }: SkillPageProps) {
   const { skills: text } = useFullMessages();
-  const set = useSwitchSkill(project.id);
+  const { perform } = useChange("toast");
   const id = useId();
   return (
     <div className="flex items-center gap-4">
@@ -59,7 +59,11 @@ function SkillSwitch({ skill: { folder, status }, project }: SkillPageProps) {
         </p>
         <p className="text-small text-ink-muted">{text.offerNote}</p>
       </div>
-      <Switch aria-labelledby={id} on={status === "on"} onChange={(on) => void set(folder, !on)} />
+      <Switch
+        aria-labelledby={id}
+        on={status === "on"}
+        onChange={(on) => void perform("skills.set", { projectId: project.id, folder, isOff: !on })}
+      />
     </div>
   );
 }

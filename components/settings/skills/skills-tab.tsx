@@ -3,7 +3,6 @@
 import type { SkillPlaceView, SkillsState } from "@/lib/tools/skills";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
 import { BackLink } from "../back-link";
 import { Disclosure, RawText } from "../disclosure";
 import { useOpenItem } from "../open-item";
@@ -14,6 +13,7 @@ import { FolderPath } from "./folder-path";
 import { parseSkillAddress } from "./skill-address";
 import { SkillList } from "./skill-list";
 import { SkillPage } from "./skill-page";
+import { useCommandQuery } from "../../state/command-query";
 
 export function SkillsTab({ projects }: SettingsSectionContext) {
   const { skills: text } = useFullMessages();

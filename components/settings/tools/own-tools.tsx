@@ -3,12 +3,12 @@
 import type { OwnToolRow } from "@/lib/tools/trials";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
 import { Switch } from "../../ui/controls/switch";
 import { VisibleText } from "../../ui/text/visible-text";
 import { classes } from "../../ui/theme/classes";
 import { LoadedQuery } from "../project-section";
 import { useSwitchTool } from "./use-switch-tool";
+import { useCommandQuery } from "../../state/command-query";
 
 export function OwnTools({ project }: { readonly project: Project }) {
   const { mcp: text } = useFullMessages();

@@ -3,7 +3,6 @@
 import type { McpState } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
 import { VisibleText } from "../../ui/text/visible-text";
 import { BackLink } from "../back-link";
 import { parseApiAddress } from "../openapi/api-address";
@@ -18,6 +17,7 @@ import { parseServerAddress } from "./server-address";
 import { ServerList } from "./server-list";
 import { fileInProject } from "./server-texts";
 import { ServerPage } from "./server/server-page";
+import { useCommandQuery } from "../../state/command-query";
 
 export function ToolsTab({ projects }: SettingsSectionContext) {
   const { mcp: text } = useFullMessages();

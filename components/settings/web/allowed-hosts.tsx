@@ -3,11 +3,11 @@
 import { formatRulePattern } from "@/lib/permissions/policy";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
 import { Chip } from "../../ui/indicators/chip";
 import { SettingGroup } from "../fields/setting-row";
 import { effectTone } from "../security/effect-tone";
 import { withBasePath } from "../../state/base-path";
+import { useCommandQuery } from "../../state/command-query";
 
 export function AllowedHosts({ projects }: { readonly projects: readonly Project[] }) {
   const { web: text, sessions } = useFullMessages();

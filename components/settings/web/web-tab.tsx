@@ -2,7 +2,6 @@
 /** Web tab: the switch of the web tools, the search engines in their order, the hosts that rules are about. */
 import type { WebState } from "@/lib/tools/web";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Switch } from "../../ui/controls/switch";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -11,7 +10,8 @@ import type { SettingsSectionContext } from "../settings-sections";
 import { UnreadableFile } from "../unreadable-file";
 import { AllowedHosts } from "./allowed-hosts";
 import { EngineList } from "./engine-list";
-import { useChangeWeb } from "./use-change-web";
+import { useChange } from "../use-change";
+import { useCommandQuery } from "../../state/command-query";
 
 const switchId = "web-switch";
 
@@ -43,7 +43,7 @@ export function WebTab({ projects }: SettingsSectionContext) {
 
 function WebSwitch({ state }: { readonly state: WebState }) {
   const { web: text } = useFullMessages();
-  const change = useChangeWeb();
+  const { perform } = useChange("toast", { bad_input: text.badAddress });
   return (
     <SettingGroup title={text.title}>
       <div className="py-3">
@@ -53,7 +53,7 @@ function WebSwitch({ state }: { readonly state: WebState }) {
         <Switch
           aria-labelledby={switchId}
           on={state.isEnabled}
-          onChange={(isEnabled) => void change("web.set", { isEnabled })}
+          onChange={(isEnabled) => void perform("web.set", { isEnabled })}
         />
       </SettingRow>
     </SettingGroup>

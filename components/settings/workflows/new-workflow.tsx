@@ -14,7 +14,7 @@ import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { ChangeError } from "../item-section/change-error";
 import { FormRow } from "../item-section/form-row";
-import { useChange } from "../item-section/use-change";
+import { useChange } from "../use-change";
 import { openItem } from "../open-item";
 import { formatWorkflowAddress } from "./workflow-address";
 
@@ -49,13 +49,13 @@ export function NewWorkflow({ project, state, sessionId }: NewWorkflowProps) {
   const begins = sessionId === null ? firstText : draft.data?.text;
   const [name, setName] = useState("");
   const [place, setPlace] = useState<WorkflowPlace>(state.isTrusted ? "project" : "home");
-  const { isBusy, error, perform } = useChange("workflows.write");
+  const { isBusy, error, perform } = useChange("inline");
   const isWrong = name !== "" && !isWorkflowName(name);
   const places: readonly WorkflowPlace[] = state.isTrusted ? ["project", "home"] : ["home"];
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!isWorkflowName(name) || isBusy || begins === undefined) return;
-    const made = await perform({ projectId: project.id, place, name, text: begins, before: null });
+    const made = await perform("workflows.write", { projectId: project.id, place, name, text: begins, before: null });
     if (made === undefined) return;
     await invalidateCommands(cache, ["workflows."], { projectId: project.id });
     openItem(formatWorkflowAddress(project.id, place, name), "replace");

@@ -10,7 +10,7 @@ import { invalidateCommands, useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { ChangeError } from "../item-section/change-error";
-import { useChange } from "../item-section/use-change";
+import { useChange } from "../use-change";
 import { workflowKeys } from "./workflow-keys";
 
 const YamlField = lazy(async () => ({ default: (await import("../../ui/code-editor/yaml-field")).YamlField }));
@@ -43,11 +43,17 @@ function LoadedEditor({ workflow, project, file }: WorkflowEditorProps & { reado
   const { place, name } = workflow;
   const problems = useProblems(project, name, draft, base);
   const lines = useMemo(() => problems.map(({ line }) => line), [problems]);
-  const { isBusy, error, perform } = useChange("workflows.write");
+  const { isBusy, error, perform } = useChange("inline");
   const id = useId();
   const isDirty = draft !== base.text;
   const save = async (): Promise<void> => {
-    const saved = await perform({ projectId: project.id, place, name, text: draft, before: base.hash });
+    const saved = await perform("workflows.write", {
+      projectId: project.id,
+      place,
+      name,
+      text: draft,
+      before: base.hash,
+    });
     if (saved === undefined) return;
     setBase(saved);
     void invalidateCommands(cache, ["workflows.list"], { projectId: project.id });

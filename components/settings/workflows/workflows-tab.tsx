@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import type { WorkflowsState } from "@/lib/workflows/workflow-views";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { BackLink } from "../back-link";
 import { EmptyItems } from "../item-section/item-section";
@@ -15,6 +14,7 @@ import { NewWorkflow } from "./new-workflow";
 import { draftSessionOf, newWorkflowAddress, parseWorkflowAddress } from "./workflow-address";
 import { WorkflowList } from "./workflow-list";
 import { WorkflowPage } from "./workflow-page";
+import { useCommandQuery } from "../../state/command-query";
 
 export function WorkflowsTab({ projects }: SettingsSectionContext) {
   const { workflows: text } = useFullMessages();

@@ -4,12 +4,12 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { CornerLeftUp, Folder } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { filterFolderNames } from "@/lib/workspace/folder-path";
-import { useCommandQuery } from "../../state/command-query";
 import { Icon } from "../../ui/indicators/icon";
 import { TextField } from "../../ui/controls/text-field";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useFullMessages } from "../../messages/full-messages";
 import { isForInputMethod } from "../../ui/browser/is-for-input-method";
+import { useCommandQuery } from "../../state/command-query";
 
 interface FolderFieldProps {
   readonly id: string;

@@ -5,13 +5,13 @@ import type { AutomationView } from "@/lib/automations/automation";
 import type { ProjectId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { NoticePage } from "../notices/notice-page";
 import { SessionLink } from "./session-link";
 import { useOverview } from "./use-overview";
 import { WaitingSession } from "./waiting-session";
 import { withBasePath } from "../../state/base-path";
+import { useCommandQuery } from "../../state/command-query";
 
 /** Sessions whose cards are shown at once: a tab has four open sessions, one of which is that of its page. */
 const openCards = 3;

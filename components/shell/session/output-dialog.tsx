@@ -4,13 +4,13 @@
  * file.
  */
 import type { CallId, SessionId } from "@/lib/events/id";
-import { CallError, useCommandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Dialog } from "../../ui/overlays/dialog";
 import { saveFile } from "../../ui/browser/save-file";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useFullMessages } from "../../messages/full-messages";
+import { CallError, useCommandQuery } from "../../state/command-query";
 
 interface OutputDialogProps {
   readonly sessionId: SessionId;

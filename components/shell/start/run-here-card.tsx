@@ -11,9 +11,10 @@ import { EngineError } from "../../settings/models/engine/engine-error";
 import { InstallForm, InstallProgress } from "../../settings/models/engine/engine-program";
 import { createKeptDrafts } from "../../state/kept-drafts";
 import { useCommandQuery } from "../../state/command-query";
-import { downloadProblemText, useDownloadModel } from "../../settings/models/engine/use-download-model";
+import { useClient } from "../../state/client";
+import { downloadProblemText } from "../../settings/models/engine/download-problem-text";
 import { ModelHere } from "./model-here";
-import { useCallWithToast } from "../../settings/use-call-with-toast";
+import { useChange } from "../../settings/use-change";
 import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -119,8 +120,8 @@ function OfferPart({ state, card }: PartProps) {
   useFocusOfPart(card);
   const messages = useFullMessages();
   const text = messages.engine;
-  const call = useCallWithToast();
-  const download = useDownloadModel();
+  const { perform } = useChange("toast");
+  const { call } = useClient();
   const { initial, keep } = useKeptStart(state.hub);
   const [{ chosen, problem }, setStart] = useState<Start>(initial ?? { problem: null });
   const [isStarting, setIsStarting] = useState(false);
@@ -137,9 +138,9 @@ function OfferPart({ state, card }: PartProps) {
   const start = async (): Promise<void> => {
     setIsStarting(true);
     // The model first: without it the engine is of no use.
-    const refusal = await download(model.reference);
-    change({ chosen, problem: refusal });
-    if (refusal === null && build !== undefined) await call("engine.install", { build: build.kind });
+    const answer = await call("engine.download", { model: model.reference });
+    change({ chosen, problem: answer.ok ? null : answer.error });
+    if (answer.ok && build !== undefined) await perform("engine.install", { build: build.kind });
     setIsStarting(false);
   };
   return (

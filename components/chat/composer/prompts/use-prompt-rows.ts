@@ -4,9 +4,9 @@ import { skipToken } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import type { McpPromptOffer } from "@/lib/tools/mcp";
-import { isAnswered, useCommandQuery } from "../../../state/command-query";
 import type { OfferRow } from "../menus/offer-menu";
 import { matchPrompts, promptCommand } from "./match-prompts";
+import { isAnswered, useCommandQuery } from "../../../state/command-query";
 
 interface PromptRows {
   readonly isKnown: boolean;

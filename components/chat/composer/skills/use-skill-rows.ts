@@ -2,8 +2,8 @@
 /** Skills whose names complete `/skill:` in the message field. */
 import type { ProjectId } from "@/lib/events/id";
 import type { SkillsState, SkillView } from "@/lib/tools/skills";
-import { useCommandQuery } from "../../../state/command-query";
 import type { OfferRow } from "../menus/offer-menu";
+import { useCommandQuery } from "../../../state/command-query";
 
 const maxRows = 8;
 const commandStart = "/skill:";

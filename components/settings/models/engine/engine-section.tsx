@@ -2,7 +2,6 @@
 /** The built-in engine: its program, its models, and model files of other programs that it can use. */
 import type { EngineState, ForeignModel } from "@/lib/models/engine";
 import { useFullMessages } from "../../../messages/full-messages";
-import { useCommandQuery } from "../../../state/command-query";
 import { Button } from "../../../ui/controls/button";
 import { Skeleton } from "../../../ui/indicators/skeleton";
 import { AddModelForm } from "./add-model-form";
@@ -13,6 +12,7 @@ import { ProgramPart } from "./engine-program";
 import { memoryNeedText } from "./engine-texts";
 import { addProblemText } from "./use-add-model";
 import { useFoundModel, useFoundModels } from "./use-found-models";
+import { useCommandQuery } from "../../../state/command-query";
 
 export function EngineSection() {
   const messages = useFullMessages();

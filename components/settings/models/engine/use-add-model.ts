@@ -1,22 +1,20 @@
 "use client";
 /** Adds a model file of this machine. */
-import { useQueryClient } from "@tanstack/react-query";
 import type { AgentError, ErrorCode } from "@/lib/events/error";
 import type { CommandInput } from "@/lib/protocol/command";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
+import { invalidateCommands } from "../../../state/command-query";
 import { engineErrorText } from "../../../messages/engine-error-text";
 
 /** Adds a model and says how to use it; resolves with null, or with why it was not added. */
 export function useAddModel(): (input: CommandInput<"engine.add">) => Promise<AgentError | null> {
   const text = useFullMessages().engine;
-  const { call, toasts } = useClient();
-  const cache = useQueryClient();
+  const { call, toasts, cache } = useClient();
   return async (input) => {
     const answer = await call("engine.add", input);
     if (!answer.ok) return answer.error;
-    cache.setQueryData(["engine.state", {}], answer.value);
-    void cache.invalidateQueries({ queryKey: ["engine.find", {}] });
+    void invalidateCommands(cache, ["engine.find"]);
     toasts.show({ text: text.added(answer.value.models.at(-1)?.name ?? "") });
     return null;
   };

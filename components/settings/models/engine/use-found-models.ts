@@ -3,8 +3,8 @@
 import { useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { EngineState, ForeignModel } from "@/lib/models/engine";
-import { useCommandQuery } from "../../../state/command-query";
 import { useAddModel } from "./use-add-model";
+import { useCommandQuery } from "../../../state/command-query";
 
 /** Those that are not in the engine's list. */
 export function useFoundModels({ models }: Pick<EngineState, "models">): readonly ForeignModel[] {

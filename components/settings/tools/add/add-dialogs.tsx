@@ -18,7 +18,7 @@ import { FileProblems } from "../file-problems";
 import { judgeCandidates } from "./judge-candidates";
 import { mcpErrorText } from "../mcp-error-text";
 import { formatServerAddress } from "../server-address";
-import { useChangeServers } from "../use-change-servers";
+import { useChange } from "../../use-change";
 
 interface AddDialogProps {
   readonly project: Project;
@@ -114,18 +114,15 @@ function ChooseDialog({
   const { mcp: text, common } = useFullMessages();
   const { toasts } = useClient();
   const cache = useQueryClient();
-  const change = useChangeServers();
+  const { isBusy, perform } = useChange("toast", mcpErrorText);
   const state = useCommandQuery("mcp.state", { projectId: project.id }).data;
   const candidates = judgeCandidates(found, state?.servers ?? []);
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
-  const [isAdding, setIsAdding] = useState(false);
   const names = candidates.flatMap(({ name, error }) => (error === undefined && !leftOut.has(name) ? [name] : []));
   const choose = (name: string, isChosen: boolean): void =>
     setLeftOut(new Set(isChosen ? [...leftOut].filter((one) => one !== name) : [...leftOut, name]));
   const add = async (): Promise<void> => {
-    setIsAdding(true);
-    const next = await change("mcp.add", { projectId: project.id, text: pasted, names });
-    setIsAdding(false);
+    const next = await perform("mcp.add", { projectId: project.id, text: pasted, names });
     if (next === undefined) return;
     void invalidateCommands(cache, ["mcp.find"]);
     toasts.show({ text: text.added(names.length) });
@@ -142,7 +139,7 @@ function ChooseDialog({
       footer={
         <>
           <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" busy={isAdding} disabled={names.length === 0} onClick={() => void add()}>
+          <Button look="primary" busy={isBusy} disabled={names.length === 0} onClick={() => void add()}>
             {names.length === 0 ? text.addNone : text.add(names.length)}
           </Button>
         </>

@@ -3,10 +3,10 @@
 import { useState } from "react";
 import type { Project } from "@/lib/workspace/project";
 import { type FullMessages, useFullMessages } from "../../../messages/full-messages";
-import { useCommandQuery } from "../../../state/command-query";
 import { Button } from "../../../ui/controls/button";
 import { FileProblems } from "../file-problems";
 import { ImportDialog, PasteDialog } from "./add-dialogs";
+import { useCommandQuery } from "../../../state/command-query";
 
 interface AddServersProps {
   readonly project: Project;

@@ -3,12 +3,12 @@
 import { useLayoutEffect, useRef } from "react";
 import { stripAnsi } from "@/lib/text/ansi";
 import { useFullMessages } from "../../../messages/full-messages";
-import { useCommandQuery } from "../../../state/command-query";
 import { Button } from "../../../ui/controls/button";
 import { Skeleton } from "../../../ui/indicators/skeleton";
 import { Dialog } from "../../../ui/overlays/dialog";
 import { ForeignText } from "../foreign-text";
 import type { ServerPartProps } from "./server-page";
+import { useCommandQuery } from "../../../state/command-query";
 
 export function ServerLog({ server, project, onClose }: ServerPartProps & { readonly onClose: () => void }) {
   const { mcp: text, common } = useFullMessages();
