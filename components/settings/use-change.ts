@@ -5,6 +5,7 @@ import type { AgentError, ErrorCode } from "@/lib/events/error";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import { type FullMessages, useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
+import { performCommand } from "../state/command-answers";
 
 /** Sentences that replace the general one of their code, or all sentences. */
 type ToastText = { readonly [code in ErrorCode]?: string } | ((error: AgentError, messages: FullMessages) => string);
@@ -22,18 +23,18 @@ const noSentences = {};
 /** `inline`: the component shows `error`. */
 export function useChange(place: "inline" | "toast", text: ToastText = noSentences): Change {
   const messages = useFullMessages();
-  const { call, toasts } = useClient();
+  const client = useClient();
   const [state, setState] = useState<Pick<Change, "isBusy" | "error">>({ isBusy: false, error: null });
   const perform = useCallback<Change["perform"]>(
     async (name, input) => {
       setState({ isBusy: true, error: null });
-      const answer = await call(name, input);
+      const answer = await performCommand(client, name, input);
       setState({ isBusy: false, error: answer.ok || place === "toast" ? null : answer.error });
       if (answer.ok) return answer.value;
-      if (place === "toast") toasts.show({ text: toastText(answer.error, text, messages), look: "danger" });
+      if (place === "toast") client.toasts.show({ text: toastText(answer.error, text, messages), look: "danger" });
       return undefined;
     },
-    [call, toasts, place, text, messages],
+    [client, place, text, messages],
   );
   return { ...state, perform };
 }

@@ -13,7 +13,6 @@ import { upsertSessionRow } from "./session/cached-session-lists";
 import { createServerState, mergeWelcome, type ServerStateStore } from "./server-state";
 import { createOpenSessionStore, type OpenSessionStore } from "./session/open-session-store";
 import { pageSecret } from "./connection/sign-in";
-import { withStoredAnswers } from "./command-answers";
 import { createStore, type ReadableStore, type WritableStore } from "./store";
 import { createToasts, type Toasts } from "./toasts";
 import type { RunningUpload } from "./uploads";
@@ -24,7 +23,6 @@ import { createWorkbenchStore, type WorkbenchStorage, type WorkbenchStore } from
 
 export interface AppClient {
   readonly connection: ServerConnection;
-  /** Resolves once the queries and the state of the server have what the command changed. */
   readonly call: ServerConnection["call"];
   readonly cache: QueryClient;
   readonly serverState: ServerStateStore;
@@ -114,7 +112,7 @@ export function createClient(storage: WorkbenchStorage, now: () => number, panes
 
   return {
     connection,
-    call: withStoredAnswers(connection.call, { cache, serverState }),
+    call: connection.call,
     cache,
     serverState,
     workbench: createWorkbenchStore(storage, panes),

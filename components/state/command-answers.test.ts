@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { asId, type ProjectId } from "@/lib/events/id";
 import type { Result } from "@/lib/events/error";
 import { settingsDefaults } from "@/lib/settings/settings";
-import { withStoredAnswers } from "./command-answers";
+import { performCommand } from "./command-answers";
 import { createServerState } from "./server-state";
 
 const projectId = asId<ProjectId>("p1");
@@ -12,32 +12,32 @@ const projectId = asId<ProjectId>("p1");
 function setUp(answer: Result<never>) {
   const cache = new QueryClient();
   const serverState = createServerState();
-  return { cache, serverState, call: withStoredAnswers(async () => answer, { cache, serverState }) };
+  return { cache, serverState, call: async () => answer };
 }
 
 test("an answer that is the state of the server replaces it", async () => {
   const settings = { ...settingsDefaults, diary: !settingsDefaults.diary };
-  const { serverState, call } = setUp(JSON.parse(JSON.stringify({ ok: true, value: settings })));
-  await call("settings.write", { patch: { diary: settings.diary } });
-  expect(serverState.get().settings).toEqual(settings);
+  const client = setUp(JSON.parse(JSON.stringify({ ok: true, value: settings })));
+  await performCommand(client, "settings.write", { patch: { diary: settings.diary } });
+  expect(client.serverState.get().settings).toEqual(settings);
 });
 
 test("an answer replaces the data of its query for the same project only", async () => {
-  const { cache, call } = setUp(JSON.parse('{ "ok": true, "value": { "places": [] } }'));
-  await call("skills.set", { projectId, folder: "/skills/a", isOff: true });
-  expect(cache.getQueriesData({ queryKey: ["skills.list"] })).toEqual([
+  const client = setUp(JSON.parse('{ "ok": true, "value": { "places": [] } }'));
+  await performCommand(client, "skills.set", { projectId, folder: "/skills/a", isOff: true });
+  expect(client.cache.getQueriesData({ queryKey: ["skills.list"] })).toEqual([
     [["skills.list", { projectId }], { places: [] }],
   ]);
 });
 
 test("a command that failed leaves the data, and lets be fetched again what it has made out of date", async () => {
-  const { cache, call } = setUp({ ok: false, error: { code: "not_found" } });
+  const client = setUp({ ok: false, error: { code: "not_found" } });
   const keys = [
     ["extensions.list", { projectId }],
     ["extensions.commands", { projectId }],
   ];
-  for (const key of keys) cache.setQueryData(key, "before");
-  await call("extensions.disable", { projectId, extension: "a" });
-  expect(keys.map((key) => cache.getQueryData(key))).toEqual(["before", "before"]);
-  expect(keys.map((key) => cache.getQueryState(key)?.isInvalidated)).toEqual([false, true]);
+  for (const key of keys) client.cache.setQueryData(key, "before");
+  await performCommand(client, "extensions.disable", { projectId, extension: "a" });
+  expect(keys.map((key) => client.cache.getQueryData(key))).toEqual(["before", "before"]);
+  expect(keys.map((key) => client.cache.getQueryState(key)?.isInvalidated)).toEqual([false, true]);
 });

@@ -1,9 +1,9 @@
 /** What commands change: the queries and the state that their answers are, and the queries that are out of date afterwards. */
-import type { QueryClient } from "@tanstack/react-query";
+import type { Result } from "@/lib/events/error";
 import type { CommandInput, CommandName, CommandOutput } from "@/lib/protocol/command";
 import { invalidateCommands, type QueryFamily } from "./command-query";
-import type { ServerConnection } from "./connection/server-connection";
-import type { ServerState, ServerStateStore } from "./server-state";
+import type { AppClient } from "./client";
+import type { ServerState } from "./server-state";
 
 /** The commands with the same answer. */
 type SameAnswer<N extends CommandName> = {
@@ -59,24 +59,21 @@ const outdatedQueries: { readonly [N in CommandName]?: readonly QueryFamily[] } 
   "rules.save": ["rules.list"],
 };
 
-interface Stores {
-  readonly cache: QueryClient;
-  readonly serverState: ServerStateStore;
+/** Performs a command that changes something. Resolves once the queries and the state have what it changed. */
+export async function performCommand<N extends CommandName>(
+  client: Pick<AppClient, "call" | "cache" | "serverState">,
+  name: N,
+  input: CommandInput<N>,
+): Promise<Result<CommandOutput<N>>> {
+  const answer = await client.call(name, input);
+  if (answer.ok) await storeAnswer(client, name, input, answer.value);
+  const outdated = outdatedQueries[name];
+  if (outdated !== undefined) await invalidateCommands(client.cache, outdated, projectOf(input));
+  return answer;
 }
 
-/** Returns a call that resolves once the queries and the state have what it changed. */
-export const withStoredAnswers =
-  (call: ServerConnection["call"], stores: Stores): ServerConnection["call"] =>
-  async (name, input) => {
-    const answer = await call(name, input);
-    if (answer.ok) await storeAnswer(stores, name, input, answer.value);
-    const outdated = outdatedQueries[name];
-    if (outdated !== undefined) await invalidateCommands(stores.cache, outdated, projectOf(input));
-    return answer;
-  };
-
 async function storeAnswer<N extends CommandName>(
-  { cache, serverState }: Stores,
+  { cache, serverState }: Pick<AppClient, "cache" | "serverState">,
   name: N,
   input: CommandInput<N>,
   value: CommandOutput<N>,

@@ -5,7 +5,7 @@ import type { ProjectId } from "@/lib/events/id";
 import type { PullState } from "@/lib/models/models";
 import type { Project } from "@/lib/workspace/project";
 import type { Push } from "@/lib/protocol/push";
-import { type PushOf, type PushTopic, pushTopicNames } from "@/lib/protocol/topics";
+import type { PushOf, PushTopic } from "@/lib/protocol/topics";
 import { commandQuery, invalidateCommands, type QueryFamily } from "./command-query";
 import { refreshChangedFolder } from "./folder-pages";
 import { queries } from "./queries";
@@ -92,10 +92,10 @@ const topicEffects: { readonly [T in PushTopic]?: TopicEffect<PushOf<T>> } = {
 
 /** Invalidates queries after a reconnect, since pushes may have been missed. */
 export function refreshQueries(cache: QueryClient): void {
-  const families = pushTopicNames.flatMap((topic) => {
-    const { holds = [], invalidates = [] } = topicEffects[topic] ?? {};
-    return [...holds, ...invalidates];
-  });
+  const families = Object.values(topicEffects).flatMap(({ holds = [], invalidates = [] }) => [
+    ...holds,
+    ...invalidates,
+  ]);
   void invalidateCommands(cache, families);
 }
 

@@ -11,6 +11,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { Dialog } from "../../ui/overlays/dialog";
 import { apiPartMaxChars } from "@/lib/protocol/openapi-commands";
 import { type AppClient, useClient } from "../../state/client";
+import { performCommand } from "../../state/command-answers";
 import { randomText } from "../../state/new-id";
 import { openItem } from "../open-item";
 import { formatApiAddress } from "./api-address";
@@ -46,14 +47,16 @@ export function AddApi({ onClose, api }: AddApiProps) {
   const [error, setError] = useState<AgentError | null>(null);
   const [isReading, setIsReading] = useState(false);
   const formId = useId();
-  const { call } = useClient();
+  const client = useClient();
   const value = typed[source];
   const read = async (content: string, name?: string): Promise<Result<ApiView>> => {
-    if (source === "url") return call("openapi.add", { url: content });
-    const sent = await uploadText(call, content);
+    if (source === "url") return performCommand(client, "openapi.add", { url: content });
+    const sent = await uploadText(client.call, content);
     if (!sent.ok) return sent;
     const named = { upload: sent.value, ...(name === undefined ? {} : { name }) };
-    return api === undefined ? call("openapi.add", named) : call("openapi.reload", { api: api.id, ...named });
+    return api === undefined
+      ? performCommand(client, "openapi.add", named)
+      : performCommand(client, "openapi.reload", { api: api.id, ...named });
   };
   const add = async (content: string, name?: string): Promise<void> => {
     setIsReading(true);

@@ -13,8 +13,7 @@ import { describeAnswerOrigin } from "../../messages/answer-origin";
 import { useFullMessages } from "../../messages/full-messages";
 import { SettingGroup } from "../fields/setting-row";
 import { withBasePath } from "../../state/base-path";
-import { useCommandQuery } from "../../state/command-query";
-import { queries } from "../../state/queries";
+import { callValue, useCommandQuery } from "../../state/command-query";
 
 const decisionKinds = ["all", "allow", "refuse"] as const;
 
@@ -39,7 +38,14 @@ function OpenLog() {
   const messages = useFullMessages();
   const text = messages.guard;
   const [kind, setKind] = useState<(typeof decisionKinds)[number]>("all");
-  const log = useInfiniteQuery(queries.decisions(kind === "all" ? {} : { kind }));
+  const filter = kind === "all" ? {} : { kind };
+  const log = useInfiniteQuery({
+    queryKey: ["decisions.list", filter],
+    retry: false,
+    initialPageParam: Number.MAX_SAFE_INTEGER,
+    queryFn: ({ meta, pageParam }) => callValue({ meta }, "decisions.list", { ...filter, before: pageParam }),
+    getNextPageParam: ({ more, decisions }) => (more ? (decisions.at(-1)?.id ?? null) : null),
+  });
   const rows = log.data?.pages.flatMap(({ decisions }) => decisions) ?? [];
   return (
     <>

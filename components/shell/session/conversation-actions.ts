@@ -64,11 +64,12 @@ function createRunControls(
   { client, messages, store }: ConversationActionsInput,
   succeeded: SucceededCheck,
 ): RunControls {
-  const { call, handles } = client;
+  const { call, handles, serverState } = client;
   const sessionId = store.id;
   const askServer = async (command: "models.refresh" | "models.start"): Promise<boolean> => {
     const answer = await call(command, {});
     if (!answer.ok) return succeeded(answer);
+    serverState.merge({ models: answer.value });
     return answer.value.status === "ready";
   };
   return {

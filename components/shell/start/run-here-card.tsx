@@ -12,6 +12,7 @@ import { InstallForm, InstallProgress } from "../../settings/models/engine/engin
 import { createKeptDrafts } from "../../state/kept-drafts";
 import { useCommandQuery } from "../../state/command-query";
 import { useClient } from "../../state/client";
+import { performCommand } from "../../state/command-answers";
 import { downloadProblemText } from "../../settings/models/engine/download-problem-text";
 import { ModelHere } from "./model-here";
 import { useChange } from "../../settings/use-change";
@@ -121,7 +122,7 @@ function OfferPart({ state, card }: PartProps) {
   const messages = useFullMessages();
   const text = messages.engine;
   const { perform } = useChange("toast");
-  const { call } = useClient();
+  const client = useClient();
   const { initial, keep } = useKeptStart(state.hub);
   const [{ chosen, problem }, setStart] = useState<Start>(initial ?? { problem: null });
   const [isStarting, setIsStarting] = useState(false);
@@ -138,7 +139,7 @@ function OfferPart({ state, card }: PartProps) {
   const start = async (): Promise<void> => {
     setIsStarting(true);
     // The model first: without it the engine is of no use.
-    const answer = await call("engine.download", { model: model.reference });
+    const answer = await performCommand(client, "engine.download", { model: model.reference });
     change({ chosen, problem: answer.ok ? null : answer.error });
     if (answer.ok && build !== undefined) await perform("engine.install", { build: build.kind });
     setIsStarting(false);

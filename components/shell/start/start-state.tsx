@@ -47,7 +47,8 @@ export function StartState({ choice }: { readonly choice: ModelSelection }) {
     setBusy(action);
     void call(action === "start" ? "models.start" : "models.refresh", {}).then((answer) => {
       setBusy(null);
-      if (!answer.ok) toastError(client, messages, answer.error);
+      if (answer.ok) client.serverState.merge({ models: answer.value });
+      else toastError(client, messages, answer.error);
     });
   };
   const connect = async (baseUrl: string): Promise<void> => {
