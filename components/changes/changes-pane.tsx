@@ -7,7 +7,7 @@ import type { ChangedFile } from "@/lib/workspace/changes";
 import type { ProjectId } from "@/lib/events/id";
 import { pendingApprovals, type SessionView } from "@/lib/view/view";
 import { useClient } from "../state/client";
-import { useCommandQuery } from "../state/command-query";
+import { useCommandQuery } from "../state/use-command-query";
 import { useStore } from "../state/store";
 import type { RestoreTarget, Workbench } from "../state/workbench/workbench-store";
 import { Button } from "../ui/controls/button";
@@ -162,9 +162,11 @@ function useChanges(projectId: ProjectId | null, view: SessionView | null, scope
   const session = useCommandQuery(
     "session.changes",
     range === null || view === null ? skipToken : { sessionId: view.sessionId, ...range },
-    { stamp: view === null ? "" : buildChangesKey(view), placeholderData: keepPreviousData },
+    { retry: false, stamp: view === null ? "" : buildChangesKey(view), placeholderData: keepPreviousData },
   );
-  const tree = useCommandQuery("project.changes", scope === "tree" && projectId !== null ? { projectId } : skipToken);
+  const tree = useCommandQuery("project.changes", scope === "tree" && projectId !== null ? { projectId } : skipToken, {
+    retry: false,
+  });
   const none = { files: null, more: 0 } as const;
   if (scope === "tree") {
     const { refetch } = tree;

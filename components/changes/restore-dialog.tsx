@@ -4,7 +4,7 @@ import { type ReactNode, useMemo, useState } from "react";
 import type { RestoreFailure, RestorePlan, RestoreStep } from "@/lib/workspace/changes";
 import type { SessionId } from "@/lib/events/id";
 import { useClient } from "../state/client";
-import { useCommandQuery } from "../state/command-query";
+import { useCommandQuery } from "../state/use-command-query";
 import { newCommandId } from "../state/new-id";
 import type { RestoreTarget } from "../state/workbench/workbench-store";
 import { Button } from "../ui/controls/button";
@@ -30,7 +30,7 @@ interface RestoreDialogProps {
 export function RestoreDialog(props: RestoreDialogProps) {
   const { sessionId, toSeq, before = "point", includesLaterRuns, isBusy, canRewind, onClose } = props;
   const messages = useFullMessages();
-  const plan = useCommandQuery("session.restore_preview", { sessionId, toSeq });
+  const plan = useCommandQuery("session.restore_preview", { sessionId, toSeq }, { retry: false, gcTime: 0 });
   const [unchosen, setUnchosen] = useState<ReadonlySet<string> | null>(null);
   const [conversation, setConversation] = useState(false);
   const left = useMemo(() => unchosen ?? findConflictPaths(plan.data), [unchosen, plan.data]);

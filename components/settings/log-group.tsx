@@ -10,7 +10,7 @@ import { TextField } from "../ui/controls/text-field";
 import { Time } from "../ui/text/time";
 import { VisibleText } from "../ui/text/visible-text";
 import { SettingGroup } from "./fields/setting-row";
-import { useCommandQuery } from "../state/command-query";
+import { useCommandQuery } from "../state/use-command-query";
 
 const levels = ["all", "error"] as const;
 type Level = (typeof levels)[number];

@@ -7,7 +7,7 @@ import { keymapOf } from "../actions/keymap";
 import { isFindKey, isPageKey } from "../actions/terminal-keys";
 import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
-import { useCommandQuery } from "../state/command-query";
+import { useCommandQuery } from "../state/use-command-query";
 import { useStore } from "../state/store";
 import { Button } from "../ui/controls/button";
 import { mayTakeFocus, opensKeyboard } from "../ui/browser/focus";

@@ -7,7 +7,7 @@ import { engineErrorText } from "../../messages/engine-error-text";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
 import { useConversationActions } from "../actions";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface LateSentenceProps {
   readonly error: AgentError;

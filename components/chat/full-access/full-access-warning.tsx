@@ -3,7 +3,7 @@
 import { useConversationMessages } from "../../messages/conversation-messages";
 import { joinSentences } from "../../messages/join-sentences";
 import { useServerState } from "../../state/use-server-state";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface FullAccessWarningProps {
   readonly onLeave: () => void;

@@ -3,7 +3,7 @@
 import type { CallId } from "@/lib/events/id";
 import { useConversationActions } from "../actions";
 import { QuestionCard } from "./question-card";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface CallQuestionsProps {
   readonly callId: CallId;

@@ -5,7 +5,7 @@ import type { CallFacts } from "@/lib/events/tool-kind";
 import type { MemoryFileState } from "@/lib/tools/memory";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 
 interface UndoMemoryProps {

@@ -12,7 +12,7 @@ import type { BranchControls } from "../actions";
 import { EntryLabelField } from "../message/entry-label";
 import { TreeRowLine } from "./tree-row-line";
 import { type SessionTreeRow, buildTreeRows } from "./build-tree-rows";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface TreeDialogProps {
   readonly sessionId: SessionId;
@@ -29,7 +29,11 @@ type TreeFilter = "all" | "named";
 export function TreeDialog({ sessionId, seq, isIdle, branchControls, onOpen, onClose }: TreeDialogProps) {
   const messages = useFullMessages();
   const { sessionTree } = messages;
-  const tree = useCommandQuery("session.tree", { sessionId }, { stamp: seq, placeholderData: keepPreviousData });
+  const tree = useCommandQuery(
+    "session.tree",
+    { sessionId },
+    { retry: false, stamp: seq, placeholderData: keepPreviousData },
+  );
   const [filter, setFilter] = useState<TreeFilter>("all");
   const [picked, setPicked] = useState<number | null>(null);
   const [isNaming, setNaming] = useState(false);

@@ -5,7 +5,7 @@ import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { WorkflowFileView } from "@/lib/workflows/workflow-views";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { chosenWorkflow, usableWorkflows } from "../../state/workflow-choice";
 import { newCommandId } from "../../state/new-id";
 import { useStore } from "../../state/store";

@@ -6,7 +6,6 @@ import type { DeletedPath, FailedPath, MovedPath } from "@/lib/workspace/project
 import { baseName, isWithin, parentFolder } from "@/lib/workspace/project-path";
 import type { Messages } from "../../messages/messages";
 import type { AppClient } from "../../state/client";
-import { invalidateCommands } from "../../state/command-query";
 import { closePaths } from "../../state/workbench/editor-groups";
 import { renamePaths } from "../../state/workbench/layout";
 import { offerUndo } from "./file-undo";
@@ -21,7 +20,7 @@ export const showFileError = (client: AppClient, messages: Messages, error: Agen
   client.toasts.show({ text: messages.errors.sentences[error.code], look: "danger" });
 
 export const refreshFolder = (client: AppClient, projectId: ProjectId, folder: string): Promise<void> =>
-  invalidateCommands(client.cache, ["files.list"], { projectId, path: folder });
+  client.cache.invalidateQueries({ queryKey: ["files.list", { projectId, path: folder }] });
 
 function refreshParents({ client, projectId }: OperationContext, paths: readonly string[]): void {
   for (const folder of new Set(paths.map(parentFolder))) void refreshFolder(client, projectId, folder);

@@ -3,7 +3,8 @@
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { useClient } from "../../state/client";
-import { invalidateCommands, useCommandQuery } from "../../state/command-query";
+import { invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useTopic } from "../../state/use-topic";
 import { buildTreeMarks, type TreeMarks } from "./tree-marks";
 
@@ -21,7 +22,7 @@ export function useTreeMarks(projectId: ProjectId): TreeMarks {
   const { data } = useCommandQuery(
     "project.marks",
     { projectId },
-    { enabled: isTrusted, select: ({ marks: listed }) => listed },
+    { retry: false, enabled: isTrusted, select: ({ marks: listed }) => listed },
   );
   const marks = isTrusted ? (data ?? null) : null;
   const isRepository = marks !== null;

@@ -21,7 +21,7 @@ import {
   historySpans,
   withoutFilters,
 } from "./history-view";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface HistoryFiltersProps {
   readonly view: HistoryView;
@@ -180,7 +180,7 @@ export function ProjectChip({ view, projects, onView }: HistoryFiltersProps) {
 
 function ModelChip({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
   const { filters } = useFullMessages().sessionHistory;
-  const listed = useCommandQuery("history.models", {}).data?.models ?? [];
+  const listed = useCommandQuery("history.models", {}, { retry: false }).data?.models ?? [];
   const { model } = view;
   const models = model === null || listed.includes(model) ? listed : [model, ...listed];
   return (

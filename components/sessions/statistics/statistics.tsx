@@ -28,7 +28,8 @@ import {
   sumStatistics,
 } from "./statistics-columns";
 import { ModelsTable, ToolsTable } from "./statistics-tables";
-import { CallError, useCommandQuery } from "../../state/command-query";
+import { CallError } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface StatisticsProps {
   readonly view: HistoryView;
@@ -45,6 +46,7 @@ export function Statistics({ view, projects, onView }: StatisticsProps) {
   const { projectId, range } = view;
   const input = useMemo(() => statisticsInput(projectId, range, Date.now()), [projectId, range]);
   const answer = useCommandQuery("history.statistics", input, {
+    retry: false,
     placeholderData: keepPreviousData,
     refetchInterval: refetchMs,
   });

@@ -10,7 +10,7 @@ import type { SettingsSectionContext } from "../settings-sections";
 import { AutomationList } from "./automation-list";
 import { AutomationPage } from "./automation-page";
 import { NewAutomation } from "./new-automation";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 const newAddress = "new";
 

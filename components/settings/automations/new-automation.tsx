@@ -5,7 +5,7 @@ import { asId, type SessionId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useStore } from "../../state/store";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { openItem } from "../open-item";
@@ -25,6 +25,7 @@ export function NewAutomation({ projects }: NewAutomationProps) {
   const { data: begun, isLoading } = useCommandQuery(
     "automations.draft",
     session === null ? skipToken : { sessionId: asId<SessionId>(session) },
+    { retry: false },
   );
   const wanted = [begun?.projectId, openProject];
   const project = wanted.flatMap((id) => projects.filter((one) => one.id === id))[0] ?? projects[0];

@@ -10,7 +10,7 @@ import { useChange } from "../use-change";
 import { isRehearsed } from "./automation-status";
 import { ruleKey, RuleText } from "./rule-text";
 import { withBasePath } from "../../state/base-path";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface RehearsalPartProps {
   readonly automation: AutomationView;
@@ -62,7 +62,7 @@ function AllowedCalls({ automation, sessionId }: RehearsalPartProps & { readonly
   const { data: allowed } = useCommandQuery(
     "automations.rehearsed_rules",
     { id: automation.id },
-    { stamp: sessionId, select: ({ rules }) => rules },
+    { retry: false, stamp: sessionId, select: ({ rules }) => rules },
   );
   const change = useChange("inline");
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());

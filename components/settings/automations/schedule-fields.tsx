@@ -7,7 +7,8 @@ import { TextField } from "../../ui/controls/text-field";
 import { FormRow } from "../item-section/form-row";
 import { type AutomationDraft, type DraftKind, draftCron, scheduleProblem } from "./automation-draft";
 import type { AutomationFieldProps } from "./automation-form";
-import { CallError, useCommandQuery } from "../../state/command-query";
+import { CallError } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 const kinds: readonly DraftKind[] = [
   "minutes",
@@ -179,7 +180,7 @@ function ZoneField({ draft, onChange }: Pick<AutomationFieldProps, "draft" | "on
 function NextTimes({ draft }: { readonly draft: AutomationDraft }) {
   const { automations: text } = useFullMessages();
   const input = { cron: draftCron(draft) ?? "", zone: draft.zone };
-  const { data, error } = useCommandQuery("automations.preview", input);
+  const { data, error } = useCommandQuery("automations.preview", input, { retry: false, staleTime: 60_000 });
   if (error instanceof CallError)
     return (
       <p role="alert" className="text-small text-danger">

@@ -9,7 +9,7 @@ import { ChannelSettings } from "./channel-settings";
 import { PairingPart } from "./pairing-part";
 import { PeopleList } from "./people-list";
 import { PersonPage } from "./person-page";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 /** A person of a channel. */
 interface ChannelMember {

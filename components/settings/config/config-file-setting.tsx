@@ -5,7 +5,8 @@ import { type ConfigFile, type ConfigProblem, isWarning } from "@/lib/settings/c
 import type { AgentError } from "@/lib/events/error";
 import type { YamlKey } from "../../ui/code-editor/complete-yaml-keys";
 import { type AppClient, useClient } from "../../state/client";
-import { commandQuery, invalidateCommands, useCommandQuery } from "../../state/command-query";
+import { commandQuery, invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { CopyButton } from "../../ui/controls/copy-button";
 import { Skeleton } from "../../ui/indicators/skeleton";

@@ -6,7 +6,7 @@ import type { CommandInput } from "@/lib/protocol/command";
 import type { ConfigImport, ForeignConfigFile } from "@/lib/settings/foreign-config";
 import { limits, type Settings } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { saveFile } from "../../ui/browser/save-file";

@@ -9,7 +9,7 @@ import type { Connection } from "@/lib/models/models";
 import { DoctorPanel } from "../models/doctor/doctor-panel";
 import { ModelOptionSettings, type PendingModelOptions } from "../models/model-option-settings";
 import { useChange } from "../use-change";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface ConnectionDoctorProps {
   readonly connection: Pick<Connection, "id" | "model" | "local">;

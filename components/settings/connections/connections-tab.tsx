@@ -3,7 +3,7 @@
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
 import { tourConnectionId } from "@/lib/models/tour";
 import { useServerState } from "../../state/use-server-state";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
 import { Skeleton } from "../../ui/indicators/skeleton";

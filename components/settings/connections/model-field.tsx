@@ -7,7 +7,7 @@ import { skipToken } from "@tanstack/react-query";
 import { type MouseEvent, useId, useState } from "react";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { useClient } from "../../state/client";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";

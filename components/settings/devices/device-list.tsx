@@ -2,7 +2,7 @@
 /** List of signed-in browsers with the current one marked; each other one can be signed out. */
 import type { Device } from "@/lib/protocol/share";
 import { useClient } from "../../state/client";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Skeleton } from "../../ui/indicators/skeleton";

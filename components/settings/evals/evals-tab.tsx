@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { type EvalModel, type EvalOverview, type EvalRun, isSameEvalModel } from "@/lib/evals/evals";
 import { useServerState } from "../../state/use-server-state";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
@@ -16,7 +16,7 @@ import { evalModelKey, listColumns, listEvalModels, mergeEvalResults } from "./e
 export function EvalsTab() {
   const messages = useFullMessages();
   const text = messages.evals;
-  const query = useCommandQuery("evals.list", {});
+  const query = useCommandQuery("evals.list", {}, { retry: false });
   if (query.data !== undefined) return <Comparison overview={query.data} />;
   return (
     <section aria-label={text.title}>

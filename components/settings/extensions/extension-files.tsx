@@ -13,7 +13,7 @@ import { Skeleton } from "../../ui/indicators/skeleton";
 import { VisibleText } from "../../ui/text/visible-text";
 import { classes } from "../../ui/theme/classes";
 import { ForeignText } from "../tools/foreign-text";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface ExtensionFilesProps {
   readonly extension: ExtensionView;
@@ -71,7 +71,7 @@ function OpenedFile({ path, extension, project }: ExtensionFilesProps & { readon
   const file = useCommandQuery(
     "extensions.file",
     { projectId: project.id, extension: extension.path, path },
-    { stamp: extension.hash },
+    { gcTime: 0, stamp: extension.hash },
   );
   if (file.isError)
     return (

@@ -12,7 +12,8 @@ import { ExtensionProblems } from "./extension-problems";
 import { ExtensionStatusChip } from "./extension-status";
 import { useChange } from "../use-change";
 import { useClient } from "../../state/client";
-import { invalidateCommands, useCommandQuery } from "../../state/command-query";
+import { invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface ExtensionPageProps {
   readonly extension: ExtensionView;
@@ -94,7 +95,7 @@ function ExtensionLog({ extension: { path }, project }: ExtensionPageProps) {
   const log = useCommandQuery(
     "extensions.log",
     { projectId: project.id, extension: path },
-    { select: ({ text: lines }) => lines },
+    { gcTime: 0, select: ({ text: lines }) => lines },
   );
   return (
     <section aria-label={text.log} className="grid gap-2">

@@ -14,7 +14,7 @@ import { parseExtensionAddress } from "./extension-address";
 import { ExtensionList } from "./extension-list";
 import { ExtensionPage } from "./extension-page";
 import { NewExtension } from "./new-extension";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function ExtensionsTab({ projects }: SettingsSectionContext) {
   const { extensions: text } = useFullMessages();

@@ -11,7 +11,7 @@ import { classes } from "../../ui/theme/classes";
 import { MemoryEditor } from "./memory-editor";
 import { memoryRefresh } from "./memory-refresh";
 import { addMonths, type Month, monthOfDay, weeksOfMonth } from "./month";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface DiaryCalendarProps {
   /** `yyyy-mm-dd`, oldest first. */

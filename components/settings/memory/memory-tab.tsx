@@ -13,7 +13,8 @@ import { DiaryCalendar } from "./diary-calendar";
 import { memoryRefresh } from "./memory-refresh";
 import { MemoryFile } from "./memory-file";
 import { MemoryStartText } from "./memory-start-text";
-import { CallError, useCommandQuery } from "../../state/command-query";
+import { CallError } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function MemoryTab({ projects }: SettingsSectionContext) {
   const { memory: text } = useFullMessages();

@@ -7,7 +7,7 @@ import { BackLink } from "../back-link";
 import { ConnectionDoctor } from "../connections/connection-doctor";
 import { useChange } from "../use-change";
 import { modelFactTexts } from "./model-facts";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface ConnectionModelPageProps {
   readonly connection: Connection;

@@ -9,7 +9,7 @@ import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection, ModelInfo, ModelLoad, PullState } from "@/lib/models/models";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { useServerState } from "../../state/use-server-state";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { connectionDisplayName } from "../../messages/connection-name";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelInfo, ModelServerState } from "@/lib/models/models";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";

@@ -15,7 +15,7 @@ import { formatApiAddress } from "./api-address";
 import { ApiPage } from "./api-page";
 import { useChange } from "../use-change";
 import { apiErrorText } from "./api-error-text";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 const useApis = () => useCommandQuery("openapi.state", {});
 

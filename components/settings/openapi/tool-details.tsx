@@ -3,7 +3,7 @@
 import type { ApiToolView, ApiTrialRequest } from "@/lib/tools/openapi";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Disclosure } from "../disclosure";
 import { LoadedQuery } from "../project-section";
 import { ForeignText, Quote } from "../tools/foreign-text";

@@ -6,7 +6,8 @@ import type { Profile, ToolMode } from "@/lib/events/event";
 import { profiles } from "@/lib/models/prompts";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { commandQuery, invalidateCommands, useCommandQuery } from "../../state/command-query";
+import { commandQuery, invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useServerState } from "../../state/use-server-state";
 import { Segmented } from "../../ui/controls/segmented";
 import { RawText } from "../disclosure";
@@ -22,7 +23,11 @@ export function PromptsTab() {
   const disabledTools = useServerState("settings")?.disabledTools ?? [];
   const [profile, setProfile] = useState<Profile>("default");
   const [mode, setMode] = useState<ToolMode>("native");
-  const query = useCommandQuery("prompts.read", {}, { stamp: disabledTools, placeholderData: keepPreviousData });
+  const query = useCommandQuery(
+    "prompts.read",
+    {},
+    { refetchOnWindowFocus: true, stamp: disabledTools, placeholderData: keepPreviousData },
+  );
   const state = query.data;
   return (
     <>

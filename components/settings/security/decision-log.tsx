@@ -13,7 +13,8 @@ import { describeAnswerOrigin } from "../../messages/answer-origin";
 import { useFullMessages } from "../../messages/full-messages";
 import { SettingGroup } from "../fields/setting-row";
 import { withBasePath } from "../../state/base-path";
-import { callValue, useCommandQuery } from "../../state/command-query";
+import { callValue } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 const decisionKinds = ["all", "allow", "refuse"] as const;
 

@@ -9,7 +9,7 @@ import { Chip, type Tone } from "../../ui/indicators/chip";
 import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 const testKinds = ["exec", "read", "write", "delete"] as const;
 const decisionTone: Record<Decision["kind"], Tone> = { allow: "accent", ask: "ask", refuse: "danger" };
@@ -29,7 +29,7 @@ export function RuleTester({ projects, stamp }: RuleTesterProps) {
   const tested = useCommandQuery(
     "rules.test",
     target === "" || projectId === undefined ? skipToken : { projectId, mode: "ask", kind, target },
-    { stamp },
+    { retry: false, gcTime: 0, stamp },
   );
   return (
     <section aria-label={text.tryTitle} className="py-3">

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { type Rule, formatRulePattern } from "@/lib/permissions/policy";
 import type { Project } from "@/lib/workspace/project";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Skeleton } from "../../ui/indicators/skeleton";

@@ -8,7 +8,7 @@ import { joinSentences } from "../../messages/join-sentences";
 import { ListSetting } from "../fields/list-setting";
 import { SettingField } from "../fields/setting-field";
 import { SettingGroup } from "../fields/setting-row";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function SandboxSetting() {
   const { guard: text } = useFullMessages();

@@ -13,7 +13,7 @@ import { FolderPath } from "./folder-path";
 import { isSwitchable, SkillStatusChip } from "./skill-status";
 import { SkillWarnings } from "./skill-warnings";
 import { useChange } from "../use-change";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface SkillPageProps {
   readonly skill: SkillView;
@@ -98,7 +98,7 @@ function SkillFactList({ skill }: { readonly skill: SkillView }) {
 
 function SkillFile({ skill: { folder }, project }: SkillPageProps) {
   const { skills: text, common } = useFullMessages();
-  const query = useCommandQuery("skills.read", { projectId: project.id, folder });
+  const query = useCommandQuery("skills.read", { projectId: project.id, folder }, { retry: false, gcTime: 0 });
   if (query.isError) return <p role="alert">{text.readFailed}</p>;
   if (query.data === undefined) return <Skeleton label={common.loading} className="h-40" />;
   return (

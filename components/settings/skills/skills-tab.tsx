@@ -13,7 +13,7 @@ import { FolderPath } from "./folder-path";
 import { parseSkillAddress } from "./skill-address";
 import { SkillList } from "./skill-list";
 import { SkillPage } from "./skill-page";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function SkillsTab({ projects }: SettingsSectionContext) {
   const { skills: text } = useFullMessages();

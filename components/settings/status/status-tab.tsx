@@ -6,7 +6,8 @@ import { isHostBroken, type RunningStatus } from "@/lib/protocol/status-report";
 import { isWarning } from "@/lib/settings/config-keys";
 import { useFullMessages } from "../../messages/full-messages";
 import { isOfHub } from "../../state/base-path";
-import { CallError, invalidateCommands, useCommandQuery } from "../../state/command-query";
+import { CallError, invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { queries } from "../../state/queries";
 import { useClient } from "../../state/client";
 import { useStore } from "../../state/store";
@@ -23,9 +24,7 @@ export function StatusTab() {
   const { data, error } = useCommandQuery(
     "server.status",
     {},
-    {
-      refetchInterval: ({ state }) => statusDelay(state, Date.now()),
-    },
+    { retry: false, refetchInterval: ({ state }) => statusDelay(state, Date.now()) },
   );
   const channels = useCommandQuery("channels.list", {}, { enabled: data?.hasChannels === true }).data?.channels ?? [];
   useInvalidatedStatus();

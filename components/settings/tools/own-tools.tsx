@@ -8,7 +8,7 @@ import { VisibleText } from "../../ui/text/visible-text";
 import { classes } from "../../ui/theme/classes";
 import { LoadedQuery } from "../project-section";
 import { useSwitchTool } from "./use-switch-tool";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function OwnTools({ project }: { readonly project: Project }) {
   const { mcp: text } = useFullMessages();

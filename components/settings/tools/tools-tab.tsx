@@ -17,7 +17,7 @@ import { parseServerAddress } from "./server-address";
 import { ServerList } from "./server-list";
 import { fileInProject } from "./server-texts";
 import { ServerPage } from "./server/server-page";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function ToolsTab({ projects }: SettingsSectionContext) {
   const { mcp: text } = useFullMessages();

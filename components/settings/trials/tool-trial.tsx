@@ -5,7 +5,7 @@ import type { ProjectId } from "@/lib/events/id";
 import type { ToolTrialPreview } from "@/lib/tools/trials";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { LoadedQuery } from "../project-section";
 import { TrialForm } from "./trial-form";
 

@@ -7,7 +7,7 @@ import { Chip } from "../../ui/indicators/chip";
 import { SettingGroup } from "../fields/setting-row";
 import { effectTone } from "../security/effect-tone";
 import { withBasePath } from "../../state/base-path";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function AllowedHosts({ projects }: { readonly projects: readonly Project[] }) {
   const { web: text, sessions } = useFullMessages();

@@ -11,14 +11,14 @@ import { UnreadableFile } from "../unreadable-file";
 import { AllowedHosts } from "./allowed-hosts";
 import { EngineList } from "./engine-list";
 import { useChange } from "../use-change";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 const switchId = "web-switch";
 
 export function WebTab({ projects }: SettingsSectionContext) {
   const messages = useFullMessages();
   const { web: text, common } = messages;
-  const query = useCommandQuery("web.state", {});
+  const query = useCommandQuery("web.state", {}, { refetchOnWindowFocus: true });
   if (query.isError)
     return (
       <p role="alert" className="flex flex-wrap items-center gap-3">

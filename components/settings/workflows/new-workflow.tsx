@@ -8,7 +8,8 @@ import type { WorkflowsState } from "@/lib/workflows/workflow-views";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { invalidateCommands, useCommandQuery } from "../../state/command-query";
+import { invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
@@ -45,6 +46,7 @@ export function NewWorkflow({ project, state, sessionId }: NewWorkflowProps) {
   const draft = useCommandQuery(
     "workflows.draft",
     sessionId === null ? skipToken : { sessionId: asId<SessionId>(sessionId) },
+    { retry: false, gcTime: 0 },
   );
   const begins = sessionId === null ? firstText : draft.data?.text;
   const [name, setName] = useState("");

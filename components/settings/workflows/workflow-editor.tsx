@@ -6,7 +6,8 @@ import type { WorkflowFileView, WorkflowText } from "@/lib/workflows/workflow-vi
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { invalidateCommands, useCommandQuery } from "../../state/command-query";
+import { invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { ChangeError } from "../item-section/change-error";
@@ -25,11 +26,15 @@ interface WorkflowEditorProps {
 export function WorkflowEditor(props: WorkflowEditorProps) {
   const { workflow, project } = props;
   const { workflows: text, common } = useFullMessages();
-  const query = useCommandQuery("workflows.read", {
-    projectId: project.id,
-    place: workflow.place,
-    name: workflow.name,
-  });
+  const query = useCommandQuery(
+    "workflows.read",
+    {
+      projectId: project.id,
+      place: workflow.place,
+      name: workflow.name,
+    },
+    { retry: false, gcTime: 0 },
+  );
   if (query.isError) return <p role="alert">{text.failed}</p>;
   if (query.data === undefined) return <Skeleton label={common.loading} className="h-40" />;
   return <LoadedEditor {...props} file={query.data} />;

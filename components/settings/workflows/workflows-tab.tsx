@@ -14,7 +14,7 @@ import { NewWorkflow } from "./new-workflow";
 import { draftSessionOf, newWorkflowAddress, parseWorkflowAddress } from "./workflow-address";
 import { WorkflowList } from "./workflow-list";
 import { WorkflowPage } from "./workflow-page";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function WorkflowsTab({ projects }: SettingsSectionContext) {
   const { workflows: text } = useFullMessages();

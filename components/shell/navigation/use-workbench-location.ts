@@ -6,7 +6,7 @@ import type { ProjectView } from "@/lib/protocol/answers";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import { useClient } from "../../state/client";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useServerState } from "../../state/use-server-state";
 import type { OpenSession } from "../../state/session/open-session-store";
 import { useStore } from "../../state/store";

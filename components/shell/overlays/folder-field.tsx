@@ -9,7 +9,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useFullMessages } from "../../messages/full-messages";
 import { isForInputMethod } from "../../ui/browser/is-for-input-method";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface FolderFieldProps {
   readonly id: string;
@@ -35,7 +35,11 @@ export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }:
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const typed = path.trim() === "" ? homePath : path;
-  const { data, isError } = useCommandQuery("project.folders", { path: typed }, { placeholderData: keepPreviousData });
+  const { data, isError } = useCommandQuery(
+    "project.folders",
+    { path: typed },
+    { retry: false, gcTime: 0, placeholderData: keepPreviousData },
+  );
   /** Selected row and the text it was selected for; another text has no selection. */
   const [choice, setChoice] = useState({ path, index: -1 });
   const names = isError ? [] : filterFolderNames(typed, data);

@@ -3,7 +3,7 @@
 import type { TrustFinding } from "@/lib/permissions/guard";
 import type { ProjectId } from "@/lib/events/id";
 import { useClient } from "../../state/client";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useStore } from "../../state/store";
 import { Button } from "../../ui/controls/button";
 import { Dialog } from "../../ui/overlays/dialog";

@@ -11,7 +11,7 @@ import { SessionLink } from "./session-link";
 import { useOverview } from "./use-overview";
 import { WaitingSession } from "./waiting-session";
 import { withBasePath } from "../../state/base-path";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 /** Sessions whose cards are shown at once: a tab has four open sessions, one of which is that of its page. */
 const openCards = 3;

@@ -4,7 +4,8 @@ import { useMemo, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { parentFolder } from "@/lib/workspace/project-path";
 import type { AppClient } from "../../state/client";
-import { callValue, useCommandQuery } from "../../state/command-query";
+import { callValue } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useStore } from "../../state/store";
 import type { FullMessages } from "../../messages/full-messages";
 import { matchChoices, type PaletteChoice } from "./palette-match";
@@ -82,6 +83,7 @@ function useExistingFiles(
   const { data, isPending } = useCommandQuery(
     "files.existing",
     projectId === null || paths.length === 0 ? skipToken : { projectId, paths: [...paths] },
+    { retry: false, gcTime: 0 },
   );
   const recent = useMemo(
     () =>

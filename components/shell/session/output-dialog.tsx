@@ -10,7 +10,8 @@ import { saveFile } from "../../ui/browser/save-file";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useFullMessages } from "../../messages/full-messages";
-import { CallError, useCommandQuery } from "../../state/command-query";
+import { CallError, pushed } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface OutputDialogProps {
   readonly sessionId: SessionId;
@@ -23,7 +24,15 @@ const displayMaxChars = 200_000;
 
 export function OutputDialog({ sessionId, callId, onClose }: OutputDialogProps) {
   const messages = useFullMessages();
-  const output = useCommandQuery("session.full_output", { sessionId, callId });
+  const output = useCommandQuery(
+    "session.full_output",
+    { sessionId, callId },
+    {
+      // Never changes.
+      ...pushed,
+      gcTime: 0,
+    },
+  );
   const text = output.data?.text ?? "";
   const isCut = text.length > displayMaxChars;
   return (

@@ -10,7 +10,8 @@ import { parentFolder } from "@/lib/workspace/project-path";
 import { PinnedFiles } from "../../chat/context-usage/pinned-files";
 import { useMessages } from "../../messages/messages";
 import { useClient } from "../../state/client";
-import { invalidateCommands, useCommandQuery } from "../../state/command-query";
+import { invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import type { PinControl } from "../../state/workbench/component-handles";
 import { useTopic } from "../../state/use-topic";
 import { pinAddressFiles } from "./address-pins";
@@ -23,7 +24,11 @@ export function SessionPins({ view }: { readonly view: SessionView }) {
   const { sessionId, projectId, pins, border, run, openCompaction, model } = view;
   const paths = useMemo(() => pins.map(({ path }) => path), [pins]);
   const stamp = JSON.stringify([paths, border, run?.runId, openCompaction, model?.numCtx]);
-  const { data: report } = useCommandQuery("session.pins", { sessionId }, { stamp, placeholderData: keepPreviousData });
+  const { data: report } = useCommandQuery(
+    "session.pins",
+    { sessionId },
+    { retry: false, stamp, placeholderData: keepPreviousData },
+  );
   const onUnpin = (path: string) => void sessionPins(client, messages, view).setPinned(path, false);
   return <PinChips projectId={projectId} paths={paths} report={report} onUnpin={onUnpin} />;
 }
@@ -38,6 +43,7 @@ interface NewSessionPinsProps {
 export function NewSessionPins({ place, paths, control }: NewSessionPinsProps) {
   const input = { ...place, paths };
   const { data: report } = useCommandQuery("session.preview_pins", input, {
+    retry: false,
     placeholderData: keepPreviousData,
     enabled: paths.length > 0,
   });

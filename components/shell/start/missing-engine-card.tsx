@@ -2,7 +2,7 @@
 /** Card of a machine that has a model of the built-in engine, but not its program: what is missing, and its download. */
 import { ProgramPart } from "../../settings/models/engine/engine-program";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 /** Nothing if the program is there. */
 export function MissingEngineCard() {

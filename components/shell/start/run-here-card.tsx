@@ -10,7 +10,7 @@ import { DownloadRow } from "../../settings/models/engine/engine-downloads";
 import { EngineError } from "../../settings/models/engine/engine-error";
 import { InstallForm, InstallProgress } from "../../settings/models/engine/engine-program";
 import { createKeptDrafts } from "../../state/kept-drafts";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useClient } from "../../state/client";
 import { performCommand } from "../../state/command-answers";
 import { downloadProblemText } from "../../settings/models/engine/download-problem-text";

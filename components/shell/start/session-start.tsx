@@ -6,7 +6,7 @@ import type { ProjectId } from "@/lib/events/id";
 import { EmptyConversation } from "../../chat/start/empty-conversation";
 import { useMessages } from "../../messages/messages";
 import { useClient } from "../../state/client";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { queries } from "../../state/queries";
 import { mergeRows } from "../../state/session/session-lists";
 import type { ModelSelection } from "./model-selection";

@@ -6,7 +6,7 @@ import type { ModelServerState } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
 import { ConnectionLine, ModelLine } from "../../chat/start/model-line";
 import { useClient } from "../../state/client";
-import { useCommandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useServerState } from "../../state/use-server-state";
 import { isEngineConnection } from "../../messages/connection-name";
 import { useMessages } from "../../messages/messages";
@@ -107,7 +107,7 @@ interface OllamaModelLineProps {
 
 /** Model line with the window a new session would use, including the user's own choice for the model. */
 function OllamaModelLine({ server, model, fallback }: OllamaModelLineProps) {
-  const plan = useCommandQuery("models.window", model === "" ? skipToken : { model });
+  const plan = useCommandQuery("models.window", model === "" ? skipToken : { model }, { retry: false });
   const window = plan.data?.chosen ?? (fallback === 0 ? limits.windowDefaultTokens : fallback);
   // Invisible but in the layout until the window has loaded, so that the line does not jump.
   return (

@@ -7,7 +7,7 @@ import { useEffect, useRef, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
-import { isAnswered, useCommandQuery } from "../../../state/command-query";
+import { isAnswered, useCommandQuery } from "../../../state/use-command-query";
 import type { OfferRow } from "../menus/offer-menu";
 import { completeCommand, parseCommand } from "./match-command";
 
@@ -30,7 +30,11 @@ interface ExtensionCommands {
 }
 
 export function useExtensionCommands({ projectId, text, onText, hasOwn }: CommandText): ExtensionCommands {
-  const offered = useCommandQuery("extensions.commands", { projectId }, { select: ({ commands }) => commands });
+  const offered = useCommandQuery(
+    "extensions.commands",
+    { projectId },
+    { staleTime: 10_000, select: ({ commands }) => commands },
+  );
   const { data = [] } = offered;
   const { running, expand, stop } = useExpandCommand(projectId, text, onText);
   const typed = parseCommand(text, hasOwn ? [] : data);

@@ -6,7 +6,7 @@ import type { ProjectId } from "@/lib/events/id";
 import type { McpPromptOffer } from "@/lib/tools/mcp";
 import type { OfferRow } from "../menus/offer-menu";
 import { matchPrompts, promptCommand } from "./match-prompts";
-import { isAnswered, useCommandQuery } from "../../../state/command-query";
+import { isAnswered, useCommandQuery } from "../../../state/use-command-query";
 
 interface PromptRows {
   readonly isKnown: boolean;

@@ -9,7 +9,7 @@ import type { NewReference } from "@/lib/protocol/reference-commands";
 import { diaryName, type MemoryState } from "@/lib/tools/memory";
 import { type FullMessages, useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
-import { useCommandQuery } from "../../../state/command-query";
+import { useCommandQuery } from "../../../state/use-command-query";
 import { useStore } from "../../../state/store";
 import { clipLabel } from "./draft-references";
 import { fitServerText } from "./fit-server-text";
@@ -47,7 +47,7 @@ export function useReadableRows(typed: string): ReadableRows {
   const offers = useCommandQuery("mcp.offers", projectId === null ? skipToken : { projectId }).data?.resources;
   const wanted = (prefix: string) => (typed.startsWith(prefix) && projectId !== null ? { projectId } : skipToken);
   const files = useCommandQuery("memory.state", wanted(memoryMention), { staleTime: staleMs, select: memoryNames });
-  const tools = useCommandQuery("tools.offers", wanted(toolMention));
+  const tools = useCommandQuery("tools.offers", wanted(toolMention), { staleTime: staleMs });
   return useMemo(() => {
     const resources = resourceRows(offers ?? [], typed);
     if (isPageAddress(typed)) return { own: [pageRow(typed, references.readPage)], resources, isComplete: true };

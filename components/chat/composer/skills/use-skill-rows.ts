@@ -3,7 +3,7 @@
 import type { ProjectId } from "@/lib/events/id";
 import type { SkillsState, SkillView } from "@/lib/tools/skills";
 import type { OfferRow } from "../menus/offer-menu";
-import { useCommandQuery } from "../../../state/command-query";
+import { useCommandQuery } from "../../../state/use-command-query";
 
 const maxRows = 8;
 const commandStart = "/skill:";

@@ -6,7 +6,7 @@
 import type { ProjectId } from "@/lib/events/id";
 import { type FullMessages, useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
-import { isAnswered, useCommandQuery } from "../../../state/command-query";
+import { isAnswered, useCommandQuery } from "../../../state/use-command-query";
 import { chosenWorkflow, usableWorkflows } from "../../../state/workflow-choice";
 import type { WorkflowsState } from "@/lib/workflows/workflow-views";
 import type { OfferRow } from "../menus/offer-menu";

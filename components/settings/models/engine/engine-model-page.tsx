@@ -9,7 +9,7 @@ import { useChange } from "../../use-change";
 import { modelFactTexts } from "../model-facts";
 import { ModelFactsTable } from "../model-facts-table";
 import { EngineError } from "./engine-error";
-import { useCommandQuery } from "../../../state/command-query";
+import { useCommandQuery } from "../../../state/use-command-query";
 
 export function EngineModelPage({ name }: { readonly name: string }) {
   const messages = useFullMessages();

@@ -12,7 +12,7 @@ import { ProgramPart } from "./engine-program";
 import { memoryNeedText } from "./engine-texts";
 import { addProblemText } from "./use-add-model";
 import { useFoundModel, useFoundModels } from "./use-found-models";
-import { useCommandQuery } from "../../../state/command-query";
+import { useCommandQuery } from "../../../state/use-command-query";
 
 export function EngineSection() {
   const messages = useFullMessages();

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { EngineState, ForeignModel } from "@/lib/models/engine";
 import { useAddModel } from "./use-add-model";
-import { useCommandQuery } from "../../../state/command-query";
+import { useCommandQuery } from "../../../state/use-command-query";
 
 /** Those that are not in the engine's list. */
 export function useFoundModels({ models }: Pick<EngineState, "models">): readonly ForeignModel[] {

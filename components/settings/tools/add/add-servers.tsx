@@ -6,7 +6,7 @@ import { type FullMessages, useFullMessages } from "../../../messages/full-messa
 import { Button } from "../../../ui/controls/button";
 import { FileProblems } from "../file-problems";
 import { ImportDialog, PasteDialog } from "./add-dialogs";
-import { useCommandQuery } from "../../../state/command-query";
+import { useCommandQuery } from "../../../state/use-command-query";
 
 interface AddServersProps {
   readonly project: Project;

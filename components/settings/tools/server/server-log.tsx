@@ -8,14 +8,14 @@ import { Skeleton } from "../../../ui/indicators/skeleton";
 import { Dialog } from "../../../ui/overlays/dialog";
 import { ForeignText } from "../foreign-text";
 import type { ServerPartProps } from "./server-page";
-import { useCommandQuery } from "../../../state/command-query";
+import { useCommandQuery } from "../../../state/use-command-query";
 
 export function ServerLog({ server, project, onClose }: ServerPartProps & { readonly onClose: () => void }) {
   const { mcp: text, common } = useFullMessages();
   const log = useCommandQuery(
     "mcp.log",
     { projectId: project.id, server: server.id },
-    { select: ({ text: lines }) => lines },
+    { gcTime: 0, select: ({ text: lines }) => lines },
   );
   const title = text.logTitle(server.name);
   return (
