@@ -6,7 +6,7 @@ import { Button } from "../../ui/controls/button";
 import { ItemSection } from "../item-section/item-section";
 import { ServiceNote } from "../item-section/service-note";
 import { openItem } from "../open-item";
-import type { SettingsSectionContext } from "../settings-sections";
+import type { SettingsSectionContext } from "../settings-section";
 import { AutomationList } from "./automation-list";
 import { AutomationPage } from "./automation-page";
 import { NewAutomation } from "./new-automation";

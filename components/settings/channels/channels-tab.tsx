@@ -4,7 +4,7 @@ import type { ChannelPerson, ChannelView } from "@/lib/channels/channels";
 import { useFullMessages } from "../../messages/full-messages";
 import { ItemSection } from "../item-section/item-section";
 import { ServiceNote } from "../item-section/service-note";
-import type { SettingsSectionContext } from "../settings-sections";
+import type { SettingsSectionContext } from "../settings-section";
 import { ChannelSettings } from "./channel-settings";
 import { PairingPart } from "./pairing-part";
 import { PeopleList } from "./people-list";

@@ -12,7 +12,7 @@ import { Icon } from "../../ui/indicators/icon";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { VisibleText } from "../../ui/text/visible-text";
 import { classes } from "../../ui/theme/classes";
-import { ForeignText } from "../tools/foreign-text";
+import { ForeignText } from "../item-section/foreign-text";
 import { useCommandQuery } from "../../state/use-command-query";
 
 interface ExtensionFilesProps {

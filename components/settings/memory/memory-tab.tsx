@@ -8,7 +8,7 @@ import { type FullMessages, useFullMessages } from "../../messages/full-messages
 import { SettingGroup } from "../fields/setting-row";
 import { SwitchSetting } from "../fields/switch-setting";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
-import type { SettingsSectionContext } from "../settings-sections";
+import type { SettingsSectionContext } from "../settings-section";
 import { DiaryCalendar } from "./diary-calendar";
 import { memoryRefresh } from "./memory-refresh";
 import { MemoryFile } from "./memory-file";

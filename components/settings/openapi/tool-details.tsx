@@ -6,7 +6,7 @@ import { useClient } from "../../state/client";
 import { useCommandQuery } from "../../state/use-command-query";
 import { Disclosure } from "../disclosure";
 import { LoadedQuery } from "../project-section";
-import { ForeignText, Quote } from "../tools/foreign-text";
+import { ForeignText, Quote } from "../item-section/foreign-text";
 import { formatParameters } from "../tools/server/definition-diff";
 import { TrialForm } from "../trials/trial-form";
 import { apiErrorText } from "./api-error-text";

@@ -8,7 +8,7 @@ import { VisibleText } from "../../ui/text/visible-text";
 import { ItemDescription, ItemRow } from "../item-row";
 import { ItemList } from "../item-section/item-section";
 import { OpenItemButton } from "../open-item-button";
-import { FolderPath } from "./folder-path";
+import { FolderPath } from "../item-section/folder-path";
 import { formatSkillAddress } from "./skill-address";
 import { isSwitchable, SkillStatusChip } from "./skill-status";
 import { PlaceWarnings } from "./skill-warnings";

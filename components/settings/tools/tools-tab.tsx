@@ -9,7 +9,7 @@ import { parseApiAddress } from "../openapi/api-address";
 import { ApiSection, OpenApi } from "../openapi/api-section";
 import { useOpenItem } from "../open-item";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
-import type { SettingsSectionContext } from "../settings-sections";
+import type { SettingsSectionContext } from "../settings-section";
 import { AddServers } from "./add/add-servers";
 import { FileProblems } from "./file-problems";
 import { OwnTools } from "./own-tools";

@@ -6,7 +6,7 @@ import { Button } from "../../ui/controls/button";
 import { Switch } from "../../ui/controls/switch";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { SettingGroup, SettingRow } from "../fields/setting-row";
-import type { SettingsSectionContext } from "../settings-sections";
+import type { SettingsSectionContext } from "../settings-section";
 import { UnreadableFile } from "../unreadable-file";
 import { AllowedHosts } from "./allowed-hosts";
 import { EngineList } from "./engine-list";

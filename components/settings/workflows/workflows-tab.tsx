@@ -9,7 +9,7 @@ import { BackLink } from "../back-link";
 import { EmptyItems } from "../item-section/item-section";
 import { openItem, useOpenItem } from "../open-item";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
-import type { SettingsSectionContext } from "../settings-sections";
+import type { SettingsSectionContext } from "../settings-section";
 import { NewWorkflow } from "./new-workflow";
 import { draftSessionOf, newWorkflowAddress, parseWorkflowAddress } from "./workflow-address";
 import { WorkflowList } from "./workflow-list";

@@ -11,7 +11,7 @@ import { Chip } from "../../../ui/indicators/chip";
 import { VisibleText } from "../../../ui/text/visible-text";
 import { Disclosure } from "../../disclosure";
 import { diffDefinitions, formatParameters } from "./definition-diff";
-import { ForeignText, Quote } from "../foreign-text";
+import { ForeignText, Quote } from "../../item-section/foreign-text";
 import type { ServerPartProps } from "./server-page";
 import { changedTools, unapprovedTools } from "../server-texts";
 import { useChange } from "../../use-change";

@@ -6,7 +6,7 @@ import { useFullMessages } from "../../../messages/full-messages";
 import { Button } from "../../../ui/controls/button";
 import { Skeleton } from "../../../ui/indicators/skeleton";
 import { Dialog } from "../../../ui/overlays/dialog";
-import { ForeignText } from "../foreign-text";
+import { ForeignText } from "../../item-section/foreign-text";
 import type { ServerPartProps } from "./server-page";
 import { useCommandQuery } from "../../../state/use-command-query";
 

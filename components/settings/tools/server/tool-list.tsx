@@ -4,7 +4,7 @@ import type { McpToolView } from "@/lib/tools/mcp";
 import { useFullMessages } from "../../../messages/full-messages";
 import { joinSentences } from "../../../messages/join-sentences";
 import { formatParameters } from "./definition-diff";
-import { ForeignText, Quote } from "../foreign-text";
+import { ForeignText, Quote } from "../../item-section/foreign-text";
 import type { ServerPartProps } from "./server-page";
 import { ToolTrialForm } from "../../trials/tool-trial";
 import { changedTools } from "../server-texts";
