@@ -1,13 +1,13 @@
 "use client";
 /** Changes of the last run, an earlier run, the session, or since the last commit. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, skipToken } from "@tanstack/react-query";
 import { RefreshCw, Trash2, Undo2 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { ChangedFile } from "@/lib/workspace/changes";
 import type { ProjectId } from "@/lib/events/id";
 import { pendingApprovals, type SessionView } from "@/lib/view/view";
 import { useClient } from "../state/client";
-import { queries } from "../state/queries";
+import { useCommandQuery } from "../state/use-command-query";
 import { useStore } from "../state/store";
 import type { RestoreTarget, Workbench } from "../state/workbench/workbench-store";
 import { Button } from "../ui/controls/button";
@@ -156,18 +156,17 @@ const isEmpty = ({ state, files }: ChangesResult): boolean | undefined =>
 
 /** `projectId` null = do not load. */
 function useChanges(projectId: ProjectId | null, view: SessionView | null, scope: Scope): ChangesResult {
-  const { call, workbench } = useClient();
+  const { workbench } = useClient();
   const earlier = useStore(workbench, (state) => state.earlierRun);
   const range = projectId === null || view === null || scope === "tree" ? null : findChangeRange(view, scope, earlier);
-  const session = useQuery({
-    ...queries.changes(
-      call,
-      range === null || view === null ? null : { sessionId: view.sessionId, ...range },
-      view === null ? "" : buildChangesKey(view),
-    ),
-    placeholderData: keepPreviousData,
+  const session = useCommandQuery(
+    "session.changes",
+    range === null || view === null ? skipToken : { sessionId: view.sessionId, ...range },
+    { retry: false, stamp: view === null ? "" : buildChangesKey(view), placeholderData: keepPreviousData },
+  );
+  const tree = useCommandQuery("project.changes", scope === "tree" && projectId !== null ? { projectId } : skipToken, {
+    retry: false,
   });
-  const tree = useQuery(queries.workingTree(call, scope === "tree" ? projectId : null));
   const none = { files: null, more: 0 } as const;
   if (scope === "tree") {
     const { refetch } = tree;

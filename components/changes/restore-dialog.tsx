@@ -1,13 +1,12 @@
 "use client";
 /** Dialog that restores files: steps per file, conflicts with other changes, and scope. */
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useState } from "react";
 import type { RestoreFailure, RestorePlan, RestoreStep } from "@/lib/workspace/changes";
 import type { SessionId } from "@/lib/events/id";
 import { useClient } from "../state/client";
+import { useCommandQuery } from "../state/use-command-query";
 import { newCommandId } from "../state/new-id";
 import type { RestoreTarget } from "../state/workbench/workbench-store";
-import { queries } from "../state/queries";
 import { Button } from "../ui/controls/button";
 import { Dialog } from "../ui/overlays/dialog";
 import { Skeleton } from "../ui/indicators/skeleton";
@@ -31,8 +30,7 @@ interface RestoreDialogProps {
 export function RestoreDialog(props: RestoreDialogProps) {
   const { sessionId, toSeq, before = "point", includesLaterRuns, isBusy, canRewind, onClose } = props;
   const messages = useFullMessages();
-  const { call } = useClient();
-  const plan = useQuery(queries.restorePlan(call, { sessionId, toSeq }));
+  const plan = useCommandQuery("session.restore_preview", { sessionId, toSeq }, { retry: false, gcTime: 0 });
   const [unchosen, setUnchosen] = useState<ReadonlySet<string> | null>(null);
   const [conversation, setConversation] = useState(false);
   const left = useMemo(() => unchosen ?? findConflictPaths(plan.data), [unchosen, plan.data]);

@@ -8,7 +8,7 @@ import { baseName } from "@/lib/workspace/project-path";
 import type { AgentError } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import { useClient } from "../state/client";
-import { queries } from "../state/queries";
+import { callValue } from "../state/command-query";
 import { Button } from "../ui/controls/button";
 import { Dialog } from "../ui/overlays/dialog";
 import { Icon } from "../ui/indicators/icon";
@@ -34,8 +34,13 @@ export function TrashDialog({ projectId, onClose }: TrashDialogProps) {
 
 function TrashEntries({ projectId }: { readonly projectId: ProjectId }): ReactNode {
   const messages = useFullMessages();
-  const { call } = useClient();
-  const trash = useInfiniteQuery(queries.trash(call, projectId));
+  const trash = useInfiniteQuery({
+    queryKey: ["trash.list", { projectId }],
+    retry: false,
+    initialPageParam: Number.MAX_SAFE_INTEGER,
+    queryFn: ({ meta, pageParam }) => callValue({ meta }, "trash.list", { projectId, before: pageParam }),
+    getNextPageParam: ({ more, entries: listed }) => (more ? (listed.at(-1)?.at ?? null) : null),
+  });
   if (trash.isPending) return <Skeleton label={messages.common.loading} className="h-20" />;
   if (trash.isError)
     return (

@@ -10,7 +10,7 @@ import type { FolderState } from "./file-tree-rows";
 
 /** Returns the state per visible folder: only folders with expanded parents are read. */
 export function useFolders(projectId: ProjectId, expanded: readonly string[]): ReadonlyMap<string, FolderState> {
-  const { call, watchedFolders } = useClient();
+  const { watchedFolders } = useClient();
   const visible = useMemo(() => visibleFolders(expanded), [expanded]);
   useEffect(() => watchedFolders.show(projectId, "tree", visible), [watchedFolders, projectId, visible]);
   const combine = useCallback(
@@ -20,7 +20,7 @@ export function useFolders(projectId: ProjectId, expanded: readonly string[]): R
       ),
     [visible],
   );
-  return useQueries({ queries: visible.map((path) => queries.folder(call, projectId, path)), combine });
+  return useQueries({ queries: visible.map((path) => queries.folder(projectId, path)), combine });
 }
 
 /** Returns "" and every expanded folder whose parents are all expanded, parents first. */

@@ -1,11 +1,8 @@
 "use client";
 /** The server's log since its start: its lines by level and text, its file, and a download. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { LogLine } from "@/lib/protocol/answers";
 import { useFullMessages } from "../messages/full-messages";
-import { useClient } from "../state/client";
-import { callValue } from "../state/queries";
 import { saveFile } from "../ui/browser/save-file";
 import { Button } from "../ui/controls/button";
 import { Segmented } from "../ui/controls/segmented";
@@ -13,6 +10,7 @@ import { TextField } from "../ui/controls/text-field";
 import { Time } from "../ui/text/time";
 import { VisibleText } from "../ui/text/visible-text";
 import { SettingGroup } from "./fields/setting-row";
+import { useCommandQuery } from "../state/use-command-query";
 
 const levels = ["all", "error"] as const;
 type Level = (typeof levels)[number];
@@ -24,10 +22,9 @@ const formatLine = ({ at, level, text }: LogLine): string => `${new Date(at).toI
 
 export function LogGroup() {
   const { log: text } = useFullMessages().settings;
-  const { call } = useClient();
   const [level, setLevel] = useState<Level>("all");
   const [filter, setFilter] = useState("");
-  const query = useQuery({ queryKey: ["log"], staleTime: 0, queryFn: () => callValue(call, "app.log", {}) });
+  const query = useCommandQuery("app.log", {});
   if (query.data === undefined) return null;
   const { lines, errors, file } = query.data;
   const shown = lines.filter((line) => fits(line, level, filter)).toReversed();

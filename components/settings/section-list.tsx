@@ -4,7 +4,7 @@ import { type KeyboardEvent, useState } from "react";
 import { useFullMessages } from "../messages/full-messages";
 import { ScrollRow } from "../ui/layout/scroll-row";
 import { classes } from "../ui/theme/classes";
-import type { SettingsSection } from "./settings-sections";
+import type { SettingsSection } from "./settings-section";
 import { withBasePath } from "../state/base-path";
 
 interface SectionListProps {

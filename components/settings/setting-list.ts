@@ -2,12 +2,8 @@
 import { formatConfigKey, isSettingName } from "@/lib/settings/config-keys";
 import { type SettingName, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import type { LateMessages } from "../messages/full-messages";
-import {
-  type SettingsSection,
-  type SettingsSectionContext,
-  type SettingsSectionId,
-  settingsSections,
-} from "./settings-sections";
+import type { SettingsSection, SettingsSectionContext } from "./settings-section";
+import { type SettingsSectionId, settingsSections } from "./settings-sections";
 
 /** Whether a setting has another value than its default. */
 export const isChanged = (settings: Settings, name: SettingName): boolean =>

@@ -9,12 +9,8 @@ import { SectionList } from "./section-list";
 import { SettingsSearchField } from "./search/settings-search-field";
 import { SettingsSearchResults } from "./search/settings-search-results";
 import { useSettingsSearch } from "./search/use-settings-search";
-import {
-  type SettingsSection,
-  type SettingsSectionContext,
-  type SettingsSectionProps,
-  settingsSections,
-} from "./settings-sections";
+import type { SettingsSection, SettingsSectionContext, SettingsSectionProps } from "./settings-section";
+import { settingsSections } from "./settings-sections";
 
 interface SettingsPageProps extends SettingsSectionProps {
   /** Id of the shown section. */

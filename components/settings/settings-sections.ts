@@ -1,32 +1,5 @@
 /** Registry of the sections of the settings page. */
-import type { Project } from "@/lib/workspace/project";
-import type { LateMessages } from "../messages/full-messages";
-import type { LoadComponent } from "../ui/lazy-components";
-
-/** Keys of a command of the editor, in the format of `components/actions/keys.ts`. */
-export interface EditorKey {
-  readonly keys: string;
-  readonly command: keyof LateMessages["settings"]["shortcuts"]["editorCommands"];
-}
-
-/** Data by which sections are listed. */
-export interface SettingsSectionContext {
-  readonly projects: readonly Project[];
-}
-
-export interface SettingsSectionProps extends SettingsSectionContext {
-  /** Loads the keys that the editor handles while it has the focus, on a Mac or elsewhere. */
-  readonly loadEditorKeys: (isMac: boolean) => Promise<readonly EditorKey[]>;
-}
-
-export interface SettingsSection {
-  /** Name of the section in the URL `/settings/<id>`, and the key of its title in the catalogue, in `settings.tabs`. */
-  readonly id: keyof LateMessages["settings"]["tabs"];
-  /** Loads its component; called when the settings page is opened. */
-  readonly load: LoadComponent<SettingsSectionProps>;
-  /** Whether the section is listed and drawn; absent = always. */
-  readonly when?: (context: SettingsSectionContext) => boolean;
-}
+import type { SettingsSection } from "./settings-section";
 
 /** The sections in the order of the navigation. */
 export const settingsSections = [

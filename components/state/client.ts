@@ -8,7 +8,7 @@ import type { PushOf } from "@/lib/protocol/topics";
 import { type ServerConnection, createServerConnection } from "./connection/server-connection";
 import { watchWakes } from "./connection/watch-wakes";
 import type { ComponentHandles, EditorStatus } from "./workbench/component-handles";
-import { applyPush, refreshQueries } from "./queries";
+import { applyPush, refreshQueries } from "./topic-queries";
 import { upsertSessionRow } from "./session/cached-session-lists";
 import { createServerState, mergeWelcome, type ServerStateStore } from "./server-state";
 import { createOpenSessionStore, type OpenSessionStore } from "./session/open-session-store";
@@ -53,7 +53,13 @@ const openSessionsMax = 4;
 
 export function createClient(storage: WorkbenchStorage, now: () => number, panes: PaneIds): AppClient {
   const cache = new QueryClient({
-    defaultOptions: { queries: { refetchOnWindowFocus: false, networkMode: "always" } },
+    defaultOptions: {
+      queries: {
+        refetchOnWindowFocus: false,
+        networkMode: "always",
+        meta: { call: (name, input) => connection.call(name, input) },
+      },
+    },
   });
   const serverState = createServerState();
   const sessions = new Map<SessionId, OpenSessionStore>();

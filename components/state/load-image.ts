@@ -7,7 +7,7 @@ export const loadImage =
   ({ call, cache }: Pick<AppClient, "call" | "cache">) =>
   (blob: BlobId): Promise<string | null> =>
     cache.fetchQuery({
-      queryKey: ["image", blob],
+      queryKey: ["images.read", { blob }],
       staleTime: Number.POSITIVE_INFINITY,
       queryFn: async () => {
         const answer = await call("images.read", { blob });

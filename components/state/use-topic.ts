@@ -4,7 +4,7 @@ import { useEffect } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import type { PushTopic } from "@/lib/protocol/topics";
 import { useClient } from "./client";
-import { expireProjectFiles } from "./queries";
+import { expireProjectFiles } from "./topic-queries";
 import type { TopicListener } from "./topics";
 
 /** Passes what the topic reports about the subject to a memoised listener. */
@@ -21,7 +21,7 @@ export function useProjectFiles(projectId: ProjectId | null): void {
     const unsubscribe = topics.subscribe("files", projectId);
     return () => {
       unsubscribe();
-      expireProjectFiles(cache, projectId);
+      void expireProjectFiles(cache, projectId);
     };
   }, [topics, cache, projectId]);
 }

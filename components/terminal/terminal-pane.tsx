@@ -1,6 +1,5 @@
 "use client";
 /** The terminals of the project: tabs, terminals side by side, find, and the selection as part of a message. */
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { ProjectId, TerminalId } from "@/lib/events/id";
@@ -8,7 +7,7 @@ import { keymapOf } from "../actions/keymap";
 import { isFindKey, isPageKey } from "../actions/terminal-keys";
 import { useFullMessages } from "../messages/full-messages";
 import { useClient } from "../state/client";
-import { queries } from "../state/queries";
+import { useCommandQuery } from "../state/use-command-query";
 import { useStore } from "../state/store";
 import { Button } from "../ui/controls/button";
 import { mayTakeFocus, opensKeyboard } from "../ui/browser/focus";
@@ -39,7 +38,7 @@ export function TerminalPane({ projectId, openFile, onEmpty, children }: Termina
   const messages = useFullMessages();
   const client = useClient();
   const isPhone = useMedia(phoneQuery);
-  const list = useQuery(queries.terminals(client.call, projectId));
+  const list = useCommandQuery("terminal.list", { projectId }, { select: ({ terminals }) => terminals });
   const terminals = list.data ?? [];
   const { stored, groups, arrange } = useTerminalLayout(
     terminals.map(({ id }) => id),

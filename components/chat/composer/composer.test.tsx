@@ -12,9 +12,7 @@ import { en } from "../../messages/en";
 import { renderForUser } from "../../shell/frame/test-dom";
 import { testActionContext, testClient } from "../../shell/frame/test-render";
 import type { AppClient } from "../../state/client";
-import { offeredCommandsQuery } from "../../state/extension-queries";
-import { offersQuery } from "../../state/offer-queries";
-import { workflowsQuery } from "../../state/workflow-queries";
+import { commandQuery } from "../../state/command-query";
 import type { SessionControl } from "../../state/workbench/component-handles";
 import { Composer, type ComposerProps } from "./composer";
 import { writeDraftImages } from "./drafts/drafts";
@@ -126,8 +124,13 @@ const testProjectId = asId<ProjectId>("p1");
 
 /** Opens a project whose extensions and servers are known to offer no commands. */
 function setNoOffers(client: AppClient): void {
-  client.cache.setQueryData(offeredCommandsQuery(client.call, testProjectId).queryKey, []);
-  client.cache.setQueryData(offersQuery(client.call, testProjectId).queryKey, { prompts: [], resources: [] });
+  client.cache.setQueryData(commandQuery("extensions.commands", { projectId: testProjectId }).queryKey, {
+    commands: [],
+  });
+  client.cache.setQueryData(commandQuery("mcp.offers", { projectId: testProjectId }).queryKey, {
+    prompts: [],
+    resources: [],
+  });
   client.workbench.showProject(testProjectId);
 }
 
@@ -257,10 +260,10 @@ test("the command menu is used by keyboard", async () => {
 test("commands of all sources are in one menu, in groups", async () => {
   const { user, field, client } = await showComposer();
   setNoOffers(client);
-  client.cache.setQueryData(offeredCommandsQuery(client.call, testProjectId).queryKey, [
-    { name: "redact", description: "Removes names", from: "x", isScript: false },
-  ]);
-  client.cache.setQueryData(offersQuery(client.call, testProjectId).queryKey, {
+  client.cache.setQueryData(commandQuery("extensions.commands", { projectId: testProjectId }).queryKey, {
+    commands: [{ name: "redact", description: "Removes names", from: "x", isScript: false }],
+  });
+  client.cache.setQueryData(commandQuery("mcp.offers", { projectId: testProjectId }).queryKey, {
     prompts: [{ server: "redmine", name: "report", title: "Report", description: "", arguments: [] }],
     resources: [],
   });
@@ -271,7 +274,12 @@ test("commands of all sources are in one menu, in groups", async () => {
   expect(screen.getAllByRole("listbox")).toHaveLength(1);
   // The row stays selected when rows above it go.
   await user.keyboard("{ArrowUp}");
-  act(() => void client.cache.setQueryData(offeredCommandsQuery(client.call, testProjectId).queryKey, []));
+  act(
+    () =>
+      void client.cache.setQueryData(commandQuery("extensions.commands", { projectId: testProjectId }).queryKey, {
+        commands: [],
+      }),
+  );
   await waitFor(() => expect(screen.getAllByRole("option")).toHaveLength(2));
   expect(screen.getByRole("option", { selected: true }).textContent).toContain("/redmine:report");
 });
@@ -372,7 +380,7 @@ test("a workflow that does not exist is not sent: the names that exist are shown
   await user.type(field, "/workflow relaese{Enter}");
   expect(await screen.findByText(en.composer.sendsWhenReady)).toBeTruthy();
   act(() =>
-    client.cache.setQueryData(workflowsQuery(client.call, testProjectId).queryKey, {
+    client.cache.setQueryData(commandQuery("workflows.list", { projectId: testProjectId }).queryKey, {
       isTrusted: true,
       untrusted: [],
       files,

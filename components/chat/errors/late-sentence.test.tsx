@@ -46,7 +46,7 @@ test("the next step after an unknown architecture is named once the program is k
 
 test("a program that is known already is not looked for again", async () => {
   const { client, inputsOf } = await connectClient(() => undefined);
-  client.cache.setQueryData(["engine"], state);
+  client.cache.setQueryData(["engine.state", {}], state);
   await renderForUser(client, reason);
   expect(screen.getByTestId("reason").textContent).toBe(`${unsupported} ${next}`);
   await client.connection.call("engine.ready", {});

@@ -1,16 +1,14 @@
 "use client";
 /** Sentences that are loaded when the first such error is shown: why the built-in engine failed, or about a model server. */
 import { dayMs } from "@/lib/time/duration";
-import { useQuery } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";
 import { type ErrorSentences, errorSentence } from "@/lib/events/error-sentences";
 import { type ConversationMessages, useConversationMessages } from "../../messages/conversation-messages";
 import { engineErrorText } from "../../messages/engine-error-text";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
-import { engineQuery } from "../../state/engine-queries";
-import { useClient } from "../../state/client";
 import { useConversationActions } from "../actions";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface LateSentenceProps {
   readonly error: AgentError;
@@ -57,8 +55,7 @@ const waitEnd = (at: number, { clock, dateTime }: FullMessages["figures"]): stri
 
 function ReasonWithProgram({ error, then }: LateSentenceProps) {
   const messages = useFullMessages();
-  const { call } = useClient();
   // A state that was loaded before is as new as the last push: the program is not looked for again.
-  const { data } = useQuery({ ...engineQuery(call), staleTime: Number.POSITIVE_INFINITY });
+  const { data } = useCommandQuery("engine.state", {}, { staleTime: Number.POSITIVE_INFINITY });
   return joinSentences(messages, [engineErrorText(error, messages, data?.program), then]);
 }

@@ -1,11 +1,9 @@
 "use client";
 /** Warning of the message field in Full access: whether commands are sandboxed, and how to get a sandbox that is missing. */
-import { useQuery } from "@tanstack/react-query";
 import { useConversationMessages } from "../../messages/conversation-messages";
 import { joinSentences } from "../../messages/join-sentences";
-import { useClient } from "../../state/client";
-import { sandboxQuery } from "../../state/sandbox-query";
 import { useServerState } from "../../state/use-server-state";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface FullAccessWarningProps {
   readonly onLeave: () => void;
@@ -14,9 +12,8 @@ interface FullAccessWarningProps {
 export function FullAccessWarning({ onLeave }: FullAccessWarningProps) {
   const messages = useConversationMessages();
   const { fullAccess: text } = messages;
-  const { call } = useClient();
   const use = useServerState("settings")?.sandbox ?? "off";
-  const { data } = useQuery({ ...sandboxQuery(call), enabled: use !== "off" });
+  const { data } = useCommandQuery("settings.sandbox", {}, { enabled: use !== "off" });
   return (
     <div className="flex flex-wrap items-center gap-x-2 rounded-t-[11px] bg-danger-soft px-4 py-1.5 text-small text-danger">
       <p className="flex-1">{use !== "off" && data?.works === true ? text.fenced : text.warning}</p>

@@ -12,8 +12,7 @@ import { mergeRows } from "../../state/session/session-lists";
 
 /** The row of the subagent that a call has started; undefined = it has not started, or is deleted. */
 export function useSubagentRow(parentId: SessionId, callId: CallId): SessionRow | undefined {
-  const { call } = useClient();
-  const { data } = useInfiniteQuery(queries.sessions(call, { parentId }));
+  const { data } = useInfiniteQuery(queries.sessions({ parentId }));
   return useMemo(() => mergeRows(data?.pages).find(({ parent }) => parent?.callId === callId), [data, callId]);
 }
 

@@ -1,12 +1,11 @@
 "use client";
 /** Takes back what a call added to the memory. */
-import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CallFacts } from "@/lib/events/tool-kind";
 import type { MemoryFileState } from "@/lib/tools/memory";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { callValue } from "../../state/queries";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 
 interface UndoMemoryProps {
@@ -32,14 +31,6 @@ export const memoryUndo = ({
         ...(replacedAt === undefined ? {} : { replacedAt }),
       };
 
-/** Other programs may edit the files. */
-const fileQuery = (call: Parameters<typeof callValue>[0], file: string) =>
-  queryOptions<MemoryFileState>({
-    queryKey: ["memory", "file", file],
-    staleTime: 0,
-    queryFn: () => callValue(call, "memory.read", { file }),
-  });
-
 /** A file that could not be read whole may have the line. */
 const mayHaveLine = ({ text, error }: MemoryFileState, line: string): boolean =>
   error !== undefined || text.split(/\r?\n/).includes(line);
@@ -47,7 +38,7 @@ const mayHaveLine = ({ text, error }: MemoryFileState, line: string): boolean =>
 export function UndoMemory(change: UndoMemoryProps) {
   const { memory: text } = useFullMessages();
   const { call } = useClient();
-  const { data } = useQuery(fileQuery(call, change.file));
+  const { data } = useCommandQuery("memory.read", { file: change.file });
   const [state, setState] = useState<"idle" | "busy" | "undone" | "failed">("idle");
   const undo = async (): Promise<void> => {
     setState("busy");

@@ -1,10 +1,8 @@
 "use client";
 /** Dialog with the tree of a session's branches: go to an entry, fork from it, label it. */
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { type KeyboardEvent, useRef, useState } from "react";
 import type { SessionId } from "@/lib/events/id";
-import { useClient } from "../../state/client";
-import { callValue } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { Dialog } from "../../ui/overlays/dialog";
 import { Segmented } from "../../ui/controls/segmented";
@@ -14,6 +12,7 @@ import type { BranchControls } from "../actions";
 import { EntryLabelField } from "../message/entry-label";
 import { TreeRowLine } from "./tree-row-line";
 import { type SessionTreeRow, buildTreeRows } from "./build-tree-rows";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface TreeDialogProps {
   readonly sessionId: SessionId;
@@ -30,13 +29,11 @@ type TreeFilter = "all" | "named";
 export function TreeDialog({ sessionId, seq, isIdle, branchControls, onOpen, onClose }: TreeDialogProps) {
   const messages = useFullMessages();
   const { sessionTree } = messages;
-  const { call } = useClient();
-  const tree = useQuery({
-    queryKey: ["tree", sessionId, seq],
-    queryFn: () => callValue(call, "session.tree", { sessionId }),
-    placeholderData: (before) => before,
-    retry: false,
-  });
+  const tree = useCommandQuery(
+    "session.tree",
+    { sessionId },
+    { retry: false, stamp: seq, placeholderData: keepPreviousData },
+  );
   const [filter, setFilter] = useState<TreeFilter>("all");
   const [picked, setPicked] = useState<number | null>(null);
   const [isNaming, setNaming] = useState(false);

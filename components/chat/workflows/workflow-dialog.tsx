@@ -1,14 +1,14 @@
 "use client";
 /** Dialog that starts a workflow: which one, and the values of its inputs. */
-import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { WorkflowFileView } from "@/lib/workflows/workflow-views";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
+import { useCommandQuery } from "../../state/use-command-query";
+import { chosenWorkflow, usableWorkflows } from "../../state/workflow-choice";
 import { newCommandId } from "../../state/new-id";
 import { useStore } from "../../state/store";
-import { chosenWorkflow, usableWorkflows, workflowsQuery } from "../../state/workflow-queries";
 import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -29,7 +29,7 @@ interface WorkflowDialogProps {
 export function WorkflowDialog(props: WorkflowDialogProps) {
   const { projectId, onSettings, onClose } = props;
   const { workflows: text, common } = useFullMessages();
-  const { data, isError } = useQuery(workflowsQuery(useClient().call, projectId));
+  const { data, isError } = useCommandQuery("workflows.list", { projectId });
   const usable = usableWorkflows(data);
   const wanted = useStore(chosenWorkflow, (name) => name);
   const chosen = usable.find(({ name }) => name === wanted) ?? usable[0];

@@ -20,7 +20,7 @@ export const showFileError = (client: AppClient, messages: Messages, error: Agen
   client.toasts.show({ text: messages.errors.sentences[error.code], look: "danger" });
 
 export const refreshFolder = (client: AppClient, projectId: ProjectId, folder: string): Promise<void> =>
-  client.cache.invalidateQueries({ queryKey: ["folder", projectId, folder], exact: true });
+  client.cache.invalidateQueries({ queryKey: ["files.list", { projectId, path: folder }] });
 
 function refreshParents({ client, projectId }: OperationContext, paths: readonly string[]): void {
   for (const folder of new Set(paths.map(parentFolder))) void refreshFolder(client, projectId, folder);

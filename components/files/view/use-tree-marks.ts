@@ -1,10 +1,10 @@
 "use client";
 /** Reads git's marks of the project, and again after its files, its index or its branch changed. */
-import { useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useTopic } from "../../state/use-topic";
 import { buildTreeMarks, type TreeMarks } from "./tree-marks";
 
@@ -17,18 +17,19 @@ const gitFolders: readonly string[] = [".git"];
 const noFolders: readonly string[] = [];
 
 export function useTreeMarks(projectId: ProjectId): TreeMarks {
-  const { call, cache, watchedFolders } = useClient();
-  const isTrusted = useQuery(queries.project(call, projectId)).data?.trusted === true;
-  const { data } = useQuery(queries.gitMarks(call, projectId, isTrusted));
+  const { cache, watchedFolders } = useClient();
+  const isTrusted = useCommandQuery("project.open", { projectId }).data?.trusted === true;
+  const { data } = useCommandQuery(
+    "project.marks",
+    { projectId },
+    { retry: false, enabled: isTrusted, select: ({ marks: listed }) => listed },
+  );
   const marks = isTrusted ? (data ?? null) : null;
   const isRepository = marks !== null;
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const refreshSoon = useCallback((): void => {
     clearTimeout(timer.current);
-    timer.current = setTimeout(
-      () => void cache.invalidateQueries({ queryKey: ["gitMarks", projectId] }),
-      refreshPauseMs,
-    );
+    timer.current = setTimeout(() => void invalidateCommands(cache, ["project.marks"], { projectId }), refreshPauseMs);
   }, [cache, projectId]);
   useTopic("files", projectId, refreshSoon);
   useEffect(

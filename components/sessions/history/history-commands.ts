@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import type { ExportFormat } from "@/lib/protocol/history";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { type AppClient, useClient } from "../../state/client";
+import { invalidateCommands } from "../../state/command-query";
 import { removeSessionRow } from "../../state/session/cached-session-lists";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { saveSession } from "../list/save-session";
@@ -54,7 +55,7 @@ async function purge(client: AppClient, messages: FullMessages, rows: readonly S
       : await Promise.all(rows.map((row) => client.call("session.purge", { sessionId: row.id })));
   for (const [index, row] of (rows ?? []).entries())
     if (answers[index]?.ok === true) removeSessionRow(client.cache, row.id);
-  void client.cache.invalidateQueries({ queryKey: ["sessions"] });
+  void invalidateCommands(client.cache, ["session.list"]);
   const refused = answers.find((answer) => !answer.ok);
   if (refused !== undefined && !refused.ok) showError(client, messages, refused.error);
   const count = answers.reduce((sum, answer) => sum + (answer.ok ? answer.value.sessions : 0), 0);

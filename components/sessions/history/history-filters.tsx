@@ -1,11 +1,8 @@
 "use client";
 /** Filters of the history as chips, each a menu or a toggle; active ones are highlighted. */
-import { useQuery } from "@tanstack/react-query";
 import { ChevronDown } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Project } from "@/lib/workspace/project";
-import { useClient } from "../../state/client";
-import { callValue } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { Icon } from "../../ui/indicators/icon";
@@ -24,6 +21,7 @@ import {
   historySpans,
   withoutFilters,
 } from "./history-view";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface HistoryFiltersProps {
   readonly view: HistoryView;
@@ -181,14 +179,8 @@ export function ProjectChip({ view, projects, onView }: HistoryFiltersProps) {
 }
 
 function ModelChip({ view, onView }: Omit<HistoryFiltersProps, "projects">) {
-  const { call } = useClient();
   const { filters } = useFullMessages().sessionHistory;
-  const { data: listed = [] } = useQuery({
-    retry: false,
-    staleTime: 0,
-    queryKey: ["historyModels"],
-    queryFn: async () => (await callValue(call, "history.models", {})).models,
-  });
+  const listed = useCommandQuery("history.models", {}, { retry: false }).data?.models ?? [];
   const { model } = view;
   const models = model === null || listed.includes(model) ? listed : [model, ...listed];
   return (

@@ -8,8 +8,6 @@ import { type ReactNode, useMemo, useState } from "react";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import type { SessionRow } from "@/lib/protocol/session-row";
-import { useClient } from "../../state/client";
-import { CallError, queries } from "../../state/queries";
 import {
   groupByDay,
   groupByProject,
@@ -18,6 +16,8 @@ import {
   type SessionFilter,
   removePinned,
 } from "../../state/session/session-lists";
+import { CallError } from "../../state/command-query";
+import { queries } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
@@ -43,10 +43,9 @@ interface HistoryListProps {
 
 export function HistoryList({ filter, shelf, grouping, projects, onRemoved, onNew, onClearFilters }: HistoryListProps) {
   const messages = useMessages();
-  const { call } = useClient();
   const commands = useHistoryCommands(onRemoved);
-  const list = useInfiniteQuery(queries.sessions(call, filter));
-  const pins = useInfiniteQuery(queries.sessions(call, usePinnedFilter(filter)));
+  const list = useInfiniteQuery(queries.sessions(filter));
+  const pins = useInfiniteQuery(queries.sessions(usePinnedFilter(filter)));
   const pinned = useMemo(() => mergeRows(pins.data?.pages), [pins.data]);
   const rows = useMemo(() => removePinned(mergeRows(list.data?.pages)), [list.data]);
   const [chosen, setChosen] = useState<ReadonlySet<SessionId>>(new Set());

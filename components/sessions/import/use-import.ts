@@ -6,6 +6,7 @@ import type { ProjectId } from "@/lib/events/id";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { limits } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
+import { invalidateCommands } from "../../state/command-query";
 import { newCommandId } from "../../state/new-id";
 import { upsertSessionRow } from "../../state/session/cached-session-lists";
 import { useFullMessages } from "../../messages/full-messages";
@@ -58,7 +59,7 @@ export function useImport(projectId: ProjectId | null, onOpen: (address: string)
     }
     setBusy(null);
     for (const row of rows) upsertSessionRow(client.cache, row);
-    void client.cache.invalidateQueries({ queryKey: ["historyModels"] });
+    void invalidateCommands(client.cache, ["history.models"]);
     const [first] = rows;
     if (first === undefined) return;
     const { done, doneMany } = messages.sessionHistory.import;

@@ -6,9 +6,8 @@ import { useMemo } from "react";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import type { SessionRow } from "@/lib/protocol/session-row";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
 import { groupByProject, mergeRows, removePinned } from "../../state/session/session-lists";
+import { queries } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -33,11 +32,10 @@ const allSessions = {};
 const pinnedSessions = { pinned: true } as const;
 
 export function SessionList({ projectId, projects, currentId, newShortcut, onNew, onRemoved }: SessionListProps) {
-  const { call } = useClient();
   const messages = useMessages();
-  const list = useInfiniteQuery(queries.sessions(call, allSessions));
+  const list = useInfiniteQuery(queries.sessions(allSessions));
   const commands = useSessionCommands(onRemoved);
-  const pins = useInfiniteQuery(queries.sessions(call, pinnedSessions)).data;
+  const pins = useInfiniteQuery(queries.sessions(pinnedSessions)).data;
   const pinned = useMemo(() => mergeRows(pins?.pages), [pins]);
   const groups = useMemo(
     () => groupByProject(removePinned(mergeRows(list.data?.pages)), projectId),

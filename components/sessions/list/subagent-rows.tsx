@@ -4,9 +4,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { SessionId } from "@/lib/events/id";
 import { isSettledStatus } from "@/lib/protocol/session-row";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
 import { mergeRows } from "../../state/session/session-lists";
+import { queries } from "../../state/queries";
 import { StatusDot } from "../../ui/indicators/status-dot";
 import { Time } from "../../ui/text/time";
 import { classes } from "../../ui/theme/classes";
@@ -20,9 +19,8 @@ interface SubagentRowsProps {
 }
 
 export function SubagentRows({ parentId, currentId }: SubagentRowsProps) {
-  const { call } = useClient();
   const messages = useMessages();
-  const { data } = useInfiniteQuery(queries.sessions(call, { parentId }));
+  const { data } = useInfiniteQuery(queries.sessions({ parentId }));
   const rows = useMemo(() => mergeRows(data?.pages).toSorted((a, b) => a.createdAt - b.createdAt), [data]);
   return (
     <ul aria-label={messages.sessions.subagents(rows.length)}>

@@ -5,9 +5,8 @@ import { Heading, type LucideIcon, MessageSquareText, UserRound, Wrench } from "
 import { useMemo } from "react";
 import type { SearchHit, SearchPlace } from "@/lib/protocol/history";
 import type { Project } from "@/lib/workspace/project";
-import { useClient } from "../../state/client";
-import { CallError, queries } from "../../state/queries";
 import type { SessionFilter } from "../../state/session/session-lists";
+import { CallError, callValue } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Icon } from "../../ui/indicators/icon";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -27,6 +26,7 @@ interface SearchResultsProps {
   readonly onClearFilters: (() => void) | null;
 }
 
+const firstPage: string | null = null;
 /** Refetch interval while the index of an old history is being built, because the results grow. */
 const indexingMs = 2_000;
 
@@ -34,9 +34,13 @@ export function SearchResults({ query, filter, projects, onClearFilters }: Searc
   const messages = useFullMessages();
   const { search } = messages.sessions;
   const { filters } = messages.sessionHistory;
-  const { call } = useClient();
+  const input = { ...filter, query };
   const found = useInfiniteQuery({
-    ...queries.search(call, query, filter),
+    queryKey: ["history.search", input],
+    retry: false,
+    initialPageParam: firstPage,
+    queryFn: ({ meta, pageParam }) => callValue({ meta }, "history.search", { ...input, next: pageParam ?? undefined }),
+    getNextPageParam: ({ next }) => next,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => ((state.data?.pages[0]?.indexed ?? 1) < 1 ? indexingMs : false),
   });

@@ -1,11 +1,9 @@
 "use client";
 /** Statistics of the models as figures and charts: tokens, time, models, tools. Loaded when the tab is opened. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Statistics as Answer } from "@/lib/protocol/history";
 import type { Project } from "@/lib/workspace/project";
-import { useClient } from "../../state/client";
-import { CallError, callValue } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { Segmented } from "../../ui/controls/segmented";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -30,6 +28,8 @@ import {
   sumStatistics,
 } from "./statistics-columns";
 import { ModelsTable, ToolsTable } from "./statistics-tables";
+import { CallError } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface StatisticsProps {
   readonly view: HistoryView;
@@ -43,14 +43,10 @@ const refetchMs = 5_000;
 export function Statistics({ view, projects, onView }: StatisticsProps) {
   const messages = useFullMessages();
   const { statistics } = messages;
-  const { call } = useClient();
   const { projectId, range } = view;
   const input = useMemo(() => statisticsInput(projectId, range, Date.now()), [projectId, range]);
-  const answer = useQuery({
+  const answer = useCommandQuery("history.statistics", input, {
     retry: false,
-    staleTime: 0,
-    queryKey: ["statistics", input],
-    queryFn: () => callValue(call, "history.statistics", input),
     placeholderData: keepPreviousData,
     refetchInterval: refetchMs,
   });

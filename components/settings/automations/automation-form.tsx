@@ -14,7 +14,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { evalModelKey, listEvalModels } from "../evals/eval-view";
 import { ChangeError } from "../item-section/change-error";
 import { FormRow } from "../item-section/form-row";
-import { useChange } from "../item-section/use-change";
+import { useChange } from "../use-change";
 import {
   type AutomationDraft,
   type AutomationProblem,
@@ -42,7 +42,7 @@ export interface AutomationFieldProps {
 export function AutomationForm({ id, start, projects, onSaved, onCancel }: AutomationFormProps) {
   const { automations: text } = useFullMessages();
   const form = useRef<HTMLFormElement>(null);
-  const save = useChange("automations.save");
+  const save = useChange("inline");
   const [draft, setDraft] = useState(start);
   /** Counts the attempts to save with problems, which are shown from the first on. */
   const [attempts, setAttempts] = useState(0);
@@ -51,7 +51,10 @@ export function AutomationForm({ id, start, projects, onSaved, onCancel }: Autom
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (problems.length > 0) return setAttempts(attempts + 1);
-    const saved = await save.perform({ ...(id === undefined ? {} : { id }), definition: toDefinition(draft) });
+    const saved = await save.perform("automations.save", {
+      ...(id === undefined ? {} : { id }),
+      definition: toDefinition(draft),
+    });
     if (saved !== undefined) onSaved(saved);
   };
   useEffect(() => {

@@ -8,7 +8,7 @@ import { VisibleText } from "../../ui/text/visible-text";
 import { ItemRow } from "../item-row";
 import { EmptyItems, ItemList } from "../item-section/item-section";
 import { OpenItemButton } from "../open-item-button";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { AutomationStatus, isRehearsed } from "./automation-status";
 import { browserZone, formatTrigger } from "./trigger-text";
 
@@ -45,7 +45,7 @@ interface AutomationRowProps {
 
 function AutomationRow({ automation, project }: AutomationRowProps) {
   const { automations: text, common, figures } = useFullMessages();
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const { id, name, isOn, trigger, next } = automation;
   const facts = [
     project?.name ?? text.removedProject,
@@ -65,7 +65,7 @@ function AutomationRow({ automation, project }: AutomationRowProps) {
           <Switch
             aria-label={text.use(name)}
             on={isOn}
-            onChange={(on) => void call("automations.switch", { id, isOn: on })}
+            onChange={(on) => void perform("automations.switch", { id, isOn: on })}
             className="z-10"
           />
         )

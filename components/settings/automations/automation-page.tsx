@@ -9,9 +9,8 @@ import { Switch } from "../../ui/controls/switch";
 import { VisibleText } from "../../ui/text/visible-text";
 import { ChangeError } from "../item-section/change-error";
 import { Fact, FactTable, ItemPage } from "../item-section/item-page";
-import { useChange } from "../item-section/use-change";
+import { useChange } from "../use-change";
 import { RemoveItem } from "../remove-item";
-import { useCallWithToast } from "../use-call-with-toast";
 import { toDraft } from "./automation-draft";
 import { AutomationForm } from "./automation-form";
 import { AutomationRules } from "./automation-rules";
@@ -29,7 +28,7 @@ interface AutomationPageProps {
 export function AutomationPage({ automation, projects }: AutomationPageProps) {
   const { automations: text } = useFullMessages();
   const [isEditing, setEditing] = useState(false);
-  const run = useChange("automations.run");
+  const run = useChange("inline");
   const { id, name, failures } = automation;
   if (isEditing)
     return (
@@ -49,7 +48,7 @@ export function AutomationPage({ automation, projects }: AutomationPageProps) {
       actions={
         <>
           {isRehearsed(automation) && (
-            <Button busy={run.isBusy} onClick={() => void run.perform({ id })}>
+            <Button busy={run.isBusy} onClick={() => void run.perform("automations.run", { id })}>
               {text.run}
             </Button>
           )}
@@ -77,7 +76,7 @@ export function AutomationPage({ automation, projects }: AutomationPageProps) {
 
 function AutomationSwitch({ automation }: Pick<AutomationPageProps, "automation">) {
   const { automations: text } = useFullMessages();
-  const change = useChange("automations.switch");
+  const change = useChange("inline");
   const labelId = useId();
   const { id, isOn } = automation;
   const mayBeOn = isRehearsed(automation);
@@ -94,7 +93,7 @@ function AutomationSwitch({ automation }: Pick<AutomationPageProps, "automation"
           aria-labelledby={labelId}
           on={isOn}
           disabled={!mayBeOn}
-          onChange={(on) => void change.perform({ id, isOn: on })}
+          onChange={(on) => void change.perform("automations.switch", { id, isOn: on })}
         />
       </div>
       <ChangeError error={change.error} sentences={{ not_approved: text.problems.not_approved }} />
@@ -161,13 +160,13 @@ function AutomationFacts({
 
 function RemoveAutomation({ automation: { id, name } }: Pick<AutomationPageProps, "automation">) {
   const { automations: text } = useFullMessages();
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   return (
     <RemoveItem
       label={text.remove}
       title={text.removeTitle(name)}
       yes={text.removeYes}
-      remove={async () => (await call("automations.remove", { id })) !== undefined}
+      remove={async () => (await perform("automations.remove", { id })) !== undefined}
     >
       <p>{text.removeNote}</p>
     </RemoveItem>

@@ -7,12 +7,12 @@ import { useFullMessages } from "../../messages/full-messages";
 import { IconButton } from "../../ui/controls/icon-button";
 import { ChangeError } from "../item-section/change-error";
 import { ItemPart } from "../item-section/item-page";
-import { useChange } from "../item-section/use-change";
+import { useChange } from "../use-change";
 import { ruleKey, RuleText } from "./rule-text";
 
 export function AutomationRules({ automation: { id, rules } }: { readonly automation: AutomationView }) {
   const { automations: text } = useFullMessages();
-  const change = useChange("automations.set_rules");
+  const change = useChange("inline");
   return (
     <ItemPart title={text.rules.title} note={text.rules.note}>
       {rules.length === 0 ? (
@@ -25,7 +25,9 @@ export function AutomationRules({ automation: { id, rules } }: { readonly automa
               <IconButton
                 icon={X}
                 name={text.rules.remove(formatRulePattern(rule))}
-                onClick={() => void change.perform({ id, rules: rules.filter((one) => one !== rule) })}
+                onClick={() =>
+                  void change.perform("automations.set_rules", { id, rules: rules.filter((one) => one !== rule) })
+                }
               />
             </li>
           ))}

@@ -1,25 +1,22 @@
 "use client";
 /** Automations tab: the list, the page of one, or the form for a new one. */
-import { useQuery } from "@tanstack/react-query";
 import type { AutomationView } from "@/lib/automations/automation";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { ItemSection } from "../item-section/item-section";
 import { ServiceNote } from "../item-section/service-note";
 import { openItem } from "../open-item";
-import type { SettingsSectionContext } from "../settings-sections";
+import type { SettingsSectionContext } from "../settings-section";
 import { AutomationList } from "./automation-list";
 import { AutomationPage } from "./automation-page";
-import { automationsQuery } from "./automation-queries";
 import { NewAutomation } from "./new-automation";
+import { useCommandQuery } from "../../state/use-command-query";
 
 const newAddress = "new";
 
 export function AutomationsTab({ projects }: SettingsSectionContext) {
   const { automations: text } = useFullMessages();
-  const { call } = useClient();
-  const query = useQuery(automationsQuery(call));
+  const query = useCommandQuery("automations.list", {}, { select: ({ automations: listed }) => listed });
   return (
     <ItemSection<readonly AutomationView[], AutomationView>
       title={text.title}

@@ -1,16 +1,16 @@
 "use client";
 /** Form for a new automation; with `?session=ID` in the address it begins as that session did. */
-import { useQuery } from "@tanstack/react-query";
+import { skipToken } from "@tanstack/react-query";
 import { asId, type SessionId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useStore } from "../../state/store";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { openItem } from "../open-item";
 import { newDraft } from "./automation-draft";
 import { AutomationForm } from "./automation-form";
-import { sessionStartQuery } from "./automation-queries";
 import { browserZone } from "./trigger-text";
 
 interface NewAutomationProps {
@@ -19,11 +19,13 @@ interface NewAutomationProps {
 
 export function NewAutomation({ projects }: NewAutomationProps) {
   const { automations: text, common } = useFullMessages();
-  const { call, workbench } = useClient();
+  const { workbench } = useClient();
   const openProject = useStore(workbench, ({ projectId }) => projectId);
   const session = new URLSearchParams(location.search).get("session");
-  const { data: begun, isLoading } = useQuery(
-    sessionStartQuery(call, session === null ? null : asId<SessionId>(session)),
+  const { data: begun, isLoading } = useCommandQuery(
+    "automations.draft",
+    session === null ? skipToken : { sessionId: asId<SessionId>(session) },
+    { retry: false },
   );
   const wanted = [begun?.projectId, openProject];
   const project = wanted.flatMap((id) => projects.filter((one) => one.id === id))[0] ?? projects[0];

@@ -1,18 +1,16 @@
 "use client";
 /** The rehearsal of an automation: its state, and the calls the owner allowed there, as rules to choose from. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AutomationRehearsal, AutomationRule, AutomationView } from "@/lib/automations/automation";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { ChangeError } from "../item-section/change-error";
 import { ItemPart } from "../item-section/item-page";
-import { useChange } from "../item-section/use-change";
+import { useChange } from "../use-change";
 import { isRehearsed } from "./automation-status";
-import { rehearsedRulesQuery } from "./automation-queries";
 import { ruleKey, RuleText } from "./rule-text";
 import { withBasePath } from "../../state/base-path";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface RehearsalPartProps {
   readonly automation: AutomationView;
@@ -20,7 +18,7 @@ interface RehearsalPartProps {
 
 export function RehearsalPart({ automation }: RehearsalPartProps) {
   const { automations: text } = useFullMessages();
-  const rehearse = useChange("automations.rehearse");
+  const rehearse = useChange("inline");
   const { id, rehearsal, mode } = automation;
   return (
     <ItemPart title={text.rehearsal.title} note={text.rehearsal.note}>
@@ -40,7 +38,7 @@ export function RehearsalPart({ automation }: RehearsalPartProps) {
           look={isRehearsed(automation) ? "plain" : "primary"}
           busy={rehearse.isBusy}
           disabled={rehearsal !== undefined && rehearsal.outcome === undefined}
-          onClick={() => void rehearse.perform({ id })}
+          onClick={() => void rehearse.perform("automations.rehearse", { id })}
         >
           {rehearsal === undefined ? text.rehearse : text.rehearseAgain}
         </Button>
@@ -61,9 +59,12 @@ function rehearsalState(
 
 function AllowedCalls({ automation, sessionId }: RehearsalPartProps & { readonly sessionId: string }) {
   const { automations: text } = useFullMessages();
-  const { call } = useClient();
-  const { data: allowed } = useQuery(rehearsedRulesQuery(call, automation.id, sessionId));
-  const change = useChange("automations.set_rules");
+  const { data: allowed } = useCommandQuery(
+    "automations.rehearsed_rules",
+    { id: automation.id },
+    { retry: false, stamp: sessionId, select: ({ rules }) => rules },
+  );
+  const change = useChange("inline");
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
   const stored = new Set(automation.rules.map(ruleKey));
   const offered = (allowed ?? []).filter((rule) => !stored.has(ruleKey(rule)));
@@ -95,7 +96,9 @@ function AllowedCalls({ automation, sessionId }: RehearsalPartProps & { readonly
         <Button
           busy={change.isBusy}
           disabled={chosen.length === 0}
-          onClick={() => void change.perform({ id: automation.id, rules: [...automation.rules, ...chosen] })}
+          onClick={() =>
+            void change.perform("automations.set_rules", { id: automation.id, rules: [...automation.rules, ...chosen] })
+          }
         >
           {text.rehearsal.use}
         </Button>

@@ -1,15 +1,14 @@
 "use client";
 /** Fields of the trigger of an automation, with the next due times of a schedule. */
-import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
 import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { FormRow } from "../item-section/form-row";
 import { type AutomationDraft, type DraftKind, draftCron, scheduleProblem } from "./automation-draft";
 import type { AutomationFieldProps } from "./automation-form";
-import { dueTimesQuery } from "./automation-queries";
+import { CallError } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 const kinds: readonly DraftKind[] = [
   "minutes",
@@ -180,15 +179,15 @@ function ZoneField({ draft, onChange }: Pick<AutomationFieldProps, "draft" | "on
 
 function NextTimes({ draft }: { readonly draft: AutomationDraft }) {
   const { automations: text } = useFullMessages();
-  const { call } = useClient();
-  const { data } = useQuery(dueTimesQuery(call, draftCron(draft) ?? "", draft.zone));
-  if (data?.ok === false)
+  const input = { cron: draftCron(draft) ?? "", zone: draft.zone };
+  const { data, error } = useCommandQuery("automations.preview", input, { retry: false, staleTime: 60_000 });
+  if (error instanceof CallError)
     return (
       <p role="alert" className="text-small text-danger">
-        {scheduleProblem(data.error, text) ?? text.problems.cron(draft.cron)}
+        {scheduleProblem(error.error, text) ?? text.problems.cron(draft.cron)}
       </p>
     );
-  return <DueTimes times={data?.value.next ?? []} zone={draft.zone} label={text.form.nextTimes} />;
+  return <DueTimes times={data?.next ?? []} zone={draft.zone} label={text.form.nextTimes} />;
 }
 
 interface DueTimesProps {

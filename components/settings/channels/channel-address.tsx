@@ -7,7 +7,7 @@ import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 import { ChangeError } from "../item-section/change-error";
 import { FormRow } from "../item-section/form-row";
-import { useChange } from "../item-section/use-change";
+import { useChange } from "../use-change";
 
 /** Telegram's own. */
 const usualAddress = "https://api.telegram.org";
@@ -15,11 +15,11 @@ const addressMaxChars = 300;
 
 export function ChannelAddress({ channel: { kind, apiAddress } }: { readonly channel: ChannelView }) {
   const { channels: text, common } = useFullMessages();
-  const change = useChange("channels.set");
+  const change = useChange("inline");
   const [typed, setTyped] = useState(apiAddress);
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    void change.perform({ kind, apiAddress: typed.trim() });
+    void change.perform("channels.set", { kind, apiAddress: typed.trim() });
   };
   return (
     <FormRow label={text.address.label} note={text.address.note}>

@@ -8,7 +8,7 @@ import { Select } from "../../ui/controls/select";
 import { Switch } from "../../ui/controls/switch";
 import { ChangeError } from "../item-section/change-error";
 import { FormRow } from "../item-section/form-row";
-import { useChange } from "../item-section/use-change";
+import { useChange } from "../use-change";
 import { ChannelAddress } from "./channel-address";
 import { ChannelState } from "./channel-state";
 import { ChannelToken } from "./channel-token";
@@ -33,7 +33,7 @@ export function ChannelSettings({ channel, projects }: ChannelSettingsProps) {
 
 function ChannelSwitch({ channel }: { readonly channel: ChannelView }) {
   const { channels: text } = useFullMessages();
-  const change = useChange("channels.set");
+  const change = useChange("inline");
   const labelId = useId();
   const { kind, isOn, token } = channel;
   return (
@@ -49,7 +49,7 @@ function ChannelSwitch({ channel }: { readonly channel: ChannelView }) {
           aria-labelledby={labelId}
           on={isOn}
           disabled={token === "none"}
-          onChange={(on) => void change.perform({ kind, isOn: on })}
+          onChange={(on) => void change.perform("channels.set", { kind, isOn: on })}
         />
       </div>
       <ChangeError error={change.error} />
@@ -61,7 +61,7 @@ const workspace = "";
 
 function ChannelProject({ channel: { kind, projectId }, projects }: ChannelSettingsProps) {
   const { channels: text } = useFullMessages();
-  const change = useChange("channels.set");
+  const change = useChange("inline");
   return (
     <FormRow label={text.project.label} note={text.project.note}>
       {(id, described) => (
@@ -75,7 +75,10 @@ function ChannelProject({ channel: { kind, projectId }, projects }: ChannelSetti
               ...projects.map((project) => ({ value: String(project.id), label: project.name })),
             ]}
             onChange={(value) =>
-              void change.perform({ kind, projectId: projects.find(({ id: one }) => one === value)?.id ?? null })
+              void change.perform("channels.set", {
+                kind,
+                projectId: projects.find(({ id: one }) => one === value)?.id ?? null,
+              })
             }
           />
           <ChangeError error={change.error} />

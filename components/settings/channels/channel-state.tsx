@@ -6,7 +6,7 @@ import { Button } from "../../ui/controls/button";
 import { StatusDot } from "../../ui/indicators/status-dot";
 import { useNow } from "../../ui/text/use-now";
 import { ChangeError } from "../item-section/change-error";
-import { useChange } from "../item-section/use-change";
+import { useChange } from "../use-change";
 import { channelProblemText, mayTakeOver } from "./channel-problem-text";
 
 const dots = {
@@ -71,10 +71,10 @@ function NextTry({ at }: { readonly at: number }) {
 
 function TakeOver({ channel: { kind } }: ChannelStateProps) {
   const { channels: text } = useFullMessages();
-  const change = useChange("channels.set");
+  const change = useChange("inline");
   return (
     <div>
-      <Button busy={change.isBusy} onClick={() => void change.perform({ kind, takesOver: true })}>
+      <Button busy={change.isBusy} onClick={() => void change.perform("channels.set", { kind, takesOver: true })}>
         {text.takeOver}
       </Button>
       <ChangeError error={change.error} />

@@ -7,13 +7,13 @@ import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 import { ChangeError } from "../item-section/change-error";
 import { FormRow } from "../item-section/form-row";
-import { useChange } from "../item-section/use-change";
+import { useChange } from "../use-change";
 
 const tokenMaxChars = 300;
 
 export function ChannelToken({ channel: { kind, token } }: { readonly channel: ChannelView }) {
   const { channels: text, common } = useFullMessages();
-  const change = useChange("channels.set_token");
+  const change = useChange("inline");
   const [typed, setTyped] = useState("");
   const [isReplacing, setReplacing] = useState(false);
   const hasField = token === "none" || isReplacing;
@@ -23,7 +23,7 @@ export function ChannelToken({ channel: { kind, token } }: { readonly channel: C
   };
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if ((await change.perform({ kind, token: typed.trim() })) !== undefined) leave();
+    if ((await change.perform("channels.set_token", { kind, token: typed.trim() })) !== undefined) leave();
   };
   return (
     <FormRow label={text.token.label} note={hasField ? text.token.note : text.token[token]}>
@@ -62,7 +62,11 @@ export function ChannelToken({ channel: { kind, token } }: { readonly channel: C
               {token === "stored" && (
                 <>
                   <Button onClick={() => setReplacing(true)}>{text.token.replace}</Button>
-                  <Button look="quiet" busy={change.isBusy} onClick={() => void change.perform({ kind, token: null })}>
+                  <Button
+                    look="quiet"
+                    busy={change.isBusy}
+                    onClick={() => void change.perform("channels.set_token", { kind, token: null })}
+                  >
                     {text.token.remove}
                   </Button>
                 </>

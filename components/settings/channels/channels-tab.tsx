@@ -1,17 +1,15 @@
 "use client";
 /** Channels tab: each channel with its connection, settings and people, or the page of one person. */
-import { useQuery } from "@tanstack/react-query";
 import type { ChannelPerson, ChannelView } from "@/lib/channels/channels";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
 import { ItemSection } from "../item-section/item-section";
 import { ServiceNote } from "../item-section/service-note";
-import type { SettingsSectionContext } from "../settings-sections";
-import { channelsQuery } from "./channel-queries";
+import type { SettingsSectionContext } from "../settings-section";
 import { ChannelSettings } from "./channel-settings";
 import { PairingPart } from "./pairing-part";
 import { PeopleList } from "./people-list";
 import { PersonPage } from "./person-page";
+import { useCommandQuery } from "../../state/use-command-query";
 
 /** A person of a channel. */
 interface ChannelMember {
@@ -24,8 +22,7 @@ const membersOf = (channels: readonly ChannelView[]): readonly ChannelMember[] =
 
 export function ChannelsTab({ projects }: SettingsSectionContext) {
   const { channels: text } = useFullMessages();
-  const { call } = useClient();
-  const query = useQuery(channelsQuery(call));
+  const query = useCommandQuery("channels.list", {}, { select: ({ channels: listed }) => listed });
   return (
     <ItemSection<readonly ChannelView[], ChannelMember>
       title={text.title}

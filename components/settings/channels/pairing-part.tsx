@@ -9,7 +9,7 @@ import { VisibleText } from "../../ui/text/visible-text";
 import { useNow } from "../../ui/text/use-now";
 import { ChangeError } from "../item-section/change-error";
 import { ItemPart } from "../item-section/item-page";
-import { useChange } from "../item-section/use-change";
+import { useChange } from "../use-change";
 
 /** A pairing of a person, who may be paired again. */
 const pairingOf = ({ id, pairedAt }: ChannelPerson): string => `${id} ${pairedAt}`;
@@ -21,13 +21,13 @@ interface OpenPairing extends ChannelPairing {
 
 export function PairingPart({ channel }: { readonly channel: ChannelView }) {
   const { channels: text, common } = useFullMessages();
-  const change = useChange("channels.pair");
+  const change = useChange("inline");
   const [open, setOpen] = useState<OpenPairing | null>(null);
   const { kind, people, connection } = channel;
   const paired = open === null ? undefined : people.find((person) => !open.before.includes(pairingOf(person)));
   const isOnline = connection.kind === "online";
   const make = async (): Promise<void> => {
-    const pairing = await change.perform({ kind });
+    const pairing = await change.perform("channels.pair", { kind });
     if (pairing !== undefined) setOpen({ ...pairing, before: people.map(pairingOf) });
   };
   return (

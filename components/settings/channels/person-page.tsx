@@ -10,9 +10,8 @@ import { Chip } from "../../ui/indicators/chip";
 import { ChangeError } from "../item-section/change-error";
 import { FormRow } from "../item-section/form-row";
 import { Fact, FactTable, ItemPage } from "../item-section/item-page";
-import { useChange } from "../item-section/use-change";
+import { useChange } from "../use-change";
 import { RemoveItem } from "../remove-item";
-import { useCallWithToast } from "../use-call-with-toast";
 import { withBasePath } from "../../state/base-path";
 
 interface PersonPageProps {
@@ -23,7 +22,7 @@ interface PersonPageProps {
 
 export function PersonPage({ channel, person, projects }: PersonPageProps) {
   const { channels: text } = useFullMessages();
-  const change = useChange("channels.set_person");
+  const change = useChange("inline");
   const { kind } = channel;
   const { id, name, right, isPaused } = person;
   return (
@@ -33,7 +32,7 @@ export function PersonPage({ channel, person, projects }: PersonPageProps) {
       about={isPaused && <p className="max-w-[68ch]">{text.person.pausedNote}</p>}
       actions={
         <>
-          <Button onClick={() => void change.perform({ kind, id, isPaused: !isPaused })}>
+          <Button onClick={() => void change.perform("channels.set_person", { kind, id, isPaused: !isPaused })}>
             {isPaused ? text.person.resume : text.person.pause}
           </Button>
           <RemovePerson channel={channel} person={person} />
@@ -48,7 +47,7 @@ export function PersonPage({ channel, person, projects }: PersonPageProps) {
             aria-describedby={described}
             value={right}
             options={remoteRights.map((value) => ({ value, label: text.rights[value] }))}
-            onChange={(value) => void change.perform({ kind, id, right: value })}
+            onChange={(value) => void change.perform("channels.set_person", { kind, id, right: value })}
           />
         )}
       </FormRow>
@@ -91,13 +90,13 @@ function PersonFacts({ channel, person, projects }: PersonPageProps) {
 
 function RemovePerson({ channel: { kind }, person: { id, name } }: Pick<PersonPageProps, "channel" | "person">) {
   const { channels: text } = useFullMessages();
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   return (
     <RemoveItem
       label={text.person.remove}
       title={text.person.removeTitle(name)}
       yes={text.person.removeYes}
-      remove={async () => (await call("channels.remove_person", { kind, id })) !== undefined}
+      remove={async () => (await perform("channels.remove_person", { kind, id })) !== undefined}
     >
       <p>{text.person.removeNote}</p>
     </RemoveItem>

@@ -1,12 +1,12 @@
 "use client";
 /** Editor for `config.yaml` or `models.yaml` with problems by line. The draft is retained until the page is left. */
-import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useId, useMemo, useState } from "react";
 import { type ConfigFile, type ConfigProblem, isWarning } from "@/lib/settings/config-keys";
 import type { AgentError } from "@/lib/events/error";
 import type { YamlKey } from "../../ui/code-editor/complete-yaml-keys";
 import { type AppClient, useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { commandQuery, invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { CopyButton } from "../../ui/controls/copy-button";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -14,10 +14,10 @@ import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
 import { configProblemText } from "./config-problem-text";
 
-/** Write command and catalogue key of each file. */
+/** Commands and catalogue key of each file. */
 const configFiles = {
-  config: { write: "config.write", words: "file" },
-  models: { write: "config.write_models", words: "modelsFile" },
+  config: { read: "config.read", write: "config.write", words: "file" },
+  models: { read: "config.read_models", write: "config.write_models", words: "modelsFile" },
 } as const;
 
 type ConfigFileName = keyof typeof configFiles;
@@ -48,10 +48,10 @@ interface ConfigFileSettingProps {
 
 export function ConfigFileSetting({ name, keys = noKeys }: ConfigFileSettingProps) {
   const messages = useFullMessages();
-  const { call, cache } = useClient();
+  const { cache } = useClient();
   const text = messages.config[configFiles[name].words];
-  const options = queries.homeFile(call, name);
-  const query = useQuery(options);
+  const { read } = configFiles[name];
+  const query = useCommandQuery(read, {});
   return (
     <section aria-label={text.title} className="mb-8">
       <h2 className="mb-1 text-title font-semibold">{text.title}</h2>
@@ -63,7 +63,7 @@ export function ConfigFileSetting({ name, keys = noKeys }: ConfigFileSettingProp
           name={name}
           keys={keys}
           file={query.data}
-          onSaved={(file) => cache.setQueryData(options.queryKey, file)}
+          onSaved={(file) => cache.setQueryData(commandQuery(read, {}).queryKey, file)}
         />
       )}
     </section>
@@ -118,7 +118,7 @@ function ConfigEditor({ name, keys, file, onSaved }: ConfigEditorProps) {
     setDraft(base.text);
     setFailure(null);
     setRefused(false);
-    void cache.invalidateQueries({ queryKey: queries.homeFile(call, name).queryKey });
+    void invalidateCommands(cache, [configFiles[name].read]);
   };
   return (
     <div className="grid gap-2">

@@ -2,12 +2,11 @@
 /** Import of settings and connections from a file of another tool or gopi-web, with a preview first. */
 import { useId, useRef, useState } from "react";
 import { formatConfigKey, formatConfigValue, isSettingName } from "@/lib/settings/config-keys";
-import { useQuery } from "@tanstack/react-query";
 import type { CommandInput } from "@/lib/protocol/command";
 import type { ConfigImport, ForeignConfigFile } from "@/lib/settings/foreign-config";
 import { limits, type Settings } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
-import { callValue } from "../../state/queries";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { saveFile } from "../../ui/browser/save-file";
@@ -88,12 +87,7 @@ export function ImportSetting() {
 /** The files of other tools in their usual places; nothing if there are none. */
 function FilesHere({ onLook }: { readonly onLook: (file: ForeignConfigFile) => void }) {
   const text = useFullMessages().config.import;
-  const { call } = useClient();
-  const { data } = useQuery({
-    queryKey: ["config", "imports"],
-    staleTime: 0,
-    queryFn: () => callValue(call, "config.find_imports", {}),
-  });
+  const { data } = useCommandQuery("config.find_imports", {});
   if (data === undefined || data.files.length === 0) return null;
   return (
     <>

@@ -3,15 +3,13 @@
  * Doctor and options of a connection's model, as for Ollama models. The model's data comes from the server's model
  * list.
  */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection } from "@/lib/models/models";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
 import { DoctorPanel } from "../models/doctor/doctor-panel";
 import { ModelOptionSettings, type PendingModelOptions } from "../models/model-option-settings";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface ConnectionDoctorProps {
   readonly connection: Pick<Connection, "id" | "model" | "local">;
@@ -21,14 +19,13 @@ interface ConnectionDoctorProps {
 }
 
 export function ConnectionDoctor({ connection, canTest, onWindow }: ConnectionDoctorProps) {
-  const { call } = useClient();
-  const callWithToast = useCallWithToast();
-  const query = useQuery(queries.connectionModels(call, connection.id));
-  const model = query.data?.find((one) => one.name === connection.model);
+  const { perform } = useChange("toast");
+  const query = useCommandQuery("connections.models", { id: connection.id });
+  const model = query.data?.models.find((one) => one.name === connection.model);
   const [pending, setPending] = useState<PendingModelOptions>({});
   const choose = async (more: PendingModelOptions): Promise<void> => {
     setPending(more);
-    await callWithToast("models.choose", { model: connection.model, connection: connection.id, ...more });
+    await perform("models.choose", { model: connection.model, connection: connection.id, ...more });
     await query.refetch();
     setPending({});
   };

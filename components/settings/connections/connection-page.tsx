@@ -5,13 +5,14 @@ import type { AgentError } from "@/lib/events/error";
 import type { Connection, ConnectionCheck, ConnectionPreset } from "@/lib/models/models";
 import { isOllamaConnection, ollamaPreset } from "@/lib/models/ollama-connection";
 import { useClient } from "../../state/client";
+import { invalidateCommands } from "../../state/command-query";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { useFullMessages } from "../../messages/full-messages";
 import { presetDisplayName } from "../../messages/connection-name";
 import { openItem } from "../open-item";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { ConnectionDoctor } from "./connection-doctor";
 import {
   type ConnectionDraft,
@@ -39,7 +40,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
   const { connection, preset } = props;
   const messages = useFullMessages();
   const text = messages.connectionSettings;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const client = useClient();
   const { cache, serverState, toasts } = client;
   const settings = useServerState("settings");
@@ -81,7 +82,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
     const { connections: all = [] } = serverState.get();
     const isNew = all.every((one) => one.id !== saved.id);
     serverState.merge({ connections: isNew ? [...all, saved] : all.map((one) => (one.id === saved.id ? saved : one)) });
-    void cache.invalidateQueries({ queryKey: ["connectionModels", saved.id] });
+    void invalidateCommands(cache, ["connections.models"], { id: saved.id });
     setChanges(toConnectionDraft(saved));
     setComplaints(0);
     setSaved(true);
@@ -159,7 +160,7 @@ export function ConnectionPage(props: ConnectionPageProps) {
             {!isDefault && !isChanged && (
               <Button
                 look="quiet"
-                onClick={() => void call("settings.write", { patch: { connection: connection.id } })}
+                onClick={() => void perform("settings.write", { patch: { connection: connection.id } })}
               >
                 {text.makeDefault}
               </Button>

@@ -1,11 +1,9 @@
 "use client";
 /** Connections tab: list and presets, or the form of one connection. */
-import { useQuery } from "@tanstack/react-query";
 import type { Connection, ConnectionPreset } from "@/lib/models/models";
 import { tourConnectionId } from "@/lib/models/tour";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
 import { useServerState } from "../../state/use-server-state";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -31,9 +29,8 @@ const newPrefix = "new:";
 export function ConnectionsTab() {
   const messages = useFullMessages();
   const text = messages.connectionSettings;
-  const { call } = useClient();
   const all = useServerState("connections");
-  const presets = useQuery(queries.presets(call));
+  const presets = useCommandQuery("connections.list", {}, { select: ({ presets: listed }) => listed });
   const opened = useOpenItem();
   if (all === undefined) return <Skeleton label={messages.common.loading} className="h-24" />;
   const connections = all.filter((one) => !isEngineConnection(one) && one.id !== tourConnectionId);

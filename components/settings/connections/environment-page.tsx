@@ -6,20 +6,20 @@ import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { connectionDisplayName } from "../../messages/connection-name";
 import { ConnectionTest, type ConnectionTestState } from "./connection-test";
 
 export function EnvironmentPage({ connection }: { readonly connection: Connection }) {
   const messages = useFullMessages();
   const text = messages.connectionSettings;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const settings = useServerState("settings");
   const [test, setTest] = useState<ConnectionTestState | null>(null);
   const isDefault = settings?.connection === connection.id;
   const runTest = async (): Promise<void> => {
     setTest("running");
-    const answer = await call("connections.test", { id: connection.id });
+    const answer = await perform("connections.test", { id: connection.id });
     setTest(answer ?? null);
   };
   const { key } = connection;
@@ -49,7 +49,7 @@ export function EnvironmentPage({ connection }: { readonly connection: Connectio
           {text.test}
         </Button>
         {!isDefault && (
-          <Button look="quiet" onClick={() => void call("settings.write", { patch: { connection: connection.id } })}>
+          <Button look="quiet" onClick={() => void perform("settings.write", { patch: { connection: connection.id } })}>
             {text.makeDefault}
           </Button>
         )}

@@ -3,11 +3,11 @@
  * Model field of a connection: free text with suggestions from the server's model list. For an unsaved draft the list
  * is requested on the first click.
  */
-import { useQuery } from "@tanstack/react-query";
+import { skipToken } from "@tanstack/react-query";
 import { type MouseEvent, useId, useState } from "react";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useCommandQuery } from "../../state/use-command-query";
 import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
 import { joinSentences } from "../../messages/join-sentences";
@@ -23,9 +23,8 @@ export function ModelField({ draft, connection, input, onChange }: ModelFieldPro
   const { call } = useClient();
   const listId = useId();
   const [ofDraft, setOfDraft] = useState<ServerModelNames>(null);
-  const saved = useQuery({
-    ...queries.connectionModels(call, connection?.id ?? ""),
-    enabled: connection !== undefined,
+  const saved = useCommandQuery("connections.models", connection === undefined ? skipToken : { id: connection.id }, {
+    select: ({ models }) => models,
   });
   const ofSaved: ServerModelNames = saved.isError ? "failed" : (saved.data?.map(({ name }) => name) ?? null);
   const listed = ofDraft ?? ofSaved;

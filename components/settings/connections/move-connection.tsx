@@ -3,6 +3,7 @@
 import { sortConnections, moveInOrder } from "@/lib/models/connection-order";
 import type { Connection } from "@/lib/models/models";
 import { useClient } from "../../state/client";
+import { performCommand } from "../../state/command-answers";
 import { connectionDisplayName } from "../../messages/connection-name";
 import { useFullMessages } from "../../messages/full-messages";
 import { MoveButtons } from "../move-buttons";
@@ -30,7 +31,8 @@ export function MoveConnection({ connection, connections }: MoveConnectionProps)
 
 /** Returns a function that reorders optimistically and restores the list if the server refuses. */
 function useMoveConnection(connections: readonly Connection[]): (id: string, step: number) => void {
-  const { call, serverState, toasts } = useClient();
+  const client = useClient();
+  const { serverState, toasts } = client;
   const messages = useFullMessages();
   return (id, step) => {
     const connectionOrder = moveInOrder(
@@ -39,10 +41,12 @@ function useMoveConnection(connections: readonly Connection[]): (id: string, ste
       step,
     );
     serverState.merge({ connections: sortConnections(connections, connectionOrder) });
-    void call("settings.write", { patch: { connectionOrder: [...connectionOrder] } }).then((answer) => {
-      if (answer.ok) return serverState.merge({ settings: answer.value });
-      serverState.merge({ connections });
-      return toasts.show({ text: messages.errors.sentences[answer.error.code], look: "danger" });
-    });
+    void performCommand(client, "settings.write", { patch: { connectionOrder: [...connectionOrder] } }).then(
+      (answer) => {
+        if (answer.ok) return;
+        serverState.merge({ connections });
+        toasts.show({ text: messages.errors.sentences[answer.error.code], look: "danger" });
+      },
+    );
   };
 }

@@ -4,7 +4,7 @@ import type { Connection } from "@/lib/models/models";
 import { useClient } from "../../state/client";
 import { useFullMessages } from "../../messages/full-messages";
 import { RemoveItem } from "../remove-item";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 
 interface RemoveConnectionProps {
   readonly connection: Connection;
@@ -14,12 +14,12 @@ interface RemoveConnectionProps {
 
 export function RemoveConnection({ connection, isDefault }: RemoveConnectionProps) {
   const { connectionSettings: text } = useFullMessages();
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const { serverState } = useClient();
   const remove = async (): Promise<boolean> => {
-    const answer = await call("connections.remove", { id: connection.id });
+    const answer = await perform("connections.remove", { id: connection.id });
     if (answer === undefined) return false;
-    if (isDefault) await call("settings.write", { patch: { connection: "" } });
+    if (isDefault) await perform("settings.write", { patch: { connection: "" } });
     const { connections = [] } = serverState.get();
     serverState.merge({ connections: connections.filter((one) => one.id !== connection.id) });
     return true;

@@ -2,30 +2,22 @@
 /** One-time link that signs in another browser of the owner. Shown while the server listens on the network or a proxy publishes it. */
 import { useState } from "react";
 import type { AddressLink } from "@/lib/protocol/share";
-import { useClient } from "../../state/client";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { LinkBox } from "../../ui/controls/link-box";
 import { useSharingMessages } from "../../messages/sharing-messages";
 import { useMessages } from "../../messages/messages";
 import { SettingGroup } from "../fields/setting-row";
+import { useChange } from "../use-change";
 
 export function DeviceLink() {
   const messages = useMessages();
   const { devices: text } = useSharingMessages();
-  const { call } = useClient();
   const network = useServerState("network");
   const [links, setLinks] = useState<readonly AddressLink[]>([]);
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const { isBusy, error, perform } = useChange("inline");
   if (network === undefined || (network.owner.length === 0 && network.frontDoor?.signsIn !== false)) return null;
-  const make = async (): Promise<void> => {
-    setBusy(true);
-    const answer = await call("devices.link", {});
-    setBusy(false);
-    setLinks(answer.ok ? answer.value.links : []);
-    setProblem(answer.ok ? null : messages.errors.sentences[answer.error.code]);
-  };
+  const make = async (): Promise<void> => setLinks((await perform("devices.link", {}))?.links ?? []);
   return (
     <SettingGroup title={text.link}>
       <div className="grid gap-3 py-4">
@@ -39,9 +31,9 @@ export function DeviceLink() {
         >
           {links.length === 0 ? text.makeLink : text.anotherLink}
         </Button>
-        {problem !== null && (
+        {error !== null && (
           <p role="alert" className="text-danger">
-            {problem}
+            {messages.errors.sentences[error.code]}
           </p>
         )}
       </div>

@@ -1,9 +1,8 @@
 "use client";
 /** List of signed-in browsers with the current one marked; each other one can be signed out. */
-import { useQuery } from "@tanstack/react-query";
 import type { Device } from "@/lib/protocol/share";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -11,17 +10,16 @@ import { Time } from "../../ui/text/time";
 import { useSharingMessages } from "../../messages/sharing-messages";
 import { useMessages } from "../../messages/messages";
 import { SettingGroup } from "../fields/setting-row";
+import { useChange } from "../use-change";
 
 export function DeviceList() {
   const messages = useMessages();
   const { devices: text } = useSharingMessages();
-  const { call, cache, toasts } = useClient();
-  const devices = useQuery(queries.devices(call));
+  const { toasts } = useClient();
+  const { perform } = useChange("toast");
+  const devices = useCommandQuery("devices.list", {});
   const revoke = async (device: Device): Promise<void> => {
-    const answer = await call("devices.revoke", { id: device.id });
-    if (answer.ok) toasts.show({ text: text.revoked });
-    else toasts.show({ text: messages.errors.sentences[answer.error.code], look: "danger" });
-    void cache.invalidateQueries({ queryKey: ["devices"] });
+    if ((await perform("devices.revoke", { id: device.id })) !== undefined) toasts.show({ text: text.revoked });
   };
   return (
     <SettingGroup title={text.list}>

@@ -1,15 +1,14 @@
 "use client";
 /** Addresses the server listens on, the risk, and the button that closes network access. */
-import { useState } from "react";
 import type { NetworkState } from "@/lib/protocol/share";
 import { withBasePath } from "../../state/base-path";
-import { useClient } from "../../state/client";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { CopyButton } from "../../ui/controls/copy-button";
 import { useSharingMessages } from "../../messages/sharing-messages";
 import { useMessages } from "../../messages/messages";
 import { SettingGroup } from "../fields/setting-row";
+import { useChange } from "../use-change";
 
 const startCommand = "npm start -- --host 0.0.0.0";
 /** Whether the page was opened on the server's own machine: only it uses these host names. */
@@ -95,25 +94,16 @@ const addressHost = (address: string): string => address.replace(/^https?:\/\//,
 function CloseNetworkButton() {
   const messages = useMessages();
   const { devices: text } = useSharingMessages();
-  const { call, serverState } = useClient();
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const close = async (): Promise<void> => {
-    setBusy(true);
-    const answer = await call("network.close", {});
-    setBusy(false);
-    if (answer.ok) serverState.merge({ network: answer.value });
-    setProblem(answer.ok ? null : messages.errors.sentences[answer.error.code]);
-  };
+  const { isBusy, error, perform } = useChange("inline");
   return (
     <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
-      <Button look="danger" busy={isBusy} onClick={() => void close()}>
+      <Button look="danger" busy={isBusy} onClick={() => void perform("network.close", {})}>
         {text.close}
       </Button>
       <span className="text-small text-ink-muted">{isServerMachine() ? text.closeNote : text.closeSelf}</span>
-      {problem !== null && (
+      {error !== null && (
         <p role="alert" className="w-full text-danger">
-          {problem}
+          {messages.errors.sentences[error.code]}
         </p>
       )}
     </div>

@@ -2,10 +2,11 @@
 /** Choice of the models, start and stop, and the progress of the run. */
 import type { EvalModel, EvalOverview, EvalRun, EvalTaskInfo } from "@/lib/evals/evals";
 import { useClient } from "../../state/client";
+import { commandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Spinner } from "../../ui/indicators/spinner";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { EvalModelName, taskTitle } from "./eval-names";
 import { evalModelKey, isRunActive } from "./eval-view";
 import { withBasePath } from "../../state/base-path";
@@ -20,14 +21,14 @@ interface EvalSetupProps {
 
 export function EvalSetup({ overview, models, chosen, tasks, onChosen }: EvalSetupProps) {
   const text = useFullMessages().evals;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast", { busy: text.busy });
   const { cache } = useClient();
   const { run } = overview;
   const start = async (): Promise<void> => {
     const input = { models: [...chosen], tasks: tasks.map(({ id }) => id) };
-    const started = await call("evals.start", input, { busy: text.busy });
+    const started = await perform("evals.start", input);
     // A push may have arrived before this answer and is newer.
-    cache.setQueryData<EvalOverview>(["evals"], (data) =>
+    cache.setQueryData(commandQuery("evals.list", {}).queryKey, (data) =>
       data === undefined || started === undefined || data.run !== run ? data : { ...data, run: started },
     );
   };
@@ -72,7 +73,7 @@ export function EvalSetup({ overview, models, chosen, tasks, onChosen }: EvalSet
           <Button
             look={isRunActive(run) ? "plain" : "primary"}
             disabled={!isRunActive(run) && !isComplete}
-            onClick={() => void (isRunActive(run) ? call("evals.stop", {}) : start())}
+            onClick={() => void (isRunActive(run) ? perform("evals.stop", {}) : start())}
           >
             {isRunActive(run) ? text.stop : text.start(tasks.length, chosen.length)}
           </Button>

@@ -8,7 +8,7 @@ import { engineErrorText } from "../../messages/engine-error-text";
 import { useFullMessages } from "../../messages/full-messages";
 import { BackLink } from "../back-link";
 import { RawText } from "../disclosure";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { EvalMark, EvalModelName, taskTitle } from "./eval-names";
 import { evalCell, evalModelKey } from "./eval-view";
 
@@ -61,10 +61,10 @@ interface ModelResultProps {
 function ModelResult({ model, state, result }: ModelResultProps) {
   const messages = useFullMessages();
   const { evals: text, figures } = messages;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const [session, setSession] = useState<string | null>(null);
   const show = async (task: string): Promise<void> =>
-    setSession((await call("evals.transcript", { model, task }))?.text ?? null);
+    setSession((await perform("evals.transcript", { model, task }))?.text ?? null);
   return (
     <article aria-label={model.name} className="grid gap-2 border-t border-line pt-3">
       <h3 className="flex items-center gap-2">

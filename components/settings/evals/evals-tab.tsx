@@ -1,11 +1,9 @@
 "use client";
 /** Tab that compares models by small coding tasks: choice, progress, totals and results; or the page of one task. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type EvalModel, type EvalOverview, type EvalRun, isSameEvalModel } from "@/lib/evals/evals";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
 import { useServerState } from "../../state/use-server-state";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
@@ -18,8 +16,7 @@ import { evalModelKey, listColumns, listEvalModels, mergeEvalResults } from "./e
 export function EvalsTab() {
   const messages = useFullMessages();
   const text = messages.evals;
-  const { call } = useClient();
-  const query = useQuery(queries.evals(call));
+  const query = useCommandQuery("evals.list", {}, { retry: false });
   if (query.data !== undefined) return <Comparison overview={query.data} />;
   return (
     <section aria-label={text.title}>

@@ -1,13 +1,10 @@
 "use client";
 /** The files of an extension; a click opens the text of one, and what changed in it since the extension was enabled. */
-import { useQuery } from "@tanstack/react-query";
 import { ChevronRight } from "lucide-react";
 import { useId, useState } from "react";
 import type { ExtensionFileChange, ExtensionFileText, ExtensionFileView, ExtensionView } from "@/lib/tools/extensions";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { extensionFileQuery } from "../../state/extension-queries";
 import { LazyDiffView } from "../../ui/code/lazy-diff-view";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
@@ -15,7 +12,8 @@ import { Icon } from "../../ui/indicators/icon";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { VisibleText } from "../../ui/text/visible-text";
 import { classes } from "../../ui/theme/classes";
-import { ForeignText } from "../tools/foreign-text";
+import { ForeignText } from "../item-section/foreign-text";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface ExtensionFilesProps {
   readonly extension: ExtensionView;
@@ -70,8 +68,11 @@ function ExtensionFile({ file, extension, project }: ExtensionFilesProps & { rea
 
 function OpenedFile({ path, extension, project }: ExtensionFilesProps & { readonly path: string }) {
   const { extensions: text, common } = useFullMessages();
-  const { call } = useClient();
-  const file = useQuery(extensionFileQuery(call, project.id, extension.path, extension.hash, path));
+  const file = useCommandQuery(
+    "extensions.file",
+    { projectId: project.id, extension: extension.path, path },
+    { gcTime: 0, stamp: extension.hash },
+  );
   if (file.isError)
     return (
       <p role="alert" className="flex flex-wrap items-center gap-x-3">

@@ -6,7 +6,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { VisibleText } from "../../ui/text/visible-text";
 import { ItemDescription, ItemRow } from "../item-row";
 import { OpenItemButton } from "../open-item-button";
-import { FolderPath } from "../skills/folder-path";
+import { FolderPath } from "../item-section/folder-path";
 import { formatExtensionAddress } from "./extension-address";
 import { extensionProblemText } from "./extension-problems";
 import { ExtensionStatusChip } from "./extension-status";

@@ -1,20 +1,19 @@
 "use client";
 /** Page of one extension: what it may do, its problems, the buttons that enable it, and what its scripts wrote. */
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import type { ExtensionView } from "@/lib/tools/extensions";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { extensionLogQuery } from "../../state/extension-queries";
 import { Button } from "../../ui/controls/button";
 import { VisibleText } from "../../ui/text/visible-text";
-import { FolderPath } from "../skills/folder-path";
-import { ForeignText, Quote } from "../tools/foreign-text";
+import { FolderPath } from "../item-section/folder-path";
+import { ForeignText, Quote } from "../item-section/foreign-text";
 import { ExtensionParts } from "./extension-parts";
 import { ExtensionProblems } from "./extension-problems";
 import { ExtensionStatusChip } from "./extension-status";
-import { useSetExtension } from "./use-set-extension";
+import { useChange } from "../use-change";
+import { useClient } from "../../state/client";
+import { invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface ExtensionPageProps {
   readonly extension: ExtensionView;
@@ -49,12 +48,12 @@ export function ExtensionPage({ extension, project }: ExtensionPageProps) {
 /** The sentence about its state, with the buttons that change it. */
 function ExtensionDecision({ extension, project }: ExtensionPageProps) {
   const { extensions: text } = useFullMessages();
-  const set = useSetExtension(project.id);
-  const [isBusy, setBusy] = useState(false);
-  const { status, hadGate } = extension;
-  const perform = (work: Promise<void>): void => {
-    setBusy(true);
-    void work.finally(() => setBusy(false));
+  const { cache } = useClient();
+  const { isBusy, perform } = useChange("toast", { changed_meanwhile: text.changedMeanwhile });
+  const { status, hadGate, path, hash } = extension;
+  const target = { projectId: project.id, extension: path };
+  const set = async (change: Promise<unknown>): Promise<void> => {
+    if ((await change) === undefined) await invalidateCommands(cache, ["extensions."], { projectId: project.id });
   };
   if (status === "unusable") return null;
   const canEnable = status === "off" || status === "changed";
@@ -69,12 +68,20 @@ function ExtensionDecision({ extension, project }: ExtensionPageProps) {
       )}
       <div className="flex flex-wrap gap-2">
         {canEnable && (
-          <Button look="primary" busy={isBusy} onClick={() => perform(set.enable(extension))}>
+          <Button
+            look="primary"
+            busy={isBusy}
+            onClick={() => hash !== null && void set(perform("extensions.enable", { ...target, hash }))}
+          >
             {status === "changed" ? text.approve : text.enable}
           </Button>
         )}
         {status !== "off" && (
-          <Button busy={isBusy && !canEnable} disabled={isBusy} onClick={() => perform(set.disable(extension))}>
+          <Button
+            busy={isBusy && !canEnable}
+            disabled={isBusy}
+            onClick={() => void set(perform("extensions.disable", target))}
+          >
             {status === "gone" ? text.forget : text.disable}
           </Button>
         )}
@@ -85,7 +92,11 @@ function ExtensionDecision({ extension, project }: ExtensionPageProps) {
 
 function ExtensionLog({ extension: { path }, project }: ExtensionPageProps) {
   const { extensions: text } = useFullMessages();
-  const log = useQuery(extensionLogQuery(useClient().call, project.id, path));
+  const log = useCommandQuery(
+    "extensions.log",
+    { projectId: project.id, extension: path },
+    { gcTime: 0, select: ({ text: lines }) => lines },
+  );
   return (
     <section aria-label={text.log} className="grid gap-2">
       <div className="flex items-center gap-3">

@@ -6,7 +6,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { VisibleText } from "../../ui/text/visible-text";
 import { ToolTrialForm } from "../trials/tool-trial";
 import { OpenedTrial } from "../trials/opened-trial";
-import { Quote } from "../tools/foreign-text";
+import { Quote } from "../item-section/foreign-text";
 import { ExtensionFiles } from "./extension-files";
 
 interface ExtensionPartsProps {

@@ -1,22 +1,20 @@
 "use client";
 /** Extensions tab: the extensions of a project and of all projects, or the page of one. */
-import { useQuery } from "@tanstack/react-query";
 import type { ExtensionPlaceView, ExtensionsState } from "@/lib/tools/extensions";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { extensionsQuery } from "../../state/extension-queries";
 import { Button } from "../../ui/controls/button";
 import { BackLink } from "../back-link";
 import { useOpenItem } from "../open-item";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
-import type { SettingsSectionContext } from "../settings-sections";
+import type { SettingsSectionContext } from "../settings-section";
 import { UnreadableFile } from "../unreadable-file";
-import { FolderPath } from "../skills/folder-path";
+import { FolderPath } from "../item-section/folder-path";
 import { parseExtensionAddress } from "./extension-address";
 import { ExtensionList } from "./extension-list";
 import { ExtensionPage } from "./extension-page";
 import { NewExtension } from "./new-extension";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function ExtensionsTab({ projects }: SettingsSectionContext) {
   const { extensions: text } = useFullMessages();
@@ -38,7 +36,7 @@ export function ExtensionsTab({ projects }: SettingsSectionContext) {
   );
 }
 
-const useExtensions = (project: Project) => useQuery(extensionsQuery(useClient().call, project.id));
+const useExtensions = (project: Project) => useCommandQuery("extensions.list", { projectId: project.id });
 
 function ProjectExtensionList({ project }: { readonly project: Project }) {
   const { extensions: text } = useFullMessages();

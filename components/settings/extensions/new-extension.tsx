@@ -6,12 +6,13 @@ import { type ExtensionTemplate, extensionTemplates, isExtensionName } from "@/l
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
+import { commandQuery } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { Segmented } from "../../ui/controls/segmented";
 import { TextField } from "../../ui/controls/text-field";
 import { Dialog } from "../../ui/overlays/dialog";
 import { openItem } from "../open-item";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { formatExtensionAddress } from "./extension-address";
 
 interface NewExtensionProps {
@@ -32,11 +33,10 @@ export function NewExtension({ project }: NewExtensionProps) {
 function NewExtensionDialog({ project, onClose }: NewExtensionProps & { readonly onClose: () => void }) {
   const { extensions: text, common } = useFullMessages();
   const { toasts } = useClient();
-  const call = useCallWithToast();
+  const { isBusy, perform } = useChange("toast", { bad_path: text.badName, exists: text.exists });
   const cache = useQueryClient();
   const [name, setName] = useState("");
   const [template, setTemplate] = useState<ExtensionTemplate>("bash");
-  const [isCreating, setCreating] = useState(false);
   const formId = useId();
   const nameId = useId();
   const noteId = useId();
@@ -44,12 +44,9 @@ function NewExtensionDialog({ project, onClose }: NewExtensionProps & { readonly
   const create = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (name === "" || isBad) return;
-    const sentences = { bad_path: text.badName, exists: text.exists };
-    setCreating(true);
-    const created = await call("extensions.create", { projectId: project.id, name, template }, sentences);
-    setCreating(false);
+    const created = await perform("extensions.create", { projectId: project.id, name, template });
     if (created === undefined) return;
-    cache.setQueryData(["extensions", project.id], created.state);
+    cache.setQueryData(commandQuery("extensions.list", { projectId: project.id }).queryKey, created.state);
     toasts.show({ text: text.created });
     onClose();
     openItem(formatExtensionAddress(project.id, created.path));
@@ -60,7 +57,7 @@ function NewExtensionDialog({ project, onClose }: NewExtensionProps & { readonly
       closeName={common.close}
       onClose={onClose}
       footer={
-        <Button type="submit" form={formId} look="primary" busy={isCreating} disabled={name === "" || isBad}>
+        <Button type="submit" form={formId} look="primary" busy={isBusy} disabled={name === "" || isBad}>
           {text.createButton}
         </Button>
       }

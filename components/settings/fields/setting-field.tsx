@@ -6,6 +6,7 @@ import { formatConfigKey } from "@/lib/settings/config-keys";
 import type { AgentError } from "@/lib/events/error";
 import { type SettingName, type Settings, settingsDefaults } from "@/lib/settings/settings";
 import { useClient } from "../../state/client";
+import { performCommand } from "../../state/command-answers";
 import { useServerState } from "../../state/use-server-state";
 import { IconButton } from "../../ui/controls/icon-button";
 import { useFullMessages } from "../../messages/full-messages";
@@ -34,7 +35,7 @@ interface SettingControl {
 
 export function SettingField({ name, note, isWide = false, children }: SettingFieldProps) {
   const messages = useFullMessages();
-  const { call, serverState } = useClient();
+  const client = useClient();
   const settings = useServerState("settings");
   const [state, setState] = useState<SaveState>("idle");
   const labelId = useId();
@@ -46,10 +47,9 @@ export function SettingField({ name, note, isWide = false, children }: SettingFi
   if (settings === undefined) return null;
   const save = (patch: Partial<Settings>): void => {
     setState("saving");
-    void call("settings.write", { patch }).then((answer) => {
-      if (answer.ok) serverState.merge({ settings: answer.value });
-      setState(answer.ok ? "saved" : answer.error);
-    });
+    void performCommand(client, "settings.write", { patch }).then((answer) =>
+      setState(answer.ok ? "saved" : answer.error),
+    );
   };
   const text = settingTexts(messages)[name];
   const key = formatConfigKey(name);

@@ -1,17 +1,17 @@
 "use client";
 /** Calendar of the diary: days with entries are buttons that open the day's file below. */
-import { useQuery } from "@tanstack/react-query";
 import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useState } from "react";
+import { diaryName } from "@/lib/tools/memory";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { classes } from "../../ui/theme/classes";
 import { MemoryEditor } from "./memory-editor";
-import { diaryQuery } from "./memory-queries";
+import { memoryRefresh } from "./memory-refresh";
 import { addMonths, type Month, monthOfDay, weeksOfMonth } from "./month";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface DiaryCalendarProps {
   /** `yyyy-mm-dd`, oldest first. */
@@ -124,7 +124,7 @@ interface OpenDayProps {
 
 function OpenDay({ day, folder, onClose }: OpenDayProps) {
   const { common, memory: text } = useFullMessages();
-  const query = useQuery(diaryQuery(useClient().call, day));
+  const query = useCommandQuery("memory.read", { file: diaryName(day) }, memoryRefresh);
   return (
     <div className="mt-3">
       <div className="mb-2 flex items-center gap-2">

@@ -6,7 +6,6 @@ import { asId, type Hash } from "@/lib/events/id";
 import type { MemoryFileState } from "@/lib/tools/memory";
 import { connectClient, renderForUser } from "../../shell/frame/test-dom";
 import { MemoryEditor } from "./memory-editor";
-import { memoryKey } from "./memory-queries";
 
 const stateOf = (text: string): MemoryFileState => ({
   name: "USER.md",
@@ -35,7 +34,7 @@ async function showEditor() {
   let refetch: () => Promise<unknown> = async () => {};
   function Loaded() {
     const { data, refetch: readAgain } = useQuery({
-      queryKey: [...memoryKey, "file"],
+      queryKey: ["memory.read", {}],
       initialData: disk,
       staleTime: Number.POSITIVE_INFINITY,
       queryFn: () => answerLater("read", disk),

@@ -11,10 +11,10 @@ import { estimateTokens } from "@/lib/text/estimate-tokens";
 import type { MemoryFileState } from "@/lib/tools/memory";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
+import { invalidateCommands } from "../../state/command-query";
 import { Button } from "../../ui/controls/button";
 import { TextArea } from "../../ui/controls/text-area";
 import { createKeptDrafts } from "../../state/kept-drafts";
-import { memoryKey } from "./memory-queries";
 
 const problemText = (code: ErrorCode, { memory, errors }: FullMessages): string => {
   const sentences: { readonly [one in ErrorCode]?: string } = memory.problems;
@@ -57,7 +57,7 @@ function useDraft(file: MemoryFileState) {
     if (!answer.ok) {
       setReplaced([]);
       // A choice between two texts is offered once the text on disk is known.
-      await cache.invalidateQueries({ queryKey: memoryKey });
+      await invalidateCommands(cache, ["memory."]);
       setSaving(false);
       setFailure(answer.error.code);
       return;
@@ -68,7 +68,7 @@ function useDraft(file: MemoryFileState) {
     setReplaced((earlier) => [...earlier, before.hash]);
     // What was typed while the text was saved stays.
     setDraft((now) => (now === draft ? answer.value.text : now));
-    await cache.invalidateQueries({ queryKey: memoryKey });
+    await invalidateCommands(cache, ["memory."]);
   };
   const revert = (to: MemoryFileState): void => {
     setBase(to);

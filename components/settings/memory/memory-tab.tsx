@@ -1,20 +1,20 @@
 "use client";
 /** Memory tab: the files that new sessions are given, the diary, and the text that results from them. */
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import type { MemoryState } from "@/lib/tools/memory";
 import type { Project } from "@/lib/workspace/project";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { CallError } from "../../state/queries";
 import { SettingGroup } from "../fields/setting-row";
 import { Setting } from "../fields/setting";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
-import type { SettingsSectionContext } from "../settings-sections";
+import type { SettingsSectionContext } from "../settings-section";
 import { DiaryCalendar } from "./diary-calendar";
+import { memoryRefresh } from "./memory-refresh";
 import { MemoryFile } from "./memory-file";
-import { memoryQuery } from "./memory-queries";
 import { MemoryStartText } from "./memory-start-text";
+import { CallError } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function MemoryTab({ projects }: SettingsSectionContext) {
   const { memory: text } = useFullMessages();
@@ -37,7 +37,11 @@ export function MemoryTab({ projects }: SettingsSectionContext) {
 function ProjectMemory({ project }: { readonly project: Project }) {
   const { memory: text } = useFullMessages();
   const [window, setWindow] = useState<number | null>(null);
-  const query = useQuery(memoryQuery(useClient().call, project.id, window));
+  const query = useCommandQuery(
+    "memory.state",
+    { projectId: project.id, ...(window === null ? {} : { window }) },
+    { ...memoryRefresh, placeholderData: keepPreviousData },
+  );
   const failed = readSilence(query.error, text) ?? text.failed;
   return (
     <>

@@ -1,15 +1,13 @@
 "use client";
 /** Page of one model of a connection: test, options. */
-import { useQuery } from "@tanstack/react-query";
 import type { Connection } from "@/lib/models/models";
 import { connectionDisplayName } from "../../messages/connection-name";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
 import { BackLink } from "../back-link";
 import { ConnectionDoctor } from "../connections/connection-doctor";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { modelFactTexts } from "./model-facts";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface ConnectionModelPageProps {
   readonly connection: Connection;
@@ -18,14 +16,13 @@ interface ConnectionModelPageProps {
 
 export function ConnectionModelPage({ connection, name }: ConnectionModelPageProps) {
   const messages = useFullMessages();
-  const { call } = useClient();
-  const callWithToast = useCallWithToast();
+  const { perform } = useChange("toast");
   const { id, local } = connection;
-  const list = useQuery(queries.connectionModels(call, id));
-  const model = list.data?.find((one) => one.name === name);
+  const list = useCommandQuery("connections.models", { id });
+  const model = list.data?.models.find((one) => one.name === name);
   const facts = model === undefined ? [] : modelFactTexts(messages, model);
   const chooseWindow = async (numCtx: number): Promise<void> => {
-    await callWithToast("models.choose", { model: name, connection: id, numCtx });
+    await perform("models.choose", { model: name, connection: id, numCtx });
     await list.refetch();
   };
   return (

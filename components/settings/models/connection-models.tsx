@@ -3,15 +3,13 @@
  * Models of the connections on this machine and network; a row opens the model's page. Where a server loads models on demand:
  * state, window, loading, unloading, downloading, deleting.
  */
-import { useQuery } from "@tanstack/react-query";
 import { Trash2 } from "lucide-react";
 import { Fragment, useState } from "react";
 import { engineConnectionId } from "@/lib/models/engine";
 import type { Connection, ModelInfo, ModelLoad, PullState } from "@/lib/models/models";
 import { isOllamaConnection } from "@/lib/models/ollama-connection";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
 import { useServerState } from "../../state/use-server-state";
+import { useCommandQuery } from "../../state/use-command-query";
 import { connectionDisplayName } from "../../messages/connection-name";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
@@ -19,7 +17,7 @@ import { IconButton } from "../../ui/controls/icon-button";
 import { Progress } from "../../ui/indicators/meter";
 import { classes } from "../../ui/theme/classes";
 import { OpenItemButton } from "../open-item-button";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { DeleteModelDialog } from "./delete-model";
 import { isPulling, modelFactTexts, visiblePulls } from "./model-facts";
 import { matchesFilter, ModelFilter } from "./model-filter";
@@ -54,17 +52,20 @@ export function ConnectionModels() {
 
 function ConnectionSection({ connection }: { readonly connection: Connection }) {
   const messages = useFullMessages();
-  const { call } = useClient();
   const [filter, setFilter] = useState("");
-  const list = useQuery({
-    ...queries.connectionModels(call, connection.id),
-    // A session may have loaded one since.
-    refetchOnMount: "always",
-    refetchInterval: ({ state }) => (state.data?.some(({ load }) => isPassing(load?.state)) === true ? pollMs : false),
-  });
+  const list = useCommandQuery(
+    "connections.models",
+    { id: connection.id },
+    {
+      // A session may have loaded one since.
+      refetchOnMount: "always",
+      refetchInterval: ({ state }) =>
+        state.data?.models.some(({ load }) => isPassing(load?.state)) === true ? pollMs : false,
+    },
+  );
   const pulls = (useServerState("pulls") ?? []).filter((pull) => pull.connection === connection.id);
   const isOwnPull = (name: string): boolean => pulls.some((pull) => pull.name === name && isPulling(pull));
-  const models = (list.data ?? []).filter(({ name }) => !isOwnPull(name));
+  const models = (list.data?.models ?? []).filter(({ name }) => !isOwnPull(name));
   if (models.length === 0 && (connection.downloads !== true || list.data === undefined)) return null;
   const shown = models.filter(({ name }) => matchesFilter(name, filter));
   const title = connectionDisplayName(connection, messages);
@@ -107,8 +108,8 @@ interface RouterDownloadsProps {
 function RouterDownloads({ connection, pulls, models }: RouterDownloadsProps) {
   const messages = useFullMessages();
   const text = messages.settings.models;
-  const call = useCallWithToast();
-  const pull = (name: string): void => void call("models.pull", { name, connection });
+  const { perform } = useChange("toast");
+  const pull = (name: string): void => void perform("models.pull", { name, connection });
   return (
     <div className="mt-3 grid gap-3">
       <h3 className="font-medium">{text.pullTitle}</h3>
@@ -129,14 +130,14 @@ interface ModelRowProps {
 function ModelRow({ model, connection, onChanged }: ModelRowProps) {
   const messages = useFullMessages();
   const text = messages.routers;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const [isBusy, setBusy] = useState(false);
   const [isDeleting, setDeleting] = useState(false);
   const { name, load } = model;
   const leaves = load !== undefined && isInMemory(load.state);
   const change = async (): Promise<void> => {
     setBusy(true);
-    await call(leaves ? "models.unload" : "models.load", { model: name, connection });
+    await perform(leaves ? "models.unload" : "models.load", { model: name, connection });
     await onChanged();
     setBusy(false);
   };

@@ -6,7 +6,7 @@ import { Button } from "../../ui/controls/button";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { ConfirmDialog } from "../../ui/overlays/confirm-dialog";
 import { openItem } from "../open-item";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 
 export function DeleteModel({ model }: { readonly model: ModelInfo }) {
   const messages = useFullMessages();
@@ -44,11 +44,9 @@ interface DeleteModelDialogProps {
 export function DeleteModelDialog({ model, connection, onDeleted, onClose }: DeleteModelDialogProps) {
   const messages = useFullMessages();
   const text = messages.settings.models;
-  const call = useCallWithToast();
-  const [isDeleting, setDeleting] = useState(false);
+  const { isBusy, perform } = useChange("toast", { busy: text.removeBusy });
   const remove = (): void => {
-    setDeleting(true);
-    void call("models.remove", { model: model.name, connection }, { busy: text.removeBusy }).then((answer) => {
+    void perform("models.remove", { model: model.name, connection }).then((answer) => {
       onClose();
       if (answer === null) onDeleted();
     });
@@ -57,7 +55,7 @@ export function DeleteModelDialog({ model, connection, onDeleted, onClose }: Del
     <ConfirmDialog
       title={text.removeTitle(model.name)}
       yes={text.removeYes}
-      busy={isDeleting}
+      busy={isBusy}
       onYes={remove}
       onClose={onClose}
     >

@@ -1,13 +1,12 @@
 "use client";
 /** A loaded model: memory location, time until it is unloaded, and a button that unloads it now. */
-import { useState } from "react";
 import type { LoadedModel } from "@/lib/models/models";
 import { neverUnloadedMs } from "@/lib/models/loaded-model";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { useFullMessages, type FullMessages } from "../../messages/full-messages";
 import { useMinutesLeft } from "./use-minutes-left";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { memoryLocationText } from "./model-facts";
 
 interface LoadedLineProps {
@@ -18,8 +17,7 @@ interface LoadedLineProps {
 
 export function LoadedLine({ loaded, inList = false }: LoadedLineProps) {
   const messages = useFullMessages();
-  const call = useCallWithToast();
-  const [isLeaving, setLeaving] = useState(false);
+  const { isBusy, perform } = useChange("toast");
   const left = useMinutesLeft(loaded.expiresAt);
   const text = messages.settings.models;
   const place = memoryLocationText(messages, loaded);
@@ -30,10 +28,6 @@ export function LoadedLine({ loaded, inList = false }: LoadedLineProps) {
       : [messages.settings.model.tokens(messages.figures.tokens(loaded.contextLength))]),
     unloadTimeText(left, messages),
   ];
-  const unload = (): void => {
-    setLeaving(true);
-    void call("models.unload", { model: loaded.name }).then(() => setLeaving(false));
-  };
   return (
     <div className="flex flex-wrap items-center gap-x-2 text-small text-ink-muted tabular-nums">
       <p className="min-w-0">
@@ -50,8 +44,8 @@ export function LoadedLine({ loaded, inList = false }: LoadedLineProps) {
       <Button
         look="quiet"
         size="small"
-        busy={isLeaving}
-        onClick={unload}
+        busy={isBusy}
+        onClick={() => void perform("models.unload", { model: loaded.name })}
         className={classes("relative -my-1 text-small", inList && "max-tablet:hidden")}
       >
         {text.unload}

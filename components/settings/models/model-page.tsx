@@ -1,18 +1,16 @@
 "use client";
 /** Page of one installed model: test, window, options, facts, removal. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { isSameModelName } from "@/lib/models/model-names";
 import type { ModelInfo, ModelServerState } from "@/lib/models/models";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { useFullMessages } from "../../messages/full-messages";
 import { BackLink } from "../back-link";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { DeleteModel } from "./delete-model";
 import { DoctorPanel } from "./doctor/doctor-panel";
 import { ModelOptionSettings, type PendingModelOptions } from "./model-option-settings";
@@ -41,14 +39,13 @@ export function ModelPage({ name, server }: ModelPageProps) {
 function InstalledModel({ model, server }: { readonly model: ModelInfo; readonly server: ModelServerState }) {
   const messages = useFullMessages();
   const text = messages.settings.models;
-  const client = useClient();
-  const call = useCallWithToast();
-  const details = useQuery({ ...queries.modelDetails(client.call, model.name), enabled: server.status === "ready" });
+  const { perform } = useChange("toast");
+  const details = useCommandQuery("models.show", { model: model.name }, { enabled: server.status === "ready" });
   const loaded = server.loaded.find((one) => isSameModelName(one.name, model.name));
   const [pending, setPending] = useState<PendingModelOptions>({});
   const choose = async (more: PendingModelOptions): Promise<void> => {
     setPending(more);
-    await call("models.choose", { model: model.name, ...more });
+    await perform("models.choose", { model: model.name, ...more });
     await details.refetch();
     setPending({});
   };
@@ -107,19 +104,11 @@ function InstalledModel({ model, server }: { readonly model: ModelInfo; readonly
 function ModelHeading({ model }: { readonly model: ModelInfo }) {
   const messages = useFullMessages();
   const text = messages.settings.models;
-  const call = useCallWithToast();
-  const { serverState } = useClient();
-  const [isSaving, setSaving] = useState(false);
+  const { isBusy, perform } = useChange("toast");
   const settings = useServerState("settings");
   const isDefault = settings?.connection === "" && isSameModelName(settings.model, model.name);
   const canTalk = model.capabilities.length === 0 || model.capabilities.includes("completion");
-  const makeDefault = (): void => {
-    setSaving(true);
-    void call("settings.write", { patch: { model: model.name, connection: "" } }).then((saved) => {
-      setSaving(false);
-      if (saved !== undefined) serverState.merge({ settings: saved });
-    });
-  };
+  const makeDefault = (): void => void perform("settings.write", { patch: { model: model.name, connection: "" } });
   return (
     <div className="mb-6 flex flex-wrap items-start gap-x-4 gap-y-3">
       <div className="min-w-0 flex-1 basis-72">
@@ -131,7 +120,7 @@ function ModelHeading({ model }: { readonly model: ModelInfo }) {
         <p className="text-ink-muted">{modelFactTexts(messages, model).join(" · ")}</p>
       </div>
       {!isDefault && canTalk && (
-        <Button busy={isSaving} onClick={makeDefault}>
+        <Button busy={isBusy} onClick={makeDefault}>
           {text.makeDefault}
         </Button>
       )}

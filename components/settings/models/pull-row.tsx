@@ -10,7 +10,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { Disclosure, RawText } from "../disclosure";
 import { joinSentences } from "../../messages/join-sentences";
 import { transferRateTexts } from "../../messages/transfer-rate-texts";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { isPulling } from "./model-facts";
 
 interface PullRowProps {
@@ -20,7 +20,7 @@ interface PullRowProps {
 
 export function PullRow({ pull, onResume }: PullRowProps) {
   const messages = useFullMessages();
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const { serverState } = useClient();
   const { name, connection } = pull;
   const isOn = isPulling(pull);
@@ -35,7 +35,7 @@ export function PullRow({ pull, onResume }: PullRowProps) {
           {name}
         </p>
         {isOn ? (
-          <Button size="small" onClick={() => void call("models.cancel_pull", { name, connection })}>
+          <Button size="small" onClick={() => void perform("models.cancel_pull", { name, connection })}>
             {messages.models.cancel}
           </Button>
         ) : (

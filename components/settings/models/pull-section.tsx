@@ -6,7 +6,7 @@ import { suggestedModels } from "@/lib/models/suggested-models";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { useFullMessages } from "../../messages/full-messages";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { isPulling, visiblePulls } from "./model-facts";
 import { PullForm } from "./pull-form";
 import { PullRow } from "./pull-row";
@@ -14,10 +14,10 @@ import { PullRow } from "./pull-row";
 export function PullSection({ server }: { readonly server: ModelServerState }) {
   const messages = useFullMessages();
   const text = messages.settings.models;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const own = (useServerState("pulls") ?? []).filter(({ connection }) => connection === undefined);
   const isReady = server.status === "ready";
-  const pull = (name: string): void => void call("models.pull", { name });
+  const pull = (name: string): void => void perform("models.pull", { name });
   return (
     <section aria-label={text.pullTitle} className="mt-5 grid gap-3">
       <h3 className="font-medium">{text.pullTitle}</h3>

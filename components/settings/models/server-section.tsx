@@ -3,7 +3,6 @@
 import { RefreshCw } from "lucide-react";
 import { useState } from "react";
 import type { ModelServerState } from "@/lib/models/models";
-import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { classes } from "../../ui/theme/classes";
 import { IconButton } from "../../ui/controls/icon-button";
@@ -12,7 +11,7 @@ import { useFullMessages } from "../../messages/full-messages";
 import { Disclosure, RawText } from "../disclosure";
 import { Setting } from "../fields/setting";
 import { SettingGroup } from "../fields/setting-row";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 
 const ollamaAddress = "http://127.0.0.1:11434";
 const installHref = "https://ollama.com/download";
@@ -21,15 +20,11 @@ type ServerCommand = "models.start" | "models.refresh";
 
 export function ServerSection({ server }: { readonly server: ModelServerState | undefined }) {
   const messages = useFullMessages();
-  const { serverState } = useClient();
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const [pending, setPending] = useState<ServerCommand | null>(null);
   const ask = (command: ServerCommand): void => {
     setPending(command);
-    void call(command, {}).then((state) => {
-      setPending(null);
-      if (state !== undefined) serverState.merge({ models: state });
-    });
+    void perform(command, {}).then(() => setPending(null));
   };
   return (
     <SettingGroup title={messages.settings.model.server}>

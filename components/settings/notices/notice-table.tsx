@@ -6,7 +6,7 @@ import type { Settings } from "@/lib/settings/settings";
 import { useFullMessages } from "../../messages/full-messages";
 import { useServerState } from "../../state/use-server-state";
 import { settingTexts } from "../setting-list";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { useAnchor } from "../fields/use-anchor";
 
 type NoticeSetting = (typeof noticeSettings)[keyof typeof noticeSettings];
@@ -42,14 +42,14 @@ export function NoticeTable() {
 
 function KindRow({ name, settings }: { readonly name: NoticeSetting; readonly settings: Settings }) {
   const messages = useFullMessages();
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const key = formatConfigKey(name);
   const row = useAnchor<HTMLTableRowElement>(key);
   const { label } = settingTexts(messages)[name];
   const places = settings[name];
   const set = (place: NoticePlaceName, on: boolean): void => {
     const next = noticePlaces.filter((one) => (one === place ? on : places.includes(one)));
-    void call("settings.write", { patch: { [name]: next } });
+    void perform("settings.write", { patch: { [name]: next } });
   };
   return (
     <tr ref={row} id={key} tabIndex={-1} className="border-t border-line">

@@ -1,28 +1,24 @@
 "use client";
 /** The devices that receive Web Push: this browser can be added, each can be removed. */
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { PushDevice } from "@/lib/notices/push-device";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { callValue } from "../../state/queries";
+import { invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Dialog } from "../../ui/overlays/dialog";
 import { SettingGroup } from "../fields/setting-row";
-import { useCallWithToast } from "../use-call-with-toast";
+import { useChange } from "../use-change";
 import { pushSupport, subscribeToPush, unsubscribeFromPush } from "./push-subscription";
 
 export function PushDevices() {
   const { notices } = useFullMessages();
   const text = notices.push;
-  const { call } = useClient();
   const support = pushSupport();
-  const devices = useQuery({
-    // Below "devices", so that the push about devices fetches it again.
-    queryKey: ["devices", "push"],
-    queryFn: async () => (await callValue(call, "notices.devices", {})).devices,
-  }).data;
+  const devices = useCommandQuery("notices.devices", {}).data?.devices;
   const hasThis = devices?.some(({ isCurrent }) => isCurrent) === true;
   return (
     <SettingGroup title={text.title}>
@@ -49,7 +45,7 @@ function AddThisDevice() {
     onSuccess: (outcome) => {
       setOpen(false);
       setProblem(outcome === "subscribed" ? null : text[outcome]);
-      void cache.invalidateQueries({ queryKey: ["devices"] });
+      void invalidateCommands(cache, ["devices.list", "notices.devices"]);
     },
   });
   return (
@@ -90,11 +86,11 @@ function AddThisDevice() {
 function DeviceRow({ device }: { readonly device: PushDevice }) {
   const { notices, figures } = useFullMessages();
   const text = notices.push;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const name = device.label === "" ? text.unknown : device.label;
   const remove = async (): Promise<void> => {
     if (device.isCurrent) await unsubscribeFromPush();
-    await call("notices.unsubscribe", { device: device.device });
+    await perform("notices.unsubscribe", { device: device.device });
   };
   return (
     <div data-push-device={device.device} className="flex min-h-12 items-center gap-3 py-2">

@@ -9,10 +9,13 @@ import { Segmented } from "../../ui/controls/segmented";
 import { TextArea } from "../../ui/controls/text-area";
 import { TextField } from "../../ui/controls/text-field";
 import { Dialog } from "../../ui/overlays/dialog";
+import { apiPartMaxChars } from "@/lib/protocol/openapi-commands";
+import { type AppClient, useClient } from "../../state/client";
+import { performCommand } from "../../state/command-answers";
+import { randomText } from "../../state/new-id";
 import { openItem } from "../open-item";
 import { formatApiAddress } from "./api-address";
 import { apiErrorText, apiReloadErrorText } from "./api-error-text";
-import { useCallApis, useUploadText } from "./use-change-apis";
 
 type Source = "url" | "file" | "paste";
 const sources: readonly Source[] = ["url", "file", "paste"];
@@ -25,6 +28,17 @@ interface AddApiProps {
   readonly api?: ApiView;
 }
 
+/** Sends a text in parts; resolves with the id of the upload. */
+async function uploadText(call: AppClient["call"], text: string): Promise<Result<string>> {
+  const upload = randomText();
+  for (let part = 0; part === 0 || part * apiPartMaxChars < text.length; part += 1) {
+    const piece = text.slice(part * apiPartMaxChars, (part + 1) * apiPartMaxChars);
+    const sent = await call("openapi.upload", { upload, part, text: piece });
+    if (!sent.ok) return sent;
+  }
+  return { ok: true, value: upload };
+}
+
 export function AddApi({ onClose, api }: AddApiProps) {
   const messages = useFullMessages();
   const { apis: text, common } = messages;
@@ -33,15 +47,16 @@ export function AddApi({ onClose, api }: AddApiProps) {
   const [error, setError] = useState<AgentError | null>(null);
   const [isReading, setIsReading] = useState(false);
   const formId = useId();
-  const callApis = useCallApis();
-  const upload = useUploadText();
+  const client = useClient();
   const value = typed[source];
   const read = async (content: string, name?: string): Promise<Result<ApiView>> => {
-    if (source === "url") return callApis("openapi.add", { url: content });
-    const sent = await upload(content);
+    if (source === "url") return performCommand(client, "openapi.add", { url: content });
+    const sent = await uploadText(client.call, content);
     if (!sent.ok) return sent;
     const named = { upload: sent.value, ...(name === undefined ? {} : { name }) };
-    return api === undefined ? callApis("openapi.add", named) : callApis("openapi.reload", { api: api.id, ...named });
+    return api === undefined
+      ? performCommand(client, "openapi.add", named)
+      : performCommand(client, "openapi.reload", { api: api.id, ...named });
   };
   const add = async (content: string, name?: string): Promise<void> => {
     setIsReading(true);

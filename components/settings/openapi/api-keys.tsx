@@ -7,7 +7,8 @@ import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 import { VisibleText } from "../../ui/text/visible-text";
 import type { ApiPartProps } from "./api-page";
-import { useChangeApis } from "./use-change-apis";
+import { useChange } from "../use-change";
+import { apiErrorText } from "./api-error-text";
 
 export function ApiKeys({ api }: ApiPartProps) {
   const { apis: text } = useFullMessages();
@@ -29,12 +30,12 @@ export function ApiKeys({ api }: ApiPartProps) {
 
 function ApiKey({ api, scheme }: { readonly api: string; readonly scheme: ApiSchemeView }) {
   const { apis: text, common } = useFullMessages();
-  const change = useChangeApis();
+  const { perform } = useChange("toast", apiErrorText);
   const [typed, setTyped] = useState("");
   const { name, place, hasKey } = scheme;
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const saved = await change("openapi.set_key", { api, scheme: name, key: typed.trim() });
+    const saved = await perform("openapi.set_key", { api, scheme: name, key: typed.trim() });
     if (saved !== undefined) setTyped("");
   };
   return (
@@ -50,7 +51,7 @@ function ApiKey({ api, scheme }: { readonly api: string; readonly scheme: ApiSch
       {place !== null && hasKey && (
         <div className="flex items-center gap-2">
           <span className="text-small text-ink-muted">{text.keyStored}</span>
-          <Button size="small" onClick={() => void change("openapi.set_key", { api, scheme: name, key: "" })}>
+          <Button size="small" onClick={() => void perform("openapi.set_key", { api, scheme: name, key: "" })}>
             {text.removeKey}
           </Button>
         </div>

@@ -15,7 +15,8 @@ import { AddApi } from "./add-api";
 import { ApiKeys } from "./api-keys";
 import { ApiTools } from "./api-tools";
 import { ChangedOperations } from "./changed-operations";
-import { useChangeApis } from "./use-change-apis";
+import { useChange } from "../use-change";
+import { apiErrorText, apiReloadErrorText } from "./api-error-text";
 
 export interface ApiPartProps {
   readonly api: ApiView;
@@ -70,16 +71,13 @@ export function ApiPage({ api }: ApiPartProps) {
 
 function ApiAddress({ api }: ApiPartProps) {
   const { apis: text } = useFullMessages();
-  const change = useChangeApis();
+  const { isBusy, perform } = useChange("toast", apiErrorText);
   const [typed, setTyped] = useState(api.address);
-  const [isSaving, setIsSaving] = useState(false);
   const noteId = useId();
   const { isConfirmed, isPrivate } = api;
-  const save = async (event: FormEvent): Promise<void> => {
+  const save = (event: FormEvent): void => {
     event.preventDefault();
-    setIsSaving(true);
-    await change("openapi.confirm", { api: api.id, address: typed });
-    setIsSaving(false);
+    void perform("openapi.confirm", { api: api.id, address: typed });
   };
   const title = isConfirmed ? text.requests : text.confirmTitle;
   return (
@@ -93,7 +91,7 @@ function ApiAddress({ api }: ApiPartProps) {
       <h3 className={classes("px-3.5 pt-2.5 font-medium", !isConfirmed && "border-b border-ask/40 bg-ask-soft pb-2")}>
         {title}
       </h3>
-      <form onSubmit={(event) => void save(event)} className="grid gap-2 p-3.5 pt-2.5">
+      <form onSubmit={save} className="grid gap-2 p-3.5 pt-2.5">
         {!isConfirmed && (
           <p id={noteId} className="max-w-[68ch]">
             {api.address === "" ? text.noAddressNote : text.confirmNote}
@@ -113,7 +111,7 @@ function ApiAddress({ api }: ApiPartProps) {
           <Button
             type="submit"
             look={isConfirmed ? "plain" : "primary"}
-            busy={isSaving}
+            busy={isBusy}
             disabled={typed.trim() === "" || (isConfirmed && typed.trim() === api.address)}
           >
             {isConfirmed ? text.saveAddress : text.confirm}
@@ -128,32 +126,30 @@ function ApiAddress({ api }: ApiPartProps) {
 function ApiActions({ api }: ApiPartProps) {
   const { apis: text } = useFullMessages();
   const { toasts } = useClient();
-  const change = useChangeApis();
-  const [isBusy, setIsBusy] = useState(false);
+  const { perform } = useChange("toast", apiErrorText);
+  const reloading = useChange("toast", apiReloadErrorText);
   const [isReplacing, setIsReplacing] = useState(false);
   const { id, isEnabled, origin } = api;
   const name = api.title === "" ? id : api.title;
   const reload = async (): Promise<void> => {
-    setIsBusy(true);
-    const next = await change("openapi.reload", { api: id });
-    setIsBusy(false);
+    const next = await reloading.perform("openapi.reload", { api: id });
     if (next !== undefined) toasts.show({ text: text.loaded(next.counts.waiting) });
   };
   const remove = async (): Promise<boolean> => {
-    const removed = (await change("openapi.remove", { api: id })) !== undefined;
+    const removed = (await perform("openapi.remove", { api: id })) !== undefined;
     if (removed) toasts.show({ text: text.removed(name) });
     return removed;
   };
   return (
     <div className="flex flex-wrap items-center gap-2">
       {origin.kind === "url" ? (
-        <Button busy={isBusy} title={origin.url} onClick={() => void reload()}>
+        <Button busy={reloading.isBusy} title={origin.url} onClick={() => void reload()}>
           {text.loadAgain}
         </Button>
       ) : (
         <Button onClick={() => setIsReplacing(true)}>{text.newText}</Button>
       )}
-      <Button onClick={() => void change("openapi.enable", { api: id, isEnabled: !isEnabled })}>
+      <Button onClick={() => void perform("openapi.enable", { api: id, isEnabled: !isEnabled })}>
         {isEnabled ? text.disable : text.enable}
       </Button>
       <span className="flex-1" />

@@ -1,10 +1,8 @@
 "use client";
 /** The APIs whose operations are tools: a list with a button that adds one, or the page of one. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ApiView, OpenApiState } from "@/lib/tools/openapi";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { VisibleText } from "../../ui/text/visible-text";
@@ -15,10 +13,11 @@ import { SourceId } from "../source-id";
 import { AddApi } from "./add-api";
 import { formatApiAddress } from "./api-address";
 import { ApiPage } from "./api-page";
-import { apisQuery } from "./api-queries";
-import { useChangeApis } from "./use-change-apis";
+import { useChange } from "../use-change";
+import { apiErrorText } from "./api-error-text";
+import { useCommandQuery } from "../../state/use-command-query";
 
-const useApis = () => useQuery(apisQuery(useClient().call));
+const useApis = () => useCommandQuery("openapi.state", {});
 
 export function ApiSection() {
   const { apis: text } = useFullMessages();
@@ -42,13 +41,13 @@ export function ApiSection() {
 
 function ApiList({ state: { apis, problems } }: { readonly state: OpenApiState }) {
   const { apis: text } = useFullMessages();
-  const change = useChangeApis();
+  const { perform } = useChange("toast", apiErrorText);
   return (
     <>
       {problems.map(({ id }) => (
         <p key={id} role="alert" className="flex flex-wrap items-center gap-3 text-danger">
           {text.damaged(id)}
-          <Button size="small" onClick={() => void change("openapi.remove", { api: id })}>
+          <Button size="small" onClick={() => void perform("openapi.remove", { api: id })}>
             {text.remove}
           </Button>
         </p>

@@ -2,29 +2,42 @@
 /** The operations of an API: searched, switched, pinned, and on demand described and tried. */
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
+import type { CommandInput } from "@/lib/protocol/command";
 import type { ApiToolRow } from "@/lib/tools/openapi";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
 import { VisibleText } from "../../ui/text/visible-text";
 import { ToolRow } from "../tools/tool-row";
 import type { ApiPartProps } from "./api-page";
-import { apiToolsQuery } from "./api-queries";
 import { ToolDetails } from "./tool-details";
-import { useChangeApis } from "./use-change-apis";
+import { useChange } from "../use-change";
+import { apiErrorText } from "./api-error-text";
+import { callValue } from "../../state/command-query";
 
 /** A search field is worth its place from here on. */
 const searchFrom = 10;
 
+/** `pages` of 50. */
+const useApiTools = (input: Omit<CommandInput<"openapi.tools">, "from">, pages: number) =>
+  useQuery({
+    queryKey: ["openapi.tools", input, pages],
+    placeholderData: keepPreviousData,
+    queryFn: async (context) => {
+      const lists = await Promise.all(
+        Array.from({ length: pages }, (_, page) => callValue(context, "openapi.tools", { ...input, from: page * 50 })),
+      );
+      return { tools: lists.flatMap(({ tools }) => tools), total: lists[0]?.total ?? 0 };
+    },
+  }).data;
+
 export function ApiTools({ api }: ApiPartProps) {
   const { apis: text } = useFullMessages();
-  const change = useChangeApis();
+  const { perform } = useChange("toast", apiErrorText);
   const [typed, setTyped] = useState("");
   const [pages, setPages] = useState(1);
   const search = useDeferredValue(typed);
-  const input = { api: api.id, search, waiting: false, pages };
-  const found = useQuery({ ...apiToolsQuery(useClient().call, input), placeholderData: keepPreviousData }).data;
+  const found = useApiTools({ api: api.id, search, waiting: false }, pages);
   const tools = (found?.tools ?? []).filter(({ status }) => status === "ready" || status === "off");
   const total = found?.total ?? 0;
   const nothing = search.trim() === "" && total === 0 ? text.noneUsable : text.noMatches;
@@ -35,11 +48,15 @@ export function ApiTools({ api }: ApiPartProps) {
         <Button
           size="small"
           look="quiet"
-          onClick={() => void change("openapi.set_tool", { api: api.id, isOff: false })}
+          onClick={() => void perform("openapi.set_tool", { api: api.id, isOff: false })}
         >
           {text.allOn}
         </Button>
-        <Button size="small" look="quiet" onClick={() => void change("openapi.set_tool", { api: api.id, isOff: true })}>
+        <Button
+          size="small"
+          look="quiet"
+          onClick={() => void perform("openapi.set_tool", { api: api.id, isOff: true })}
+        >
           {text.allOff}
         </Button>
       </div>
@@ -83,7 +100,7 @@ export function ApiTools({ api }: ApiPartProps) {
 
 function Operation({ api, tool }: ApiPartProps & { readonly tool: ApiToolRow }) {
   const { common } = useFullMessages();
-  const change = useChangeApis();
+  const { perform } = useChange("toast", apiErrorText);
   const { name, method, path, about, status, isPinned, tokens } = tool;
   return (
     <ToolRow
@@ -97,7 +114,7 @@ function Operation({ api, tool }: ApiPartProps & { readonly tool: ApiToolRow }) 
         </span>
       )}
       details={() => <ToolDetails api={api} name={name} />}
-      onSet={(patch) => void change("openapi.set_tool", { api: api.id, tool: name, ...patch })}
+      onSet={(patch) => void perform("openapi.set_tool", { api: api.id, tool: name, ...patch })}
     />
   );
 }

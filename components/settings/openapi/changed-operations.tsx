@@ -3,34 +3,33 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ApiToolView } from "@/lib/tools/openapi";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { callValue } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { VisibleText } from "../../ui/text/visible-text";
 import { DefinitionChange } from "../tools/server/changed-tools";
 import type { ApiPartProps } from "./api-page";
-import { useChangeApis } from "./use-change-apis";
+import { useChange } from "../use-change";
+import { apiErrorText } from "./api-error-text";
+import { callValue } from "../../state/command-query";
 
 /** The first 50; the next ones follow when these are decided. */
 const useWaiting = (api: string) => {
-  const { call } = useClient();
+  const input = { api, search: "", waiting: true, from: 0 };
   return useQuery({
-    queryKey: ["openapi", "waiting", api],
-    staleTime: 0,
-    queryFn: async () => {
-      const { tools } = await callValue(call, "openapi.tools", { api, search: "", waiting: true, from: 0 });
-      return Promise.all(tools.map(({ name }) => callValue(call, "openapi.tool", { api, tool: name })));
+    queryKey: ["openapi.tools", input, "definitions"],
+    queryFn: async ({ meta }) => {
+      const { tools } = await callValue({ meta }, "openapi.tools", input);
+      return Promise.all(tools.map(({ name }) => callValue({ meta }, "openapi.tool", { api, tool: name })));
     },
   });
 };
 
 export function ChangedOperations({ api }: ApiPartProps) {
   const { apis: text } = useFullMessages();
-  const change = useChangeApis();
+  const { perform } = useChange("toast", apiErrorText);
   const waiting = useWaiting(api.id).data ?? [];
   const accept = (tools: readonly ApiToolView[]): void =>
-    void change("openapi.accept", { api: api.id, tools: tools.map(({ name, hash }) => ({ name, hash })) });
+    void perform("openapi.accept", { api: api.id, tools: tools.map(({ name, hash }) => ({ name, hash })) });
   if (waiting.length === 0) return null;
   return (
     <section aria-label={text.changesTitle} className="overflow-hidden rounded-card border border-ask/60 bg-raised">

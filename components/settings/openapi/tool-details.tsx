@@ -1,22 +1,21 @@
 "use client";
 /** What an operation is, and a form that tries it: the request is shown before it is sent. */
-import { useQuery } from "@tanstack/react-query";
 import type { ApiToolView, ApiTrialRequest } from "@/lib/tools/openapi";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Disclosure } from "../disclosure";
 import { LoadedQuery } from "../project-section";
-import { ForeignText, Quote } from "../tools/foreign-text";
+import { ForeignText, Quote } from "../item-section/foreign-text";
 import { formatParameters } from "../tools/server/definition-diff";
 import { TrialForm } from "../trials/trial-form";
 import { apiErrorText } from "./api-error-text";
 import type { ApiPartProps } from "./api-page";
-import { apiToolQuery } from "./api-queries";
 
 export function ToolDetails({ api, name }: ApiPartProps & { readonly name: string }) {
   const { apis: text, mcp } = useFullMessages();
   return (
-    <LoadedQuery query={useQuery(apiToolQuery(useClient().call, api.id, name))} failed={text.failed}>
+    <LoadedQuery query={useCommandQuery("openapi.tool", { api: api.id, tool: name })} failed={text.failed}>
       {(tool) => (
         <div className="grid gap-3 *:min-w-0">
           <Quote

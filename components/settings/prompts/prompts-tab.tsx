@@ -1,12 +1,13 @@
 "use client";
 /** Prompts tab: the rules of each profile, how tools are called, and the built-in tools with their switches. */
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Profile, ToolMode } from "@/lib/events/event";
-import { profiles, type PromptsState } from "@/lib/models/prompts";
+import { profiles } from "@/lib/models/prompts";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { callValue } from "../../state/queries";
+import { commandQuery, invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useServerState } from "../../state/use-server-state";
 import { Segmented } from "../../ui/controls/segmented";
 import { RawText } from "../disclosure";
@@ -14,26 +15,19 @@ import { LoadedQuery } from "../project-section";
 import { PromptTools } from "./prompt-tools";
 import { PromptRulesEditor } from "./prompt-rules-editor";
 
-type Call = Parameters<typeof callValue>[0];
-
-const promptsQuery = (call: Call, disabledTools: readonly string[]) =>
-  queryOptions<PromptsState>({
-    queryKey: ["prompts", disabledTools],
-    staleTime: 0,
-    // The user may have edited a file in another program.
-    refetchOnWindowFocus: true,
-    queryFn: () => callValue(call, "prompts.read", {}),
-  });
-
 const toolModes: readonly ToolMode[] = ["native", "react", "xml"];
 
 export function PromptsTab() {
   const { prompts: text, settings } = useFullMessages();
-  const { call, cache } = useClient();
+  const { cache } = useClient();
   const disabledTools = useServerState("settings")?.disabledTools ?? [];
   const [profile, setProfile] = useState<Profile>("default");
   const [mode, setMode] = useState<ToolMode>("native");
-  const query = useQuery({ ...promptsQuery(call, disabledTools), placeholderData: (before) => before });
+  const query = useCommandQuery(
+    "prompts.read",
+    {},
+    { refetchOnWindowFocus: true, stamp: disabledTools, placeholderData: keepPreviousData },
+  );
   const state = query.data;
   return (
     <>
@@ -57,8 +51,10 @@ export function PromptsTab() {
               profile={profile}
               state={loaded}
               disabledTools={disabledTools}
-              onSaved={(next) => cache.setQueryData(promptsQuery(call, disabledTools).queryKey, next)}
-              onReload={() => cache.invalidateQueries({ queryKey: ["prompts"] })}
+              onSaved={(next) =>
+                cache.setQueryData(commandQuery("prompts.read", {}, { stamp: disabledTools }).queryKey, next)
+              }
+              onReload={() => invalidateCommands(cache, ["prompts.read"])}
             />
           )}
         </LoadedQuery>

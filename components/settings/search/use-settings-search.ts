@@ -6,7 +6,7 @@ import { isMacPlatform, matchesKeys } from "../../actions/keys";
 import { type LateMessages, loadLateMessages, useFullMessages } from "../../messages/full-messages";
 import { useServerState } from "../../state/use-server-state";
 import { isChanged, listSections, listSettings, type SettingDocument } from "../setting-list";
-import type { SettingsSectionContext } from "../settings-sections";
+import type { SettingsSectionContext } from "../settings-section";
 import { findSettings, type FoundSetting, parseSettingsQuery } from "./find-settings";
 import { isForInputMethod } from "../../ui/browser/is-for-input-method";
 

@@ -1,11 +1,9 @@
 "use client";
 /** Log of calls that ran or were refused. Loaded when it is opened. */
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { LoggedDecision } from "@/lib/permissions/guard";
 import { formatRulePattern } from "@/lib/permissions/policy";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Segmented } from "../../ui/controls/segmented";
@@ -15,6 +13,8 @@ import { describeAnswerOrigin } from "../../messages/answer-origin";
 import { useFullMessages } from "../../messages/full-messages";
 import { SettingGroup } from "../fields/setting-row";
 import { withBasePath } from "../../state/base-path";
+import { callValue } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 const decisionKinds = ["all", "allow", "refuse"] as const;
 
@@ -38,9 +38,15 @@ export function DecisionLog() {
 function OpenLog() {
   const messages = useFullMessages();
   const text = messages.guard;
-  const { call } = useClient();
   const [kind, setKind] = useState<(typeof decisionKinds)[number]>("all");
-  const log = useInfiniteQuery(queries.decisions(call, kind === "all" ? {} : { kind }));
+  const filter = kind === "all" ? {} : { kind };
+  const log = useInfiniteQuery({
+    queryKey: ["decisions.list", filter],
+    retry: false,
+    initialPageParam: Number.MAX_SAFE_INTEGER,
+    queryFn: ({ meta, pageParam }) => callValue({ meta }, "decisions.list", { ...filter, before: pageParam }),
+    getNextPageParam: ({ more, decisions }) => (more ? (decisions.at(-1)?.id ?? null) : null),
+  });
   const rows = log.data?.pages.flatMap(({ decisions }) => decisions) ?? [];
   return (
     <>
@@ -83,7 +89,7 @@ function OpenLog() {
 function LogRow({ row }: { readonly row: LoggedDecision }) {
   const messages = useFullMessages();
   const text = messages.guard;
-  const rules = useQuery(queries.rules(useClient().call)).data?.rules ?? [];
+  const rules = useCommandQuery("rules.list", {}).data?.rules ?? [];
   const rule = rules.find(({ id }) => id === row.rule);
   const because = rule === undefined ? row.detail : formatRulePattern(rule);
   return (

@@ -2,11 +2,9 @@
 /** Form of a rule: effect, subject, and its words or path. */
 import { type FormEvent, useId, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
-import type { AgentError } from "@/lib/events/error";
 import { type Rule, type RuleEffect, ruleEffects } from "@/lib/permissions/policy";
 import type { Project } from "@/lib/workspace/project";
 import { settingsDefaults } from "@/lib/settings/settings";
-import { useClient } from "../../state/client";
 import { useServerState } from "../../state/use-server-state";
 import { Button } from "../../ui/controls/button";
 import { Segmented } from "../../ui/controls/segmented";
@@ -15,6 +13,7 @@ import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
 import { type RuleSubject, ruleSubjectOf, ruleSubjects, parseRulePattern, formatRuleText } from "./rule-pattern-text";
 import { type RuleDraft, ruleWarning } from "./rule-warnings";
+import { useChange } from "../use-change";
 
 interface RuleFormProps {
   /** null = a new rule. */
@@ -26,30 +25,18 @@ interface RuleFormProps {
 export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
   const messages = useFullMessages();
   const text = messages.guard;
-  const client = useClient();
   const noteId = useId();
   const [effect, setEffect] = useState<RuleEffect>(rule?.effect ?? "deny");
   const [subject, setAbout] = useState<RuleSubject>((rule && ruleSubjectOf(rule)) ?? "command");
   const [projectId, setProject] = useState<ProjectId | undefined>(rule?.projectId ?? projects[0]?.id);
   const [typed, setTyped] = useState(rule === null ? "" : formatRuleText(rule));
-  const [error, setError] = useState<AgentError | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { isBusy, error, perform } = useChange("inline");
   const pattern = parseRulePattern(subject, typed);
   const isBad = typed !== "" && pattern === null;
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (pattern === null || projectId === undefined) return;
-    setBusy(true);
-    const answer = await client.call("rules.save", {
-      id: rule?.id,
-      projectId,
-      effect,
-      pattern,
-    });
-    setBusy(false);
-    if (!answer.ok) return setError(answer.error);
-    void client.cache.invalidateQueries({ queryKey: ["rules"] });
-    onDone();
+    if ((await perform("rules.save", { id: rule?.id, projectId, effect, pattern })) !== undefined) onDone();
   };
   return (
     <form onSubmit={(event) => void save(event)} className="grid gap-3 py-3" aria-label={text.addRule}>
@@ -98,7 +85,7 @@ export function RuleForm({ rule, projects, onDone }: RuleFormProps) {
         )}
       </div>
       <div className="flex gap-2">
-        <Button type="submit" look="primary" busy={busy} disabled={pattern === null || projectId === undefined}>
+        <Button type="submit" look="primary" busy={isBusy} disabled={pattern === null || projectId === undefined}>
           {text.save}
         </Button>
         <Button look="quiet" onClick={onDone}>

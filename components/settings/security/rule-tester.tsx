@@ -1,16 +1,15 @@
 "use client";
 /** Shows the decision for a typed command or path under the current rules. Runs nothing. */
-import { useQuery } from "@tanstack/react-query";
+import { skipToken } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { type Decision, formatRulePattern } from "@/lib/permissions/policy";
 import type { Project } from "@/lib/workspace/project";
 import { limits } from "@/lib/settings/settings";
-import { useClient } from "../../state/client";
-import { queries, callValue } from "../../state/queries";
 import { Chip, type Tone } from "../../ui/indicators/chip";
 import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { useFullMessages } from "../../messages/full-messages";
+import { useCommandQuery } from "../../state/use-command-query";
 
 const testKinds = ["exec", "read", "write", "delete"] as const;
 const decisionTone: Record<Decision["kind"], Tone> = { allow: "accent", ask: "ask", refuse: "danger" };
@@ -23,21 +22,15 @@ interface RuleTesterProps {
 
 export function RuleTester({ projects, stamp }: RuleTesterProps) {
   const { guard: text } = useFullMessages();
-  const { call } = useClient();
   const [projectId, setProject] = useState(projects[0]?.id);
   const [kind, setKind] = useState<(typeof testKinds)[number]>("exec");
   const [typed, setTyped] = useState("");
   const target = useDeferredValue(typed.trim());
-  const tested = useQuery({
-    queryKey: ["ruleTest", projectId, kind, target, stamp],
-    enabled: target !== "" && projectId !== undefined,
-    retry: false,
-    gcTime: 0,
-    queryFn: async () =>
-      projectId === undefined
-        ? null
-        : (await callValue(call, "rules.test", { projectId, mode: "ask", kind, target })).decision,
-  });
+  const tested = useCommandQuery(
+    "rules.test",
+    target === "" || projectId === undefined ? skipToken : { projectId, mode: "ask", kind, target },
+    { retry: false, gcTime: 0, stamp },
+  );
   return (
     <section aria-label={text.tryTitle} className="py-3">
       <h3 className="font-medium">{text.tryTitle}</h3>
@@ -69,9 +62,7 @@ export function RuleTester({ projects, stamp }: RuleTesterProps) {
         />
       </div>
       <p role="status" className="mt-2 flex min-h-6 flex-wrap items-center gap-2">
-        {target !== "" && tested.data !== undefined && tested.data !== null && (
-          <DecisionResult decision={tested.data} />
-        )}
+        {target !== "" && tested.data !== undefined && <DecisionResult decision={tested.data.decision} />}
       </p>
     </section>
   );
@@ -79,7 +70,7 @@ export function RuleTester({ projects, stamp }: RuleTesterProps) {
 
 function DecisionResult({ decision }: { readonly decision: Decision }) {
   const { guard: text } = useFullMessages();
-  const rules = useQuery(queries.rules(useClient().call)).data?.rules ?? [];
+  const rules = useCommandQuery("rules.list", {}).data?.rules ?? [];
   const rule = decision.kind === "ask" ? undefined : rules.find(({ id }) => id === decision.rule);
   return (
     <>

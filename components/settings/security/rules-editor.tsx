@@ -1,11 +1,9 @@
 "use client";
 /** Rules of all projects: list, edit, test, remove. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Rule, formatRulePattern } from "@/lib/permissions/policy";
 import type { Project } from "@/lib/workspace/project";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -15,19 +13,16 @@ import { effectTone } from "./effect-tone";
 import { RuleForm } from "./rule-form";
 import { ruleSubjectOf } from "./rule-pattern-text";
 import { RuleTester } from "./rule-tester";
+import { useChange } from "../use-change";
 
 export function RulesEditor({ projects }: { readonly projects: readonly Project[] }) {
   const messages = useFullMessages();
   const text = messages.guard;
-  const client = useClient();
-  const rules = useQuery(queries.rules(client.call));
+  const rules = useCommandQuery("rules.list", {});
   const [edited, setEdited] = useState<Rule | "new" | null>(null);
   const done = (): void => setEdited(null);
-  const remove = (rule: Rule): void =>
-    void client.call("rules.remove", { ruleId: rule.id }).then((answer) => {
-      if (!answer.ok) client.toasts.show({ text: messages.errors.sentences[answer.error.code], look: "danger" });
-      void client.cache.invalidateQueries({ queryKey: ["rules"] });
-    });
+  const { perform } = useChange("toast");
+  const remove = (rule: Rule): void => void perform("rules.remove", { ruleId: rule.id });
   return (
     <SettingGroup title={text.rules} anchor="rules">
       <p className="py-3 text-ink-muted">{text.rulesNote}</p>

@@ -1,9 +1,6 @@
 "use client";
 /** Sandbox settings: when it is used, with or without network, writable folders, and whether it works on this machine. */
-import { useQuery } from "@tanstack/react-query";
 import { type SandboxUse, sandboxUses } from "@/lib/permissions/guard";
-import { useClient } from "../../state/client";
-import { sandboxQuery } from "../../state/sandbox-query";
 import { Segmented } from "../../ui/controls/segmented";
 import { Switch } from "../../ui/controls/switch";
 import { useFullMessages } from "../../messages/full-messages";
@@ -11,6 +8,7 @@ import { joinSentences } from "../../messages/join-sentences";
 import { Setting } from "../fields/setting";
 import { SettingField } from "../fields/setting-field";
 import { SettingGroup } from "../fields/setting-row";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function SandboxSetting() {
   const { guard: text } = useFullMessages();
@@ -50,8 +48,7 @@ export function SandboxSetting() {
 function SandboxStateText({ use }: { readonly use: SandboxUse }) {
   const messages = useFullMessages();
   const { guard: text } = messages;
-  const { call } = useClient();
-  const { data } = useQuery(sandboxQuery(call));
+  const { data } = useCommandQuery("settings.sandbox", {});
   if (data === undefined) return text.fenceTesting;
   const { program, works, why, fix } = data;
   if (works && program !== null) return text.fenceWorks(text.fencePrograms[program]);

@@ -6,20 +6,18 @@ import { useStore } from "../../state/store";
 import { Button } from "../../ui/controls/button";
 import { useFullMessages } from "../../messages/full-messages";
 import { SettingGroup } from "../fields/setting-row";
+import { useChange } from "../use-change";
 
 export function TrustedFolders({ projects }: { readonly projects: readonly Project[] }) {
   const messages = useFullMessages();
   const text = messages.guard;
   const client = useClient();
+  const { perform } = useChange("toast");
   const openProject = useStore(client.workbench, ({ projectId }) => projectId);
   const isTrusted = ({ trustedAt }: Project): boolean => typeof trustedAt === "number";
   const trusted = projects.filter(isTrusted);
   const untrusted = projects.filter((project) => project.id === openProject && !isTrusted(project));
-  const untrust = (project: Project): void =>
-    void client.call("project.trust", { projectId: project.id, trusted: false }).then((answer) => {
-      if (answer.ok) client.cache.setQueryData(["project", project.id], answer.value);
-      else client.toasts.show({ text: messages.errors.sentences[answer.error.code], look: "danger" });
-    });
+  const untrust = (project: Project): void => void perform("project.trust", { projectId: project.id, trusted: false });
   return (
     <SettingGroup title={text.trustedFolders}>
       <p className="py-3 text-ink-muted">{trusted.length === 0 ? text.noTrusted : text.trustedNote}</p>

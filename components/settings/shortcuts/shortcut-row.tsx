@@ -16,8 +16,9 @@ import { formatShortcut, isMacPlatform } from "../../actions/keys";
 import { recordShortcut } from "../../actions/record-shortcut";
 import { findShortcutProblem, type ShortcutProblem } from "../../actions/shortcut-problem";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
-import type { EditorKey } from "../settings-sections";
+import type { EditorKey } from "../settings-section";
 import { useClient } from "../../state/client";
+import { performCommand } from "../../state/command-answers";
 import { Button } from "../../ui/controls/button";
 import { IconButton } from "../../ui/controls/icon-button";
 
@@ -39,7 +40,7 @@ type RejectedKeys = { readonly keys: string } & (
 
 export function ShortcutRow({ id, settings, editorKeys, isRecording, onRecord }: ShortcutRowProps) {
   const messages = useFullMessages();
-  const { call, serverState, toasts } = useClient();
+  const client = useClient();
   const text = messages.settings.shortcuts;
   const [rejected, setRejected] = useState<RejectedKeys | null>(null);
   const isMac = isMacPlatform();
@@ -48,14 +49,13 @@ export function ShortcutRow({ id, settings, editorKeys, isRecording, onRecord }:
   const keys = keymap.get(id);
   const shown = keys === undefined ? null : formatShortcut(keys, isMac);
   const change = useRef<HTMLButtonElement>(null);
-  const latest = (): Settings => serverState.get().settings ?? settings;
+  const latest = (): Settings => client.serverState.get().settings ?? settings;
   const save = (shortcuts: readonly string[]): void => {
     setRejected(null);
     onRecord(false);
     change.current?.focus();
-    void call("settings.write", { patch: { shortcuts: [...shortcuts] } }).then((answer) => {
-      if (answer.ok) serverState.merge({ settings: answer.value });
-      else toasts.show({ text: text.saveFailed, look: "danger" });
+    void performCommand(client, "settings.write", { patch: { shortcuts: [...shortcuts] } }).then((answer) => {
+      if (!answer.ok) client.toasts.show({ text: text.saveFailed, look: "danger" });
     });
   };
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -8,11 +8,11 @@ import { VisibleText } from "../../ui/text/visible-text";
 import { ItemDescription, ItemRow } from "../item-row";
 import { ItemList } from "../item-section/item-section";
 import { OpenItemButton } from "../open-item-button";
-import { FolderPath } from "./folder-path";
+import { FolderPath } from "../item-section/folder-path";
 import { formatSkillAddress } from "./skill-address";
 import { isSwitchable, SkillStatusChip } from "./skill-status";
 import { PlaceWarnings } from "./skill-warnings";
-import { useSwitchSkill } from "./use-switch-skill";
+import { useChange } from "../use-change";
 
 interface SkillListProps {
   readonly title: string;
@@ -56,7 +56,7 @@ function Place({ place, project }: { readonly place: SkillPlaceView; readonly pr
 
 function SkillRow({ skill, project }: { readonly skill: SkillView; readonly project: Project }) {
   const { skills: text, common, figures } = useFullMessages();
-  const set = useSwitchSkill(project.id);
+  const { perform } = useChange("toast");
   const { folder, name, description, status, lineTokens, textTokens, warnings } = skill;
   const costs =
     status === "unusable" ? [] : [text.lineCost(figures.tokens(lineTokens)), text.textCost(figures.tokens(textTokens))];
@@ -74,7 +74,7 @@ function SkillRow({ skill, project }: { readonly skill: SkillView; readonly proj
           <Switch
             aria-label={text.use(name)}
             on={status === "on"}
-            onChange={(on) => void set(folder, !on)}
+            onChange={(on) => void perform("skills.set", { projectId: project.id, folder, isOff: !on })}
             className="z-10"
           />
         )

@@ -1,21 +1,19 @@
 "use client";
 /** Page of one skill: switch, what is unusual about it, its place and cost, its files, and its text as it is. */
-import { useQuery } from "@tanstack/react-query";
 import { useId } from "react";
 import type { SkillContent, SkillView } from "@/lib/tools/skills";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { skillTextQuery } from "../../state/skill-queries";
 import { Switch } from "../../ui/controls/switch";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { VisibleText } from "../../ui/text/visible-text";
 import { Fact, FactTable, ItemPage, ItemPart } from "../item-section/item-page";
-import { ForeignText, Quote } from "../tools/foreign-text";
-import { FolderPath } from "./folder-path";
+import { ForeignText, Quote } from "../item-section/foreign-text";
+import { FolderPath } from "../item-section/folder-path";
 import { isSwitchable, SkillStatusChip } from "./skill-status";
 import { SkillWarnings } from "./skill-warnings";
-import { useSwitchSkill } from "./use-switch-skill";
+import { useChange } from "../use-change";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface SkillPageProps {
   readonly skill: SkillView;
@@ -51,7 +49,7 @@ export function SkillPage({ skill, project }: SkillPageProps) {
 
 function SkillSwitch({ skill: { folder, status }, project }: SkillPageProps) {
   const { skills: text } = useFullMessages();
-  const set = useSwitchSkill(project.id);
+  const { perform } = useChange("toast");
   const id = useId();
   return (
     <div className="flex items-center gap-4">
@@ -61,7 +59,11 @@ function SkillSwitch({ skill: { folder, status }, project }: SkillPageProps) {
         </p>
         <p className="text-small text-ink-muted">{text.offerNote}</p>
       </div>
-      <Switch aria-labelledby={id} on={status === "on"} onChange={(on) => void set(folder, !on)} />
+      <Switch
+        aria-labelledby={id}
+        on={status === "on"}
+        onChange={(on) => void perform("skills.set", { projectId: project.id, folder, isOff: !on })}
+      />
     </div>
   );
 }
@@ -96,7 +98,7 @@ function SkillFactList({ skill }: { readonly skill: SkillView }) {
 
 function SkillFile({ skill: { folder }, project }: SkillPageProps) {
   const { skills: text, common } = useFullMessages();
-  const query = useQuery(skillTextQuery(useClient().call, project.id, folder));
+  const query = useCommandQuery("skills.read", { projectId: project.id, folder }, { retry: false, gcTime: 0 });
   if (query.isError) return <p role="alert">{text.readFailed}</p>;
   if (query.data === undefined) return <Skeleton label={common.loading} className="h-40" />;
   return (

@@ -1,21 +1,19 @@
 "use client";
 /** Skills tab: the skills of a project and of all projects, or the page of one. */
-import { useQuery } from "@tanstack/react-query";
 import type { SkillPlaceView, SkillsState } from "@/lib/tools/skills";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { skillsQuery } from "../../state/skill-queries";
 import { BackLink } from "../back-link";
 import { Disclosure, RawText } from "../disclosure";
 import { useOpenItem } from "../open-item";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
-import type { SettingsSectionContext } from "../settings-sections";
+import type { SettingsSectionContext } from "../settings-section";
 import { UnreadableFile } from "../unreadable-file";
-import { FolderPath } from "./folder-path";
+import { FolderPath } from "../item-section/folder-path";
 import { parseSkillAddress } from "./skill-address";
 import { SkillList } from "./skill-list";
 import { SkillPage } from "./skill-page";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function SkillsTab({ projects }: SettingsSectionContext) {
   const { skills: text } = useFullMessages();
@@ -37,7 +35,7 @@ export function SkillsTab({ projects }: SettingsSectionContext) {
   );
 }
 
-const useSkills = (project: Project) => useQuery(skillsQuery(useClient().call, project.id));
+const useSkills = (project: Project) => useCommandQuery("skills.list", { projectId: project.id });
 
 function ProjectSkillList({ project }: { readonly project: Project }) {
   const { skills: text } = useFullMessages();

@@ -1,37 +1,32 @@
 "use client";
 /** Status tab: what works and what to do next: server, model servers, sessions, cards that wait, channels, files, service. */
-import { queryOptions, useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { isHostBroken, type RunningStatus } from "@/lib/protocol/status-report";
 import { isWarning } from "@/lib/settings/config-keys";
 import { useFullMessages } from "../../messages/full-messages";
 import { isOfHub } from "../../state/base-path";
+import { CallError, invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
+import { queries } from "../../state/queries";
 import { useClient } from "../../state/client";
-import { CallError, callValue, queries } from "../../state/queries";
 import { useStore } from "../../state/store";
 import { Skeleton } from "../../ui/indicators/skeleton";
-import { channelsQuery } from "../channels/channel-queries";
 import { SettingGroup } from "../fields/setting-row";
 import { ChannelRow, isChannelBroken } from "./channel-row";
 import { ConfigRow, DiskRow, isTlsBroken, ProgramRow, ServiceRow, TlsRow } from "./installation-rows";
 import { statusDelay } from "./status-delay";
 import { HostRow, SessionsRow } from "./work-rows";
 
-const statusQuery = (call: ReturnType<typeof useClient>["call"]) =>
-  queryOptions<RunningStatus>({
-    queryKey: ["status"],
-    staleTime: 0,
-    retry: false,
-    queryFn: () => callValue(call, "server.status", {}),
-    refetchInterval: ({ state }) => statusDelay(state, Date.now()),
-  });
-
 export function StatusTab() {
   const messages = useFullMessages();
   const text = messages.status;
-  const { call } = useClient();
-  const { data, error } = useQuery(statusQuery(call));
-  const channels = useQuery({ ...channelsQuery(call), enabled: data?.hasChannels === true }).data ?? [];
+  const { data, error } = useCommandQuery(
+    "server.status",
+    {},
+    { retry: false, refetchInterval: ({ state }) => statusDelay(state, Date.now()) },
+  );
+  const channels = useCommandQuery("channels.list", {}, { enabled: data?.hasChannels === true }).data?.channels ?? [];
   useInvalidatedStatus();
   if (data === undefined)
     return error === null ? (
@@ -68,12 +63,12 @@ export function StatusTab() {
 
 /** Lets the state be requested again when the server has sent messages about a part of it. */
 function useInvalidatedStatus(): void {
-  const { call, cache, serverState } = useClient();
+  const { cache, serverState } = useClient();
   const state = useStore(serverState, (all) => all);
-  const sessions = useInfiniteQuery(queries.sessions(call, {})).data;
-  const config = useQuery(queries.homeFile(call, "config")).data;
+  const sessions = useInfiniteQuery(queries.sessions({})).data;
+  const config = useCommandQuery("config.read", {}).data;
   useEffect(() => {
-    void cache.invalidateQueries({ queryKey: ["status"], refetchType: "none" });
+    void invalidateCommands(cache, ["server.status"], {}, "none");
   }, [cache, state, sessions, config]);
 }
 

@@ -3,7 +3,7 @@ import type { AgentError } from "@/lib/events/error";
 import { useFullMessages } from "../../messages/full-messages";
 import { VisibleText } from "../../ui/text/visible-text";
 import { Disclosure } from "../disclosure";
-import { ForeignText } from "./foreign-text";
+import { ForeignText } from "../item-section/foreign-text";
 import { mcpErrorDetails, mcpErrorText } from "./mcp-error-text";
 
 export function McpError({ error }: { readonly error: AgentError }) {

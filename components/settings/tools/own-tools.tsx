@@ -1,21 +1,19 @@
 "use client";
 /** The tools of this program and of extensions: what they are for, their tokens, and a switch for new sessions. */
-import { useQuery } from "@tanstack/react-query";
 import type { OwnToolRow } from "@/lib/tools/trials";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
 import { Switch } from "../../ui/controls/switch";
 import { VisibleText } from "../../ui/text/visible-text";
 import { classes } from "../../ui/theme/classes";
 import { LoadedQuery } from "../project-section";
-import { ownToolsQuery } from "./mcp-queries";
 import { useSwitchTool } from "./use-switch-tool";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function OwnTools({ project }: { readonly project: Project }) {
   const { mcp: text } = useFullMessages();
   const { disabledTools, setOn } = useSwitchTool();
-  const query = useQuery(ownToolsQuery(useClient().call, project.id));
+  const query = useCommandQuery("tools.own", { projectId: project.id }, { select: ({ tools }) => tools });
   return (
     <section aria-label={text.ownTools} className="mb-8 grid gap-4">
       <div>

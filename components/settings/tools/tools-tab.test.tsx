@@ -305,12 +305,14 @@ test("an older state that arrives after a change does not replace it", async () 
   });
   const { cache } = server.client;
   await expect.poll(() => cache.isFetching()).toBe(0);
-  const fetched = cache.fetchQuery({ queryKey: ["mcp", testProject.id], queryFn: () => late }).catch(() => undefined);
+  const fetched = cache
+    .fetchQuery({ queryKey: ["mcp.state", { projectId: testProject.id }], queryFn: () => late })
+    .catch(() => undefined);
   await user.click(screen.getByRole("button", { name: "Stop" }));
   await screen.findByText("Not running, starts at its first call");
   arrive(stateOf([old]));
   await fetched;
-  expect(cache.getQueryData(["mcp", testProject.id])).toEqual(stateOf([makeServer()]));
+  expect(cache.getQueryData(["mcp.state", { projectId: testProject.id }])).toEqual(stateOf([makeServer()]));
 });
 
 test("tools are switched, pinned and approved by their own names", async () => {

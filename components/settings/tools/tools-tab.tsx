@@ -1,25 +1,23 @@
 "use client";
 /** Tools tab: the MCP servers of a project and the APIs, or the page of one of them. */
-import { useQuery } from "@tanstack/react-query";
 import type { McpState } from "@/lib/tools/mcp";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
 import { VisibleText } from "../../ui/text/visible-text";
 import { BackLink } from "../back-link";
 import { parseApiAddress } from "../openapi/api-address";
 import { ApiSection, OpenApi } from "../openapi/api-section";
 import { useOpenItem } from "../open-item";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
-import type { SettingsSectionContext } from "../settings-sections";
+import type { SettingsSectionContext } from "../settings-section";
 import { AddServers } from "./add/add-servers";
 import { FileProblems } from "./file-problems";
-import { mcpQuery } from "./mcp-queries";
 import { OwnTools } from "./own-tools";
 import { parseServerAddress } from "./server-address";
 import { ServerList } from "./server-list";
 import { fileInProject } from "./server-texts";
 import { ServerPage } from "./server/server-page";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function ToolsTab({ projects }: SettingsSectionContext) {
   const { mcp: text } = useFullMessages();
@@ -54,7 +52,7 @@ export function ToolsTab({ projects }: SettingsSectionContext) {
   );
 }
 
-const useServers = (project: Project) => useQuery(mcpQuery(useClient().call, project.id));
+const useServers = (project: Project) => useCommandQuery("mcp.state", { projectId: project.id });
 
 function Servers({ project }: { readonly project: Project }) {
   const { mcp: text } = useFullMessages();

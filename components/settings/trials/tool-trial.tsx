@@ -1,12 +1,11 @@
 "use client";
 /** Tries a tool of another program, as its source defines it now. */
-import { queryOptions, useQuery } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import type { ToolTrialPreview } from "@/lib/tools/trials";
 import { type FullMessages, useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { callValue } from "../../state/queries";
+import { useCommandQuery } from "../../state/use-command-query";
 import { LoadedQuery } from "../project-section";
 import { TrialForm } from "./trial-form";
 
@@ -18,23 +17,12 @@ interface ToolTrialFormProps {
   readonly reviewNote?: string;
 }
 
-const trialToolQuery = (
-  call: Parameters<typeof callValue>[0],
-  { projectId, tool }: Omit<ToolTrialFormProps, "reviewNote">,
-) =>
-  queryOptions({
-    // A push about servers refreshes it.
-    queryKey: ["mcp", projectId, "trial", tool],
-    staleTime: 0,
-    queryFn: () => callValue(call, "trials.tool", { projectId, tool }),
-  });
-
 export function ToolTrialForm({ projectId, tool, reviewNote }: ToolTrialFormProps) {
   const messages = useFullMessages();
   const { trials: text } = messages;
   const { call } = useClient();
   return (
-    <LoadedQuery query={useQuery(trialToolQuery(call, { projectId, tool }))} failed={text.unusable}>
+    <LoadedQuery query={useCommandQuery("trials.tool", { projectId, tool })} failed={text.unusable}>
       {({ parameters }) => (
         <TrialForm<ToolTrialPreview>
           name={tool}

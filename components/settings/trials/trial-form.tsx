@@ -13,7 +13,7 @@ import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { StoredImage } from "../../ui/indicators/stored-image";
 import { VisibleText } from "../../ui/text/visible-text";
-import { ForeignText, Quote } from "../tools/foreign-text";
+import { ForeignText, Quote } from "../item-section/foreign-text";
 import { readTrialFields, readTrialInput, type TrialField } from "./trial-fields";
 
 type Input = { readonly [name: string]: Json };

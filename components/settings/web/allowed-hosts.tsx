@@ -1,19 +1,17 @@
 "use client";
 /** The hosts that rules of projects are about, with a link to where rules are changed. */
-import { useQuery } from "@tanstack/react-query";
 import { formatRulePattern } from "@/lib/permissions/policy";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
 import { Chip } from "../../ui/indicators/chip";
 import { SettingGroup } from "../fields/setting-row";
 import { effectTone } from "../security/effect-tone";
 import { withBasePath } from "../../state/base-path";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function AllowedHosts({ projects }: { readonly projects: readonly Project[] }) {
   const { web: text, sessions } = useFullMessages();
-  const rules = useQuery(queries.rules(useClient().call)).data?.rules.filter(({ tool }) => tool === "net");
+  const rules = useCommandQuery("rules.list", {}).data?.rules.filter(({ tool }) => tool === "net");
   if (rules === undefined) return null;
   const nameOf = (id: Project["id"]): string =>
     projects.find((project) => project.id === id)?.name ?? sessions.otherProject;

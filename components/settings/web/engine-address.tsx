@@ -5,7 +5,7 @@ import type { WebProviderState } from "@/lib/tools/web";
 import { useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
-import { useChangeWeb } from "./use-change-web";
+import { useChange } from "../use-change";
 
 const exampleAddress = "http://127.0.0.1:8888";
 
@@ -17,12 +17,12 @@ interface EngineAddressProps {
 
 export function EngineAddress({ provider: { id, address }, onUnsaved }: EngineAddressProps) {
   const { web: text, common } = useFullMessages();
-  const change = useChangeWeb();
+  const { perform } = useChange("toast", { bad_input: text.badAddress });
   const [typed, setTyped] = useState(address);
   const noteId = useId();
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    void change("web.set", { searxngAddress: typed });
+    void perform("web.set", { searxngAddress: typed });
   };
   return (
     <form onSubmit={save} className="grid min-w-0 flex-1 basis-72 gap-1">

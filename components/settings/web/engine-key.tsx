@@ -5,11 +5,11 @@ import type { WebProviderState } from "@/lib/tools/web";
 import { useFullMessages } from "../../messages/full-messages";
 import { Button } from "../../ui/controls/button";
 import { TextField } from "../../ui/controls/text-field";
-import { useChangeWeb } from "./use-change-web";
+import { useChange } from "../use-change";
 
 export function EngineKey({ provider: { id, hasKey } }: { readonly provider: WebProviderState }) {
   const { web: text, common } = useFullMessages();
-  const change = useChangeWeb();
+  const { perform } = useChange("toast", { bad_input: text.badAddress });
   const [typed, setTyped] = useState("");
   const [isReplacing, setReplacing] = useState(false);
   const name = text.names[id];
@@ -20,14 +20,14 @@ export function EngineKey({ provider: { id, hasKey } }: { readonly provider: Web
         <Button size="small" onClick={() => setReplacing(true)}>
           {text.replaceKey}
         </Button>
-        <Button size="small" look="quiet" onClick={() => void change("web.set_key", { provider: id, key: "" })}>
+        <Button size="small" look="quiet" onClick={() => void perform("web.set_key", { provider: id, key: "" })}>
           {text.removeKey}
         </Button>
       </div>
     );
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    if (!(await change("web.set_key", { provider: id, key: typed.trim() }))) return;
+    if (!(await perform("web.set_key", { provider: id, key: typed.trim() }))) return;
     setTyped("");
     setReplacing(false);
   };

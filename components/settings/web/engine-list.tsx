@@ -11,7 +11,7 @@ import { EngineAddress } from "./engine-address";
 import { EngineKey } from "./engine-key";
 import { EngineTest } from "./engine-test";
 import { isReady } from "./is-ready";
-import { useChangeWeb } from "./use-change-web";
+import { useChange } from "../use-change";
 
 interface EngineListProps {
   readonly providers: readonly WebProviderState[];
@@ -49,7 +49,7 @@ function EngineRow({
   readonly providers: readonly WebProviderState[];
 }) {
   const { web: text } = useFullMessages();
-  const change = useChangeWeb();
+  const { perform } = useChange("toast", { bad_input: text.badAddress });
   const { id, isEnabled, needs, address } = provider;
   const [unsavedOver, setUnsavedOver] = useState<string | null>(null);
   const name = text.names[id];
@@ -62,7 +62,7 @@ function EngineRow({
           className="mt-0.5"
           on={isEnabled}
           onChange={(on) =>
-            void change("web.set", {
+            void perform("web.set", {
               providers: toOrder(providers).map((one) => (one.id === id ? { id, isEnabled: on } : one)),
             })
           }
@@ -99,14 +99,14 @@ function MoveEngine({
   readonly providers: readonly WebProviderState[];
 }) {
   const { web: text } = useFullMessages();
-  const change = useChangeWeb();
+  const { perform } = useChange("toast", { bad_input: text.badAddress });
   const index = providers.findIndex((one) => one.id === id);
   const name = text.names[id];
   const move = (step: number): void => {
     const order = toOrder(providers);
     const [moved] = order.splice(index, 1);
     if (moved !== undefined) order.splice(index + step, 0, moved);
-    void change("web.set", { providers: order });
+    void perform("web.set", { providers: order });
   };
   return (
     <MoveButtons

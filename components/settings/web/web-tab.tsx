@@ -1,26 +1,24 @@
 "use client";
 /** Web tab: the switch of the web tools, the search engines in their order, the hosts that rules are about. */
-import { useQuery } from "@tanstack/react-query";
 import type { WebState } from "@/lib/tools/web";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
 import { Button } from "../../ui/controls/button";
 import { Switch } from "../../ui/controls/switch";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { SettingGroup, SettingRow } from "../fields/setting-row";
-import type { SettingsSectionContext } from "../settings-sections";
+import type { SettingsSectionContext } from "../settings-section";
 import { UnreadableFile } from "../unreadable-file";
 import { AllowedHosts } from "./allowed-hosts";
 import { EngineList } from "./engine-list";
-import { useChangeWeb } from "./use-change-web";
-import { webQuery } from "./web-queries";
+import { useChange } from "../use-change";
+import { useCommandQuery } from "../../state/use-command-query";
 
 const switchId = "web-switch";
 
 export function WebTab({ projects }: SettingsSectionContext) {
   const messages = useFullMessages();
   const { web: text, common } = messages;
-  const query = useQuery(webQuery(useClient().call));
+  const query = useCommandQuery("web.state", {}, { refetchOnWindowFocus: true });
   if (query.isError)
     return (
       <p role="alert" className="flex flex-wrap items-center gap-3">
@@ -45,7 +43,7 @@ export function WebTab({ projects }: SettingsSectionContext) {
 
 function WebSwitch({ state }: { readonly state: WebState }) {
   const { web: text } = useFullMessages();
-  const change = useChangeWeb();
+  const { perform } = useChange("toast", { bad_input: text.badAddress });
   return (
     <SettingGroup title={text.title}>
       <div className="py-3">
@@ -55,7 +53,7 @@ function WebSwitch({ state }: { readonly state: WebState }) {
         <Switch
           aria-labelledby={switchId}
           on={state.isEnabled}
-          onChange={(isEnabled) => void change("web.set", { isEnabled })}
+          onChange={(isEnabled) => void perform("web.set", { isEnabled })}
         />
       </SettingRow>
     </SettingGroup>

@@ -1,19 +1,21 @@
 "use client";
 /** Form for a new workflow: its name, its place, and a text to begin with. */
-import { useQuery } from "@tanstack/react-query";
+import { skipToken } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { asId, type SessionId } from "@/lib/events/id";
 import { isWorkflowName, type WorkflowPlace } from "@/lib/workflows/workflow";
 import type { WorkflowsState } from "@/lib/workflows/workflow-views";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { workflowDraftQuery } from "../../state/workflow-queries";
+import { invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
 import { TextField } from "../../ui/controls/text-field";
 import { ChangeError } from "../item-section/change-error";
 import { FormRow } from "../item-section/form-row";
-import { useChange } from "../item-section/use-change";
+import { useChange } from "../use-change";
 import { openItem } from "../open-item";
 import { formatWorkflowAddress } from "./workflow-address";
 
@@ -40,20 +42,24 @@ steps:
 
 export function NewWorkflow({ project, state, sessionId }: NewWorkflowProps) {
   const { workflows: text } = useFullMessages();
-  const { call, cache } = useClient();
-  const draft = useQuery(workflowDraftQuery(call, sessionId));
-  const begins = sessionId === null ? firstText : draft.data;
+  const { cache } = useClient();
+  const draft = useCommandQuery(
+    "workflows.draft",
+    sessionId === null ? skipToken : { sessionId: asId<SessionId>(sessionId) },
+    { retry: false, gcTime: 0 },
+  );
+  const begins = sessionId === null ? firstText : draft.data?.text;
   const [name, setName] = useState("");
   const [place, setPlace] = useState<WorkflowPlace>(state.isTrusted ? "project" : "home");
-  const { isBusy, error, perform } = useChange("workflows.write");
+  const { isBusy, error, perform } = useChange("inline");
   const isWrong = name !== "" && !isWorkflowName(name);
   const places: readonly WorkflowPlace[] = state.isTrusted ? ["project", "home"] : ["home"];
   const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if (!isWorkflowName(name) || isBusy || begins === undefined) return;
-    const made = await perform({ projectId: project.id, place, name, text: begins, before: null });
+    const made = await perform("workflows.write", { projectId: project.id, place, name, text: begins, before: null });
     if (made === undefined) return;
-    await cache.invalidateQueries({ queryKey: ["workflows", project.id] });
+    await invalidateCommands(cache, ["workflows."], { projectId: project.id });
     openItem(formatWorkflowAddress(project.id, place, name), "replace");
   };
   return (

@@ -1,17 +1,17 @@
 "use client";
 /** The text of a workflow with completion; its problems are found while it is written, and it can be saved with them. */
-import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useId, useMemo, useState } from "react";
 import type { WorkflowProblem } from "@/lib/workflows/workflow";
 import type { WorkflowFileView, WorkflowText } from "@/lib/workflows/workflow-views";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { workflowTextQuery } from "../../state/workflow-queries";
+import { invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { Button } from "../../ui/controls/button";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { ChangeError } from "../item-section/change-error";
-import { useChange } from "../item-section/use-change";
+import { useChange } from "../use-change";
 import { workflowKeys } from "./workflow-keys";
 
 const YamlField = lazy(async () => ({ default: (await import("../../ui/code-editor/yaml-field")).YamlField }));
@@ -26,7 +26,15 @@ interface WorkflowEditorProps {
 export function WorkflowEditor(props: WorkflowEditorProps) {
   const { workflow, project } = props;
   const { workflows: text, common } = useFullMessages();
-  const query = useQuery(workflowTextQuery(useClient().call, project.id, workflow.place, workflow.name));
+  const query = useCommandQuery(
+    "workflows.read",
+    {
+      projectId: project.id,
+      place: workflow.place,
+      name: workflow.name,
+    },
+    { retry: false, gcTime: 0 },
+  );
   if (query.isError) return <p role="alert">{text.failed}</p>;
   if (query.data === undefined) return <Skeleton label={common.loading} className="h-40" />;
   return <LoadedEditor {...props} file={query.data} />;
@@ -40,14 +48,20 @@ function LoadedEditor({ workflow, project, file }: WorkflowEditorProps & { reado
   const { place, name } = workflow;
   const problems = useProblems(project, name, draft, base);
   const lines = useMemo(() => problems.map(({ line }) => line), [problems]);
-  const { isBusy, error, perform } = useChange("workflows.write");
+  const { isBusy, error, perform } = useChange("inline");
   const id = useId();
   const isDirty = draft !== base.text;
   const save = async (): Promise<void> => {
-    const saved = await perform({ projectId: project.id, place, name, text: draft, before: base.hash });
+    const saved = await perform("workflows.write", {
+      projectId: project.id,
+      place,
+      name,
+      text: draft,
+      before: base.hash,
+    });
     if (saved === undefined) return;
     setBase(saved);
-    void cache.invalidateQueries({ queryKey: ["workflows", project.id], exact: true });
+    void invalidateCommands(cache, ["workflows.list"], { projectId: project.id });
   };
   return (
     <div className="grid gap-2 *:min-w-0">

@@ -4,7 +4,7 @@ import type { WorkflowFileView } from "@/lib/workflows/workflow-views";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
 import { useClient } from "../../state/client";
-import { chosenWorkflow } from "../../state/workflow-queries";
+import { chosenWorkflow } from "../../state/workflow-choice";
 import { Button } from "../../ui/controls/button";
 import { Chip } from "../../ui/indicators/chip";
 import { VisibleText } from "../../ui/text/visible-text";

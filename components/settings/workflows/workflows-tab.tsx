@@ -1,22 +1,20 @@
 "use client";
 /** Workflows tab: the workflows of a project and of all projects, the page of one, or the form for a new one. */
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { WorkflowsState } from "@/lib/workflows/workflow-views";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
-import { workflowsQuery } from "../../state/workflow-queries";
 import { Button } from "../../ui/controls/button";
 import { BackLink } from "../back-link";
 import { EmptyItems } from "../item-section/item-section";
 import { openItem, useOpenItem } from "../open-item";
 import { LoadedQuery, ProjectHeader, useShownProject } from "../project-section";
-import type { SettingsSectionContext } from "../settings-sections";
+import type { SettingsSectionContext } from "../settings-section";
 import { NewWorkflow } from "./new-workflow";
 import { draftSessionOf, newWorkflowAddress, parseWorkflowAddress } from "./workflow-address";
 import { WorkflowList } from "./workflow-list";
 import { WorkflowPage } from "./workflow-page";
+import { useCommandQuery } from "../../state/use-command-query";
 
 export function WorkflowsTab({ projects }: SettingsSectionContext) {
   const { workflows: text } = useFullMessages();
@@ -62,7 +60,7 @@ interface LoadedProps {
 function Loaded({ project, children }: LoadedProps) {
   const { workflows: text } = useFullMessages();
   return (
-    <LoadedQuery query={useQuery(workflowsQuery(useClient().call, project.id))} failed={text.failed}>
+    <LoadedQuery query={useCommandQuery("workflows.list", { projectId: project.id })} failed={text.failed}>
       {children}
     </LoadedQuery>
   );

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { QueryClientProvider } from "@tanstack/react-query";
+import { readFileSync } from "node:fs";
 import type { ComponentType, ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
@@ -11,7 +11,8 @@ import { settingsDefaults } from "@/lib/settings/settings";
 import { HistoryPage } from "../../sessions/history/history-page";
 import { SessionList } from "../../sessions/list/session-list";
 import { ConnectionList } from "../../settings/connections/connection-list";
-import { type SettingsSectionProps, settingsSections } from "../../settings/settings-sections";
+import type { SettingsSectionProps } from "../../settings/settings-section";
+import { settingsSections } from "../../settings/settings-sections";
 import { AppClientContext, createClient } from "../../state/client";
 import { mergeWelcome } from "../../state/server-state";
 import { en } from "../../messages/en";
@@ -76,7 +77,7 @@ const outsideInChinese = await loadSharingMessages("zh-CN");
 function draw(messages: Messages, children: ReactNode): string {
   const client = createClient({ local: noStorage, tab: noStorage }, () => 0, layoutPaneIds(paneRegistry));
   mergeWelcome(client.serverState, welcome);
-  client.cache.setQueryData(["sessions", {}], {
+  client.cache.setQueryData(["session.list", {}], {
     pages: [
       {
         rows: [

@@ -5,7 +5,8 @@ import { settingsDefaults } from "@/lib/settings/settings";
 import * as enLate from "../../messages/en-late";
 import { listSettings } from "../../settings/setting-list";
 import { SettingsPage } from "../../settings/settings-page";
-import { type SettingsSection, settingsSections } from "../../settings/settings-sections";
+import type { SettingsSection } from "../../settings/settings-section";
+import { settingsSections } from "../../settings/settings-sections";
 import { renderLoaded, testClient } from "./test-render";
 
 const noEditorKeys = async () => [];

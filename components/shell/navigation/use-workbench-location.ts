@@ -1,12 +1,12 @@
 "use client";
 /** Current location of the workbench: project and session with their loaded state, shared by header, bars and panes. */
-import { useQuery } from "@tanstack/react-query";
+import { skipToken } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { ProjectView } from "@/lib/protocol/answers";
 import type { ProjectId, SessionId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useServerState } from "../../state/use-server-state";
 import type { OpenSession } from "../../state/session/open-session-store";
 import { useStore } from "../../state/store";
@@ -27,10 +27,10 @@ export interface WorkbenchLocation {
 }
 
 export function useWorkbenchLocation(route: Route): WorkbenchLocation {
-  const { call, workbench } = useClient();
+  const { workbench } = useClient();
   const projects = useServerState("projects");
   const projectId = useStore(workbench, (state) => state.projectId);
-  const project = useQuery(queries.project(call, projectId)).data;
+  const project = useCommandQuery("project.open", projectId === null ? skipToken : { projectId }).data;
   useProjectFiles(projectId);
   const sessionId = route.page === "session" ? route.id : null;
   const { session } = useSession(sessionId);

@@ -1,16 +1,15 @@
 "use client";
 /** Input for a folder path with a list of completions: arrow keys select, Tab completes, a click enters the folder. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { CornerLeftUp, Folder } from "lucide-react";
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { filterFolderNames } from "@/lib/workspace/folder-path";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
 import { Icon } from "../../ui/indicators/icon";
 import { TextField } from "../../ui/controls/text-field";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useFullMessages } from "../../messages/full-messages";
 import { isForInputMethod } from "../../ui/browser/is-for-input-method";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface FolderFieldProps {
   readonly id: string;
@@ -33,11 +32,14 @@ const homePath = "~/";
 
 export function FolderField({ id, path, placeholder, invalid, onPath, onEnter }: FolderFieldProps) {
   const messages = useFullMessages();
-  const { call } = useClient();
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const typed = path.trim() === "" ? homePath : path;
-  const { data, isError } = useQuery({ ...queries.folders(call, typed), placeholderData: keepPreviousData });
+  const { data, isError } = useCommandQuery(
+    "project.folders",
+    { path: typed },
+    { retry: false, gcTime: 0, placeholderData: keepPreviousData },
+  );
   /** Selected row and the text it was selected for; another text has no selection. */
   const [choice, setChoice] = useState({ path, index: -1 });
   const names = isError ? [] : filterFolderNames(typed, data);

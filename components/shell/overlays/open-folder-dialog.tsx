@@ -6,7 +6,8 @@ import { type FormEvent, useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { Project } from "@/lib/workspace/project";
 import { useClient } from "../../state/client";
-import { refreshQueries } from "../../state/queries";
+import { commandQuery } from "../../state/command-query";
+import { refreshQueries } from "../../state/topic-queries";
 import { Button } from "../../ui/controls/button";
 import { Dialog } from "../../ui/overlays/dialog";
 import { useFullMessages } from "../../messages/full-messages";
@@ -49,7 +50,7 @@ export function OpenFolderDialog({ moved, onClose }: OpenFolderDialogProps) {
     setBusy(false);
     if (!answer.ok) return setError(answer.error);
     const { project } = answer.value;
-    cache.setQueryData(["project", project.id], answer.value);
+    cache.setQueryData(commandQuery("project.open", { projectId: project.id }).queryKey, answer.value);
     workbench.showProject(project.id);
     openNewSession(workbench);
     onClose();

@@ -1,12 +1,9 @@
 "use client";
 /** Dialog with a folder's findings and the confirmation that trusts the folder. Loaded when it is first shown. */
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import type { AgentError } from "@/lib/events/error";
 import type { TrustFinding } from "@/lib/permissions/guard";
 import type { ProjectId } from "@/lib/events/id";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useStore } from "../../state/store";
 import { Button } from "../../ui/controls/button";
 import { Dialog } from "../../ui/overlays/dialog";
@@ -14,6 +11,7 @@ import { DialogPlaceholder } from "../../ui/overlays/lazy-dialog";
 import { useFullMessages } from "../../messages/full-messages";
 import type { OverlayContext } from "./overlay-registry";
 import { sortByDanger, sendsInstructions } from "./trust-order";
+import { useChange } from "../../settings/use-change";
 
 export const TrustOverlay = ({ place: { projectId }, close }: Pick<OverlayContext, "place" | "close">) =>
   projectId !== null && <TrustFolder projectId={projectId} onClose={close} />;
@@ -22,16 +20,11 @@ function TrustFolder({ projectId, onClose }: { readonly projectId: ProjectId; re
   const messages = useFullMessages();
   const text = messages.guard;
   const client = useClient();
-  const view = useQuery(queries.project(client.call, projectId)).data;
+  const view = useCommandQuery("project.open", { projectId }).data;
   const after = useStore(client.workbench, (state) => state.afterTrust);
-  const [error, setError] = useState<AgentError | null>(null);
-  const [busy, setBusy] = useState(false);
+  const { isBusy, error, perform } = useChange("inline");
   const trust = async (): Promise<void> => {
-    setBusy(true);
-    const answer = await client.call("project.trust", { projectId, trusted: true });
-    setBusy(false);
-    if (!answer.ok) return setError(answer.error);
-    client.cache.setQueryData(["project", projectId], answer.value);
+    if ((await perform("project.trust", { projectId, trusted: true })) === undefined) return;
     onClose();
     after?.();
   };
@@ -44,7 +37,7 @@ function TrustFolder({ projectId, onClose }: { readonly projectId: ProjectId; re
       footer={
         <>
           <Button onClick={onClose}>{messages.shell.notNow}</Button>
-          <Button look="primary" busy={busy} onClick={() => void trust()}>
+          <Button look="primary" busy={isBusy} onClick={() => void trust()}>
             {text.trust}
           </Button>
         </>

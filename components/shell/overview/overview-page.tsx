@@ -1,19 +1,17 @@
 "use client";
 /** All running work of all projects: what waits for the user, runs, has failed, and is due next. */
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { AutomationView } from "@/lib/automations/automation";
 import type { ProjectId } from "@/lib/events/id";
 import type { Project } from "@/lib/workspace/project";
 import { useFullMessages } from "../../messages/full-messages";
-import { automationsQuery } from "../../settings/automations/automation-queries";
-import { useClient } from "../../state/client";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { NoticePage } from "../notices/notice-page";
 import { SessionLink } from "./session-link";
 import { useOverview } from "./use-overview";
 import { WaitingSession } from "./waiting-session";
 import { withBasePath } from "../../state/base-path";
+import { useCommandQuery } from "../../state/use-command-query";
 
 /** Sessions whose cards are shown at once: a tab has four open sessions, one of which is that of its page. */
 const openCards = 3;
@@ -23,9 +21,10 @@ const nextShown = 5;
 export function OverviewPage({ projects }: { readonly projects: readonly Project[] }) {
   const messages = useFullMessages();
   const { overview: text } = messages;
-  const { call } = useClient();
   const sessions = useOverview();
-  const due = dueNext(useQuery(automationsQuery(call)).data ?? []);
+  const due = dueNext(
+    useCommandQuery("automations.list", {}, { select: ({ automations: listed }) => listed }).data ?? [],
+  );
   if (sessions === undefined)
     return (
       <PageFrame title={messages.sessions.overview}>

@@ -1,11 +1,11 @@
 "use client";
 /** What runs, waits or has failed in all projects, from the lists that the server's messages keep up to date. */
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect } from "react";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { dayMs } from "@/lib/time/duration";
 import { useClient } from "../../state/client";
-import { callValue } from "../../state/queries";
+import { type CallContext, callValue } from "../../state/command-query";
 import { mergeRows, type SessionListPage } from "../../state/session/session-lists";
 import { useSessionRows } from "../status/attention";
 
@@ -30,37 +30,30 @@ function sortOverview(active: readonly SessionRow[], recent: readonly SessionRow
   };
 }
 
-type Call = ReturnType<typeof useClient>["call"];
-
 /** All pages: a session that has waited for long is on the last one. */
-async function listActive(call: Call, parentId?: SessionRow["id"]): Promise<readonly SessionRow[]> {
+async function listActive(context: CallContext, parentId?: SessionRow["id"]): Promise<readonly SessionRow[]> {
   const pages: SessionListPage[] = [];
   for (;;) {
     const last = pages.at(-1)?.rows.at(-1);
     const before = last === undefined ? {} : { before: { updatedAt: last.updatedAt, id: last.id } };
-    const page = await callValue(call, "session.list", { active: true, parentId, ...before });
+    const page = await callValue(context, "session.list", { active: true, parentId, ...before });
     pages.push(page);
     if (!page.more) return mergeRows(pages);
   }
 }
 
-/** The sessions at work; those below `parentId`, or those that are below none. */
-const activeQuery = (call: Call, parentId?: SessionRow["id"]) =>
-  queryOptions({
-    queryKey: ["activeSessions", parentId ?? null],
-    staleTime: 0,
-    queryFn: () => listActive(call, parentId),
-  });
-
-/** Requests the list again whenever the state of a session changes. */
+/** The sessions at work; those below `parentId`, or those that are below none. Requests the list again whenever the state of a session changes. */
 export function useActiveSessions(parentId?: SessionRow["id"]): readonly SessionRow[] | undefined {
-  const { call, cache } = useClient();
+  const { cache } = useClient();
   const rows = useSessionRows();
   const states = (rows ?? []).map(({ id, status, plan, title }) => [id, status, plan?.done, title].join()).join();
   useEffect(() => {
     void cache.invalidateQueries({ queryKey: ["activeSessions"] });
   }, [cache, states]);
-  return useQuery(activeQuery(call, parentId)).data;
+  return useQuery({
+    queryKey: ["activeSessions", parentId ?? null],
+    queryFn: (context) => listActive(context, parentId),
+  }).data;
 }
 
 /** undefined = it is still loading. */

@@ -4,7 +4,8 @@ import { useMemo, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { parentFolder } from "@/lib/workspace/project-path";
 import type { AppClient } from "../../state/client";
-import { callValue } from "../../state/queries";
+import { callValue } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useStore } from "../../state/store";
 import type { FullMessages } from "../../messages/full-messages";
 import { matchChoices, type PaletteChoice } from "./palette-match";
@@ -79,16 +80,11 @@ function useExistingFiles(
   projectId: ProjectId | null,
   paths: readonly string[],
 ): { readonly recent: readonly string[]; readonly isChecked: boolean } {
-  const { data, isPending } = useQuery({
-    queryKey: ["files", "existing", projectId, paths],
-    queryFn:
-      projectId === null || paths.length === 0
-        ? skipToken
-        : () => callValue(call, "files.existing", { projectId, paths: [...paths] }),
-    staleTime: 0,
-    gcTime: 0,
-    retry: false,
-  });
+  const { data, isPending } = useCommandQuery(
+    "files.existing",
+    projectId === null || paths.length === 0 ? skipToken : { projectId, paths: [...paths] },
+    { retry: false, gcTime: 0 },
+  );
   const recent = useMemo(
     () =>
       data === undefined ? paths : paths.filter((path) => data.existing.some((existing) => existing.path === path)),
@@ -102,12 +98,13 @@ function useFoundFiles(call: AppClient["call"], projectId: ProjectId | null, typ
   const [openedWith] = useState(typed);
   const input = projectId === null || typed === null ? null : { projectId, query: typed, max: maxFound };
   return useQuery({
-    queryKey: ["files", "find", projectId, typed],
+    queryKey: ["files.find", input],
     queryFn:
-      input === null ? skipToken : () => callValue(call, "files.find", { ...input, refresh: typed === openedWith }),
+      input === null
+        ? skipToken
+        : (context) => callValue(context, "files.find", { ...input, refresh: typed === openedWith }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.isComplete === false ? unfinishedMs : false),
-    staleTime: 0,
     gcTime: 0,
     retry: false,
   });

@@ -3,8 +3,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { ActionContext } from "../../actions/action";
 import type { FullMessages } from "../../messages/full-messages";
-import { queries } from "../../state/queries";
 import { mergeRows } from "../../state/session/session-lists";
+import { queries } from "../../state/queries";
 import { useServerState } from "../../state/use-server-state";
 import { commandChoices, sectionChoices, sessionChoices, settingChoices } from "./command-choices";
 import { openFromPalette, useFileChoices } from "./file-choices";
@@ -32,7 +32,7 @@ export function usePaletteChoices(
   text: string,
 ): PaletteChoices {
   const query = useMemo(() => parsePaletteText(text, start), [text, start]);
-  const sessions = useInfiniteQuery(queries.sessions(context.client.call, allSessions));
+  const sessions = useInfiniteQuery(queries.sessions(allSessions));
   const projects = useServerState("projects");
   const isMixed = query.scope === "all";
   const files = useFileChoices(context.client, messages, isMixed || query.scope === "files" ? query : null);

@@ -3,16 +3,15 @@
  * Dialog with the full output of a tool call that was truncated for the model; the complete text can be saved as a
  * file.
  */
-import { useQuery } from "@tanstack/react-query";
 import type { CallId, SessionId } from "@/lib/events/id";
-import { useClient } from "../../state/client";
-import { CallError, callValue } from "../../state/queries";
 import { Button } from "../../ui/controls/button";
 import { Dialog } from "../../ui/overlays/dialog";
 import { saveFile } from "../../ui/browser/save-file";
 import { Skeleton } from "../../ui/indicators/skeleton";
 import { VisibleText } from "../../ui/text/visible-text";
 import { useFullMessages } from "../../messages/full-messages";
+import { CallError, pushed } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 
 interface OutputDialogProps {
   readonly sessionId: SessionId;
@@ -25,14 +24,15 @@ const displayMaxChars = 200_000;
 
 export function OutputDialog({ sessionId, callId, onClose }: OutputDialogProps) {
   const messages = useFullMessages();
-  const { call } = useClient();
-  const output = useQuery({
-    queryKey: ["output", sessionId, callId],
-    queryFn: () => callValue(call, "session.full_output", { sessionId, callId }),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    retry: false,
-  });
+  const output = useCommandQuery(
+    "session.full_output",
+    { sessionId, callId },
+    {
+      // Never changes.
+      ...pushed,
+      gcTime: 0,
+    },
+  );
   const text = output.data?.text ?? "";
   const isCut = text.length > displayMaxChars;
   return (

@@ -1,6 +1,5 @@
 "use client";
 /** Model-related state of a session's screen: model menu, context use, facts for cards. */
-import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import type { ContextReport } from "@/lib/protocol/answers";
 import { engineConnectionId } from "@/lib/models/engine";
@@ -14,7 +13,8 @@ import type { ContextUsage } from "../../chat/context-usage/context-ring";
 import type { ModelMenuProps } from "../../chat/model/model-menu";
 import { newestCachedPrefix } from "../../chat/run/run-summary";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { commandQuery } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useServerState } from "../../state/use-server-state";
 import type { OpenSessionStore } from "../../state/session/open-session-store";
 import { useMessages } from "../../messages/messages";
@@ -32,13 +32,12 @@ export function useSessionModelMenu(store: OpenSessionStore, view: SessionView):
   const { model, connection } = toModelSelection(view.model);
   const ollama = findOllamaState({ connection }, server, connections);
   const isOllama = ollama !== undefined;
-  const listed = useQuery({ ...queries.connectionModels(client.call, connection ?? ""), enabled: false }).data;
+  const listed = useCommandQuery("connections.models", { id: connection ?? "" }, { enabled: false }).data?.models;
   const info = (ollama?.models ?? listed)?.find((one) => isSameModelName(one.name, model));
   const refresh = useCallback((): void => {
     if (connection === null || isOllama) return;
-    const { cache, call } = client;
     // On failure the panel shows the session's own model state.
-    void cache.prefetchQuery({ ...queries.connectionModels(call, connection), staleTime: 0 });
+    void client.cache.prefetchQuery(commandQuery("connections.models", { id: connection }, { staleTime: 0 }));
   }, [client, connection, isOllama]);
   const loadWindow = useCallback(async (): Promise<WindowPlan | null> => {
     const hasPlan = isOllama || connection === engineConnectionId;

@@ -1,6 +1,6 @@
 "use client";
 /** The pinned files of the open session above its message field, up to date with the files on disk. */
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { useCallback, useEffect, useEffectEvent, useMemo } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import type { PinReport } from "@/lib/protocol/answers";
@@ -10,7 +10,8 @@ import { parentFolder } from "@/lib/workspace/project-path";
 import { PinnedFiles } from "../../chat/context-usage/pinned-files";
 import { useMessages } from "../../messages/messages";
 import { useClient } from "../../state/client";
-import { callValue, queries } from "../../state/queries";
+import { invalidateCommands } from "../../state/command-query";
+import { useCommandQuery } from "../../state/use-command-query";
 import type { PinControl } from "../../state/workbench/component-handles";
 import { useTopic } from "../../state/use-topic";
 import { pinAddressFiles } from "./address-pins";
@@ -23,10 +24,11 @@ export function SessionPins({ view }: { readonly view: SessionView }) {
   const { sessionId, projectId, pins, border, run, openCompaction, model } = view;
   const paths = useMemo(() => pins.map(({ path }) => path), [pins]);
   const stamp = JSON.stringify([paths, border, run?.runId, openCompaction, model?.numCtx]);
-  const { data: report } = useQuery({
-    ...queries.pins(client.call, sessionId, stamp),
-    placeholderData: keepPreviousData,
-  });
+  const { data: report } = useCommandQuery(
+    "session.pins",
+    { sessionId },
+    { retry: false, stamp, placeholderData: keepPreviousData },
+  );
   const onUnpin = (path: string) => void sessionPins(client, messages, view).setPinned(path, false);
   return <PinChips projectId={projectId} paths={paths} report={report} onUnpin={onUnpin} />;
 }
@@ -39,13 +41,9 @@ interface NewSessionPinsProps {
 
 /** The same for a session that the first message creates; pins the files that the page's address names. */
 export function NewSessionPins({ place, paths, control }: NewSessionPinsProps) {
-  const { call } = useClient();
   const input = { ...place, paths };
-  const { data: report } = useQuery({
-    queryKey: ["pins", input],
+  const { data: report } = useCommandQuery("session.preview_pins", input, {
     retry: false,
-    staleTime: 0,
-    queryFn: () => callValue(call, "session.preview_pins", input),
     placeholderData: keepPreviousData,
     enabled: paths.length > 0,
   });
@@ -74,7 +72,7 @@ function PinChips({ projectId, paths, report, onUnpin }: PinChipsProps) {
     (push: PushOf<"files"> | null) => {
       const isPinned = (path: string): boolean =>
         push === null || push.paths.includes(path) || push.folders.includes(parentFolder(path));
-      if (paths.some(isPinned)) void cache.invalidateQueries({ queryKey: ["pins"] });
+      if (paths.some(isPinned)) void invalidateCommands(cache, ["session.pins", "session.preview_pins"]);
     },
     [cache, paths],
   );

@@ -1,16 +1,13 @@
 "use client";
 /** Card of a machine that has a model of the built-in engine, but not its program: what is missing, and its download. */
-import { useQuery } from "@tanstack/react-query";
 import { ProgramPart } from "../../settings/models/engine/engine-program";
-import { engineQuery } from "../../state/engine-queries";
 import { useFullMessages } from "../../messages/full-messages";
-import { useClient } from "../../state/client";
+import { useCommandQuery } from "../../state/use-command-query";
 
 /** Nothing if the program is there. */
 export function MissingEngineCard() {
   const text = useFullMessages().engine;
-  const { call } = useClient();
-  const engine = useQuery(engineQuery(call));
+  const engine = useCommandQuery("engine.state", {});
   const { data: state } = engine;
   if (state === undefined || state.program !== null) return null;
   return (

@@ -6,7 +6,7 @@ import { joinSentences } from "../../messages/join-sentences";
 import { EngineError } from "../../settings/models/engine/engine-error";
 import { addProblemText } from "../../settings/models/engine/use-add-model";
 import { useFoundModel, useFoundModels } from "../../settings/models/engine/use-found-models";
-import { useCallWithToast } from "../../settings/use-call-with-toast";
+import { useChange } from "../../settings/use-change";
 import { Button } from "../../ui/controls/button";
 
 interface ModelHereProps {
@@ -24,11 +24,11 @@ export function ModelHere({ state }: ModelHereProps) {
 function HereRow({ state: { program, offer }, model }: ModelHereProps & { readonly model: ForeignModel }) {
   const messages = useFullMessages();
   const { engine: text, figures } = messages;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const { name, file, from, size } = model;
   const build = program === null ? offer?.builds[0] : undefined;
   const { isAdding, problem, use } = useFoundModel(model, async () => {
-    if (build !== undefined) await call("engine.install", { build: build.kind });
+    if (build !== undefined) await perform("engine.install", { build: build.kind });
   });
   return (
     <div className="grid gap-1 border-t border-line pt-3">

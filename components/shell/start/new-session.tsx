@@ -9,8 +9,8 @@ import { Composer } from "../../chat/composer/composer";
 import type { ComposerHandle } from "../../chat/composer/use-composer-handle";
 import { writeDraft } from "../../chat/composer/drafts/drafts";
 import { useClient } from "../../state/client";
+import { commandQuery } from "../../state/command-query";
 import { newCommandId } from "../../state/new-id";
-import { queries } from "../../state/queries";
 import { upsertSessionRow } from "../../state/session/cached-session-lists";
 import { useStore } from "../../state/store";
 import { useMessages } from "../../messages/messages";
@@ -128,7 +128,7 @@ export function NewSession({ projectId }: { readonly projectId: ProjectId }) {
   const onMode = (next: typeof mode): void => {
     if (next !== "full") return choose(next);
     // Waits for the folder, which may not be loaded yet.
-    const project = cache.fetchQuery(queries.project(call, projectId));
+    const project = cache.fetchQuery(commandQuery("project.open", { projectId }));
     void project.then(({ trusted }) => (trusted ? choose(next) : askForTrust()), askForTrust);
   };
   useComposerControl({

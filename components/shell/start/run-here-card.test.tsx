@@ -75,7 +75,7 @@ test("a refused download is explained in the card, with the setting of a mirror 
   expect((await screen.findByRole("alert")).textContent).toMatch(/^The connection to hub\.example failed\./);
   // It was the refusal of that host.
   hub = "mirror.example";
-  await act(() => client.cache.invalidateQueries({ queryKey: ["engine"] }));
+  await act(() => client.cache.invalidateQueries({ queryKey: ["engine.state"] }));
   await screen.findByText(/mirror\.example/);
   expect(screen.queryByRole("alert")).toBeNull();
 });

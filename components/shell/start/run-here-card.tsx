@@ -1,6 +1,5 @@
 "use client";
 /** First-run card: downloads llama.cpp and a model for this machine, with everything that is fetched named before. */
-import { useQuery } from "@tanstack/react-query";
 import { type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { EngineOffer, EngineState, OfferedBuild, SuggestedModel } from "@/lib/models/engine";
@@ -10,12 +9,13 @@ import { joinSentences } from "../../messages/join-sentences";
 import { DownloadRow } from "../../settings/models/engine/engine-downloads";
 import { EngineError } from "../../settings/models/engine/engine-error";
 import { InstallForm, InstallProgress } from "../../settings/models/engine/engine-program";
-import { engineQuery } from "../../state/engine-queries";
 import { createKeptDrafts } from "../../state/kept-drafts";
-import { downloadProblemText, useDownloadModel } from "../../settings/models/engine/use-download-model";
-import { ModelHere } from "./model-here";
-import { useCallWithToast } from "../../settings/use-call-with-toast";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useClient } from "../../state/client";
+import { performCommand } from "../../state/command-answers";
+import { downloadProblemText } from "../../settings/models/engine/download-problem-text";
+import { ModelHere } from "./model-here";
+import { useChange } from "../../settings/use-change";
 import { Button } from "../../ui/controls/button";
 import { Select } from "../../ui/controls/select";
 import { Skeleton } from "../../ui/indicators/skeleton";
@@ -25,8 +25,7 @@ import { withBasePath } from "../../state/base-path";
 export function RunHereCard() {
   const messages = useFullMessages();
   const text = messages.engine;
-  const { call } = useClient();
-  const { data: state } = useQuery(engineQuery(call));
+  const { data: state } = useCommandQuery("engine.state", {});
   const card = useRef<HTMLElement>(null);
   if (state === undefined) return <Skeleton label={messages.common.loading} className="mt-3 h-44" />;
   const isRunning = state.downloads.length > 0 || state.install !== undefined || hasPart(state.offer);
@@ -122,8 +121,8 @@ function OfferPart({ state, card }: PartProps) {
   useFocusOfPart(card);
   const messages = useFullMessages();
   const text = messages.engine;
-  const call = useCallWithToast();
-  const download = useDownloadModel();
+  const { perform } = useChange("toast");
+  const client = useClient();
   const { initial, keep } = useKeptStart(state.hub);
   const [{ chosen, problem }, setStart] = useState<Start>(initial ?? { problem: null });
   const [isStarting, setIsStarting] = useState(false);
@@ -140,9 +139,9 @@ function OfferPart({ state, card }: PartProps) {
   const start = async (): Promise<void> => {
     setIsStarting(true);
     // The model first: without it the engine is of no use.
-    const refusal = await download(model.reference);
-    change({ chosen, problem: refusal });
-    if (refusal === null && build !== undefined) await call("engine.install", { build: build.kind });
+    const answer = await performCommand(client, "engine.download", { model: model.reference });
+    change({ chosen, problem: answer.ok ? null : answer.error });
+    if (answer.ok && build !== undefined) await perform("engine.install", { build: build.kind });
     setIsStarting(false);
   };
   return (

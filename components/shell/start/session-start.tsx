@@ -1,11 +1,12 @@
 "use client";
 /** Content of a conversation before its first message, for a new session and for one without messages. */
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { tourConnectionId } from "@/lib/models/tour";
 import type { ProjectId } from "@/lib/events/id";
 import { EmptyConversation } from "../../chat/start/empty-conversation";
 import { useMessages } from "../../messages/messages";
 import { useClient } from "../../state/client";
+import { useCommandQuery } from "../../state/use-command-query";
 import { queries } from "../../state/queries";
 import { mergeRows } from "../../state/session/session-lists";
 import type { ModelSelection } from "./model-selection";
@@ -26,9 +27,9 @@ const tourStarters = ["tests"] as const;
 export function SessionStart({ projectId, choice, onStarter }: SessionStartProps) {
   const client = useClient();
   const messages = useMessages();
-  const { call } = client;
-  const project = useQuery(queries.project(call, projectId)).data;
-  const rows = mergeRows(useInfiniteQuery(queries.sessions(call, allSessions)).data?.pages);
+  const {} = client;
+  const project = useCommandQuery("project.open", { projectId }).data;
+  const rows = mergeRows(useInfiniteQuery(queries.sessions(allSessions)).data?.pages);
   return (
     <EmptyConversation
       projectName={project?.project.name ?? ""}

@@ -1,12 +1,12 @@
 "use client";
 /** Model status in an empty conversation: one line, or a card that helps to set up a server or model. */
-import { useQuery } from "@tanstack/react-query";
+import { skipToken } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import type { ModelServerState } from "@/lib/models/models";
 import { limits } from "@/lib/settings/settings";
 import { ConnectionLine, ModelLine } from "../../chat/start/model-line";
 import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
+import { useCommandQuery } from "../../state/use-command-query";
 import { useServerState } from "../../state/use-server-state";
 import { isEngineConnection } from "../../messages/connection-name";
 import { useMessages } from "../../messages/messages";
@@ -107,8 +107,7 @@ interface OllamaModelLineProps {
 
 /** Model line with the window a new session would use, including the user's own choice for the model. */
 function OllamaModelLine({ server, model, fallback }: OllamaModelLineProps) {
-  const { call } = useClient();
-  const plan = useQuery(queries.windowPlan(call, model));
+  const plan = useCommandQuery("models.window", model === "" ? skipToken : { model }, { retry: false });
   const window = plan.data?.chosen ?? (fallback === 0 ? limits.windowDefaultTokens : fallback);
   // Invisible but in the layout until the window has loaded, so that the line does not jump.
   return (

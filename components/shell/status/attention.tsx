@@ -6,9 +6,8 @@ import type { RunEnd } from "@/lib/events/event";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { pendingApprovals } from "@/lib/view/view";
 import { pauseReason } from "../../chat/run/pause-reason";
-import { useClient } from "../../state/client";
-import { queries } from "../../state/queries";
 import { useServerState } from "../../state/use-server-state";
+import { queries } from "../../state/queries";
 import { mergeRows } from "../../state/session/session-lists";
 import { useMessages } from "../../messages/messages";
 import { lastRunEnd, lastRunLimit, runNotification, type RunNotification, type RunState } from "./run-notification";
@@ -31,7 +30,7 @@ const noticeEnds = {
 
 /** All loaded sessions that are not below another one, newest first; undefined = not loaded yet. */
 export function useSessionRows(): readonly SessionRow[] | undefined {
-  const { data } = useInfiniteQuery(queries.sessions(useClient().call, allSessions));
+  const { data } = useInfiniteQuery(queries.sessions(allSessions));
   return useMemo(() => (data === undefined ? undefined : mergeRows(data.pages)), [data]);
 }
 

@@ -25,7 +25,9 @@ async function showPage(status: SessionStatus) {
   });
   const cache = new QueryClient();
   const setStatus = (now: SessionStatus): void =>
-    void cache.setQueryData(["sessions", {}], { pages: [{ rows: [makeSessionRow({ status: now })], more: false }] });
+    void cache.setQueryData(["session.list", {}], {
+      pages: [{ rows: [makeSessionRow({ status: now })], more: false }],
+    });
   setStatus(status);
   connection.connect();
   await expect.poll(() => io.engine.clientsCount).toBe(1);

@@ -37,5 +37,5 @@ export function restWhenHidden(connection: ServerConnection, cache: QueryClient)
 
 const hasRunningSession = (cache: QueryClient): boolean =>
   cache
-    .getQueriesData<SessionPages>({ queryKey: ["sessions"] })
+    .getQueriesData<SessionPages>({ queryKey: ["session.list"] })
     .some(([, data]) => data?.pages.some(({ rows }) => rows.some(({ status }) => status === "running")) === true);

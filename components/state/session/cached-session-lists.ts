@@ -1,5 +1,5 @@
 /** The session lists in the query cache, changed by pushes and by the user's own commands. */
-import type { InfiniteData, QueryClient } from "@tanstack/react-query";
+import type { QueryClient, InfiniteData } from "@tanstack/react-query";
 import type { SessionId } from "@/lib/events/id";
 import type { SessionRow } from "@/lib/protocol/session-row";
 import { removeRow, type SessionFilter, type SessionListPage, upsertRow } from "./session-lists";
@@ -17,7 +17,7 @@ export function removeSessionRow(cache: QueryClient, id: SessionId): void {
   updateSessionLists(cache, (pages) => removeRow(pages, id));
   void cache.invalidateQueries({
     predicate: ({ queryKey: [name, filter] }) =>
-      name === "sessions" && isSessionFilter(filter) && filter.deleted === true,
+      name === "session.list" && isSessionFilter(filter) && filter.deleted === true,
   });
 }
 
@@ -25,7 +25,7 @@ function updateSessionLists(
   cache: QueryClient,
   change: (pages: readonly SessionListPage[], filter: SessionFilter) => readonly SessionListPage[],
 ): void {
-  for (const query of cache.getQueryCache().findAll({ queryKey: ["sessions"] })) {
+  for (const query of cache.getQueryCache().findAll({ queryKey: ["session.list"] })) {
     const filter: SessionFilter = isSessionFilter(query.queryKey[1]) ? query.queryKey[1] : {};
     cache.setQueryData<SessionPages>(
       query.queryKey,

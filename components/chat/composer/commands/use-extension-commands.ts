@@ -3,13 +3,11 @@
  * Slash commands of extensions: the names that complete the text, and what sends a complete one: its text replaces it in
  * the field, and is not sent.
  */
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
-import { offeredCommandsQuery } from "../../../state/extension-queries";
-import { isAnswered } from "../../../state/offer-queries";
+import { isAnswered, useCommandQuery } from "../../../state/use-command-query";
 import type { OfferRow } from "../menus/offer-menu";
 import { completeCommand, parseCommand } from "./match-command";
 
@@ -32,7 +30,11 @@ interface ExtensionCommands {
 }
 
 export function useExtensionCommands({ projectId, text, onText, hasOwn }: CommandText): ExtensionCommands {
-  const offered = useQuery(offeredCommandsQuery(useClient().call, projectId));
+  const offered = useCommandQuery(
+    "extensions.commands",
+    { projectId },
+    { staleTime: 10_000, select: ({ commands }) => commands },
+  );
   const { data = [] } = offered;
   const { running, expand, stop } = useExpandCommand(projectId, text, onText);
   const typed = parseCommand(text, hasOwn ? [] : data);

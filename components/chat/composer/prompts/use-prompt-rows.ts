@@ -1,13 +1,12 @@
 "use client";
 /** Prompts of MCP servers that complete the text of the message field, and the one that was picked. */
-import { useQuery } from "@tanstack/react-query";
+import { skipToken } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import type { McpPromptOffer } from "@/lib/tools/mcp";
-import { useClient } from "../../../state/client";
-import { isAnswered, offersQuery } from "../../../state/offer-queries";
 import type { OfferRow } from "../menus/offer-menu";
 import { matchPrompts, promptCommand } from "./match-prompts";
+import { isAnswered, useCommandQuery } from "../../../state/use-command-query";
 
 interface PromptRows {
   readonly isKnown: boolean;
@@ -18,7 +17,7 @@ interface PromptRows {
 }
 
 export function usePromptRows(projectId: ProjectId, text: string): PromptRows {
-  const offers = useQuery(offersQuery(useClient().call, projectId));
+  const offers = useCommandQuery("mcp.offers", projectId === null ? skipToken : { projectId });
   const [picked, setPicked] = useState<string | null>(null);
   const found = matchPrompts(text, offers.data?.prompts ?? []).map((prompt) => ({
     prompt,

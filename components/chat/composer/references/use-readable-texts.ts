@@ -1,17 +1,15 @@
 "use client";
 /** Texts beside files for the menu of mentions (memory, tools, web pages, resources of MCP servers), and reading the chosen one. */
-import { queryOptions, skipToken, useQuery } from "@tanstack/react-query";
+import { skipToken } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import type { ImageRef } from "@/lib/events/content";
 import type { AgentError, Result } from "@/lib/events/error";
 import type { ProjectId } from "@/lib/events/id";
 import type { NewReference } from "@/lib/protocol/reference-commands";
-import { diaryName } from "@/lib/tools/memory";
-import type { ToolOffer } from "@/lib/tools/trials";
+import { diaryName, type MemoryState } from "@/lib/tools/memory";
 import { type FullMessages, useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
-import { offersQuery } from "../../../state/offer-queries";
-import { callValue } from "../../../state/queries";
+import { useCommandQuery } from "../../../state/use-command-query";
 import { useStore } from "../../../state/store";
 import { clipLabel } from "./draft-references";
 import { fitServerText } from "./fit-server-text";
@@ -43,13 +41,13 @@ const newestDays = 7;
 
 /** Those of the open project. */
 export function useReadableRows(typed: string): ReadableRows {
-  const { call, workbench } = useClient();
+  const { workbench } = useClient();
   const { references } = useFullMessages();
   const projectId = useStore(workbench, (state) => state.projectId);
-  const offers = useQuery(offersQuery(call, projectId)).data?.resources;
-  const wanted = (prefix: string) => (typed.startsWith(prefix) ? projectId : null);
-  const files = useQuery(memoryNamesQuery(call, wanted(memoryMention)));
-  const tools = useQuery(toolOffersQuery(call, wanted(toolMention)));
+  const offers = useCommandQuery("mcp.offers", projectId === null ? skipToken : { projectId }).data?.resources;
+  const wanted = (prefix: string) => (typed.startsWith(prefix) && projectId !== null ? { projectId } : skipToken);
+  const files = useCommandQuery("memory.state", wanted(memoryMention), { staleTime: staleMs, select: memoryNames });
+  const tools = useCommandQuery("tools.offers", wanted(toolMention), { staleTime: staleMs });
   return useMemo(() => {
     const resources = resourceRows(offers ?? [], typed);
     if (isPageAddress(typed)) return { own: [pageRow(typed, references.readPage)], resources, isComplete: true };
@@ -58,31 +56,15 @@ export function useReadableRows(typed: string): ReadableRows {
       return { own, resources: [], isComplete: !files.isPending };
     }
     if (!typed.startsWith(toolMention)) return { own: null, resources, isComplete: true };
-    const own = toolRows(tools.data ?? [], typed.slice(toolMention.length));
+    const own = toolRows(tools.data?.tools ?? [], typed.slice(toolMention.length));
     return { own, resources: [], isComplete: !tools.isPending };
   }, [typed, offers, files.data, files.isPending, tools.data, tools.isPending, references]);
 }
 
-const memoryNamesQuery = (call: Call, projectId: ProjectId | null) =>
-  queryOptions<readonly string[]>({
-    queryKey: ["memory", projectId, "names"],
-    staleTime: staleMs,
-    queryFn:
-      projectId === null
-        ? skipToken
-        : async () => {
-            const { files, days } = await callValue(call, "memory.state", { projectId });
-            const written = files.flatMap(({ name, hash }) => (hash === null ? [] : [name]));
-            return [...written, ...days.slice(-newestDays).toReversed().map(diaryName)];
-          },
-  });
-
-const toolOffersQuery = (call: Call, projectId: ProjectId | null) =>
-  queryOptions<readonly ToolOffer[]>({
-    queryKey: ["tools", projectId, "offers"],
-    staleTime: staleMs,
-    queryFn: projectId === null ? skipToken : async () => (await callValue(call, "tools.offers", { projectId })).tools,
-  });
+function memoryNames({ files, days }: MemoryState): readonly string[] {
+  const written = files.flatMap(({ name, hash }) => (hash === null ? [] : [name]));
+  return [...written, ...days.slice(-newestDays).toReversed().map(diaryName)];
+}
 
 type ReadContent = { readonly text: string } | { readonly images: readonly ImageRef[] };
 

@@ -6,11 +6,10 @@ import type { MouseEvent } from "react";
 import type { ProjectId } from "@/lib/events/id";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
-import { usableSkills, usableSkillsQuery } from "../../../state/skill-queries";
 import { useStore } from "../../../state/store";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { matchSkill } from "./match-skill";
-import { skillText } from "./use-skill-rows";
+import { skillText, useUsableSkills } from "./use-skill-rows";
 
 interface SkillChipProps {
   readonly text: string;
@@ -26,9 +25,9 @@ export function SkillChip(props: SkillChipProps) {
 
 function ProjectSkillChip({ text, draftKey, onText, projectId }: SkillChipProps & { readonly projectId: ProjectId }) {
   const { skills: messages } = useFullMessages();
-  const { data } = useQuery(usableSkillsQuery(useClient().call, projectId));
+  const usable = useUsableSkills(projectId);
   const cache = useQueryClient();
-  const declinedKey = ["skills", "declined", draftKey];
+  const declinedKey = ["declinedSkills", draftKey];
   const { data: declined = [] } = useQuery<readonly string[]>({
     queryKey: declinedKey,
     queryFn: () => [],
@@ -37,7 +36,7 @@ function ProjectSkillChip({ text, draftKey, onText, projectId }: SkillChipProps 
   });
   const name = matchSkill(
     text,
-    usableSkills(data).filter((skill) => !declined.includes(skill.name)),
+    usable.filter((skill) => !declined.includes(skill.name)),
   );
   if (name === null) return null;
   const decline = ({ currentTarget: pressed }: MouseEvent<HTMLElement>): void => {

@@ -1,10 +1,9 @@
 "use client";
 /** Skills whose names complete `/skill:` in the message field. */
-import { useQuery } from "@tanstack/react-query";
 import type { ProjectId } from "@/lib/events/id";
-import { useClient } from "../../../state/client";
-import { usableSkills, usableSkillsQuery } from "../../../state/skill-queries";
+import type { SkillsState, SkillView } from "@/lib/tools/skills";
 import type { OfferRow } from "../menus/offer-menu";
+import { useCommandQuery } from "../../../state/use-command-query";
 
 const maxRows = 8;
 const commandStart = "/skill:";
@@ -16,12 +15,20 @@ export const skillText = (name: string, message = ""): string => `${commandStart
 const isSkillCommand = (text: string): boolean =>
   text.length > 1 && !/\s/.test(text) && (commandStart.startsWith(text) || text.startsWith(commandStart));
 
+const selectUsable = (state: SkillsState): readonly SkillView[] =>
+  state.places.flatMap(({ skills }) => skills).filter(({ status }) => status === "on");
+const noSkills: readonly SkillView[] = [];
+
+/** The skills that a message can use; the folders are read again only after half a minute. */
+export const useUsableSkills = (projectId: ProjectId, enabled = true): readonly SkillView[] =>
+  useCommandQuery("skills.list", { projectId }, { staleTime: 30_000, enabled, select: selectUsable }).data ?? noSkills;
+
 export function useSkillRows(projectId: ProjectId, text: string, onText: (text: string) => void): readonly OfferRow[] {
   const isCommand = isSkillCommand(text);
-  const { data } = useQuery({ ...usableSkillsQuery(useClient().call, projectId), enabled: isCommand });
+  const usable = useUsableSkills(projectId, isCommand);
   if (!isCommand) return [];
   const typed = text.slice(commandStart.length).toLowerCase();
-  return usableSkills(data)
+  return usable
     .filter(({ name }) => name.startsWith(typed))
     .slice(0, maxRows)
     .map(({ folder, name, description }) => ({

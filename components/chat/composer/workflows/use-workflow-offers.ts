@@ -3,12 +3,11 @@
  * Workflows whose names complete `/workflow` in the message field, and what sends such a text: the form of the workflow, or
  * why there is none.
  */
-import { useQuery } from "@tanstack/react-query";
 import type { ProjectId } from "@/lib/events/id";
 import { type FullMessages, useFullMessages } from "../../../messages/full-messages";
-import { isAnswered } from "../../../state/offer-queries";
 import { useClient } from "../../../state/client";
-import { chosenWorkflow, offeredWorkflowsQuery, usableWorkflows } from "../../../state/workflow-queries";
+import { isAnswered, useCommandQuery } from "../../../state/use-command-query";
+import { chosenWorkflow, usableWorkflows } from "../../../state/workflow-choice";
 import type { WorkflowsState } from "@/lib/workflows/workflow-views";
 import type { OfferRow } from "../menus/offer-menu";
 
@@ -37,10 +36,15 @@ interface WorkflowOffers {
 export function useWorkflowOffers(projectId: ProjectId, text: string, onText: (text: string) => void): WorkflowOffers {
   const messages = useFullMessages();
   const { workflows } = messages;
-  const { call, workbench, toasts } = useClient();
+  const { workbench, toasts } = useClient();
   const isCommand = isWorkflowCommand(text);
   const named = namedWorkflow(text);
-  const offered = useQuery({ ...offeredWorkflowsQuery(call, projectId), enabled: isCommand || named !== null });
+  const offered = useCommandQuery(
+    "workflows.list",
+    { projectId },
+    // The folders are read again only after half a minute.
+    { staleTime: 30_000, enabled: isCommand || named !== null },
+  );
   const { data } = offered;
   const open = (name: string | null) => (): void => {
     onText("");

@@ -9,7 +9,7 @@ import { Time } from "../../../ui/text/time";
 import { useFullMessages } from "../../../messages/full-messages";
 import { joinSentences } from "../../../messages/join-sentences";
 import { SettingGroup } from "../../fields/setting-row";
-import { useCallWithToast } from "../../use-call-with-toast";
+import { useChange } from "../../use-change";
 import { type DoctorAdvice, doctorAdvice, type TextToolMode } from "./doctor-advice";
 import { AdviceList } from "./doctor-advice-list";
 import { DoctorSteps } from "./doctor-steps";
@@ -31,13 +31,13 @@ interface DoctorPanelProps {
 export function DoctorPanel({ model, connection, loaded, plan, canTest, onWindow, onToolMode }: DoctorPanelProps) {
   const messages = useFullMessages();
   const text = messages.doctor;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const { serverState } = useClient();
   const run = useServerState("doctor");
   const view = doctorView(model.name, model.note, run);
   const { report, state } = view;
   const test = (): void => {
-    void call("models.doctor", { model: model.name, connection }).then((started) => {
+    void perform("models.doctor", { model: model.name, connection }).then((started) => {
       // Pushed updates may have arrived before this response and are newer than it.
       const wasPushed = serverState.get().doctor !== run;
       if (started !== undefined && !wasPushed) serverState.merge({ doctor: started });
@@ -56,7 +56,7 @@ export function DoctorPanel({ model, connection, loaded, plan, canTest, onWindow
   return (
     <SettingGroup title={text.title}>
       <div className="grid gap-3 py-3">
-        <Verdict view={view} isBilled={model.cloud} onStop={() => void call("models.cancel_doctor", {})} />
+        <Verdict view={view} isBilled={model.cloud} onStop={() => void perform("models.cancel_doctor", {})} />
         {state !== "running" && (
           <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
             <Button

@@ -10,7 +10,7 @@ import { TextField } from "../../../ui/controls/text-field";
 import { DownloadOffer, type DownloadOfferProps } from "./download-offer";
 import { EngineError } from "./engine-error";
 import { addProblemText, useAddModel } from "./use-add-model";
-import { downloadProblemText } from "./use-download-model";
+import { downloadProblemText } from "./download-problem-text";
 
 /** Everything else is a name on Hugging Face; `./m.gguf` is refused as a path that is not whole. */
 const isFilePath = (text: string): boolean => /^(?:[/\\~.]|[A-Za-z]:[\\/])/.test(text) || /^[^/:]+\.gguf$/i.test(text);

@@ -2,7 +2,6 @@
 /** A model that can be downloaded: its size, what it needs, whether this machine has it, and the button. */
 import { X } from "lucide-react";
 import { useState } from "react";
-import type { AgentError } from "@/lib/events/error";
 import type { ModelPreview, SuggestedModel } from "@/lib/models/engine";
 import type { DoctorVerdict } from "@/lib/models/models";
 import { useFullMessages } from "../../../messages/full-messages";
@@ -13,7 +12,8 @@ import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
 import { classes } from "../../../ui/theme/classes";
 import { EngineError } from "./engine-error";
 import { memoryNeedText } from "./engine-texts";
-import { downloadProblemText, useDownloadModel } from "./use-download-model";
+import { useChange } from "../../use-change";
+import { downloadProblemText } from "./download-problem-text";
 
 export interface DownloadOfferProps {
   readonly model: ModelPreview & Partial<Pick<SuggestedModel, "license" | "verdict">>;
@@ -41,18 +41,12 @@ const verdictColors: Readonly<Record<DoctorVerdict, string>> = {
 export function DownloadOffer({ model, ram, hub, isHere = false, onStarted, onClose }: DownloadOfferProps) {
   const messages = useFullMessages();
   const text = messages.engine;
-  const start = useDownloadModel();
-  const [isStarting, setIsStarting] = useState(false);
+  const { isBusy, error, perform } = useChange("inline");
   const [isAsking, setIsAsking] = useState(false);
-  const [problem, setProblem] = useState<AgentError | null>(null);
   const { name, reference, bytes, license, fit, verdict } = model;
   const begin = async (): Promise<void> => {
     setIsAsking(false);
-    setIsStarting(true);
-    const refusal = await start(reference);
-    setIsStarting(false);
-    setProblem(refusal);
-    if (refusal === null) onStarted?.();
+    if ((await perform("engine.download", { model: reference })) !== undefined) onStarted?.();
   };
   const facts = [
     messages.figures.bytes(bytes),
@@ -80,7 +74,7 @@ export function DownloadOffer({ model, ram, hub, isHere = false, onStarted, onCl
             size="small"
             look={fit === "too_large" ? "quiet" : "plain"}
             aria-label={text.getOne(name)}
-            busy={isStarting}
+            busy={isBusy}
             onClick={() => (fit === "too_large" ? setIsAsking(true) : void begin())}
           >
             {text.get}
@@ -88,8 +82,8 @@ export function DownloadOffer({ model, ram, hub, isHere = false, onStarted, onCl
         )}
         {onClose !== undefined && <IconButton icon={X} name={text.actionOn(text.giveUp, name)} onClick={onClose} />}
       </div>
-      {problem !== null && (
-        <EngineError error={problem} sentence={downloadProblemText(problem, messages, hub)} mirror="modelHub" />
+      {error !== null && (
+        <EngineError error={error} sentence={downloadProblemText(error, messages, hub)} mirror="modelHub" />
       )}
       {isAsking && (
         <TooLargeDialog model={model} ram={ram} onYes={() => void begin()} onClose={() => setIsAsking(false)} />

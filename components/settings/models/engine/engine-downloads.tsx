@@ -1,8 +1,6 @@
 "use client";
 /** Downloads of models for the built-in engine, and the models that are suggested for this machine. */
 import { X } from "lucide-react";
-import { useState } from "react";
-import type { AgentError } from "@/lib/events/error";
 import type { EngineState, ModelDownload } from "@/lib/models/engine";
 import { openSuggestions } from "@/lib/models/open-suggestions";
 import { useFullMessages } from "../../../messages/full-messages";
@@ -10,11 +8,10 @@ import { joinSentences } from "../../../messages/join-sentences";
 import { Button } from "../../../ui/controls/button";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { Progress } from "../../../ui/indicators/meter";
-import { useCallWithToast } from "../../use-call-with-toast";
+import { useChange } from "../../use-change";
 import { DownloadOffer } from "./download-offer";
 import { EngineError } from "./engine-error";
 import { downloadText, isBrokenOnServer } from "./engine-texts";
-import { useDownloadModel } from "./use-download-model";
 
 export function ModelDownloads({ downloads }: Pick<EngineState, "downloads">) {
   const text = useFullMessages().engine;
@@ -42,17 +39,16 @@ interface DownloadRowProps {
 export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
   const messages = useFullMessages();
   const text = messages.engine;
-  const call = useCallWithToast();
-  const start = useDownloadModel();
-  const [refusal, setRefusal] = useState<AgentError | null>(null);
+  const { perform } = useChange("toast");
+  const start = useChange("inline");
   const { reference, name, status, completed, bytes } = download;
-  const error = refusal ?? download.error;
+  const error = start.error ?? download.error;
   const isRunning = status !== "paused" && status !== "failed";
   const isBroken = isBrokenOnServer(download);
   const look = isMain ? "primary" : "plain";
   const labelOf = (action: string): string => text.actionOn(action, name);
   const again = status === "failed" ? text.tryAgain : text.resume;
-  const remove = (): void => void call("engine.cancelDownload", { model: reference });
+  const remove = (): void => void perform("engine.cancelDownload", { model: reference });
   return (
     <div className="grid gap-2 py-2.5 pr-2.5 pl-3.5">
       <div className="flex items-center gap-2">
@@ -66,7 +62,7 @@ export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
           <Button
             size="small"
             aria-label={labelOf(text.pause)}
-            onClick={() => void call("engine.pauseDownload", { model: reference })}
+            onClick={() => void perform("engine.pauseDownload", { model: reference })}
           >
             {text.pause}
           </Button>
@@ -79,7 +75,7 @@ export function DownloadRow({ download, isMain = false }: DownloadRowProps) {
             size="small"
             look={look}
             aria-label={labelOf(again)}
-            onClick={() => void start(reference).then(setRefusal)}
+            onClick={() => void start.perform("engine.download", { model: reference })}
           >
             {again}
           </Button>

@@ -1,24 +1,21 @@
 "use client";
 /** Page of one model of the built-in engine: test, options, facts. */
-import { useQuery } from "@tanstack/react-query";
 import { engineConnectionId } from "@/lib/models/engine";
 import { useFullMessages } from "../../../messages/full-messages";
-import { useClient } from "../../../state/client";
 import { Skeleton } from "../../../ui/indicators/skeleton";
 import { BackLink } from "../../back-link";
 import { ConnectionDoctor } from "../../connections/connection-doctor";
-import { useCallWithToast } from "../../use-call-with-toast";
+import { useChange } from "../../use-change";
 import { modelFactTexts } from "../model-facts";
 import { ModelFactsTable } from "../model-facts-table";
 import { EngineError } from "./engine-error";
-import { engineQuery } from "../../../state/engine-queries";
+import { useCommandQuery } from "../../../state/use-command-query";
 
 export function EngineModelPage({ name }: { readonly name: string }) {
   const messages = useFullMessages();
   const text = messages.settings.models;
-  const { call } = useClient();
-  const callWithToast = useCallWithToast();
-  const { data: state, isPending } = useQuery(engineQuery(call));
+  const { perform } = useChange("toast");
+  const { data: state, isPending } = useCommandQuery("engine.state", {});
   const model = state?.models.find((one) => one.name === name);
   return (
     <>
@@ -44,7 +41,7 @@ export function EngineModelPage({ name }: { readonly name: string }) {
             canTest={model.info !== undefined && state?.program !== null}
             // The written file is pushed, after which the list of the models is fetched again.
             onWindow={(numCtx) =>
-              void callWithToast("models.choose", { model: name, connection: engineConnectionId, numCtx })
+              void perform("models.choose", { model: name, connection: engineConnectionId, numCtx })
             }
           />
           {model.info !== undefined && <ModelFactsTable model={model.info} details={undefined} />}

@@ -1,19 +1,19 @@
 "use client";
 /** One model of the built-in engine: its facts, what its process does, and its actions. */
-import { useQueryClient } from "@tanstack/react-query";
 import { Trash2, X } from "lucide-react";
 import { useState } from "react";
 import { engineConnectionId, type EngineModel, type EngineState } from "@/lib/models/engine";
 import { windowSteps } from "@/lib/settings/model-settings";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
+import { invalidateCommands } from "../../../state/command-query";
 import { Button } from "../../../ui/controls/button";
 import { IconButton } from "../../../ui/controls/icon-button";
 import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
 import { VerdictChip } from "../../../ui/indicators/verdict-chip";
 import { classes } from "../../../ui/theme/classes";
 import { OpenItemButton } from "../../open-item-button";
-import { useCallWithToast } from "../../use-call-with-toast";
+import { useChange } from "../../use-change";
 import { modelFactTexts } from "../model-facts";
 import { EngineError } from "./engine-error";
 import { engineRunText, memoryNeedText, modelInMemory } from "./engine-texts";
@@ -80,20 +80,20 @@ interface MemoryButtonProps extends Pick<EngineModelRowProps, "model" | "run"> {
 function MemoryButton({ model: { name }, run, canLoad }: MemoryButtonProps) {
   const messages = useFullMessages();
   const text = messages.engine;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   if (modelInMemory(run) !== undefined)
     return (
-      <Button size="small" onClick={() => void call("engine.unload", {})}>
+      <Button size="small" onClick={() => void perform("engine.unload", {})}>
         {text.unload}
       </Button>
     );
   if (!canLoad) return null;
   const smaller =
     run.error?.code === "out_of_memory" ? windowSteps.findLast((tokens) => tokens < (run.window ?? 0)) : undefined;
-  const load = (): unknown => call("engine.load", { model: name });
+  const load = (): unknown => perform("engine.load", { model: name });
   const loadSmaller = async (numCtx: number): Promise<void> => {
     const chosen = { model: name, connection: engineConnectionId, numCtx };
-    if ((await call("models.choose", chosen)) !== undefined) load();
+    if ((await perform("models.choose", chosen)) !== undefined) load();
   };
   return (
     <>
@@ -113,16 +113,14 @@ function MemoryButton({ model: { name }, run, canLoad }: MemoryButtonProps) {
 function RemoveModel({ model: { name, isOwned, info }, run }: Pick<EngineModelRowProps, "model" | "run">) {
   const messages = useFullMessages();
   const text = messages.engine;
-  const call = useCallWithToast();
-  const { toasts } = useClient();
-  const cache = useQueryClient();
+  const { perform } = useChange("toast");
+  const { toasts, cache } = useClient();
   const [isAsking, setIsAsking] = useState(false);
   const isInMemory = modelInMemory(run) !== undefined;
   const remove = async (): Promise<void> => {
-    const next = await call("engine.remove", { model: name });
+    const next = await perform("engine.remove", { model: name });
     if (next === undefined) return;
-    cache.setQueryData(["engine"], next);
-    void cache.invalidateQueries({ queryKey: ["engine", "found"] });
+    void invalidateCommands(cache, ["engine.find"]);
     toasts.show({ text: isOwned ? text.deleted(name) : text.removed(name) });
   };
   return (

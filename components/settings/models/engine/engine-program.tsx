@@ -1,6 +1,5 @@
 "use client";
 /** The program of the built-in engine: which one is there, or its download. */
-import { useQueryClient } from "@tanstack/react-query";
 import { X } from "lucide-react";
 import { useState } from "react";
 import type { EngineInstallStep, EngineOffer, EngineState, OfferedBuild } from "@/lib/models/engine";
@@ -13,7 +12,7 @@ import { Select } from "../../../ui/controls/select";
 import { Progress } from "../../../ui/indicators/meter";
 import { ConfirmDialog } from "../../../ui/overlays/confirm-dialog";
 import { classes } from "../../../ui/theme/classes";
-import { useCallWithToast } from "../../use-call-with-toast";
+import { useChange } from "../../use-change";
 import { EngineError } from "./engine-error";
 import { downloadText, modelInMemory } from "./engine-texts";
 
@@ -49,15 +48,13 @@ interface ProgramLineProps extends Pick<EngineState, "run"> {
 
 function ProgramLine({ program, run }: ProgramLineProps) {
   const text = useFullMessages().engine;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const { toasts } = useClient();
-  const cache = useQueryClient();
   const [isAsking, setIsAsking] = useState(false);
   const loaded = modelInMemory(run);
   const uninstall = async (): Promise<void> => {
-    const next = await call("engine.uninstall", {});
+    const next = await perform("engine.uninstall", {});
     if (next === undefined) return;
-    cache.setQueryData(["engine"], next);
     toasts.show({ text: text.uninstalled });
   };
   return (
@@ -149,7 +146,7 @@ export function InstallForm({ offer, failure }: InstallFormProps) {
   const { tag, from, builds } = offer;
   const messages = useFullMessages();
   const text = messages.engine;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const [chosen, setChosen] = useState(builds[0]?.kind ?? "cpu");
   const build = builds.find(({ kind }) => kind === chosen) ?? builds[0];
   const paused = findPaused(offer);
@@ -169,7 +166,7 @@ export function InstallForm({ offer, failure }: InstallFormProps) {
               onChange={setChosen}
             />
           )}
-          <Button look="primary" onClick={() => void call("engine.install", { build: build.kind })}>
+          <Button look="primary" onClick={() => void perform("engine.install", { build: build.kind })}>
             {text.download(size)}
           </Button>
         </div>
@@ -189,7 +186,7 @@ function UpdateForm({ update, failure }: UpdateFormProps) {
   const { tag, from, builds } = update;
   const messages = useFullMessages();
   const text = messages.engine;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const [build] = builds;
   const paused = findPaused(update);
   const note = failure === undefined ? undefined : text.updateFailed;
@@ -199,7 +196,7 @@ function UpdateForm({ update, failure }: UpdateFormProps) {
     <div className={cardClass}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <p className="min-w-0 flex-1 basis-60">{text.updateOffer(tag, from)}</p>
-        <Button onClick={() => void call("engine.install", { build: build.kind })}>
+        <Button onClick={() => void perform("engine.install", { build: build.kind })}>
           {text.update(messages.figures.bytes(build.bytes))}
         </Button>
       </div>
@@ -231,7 +228,7 @@ interface PausedInstallProps extends Pick<InstallFormProps, "failure"> {
 /** A download that was paused, or has failed: it is continued, or its part is deleted. */
 function PausedInstall({ build: { kind, bytes, received }, failure, note, look }: PausedInstallProps) {
   const { engine: text, figures } = useFullMessages();
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const stopped = failure === undefined ? text.paused : text.failedAt;
   const again = failure === undefined ? text.resume : text.tryAgain;
   return (
@@ -242,7 +239,7 @@ function PausedInstall({ build: { kind, bytes, received }, failure, note, look }
           size="small"
           look={look}
           aria-label={text.actionOn(again, text.programName)}
-          onClick={() => void call("engine.install", { build: kind })}
+          onClick={() => void perform("engine.install", { build: kind })}
         >
           {again}
         </Button>
@@ -275,12 +272,12 @@ function InstallTitle({ build, state }: InstallTitleProps) {
 
 function CancelInstall() {
   const text = useFullMessages().engine;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   return (
     <IconButton
       icon={X}
       name={text.actionOn(text.giveUp, text.programName)}
-      onClick={() => void call("engine.cancelInstall", {})}
+      onClick={() => void perform("engine.cancelInstall", {})}
     />
   );
 }
@@ -288,7 +285,7 @@ function CancelInstall() {
 export function InstallProgress({ step }: { readonly step: EngineInstallStep }) {
   const messages = useFullMessages();
   const text = messages.engine;
-  const call = useCallWithToast();
+  const { perform } = useChange("toast");
   const { status, build, completed, bytes } = step;
   const isReceiving = status === "downloading" || status === "retrying" || status === "silent";
   return (
@@ -299,7 +296,7 @@ export function InstallProgress({ step }: { readonly step: EngineInstallStep }) 
           <Button
             size="small"
             aria-label={text.actionOn(text.pause, text.programName)}
-            onClick={() => void call("engine.pauseInstall", {})}
+            onClick={() => void perform("engine.pauseInstall", {})}
           >
             {text.pause}
           </Button>

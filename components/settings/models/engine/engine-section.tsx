@@ -1,9 +1,7 @@
 "use client";
 /** The built-in engine: its program, its models, and model files of other programs that it can use. */
-import { useQuery } from "@tanstack/react-query";
 import type { EngineState, ForeignModel } from "@/lib/models/engine";
 import { useFullMessages } from "../../../messages/full-messages";
-import { useClient } from "../../../state/client";
 import { Button } from "../../../ui/controls/button";
 import { Skeleton } from "../../../ui/indicators/skeleton";
 import { AddModelForm } from "./add-model-form";
@@ -11,16 +9,15 @@ import { ModelDownloads, ModelSuggestions } from "./engine-downloads";
 import { EngineError } from "./engine-error";
 import { EngineModelRow } from "./engine-model-row";
 import { ProgramPart } from "./engine-program";
-import { engineQuery } from "../../../state/engine-queries";
 import { memoryNeedText } from "./engine-texts";
 import { addProblemText } from "./use-add-model";
 import { useFoundModel, useFoundModels } from "./use-found-models";
+import { useCommandQuery } from "../../../state/use-command-query";
 
 export function EngineSection() {
   const messages = useFullMessages();
   const text = messages.engine;
-  const { call } = useClient();
-  const engine = useQuery(engineQuery(call));
+  const engine = useCommandQuery("engine.state", {});
   const { data: state } = engine;
   return (
     <section aria-label={text.title} className="mb-8 grid gap-3">

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react";
 import { settingsDefaults } from "@/lib/settings/settings";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useServerState } from "../../../state/use-server-state";
+import { invalidateCommands } from "../../../state/command-query";
 import { Setting } from "../../fields/setting";
 import { SettingGroup } from "../../fields/setting-row";
 
@@ -29,6 +30,6 @@ function useEngineRefresh(): void {
   useEffect(() => {
     if (last.current === sources) return;
     last.current = sources;
-    void cache.invalidateQueries({ queryKey: ["engine"] });
+    void invalidateCommands(cache, ["engine."]);
   }, [cache, sources]);
 }

@@ -1,23 +1,22 @@
 "use client";
 /** Adds a model file of this machine. */
-import { useQueryClient } from "@tanstack/react-query";
 import type { AgentError, ErrorCode } from "@/lib/events/error";
 import type { CommandInput } from "@/lib/protocol/command";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
+import { performCommand } from "../../../state/command-answers";
+import { invalidateCommands } from "../../../state/command-query";
 import { engineErrorText } from "../../../messages/engine-error-text";
 
 /** Adds a model and says how to use it; resolves with null, or with why it was not added. */
 export function useAddModel(): (input: CommandInput<"engine.add">) => Promise<AgentError | null> {
   const text = useFullMessages().engine;
-  const { call, toasts } = useClient();
-  const cache = useQueryClient();
+  const client = useClient();
   return async (input) => {
-    const answer = await call("engine.add", input);
+    const answer = await performCommand(client, "engine.add", input);
     if (!answer.ok) return answer.error;
-    cache.setQueryData(["engine"], answer.value);
-    void cache.invalidateQueries({ queryKey: ["engine", "found"] });
-    toasts.show({ text: text.added(answer.value.models.at(-1)?.name ?? "") });
+    void invalidateCommands(client.cache, ["engine.find"]);
+    client.toasts.show({ text: text.added(answer.value.models.at(-1)?.name ?? "") });
     return null;
   };
 }

@@ -1,17 +1,14 @@
 "use client";
 /** Models that other programs have downloaded, and the use of one of them. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AgentError } from "@/lib/events/error";
 import type { EngineState, ForeignModel } from "@/lib/models/engine";
-import { useClient } from "../../../state/client";
-import { foreignModelsQuery } from "../../../state/engine-queries";
 import { useAddModel } from "./use-add-model";
+import { useCommandQuery } from "../../../state/use-command-query";
 
 /** Those that are not in the engine's list. */
 export function useFoundModels({ models }: Pick<EngineState, "models">): readonly ForeignModel[] {
-  const { call } = useClient();
-  const found = useQuery(foreignModelsQuery(call));
+  const found = useCommandQuery("engine.find", {}, { select: ({ models: files }) => files });
   return (found.data ?? []).filter(({ file }) => !models.some((model) => model.file === file));
 }
 

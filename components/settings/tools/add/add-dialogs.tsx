@@ -1,6 +1,6 @@
 "use client";
 /** Dialogs that list servers to choose from, of a pasted text or of other programs, and add the chosen ones. */
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, skipToken, useQuery, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useId, useState } from "react";
 import { type AgentError, anyFacts } from "@/lib/events/error";
 import type { McpCandidate, McpFound } from "@/lib/tools/mcp";
@@ -8,6 +8,8 @@ import type { Project } from "@/lib/workspace/project";
 import { type FullMessages, useFullMessages } from "../../../messages/full-messages";
 import { joinSentences } from "../../../messages/join-sentences";
 import { useClient } from "../../../state/client";
+import { invalidateCommands } from "../../../state/command-query";
+import { useCommandQuery } from "../../../state/use-command-query";
 import { Button } from "../../../ui/controls/button";
 import { TextArea } from "../../../ui/controls/text-area";
 import { Dialog } from "../../../ui/overlays/dialog";
@@ -16,9 +18,8 @@ import { CandidateList } from "./candidate-list";
 import { FileProblems } from "../file-problems";
 import { judgeCandidates } from "./judge-candidates";
 import { mcpErrorText } from "../mcp-error-text";
-import { mcpQuery, pastedQuery } from "../mcp-queries";
 import { formatServerAddress } from "../server-address";
-import { useChangeServers } from "../use-change-servers";
+import { useChange } from "../../use-change";
 
 interface AddDialogProps {
   readonly project: Project;
@@ -28,12 +29,16 @@ interface AddDialogProps {
 export function PasteDialog({ project, onClose }: AddDialogProps) {
   const messages = useFullMessages();
   const { mcp: text } = messages;
+  const { call } = useClient();
   const [typed, setTyped] = useState("");
   const pasted = useDeferredValue(typed.trim());
   const noteId = useId();
   const { data: answer } = useQuery({
-    ...pastedQuery(useClient().call, pasted),
-    enabled: pasted !== "",
+    queryKey: ["mcp.find", { text: pasted }],
+    queryFn: pasted === "" ? skipToken : () => call("mcp.find", { text: pasted }),
+    retry: false,
+    // It may contain secrets.
+    gcTime: 0,
     placeholderData: keepPreviousData,
   });
   const found = pasted === "" || answer?.ok !== true ? null : answer.value;
@@ -110,22 +115,19 @@ function ChooseDialog({
   children,
 }: ChooseDialogProps) {
   const { mcp: text, common } = useFullMessages();
-  const { call, toasts } = useClient();
+  const { toasts } = useClient();
   const cache = useQueryClient();
-  const change = useChangeServers();
-  const state = useQuery(mcpQuery(call, project.id)).data;
+  const { isBusy, perform } = useChange("toast", mcpErrorText);
+  const state = useCommandQuery("mcp.state", { projectId: project.id }).data;
   const candidates = judgeCandidates(found, state?.servers ?? []);
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set());
-  const [isAdding, setIsAdding] = useState(false);
   const names = candidates.flatMap(({ name, error }) => (error === undefined && !leftOut.has(name) ? [name] : []));
   const choose = (name: string, isChosen: boolean): void =>
     setLeftOut(new Set(isChosen ? [...leftOut].filter((one) => one !== name) : [...leftOut, name]));
   const add = async (): Promise<void> => {
-    setIsAdding(true);
-    const next = await change("mcp.add", { projectId: project.id, text: pasted, names });
-    setIsAdding(false);
+    const next = await perform("mcp.add", { projectId: project.id, text: pasted, names });
     if (next === undefined) return;
-    void cache.invalidateQueries({ queryKey: ["mcp", "importable"] });
+    void invalidateCommands(cache, ["mcp.find"]);
     toasts.show({ text: text.added(names.length) });
     onClose();
     const added = next.servers.filter(({ name, isOfProject }) => !isOfProject && names.includes(name));
@@ -140,7 +142,7 @@ function ChooseDialog({
       footer={
         <>
           <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="primary" busy={isAdding} disabled={names.length === 0} onClick={() => void add()}>
+          <Button look="primary" busy={isBusy} disabled={names.length === 0} onClick={() => void add()}>
             {names.length === 0 ? text.addNone : text.add(names.length)}
           </Button>
         </>

@@ -1,14 +1,12 @@
 "use client";
 /** Buttons that add servers: from a pasted text, or from the files of other programs. */
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Project } from "@/lib/workspace/project";
 import { type FullMessages, useFullMessages } from "../../../messages/full-messages";
-import { useClient } from "../../../state/client";
 import { Button } from "../../../ui/controls/button";
 import { FileProblems } from "../file-problems";
 import { ImportDialog, PasteDialog } from "./add-dialogs";
-import { importableQuery } from "../mcp-queries";
+import { useCommandQuery } from "../../../state/use-command-query";
 
 interface AddServersProps {
   readonly project: Project;
@@ -18,7 +16,7 @@ interface AddServersProps {
 
 export function AddServers({ project, isMain = false }: AddServersProps) {
   const { mcp: text } = useFullMessages();
-  const { candidates: importable = [], skipped, unread = [] } = useQuery(importableQuery(useClient().call)).data ?? {};
+  const { candidates: importable = [], skipped, unread = [] } = useCommandQuery("mcp.find", {}).data ?? {};
   const [opened, setOpened] = useState<"paste" | "import" | null>(null);
   const programs = [...new Set(importable.map(({ from }) => from))];
   const close = (): void => setOpened(null);

@@ -1,23 +1,17 @@
 "use client";
 /** Asks whether a server may be used: its whole command or address, and what approving does. */
-import { useState } from "react";
 import { useFullMessages } from "../../../messages/full-messages";
 import { Button } from "../../../ui/controls/button";
 import { VisibleText } from "../../../ui/text/visible-text";
 import { CommandLine } from "../command-line";
 import { fileInProject } from "../server-texts";
 import type { ServerPartProps } from "./server-page";
-import { useChangeServers } from "../use-change-servers";
+import { useChange } from "../../use-change";
+import { mcpErrorText } from "../mcp-error-text";
 
 export function ApproveServer({ server, project }: ServerPartProps) {
   const { mcp: text, common } = useFullMessages();
-  const change = useChangeServers();
-  const [isStarting, setIsStarting] = useState(false);
-  const approve = async (): Promise<void> => {
-    setIsStarting(true);
-    await change("mcp.approve", { projectId: project.id, server: server.id, launch: server.launchHash });
-    setIsStarting(false);
-  };
+  const { isBusy, perform } = useChange("toast", mcpErrorText);
   const isFailed = server.status === "failed";
   const isAddress = server.launch.address !== undefined;
   const retryTitle = isAddress ? text.retryAddressTitle : text.retryTitle;
@@ -46,8 +40,10 @@ export function ApproveServer({ server, project }: ServerPartProps) {
           <p className="min-w-0 flex-1 basis-72 text-pretty text-ink-muted">{isFailed ? retryNote : effect}</p>
           <Button
             look={server.signIn === undefined || server.signIn === "signed_in" ? "primary" : "plain"}
-            busy={isStarting}
-            onClick={() => void approve()}
+            busy={isBusy}
+            onClick={() =>
+              void perform("mcp.approve", { projectId: project.id, server: server.id, launch: server.launchHash })
+            }
           >
             {text.approve}
           </Button>

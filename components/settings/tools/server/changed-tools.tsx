@@ -11,16 +11,17 @@ import { Chip } from "../../../ui/indicators/chip";
 import { VisibleText } from "../../../ui/text/visible-text";
 import { Disclosure } from "../../disclosure";
 import { diffDefinitions, formatParameters } from "./definition-diff";
-import { ForeignText, Quote } from "../foreign-text";
+import { ForeignText, Quote } from "../../item-section/foreign-text";
 import type { ServerPartProps } from "./server-page";
 import { changedTools, unapprovedTools } from "../server-texts";
-import { useChangeServers } from "../use-change-servers";
+import { useChange } from "../../use-change";
+import { mcpErrorText } from "../mcp-error-text";
 
 /** Nothing while the list is as approved. */
 export function ChangedTools({ server, project }: ServerPartProps) {
   const messages = useFullMessages();
   const { mcp: text } = messages;
-  const change = useChangeServers();
+  const { perform } = useChange("toast", mcpErrorText);
   const [busy, setBusy] = useState<readonly string[]>([]);
   const changed = changedTools(server.tools);
   const unapproved = unapprovedTools(server.tools);
@@ -28,7 +29,7 @@ export function ChangedTools({ server, project }: ServerPartProps) {
   const accept = async (tools: readonly McpToolView[]): Promise<void> => {
     setBusy(tools.map(({ ownName }) => ownName));
     const shown = tools.map(({ ownName: name, hash }) => ({ name, hash }));
-    await change("mcp.accept", { projectId: project.id, server: server.id, tools: shown });
+    await perform("mcp.accept", { projectId: project.id, server: server.id, tools: shown });
     setBusy([]);
   };
   return (

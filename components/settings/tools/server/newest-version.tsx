@@ -2,22 +2,22 @@
 /** Warns of a server that runs the newest version of its package at each start, and pins the version it has now. */
 import { TriangleAlert } from "lucide-react";
 import { useRef, useState } from "react";
-import { useQueryClient } from "@tanstack/react-query";
 import type { AgentError } from "@/lib/events/error";
 import { useFullMessages } from "../../../messages/full-messages";
 import { useClient } from "../../../state/client";
+import { commandQuery } from "../../../state/command-query";
 import { Button } from "../../../ui/controls/button";
 import { Icon } from "../../../ui/indicators/icon";
 import { McpError } from "../mcp-error";
 import { registryName } from "../server-texts";
-import { useChangeServers } from "../use-change-servers";
+import { useChange } from "../../use-change";
+import { mcpErrorText } from "../mcp-error-text";
 import type { ServerPartProps } from "./server-page";
 
 export function NewestVersion({ server, project }: ServerPartProps) {
   const { mcp: text } = useFullMessages();
-  const { call, toasts } = useClient();
-  const cache = useQueryClient();
-  const change = useChangeServers();
+  const { call, toasts, cache } = useClient();
+  const { perform } = useChange("toast", mcpErrorText);
   const [error, setError] = useState<AgentError | null>(null);
   const section = useRef<HTMLElement>(null);
   const input = { projectId: project.id, server: server.id };
@@ -26,7 +26,7 @@ export function NewestVersion({ server, project }: ServerPartProps) {
     const pinned = await call("mcp.pin", { ...input, launch: server.launchHash });
     if (!pinned.ok) return setError(pinned.error.code === "aborted" ? null : pinned.error);
     const page = section.current?.contains(document.activeElement) === true ? section.current.parentElement : null;
-    cache.setQueryData(["mcp", project.id], pinned.value.state);
+    cache.setQueryData(commandQuery("mcp.state", { projectId: project.id }).queryKey, pinned.value.state);
     // The pressed button is gone; the next step is the approval.
     requestAnimationFrame(() => page?.querySelector<HTMLElement>("[data-look=primary]")?.focus());
     toasts.show({ text: text.pinned(pinned.value.version) });
@@ -52,7 +52,7 @@ export function NewestVersion({ server, project }: ServerPartProps) {
             {text.pinVersion}
           </Button>
           {isPinning && (
-            <Button size="small" look="quiet" onClick={() => void change("mcp.stop_pin", input)}>
+            <Button size="small" look="quiet" onClick={() => void perform("mcp.stop_pin", input)}>
               {text.stopPin}
             </Button>
           )}

@@ -7,11 +7,12 @@ import { Button } from "../../../ui/controls/button";
 import { RemoveItem } from "../../remove-item";
 import { ServerLog } from "./server-log";
 import type { ServerPartProps } from "./server-page";
-import { useChangeServers } from "../use-change-servers";
+import { useChange } from "../../use-change";
+import { mcpErrorText } from "../mcp-error-text";
 
 export function ServerActions({ server, project }: ServerPartProps) {
   const { mcp: text } = useFullMessages();
-  const change = useChangeServers();
+  const { perform } = useChange("toast", mcpErrorText);
   const [isLogOpen, setIsLogOpen] = useState(false);
   const { status } = server;
   const target = { projectId: project.id, server: server.id };
@@ -19,18 +20,18 @@ export function ServerActions({ server, project }: ServerPartProps) {
   return (
     <div className="flex flex-wrap items-center gap-2">
       {(status === "starting" || status === "running") && (
-        <Button onClick={() => void change("mcp.stop", target)}>{text.stop}</Button>
+        <Button onClick={() => void perform("mcp.stop", target)}>{text.stop}</Button>
       )}
       {server.isOfProject ? (
         status !== "unapproved" &&
-        !isDisabled && <Button onClick={() => void change("mcp.remove", target)}>{text.withdraw}</Button>
+        !isDisabled && <Button onClick={() => void perform("mcp.remove", target)}>{text.withdraw}</Button>
       ) : (
-        <Button onClick={() => void change("mcp.disable", { ...target, disabled: !isDisabled })}>
+        <Button onClick={() => void perform("mcp.disable", { ...target, disabled: !isDisabled })}>
           {isDisabled ? text.enable : text.disable}
         </Button>
       )}
       {(server.signIn === "signed_in" || server.signIn === "scope_missing") && (
-        <Button onClick={() => void change("mcp.sign_out", target)}>{text.signOut}</Button>
+        <Button onClick={() => void perform("mcp.sign_out", target)}>{text.signOut}</Button>
       )}
       <Button onClick={() => setIsLogOpen(true)}>{text.log}</Button>
       <span className="flex-1" />
@@ -47,9 +48,9 @@ export function ServerActions({ server, project }: ServerPartProps) {
 function RemoveServer({ server, project }: ServerPartProps) {
   const { mcp: text } = useFullMessages();
   const { toasts } = useClient();
-  const change = useChangeServers();
+  const { perform } = useChange("toast", mcpErrorText);
   const remove = async (): Promise<boolean> => {
-    const next = await change("mcp.remove", { projectId: project.id, server: server.id });
+    const next = await perform("mcp.remove", { projectId: project.id, server: server.id });
     if (next !== undefined) toasts.show({ text: text.removed(server.name) });
     return next !== undefined;
   };

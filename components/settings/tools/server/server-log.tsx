@@ -1,20 +1,22 @@
 "use client";
 /** Dialog with the last lines that a server wrote beside the protocol. A push loads them again. */
-import { useQuery } from "@tanstack/react-query";
 import { useLayoutEffect, useRef } from "react";
 import { stripAnsi } from "@/lib/text/ansi";
 import { useFullMessages } from "../../../messages/full-messages";
-import { useClient } from "../../../state/client";
 import { Button } from "../../../ui/controls/button";
 import { Skeleton } from "../../../ui/indicators/skeleton";
 import { Dialog } from "../../../ui/overlays/dialog";
-import { ForeignText } from "../foreign-text";
-import { mcpLogQuery } from "../mcp-queries";
+import { ForeignText } from "../../item-section/foreign-text";
 import type { ServerPartProps } from "./server-page";
+import { useCommandQuery } from "../../../state/use-command-query";
 
 export function ServerLog({ server, project, onClose }: ServerPartProps & { readonly onClose: () => void }) {
   const { mcp: text, common } = useFullMessages();
-  const log = useQuery(mcpLogQuery(useClient().call, project.id, server.id));
+  const log = useCommandQuery(
+    "mcp.log",
+    { projectId: project.id, server: server.id },
+    { gcTime: 0, select: ({ text: lines }) => lines },
+  );
   const title = text.logTitle(server.name);
   return (
     <Dialog

@@ -9,7 +9,7 @@ import { SourceId } from "../../source-id";
 import { ApproveServer } from "./approve-server";
 import { ChangedTools } from "./changed-tools";
 import { CommandLine } from "../command-line";
-import { ForeignText } from "../foreign-text";
+import { ForeignText } from "../../item-section/foreign-text";
 import { McpError } from "../mcp-error";
 import { ServerActions } from "./server-actions";
 import { SignIn } from "./sign-in";

@@ -7,7 +7,8 @@ import { Button } from "../../../ui/controls/button";
 import { TextField } from "../../../ui/controls/text-field";
 import { VisibleText } from "../../../ui/text/visible-text";
 import type { ServerPartProps } from "./server-page";
-import { useChangeServers } from "../use-change-servers";
+import { useChange } from "../../use-change";
+import { mcpErrorText } from "../mcp-error-text";
 
 export function ServerValues({ server, project }: ServerPartProps) {
   const { mcp: text } = useFullMessages();
@@ -29,12 +30,12 @@ export function ServerValues({ server, project }: ServerPartProps) {
 
 function ValueRow({ value, server, project }: ServerPartProps & { readonly value: McpValueView }) {
   const { mcp: text, common } = useFullMessages();
-  const change = useChangeServers();
+  const { perform } = useChange("toast", mcpErrorText);
   const id = useId();
   const [typed, setTyped] = useState("");
   const { name, description, isSecret, from } = value;
   const set = (next: string) =>
-    change("mcp.set_value", { projectId: project.id, server: server.id, name, value: next });
+    perform("mcp.set_value", { projectId: project.id, server: server.id, name, value: next });
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
     if ((await set(typed)) !== undefined) setTyped("");

@@ -4,21 +4,22 @@ import type { McpToolView } from "@/lib/tools/mcp";
 import { useFullMessages } from "../../../messages/full-messages";
 import { joinSentences } from "../../../messages/join-sentences";
 import { formatParameters } from "./definition-diff";
-import { ForeignText, Quote } from "../foreign-text";
+import { ForeignText, Quote } from "../../item-section/foreign-text";
 import type { ServerPartProps } from "./server-page";
 import { ToolTrialForm } from "../../trials/tool-trial";
 import { changedTools } from "../server-texts";
 import { type ToolChange, ToolRow } from "../tool-row";
-import { useChangeServers } from "../use-change-servers";
+import { useChange } from "../../use-change";
+import { mcpErrorText } from "../mcp-error-text";
 
 export function ToolList({ server, project }: ServerPartProps) {
   const messages = useFullMessages();
   const { mcp: text } = messages;
-  const change = useChangeServers();
+  const { perform } = useChange("toast", mcpErrorText);
   const changed = new Set(changedTools(server.tools));
   const tools = server.tools.filter((tool) => !changed.has(tool));
   const set = (tool: string, patch: ToolChange): void =>
-    void change("mcp.set_tool", { projectId: project.id, server: server.id, tool, ...patch });
+    void perform("mcp.set_tool", { projectId: project.id, server: server.id, tool, ...patch });
   if (tools.length === 0 && changed.size > 0) return null;
   return (
     <section aria-label={text.tools} className="grid gap-2">

@@ -6,7 +6,8 @@ import type { Connection, DoctorReport, DoctorRun, ModelServerState } from "@/li
 import { settingsDefaults } from "@/lib/settings/settings";
 import { makeSessionRow } from "@/lib/testing/test-session-row";
 import type { NetworkState, Share } from "@/lib/protocol/share";
-import { applyPush, queries, refreshQueries } from "./queries";
+import { commandQuery } from "./command-query";
+import { applyPush, refreshQueries } from "./topic-queries";
 import { createServerState, mergeWelcome } from "./server-state";
 
 const server: ModelServerState = { status: "ready", host: "http://localhost", models: [], loaded: [], canStart: false };
@@ -52,10 +53,13 @@ const isStale = (cache: QueryClient, key: readonly unknown[]): boolean =>
 test("a fork, also one made elsewhere, is fetched for the tree of its session", () => {
   const [parent, other] = [asId<SessionId>("s1"), asId<SessionId>("s2")];
   const cache = new QueryClient();
-  cache.setQueryData(["tree", parent, 4], {});
-  cache.setQueryData(["tree", other, 4], {});
+  cache.setQueryData(["session.tree", { sessionId: parent }, 4], {});
+  cache.setQueryData(["session.tree", { sessionId: other }, 4], {});
   applyPush(cache, createServerState(), { type: "session_row", row: fork });
-  expect([isStale(cache, ["tree", parent, 4]), isStale(cache, ["tree", other, 4])]).toEqual([true, false]);
+  expect([
+    isStale(cache, ["session.tree", { sessionId: parent }, 4]),
+    isStale(cache, ["session.tree", { sessionId: other }, 4]),
+  ]).toEqual([true, false]);
 });
 
 test("a project that is trusted, also in another tab, lets its working tree be fetched again", () => {
@@ -64,11 +68,26 @@ test("a project that is trusted, also in another tab, lets its working tree be f
     asId<ProjectId>("p2"),
   ];
   const cache = new QueryClient();
-  cache.setQueryData(["workingTree", project.id], { kind: "untrusted" });
-  cache.setQueryData(["workingTree", other], { kind: "untrusted" });
+  cache.setQueryData(["project.changes", { projectId: project.id }], { kind: "untrusted" });
+  cache.setQueryData(["project.changes", { projectId: other }], { kind: "untrusted" });
   applyPush(cache, createServerState(), { type: "project", project });
-  const stale = [project.id, other].map((id) => isStale(cache, ["workingTree", id]));
+  const stale = [project.id, other].map((id) => isStale(cache, ["project.changes", { projectId: id }]));
   expect(stale).toEqual([true, false]);
+});
+
+test("servers of a project that change let all queries about them be fetched again, and no others", () => {
+  const [projectId, other] = [asId<ProjectId>("p1"), asId<ProjectId>("p2")];
+  const about = ["mcp.state", "mcp.offers", "tools.own", "trials.tool"].map((name) => [name, { projectId }]);
+  const others = [
+    ["mcp.state", { projectId: other }],
+    ["mcp.find", {}],
+    ["skills.list", { projectId }],
+  ];
+  const cache = new QueryClient();
+  for (const key of [...about, ...others]) cache.setQueryData(key, {});
+  applyPush(cache, createServerState(), { type: "mcp", projectId });
+  expect(about.filter((key) => !isStale(cache, key))).toEqual([]);
+  expect(others.filter((key) => isStale(cache, key))).toEqual([]);
 });
 
 describe("model test", () => {
@@ -96,7 +115,7 @@ describe("model test", () => {
 
   test("its end invalidates the models of connections, its progress does not", () => {
     const cache = new QueryClient();
-    const key = ["connectionModels", "c1"];
+    const key = ["connections.models", { id: "c1" }];
     cache.setQueryData(key, []);
     applyPush(cache, createServerState(), { type: "doctor", run: running });
     expect(isStale(cache, key)).toBe(false);
@@ -107,8 +126,8 @@ describe("model test", () => {
 
 test("deleting a session invalidates the lists of deleted sessions only", () => {
   const cache = new QueryClient();
-  const bin = ["sessions", { deleted: true }];
-  const usual = ["sessions", {}];
+  const bin = ["session.list", { deleted: true }];
+  const usual = ["session.list", {}];
   for (const key of [bin, usual]) cache.setQueryData(key, { pages: [{ rows: [], more: false }], pageParams: [null] });
   applyPush(cache, createServerState(), { type: "session_removed", sessionId: asId<SessionId>("s1") });
   expect(isStale(cache, bin)).toBe(true);
@@ -129,8 +148,8 @@ test("changes of connections and reconnects invalidate the model lists of connec
     refreshQueries,
   ]) {
     const cache = new QueryClient();
-    const key = queries.connectionModels(() => Promise.reject(new Error("not called")), "c1").queryKey;
-    cache.setQueryData(key, []);
+    const key = commandQuery("connections.models", { id: "c1" }).queryKey;
+    cache.setQueryData(key, { models: [] });
     change(cache);
     expect(isStale(cache, key)).toBe(true);
   }
@@ -139,7 +158,7 @@ test("changes of connections and reconnects invalidate the model lists of connec
 test("a change at the model server invalidates model details: their windows depend on the models in memory", () => {
   const cache = new QueryClient();
   const state = createServerState();
-  const key = ["modelDetails", "qwen3:8b"];
+  const key = ["models.show", { model: "qwen3:8b" }];
   cache.setQueryData(key, {});
   applyPush(cache, state, { type: "models", state: { ...server, version: "1.2.3" } });
   expect(isStale(cache, key)).toBe(true);
@@ -170,12 +189,12 @@ describe("remote access", () => {
 
   test("devices are fetched again after a push and after a reconnect", () => {
     const pushed = new QueryClient();
-    pushed.setQueryData(["devices"], { devices: [] });
+    pushed.setQueryData(["devices.list", {}], { devices: [] });
     applyPush(pushed, createServerState(), { type: "devices" });
-    expect(isStale(pushed, ["devices"])).toBe(true);
+    expect(isStale(pushed, ["devices.list", {}])).toBe(true);
     const back = new QueryClient();
-    back.setQueryData(["devices"], { devices: [] });
+    back.setQueryData(["devices.list", {}], { devices: [] });
     refreshQueries(back);
-    expect(isStale(back, ["devices"])).toBe(true);
+    expect(isStale(back, ["devices.list", {}])).toBe(true);
   });
 });

@@ -1,23 +1,9 @@
-"use client";
-/** Starts or continues the download of a model. */
-import { useQueryClient } from "@tanstack/react-query";
+/** Why the download of a model did not begin. Pure. */
 import { type AgentError, anyFacts } from "@/lib/events/error";
 import { useFullMessages } from "../../../messages/full-messages";
-import { useClient } from "../../../state/client";
 import { engineErrorText } from "../../../messages/engine-error-text";
 
-/** Resolves with null if it has begun, else with the reason. */
-export function useDownloadModel(): (reference: string) => Promise<AgentError | null> {
-  const { call } = useClient();
-  const cache = useQueryClient();
-  return async (reference) => {
-    const answer = await call("engine.download", { model: reference });
-    if (answer.ok) cache.setQueryData(["engine"], answer.value);
-    return answer.ok ? null : answer.error;
-  };
-}
-
-/** Sentence for an error of `useDownloadModel`; `hub` = host name that models are downloaded from. */
+/** Returns the sentence for an error of `engine.download`; `hub` = host name that models are downloaded from. */
 export function downloadProblemText(
   error: AgentError,
   messages: ReturnType<typeof useFullMessages>,
