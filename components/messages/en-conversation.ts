@@ -1,6 +1,7 @@
 /** The English messages of an open session that the first screen does not show. */
 export * from "./en/conversation/approval";
 export * from "./en/conversation/compaction";
+export * from "./en/conversation/error-facts";
 export * from "./en/conversation/full-access";
 export * from "./en/conversation/message-actions";
 export * from "./en/conversation/origins";

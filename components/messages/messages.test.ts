@@ -67,7 +67,7 @@ const sentenceLeaves = (sentence: object, path: string): readonly Leaf[] =>
       );
 
 function leaves(value: unknown, path = ""): readonly Leaf[] {
-  if (typeof value === "function" && /\.(?:reasons|sentences|errorFacts)\.\w+$/.test(path))
+  if (typeof value === "function" && /(?:^|\.)(?:reasons|sentences|errorFacts)\.\w+$/.test(path))
     return sentenceLeaves(value, path);
   if (typeof value !== "object" || value === null) return [[path, value]];
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, path === "" ? key : `${path}.${key}`));

@@ -1,6 +1,7 @@
 /** The Chinese messages of an open session that the first screen does not show. */
 export * from "./zh-CN/conversation/approval";
 export * from "./zh-CN/conversation/compaction";
+export * from "./zh-CN/conversation/error-facts";
 export * from "./zh-CN/conversation/full-access";
 export * from "./zh-CN/conversation/message-actions";
 export * from "./zh-CN/conversation/origins";

@@ -3,7 +3,7 @@
 import { lazy, Suspense } from "react";
 import type { AgentError } from "@/lib/events/error";
 import { joinSentences } from "../../messages/join-sentences";
-import { useMessages } from "../../messages/messages";
+import { useConversationMessages } from "../../messages/conversation-messages";
 import { formatErrorSentence, hasLateSentence } from "./find-remedies";
 
 const LateSentence = lazy(async () => ({ default: (await import("./late-sentence")).LateSentence }));
@@ -17,7 +17,7 @@ interface ErrorSentenceProps {
 }
 
 export function ErrorSentence({ error, host, then = "" }: ErrorSentenceProps) {
-  const messages = useMessages();
+  const messages = useConversationMessages();
   if (!hasLateSentence(error)) return joinSentences(messages, [formatErrorSentence(error, messages, host), then]);
   return (
     // The line has its height from the start.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { en } from "../../messages/en";
+import * as enConversation from "../../messages/en-conversation";
 import { type AgentError, errorCodes, makeError } from "@/lib/events/error";
 import { asId, type BlobId } from "@/lib/events/id";
 import type { ModelServerState } from "@/lib/models/models";
@@ -13,6 +14,8 @@ import {
   hasLateSentence,
   windowNeed,
 } from "./find-remedies";
+
+const words = { ...en, ...enConversation };
 
 const model = (numCtx = 8_192): ModelState => ({
   provider: "ollama",
@@ -197,11 +200,11 @@ describe("sentences", () => {
       { code: "model_missing", facts: { model: "m1", provider: "cellar" } },
       "This session's connection was removed. Choose another model to continue.",
     ],
-  ])("%j", (error, sentence) => expect(formatErrorSentence(error, en)).toBe(sentence));
+  ])("%j", (error, sentence) => expect(formatErrorSentence(error, words)).toBe(sentence));
 
   test("an error without facts has the general sentence of its code", () => {
-    for (const code of errorCodes) expect(formatErrorSentence(makeError(code), en)).toBe(en.errors.sentences[code]);
-    expect(formatErrorSentence({ code: "loop_detected", facts: { times: 3 } }, en)).toBe(
+    for (const code of errorCodes) expect(formatErrorSentence(makeError(code), words)).toBe(en.errors.sentences[code]);
+    expect(formatErrorSentence({ code: "loop_detected", facts: { times: 3 } }, words)).toBe(
       en.errors.sentences.loop_detected,
     );
   });

@@ -1,5 +1,5 @@
 /** Sentence and remedies of an error card, chosen by error code. Pure. */
-import type { Messages } from "../../messages/messages";
+import type { ConversationMessages } from "../../messages/conversation-messages";
 import { type AgentError, anyFacts, type ErrorCode } from "@/lib/events/error";
 import type { ErrorFacts, FactName } from "@/lib/events/error-facts";
 import { errorSentence } from "@/lib/events/error-sentences";
@@ -158,11 +158,15 @@ export function findServerWindowCap({
 const callMaxChars = 120;
 
 /** Formats an error as one sentence with its figures, or as the general sentence of its code if they are missing. */
-export function formatErrorSentence(error: AgentError, { chat, errors, figures }: Messages, host = ""): string {
+export function formatErrorSentence(
+  error: AgentError,
+  { errorFacts, errors, figures }: ConversationMessages,
+  host = "",
+): string {
   const { tool = "", target = "" } = anyFacts(error);
   const label = [tool, target].filter((part) => part !== "").join(" ");
   const call = label.length > callMaxChars ? `${label.slice(0, callMaxChars)}…` : label;
-  return errorSentence(chat.errorFacts, error, { tokens: figures.tokens, host, call }) ?? errors.sentences[error.code];
+  return errorSentence(errorFacts, error, { tokens: figures.tokens, host, call }) ?? errors.sentences[error.code];
 }
 
 /** Facts with a sentence that is more specific than the general one, by code. */
