@@ -14,7 +14,6 @@ import type { HttpOptions } from "./transport/http-target";
 import { cutCode, tooLargeCode } from "./transport/messages";
 import type { ServerTransport } from "./transport/server-transport";
 import type { StdioOptions } from "./transport/stdio-transport";
-import type { TolerantTransport } from "./transport/tolerant-transport";
 
 export interface ConnectOptions {
   /** Of this program, as sent to servers. */
@@ -70,9 +69,7 @@ export type Negotiation = "handshake" | "discovery";
 
 export interface ClientLink {
   readonly client: Client;
-  readonly transport: TolerantTransport;
-  /** The transport inside of `transport`. */
-  readonly inner: ServerTransport;
+  readonly transport: ServerTransport;
   readonly closed: Promise<AgentError | null>;
   explain(error: unknown): AgentError;
   /** Sends a request within the limits. */
@@ -92,8 +89,7 @@ export interface RequestOptions {
 export function makeClientLink(
   module: ClientModule,
   options: ConnectOptions,
-  transport: ClientLink["transport"],
-  inner: ServerTransport,
+  transport: ServerTransport,
   negotiation: Negotiation,
 ): ClientLink {
   const { version, server, onToolsChanged, onOffersChanged, limits, clock = systemClock } = options;
@@ -124,22 +120,21 @@ export function makeClientLink(
       if (questions === 0) for (const limit of running) limit.resume();
     }
   };
-  handleQuestions(client, options, asking, (text) => inner.mask()(text));
+  handleQuestions(client, options, asking, (text) => transport.mask()(text));
   if (project !== null)
     client.setRequestHandler("roots/list", () => ({ roots: [{ uri: pathToFileURL(project).href, name: "project" }] }));
   const closed = new Promise<AgentError | null>((resolve) => {
-    client.onclose = () => resolve(inner.failure());
+    client.onclose = () => resolve(transport.failure());
   });
-  const plain = (text: string, maxChars: number): string => toPlainServerText(text, inner.redactor(), maxChars);
+  const plain = (text: string, maxChars: number): string => toPlainServerText(text, transport.redactor(), maxChars);
   const explain = (error: unknown): AgentError =>
-    explainError(module, error, inner.failure(), {
+    explainError(module, error, transport.failure(), {
       plain: (text) => plain(text, maxDetailChars),
-      mask: inner.mask(),
+      mask: transport.mask(),
     });
   return {
     client,
     transport,
-    inner,
     closed,
     explain,
     async request(send, onProgress, signal) {

@@ -16,7 +16,6 @@ import {
 import { failMcp, failureIn, failureReason } from "./failure";
 import { type HttpOptions, isSafeTarget, shownHost } from "./transport/http-target";
 import { makeHttpTransport } from "./transport/http-transport";
-import { makeTolerantTransport } from "./transport/tolerant-transport";
 
 /** What the server answers where it has nothing for requests (404), or not for POST (405). */
 const noRequestsStatuses: readonly unknown[] = [404, 405];
@@ -85,10 +84,9 @@ async function tryHttp(
   { transport: kind, negotiation, prior }: Attempt,
   signal: AbortSignal,
 ): Promise<Result<ClientLink>> {
-  const inner = makeHttpTransport(module, server, kind);
-  options.onProcess?.(inner.log);
-  const transport = makeTolerantTransport(inner);
-  const link = makeClientLink(module, options, transport, inner, negotiation);
+  const transport = makeHttpTransport(module, server, kind);
+  options.onProcess?.(transport.log);
+  const link = makeClientLink(module, options, transport, negotiation);
   try {
     const connecting = link.client.connect(transport, {
       timeout: clientTimeoutMs,
@@ -100,7 +98,7 @@ async function tryHttp(
     await abortable(connecting, signal);
     return ok(link);
   } catch (error) {
-    await inner.close();
+    await transport.close();
     if (signal.aborted) return fail("aborted");
     return { ok: false, error: failureIn(error) ?? link.explain(error) };
   }

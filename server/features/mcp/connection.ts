@@ -5,9 +5,9 @@
  */
 import { loadOnce } from "@/lib/async/load-once";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
+import type { Steps } from "@/lib/async/steps";
 import type { Json } from "@/lib/events/content";
 import { abortable } from "@/server/base/abort";
-import { makeMutex } from "@/server/base/concurrency";
 import { runStepsInSlices } from "@/server/base/steps";
 import type { SecretMask } from "@/server/security/redaction/mask-secrets";
 import {
@@ -22,18 +22,23 @@ import {
 } from "./client-link";
 import { connectHttp } from "./connect-http";
 import { failMcp, McpError } from "./failure";
-import { maskContent, maskEntries, maskStart } from "./mask-content";
-import { type McpPrompt, type McpResource, type McpTool, toMcpPrompt, toMcpResource, toMcpTool } from "./server-lists";
-import type { JsonObject } from "./transport/messages";
+import { maskContent, maskStart } from "./mask-content";
+import {
+  type ListKind,
+  makeListReader,
+  maskList,
+  type McpList,
+  type McpPrompt,
+  type McpResource,
+  type McpTool,
+  promptList,
+  resourceList,
+  toolList,
+} from "./server-lists";
 import type { ForeignContent, ForeignResult } from "@/server/tools/toolbox/foreign-result";
-import type { ListMethod, ListProblem } from "./transport/repair-lists";
+import { lenientSchema, readResult } from "./transport/repair-answers";
+import { repairPrompt, repairRead, repairToolResult } from "./transport/repair-content";
 import { makeStdioTransport, type StdioOptions } from "./transport/stdio-transport";
-import { makeTolerantTransport, type McpPromptMessage, type McpResult } from "./transport/tolerant-transport";
-
-export interface McpList<T> {
-  readonly entries: readonly T[];
-  readonly problems: readonly ListProblem[];
-}
 
 /**
  * Requests fail with the errors of `failMcp`, and with aborted as soon as the signal fires: the server is informed, its
@@ -56,11 +61,12 @@ export interface McpConnection {
   listResources(signal: AbortSignal): Promise<Result<McpList<McpResource>>>;
   readResource(uri: string, signal: AbortSignal): Promise<Result<readonly ForeignContent[]>>;
   listPrompts(signal: AbortSignal): Promise<Result<McpList<McpPrompt>>>;
+  /** Returns the content of its messages. */
   getPrompt(
     name: string,
     input: { readonly [name: string]: string },
     signal: AbortSignal,
-  ): Promise<Result<readonly McpPromptMessage[]>>;
+  ): Promise<Result<readonly ForeignContent[]>>;
   /** The last lines it printed beside the protocol, masked. */
   log(): readonly string[];
   /** Resolves when the connection has ended: with the reason, or null when it was closed from here. */
@@ -82,7 +88,7 @@ export async function connectServer(options: ConnectOptions, signal: AbortSignal
   const { server } = options;
   if (server.kind === "http") {
     const link = await connectHttp(module, options, server, signal);
-    return link.ok ? ok(makeConnection(link.value, () => options.verdict?.write(null))) : link;
+    return link.ok ? ok(makeConnection(module, link.value, () => options.verdict?.write(null))) : link;
   }
   for (const negotiation of ["handshake", "discovery"] as const) {
     if (signal.aborted) return fail("aborted");
@@ -99,19 +105,18 @@ async function tryConnect(
   negotiation: Negotiation,
   signal: AbortSignal,
 ): Promise<Result<McpConnection> | "other version"> {
-  const process = makeStdioTransport(server);
-  options.onProcess?.(process.log);
-  const transport = makeTolerantTransport(process);
-  const link = makeClientLink(module, options, transport, process, negotiation);
+  const transport = makeStdioTransport(server);
+  options.onProcess?.(transport.log);
+  const link = makeClientLink(module, options, transport, negotiation);
   try {
     const connecting = link.client.connect(transport, { timeout: clientTimeoutMs, signal });
     // It rejects after an abort.
     connecting.catch(() => {});
     await abortable(connecting, signal);
-    return ok(makeConnection(link));
+    return ok(makeConnection(module, link));
   } catch (error) {
-    const stray = process.strayLine();
-    await process.close();
+    const stray = transport.strayLine();
+    await transport.close();
     if (signal.aborted && stray !== null) return failMcp({ reason: "no_protocol", line: stray });
     if (signal.aborted) return fail("aborted");
     return isOtherVersion(module, error) ? "other version" : { ok: false, error: link.explain(error) };
@@ -125,123 +130,111 @@ function isOtherVersion({ ProtocolError, ProtocolErrorCode, SdkError }: ClientMo
   return [ProtocolErrorCode.UnsupportedProtocolVersion, ProtocolErrorCode.MethodNotFound].includes(error.code);
 }
 
-/** Requests whose answers are taken from the transport. */
-function makeRequests({ transport, request, inner }: ClientLink) {
-  const mutex = makeMutex();
-  const mask: SecretMask = (text) => inner.mask()(text);
+/** Header of a call that does not match its parameters: the tool has changed since it was listed (MCP 2026-07-28). */
+const headerMismatchCode = -32_020;
 
-  async function list<T>(
-    method: ListMethod,
-    send: (options: RequestOptions) => Promise<unknown>,
-    toEntry: (entry: JsonObject) => T,
-    signal: AbortSignal,
-  ): Promise<Result<McpList<T>>> {
-    // The pages of two requests of one list would be mixed.
-    const read = async (): Promise<Result<McpList<T>>> => {
-      const sent = await request(send, null, signal);
-      if (!sent.ok) return sent;
-      const { entries, problems } = transport.lastList(method);
-      return ok({ entries: (await runStepsInSlices(maskEntries(entries, mask), signal)).map(toEntry), problems });
+/** Requests whose results are read as the server sent them. */
+function makeRequests({ ProtocolError, isSpecType }: ClientModule, { client, request, transport }: ClientLink) {
+  const mask: SecretMask = (text) => transport.mask()(text);
+  /** What the client needs of the listed tools to bind their parameters to headers. */
+  let listed: readonly McpTool[] = [];
+
+  async function readPages<T>(kind: ListKind<T>, options: RequestOptions): Promise<McpList<T>> {
+    const { add, list } = makeListReader(kind);
+    let cursor: string | undefined;
+    do {
+      const params = cursor === undefined ? {} : { cursor };
+      cursor = await client.request({ method: kind.method, params }, lenientSchema(add), options);
+    } while (cursor !== undefined);
+    return list();
+  }
+
+  async function readTools(options: RequestOptions): Promise<McpList<McpTool>> {
+    const tools = await readPages(toolList, options);
+    listed = tools.entries;
+    return tools;
+  }
+
+  async function sendCall(name: string, input: { readonly [name: string]: Json }, options: RequestOptions) {
+    const send = (): Promise<unknown> => {
+      const definition = { name, inputSchema: listed.find((one) => one.name === name)?.inputSchema };
+      const toolDefinition = isSpecType.Tool(definition) ? { toolDefinition: definition } : {};
+      return client.callTool({ name, arguments: { ...input } }, { ...options, ...toolDefinition });
     };
-    return mutex.hold(method, read, signal).catch((error: unknown) => {
-      if (signal.aborted) return fail("aborted");
-      throw error;
+    const result = await send().catch(async (error: unknown) => {
+      if (!(error instanceof ProtocolError) || error.code !== headerMismatchCode) throw error;
+      await readTools(options);
+      return send();
     });
+    return readResult(result, repairToolResult);
   }
 
-  async function fetch<K extends McpResult["kind"]>(
-    kind: K,
-    send: (options: RequestOptions) => Promise<unknown>,
-    onProgress: ((progress: CallProgress) => void) | null,
+  /** Sends a request, and masks the secrets that the server has in its result. */
+  async function fetch<T>(
+    send: (options: RequestOptions) => Promise<T>,
+    masked: (result: T, mask: SecretMask) => Steps<T>,
     signal: AbortSignal,
-  ): Promise<Result<Extract<McpResult, { kind: K }>>> {
-    const take = (standIn: unknown): McpResult | null => transport.takeResult(standIn);
-    const taken = await request(async (options) => take(await send(options)), onProgress, signal);
-    if (!taken.ok) return taken;
-    const isKind = (result: McpResult | null): result is Extract<McpResult, { kind: K }> => result?.kind === kind;
-    return isKind(taken.value) ? ok(taken.value) : failMcp({ reason: "refused" });
-  }
-
-  /** Returns the content without the secrets that the server has. */
-  async function masked(content: readonly ForeignContent[], signal: AbortSignal): Promise<Result<typeof content>> {
+    onProgress: ((progress: CallProgress) => void) | null = null,
+  ): Promise<Result<T>> {
+    const sent = await request(send, onProgress, signal);
+    if (!sent.ok) return sent;
     try {
-      return ok(await runStepsInSlices(maskContent(content, mask), signal));
+      return ok(await runStepsInSlices(masked(sent.value, mask), signal));
     } catch (error) {
       if (signal.aborted) return fail("aborted");
       throw error;
     }
   }
 
-  return { list, fetch, masked };
+  return { readPages, readTools, sendCall, fetch };
 }
 
 /** `onUnlisted` is called when the tools could not be listed. */
-function makeConnection(link: ClientLink, onUnlisted?: () => void): McpConnection {
-  const { client, inner, closed } = link;
-  const { list, fetch, masked } = makeRequests(link);
+function makeConnection(module: ClientModule, link: ClientLink, onUnlisted?: () => void): McpConnection {
+  const { client, transport, closed } = link;
+  const { readPages, readTools, sendCall, fetch } = makeRequests(module, link);
   const offers = client.getServerCapabilities() ?? {};
-  const refresh = { cacheMode: "refresh" } as const;
   const none = { ok: true, value: { entries: [], problems: [] } } as const;
+  const list = <T>(kind: ListKind<T>, signal: AbortSignal): Promise<Result<McpList<T>>> =>
+    fetch(
+      (options) => readPages(kind, options),
+      (found, mask) => maskList(kind, found, mask),
+      signal,
+    );
   return {
     get pid() {
-      return inner.pid ?? null;
+      return transport.pid ?? null;
     },
-    instructions: maskStart(client.getInstructions() ?? "", inner.mask(), maxInstructionChars),
+    instructions: maskStart(client.getInstructions() ?? "", transport.mask(), maxInstructionChars),
     offersResources: offers.resources !== undefined,
     offersPrompts: offers.prompts !== undefined,
     async listTools(signal) {
       if (offers.tools === undefined) return none;
-      const send = (options: RequestOptions) => client.listTools({}, { ...refresh, ...options });
-      const listed = await list("tools/list", send, toMcpTool, signal);
-      if (!listed.ok && !signal.aborted) onUnlisted?.();
-      return listed;
+      const tools = await fetch(readTools, (found, mask) => maskList(toolList, found, mask), signal);
+      if (!tools.ok && !signal.aborted) onUnlisted?.();
+      return tools;
     },
-    async callTool(name, input, onProgress, signal) {
-      const send = (options: RequestOptions) => client.callTool({ name, arguments: { ...input } }, options);
-      const result = await fetch("call", send, onProgress, signal);
-      if (!result.ok) return result;
-      const content = await masked(result.value.content, signal);
-      return content.ok ? ok({ ...result.value, content: content.value }) : content;
+    callTool: (name, input, onProgress, signal) =>
+      fetch((options) => sendCall(name, input, options), maskResult, signal, onProgress),
+    listResources: async (signal) => (offers.resources === undefined ? none : list(resourceList, signal)),
+    readResource(uri, signal) {
+      const request = { method: "resources/read", params: { uri } };
+      return fetch((options) => client.request(request, lenientSchema(repairRead), options), maskContent, signal);
     },
-    listResources: async (signal) =>
-      offers.resources === undefined
-        ? none
-        : list(
-            "resources/list",
-            (options) => client.listResources({}, { ...refresh, ...options }),
-            toMcpResource,
-            signal,
-          ),
-    async readResource(uri, signal) {
-      const send = (options: RequestOptions) => client.readResource({ uri }, { ...refresh, ...options });
-      const result = await fetch("resource", send, null, signal);
-      return result.ok ? masked(result.value.content, signal) : result;
+    listPrompts: async (signal) => (offers.prompts === undefined ? none : list(promptList, signal)),
+    getPrompt(name, input, signal) {
+      const request = { method: "prompts/get", params: { name, arguments: { ...input } } };
+      return fetch((options) => client.request(request, lenientSchema(repairPrompt), options), maskContent, signal);
     },
-    listPrompts: async (signal) =>
-      offers.prompts === undefined
-        ? none
-        : list("prompts/list", (options) => client.listPrompts({}, { ...refresh, ...options }), toMcpPrompt, signal),
-    async getPrompt(name, input, signal) {
-      const result = await fetch(
-        "prompt",
-        (options) => client.getPrompt({ name, arguments: { ...input } }, options),
-        null,
-        signal,
-      );
-      if (!result.ok) return result;
-      const messages: McpPromptMessage[] = [];
-      for (const { role, content } of result.value.messages) {
-        const shown = await masked(content, signal);
-        if (!shown.ok) return shown;
-        messages.push({ role, content: shown.value });
-      }
-      return ok(messages);
-    },
-    log: inner.log,
+    log: transport.log,
     closed,
     async close() {
       await client.close();
-      await inner.close();
+      await transport.close();
     },
   };
+}
+
+function* maskResult(result: ForeignResult, mask: SecretMask): Steps<ForeignResult> {
+  return { ...result, content: yield* maskContent(result.content, mask) };
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { runSteps } from "@/lib/async/steps";
 import { type ElicitationRequest, readElicitation } from "./elicitation";
 import { maskPieceChars } from "@/server/security/redaction/mask-secrets";
-import { maskDefinition, maskEntries, maskStart, makeServerMask } from "./mask-content";
+import { maskDefinition, maskStart, makeServerMask } from "./mask-content";
 import { connectForTest, fixtures, never, nodeServer } from "./test-mcp";
 import { makeStdioTransport } from "./transport/stdio-transport";
 import { answerTo, httpServer, legacyAnswer, sendMessage, serveHttp, textResult } from "./transport/test-http-server";
@@ -212,7 +212,7 @@ test("the texts of one definition are masked in many steps", () => {
   const properties = Object.fromEntries(
     Array.from({ length: 500 }, (_, index) => [`p${index}`, { type: "string", description: "A text." }]),
   );
-  const steps = [...maskEntries([{ name: "a", inputSchema: { type: "object", properties } }], mask)].length;
+  const steps = [...maskDefinition({ name: "a", inputSchema: { type: "object", properties } }, mask)].length;
   expect(steps).toBeGreaterThan(500 * [...mask("A text.")].length);
   const form = { message: "", requestedSchema: { type: "object", properties } };
   expect([...readElicitation(form, mask)].length).toBeGreaterThan(500 * [...mask("A text.")].length);

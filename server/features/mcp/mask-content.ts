@@ -59,13 +59,6 @@ function* maskPart(part: ForeignContent, mask: SecretMask): Steps<ForeignContent
   }
 }
 
-/** Entries of a list, without secrets in their titles and descriptions; all else is as the server sent it. */
-export function* maskEntries(entries: readonly JsonObject[], mask: SecretMask): Steps<readonly JsonObject[]> {
-  const masked: JsonObject[] = [];
-  for (const entry of entries) masked.push(yield* maskDefinition(entry, mask));
-  return masked;
-}
-
 const textNames: ReadonlySet<string> = new Set(["title", "description"]);
 /** Members with values that may be sent to the server. */
 const valueNames: ReadonlySet<string> = new Set(["enum", "const", "default", "examples"]);

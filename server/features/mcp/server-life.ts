@@ -8,9 +8,9 @@ import { abortable } from "@/server/base/abort";
 import { makeSlots, oneAtATime } from "@/server/base/concurrency";
 import type { Clock } from "./clock";
 import type { ConnectOptions } from "./client-link";
-import type { McpConnection, McpList } from "./connection";
+import type { McpConnection } from "./connection";
 import { failMcp, failureReason } from "./failure";
-import type { McpTool } from "./server-lists";
+import type { McpList, McpTool } from "./server-lists";
 import { type ListedOffers, listOffers, noOffers } from "./server-offers";
 
 export const serverTimes = {

@@ -226,11 +226,7 @@ export function makeOffers({ store, servers, usable }: OffersParts): Offers {
       };
     },
     async prompt(projectId, server, name, input, signal) {
-      const read = async (connection: McpConnection): Promise<Result<readonly ForeignContent[]>> => {
-        const messages = await connection.getPrompt(name, input, signal);
-        return messages.ok ? ok(messages.value.flatMap(({ content }) => content)) : messages;
-      };
-      const content = await use(projectId, server, read, signal);
+      const content = await use(projectId, server, (connection) => connection.getPrompt(name, input, signal), signal);
       return content.ok ? toOfferText(content.value) : content;
     },
     resource: (projectId, server, uri, signal) =>

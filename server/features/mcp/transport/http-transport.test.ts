@@ -276,3 +276,39 @@ test("the tools are reported to have changed over the stream of the session", as
   });
   await changed;
 });
+
+test("a call with the headers of an earlier definition is sent once more, with those of the new one", async () => {
+  let header = "Old";
+  const sent: unknown[] = [];
+  const { origin } = await serveHttp((request, response) => {
+    const { message, headers } = request;
+    const base = { resultType: "complete", ttlMs: 0, cacheScope: "private" };
+    const properties = { place: { type: "string", "x-mcp-header": header } };
+    if (message.method === "server/discover") {
+      const serverInfo = { name: "test", version: "1" };
+      return sendMessage(
+        response,
+        answerTo(request, { ...base, supportedVersions: ["2026-07-28"], capabilities: { tools: {} }, serverInfo }),
+      );
+    }
+    if (message.method === "tools/list") {
+      const tools = [{ name: "echo", inputSchema: { type: "object", properties } }];
+      return sendMessage(response, answerTo(request, { ...base, tools }));
+    }
+    sent.push([headers["mcp-param-old"], headers["mcp-param-new"]]);
+    if (headers["mcp-param-new"] === "Bonn")
+      return sendMessage(response, answerTo(request, { ...base, content: [{ type: "text", text: "done" }] }));
+    header = "New";
+    const error = { code: -32_020, message: "another header" };
+    response.writeHead(400, { "Content-Type": "application/json" });
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: message.id ?? null, error }));
+  });
+  const connection = await connectForTest(httpServer(`${origin}/mcp`));
+  expect(await connection.listTools(never)).toMatchObject({ ok: true });
+  const result = await connection.callTool("echo", { place: "Bonn" }, ignore, never);
+  expect(sent).toEqual([
+    ["Bonn", undefined],
+    [undefined, "Bonn"],
+  ]);
+  expect(result).toMatchObject({ ok: true, value: { content: [{ text: "done" }] } });
+});

@@ -1,5 +1,5 @@
 /** Exchanges messages with an MCP server over HTTP: streamable HTTP, or the SSE of 2024. */
-import type { FetchLike, JSONRPCMessage, Transport } from "@modelcontextprotocol/client";
+import type { FetchLike, Transport } from "@modelcontextprotocol/client";
 import type { AgentError } from "@/lib/events/error";
 import { timeLimit, untilAborted } from "@/server/base/abort";
 import type { SecretMask } from "@/server/security/redaction/mask-secrets";
@@ -10,9 +10,10 @@ import { makeServerMask } from "../mask-content";
 import { toPlainServerText } from "../server-text";
 import { makeHttpFetch } from "./http-fetch";
 import { headerSecrets, type HttpOptions } from "./http-target";
-import { cutCode, isMessage } from "./messages";
+import { cutCode } from "./messages";
 import { makeProcessLog } from "@/server/security/redaction/process-log";
 import { makeReconnectDelay, noRequestedDelay } from "./reconnect-delay";
+import { repairAnswers } from "./repair-answers";
 import type { ServerTransport } from "./server-transport";
 
 type ClientModule = typeof import("@modelcontextprotocol/client");
@@ -26,7 +27,6 @@ export function makeHttpTransport(module: ClientModule, options: HttpOptions, ki
   const redactor = (): Redactor => masking().redactor;
   const log = makeProcessLog({ text: (raw, edges) => redactor().text(raw, edges) });
   const plain = (text: string, maxChars: number): string => toPlainServerText(text, redactor(), maxChars);
-  const unanswered = new Set<string>();
   let failure: AgentError | null = null;
   let isOpen = false;
   const url = new URL(options.url);
@@ -35,17 +35,7 @@ export function makeHttpTransport(module: ClientModule, options: HttpOptions, ki
   const streamable = kind === "http" ? makeStreamable(module, url, fetch) : null;
   const inner: Transport = streamable ?? new module.SSEClientTransport(url, { fetch });
 
-  /** The stream of an answer ended without it. */
-  function answerCut(id: string | number): void {
-    if (!unanswered.delete(String(id))) return;
-    const cut = { jsonrpc: "2.0", id, error: { code: cutCode, message: url.host } };
-    if (isMessage(cut)) transport.onmessage?.(cut);
-  }
-
-  function receive(message: JSONRPCMessage, extra?: Parameters<NonNullable<Transport["onmessage"]>>[1]): void {
-    if ("id" in message && !("method" in message)) unanswered.delete(String(message.id));
-    transport.onmessage?.(message, extra);
-  }
+  const answers = repairAnswers((message, extra) => transport.onmessage?.(message, extra));
 
   function noteError(error: Error): void {
     log.add(plain(error.message, maxLogChars));
@@ -65,26 +55,22 @@ export function makeHttpTransport(module: ClientModule, options: HttpOptions, ki
     failure: () => failure,
     strayLine: () => null,
     async start() {
-      inner.onmessage = receive;
+      inner.onmessage = answers.receive;
       inner.onerror = noteError;
       inner.onclose = () => transport.onclose?.();
       await inner.start();
       isOpen = true;
     },
-    async send(message, sendOptions) {
+    send(message, sendOptions) {
+      answers.noteSent(message);
       if (!("method" in message && "id" in message)) return inner.send(message, sendOptions);
       const { id } = message;
-      unanswered.add(String(id));
       const onRequestStreamEnd = (): void => {
         sendOptions?.onRequestStreamEnd?.();
-        answerCut(id);
+        // Without effect after the answer.
+        answers.receive({ jsonrpc: "2.0", id, error: { code: cutCode, message: url.host } });
       };
-      try {
-        await inner.send(message, { ...sendOptions, onRequestStreamEnd });
-      } catch (error) {
-        unanswered.delete(String(id));
-        throw error;
-      }
+      return inner.send(message, { ...sendOptions, onRequestStreamEnd });
     },
     async close() {
       if (isOpen && streamable !== null) await endSession(streamable);

@@ -27,7 +27,7 @@ const isContentList = (value: Json): boolean =>
   Array.isArray(value) && value.every((one) => isJsonObject(one) && typeof one.type === "string");
 
 /** Accepts one block, a list, or a text. */
-export function repairContent(value: Json | undefined): readonly ForeignContent[] {
+function repairContent(value: Json | undefined): readonly ForeignContent[] {
   if (value === undefined || value === null) return [];
   const blocks = Array.isArray(value) ? value : [value];
   return blocks.map((block) => {
@@ -57,10 +57,23 @@ function repairBlock(block: JsonObject): ForeignContent {
 const leftOut = (type: string): ForeignContent => textBlock(`[${type.slice(0, 60)} left out]`);
 
 /** Repairs the content of a resource, embedded in a result or read by its address. */
-export function repairResource(resource: Json | undefined): ForeignContent {
+function repairResource(resource: Json | undefined): ForeignContent {
   if (!isJsonObject(resource)) return leftOut("resource");
   const place = { uri: text(resource.uri), mime: text(resource.mimeType) };
   if (typeof resource.text === "string") return { type: "resource", ...place, text: resource.text };
   if (typeof resource.blob === "string" && resource.blob !== "") return { type: "blob", ...place, data: resource.blob };
   return leftOut("resource");
+}
+
+/** Returns the contents of a resource that was read. */
+export const repairRead = (result: Json): readonly ForeignContent[] =>
+  membersOf(result, "contents").map(repairResource);
+
+/** Returns the contents of all messages of a prompt. */
+export const repairPrompt = (result: Json): readonly ForeignContent[] =>
+  membersOf(result, "messages").flatMap(({ content }) => repairContent(content));
+
+function membersOf(result: Json, name: string): readonly JsonObject[] {
+  const list = isJsonObject(result) ? result[name] : undefined;
+  return Array.isArray(list) ? list.filter(isJsonObject) : [];
 }

@@ -25,6 +25,7 @@ import { makeOutputLines, type OutputLine } from "./line-reader";
 import { isMessage, parseMessages, tooLargeAnswer } from "./messages";
 import { markProcesses } from "./process-mark";
 import { makeProcessLog } from "@/server/security/redaction/process-log";
+import { repairAnswers } from "./repair-answers";
 import type { ServerTransport } from "./server-transport";
 
 /** Time from the end of its input to SIGTERM, and from there to SIGKILL, ms. */
@@ -64,7 +65,8 @@ export function makeStdioTransport(options: StdioOptions): StdioTransport {
   const named = secretValues(options.variables);
   const redactor = makeRedactor({ secrets: [...named, ...options.secrets, ...options.logSecrets], homes: [] });
   const mask = makeServerMask([...named.flatMap((value) => hiddenParts(value, true).secrets), ...options.secrets]);
-  const output = makeServerOutput(redactor, (message) => transport.onmessage?.(message));
+  const answers = repairAnswers((message) => transport.onmessage?.(message));
+  const output = makeServerOutput(redactor, answers.receive);
   let child: StartedProcess | null = null;
   let ended: Promise<void> = Promise.resolve();
   let failure: AgentError | null = null;
@@ -115,6 +117,7 @@ export function makeStdioTransport(options: StdioOptions): StdioTransport {
       throw new McpError(failure ?? fail("tool_failed").error);
     },
     send(message) {
+      answers.noteSent(message);
       child?.write(`${JSON.stringify(message)}\n`);
       return Promise.resolve();
     },
