@@ -1,110 +1,15 @@
-/** Decodes character references as in CommonMark; only common names, all others stay as written. */
-const namedEntities: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: "\u00a0",
-  copy: "©",
-  reg: "®",
-  trade: "™",
-  hellip: "…",
-  mdash: "—",
-  ndash: "–",
-  lsquo: "‘",
-  rsquo: "’",
-  ldquo: "“",
-  rdquo: "”",
-  laquo: "«",
-  raquo: "»",
-  bull: "•",
-  middot: "·",
-  deg: "°",
-  plusmn: "±",
-  times: "×",
-  divide: "÷",
-  larr: "←",
-  rarr: "→",
-  uarr: "↑",
-  darr: "↓",
-  harr: "↔",
-  le: "≤",
-  ge: "≥",
-  ne: "≠",
-  asymp: "≈",
-  infin: "∞",
-  micro: "µ",
-  para: "¶",
-  sect: "§",
-  euro: "€",
-  pound: "£",
-  yen: "¥",
-  cent: "¢",
-  frac12: "½",
-  frac14: "¼",
-  sup2: "²",
-  sup3: "³",
-  alpha: "α",
-  beta: "β",
-  gamma: "γ",
-  delta: "δ",
-  lambda: "λ",
-  mu: "μ",
-  pi: "π",
-  sigma: "σ",
-  omega: "ω",
-  Delta: "Δ",
-  Sigma: "Σ",
-  Omega: "Ω",
-  check: "✓",
-  star: "☆",
-  zwj: "\u200d",
-  shy: "\u00ad",
-  colon: ":",
-  sol: "/",
-  bsol: "\\",
-  lpar: "(",
-  rpar: ")",
-  num: "#",
-  Tab: "\t",
-  NewLine: "\n",
-  excl: "!",
-  quest: "?",
-  comma: ",",
-  period: ".",
-  semi: ";",
-  equals: "=",
-  lbrack: "[",
-  rbrack: "]",
-  lsqb: "[",
-  rsqb: "]",
-  lbrace: "{",
-  rbrace: "}",
-  lcub: "{",
-  rcub: "}",
-  vert: "|",
-  grave: "`",
-  ast: "*",
-  lowbar: "_",
-  commat: "@",
-  dollar: "$",
-  percnt: "%",
-  plus: "+",
-};
+/** Decodes character references as in CommonMark; unknown names stay as written. */
 
-const entityPattern = /&(?:#[xX]([0-9a-fA-F]{1,6})|#(\d{1,7})|([A-Za-z][A-Za-z0-9]{1,31}));/g;
+const entityPattern = /&(?:#[xX][0-9a-fA-F]{1,6}|#\d{1,7}|[A-Za-z][A-Za-z0-9]{1,31});/g;
 
-function character(code: number): string {
-  const valid = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
-  return valid ? String.fromCodePoint(code) : "\ufffd";
+export function decodeEntities(text: string): string {
+  if (!text.includes("&")) return text;
+  // The browser has all names. The pattern lets no other markup through.
+  const element = document.createElement("i");
+  return text.replace(entityPattern, (reference) => {
+    element.innerHTML = reference;
+    const character = element.textContent;
+    // HTML reads the start of an unknown name as a shorter one without a semicolon.
+    return character.length > 1 && character.endsWith(";") ? reference : character;
+  });
 }
-
-export const decodeEntities = (text: string): string =>
-  text.includes("&")
-    ? text.replace(entityPattern, (whole: string, hex?: string, decimal?: string, name?: string) => {
-        if (hex !== undefined) return character(Number.parseInt(hex, 16));
-        if (decimal !== undefined) return character(Number.parseInt(decimal, 10));
-        return name !== undefined && Object.hasOwn(namedEntities, name) ? (namedEntities[name] ?? whole) : whole;
-      })
-    : text;

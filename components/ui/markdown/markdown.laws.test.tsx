@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { lawRuns } from "@/lib/testing/law-runs";

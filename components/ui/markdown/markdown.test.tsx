@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { describe, expect, test } from "vitest";
 import { advanceSplit, emptySplit } from "./markdown-split";
 import { draw, drawSplit, check } from "./test-markdown";
@@ -107,6 +108,11 @@ describe("hostile markdown", () => {
     expect(draw("a <b>bold</b> c")).toContain("a &lt;b&gt;bold&lt;/b&gt; c");
     expect(draw("<div>\nx\n</div>")).toContain("&lt;div&gt;\nx\n&lt;/div&gt;");
   });
+});
+
+test("character references are decoded, and what is none stays as written", () => {
+  const markup = draw("&mdash;&frac34;&#x4E2D;&#59;&semi; &notit; &nothing; &copy 2026");
+  expect(markup).toContain("\u2014\u00be中;; &amp;notit; &amp;nothing; &amp;copy 2026");
 });
 
 describe("links and images", () => {
