@@ -1,6 +1,6 @@
 /** Line diff of two texts as hunks with marks of changed words. */
 import { runSteps, type Steps } from "../async/steps";
-import { type StepBudget, diffSequencesSteps, numberTextsSteps, type DiffRegion } from "./myers";
+import { type StepBudget, diffFileLinesSteps, type DiffRegion } from "./myers";
 import { lineSimilarity, diffWords, splitWords } from "./word-marks";
 
 /**
@@ -273,7 +273,11 @@ export function* diffLinesSteps(before: string, after: string, options: DiffOpti
   const context = options.context ?? 3;
   const oldLines = yield* splitIntoLines(before);
   const newLines = yield* splitIntoLines(after);
-  const regions = yield* slideRegions(yield* diffRegions(oldLines, newLines), oldLines, newLines);
+  const regions = yield* slideRegions(
+    yield* diffFileLinesSteps(oldLines, newLines, { steps: lineSteps }),
+    oldLines,
+    newLines,
+  );
   yield;
   const removed = regions.reduce((sum, region) => sum + region.oldEnd - region.oldStart, 0);
   const added = regions.reduce((sum, region) => sum + region.newEnd - region.newStart, 0);
@@ -296,24 +300,4 @@ export const splitTextIntoLines = (text: string): readonly string[] => runSteps(
 
 /** Returns the changed regions of two lists of lines. Time is bounded as in `diffLines`. */
 export const diffRegionsOf = (before: readonly string[], after: readonly string[]): readonly DiffRegion[] =>
-  runSteps(diffRegions(before, after));
-
-/** Returns the changed regions; common lines at the head and tail are skipped before the comparison. */
-function* diffRegions(before: readonly string[], after: readonly string[]): Steps<readonly DiffRegion[]> {
-  const least = Math.min(before.length, after.length);
-  let head = 0;
-  while (head < least && before[head] === after[head]) if (++head % linesPerSlice === 0) yield;
-  let tail = 0;
-  while (tail < least - head && before[before.length - 1 - tail] === after[after.length - 1 - tail])
-    if (++tail % linesPerSlice === 0) yield;
-  const number = numberTextsSteps();
-  const oldNumbers = yield* number(before.slice(head, before.length - tail));
-  const newNumbers = yield* number(after.slice(head, after.length - tail));
-  const found = yield* diffSequencesSteps(oldNumbers, newNumbers, { steps: lineSteps });
-  return found.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
-    oldStart: oldStart + head,
-    oldEnd: oldEnd + head,
-    newStart: newStart + head,
-    newEnd: newEnd + head,
-  }));
-}
+  runSteps(diffFileLinesSteps(before, after, { steps: lineSteps }));

@@ -125,18 +125,50 @@ function* commonElementIndices(values: Int32Array, others: Int32Array): Steps<nu
 }
 
 /**
- * Returns the regions in which two sequences differ, ordered and not adjacent. Minimal as long as the budget lasts;
- * always correct.
+ * Returns the regions in which two lists of texts differ, ordered and not adjacent. Minimal as long as the budget
+ * lasts; always correct.
  */
-export const diffSequences = (before: Int32Array, after: Int32Array, budget: StepBudget): readonly DiffRegion[] =>
-  runSteps(diffSequencesSteps(before, after, budget));
+export const diffTexts = (
+  before: readonly string[],
+  after: readonly string[],
+  budget: StepBudget,
+): readonly DiffRegion[] => runSteps(diffTextsSteps(before, after, budget));
 
-/** `diffSequences` in steps. */
-export function* diffSequencesSteps(
-  before: Int32Array,
-  after: Int32Array,
+function* diffTextsSteps(
+  before: readonly string[],
+  after: readonly string[],
   budget: StepBudget,
 ): Steps<readonly DiffRegion[]> {
+  const number = numberTextsSteps();
+  return yield* diffSequences(yield* number(before), yield* number(after), budget);
+}
+
+/** `diffTexts` for the lines of files: most are common ones at the head and tail, which are skipped. */
+export function* diffFileLinesSteps(
+  before: readonly string[],
+  after: readonly string[],
+  budget: StepBudget,
+): Steps<readonly DiffRegion[]> {
+  const least = Math.min(before.length, after.length);
+  let head = 0;
+  while (head < least && before[head] === after[head]) if (++head % elementsPerSlice === 0) yield;
+  let tail = 0;
+  while (tail < least - head && before[before.length - 1 - tail] === after[after.length - 1 - tail])
+    if (++tail % elementsPerSlice === 0) yield;
+  const found = yield* diffTextsSteps(
+    before.slice(head, before.length - tail),
+    after.slice(head, after.length - tail),
+    budget,
+  );
+  return found.map(({ oldStart, oldEnd, newStart, newEnd }) => ({
+    oldStart: oldStart + head,
+    oldEnd: oldEnd + head,
+    newStart: newStart + head,
+    newEnd: newEnd + head,
+  }));
+}
+
+function* diffSequences(before: Int32Array, after: Int32Array, budget: StepBudget): Steps<readonly DiffRegion[]> {
   const keptOld = yield* commonElementIndices(before, after);
   const keptNew = yield* commonElementIndices(after, before);
   const pairs = new Int32Array(before.length).fill(-1);
@@ -173,12 +205,6 @@ export function* diffSequencesSteps(
 }
 
 /** Creates a function that maps equal texts to equal numbers. */
-export function numberTexts(): (texts: readonly string[]) => Int32Array {
-  const number = numberTextsSteps();
-  return (texts) => runSteps(number(texts));
-}
-
-/** `numberTexts` in steps. */
 export function numberTextsSteps(): (texts: readonly string[]) => Steps<Int32Array> {
   const numbers = new Map<string, number>();
   return function* (texts) {

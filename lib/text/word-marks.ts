@@ -1,5 +1,5 @@
 /** Marks of the words that changed between two lines. Chinese, Japanese and Korean are compared by character. */
-import { type StepBudget, diffSequences, numberTexts, type DiffRegion } from "./myers";
+import { type StepBudget, diffTexts, type DiffRegion } from "./myers";
 
 /** Start and end, as UTF-16 offsets in a line. */
 type WordMark = readonly [start: number, end: number];
@@ -82,14 +82,9 @@ export function diffWords(before: string, after: string, budget: StepBudget): Li
   if (before.length > maxMarkedLineChars || after.length > maxMarkedLineChars || budget.steps < 0) return null;
   const oldWords = splitWords(before);
   const newWords = splitWords(after);
-  const number = numberTexts();
   const oldOffsets = wordOffsets(oldWords);
   const newOffsets = wordOffsets(newWords);
-  const regions = mergeCoincidentalMatches(
-    diffSequences(number(oldWords), number(newWords), budget),
-    oldOffsets,
-    newOffsets,
-  );
+  const regions = mergeCoincidentalMatches(diffTexts(oldWords, newWords, budget), oldOffsets, newOffsets);
   const changedOld = regions.reduce(
     (sum, region) => sum + countVisibleChars(oldWords.slice(region.oldStart, region.oldEnd)),
     0,

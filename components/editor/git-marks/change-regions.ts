@@ -1,7 +1,8 @@
 /** Lines of a text that differ from the last commit, and the edit that reverts one of them. Pure. */
 import type { ChangeSpec, Text } from "@codemirror/state";
 import { Text as TextOfLines } from "@codemirror/state";
-import { type DiffRegion, diffSequences, numberTexts } from "@/lib/text/myers";
+import { runSteps } from "@/lib/async/steps";
+import { type DiffRegion, diffFileLinesSteps } from "@/lib/text/myers";
 
 /** Longer texts are not compared: they have no marks. */
 export const maxComparedLines = 20_000;
@@ -13,21 +14,7 @@ export type ChangeKind = "added" | "changed" | "deleted";
 /** Returns the regions that differ, by 0-based lines; `newEnd` and `oldEnd` are not included. */
 export function findChangeRegions(committed: readonly string[], text: Text): readonly DiffRegion[] {
   if (Math.max(committed.length, text.lines) > maxComparedLines) return [];
-  const lines = [...text.iterLines()];
-  const least = Math.min(committed.length, lines.length);
-  let head = 0;
-  while (head < least && committed[head] === lines[head]) head += 1;
-  let tail = 0;
-  while (tail < least - head && committed.at(-1 - tail) === lines.at(-1 - tail)) tail += 1;
-  const number = numberTexts();
-  const before = number(committed.slice(head, committed.length - tail));
-  const after = number(lines.slice(head, lines.length - tail));
-  return diffSequences(before, after, { steps: maxSteps }).map(({ oldStart, oldEnd, newStart, newEnd }) => ({
-    oldStart: oldStart + head,
-    oldEnd: oldEnd + head,
-    newStart: newStart + head,
-    newEnd: newEnd + head,
-  }));
+  return runSteps(diffFileLinesSteps(committed, [...text.iterLines()], { steps: maxSteps }));
 }
 
 export const changeKind = ({ oldStart, oldEnd, newStart, newEnd }: DiffRegion): ChangeKind =>

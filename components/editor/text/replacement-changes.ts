@@ -1,6 +1,6 @@
 /** Computes small changes that turn a text into another, so that carets and folds outside of them stay. Pure. */
 import { type ChangeSpec, Text } from "@codemirror/state";
-import { type DiffRegion, diffSequences, numberTexts, type StepBudget } from "@/lib/text/myers";
+import { type DiffRegion, diffTexts, type StepBudget } from "@/lib/text/myers";
 import { findLineChange } from "../documents/reconcile";
 import { findChangeRegions, maxComparedLines, revertRegion } from "../git-marks/change-regions";
 
@@ -46,9 +46,7 @@ function replaceRegion(
   budget.chars -= before.length + after.length;
   if (budget.chars < 0 || Math.max(before.length, after.length) > maxRegionChars)
     return [revertRegion(doc, region, lines)];
-  const number = numberTexts();
-  const changed = diffSequences(number(before.split("")), number(after.split("")), budget);
-  return changed.map((part) => ({
+  return diffTexts(before.split(""), after.split(""), budget).map((part) => ({
     from: from + part.oldStart,
     to: from + part.oldEnd,
     insert: Text.of(after.slice(part.newStart, part.newEnd).split("\n")),

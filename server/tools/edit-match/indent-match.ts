@@ -2,7 +2,7 @@
  * Matches whole lines that differ from the file's by one uniform shift of indentation: the last matching step of an
  * edit. Pure.
  */
-import { numberTexts } from "@/lib/text/myers";
+import { numberTextsSteps } from "@/lib/text/myers";
 import { runSteps, type Steps } from "@/lib/async/steps";
 import { findRuns } from "./find-matches";
 import { normalizeText } from "./normalized-text";
@@ -164,13 +164,9 @@ function* findEqualBodies(
   quoted: readonly IndentedLine[],
   max: number,
 ): Steps<number[]> {
-  const number = numberTexts();
-  const whole = new Int32Array(file.length);
-  for (let from = 0; from < file.length; from += stepLines) {
-    whole.set(number(file.slice(from, from + stepLines).map((line) => line.body)), from);
-    yield;
-  }
-  const part = number(quoted.map((line) => line.body));
+  const number = numberTextsSteps();
+  const whole = yield* number(file.map((line) => line.body));
+  const part = yield* number(quoted.map((line) => line.body));
   const starts: number[] = [];
   const units = (numbers: Int32Array) => ({ length: numbers.length, at: (index: number) => numbers[index] ?? -1 });
   yield* findRuns(units(whole), units(part), (start) => starts.push(start) < max);

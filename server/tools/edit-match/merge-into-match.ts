@@ -2,7 +2,7 @@
  * Merges a new string into the actual text of a loose match, so that differences the match ignored stay unchanged.
  * Pure.
  */
-import { diffSequences, numberTexts } from "@/lib/text/myers";
+import { diffTexts } from "@/lib/text/myers";
 import { splitWords } from "@/lib/text/word-marks";
 import { type MatchLooseness, normalizeText } from "./normalized-text";
 
@@ -65,14 +65,11 @@ export function mergeIntoMatch(
   const oldWords = splitDiffWords(oldText);
   const newWords = splitDiffWords(newText);
   const slice = makeSlicer(actual, oldText, loose);
-  const number = numberTexts();
   const starts = [0];
   for (const word of oldWords) starts.push((starts.at(-1) ?? 0) + word.length);
   let out = "";
   let at = 0;
-  for (const region of diffSequences(number(toDiffKeys(oldWords)), number(toDiffKeys(newWords)), {
-    steps: maxDiffSteps,
-  })) {
+  for (const region of diffTexts(toDiffKeys(oldWords), toDiffKeys(newWords), { steps: maxDiffSteps })) {
     out += slice(starts[at] ?? 0, starts[region.oldStart] ?? 0);
     out += convertLineEnds(newWords.slice(region.newStart, region.newEnd).join(""), eol);
     at = region.oldEnd;
