@@ -62,8 +62,8 @@ const reasons: ReasonSentences<McpTextReason, Figures> = {
       ? "It needs another permission. Sign in again and allow it."
       : `It needs another permission: ${scopes}. Sign in again and allow it.`,
   session_expired: "It ended the session. Try again.",
-  address_required: ({ addresses }) => {
-    const hosts = addresses.map(({ url }) => new URL(url).host).join(", ");
+  address_required: ({ addresses = [] }) => {
+    const hosts = addresses.flatMap(({ url }) => (URL.canParse(url) ? [new URL(url).host] : [])).join(", ");
     return `It needs you to open a page${hosts === "" ? "" : ` at ${hosts}`} first, which only works during a call in a session. Have the model call one of its tools, or finish that step in your browser and try again.`;
   },
   sign_in_state: "This address belongs to no sign-in that is running. Sign in again; an address is valid once.",
@@ -104,7 +104,7 @@ const reasons: ReasonSentences<McpTextReason, Figures> = {
   address: ({ server }) => `The address of "${server}" doesn't start with http:// or https://. Correct it.`,
   field: ({ server, field }) => `"${field}" of "${server}" has a value of the wrong type. Correct it.`,
   too_many: ({ server }) => `There are more than 50 servers; "${server}" is left out. Remove some.`,
-  missing_variables: ({ names }) =>
+  missing_variables: ({ names = [] }) =>
     `These values aren't set: ${names.join(", ")}. Enter them on the server's page, or set them before you start gopi-web.`,
   untrusted: errors.sentences.untrusted,
   env_file: ({ path }) =>

@@ -55,8 +55,8 @@ const reasons: ReasonSentences<McpTextReason, Figures> = {
   scope_missing: ({ scopes }) =>
     scopes === "" ? "它还需要另一项权限。请重新登录并允许。" : `它还需要另一项权限：${scopes}。请重新登录并允许。`,
   session_expired: "它结束了会话。请重试。",
-  address_required: ({ addresses }) => {
-    const hosts = addresses.map(({ url }) => new URL(url).host).join(", ");
+  address_required: ({ addresses = [] }) => {
+    const hosts = addresses.flatMap(({ url }) => (URL.canParse(url) ? [new URL(url).host] : [])).join(", ");
     return `它要求你先打开${hosts === "" ? "一个页面" : ` ${hosts} 的页面`}，这只能在会话的调用中进行。请让模型调用它的工具，或在浏览器中完成该步骤后重试。`;
   },
   sign_in_state: "这个地址不属于任何正在进行的登录。请重新登录；每个地址只能使用一次。",
@@ -95,7 +95,7 @@ const reasons: ReasonSentences<McpTextReason, Figures> = {
   address: ({ server }) => `“${server}”的地址不是以 http:// 或 https:// 开头。请更正。`,
   field: ({ server, field }) => `字段“${field}”（服务器“${server}”）的值类型不对。请更正。`,
   too_many: ({ server }) => `服务器超过 50 个，已略去“${server}”。请移除一些。`,
-  missing_variables: ({ names }) =>
+  missing_variables: ({ names = [] }) =>
     `以下值未设置：${names.join(", ")}。请在服务器页面输入，或在启动 gopi-web 之前设置。`,
   untrusted: errors.sentences.untrusted,
   env_file: ({ path }) => `无法读取变量文件：${path}。请确认文件存在且不超过 64 KB，或修改配置中的 envFile。`,
