@@ -1,7 +1,8 @@
 /** Why a name that is not in the catalogue cannot be called, if one of the sources has it all the same. Pure. */
+import { toNameKey } from "@/lib/text/name-key";
 import type { Catalogue, UnlistedSource } from "./catalogue";
 import { type ExplainedObstacle, explainObstacle } from "./describe-obstacle";
-import { nameKeys, toNameKey } from "./find-tool";
+import { nameKeys } from "./find-tool";
 
 const separator = "__";
 

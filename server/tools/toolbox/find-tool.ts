@@ -1,5 +1,7 @@
 /** Finds the tool of the catalogue that a name means, also in another spelling. Pure. */
 import type { Json } from "@/lib/events/content";
+import { toNameKey, toPlainKey } from "@/lib/text/name-key";
+import { countEdits, rankBySimilarity } from "@/lib/text/name-similarity";
 import { weakMemo } from "@/server/base/weak-memo";
 import { findBuiltinTool } from "../arguments/foreign-calls";
 import { isArgumentsObject } from "../arguments/parameter-shapes";
@@ -7,18 +9,6 @@ import type { Catalogue, CatalogueTool } from "./catalogue";
 import { formatToolboxCall, shapesOf } from "./example-call";
 import { parseExternalArguments } from "./parse-external-arguments";
 import { findTools } from "./search-catalogue";
-
-/** Longer names are not compared. UTF-16 units. */
-const maxNameChars = 200;
-
-/** Returns the words of a name in lower case, joined by `_`: `GitHub.createIssue` → `git_hub_create_issue`. */
-export const toNameKey = (name: string): string =>
-  name
-    .slice(0, maxNameChars)
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1_$2")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, "_")
-    .replace(/^_|_$/g, "");
 
 /** What other programs write in front of the names of tools. */
 const foreignPrefix = /^(?:mcp|functions?|tools?|toolbox|default_api)_/;
@@ -68,9 +58,7 @@ const readNames = weakMemo(
     byKey: groupByKeys(tools, ({ name }) => name),
     byPart: groupByKeys(tools, partOf),
     sources: new Map(
-      sources
-        .toReversed()
-        .flatMap(({ id }) => [toNameKey(id).replaceAll("_", ""), toNameKey(id), id].map((key) => [key, id])),
+      sources.toReversed().flatMap(({ id }) => [toPlainKey(id), toNameKey(id), id].map((key) => [key, id])),
     ),
   }),
 );
@@ -131,32 +119,15 @@ export function resolveDirectCall(name: string, catalogue: Catalogue): Catalogue
 /** Least similarity of a name that is preferred to a tool found by words. */
 const minSimilarity = 0.5;
 
-const pairsOf = (text: string): readonly string[] =>
-  Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2));
-
 /** Names that differ in at most so many characters are spellings of one name. */
 const maxTypos = 2;
 
 /** Whether a name differs from that of a tool, with or without its source, by a separator, the case or a letter or two. */
 export function isMisspelled(name: string, tool: CatalogueTool): boolean {
-  const written = toNameKey(name).replaceAll("_", "");
+  const written = toPlainKey(name);
   return [tool.name, partOf(tool)]
-    .map((text) => toNameKey(text).replaceAll("_", ""))
+    .map(toPlainKey)
     .some((text) => text.length > 2 * maxTypos && countEdits(written, text) <= maxTypos);
-}
-
-/** Least number of characters to add, remove or replace. */
-function countEdits(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, character] of [...one].entries()) {
-    const next = [index + 1];
-    for (let at = 1; at <= other.length; at += 1) {
-      const replaced = (row[at - 1] ?? 0) + (character === other.charAt(at - 1) ? 0 : 1);
-      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
 }
 
 const strongSeparator = /__|[./:]|->/;
@@ -181,20 +152,13 @@ export function findNearestTools(
   source: string | undefined,
   maxTools = 3,
 ): readonly CatalogueTool[] {
-  const wanted = pairsOf(toNameKey(name));
-  const wantedSet = new Set(wanted);
-  const similarity = (text: string): number => {
-    const pairs = pairsOf(toNameKey(text));
-    const common = pairs.filter((pair) => wantedSet.has(pair)).length;
-    return (2 * common) / Math.max(1, wanted.length + pairs.length);
-  };
-  const ranked = catalogue.tools
-    .filter((tool) => tool.obstacle === null && (source === undefined || tool.source === source))
-    .map((tool) => ({ tool, score: Math.max(similarity(tool.name), similarity(partOf(tool))) }))
-    .toSorted((one, other) => other.score - one.score);
-  const near = ranked.flatMap(({ tool, score }) => (score >= minSimilarity ? [tool] : []));
+  const callable = catalogue.tools.filter(
+    (tool) => tool.obstacle === null && (source === undefined || tool.source === source),
+  );
+  const ranked = rankBySimilarity(name, callable, (tool) => [tool.name, partOf(tool)]);
+  const near = ranked.flatMap(({ item, score }) => (score >= minSimilarity ? [item] : []));
   const found = source === undefined ? findTools(catalogue, name, maxTools) : [];
-  const others = [...found, ...ranked.map(({ tool }) => tool)];
+  const others = [...found, ...ranked.map(({ item }) => item)];
   return [...new Set([...near.slice(0, maxTools), ...others])].slice(0, maxTools);
 }
 

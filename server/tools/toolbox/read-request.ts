@@ -3,12 +3,13 @@
  * catalogue. Pure.
  */
 import type { Json } from "@/lib/events/content";
+import { toNameKey } from "@/lib/text/name-key";
 import { isArgumentsObject, type ToolArguments } from "../arguments/parameter-shapes";
 import { parseJsonText, parseWrittenCall } from "./call-text";
 import type { Catalogue, CatalogueTool } from "./catalogue";
 import { shapesOf } from "./example-call";
 import { explainName } from "./explain-name";
-import { findSourceId, findTool, findToolByName, toNameKey } from "./find-tool";
+import { findSourceId, findTool, findToolByName } from "./find-tool";
 
 type ToolboxRequest =
   | { readonly kind: "catalogue" }
