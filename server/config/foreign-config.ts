@@ -11,6 +11,7 @@ import { type KeyUse, splitCredentials } from "@/lib/models/key-use";
 import type { ConnectionPreset } from "@/lib/models/models";
 import type { Settings } from "@/lib/settings/settings";
 import { settingTable } from "@/lib/settings/setting-table";
+import { toPlainKey } from "@/lib/text/name-key";
 import { parseBoundedYaml } from "@/server/base/yaml-document";
 import { parseConfig } from "./config-yaml";
 
@@ -63,9 +64,6 @@ const parseTomlText = (text: string): unknown => (text.split("\n").length > maxT
 const isConfigObject = (value: unknown): value is ConfigObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Normalizes a key: the tools differ in case, `_` and `-`. */
-const normalizeKey = (key: string): string => key.replaceAll(/[_-]/g, "").toLowerCase();
-
 /** Keys that Gopi's or Kore's file also has. */
 const gopiKeys: ReadonlySet<string> = new Set([
   "ollama.host",
@@ -93,7 +91,7 @@ const ownKeys = Object.values(settingTable)
 
 /** Tools this file may belong to, the one whose reader uses most of it first. */
 function detectFormats(values: ConfigObject): readonly ConfigFormat[] {
-  const keys = new Set(Object.keys(values).map(normalizeKey));
+  const keys = new Set(Object.keys(values).map(toPlainKey));
   const has = (...names: readonly string[]): boolean => names.some((name) => keys.has(name));
   if (has("connections")) return ["gopi-web"];
   if (has("profiles", "activeprofile")) return ["llama-cli"];
@@ -178,7 +176,9 @@ class ConfigReader {
     const keys: string[] = [];
     for (const name of path) {
       if (!isConfigObject(value)) return null;
-      const key = Object.keys(value).find((one) => normalizeKey(one) === normalizeKey(name));
+      const key = Object.hasOwn(value, name)
+        ? name
+        : Object.keys(value).find((one) => toPlainKey(one) === toPlainKey(name));
       if (key === undefined) return null;
       keys.push(key);
       value = value[key];

@@ -3,6 +3,7 @@
  * what is unambiguous; any other call keeps its name and is answered with an error. Pure.
  */
 import type { Json } from "@/lib/events/content";
+import { toNameKey } from "@/lib/text/name-key";
 import { parsePatchCall, parseSearchReplaceEdits } from "./patch-calls";
 import { quoteShellWord } from "@/lib/tools/quote-shell-word";
 
@@ -44,17 +45,12 @@ const toolByForeignName = new Map(
   Object.entries(foreignNames).flatMap(([tool, aliases]) => aliases.map((other) => [other, tool] as const)),
 );
 
-/** Converts a name to snake_case without a `functions.`/`tools.` prefix: `functions.readFile` → `read_file`. */
-const toSnakeCaseName = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, "_")
-    .replace(/^functions?_|^tools?_/, "");
+/** The key of a tool's name, without a prefix: `functions.readFile` → `read_file`. */
+const toToolKey = (name: string): string => toNameKey(name).replace(/^(?:functions?|tools?)_/, "");
 
 /** Returns the built-in tool for `name`: the tool itself in another spelling, or the tool a foreign name maps to. */
 export function findBuiltinTool(name: string): string | undefined {
-  const plain = toSnakeCaseName(name);
+  const plain = toToolKey(name);
   return Object.hasOwn(foreignNames, plain) ? plain : toolByForeignName.get(plain);
 }
 
@@ -64,8 +60,8 @@ export function findBuiltinTool(name: string): string | undefined {
  */
 export function findOfferedTool(name: string, offered: readonly string[]): string | undefined {
   if (offered.includes(name)) return name;
-  const plain = toSnakeCaseName(name);
-  const [spelled, second] = offered.filter((other) => toSnakeCaseName(other) === plain);
+  const plain = toToolKey(name);
+  const [spelled, second] = offered.filter((other) => toToolKey(other) === plain);
   if (spelled !== undefined) return second === undefined ? spelled : undefined;
   const tool = findBuiltinTool(name);
   return tool !== undefined && offered.includes(tool) ? tool : undefined;
@@ -166,7 +162,7 @@ function mapFileCall(fields: CallFields): BuiltinCall | null {
   const key = ["operation", "action", "op", "command"].find((name) => typeof fields[name] === "string");
   if (key === undefined) return null;
   const { [key]: written, ...rest } = fields;
-  const operation = toSnakeCaseName(String(written)).replace(/_(?:file|dir|directory)$/, "");
+  const operation = toToolKey(String(written)).replace(/_(?:file|dir|directory)$/, "");
   const tool = Object.keys(fileOperations).find((name) => fileOperations[name]?.includes(operation));
   if (tool === undefined) return null;
   return { name: tool, input: operation === "append" ? { ...rest, append: true } : rest };
@@ -212,7 +208,7 @@ function mapShellCall(fields: CallFields): BuiltinCall | null {
 const commandKeys = ["command", "cmd", "shell_command", "commandLine", "CommandLine"] as const;
 
 function mapCall(name: string, tool: string, input: Json): BuiltinCall | null {
-  const plain = toSnakeCaseName(name);
+  const plain = toToolKey(name);
   if (typeof input === "string" && input.trimStart().startsWith("{")) {
     try {
       const parsed: Json = JSON.parse(input);
@@ -244,4 +240,4 @@ export function mapForeignCall(name: string, input: Json): BuiltinCall | null {
 /**
  * Returns whether `name` is a foreign name of a built-in tool; false for the names of the built-in tools themselves.
  */
-export const isForeignToolName = (name: string): boolean => toolByForeignName.has(toSnakeCaseName(name));
+export const isForeignToolName = (name: string): boolean => toolByForeignName.has(toToolKey(name));

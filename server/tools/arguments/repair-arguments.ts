@@ -1,5 +1,6 @@
 /** Repairs common mistakes in the arguments of a tool call before the tool's schema validates them. Pure. */
 import type { Json } from "@/lib/events/content";
+import { toNameKey } from "@/lib/text/name-key";
 import { parseJson } from "@/server/base/parse-json";
 import {
   mayLackDigits,
@@ -73,18 +74,12 @@ const parameterAliases = new Map<string, readonly string[]>(
 /** Keys in which some servers and chat templates wrap the arguments. */
 const wrapperKeys = ["arguments", "parameters", "args", "input", "params", "tool_input", "kwargs"];
 
-const snakeCase = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replaceAll(/[-\s]/g, "_")
-    .replace(/^_+(?=.)/, "")
-    .toLowerCase();
-
-/** The declared name with the same spelling, else one that differs in case and separators only, else in snake_case. */
+/** The declared name with the same spelling, else the only one with the same key, else the key. */
 function findDeclaredName(name: string, shapes: ParameterShapes): string {
   if (shapes.has(name)) return name;
-  const plain = snakeCase(name);
-  return [...shapes.keys()].find((declared) => snakeCase(declared) === plain) ?? plain;
+  const key = toNameKey(name) || name;
+  const [declared, second] = [...shapes.keys()].filter((one) => toNameKey(one) === key);
+  return declared === undefined || second !== undefined ? key : declared;
 }
 
 /**
@@ -112,7 +107,7 @@ function parseArgumentsObject(input: Json, shape: ParameterShapes): ToolArgument
   if (value === null || value === "") return {};
   if (!isArgumentsObject(value)) return null;
   const [name, ...otherNames] = Object.keys(value);
-  if (name === undefined || otherNames.length > 0 || shape.has(name) || !wrapperKeys.includes(snakeCase(name)))
+  if (name === undefined || otherNames.length > 0 || shape.has(name) || !wrapperKeys.includes(toNameKey(name)))
     return value;
   const inner = value[name] ?? null;
   const unwrapped = typeof inner === "string" ? (parseJson(inner) ?? inner) : inner;
