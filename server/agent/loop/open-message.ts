@@ -6,12 +6,8 @@ import type { Block, ReasoningField, UnrunCall } from "@/lib/events/content";
 import type { MessageId } from "@/lib/events/id";
 import type { LateSplit } from "@/lib/models/models";
 import type { ModelPart } from "@/server/providers/provider";
-import {
-  findOfferedTool,
-  isForeignToolName,
-  mapForeignCall,
-  type BuiltinCall,
-} from "@/server/tools/arguments/foreign-calls";
+import { mapForeignCall, type BuiltinCall } from "@/server/tools/arguments/foreign-calls";
+import { findOfferedTool, isForeignToolName } from "@/server/tools/arguments/foreign-names";
 import { type CallReader, makeCallReader, type PlacedBlock } from "../reader/call-reader";
 import { trimLeadingTokens } from "../reader/stop-tokens";
 import { startsInThinking } from "../reader/grammars/thinking";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
 import { lawRuns } from "@/lib/testing/law-runs";
 import { measureCpuMs } from "@/lib/testing/test-cpu";
-import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
+import { isForeignToolName } from "@/server/tools/arguments/foreign-names";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader, type ReadBlock, type ReaderPiece } from "./call-reader";
 import { allCases } from "./corpus/all";

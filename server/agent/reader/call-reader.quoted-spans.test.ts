@@ -1,7 +1,7 @@
 /** A call that is quoted, thought, shown or written into a file never runs, in any form and position. */
 import { describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
-import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
+import { isForeignToolName } from "@/server/tools/arguments/foreign-names";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader } from "./call-reader";
 

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
-import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
+import { isForeignToolName } from "@/server/tools/arguments/foreign-names";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader, type ReadBlock } from "./call-reader";
 import { allCases as corpus } from "./corpus/all";

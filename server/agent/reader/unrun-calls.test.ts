@@ -1,7 +1,7 @@
 /** Which calls in an answer's text that are not run are returned, for the user to decide about them. */
 import { describe, expect, test } from "vitest";
 import type { UnrunReason } from "@/lib/events/content";
-import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
+import { isForeignToolName } from "@/server/tools/arguments/foreign-names";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader } from "./call-reader";
 import { markedForms, weakForms } from "./corpus/leads/lead-forms";

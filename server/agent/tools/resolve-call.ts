@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Block, Json } from "@/lib/events/content";
 import type { ErrorCode } from "@/lib/events/error";
-import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
+import { findBuiltinTool } from "@/server/tools/arguments/foreign-names";
 import type { Tool } from "@/server/tools/core/tool";
 import { formatUnknownTool } from "@/server/tools/core/tool-source";
 import type { Catalogue } from "@/server/tools/toolbox/catalogue";

@@ -3,7 +3,7 @@ import type { Json } from "@/lib/events/content";
 import { toNameKey, toPlainKey } from "@/lib/text/name-key";
 import { countEdits, rankBySimilarity } from "@/lib/text/name-similarity";
 import { weakMemo } from "@/server/base/weak-memo";
-import { findBuiltinTool } from "../arguments/foreign-calls";
+import { findBuiltinTool } from "../arguments/foreign-names";
 import { isArgumentsObject } from "../arguments/parameter-shapes";
 import type { Catalogue, CatalogueTool } from "./catalogue";
 import { formatToolboxCall, shapesOf } from "./example-call";

@@ -1,6 +1,7 @@
 /** Decides what a call of the toolbox does: run a tool of the catalogue, or answer with what helps to call one. Pure. */
 import type { Json } from "@/lib/events/content";
-import { findBuiltinTool, mapForeignCall } from "../arguments/foreign-calls";
+import { mapForeignCall } from "../arguments/foreign-calls";
+import { findBuiltinTool } from "../arguments/foreign-names";
 import { isArgumentsObject } from "../arguments/parameter-shapes";
 import type { Catalogue, CatalogueTool } from "./catalogue";
 import { renderCatalogue } from "./catalogue-text";

@@ -1,5 +1,6 @@
 /** Fits the arguments of a call to its tool. */
 import type { Json } from "@/lib/events/content";
+import { namesOf, takeField } from "@/server/tools/arguments/foreign-names";
 import { isObject, readValue } from "../grammars/lenient-json";
 import { makeReaderSource, type OfferedTool } from "../reader-source";
 
@@ -21,7 +22,7 @@ function readEditList(input: Json): readonly Json[] {
 }
 
 const editPath = (value: Json): Json | undefined =>
-  isObject(value) ? (value.path ?? value.file_path ?? value.filePath ?? value.file) : undefined;
+  isObject(value) ? takeField(value, namesOf("path"))?.value : undefined;
 
 /**
  * Splits edits that name their own files into one call per file, all or nothing. A list for one file stays one call,
