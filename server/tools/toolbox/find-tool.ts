@@ -14,83 +14,69 @@ import { findTools } from "./search-catalogue";
 const foreignPrefix = /^(?:mcp|functions?|tools?|toolbox|default_api)_/;
 
 /** The keys by which a name may be found: as it is, and without a prefix; each with and without separators. */
-export function nameKeys(name: string): readonly string[] {
+function nameKeys(name: string): readonly string[] {
   const key = toNameKey(name);
   const forms = [key];
   for (let form = key; foreignPrefix.test(form); ) forms.push((form = form.replace(foreignPrefix, "")));
   return forms.flatMap((form) => [form, form.replaceAll("_", "")]);
 }
 
+type NamedTool = Pick<CatalogueTool, "name" | "source" | "obstacle">;
+
 /** The part of a name that follows its source; "" = the name does not begin with the source. */
-const partOf = ({ name, source }: CatalogueTool): string =>
+const partOf = ({ name, source }: NamedTool): string =>
   name.startsWith(source) && !/^[\p{L}\p{N}]/u.test(name.slice(source.length)) ? name.slice(source.length) : "";
 
-interface NameIndex {
-  readonly byName: ReadonlyMap<string, CatalogueTool>;
-  /** Tools by both keys of their names. */
-  readonly byKey: ReadonlyMap<string, readonly CatalogueTool[]>;
-  /** Tools by both keys of the parts of their names that follow the source. */
-  readonly byPart: ReadonlyMap<string, readonly CatalogueTool[]>;
-  /** Ids of sources by both keys. */
-  readonly sources: ReadonlyMap<string, string>;
-}
+/** By both keys. */
+type KeyIndex<T> = ReadonlyMap<string, readonly T[]>;
 
-function groupByKeys(
-  tools: readonly CatalogueTool[],
-  textOf: (tool: CatalogueTool) => string,
-): ReadonlyMap<string, readonly CatalogueTool[]> {
-  const groups = new Map<string, CatalogueTool[]>();
-  for (const tool of tools) {
-    const key = toNameKey(textOf(tool));
-    for (const one of new Set([key, key.replaceAll("_", "")])) {
-      const group = groups.get(one);
-      if (one === "") continue;
-      if (group === undefined) groups.set(one, [tool]);
-      else group.push(tool);
+function groupByKeys<T>(items: readonly T[], textOf: (item: T) => string): KeyIndex<T> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const text = textOf(item);
+    for (const key of new Set([toNameKey(text), toPlainKey(text)])) {
+      const group = groups.get(key);
+      if (key === "") continue;
+      if (group === undefined) groups.set(key, [item]);
+      else group.push(item);
     }
   }
   return groups;
 }
 
-const readNames = weakMemo(
-  ({ tools, sources }: Catalogue): NameIndex => ({
-    byName: new Map(tools.map((tool) => [tool.name, tool])),
-    byKey: groupByKeys(tools, ({ name }) => name),
-    byPart: groupByKeys(tools, partOf),
-    sources: new Map(
-      sources.toReversed().flatMap(({ id }) => [toPlainKey(id), toNameKey(id), id].map((key) => [key, id])),
-    ),
-  }),
-);
+/** Tools by their names, and by the parts of their names that follow the source. */
+export const indexNames = <T extends NamedTool>(tools: readonly T[]) => ({
+  byName: new Map(tools.map((tool) => [tool.name, tool])),
+  byKey: groupByKeys(tools, ({ name }) => name),
+  byPart: groupByKeys(tools, partOf),
+});
 
-/** The only tool, or the only one that can be called. */
-function findOnly(tools: readonly CatalogueTool[]): CatalogueTool | undefined {
-  const callable = tools.filter(({ obstacle }) => obstacle === null);
-  const candidates = callable.length > 0 ? callable : tools;
-  return candidates.length === 1 ? candidates[0] : undefined;
-}
+const readNames = weakMemo(({ tools, sources }: Catalogue) => ({
+  ...indexNames(tools),
+  sources: groupByKeys(sources, ({ id }) => id),
+}));
 
-const findByKeys = (
-  groups: ReadonlyMap<string, readonly CatalogueTool[]>,
-  keys: readonly string[],
-): CatalogueTool | undefined => {
-  for (const key of keys) {
-    const found = findOnly(groups.get(key) ?? []);
-    if (found !== undefined) return found;
+/** Returns the only tool with a key of the name, or the only one that can be called. */
+export function findInIndex<T extends NamedTool>(name: string, index: KeyIndex<T>): T | undefined {
+  for (const key of nameKeys(name)) {
+    const tools = index.get(key) ?? [];
+    const callable = tools.filter(({ obstacle }) => obstacle === null);
+    const [only, second] = callable.length > 0 ? callable : tools;
+    if (second === undefined && only !== undefined) return only;
   }
   return undefined;
-};
+}
 
 /** A tool by its whole name: exact, else the only one in another spelling. */
 export function findToolByName(name: string, catalogue: Catalogue): CatalogueTool | undefined {
   const { byName, byKey } = readNames(catalogue);
-  return byName.get(name) ?? findByKeys(byKey, nameKeys(name));
+  return byName.get(name) ?? findInIndex(name, byKey);
 }
 
 /** A tool by its name without its source, if only one has it. A built-in tool of that name comes first. */
 function findToolByPart(name: string, catalogue: Catalogue): CatalogueTool | undefined {
-  const keys = nameKeys(name);
-  return keys.some((key) => findBuiltinTool(key) === key) ? undefined : findByKeys(readNames(catalogue).byPart, keys);
+  const isBuiltin = nameKeys(name).some((key) => findBuiltinTool(key) === key);
+  return isBuiltin ? undefined : findInIndex(name, readNames(catalogue).byPart);
 }
 
 /** Returns the tool that a name given to the toolbox means. */
@@ -100,7 +86,8 @@ export const findTool = (name: string, catalogue: Catalogue): CatalogueTool | un
 /** Returns the id of the source that a name means. */
 export function findSourceId(name: string, catalogue: Catalogue): string | undefined {
   const { sources } = readNames(catalogue);
-  return [name, ...nameKeys(name)].flatMap((key) => sources.get(key) ?? [])[0];
+  const alike = nameKeys(name).flatMap((key) => sources.get(key) ?? []);
+  return (catalogue.sources.find(({ id }) => id === name) ?? alike[0])?.id;
 }
 
 /**
@@ -132,15 +119,20 @@ export function isMisspelled(name: string, tool: CatalogueTool): boolean {
 
 const strongSeparator = /__|[./:]|->/;
 
-/** Returns the id of the source that the name of an unknown tool begins with. */
-export function findSourceOfName(name: string, { sources, unlisted }: Catalogue): string | undefined {
-  if (!strongSeparator.test(name)) return undefined;
+/** The source whose id is the longest start of the name, or the name itself. */
+export function findSourceAtStart<T extends { readonly id: string }>(
+  name: string,
+  sources: readonly T[],
+): T | undefined {
   const keys = nameKeys(name);
-  return [...sources, ...(unlisted?.() ?? [])]
-    .map(({ id }) => id)
-    .filter((id) => keys.some((key) => key.startsWith(`${toNameKey(id)}_`)))
-    .toSorted((one, other) => other.length - one.length)[0];
+  return sources
+    .filter(({ id }) => keys.some((key) => key === toPlainKey(id) || `${key}_`.startsWith(`${toNameKey(id)}_`)))
+    .toSorted((one, other) => other.id.length - one.id.length)[0];
 }
+
+/** Returns the id of the source that the name of an unknown tool begins with. */
+export const findSourceOfName = (name: string, { sources, unlisted }: Catalogue): string | undefined =>
+  strongSeparator.test(name) ? findSourceAtStart(name, [...sources, ...(unlisted?.() ?? [])])?.id : undefined;
 
 /**
  * Returns the tools whose names are most similar: by pairs of characters, else by words. `source` = only of that one;
