@@ -11,7 +11,7 @@ import { findOfferedTool, isForeignToolName } from "@/server/tools/arguments/for
 import { type CallReader, makeCallReader, type PlacedBlock } from "../reader/call-reader";
 import { trimLeadingTokens } from "../reader/stop-tokens";
 import { startsInThinking } from "../reader/grammars/thinking";
-import { readNativeInput } from "../reader/native-input";
+import { readNativeInput } from "@/server/tools/written-json/read-written-input";
 import type { ReadOptions } from "../reader/read-answer";
 import { isClosedAnswer, readUnparsedEnd } from "../reader/unparsed-answer";
 import { callableTools } from "../tools/resolve-call";

@@ -1,15 +1,15 @@
 /** Parses a whole answer into text, thinking and calls. A pure function of the text. */
 import type { Json, UnrunCall } from "@/lib/events/content";
 import type { ToolMode } from "@/lib/events/event";
-import { readValue, isObject } from "./grammars/lenient-json";
+import { readValue, isObject } from "@/server/tools/written-json/lenient-json";
 import { readPythonCalls } from "./grammars/pythonic";
 import { readThoughtAndAnswer, readSections } from "./grammars/react";
 import { findHallucinationMarker, type HallucinationMarker } from "./hallucinated-results";
 import { type AnswerPart, scanAnswer, type AnswerScan } from "./scan-answer";
+import { matchAt } from "@/server/base/match-at";
 import {
   type IsAlias,
   makeReaderSource,
-  matchAt,
   type OfferedTool,
   normalizeToolName,
   type ReaderSource,

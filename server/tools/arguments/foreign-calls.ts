@@ -6,7 +6,7 @@ import type { Json } from "@/lib/events/content";
 import { toExactBoolean } from "./exact-values";
 import { findBuiltinTool, namesOf, takeField, toToolKey } from "./foreign-names";
 import { parsePatchCall, parseSearchReplaceEdits } from "./patch-calls";
-import { parseJson } from "@/server/base/parse-json";
+import { readWrittenInput } from "../written-json/read-written-input";
 import { isArgumentsObject } from "./parameter-shapes";
 import { joinShellWords } from "./repair-arguments";
 
@@ -134,12 +134,12 @@ function mapShellCall(fields: CallFields): BuiltinCall | null {
   return typeof command === "string" ? { name: "bash", input: { command, ...rest } } : null;
 }
 
-function mapCall(name: string, tool: string, input: Json): BuiltinCall | null {
+/** Returns the call under the built-in tool's name, or null if no built-in tool does the same without a guess. */
+export function mapForeignCall(name: string, written: Json): BuiltinCall | null {
+  const tool = findBuiltinTool(name);
+  if (tool === undefined) return null;
   const plain = toToolKey(name);
-  if (typeof input === "string" && input.trimStart().startsWith("{")) {
-    const parsed = parseJson(input);
-    return isArgumentsObject(parsed) ? mapCall(name, tool, parsed) : { name: tool, input };
-  }
+  const input = readWrittenInput(written);
   if (!isArgumentsObject(input))
     return plain === "apply_patch" && typeof input === "string" ? parsePatchCall(input) : { name: tool, input };
   if (tool === "bash") return mapShellCall(input);
@@ -152,10 +152,4 @@ function mapCall(name: string, tool: string, input: Json): BuiltinCall | null {
   if (plain === "codebase_search") return null;
   const read = tool === "read" ? mapReadCall(input) : input;
   return read === null ? null : { name: tool, input: read };
-}
-
-/** Returns the call under the built-in tool's name, or null if no built-in tool does the same without a guess. */
-export function mapForeignCall(name: string, input: Json): BuiltinCall | null {
-  const tool = findBuiltinTool(name);
-  return tool === undefined ? null : mapCall(name, tool, input);
 }

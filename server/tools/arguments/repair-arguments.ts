@@ -11,6 +11,7 @@ import {
   toExactNumber,
   toExactText,
 } from "./exact-values";
+import { readWrittenInput } from "../written-json/read-written-input";
 import { callFields, namesOf, takeField } from "./foreign-names";
 import {
   acceptsValue,
@@ -41,12 +42,9 @@ const beginsAsObject = (text: string): boolean => /^(?:```\w*\s*)?(?:["']\s*)?(?
  * required parameter, else the first. Returns null if there is no reading.
  */
 function parseArgumentsObject(input: Json, shape: ParameterShapes): ToolArguments | null {
-  let value = input;
-  for (let round = 0; round < 2 && typeof value === "string"; round++) {
-    const parsed = parseJson(value);
-    if (parsed === undefined || (typeof parsed !== "string" && !isArgumentsObject(parsed))) break;
-    value = parsed;
-  }
+  const read = readWrittenInput(input);
+  const quoted = typeof read === "string" ? parseJson(read) : undefined;
+  const value = typeof quoted === "string" ? quoted : read;
   const [first] = shape.keys();
   if (typeof value === "string" && first !== undefined && value.trim() !== "" && !beginsAsObject(value)) {
     const [needed, ...othersNeeded] = [...shape].flatMap(([name, one]) => (one.required ? [name] : []));
@@ -57,8 +55,7 @@ function parseArgumentsObject(input: Json, shape: ParameterShapes): ToolArgument
   const [name, ...otherNames] = Object.keys(value);
   if (name === undefined || otherNames.length > 0 || shape.has(name) || !callFields.input.includes(toNameKey(name)))
     return value;
-  const inner = value[name] ?? null;
-  const unwrapped = typeof inner === "string" ? (parseJson(inner) ?? inner) : inner;
+  const unwrapped = readWrittenInput(value[name] ?? null);
   return isArgumentsObject(unwrapped) ? unwrapped : value;
 }
 

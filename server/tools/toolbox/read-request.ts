@@ -6,7 +6,8 @@ import type { Json } from "@/lib/events/content";
 import { toNameKey } from "@/lib/text/name-key";
 import { callFields, takeField } from "../arguments/foreign-names";
 import { isArgumentsObject, type ToolArguments } from "../arguments/parameter-shapes";
-import { parseJsonText, parseWrittenCall } from "./call-text";
+import { readJsonText, readWrittenInput } from "../written-json/read-written-input";
+import { parseWrittenCall } from "./call-text";
 import type { Catalogue, CatalogueTool } from "./catalogue";
 import { shapesOf } from "./example-call";
 import { explainName } from "./explain-name";
@@ -58,7 +59,7 @@ function readList(list: readonly Json[], catalogue: Catalogue, depth: number): T
 function readText(text: string, catalogue: Catalogue, depth: number): ToolboxRequest {
   const trimmed = text.trim();
   if (trimmed === "") return { kind: "catalogue" };
-  const parsed = parseJsonText(trimmed);
+  const parsed = readJsonText(trimmed);
   if (parsed !== undefined) return readToolboxRequest(parsed, catalogue, depth + 1);
   const call = parseWrittenCall(trimmed);
   if (call !== null)
@@ -83,7 +84,7 @@ function readFields(fields: ToolArguments, catalogue: Catalogue, depth: number):
   const named = takeField(fields, nameKeys);
   if (named === undefined) return readUnnamed(fields, catalogue, depth);
   const { value: written, rest } = named;
-  const name = typeof written === "string" ? (parseJsonText(written) ?? written) : written;
+  const name = typeof written === "string" ? (readJsonText(written) ?? written) : written;
   // The whole call in the field of the name, or a part of it.
   if (isArgumentsObject(name)) return readToolboxRequest({ ...rest, ...name }, catalogue, depth + 1);
   if (typeof name !== "string") return readToolboxRequest(name, catalogue, depth + 1);
@@ -110,10 +111,7 @@ function readUnnamed(fields: ToolArguments, catalogue: Catalogue, depth: number)
 
 /** An input that was written: JSON in a text or alone in a list is the object; null and an empty text are none. */
 function readInput(value: Json | undefined): Json | undefined {
-  const parsed = typeof value === "string" ? (parseJsonText(value) ?? value) : value;
-  const [only, second] = Array.isArray(parsed) ? parsed : [];
-  const unwrapped = isArgumentsObject(only) && second === undefined ? only : parsed;
-  return unwrapped === null || unwrapped === "" ? undefined : unwrapped;
+  return value === undefined || value === null || value === "" ? undefined : readWrittenInput(value);
 }
 
 /** A call by name. `beside` are the fields that are neither name nor input. */

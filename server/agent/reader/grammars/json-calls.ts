@@ -2,8 +2,9 @@
 import type { Json } from "@/lib/events/content";
 import { toNameKey } from "@/lib/text/name-key";
 import { callFields, takeField } from "@/server/tools/arguments/foreign-names";
-import { isObject, readValue } from "./lenient-json";
-import { makeReaderSource, normalizeToolName, type TextCall } from "../reader-source";
+import { isObject } from "@/server/tools/written-json/lenient-json";
+import { readWrittenInput } from "@/server/tools/written-json/read-written-input";
+import { normalizeToolName, type TextCall } from "../reader-source";
 
 type JsonObject = { readonly [key: string]: Json };
 
@@ -34,9 +35,7 @@ const isToolSchema = (input: Json): boolean =>
 function decodeInput(written: Json): Json {
   if (written === null || written === "") return {};
   if (typeof written !== "string" || !written.trimStart().startsWith("{")) return written;
-  const read = readValue(makeReaderSource(written, []), written.length - written.trimStart().length);
-  const clean = read.kind === "value" && read.whole && written.slice(read.end).trim() === "";
-  return clean && isObject(read.value) ? read.value : written;
+  return readWrittenInput(written);
 }
 
 function readObjectShape(value: JsonObject, marked: boolean): TextCall | null {

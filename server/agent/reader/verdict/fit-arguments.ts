@@ -1,8 +1,9 @@
 /** Fits the arguments of a call to its tool. */
 import type { Json } from "@/lib/events/content";
 import { namesOf, takeField } from "@/server/tools/arguments/foreign-names";
-import { isObject, readValue } from "../grammars/lenient-json";
-import { makeReaderSource, type OfferedTool } from "../reader-source";
+import { isObject } from "@/server/tools/written-json/lenient-json";
+import { readJsonText } from "@/server/tools/written-json/read-written-input";
+import type { OfferedTool } from "../reader-source";
 
 interface FittedArguments {
   /** The tool accepts them, and none was dropped. */
@@ -16,9 +17,8 @@ const listTool = "edit";
 
 function readEditList(input: Json): readonly Json[] {
   const written = isObject(input) ? input.edits : undefined;
-  if (typeof written !== "string") return Array.isArray(written) ? written : [];
-  const read = readValue(makeReaderSource(written, []), written.length - written.trimStart().length);
-  return read.kind === "value" && Array.isArray(read.value) ? read.value : [];
+  const list = typeof written === "string" ? readJsonText(written) : written;
+  return Array.isArray(list) ? list : [];
 }
 
 const editPath = (value: Json): Json | undefined =>

@@ -7,11 +7,12 @@
 import type { Json, UnrunCall, UnrunReason } from "@/lib/events/content";
 import { isExplanation, contextMaxChars } from "./lead-classifier";
 import { fitArguments } from "./fit-arguments";
-import { isObject } from "../grammars/lenient-json";
+import { isObject } from "@/server/tools/written-json/lenient-json";
 import { isWeakConfidence, makeLeadJudge } from "./lead-judge";
 import type { PlacedCall } from "../grammars/call-markers";
 import type { AnswerPart, AnswerScan } from "../scan-answer";
-import { type IsAlias, isAmbiguousAlias, matchAt, type OfferedTool } from "../reader-source";
+import { matchAt } from "@/server/base/match-at";
+import { type IsAlias, isAmbiguousAlias, type OfferedTool } from "../reader-source";
 import { trimTokens } from "../stop-tokens";
 
 export interface DetectedCall {
