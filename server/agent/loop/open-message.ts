@@ -92,7 +92,7 @@ export function makeOpenMessage(
   isReadAgain = false,
 ): OpenMessage {
   const mode = host.view().model?.toolMode ?? "native";
-  const options = { tools: callableTools(host), mode, isAlias: isForeignToolName };
+  const options = { tools: callableTools(host), mode };
   const writing: MessageState = {
     host,
     reader: makeCallReader(options),

@@ -1,5 +1,6 @@
 /** Input of all grammars: one text with a budget for the work, and the offered names. */
 import type { Json } from "@/lib/events/content";
+import { isForeignToolName } from "@/server/tools/arguments/foreign-names";
 import { type BoundedText, makeBoundedText } from "@/server/tools/written-json/lenient-json";
 
 /** A tool in the prompt; a Tool of tools/core/tool.ts fits this interface. */
@@ -11,9 +12,6 @@ export interface OfferedTool {
 
 /** An alias that also names tools of another kind, such as a web search: in JSON without a mark it is data. */
 export const isAmbiguousAlias = (name: string): boolean => name === "search";
-
-/** Whether a name that is not offered is an alias of an offered tool. */
-export type IsAlias = (name: string) => boolean;
 
 export interface ReaderSource extends BoundedText {
   /** `name` is exactly one of the offered tools. */
@@ -44,18 +42,14 @@ export interface TextCalls {
 /** cut = the text ends inside a value. null = no match. */
 export type GrammarResult = TextCalls | "cut" | null;
 
-/** With `isAlias`, forms that are recognized by the tool name alone are also read with aliases. */
-export const makeReaderSource = (
-  text: string,
-  tools: readonly OfferedTool[],
-  isAlias: IsAlias = () => false,
-): ReaderSource => {
+/** With `withAliases`, forms that are recognized by the tool name alone are also read with aliases. */
+export const makeReaderSource = (text: string, tools: readonly OfferedTool[], withAliases = false): ReaderSource => {
   const names = new Set(tools.map((tool) => tool.name));
   const offered = (name: string): boolean => names.has(name);
   return {
     ...makeBoundedText(text),
     isOffered: offered,
-    isOfferedOrAlias: (name) => offered(name) || isAlias(name),
+    isOfferedOrAlias: (name) => offered(name) || (withAliases && isForeignToolName(name)),
   };
 };
 
