@@ -74,15 +74,17 @@ export function takeField(
   names: readonly string[],
   accepts: (value: Json) => boolean = hasValue,
 ): TakenField | undefined {
-  const entries = Object.entries(fields);
-  const accepted = new Map(
-    entries
-      .filter(([, value]) => accepts(value))
-      .map(([name, value]) => [toNameKey(name), { name, value }] as const)
-      .toReversed(),
-  );
-  const found = names.flatMap((name) => accepted.get(name) ?? [])[0];
-  return found && { ...found, rest: Object.fromEntries(entries.filter(([name]) => name !== found.name)) };
+  let found: string | undefined;
+  let rank = names.length;
+  for (const name of Object.keys(fields)) {
+    const place = names.indexOf(toNameKey(name));
+    if (place < 0 || place >= rank || !accepts(fields[name] ?? null)) continue;
+    found = name;
+    rank = place;
+  }
+  if (found === undefined) return undefined;
+  const { [found]: value = null, ...rest } = fields;
+  return { name: found, value, rest };
 }
 
 const toolByForeignName = new Map(
