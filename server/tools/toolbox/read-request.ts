@@ -13,7 +13,7 @@ import { shapesOf } from "./example-call";
 import { explainName } from "./explain-name";
 import { findSourceId, findTool, findToolByName } from "./find-tool";
 
-type ToolboxRequest =
+export type ToolboxRequest =
   | { readonly kind: "catalogue" }
   | { readonly kind: "search"; readonly words: string }
   | { readonly kind: "source"; readonly id: string; readonly page: number }
