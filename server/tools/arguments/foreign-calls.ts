@@ -86,21 +86,16 @@ function mapEditorCall(fields: CallFields): BuiltinCall | null {
   }
 }
 
-/** Tools by the operation of a tool for everything about files. */
-const fileOperations: Readonly<Record<string, readonly string[]>> = {
-  read: ["read", "view", "get", "cat"],
-  write: ["write", "create", "save", "overwrite", "append"],
-  delete: ["delete", "remove", "rm"],
-  ls: ["list", "ls", "dir"],
-};
+const fileTools: ReadonlySet<string | undefined> = new Set(["read", "write", "delete", "ls"]);
 
 /** Maps a call of a tool for everything about files by its operation. Returns null for another one. */
 function mapFileCall(fields: CallFields): BuiltinCall | null {
   const { value, rest = fields } = takeField(fields, ["operation", "action", "op", "command"]) ?? {};
-  const operation = typeof value === "string" ? toToolKey(value).replace(/_(?:file|dir|directory)$/, "") : "";
-  const tool = Object.keys(fileOperations).find((name) => fileOperations[name]?.includes(operation));
-  if (tool === undefined) return null;
-  return { name: tool, input: operation === "append" ? { ...rest, append: true } : rest };
+  if (typeof value !== "string") return null;
+  const tool = [value, `${value}_file`].map(findBuiltinTool).find((name) => fileTools.has(name));
+  return tool === undefined
+    ? null
+    : { name: tool, input: isAppending(toToolKey(value)) ? { ...rest, append: true } : rest };
 }
 
 function mapEditCall(name: string, fields: CallFields): BuiltinCall | null {

@@ -6,6 +6,7 @@ import { weakMemo } from "@/server/base/weak-memo";
 import { findBuiltinTool } from "../arguments/foreign-names";
 import { isArgumentsObject } from "../arguments/parameter-shapes";
 import type { Catalogue, CatalogueTool } from "./catalogue";
+import { type ExplainedObstacle, explainObstacle } from "./describe-obstacle";
 import { formatToolboxCall, shapesOf } from "./example-call";
 import { parseExternalArguments } from "./parse-external-arguments";
 import { findTools } from "./search-catalogue";
@@ -45,7 +46,7 @@ function groupByKeys<T>(items: readonly T[], textOf: (item: T) => string): KeyIn
 }
 
 /** Tools by their names, and by the parts of their names that follow the source. */
-export const indexNames = <T extends NamedTool>(tools: readonly T[]) => ({
+const indexNames = <T extends NamedTool>(tools: readonly T[]) => ({
   byName: new Map(tools.map((tool) => [tool.name, tool])),
   byKey: groupByKeys(tools, ({ name }) => name),
   byPart: groupByKeys(tools, partOf),
@@ -57,7 +58,7 @@ const readNames = weakMemo(({ tools, sources }: Catalogue) => ({
 }));
 
 /** Returns the only tool with a key of the name, or the only one that can be called. */
-export function findInIndex<T extends NamedTool>(name: string, index: KeyIndex<T>): T | undefined {
+function findInIndex<T extends NamedTool>(name: string, index: KeyIndex<T>): T | undefined {
   for (const key of nameKeys(name)) {
     const tools = index.get(key) ?? [];
     const callable = tools.filter(({ obstacle }) => obstacle === null);
@@ -92,15 +93,13 @@ export function findSourceId(name: string, catalogue: Catalogue): string | undef
 
 /**
  * Returns the tool for a call by a name of the catalogue that did not go through the toolbox, whether it can be called
- * or not; null = the name means none. Names of built-in tools, and names by which other agents call them, only mean a
- * tool whose name they are exactly.
+ * or not. Names of built-in tools, and names by which other agents call them, only mean a tool whose name they are
+ * exactly.
  */
-export function resolveDirectCall(name: string, catalogue: Catalogue): CatalogueTool | null {
+export function resolveDirectCall(name: string, catalogue: Catalogue): CatalogueTool | undefined {
   const builtin = findBuiltinTool(name);
-  if (builtin === name || toNameKey(name) === "toolbox") return null;
-  const exact = readNames(catalogue).byName.get(name);
-  if (exact !== undefined || builtin !== undefined) return exact ?? null;
-  return findTool(name, catalogue) ?? null;
+  if (builtin === name || toNameKey(name) === "toolbox") return undefined;
+  return builtin === undefined ? findTool(name, catalogue) : readNames(catalogue).byName.get(name);
 }
 
 /** Least similarity of a name that is preferred to a tool found by words. */
@@ -120,10 +119,7 @@ export function isMisspelled(name: string, tool: CatalogueTool): boolean {
 const strongSeparator = /__|[./:]|->/;
 
 /** The source whose id is the longest start of the name, or the name itself. */
-export function findSourceAtStart<T extends { readonly id: string }>(
-  name: string,
-  sources: readonly T[],
-): T | undefined {
+function findSourceAtStart<T extends { readonly id: string }>(name: string, sources: readonly T[]): T | undefined {
   const keys = nameKeys(name);
   return sources
     .filter(({ id }) => keys.some((key) => key === toPlainKey(id) || `${key}_`.startsWith(`${toNameKey(id)}_`)))
@@ -133,6 +129,32 @@ export function findSourceAtStart<T extends { readonly id: string }>(
 /** Returns the id of the source that the name of an unknown tool begins with. */
 export const findSourceOfName = (name: string, { sources, unlisted }: Catalogue): string | undefined =>
   strongSeparator.test(name) ? findSourceAtStart(name, [...sources, ...(unlisted?.() ?? [])])?.id : undefined;
+
+/** Returns why a name cannot be called that a source has without listing it in the catalogue; null = none has it. */
+export function explainName(name: string, { unlisted, sources: listed }: Catalogue): ExplainedObstacle | null {
+  const sources = unlisted?.() ?? [];
+  const tools = sources.flatMap(({ id, page, tools }) => tools.map((tool) => ({ ...tool, source: id, page })));
+  const index = indexNames(tools);
+  const tool = index.byName.get(name) ?? findInIndex(name, index.byKey) ?? findInIndex(name, index.byPart);
+  if (tool !== undefined) return explainObstacle(tool);
+  const begins = findSourceAtStart(name, [...listed, ...sources]);
+  const source = sources.find(({ id, obstacle }) => id === begins?.id && obstacle !== null);
+  if (source === undefined || listed.some(({ id }) => id === source.id)) return null;
+  return explainObstacle({ ...source, name: source.id, source: source.id });
+}
+
+/**
+ * Returns why a call of the name cannot run: because of its tool, or because no source lists it. Names of built-in tools,
+ * and names that mean one, are not explained. Null = nothing is known against it.
+ */
+export function explainCall(
+  name: string,
+  tool: CatalogueTool | undefined,
+  catalogue: Catalogue,
+): ExplainedObstacle | null {
+  if (tool !== undefined) return explainObstacle(tool);
+  return findBuiltinTool(name) === undefined ? explainName(name, catalogue) : null;
+}
 
 /**
  * Returns the tools whose names are most similar: by pairs of characters, else by words. `source` = only of that one;

@@ -10,8 +10,7 @@ import { readJsonText, readWrittenInput } from "../written-json/read-written-inp
 import { parseWrittenCall } from "./call-text";
 import type { Catalogue, CatalogueTool } from "./catalogue";
 import { shapesOf } from "./example-call";
-import { explainName } from "./explain-name";
-import { findSourceId, findTool, findToolByName } from "./find-tool";
+import { explainName, findSourceId, findTool, findToolByName } from "./find-tool";
 
 export type ToolboxRequest =
   | { readonly kind: "catalogue" }
