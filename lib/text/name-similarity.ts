@@ -9,7 +9,7 @@ const pairsOf = (name: string): readonly string[] => {
   return Array.from({ length: Math.max(plain.length - 1, 0) }, (_, at) => plain.slice(at, at + 2));
 };
 
-export interface RankedName<T> {
+interface RankedName<T> {
   readonly item: T;
   /** Dice coefficient of the pairs of neighbouring characters, with repetitions: 0 to 1. */
   readonly score: number;
