@@ -22,15 +22,18 @@ export function rankBySimilarity<T>(
   namesOf: (item: T) => readonly string[],
 ): readonly RankedName<T>[] {
   const wanted = pairsOf(name);
+  const times = new Map<string, number>();
+  for (const pair of wanted) times.set(pair, (times.get(pair) ?? 0) + 1);
   const score = (other: string): number => {
     const pairs = pairsOf(other);
     const left = new Map<string, number>();
-    for (const pair of wanted) left.set(pair, (left.get(pair) ?? 0) + 1);
-    const common = pairs.filter((pair) => {
-      const count = left.get(pair) ?? 0;
+    let common = 0;
+    for (const pair of pairs) {
+      const count = left.get(pair) ?? times.get(pair) ?? 0;
+      if (count === 0) continue;
       left.set(pair, count - 1);
-      return count > 0;
-    }).length;
+      common += 1;
+    }
     return (2 * common) / Math.max(1, wanted.length + pairs.length);
   };
   return items
