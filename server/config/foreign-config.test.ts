@@ -113,6 +113,20 @@ max_context_size = 65536
       ],
     });
   });
+
+  test("a name that is written in full comes before one that differs in separators only", () => {
+    const text = `default_model = "k25"
+[providers.cloud]
+base_url = "https://cloud.example/v1"
+[models."k-2.5"]
+provider = "cloud"
+model = "older"
+[models.k25]
+provider = "cloud"
+model = "chosen"
+`;
+    expect(found(text)).toMatchObject({ connections: [{ name: "cloud", model: "chosen" }] });
+  });
 });
 
 test("Golem's config.json: providers with a key or an address; the chosen model belongs to its provider", () => {

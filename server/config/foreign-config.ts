@@ -11,6 +11,7 @@ import { type KeyUse, splitCredentials } from "@/lib/models/key-use";
 import type { ConnectionPreset } from "@/lib/models/models";
 import type { Settings } from "@/lib/settings/settings";
 import { settingTable } from "@/lib/settings/setting-table";
+import { toPlainKey } from "@/lib/text/name-key";
 import { parseYaml } from "@/server/base/parse-yaml";
 import { parseConfig } from "./config-yaml";
 
@@ -62,9 +63,6 @@ const maxTomlLines = 10_000;
 
 const parseTomlText = (text: string): unknown => (text.split("\n").length > maxTomlLines ? null : parseToml(text));
 
-/** Normalizes a key: the tools differ in case, `_` and `-`. */
-const normalizeKey = (key: string): string => key.replaceAll(/[_-]/g, "").toLowerCase();
-
 /** Keys that Gopi's or Kore's file also has. */
 const gopiKeys: ReadonlySet<string> = new Set([
   "ollama.host",
@@ -92,7 +90,7 @@ const ownKeys = Object.values(settingTable)
 
 /** Tools this file may belong to, the one whose reader uses most of it first. */
 function detectFormats(values: ConfigObject): readonly ConfigFormat[] {
-  const keys = new Set(Object.keys(values).map(normalizeKey));
+  const keys = new Set(Object.keys(values).map(toPlainKey));
   const has = (...names: readonly string[]): boolean => names.some((name) => keys.has(name));
   if (has("connections")) return ["gopi-web"];
   if (has("profiles", "activeprofile")) return ["llama-cli"];
@@ -177,7 +175,9 @@ class ConfigReader {
     const keys: string[] = [];
     for (const name of path) {
       if (!isConfigObject(value)) return null;
-      const key = Object.keys(value).find((one) => normalizeKey(one) === normalizeKey(name));
+      const key = Object.hasOwn(value, name)
+        ? name
+        : Object.keys(value).find((one) => toPlainKey(one) === toPlainKey(name));
       if (key === undefined) return null;
       keys.push(key);
       value = value[key];

@@ -1,6 +1,6 @@
 /** The blocks of an answer while it streams: deltas with their offsets. */
 import type { MessageId } from "@/lib/events/id";
-import { findOfferedTool } from "@/server/tools/arguments/foreign-calls";
+import { findOfferedTool } from "@/server/tools/arguments/foreign-names";
 import type { Catalogue } from "@/server/tools/toolbox/catalogue";
 import type { AgentHost } from "../host";
 import { callableTools } from "../tools/resolve-call";

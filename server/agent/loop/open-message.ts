@@ -6,16 +6,12 @@ import type { Block, ReasoningField, UnrunCall } from "@/lib/events/content";
 import type { MessageId } from "@/lib/events/id";
 import type { LateSplit } from "@/lib/models/models";
 import type { ModelPart } from "@/server/providers/provider";
-import {
-  findOfferedTool,
-  isForeignToolName,
-  mapForeignCall,
-  type BuiltinCall,
-} from "@/server/tools/arguments/foreign-calls";
+import { mapForeignCall, type BuiltinCall } from "@/server/tools/arguments/foreign-calls";
+import { findOfferedTool, isForeignToolName } from "@/server/tools/arguments/foreign-names";
 import { type CallReader, makeCallReader, type PlacedBlock } from "../reader/call-reader";
 import { trimLeadingTokens } from "../reader/stop-tokens";
 import { startsInThinking } from "../reader/grammars/thinking";
-import { readNativeInput } from "../reader/native-input";
+import { readNativeInput } from "@/server/tools/written-json/read-written-input";
 import type { ReadOptions } from "../reader/read-answer";
 import { isClosedAnswer, readUnparsedEnd } from "../reader/unparsed-answer";
 import { callableTools } from "../tools/resolve-call";
@@ -96,7 +92,7 @@ export function makeOpenMessage(
   isReadAgain = false,
 ): OpenMessage {
   const mode = host.view().model?.toolMode ?? "native";
-  const options = { tools: callableTools(host), mode, isAlias: isForeignToolName };
+  const options = { tools: callableTools(host), mode };
   const writing: MessageState = {
     host,
     reader: makeCallReader(options),

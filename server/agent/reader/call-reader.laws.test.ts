@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
 import { lawRuns } from "@/lib/testing/law-runs";
 import { measureCpuMs } from "@/lib/testing/test-cpu";
-import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader, type ReadBlock, type ReaderPiece } from "./call-reader";
 import { allCases } from "./corpus/all";
@@ -15,7 +14,7 @@ import { trimAnswerTokens } from "./stop-tokens";
 const modes: readonly ToolMode[] = ["native", "react", "xml"];
 
 function read(pieces: readonly string[], mode: ToolMode, whole = true) {
-  const reader = makeCallReader({ tools: builtInSource.tools(), mode, isAlias: isForeignToolName });
+  const reader = makeCallReader({ tools: builtInSource.tools(), mode });
   const shown: ReaderPiece[] = [];
   let finished = false;
   for (const piece of pieces) {
@@ -203,7 +202,7 @@ test("an answer with calls that is cut off anywhere has only calls of the whole 
 describe("preview", () => {
   test("shows prose at once and holds back little", () => {
     const text = "A set {1, 2} and a <b>tag</b>, `code`, [a link](x) and to do.\nAnd so on, T is for Thought.\n";
-    const reader = makeCallReader({ tools: builtInSource.tools(), mode: "native", isAlias: isForeignToolName });
+    const reader = makeCallReader({ tools: builtInSource.tools(), mode: "native" });
     let shown = "";
     for (const [index, one] of [...text].entries()) {
       shown += textOf(reader.push(one), "text");
@@ -285,7 +284,7 @@ describe("hallucinated result", () => {
     ['[TOOL_CALLS][{"name": "ls", "arguments": {}}][TOOL_RESULTS]', "native"],
     ['<tool_call>{"name": "ls", "arguments": {}}</tool_call><|im_end|>\n<|im_start|>user', "native"],
   ] as const)("finishes the reader at its marker: %j", (text, mode) => {
-    const reader = makeCallReader({ tools: builtInSource.tools(), mode, isAlias: isForeignToolName });
+    const reader = makeCallReader({ tools: builtInSource.tools(), mode });
     reader.push(text.slice(0, -1));
     expect(reader.finished).toBe(false);
     reader.push(text.slice(-1));
@@ -302,7 +301,7 @@ describe("hallucinated result", () => {
     'Action: ls\nAction Input: {"path": "Observation:',
     `<tool_response>${"a ".repeat(60)}\n<tool_call>{"name": "ls", "arguments": {}}</tool_call>\n</tool_response>`,
   ])("requires a call before it: %j", (text) => {
-    const reader = makeCallReader({ tools: builtInSource.tools(), mode: "native", isAlias: isForeignToolName });
+    const reader = makeCallReader({ tools: builtInSource.tools(), mode: "native" });
     reader.push(text);
     expect(reader.finished).toBe(false);
   });
@@ -313,7 +312,7 @@ describe("CPU time", () => {
   const fill = (unit: string): string => unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
   function take(text: string, mode: ToolMode): number {
     return measureCpuMs(() => {
-      const reader = makeCallReader({ tools: builtInSource.tools(), mode, isAlias: isForeignToolName });
+      const reader = makeCallReader({ tools: builtInSource.tools(), mode });
       for (let at = 0; at < text.length; at += 50_000) reader.push(text.slice(at, at + 50_000));
       reader.end(true);
     });

@@ -1,7 +1,6 @@
 /** A call that is quoted, thought, shown or written into a file never runs, in any form and position. */
 import { describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
-import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader } from "./call-reader";
 
@@ -183,7 +182,7 @@ const places: readonly (readonly [name: string, put: (text: string) => string])[
 
 const modes: readonly ToolMode[] = ["native", "react", "xml"];
 const namesIn = (text: string, mode: ToolMode): readonly string[] => {
-  const reader = makeCallReader({ tools: builtInSource.tools(), mode, isAlias: isForeignToolName });
+  const reader = makeCallReader({ tools: builtInSource.tools(), mode });
   reader.push(text);
   return reader.end(true).flatMap((block) => (block.type === "call" ? [block.name] : []));
 };

@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
-import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader, type ReadBlock } from "./call-reader";
 import { allCases as corpus } from "./corpus/all";
@@ -9,7 +8,7 @@ import type { ReaderCase, ExpectedBlock } from "./corpus/reader-case";
 const allModes: readonly ToolMode[] = ["native", "react", "xml"];
 
 function read(pieces: readonly string[], mode: ToolMode, cut: boolean): readonly ReadBlock[] {
-  const reader = makeCallReader({ tools: builtInSource.tools(), mode, isAlias: isForeignToolName });
+  const reader = makeCallReader({ tools: builtInSource.tools(), mode });
   for (const piece of pieces) {
     reader.push(piece);
     if (reader.finished) return reader.end(true);
@@ -39,7 +38,7 @@ describe("preview of a fence of code", () => {
     `Like this:\n\n\`\`\`ts\n${call}\n\`\`\`\nThat is all.`,
   ])("shows %j as text", (text) => {
     for (const pieces of [[text], text.split("")]) {
-      const reader = makeCallReader({ tools: builtInSource.tools(), mode: "native", isAlias: isForeignToolName });
+      const reader = makeCallReader({ tools: builtInSource.tools(), mode: "native" });
       const shown = pieces.flatMap((piece) => reader.push(piece));
       expect(shown.map((piece) => (piece.kind === "text" ? piece.text : `<${piece.kind}>`)).join("")).toBe(text);
     }

@@ -19,7 +19,7 @@ import {
   readPlacedBlocks,
   readUnrunCalls,
 } from "./read-answer";
-import type { IsAlias, OfferedTool } from "./reader-source";
+import type { OfferedTool } from "./reader-source";
 
 export type { OfferedTool, PlacedBlock, ReadBlock, ReaderPiece };
 
@@ -45,8 +45,6 @@ export interface CallReader {
 export function makeCallReader(options: {
   readonly tools: readonly OfferedTool[];
   readonly mode: ToolMode;
-  /** Recognizes aliases of offered tools; default: none. */
-  readonly isAlias?: IsAlias;
 }): CallReader {
   const live = makeLivePreview(options);
   const pushed: string[] = [];

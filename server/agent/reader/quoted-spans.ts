@@ -1,5 +1,5 @@
 /** Finds quoted text: code fences, inline code, quotations, comments, shown files, results. */
-import { matchAt } from "./reader-source";
+import { matchAt } from "@/server/base/match-at";
 
 interface CodeFence {
   /** lower case, "" = none */

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { ToolMode } from "@/lib/events/event";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader } from "./call-reader";
-import { isObject } from "./grammars/lenient-json";
+import { isObject } from "@/server/tools/written-json/lenient-json";
 import { mayBeginCall } from "./quoted-spans";
 import { type ReadBlock, readAnswer } from "./read-answer";
 

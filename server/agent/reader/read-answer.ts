@@ -1,19 +1,13 @@
 /** Parses a whole answer into text, thinking and calls. A pure function of the text. */
 import type { Json, UnrunCall } from "@/lib/events/content";
 import type { ToolMode } from "@/lib/events/event";
-import { readValue, isObject } from "./grammars/lenient-json";
+import { readValue, isObject } from "@/server/tools/written-json/lenient-json";
 import { readPythonCalls } from "./grammars/pythonic";
 import { readThoughtAndAnswer, readSections } from "./grammars/react";
 import { findHallucinationMarker, type HallucinationMarker } from "./hallucinated-results";
 import { type AnswerPart, scanAnswer, type AnswerScan } from "./scan-answer";
-import {
-  type IsAlias,
-  makeReaderSource,
-  matchAt,
-  type OfferedTool,
-  normalizeToolName,
-  type ReaderSource,
-} from "./reader-source";
+import { matchAt } from "@/server/base/match-at";
+import { makeReaderSource, type OfferedTool, normalizeToolName, type ReaderSource } from "./reader-source";
 import { trimAnswerTokens, trimTokens } from "./stop-tokens";
 import { type DetectedCall, acceptUnknownTools, judgeOfferedCalls } from "./verdict/verdict";
 
@@ -31,8 +25,6 @@ export interface PlacedBlock {
 export interface ReadOptions {
   readonly tools: readonly OfferedTool[];
   readonly mode: ToolMode;
-  /** Recognizes aliases; default: none. */
-  readonly isAlias?: IsAlias;
 }
 
 interface AnswerEvaluation {
@@ -72,7 +64,7 @@ function readObjectCall(source: ReaderSource, at: number, name: string): ReturnT
 }
 
 function evaluate(text: string, options: ReadOptions, ended: boolean): AnswerEvaluation {
-  const { tools, mode, isAlias = () => false } = options;
+  const { tools, mode } = options;
   const source = makeReaderSource(text, tools);
   const first = scanAnswer(source, mode);
   const statement = first.parts.length === 0 ? readStatement(source) : null;
@@ -80,11 +72,11 @@ function evaluate(text: string, options: ReadOptions, ended: boolean): AnswerEva
   const { running, unrun } = judgeOfferedCalls({ scan, text, tools, ended });
   // The calls to execute are settled; only then unknown names are considered.
   if (running.length > 0) {
-    const calls = [...running, ...acceptUnknownTools({ scan, text, tools, ended }, isAlias)];
+    const calls = [...running, ...acceptUnknownTools({ scan, text, tools, ended })];
     return { scan, calls, runs: true, unrun: [] };
   }
-  const wider = scanAnswer(makeReaderSource(text, tools, isAlias), mode);
-  const strangers = acceptUnknownTools({ scan: wider, text, tools, ended }, isAlias);
+  const wider = scanAnswer(makeReaderSource(text, tools, true), mode);
+  const strangers = acceptUnknownTools({ scan: wider, text, tools, ended });
   if (strangers.length > 0) return { scan: wider, calls: strangers, runs: false, unrun: [] };
   return { scan, calls: [], runs: false, unrun };
 }

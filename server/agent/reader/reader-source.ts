@@ -1,5 +1,7 @@
-/** Input of all grammars: one text, the offered names, and a budget for the work. */
+/** Input of all grammars: one text with a budget for the work, and the offered names. */
 import type { Json } from "@/lib/events/content";
+import { isForeignToolName } from "@/server/tools/arguments/foreign-names";
+import { type BoundedText, makeBoundedText } from "@/server/tools/written-json/lenient-json";
 
 /** A tool in the prompt; a Tool of tools/core/tool.ts fits this interface. */
 export interface OfferedTool {
@@ -11,17 +13,11 @@ export interface OfferedTool {
 /** An alias that also names tools of another kind, such as a web search: in JSON without a mark it is data. */
 export const isAmbiguousAlias = (name: string): boolean => name === "search";
 
-/** Whether a name that is not offered is an alias of an offered tool. */
-export type IsAlias = (name: string) => boolean;
-
-export interface ReaderSource {
-  readonly text: string;
+export interface ReaderSource extends BoundedText {
   /** `name` is exactly one of the offered tools. */
   isOffered(name: string): boolean;
   /** `name` is offered, or an alias where aliases are enabled. */
   isOfferedOrAlias(name: string): boolean;
-  /** Remaining characters for attempts that may fail: guarantees linear time for any text. */
-  budget: number;
 }
 
 /** A call as read by a grammar; verdict decides whether it runs. */
@@ -46,35 +42,16 @@ export interface TextCalls {
 /** cut = the text ends inside a value. null = no match. */
 export type GrammarResult = TextCalls | "cut" | null;
 
-/** Average number of attempts per character before the rest counts as prose. */
-const budgetPerCharacter = 12;
-const budgetMin = 4_096;
-
-/** With `isAlias`, forms that are recognized by the tool name alone are also read with aliases. */
-export const makeReaderSource = (
-  text: string,
-  tools: readonly OfferedTool[],
-  isAlias: IsAlias = () => false,
-): ReaderSource => {
+/** With `withAliases`, forms that are recognized by the tool name alone are also read with aliases. */
+export const makeReaderSource = (text: string, tools: readonly OfferedTool[], withAliases = false): ReaderSource => {
   const names = new Set(tools.map((tool) => tool.name));
   const offered = (name: string): boolean => names.has(name);
   return {
-    text,
+    ...makeBoundedText(text),
     isOffered: offered,
-    isOfferedOrAlias: (name) => offered(name) || isAlias(name),
-    budget: text.length * budgetPerCharacter + budgetMin,
+    isOfferedOrAlias: (name) => offered(name) || (withAliases && isForeignToolName(name)),
   };
 };
-
-/** Matches a sticky expression at an offset. */
-export function matchAt(expression: RegExp, text: string, at: number): RegExpExecArray | null {
-  expression.lastIndex = at;
-  return expression.exec(text);
-}
-
-/** Length of the match of a sticky expression at an offset; 0 = no match. */
-export const matchLengthAt = (expression: RegExp, text: string, at: number): number =>
-  matchAt(expression, text, at)?.[0].length ?? 0;
 
 /** Normalizes a tool name: removes quotes, `functions.`, `default_api.`, `.call`, a trailing `:0`, and a repetition: `ls.ls`. */
 export function normalizeToolName(written: string): string {

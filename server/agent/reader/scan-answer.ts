@@ -12,15 +12,16 @@ import {
 } from "./grammars/call-markers";
 import { readNamedElement, readToolTag } from "./grammars/elements";
 import { readBareAnalysis, readChannel } from "./grammars/harmony";
-import { isObject, readValue } from "./grammars/lenient-json";
+import { isObject, readValue } from "@/server/tools/written-json/lenient-json";
 import { markedOpenerLength, readMarkedCalls } from "./grammars/marked-calls";
 import { readPythonList } from "./grammars/pythonic";
 import { readAction, isFinalAnswer } from "./grammars/react";
 import { classifyMention, isInSentence, mayBeginCall, readFence, findQuotedEnd } from "./quoted-spans";
 import { extractCalls } from "./grammars/json-calls";
-import { matchAt, matchLengthAt, normalizeToolName, type ReaderSource, type TextCall } from "./reader-source";
+import { matchAt, matchLengthAt } from "@/server/base/match-at";
+import { normalizeToolName, type ReaderSource, type TextCall } from "./reader-source";
 import { answerOpener, trimTokens } from "./stop-tokens";
-import { tagPrefix } from "./grammars/tag-forms";
+import { tagPrefix } from "@/server/tools/written-json/tag-forms";
 import { closesThought, orphanCloserLength, readThinking } from "./grammars/thinking";
 
 /**

@@ -1,5 +1,5 @@
 /** Special tokens and meaningless words that servers leave around an answer. */
-import { matchLengthAt } from "./reader-source";
+import { matchLengthAt } from "@/server/base/match-at";
 
 const endTokenNames =
   "im_end|eot_id|eom_id|end_of_text|endoftext|end|end_of_turn|endofturn|end_of_message|end_message|content_model_end_sampling|return|assistant_end|endofassistant|eos|END_OF_TURN_TOKEN|END_RESPONSE|END_TEXT|EOT|eot|eom|role_end|message_sep|flush|stop|hy_eos";

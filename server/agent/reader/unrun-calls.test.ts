@@ -1,14 +1,13 @@
 /** Which calls in an answer's text that are not run are returned, for the user to decide about them. */
 import { describe, expect, test } from "vitest";
 import type { UnrunReason } from "@/lib/events/content";
-import { isForeignToolName } from "@/server/tools/arguments/foreign-calls";
 import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeCallReader } from "./call-reader";
 import { markedForms, weakForms } from "./corpus/leads/lead-forms";
 import { refusingLeads } from "./corpus/leads/refusing-leads";
 
 function readText(pieces: readonly string[]) {
-  const reader = makeCallReader({ tools: builtInSource.tools(), mode: "native", isAlias: isForeignToolName });
+  const reader = makeCallReader({ tools: builtInSource.tools(), mode: "native" });
   for (const piece of pieces) reader.push(piece);
   return { calls: reader.end(true).filter((block) => block.type === "call"), unrun: reader.unrun() };
 }

@@ -5,13 +5,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Block, Json } from "@/lib/events/content";
 import type { ErrorCode } from "@/lib/events/error";
-import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
+import { findBuiltinTool } from "@/server/tools/arguments/foreign-names";
 import type { Tool } from "@/server/tools/core/tool";
 import { formatUnknownTool } from "@/server/tools/core/tool-source";
-import type { Catalogue } from "@/server/tools/toolbox/catalogue";
-import { type ExplainedObstacle, explainObstacle } from "@/server/tools/toolbox/describe-obstacle";
-import { explainName } from "@/server/tools/toolbox/explain-name";
-import { resolveDirectCall, suggestLongerName } from "@/server/tools/toolbox/find-tool";
+import { explainCall, resolveDirectCall, suggestLongerName } from "@/server/tools/toolbox/find-tool";
 import { readToolboxRequest } from "@/server/tools/toolbox/read-request";
 import { resolveToolboxCall } from "@/server/tools/toolbox/resolve-call";
 import { toolboxName } from "@/server/tools/toolbox/toolbox";
@@ -45,7 +42,7 @@ export function resolveCall(host: CallHost, { name, input }: Extract<Block, { ty
   if (tool.name !== toolboxName) {
     // A tool of another program that the prompt names itself, and that cannot be called now.
     const listed = findBuiltinTool(name) === name ? undefined : catalogue.tools.find((one) => one.name === name);
-    const obstacle = listed !== undefined ? explainObstacle(listed) : explainMissing(name, catalogue);
+    const obstacle = explainCall(name, listed, catalogue);
     if (obstacle !== null) return { kind: "failed", ...obstacle };
     const suggestion =
       catalogue.tools.length === 0 || tool.parse(input).ok ? null : suggestLongerName(name, input, catalogue);
@@ -60,27 +57,15 @@ export function resolveCall(host: CallHost, { name, input }: Extract<Block, { ty
     : { kind: "tool", tool, input };
 }
 
-/** A name that neither is nor means a built-in tool. */
-const explainMissing = (name: string, catalogue: Catalogue): ExplainedObstacle | null =>
-  findBuiltinTool(name) === undefined ? explainName(name, catalogue) : null;
-
 /** A call of a name that the prompt does not have. */
 function resolveByName(host: CallHost, name: string, input: Json): ResolvedCall {
   const catalogue = host.catalogue();
   const direct = resolveDirectCall(name, catalogue);
-  const missing = direct === null ? explainMissing(name, catalogue) : null;
-  if (missing !== null) return { kind: "failed", ...missing };
-  if (direct === null)
-    return {
-      kind: "failed",
-      code: "unknown_tool",
-      text: formatUnknownTool(
-        name,
-        host.tools().map((one) => one.name),
-      ),
-    };
-  const obstacle = explainObstacle(direct);
-  return obstacle === null ? { kind: "tool", tool: direct.tool, input } : { kind: "failed", ...obstacle };
+  const obstacle = explainCall(name, direct, catalogue);
+  if (obstacle !== null) return { kind: "failed", ...obstacle };
+  if (direct !== undefined) return { kind: "tool", tool: direct.tool, input };
+  const names = host.tools().map((one) => one.name);
+  return { kind: "failed", code: "unknown_tool", text: formatUnknownTool(name, names) };
 }
 
 /**
@@ -90,7 +75,7 @@ function resolveByName(host: CallHost, name: string, input: Json): ResolvedCall 
 export function findChange(host: Pick<CallHost, "catalogue">, { name, external }: Tool): FailedCall | null {
   const catalogue = host.catalogue();
   const now = catalogue.tools.find((one) => one.name === name);
-  const explained = now === undefined ? explainName(name, catalogue) : explainObstacle(now);
+  const explained = explainCall(name, now, catalogue);
   if (explained !== null) return { kind: "failed", ...explained, text: `${name} was not run. ${explained.text}` };
   if (now === undefined)
     return {

@@ -1,6 +1,6 @@
 /** Table of command line options, and the parser for it. */
 import { parseArgs } from "node:util";
-import { findNearestWord } from "./nearest-word";
+import { findNearestWord } from "@/lib/text/name-similarity";
 
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>;

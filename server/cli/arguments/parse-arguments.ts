@@ -4,7 +4,7 @@ import { limits } from "@/lib/settings/settings";
 import { isWorkflowName } from "@/lib/workflows/workflow";
 import { helpText } from "./help";
 import { type ListenArguments, parseListenArguments, serviceParameters } from "./listen-arguments";
-import { findNearestWord } from "./nearest-word";
+import { findNearestWord } from "@/lib/text/name-similarity";
 import { type Environment, type ParsedOptions, printable, readOptions, UsageError, type Verb, verbs } from "./options";
 import { checkPrompt } from "./prompt";
 import { resolveFile, resolveFolder, resolveHome, statPath } from "./resolve-path";

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { type ExportFormat, exportFormats } from "@/lib/protocol/history";
 import { formatConfigKey, settingNames, settingOfKey } from "@/lib/settings/config-keys";
 import type { SettingName } from "@/lib/settings/settings";
-import { findNearestWord } from "./nearest-word";
+import { findNearestWord } from "@/lib/text/name-similarity";
 import { type Environment, type ParsedOptions, printable, UsageError } from "./options";
 import { resolveFile, resolveFolder, resolveHome } from "./resolve-path";
 

@@ -3,7 +3,7 @@ import type { Block, Role, StopReason, Usage } from "@/lib/events/content";
 import type { CallOutcome, DurableEvent } from "@/lib/events/event";
 import { asId, type CallId, type MessageId, type RunId, type TurnId } from "@/lib/events/id";
 import type { ToolKind } from "@/lib/events/tool-presentations";
-import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
+import { findBuiltinTool } from "@/server/tools/arguments/foreign-names";
 import type { EventRow } from "@/server/store/sessions/events";
 
 interface ImportedAnswer {

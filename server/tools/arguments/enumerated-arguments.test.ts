@@ -130,6 +130,11 @@ describe("a mistake is answered with what is allowed", () => {
       { order: "descending" },
       '"order" of chart must be "asc" or "desc", not "descending"; the nearest is "desc".',
     ],
+    [
+      "a misspelt value without a common pair of letters",
+      { order: "dsec" },
+      '"order" of chart must be "asc" or "desc", not "dsec"; the nearest is "desc".',
+    ],
     ["a wrong value", { order: "up" }, '"order" of chart must be "asc" or "desc", not "up".'],
     ["a wrong number", { width: 3 }, '"width" of chart must be 1, 2 or 4, not 3.'],
     ["a list for a value", { zoom: [2] }, '"zoom" of chart must be "auto" or 2, not a list.'],

@@ -5,6 +5,7 @@
  */
 import type { Json } from "@/lib/events/content";
 import { serverLimits } from "@/lib/settings/server-limits";
+import { toExactBoolean } from "./exact-values";
 import type { ToolArguments } from "./parameter-shapes";
 import { runInSubfolder } from "@/lib/tools/quote-shell-word";
 
@@ -12,8 +13,8 @@ import { runInSubfolder } from "@/lib/tools/quote-shell-word";
 type ArgumentOutcome = ToolArguments | string | null;
 type ArgumentRule = (value: Json, values: ToolArguments) => ArgumentOutcome;
 
-const isTrueWord = (value: Json): boolean => /^(?:true|yes|1)$/i.test(String(value).trim());
-const isFalseWord = (value: Json): boolean => /^(?:false|no|0)$/i.test(String(value).trim());
+const isTrueWord = (value: Json): boolean => toExactBoolean(value) === true;
+const isFalseWord = (value: Json): boolean => toExactBoolean(value) === false;
 
 /** Returns whether the value is empty or switches an option off. */
 const isUnsetValue = (value: Json): boolean =>
@@ -42,68 +43,15 @@ const applyWriteMode: ArgumentRule = (value, values) => {
   return "It writes a whole file, or appends with append:true. Use edit to change a part, bash to change permissions.";
 };
 
-const refusePartialWrite = refuseIfSet(
-  "It writes whole files. To change or insert a part, use edit with the lines that stand there.",
-);
+const appendIfSet: ArgumentRule = (value, values) => (isUnsetValue(value) ? null : { ...values, append: true });
 
-const writeRules: Readonly<Record<string, ArgumentRule>> = {
-  mode: applyWriteMode,
-  command: applyWriteMode,
-  operation: applyWriteMode,
-  action: applyWriteMode,
-  write_mode: applyWriteMode,
-  append_mode: (value, values) => (isUnsetValue(value) ? null : { ...values, append: true }),
-  is_append: (value, values) => (isUnsetValue(value) ? null : { ...values, append: true }),
-  prepend: refusePartialWrite,
-  overwrite: (value, values) =>
-    isFalseWord(value) && values.append !== true
-      ? "It replaces a file that exists. Look with ls first, then call it without overwrite."
-      : null,
-  insert_line: refusePartialWrite,
-  start_line: refusePartialWrite,
-  end_line: refusePartialWrite,
-  line: refusePartialWrite,
-  line_number: refusePartialWrite,
-  position: refusePartialWrite,
-  offset: refusePartialWrite,
-  encoding: (value) =>
-    isUnsetValue(value) || /^(?:utf-?8|text)$/i.test(String(value))
-      ? null
-      : "It keeps the encoding that a file has, and writes new files in UTF-8. Use bash with iconv for another one.",
-  dry_run: refuseDryRun,
-};
-
-/** Ignored: the edit tool itself refuses a text that occurs several times or not at all. */
+/** It has no effect, or the tool itself refuses what it is for: an edit of a text that occurs several times or not at all. */
 const ignoreArgument: ArgumentRule = () => null;
-
-const editRules: Readonly<Record<string, ArgumentRule>> = {
-  count: ignoreArgument,
-  expected_replacements: ignoreArgument,
-  expected_occurrences: ignoreArgument,
-  max_replacements: ignoreArgument,
-  occurrence: ignoreArgument,
-  start_line: ignoreArgument,
-  end_line: ignoreArgument,
-  line_number: ignoreArgument,
-  ignore_case: ignoreArgument,
-  case_sensitive: ignoreArgument,
-  create_if_missing: ignoreArgument,
-  regex: refuseIfSet("It looks for text, not for a regular expression. Copy the text as it stands in the file."),
-  use_regex: refuseIfSet("It looks for text, not for a regular expression. Copy the text as it stands in the file."),
-  is_regex: refuseIfSet("It looks for text, not for a regular expression. Copy the text as it stands in the file."),
-  dry_run: refuseDryRun,
-};
-
-const deleteRules: Readonly<Record<string, ArgumentRule>> = {
-  force: () => null,
-  permanent: () => null,
-  permanently: () => null,
-  dry_run: refuseDryRun,
-};
 
 const refuseBackground = refuseIfSet(
   "It ends a command's background processes with the command. Ask the user to start what must keep running in a terminal.",
 );
+const refuseForeground: ArgumentRule = (value) => (isFalseWord(value) ? refuseBackground(true, {}) : null);
 
 const runInFolder: ArgumentRule = (value, values) => {
   if (isUnsetValue(value)) return null;
@@ -113,39 +61,11 @@ const runInFolder: ArgumentRule = (value, values) => {
     : "The folder to run in must be text. Begin the command with cd instead.";
 };
 
-const bashRules: Readonly<Record<string, ArgumentRule>> = {
-  cwd: runInFolder,
-  workdir: runInFolder,
-  work_dir: runInFolder,
-  working_dir: runInFolder,
-  working_directory: runInFolder,
-  directory: runInFolder,
-  dir: runInFolder,
-  background: refuseBackground,
-  is_background: refuseBackground,
-  run_in_background: refuseBackground,
-  detach: refuseBackground,
-  detached: refuseBackground,
-  async: refuseBackground,
-  shell: (value) =>
-    isUnsetValue(value) || isTrueWord(value) || /^(?:\S*\/)?(?:ba)?sh$/.test(String(value))
-      ? null
-      : "It runs bash only.",
-  blocking: (value) => (isFalseWord(value) ? refuseBackground(true, {}) : null),
-  wait: (value) => (isFalseWord(value) ? refuseBackground(true, {}) : null),
-  env: refuseIfSet("It takes no environment. Put the variables before the command, as in NAME=value command."),
-  environment: refuseIfSet("It takes no environment. Put the variables before the command, as in NAME=value command."),
-  stdin: refuseIfSet("Its commands have no input. Give it with a here-document in the command."),
-  is_input: refuseIfSet("Its commands have no input. Give it with a here-document in the command."),
-  restart: refuseIfSet(
-    "It starts every command in a clean shell; there is nothing to restart. Leave the argument out.",
-  ),
-};
-
-const setLiteralIf =
-  (test: (value: Json) => boolean): ArgumentRule =>
+/** Sets a parameter that has no value yet if the argument passes the test. */
+const setIf =
+  (test: (value: Json) => boolean, name: string, set: Json): ArgumentRule =>
   (value, values) =>
-    test(value) && values.literal === undefined ? { ...values, literal: true } : null;
+    test(value) && values[name] === undefined ? { ...values, [name]: set } : null;
 
 const addContextLines: ArgumentRule = (value, values) => {
   const lines = Number(value);
@@ -153,81 +73,107 @@ const addContextLines: ArgumentRule = (value, values) => {
   return Number.isInteger(lines) && lines > context ? { ...values, context: lines } : null;
 };
 
-const refuseFileType = refuseIfSet("It has no argument for file types. Say it with glob, as in *.ts.");
-const refuseWholeWord = refuseIfSet("It has no option for whole words. Put \\b around the word in the pattern.");
-const refuseInversion = refuseIfSet("It shows matching lines only. Use bash with grep -v.");
-const refuseMultiline = refuseIfSet("It matches line by line. Search for one of the lines and read around it.");
 const refuseExclusion = refuseIfSet("It has no argument for what to leave out. Narrow path or pattern instead.");
 
-const grepRules: Readonly<Record<string, ArgumentRule>> = {
-  case_sensitive: (value, values) =>
-    isFalseWord(value) && values.ignore_case === undefined ? { ...values, ignore_case: true } : null,
-  regex: setLiteralIf(isFalseWord),
-  is_regex: setLiteralIf(isFalseWord),
-  is_regexp: setLiteralIf(isFalseWord),
-  use_regex: setLiteralIf(isFalseWord),
-  a: addContextLines,
-  b: addContextLines,
-  after_context: addContextLines,
-  before_context: addContextLines,
-  after: addContextLines,
-  before: addContextLines,
-  type: refuseFileType,
-  file_type: refuseFileType,
-  multiline: refuseMultiline,
-  multi_line: refuseMultiline,
-  v: refuseInversion,
-  invert: refuseInversion,
-  invert_match: refuseInversion,
-  w: refuseWholeWord,
-  whole_word: refuseWholeWord,
-  whole_words: refuseWholeWord,
-  word_regexp: refuseWholeWord,
-  exclude: refuseExclusion,
-  exclude_pattern: refuseExclusion,
-  excludes: refuseExclusion,
+/** Accepts an unset value and those that match; refuses others. */
+const refuseUnless =
+  (pattern: RegExp, reason: string): ArgumentRule =>
+  (value) =>
+    isUnsetValue(value) || pattern.test(String(value)) ? null : reason;
+
+const readHead: ArgumentRule = (value, values) => {
+  const lines = Number(value);
+  return Number.isInteger(lines) && lines > 0 && values.limit === undefined ? { ...values, limit: lines } : null;
 };
 
-const findRules: Readonly<Record<string, ArgumentRule>> = {
-  type: (value) =>
-    isUnsetValue(value) || /^(?:f|files?)$/i.test(String(value))
-      ? null
-      : "It finds files only. Use ls with depth for folders.",
-  exclude: refuseExclusion,
-  exclude_pattern: refuseExclusion,
-  extension: refuseIfSet("It has no argument for extensions. Say it in the pattern, as in **/*.ts."),
-  extensions: refuseIfSet("It has no argument for extensions. Say it in the pattern, as in **/*.ts."),
-  contains: refuseIfSet("It looks at names. Use grep to look into files."),
-  content: refuseIfSet("It looks at names. Use grep to look into files."),
+/** The rules of each tool, with the names of the arguments in the form of `toNameKey`. */
+const rulesByTool: Readonly<Record<string, readonly (readonly [names: string, rule: ArgumentRule])[]>> = {
+  read: [
+    ["head", readHead],
+    [
+      "tail",
+      refuseIfSet(
+        "It counts lines from the start of a file. Read it with offset; the answer says how many lines there are.",
+      ),
+    ],
+  ],
+  ls: [["recursive r", setIf(isTrueWord, "depth", serverLimits.lsDepth)]],
+  find: [
+    ["type", refuseUnless(/^(?:f|files?)$/i, "It finds files only. Use ls with depth for folders.")],
+    ["exclude exclude_pattern", refuseExclusion],
+    ["extension extensions", refuseIfSet("It has no argument for extensions. Say it in the pattern, as in **/*.ts.")],
+    ["contains content", refuseIfSet("It looks at names. Use grep to look into files.")],
+  ],
+  grep: [
+    ["case_sensitive", setIf(isFalseWord, "ignore_case", true)],
+    ["regex is_regex is_regexp use_regex", setIf(isFalseWord, "literal", true)],
+    ["a b after_context before_context after before", addContextLines],
+    ["type file_type", refuseIfSet("It has no argument for file types. Say it with glob, as in *.ts.")],
+    ["multiline multi_line", refuseIfSet("It matches line by line. Search for one of the lines and read around it.")],
+    ["v invert invert_match", refuseIfSet("It shows matching lines only. Use bash with grep -v.")],
+    [
+      "w whole_word whole_words word_regexp",
+      refuseIfSet("It has no option for whole words. Put \\b around the word in the pattern."),
+    ],
+    ["exclude exclude_pattern excludes", refuseExclusion],
+  ],
+  edit: [
+    [
+      "count expected_replacements expected_occurrences max_replacements occurrence start_line end_line line_number ignore_case case_sensitive create_if_missing",
+      ignoreArgument,
+    ],
+    [
+      "regex use_regex is_regex",
+      refuseIfSet("It looks for text, not for a regular expression. Copy the text as it stands in the file."),
+    ],
+    ["dry_run", refuseDryRun],
+  ],
+  write: [
+    ["mode command operation action write_mode", applyWriteMode],
+    ["append_mode is_append", appendIfSet],
+    [
+      "prepend insert_line start_line end_line line line_number position offset",
+      refuseIfSet("It writes whole files. To change or insert a part, use edit with the lines that stand there."),
+    ],
+    [
+      "overwrite",
+      (value, values) =>
+        isFalseWord(value) && values.append !== true
+          ? "It replaces a file that exists. Look with ls first, then call it without overwrite."
+          : null,
+    ],
+    [
+      "encoding",
+      refuseUnless(
+        /^(?:utf-?8|text)$/i,
+        "It keeps the encoding that a file has, and writes new files in UTF-8. Use bash with iconv for another one.",
+      ),
+    ],
+    ["dry_run", refuseDryRun],
+  ],
+  delete: [
+    ["force permanent permanently", ignoreArgument],
+    ["dry_run", refuseDryRun],
+  ],
+  bash: [
+    ["cwd workdir work_dir working_dir working_directory directory dir", runInFolder],
+    ["background is_background run_in_background detach detached async", refuseBackground],
+    ["blocking wait", refuseForeground],
+    ["shell", refuseUnless(/^(?:true|yes|1|(?:\S*\/)?(?:ba)?sh)$/i, "It runs bash only.")],
+    [
+      "env environment",
+      refuseIfSet("It takes no environment. Put the variables before the command, as in NAME=value command."),
+    ],
+    ["stdin is_input", refuseIfSet("Its commands have no input. Give it with a here-document in the command.")],
+    [
+      "restart",
+      refuseIfSet("It starts every command in a clean shell; there is nothing to restart. Leave the argument out."),
+    ],
+  ],
 };
 
-const lsRules: Readonly<Record<string, ArgumentRule>> = {
-  recursive: (value, values) =>
-    isTrueWord(value) && values.depth === undefined ? { ...values, depth: serverLimits.lsDepth } : null,
-  r: (value, values) =>
-    isTrueWord(value) && values.depth === undefined ? { ...values, depth: serverLimits.lsDepth } : null,
-};
-
-const readRules: Readonly<Record<string, ArgumentRule>> = {
-  head: (value, values) => {
-    const lines = Number(value);
-    return Number.isInteger(lines) && lines > 0 && values.limit === undefined ? { ...values, limit: lines } : null;
-  },
-  tail: refuseIfSet(
-    "It counts lines from the start of a file. Read it with offset; the answer says how many lines there are.",
-  ),
-};
-
-const rulesByTool: Readonly<Record<string, Readonly<Record<string, ArgumentRule>>>> = {
-  read: readRules,
-  ls: lsRules,
-  find: findRules,
-  grep: grepRules,
-  edit: editRules,
-  write: writeRules,
-  delete: deleteRules,
-  bash: bashRules,
-};
+const findRule = (tool: string, argument: string): ArgumentRule | undefined =>
+  rulesByTool[tool]?.find(([names]) => names.split(" ").includes(argument))?.[1];
 
 /** Remarks of models and internal fields of other agents' programs; they have no effect on any tool. */
 const remarkNames = new Set(
@@ -250,8 +196,7 @@ export function applyForeignArguments(
   let settled = values;
   const valueByRule = new Map<ArgumentRule, Json>();
   for (const [name, value] of Object.entries(rest)) {
-    const own = rulesByTool[tool] ?? {};
-    const take = Object.hasOwn(own, name) ? own[name] : undefined;
+    const take = findRule(tool, name);
     // The same argument under an alias.
     if (take !== undefined && valueByRule.has(take) && valueByRule.get(take) === value) continue;
     const isSecondFolder = take === runInFolder && valueByRule.has(runInFolder);

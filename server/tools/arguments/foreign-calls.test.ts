@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 import type { Json } from "@/lib/events/content";
-import { findOfferedTool, isForeignToolName, mapForeignCall } from "./foreign-calls";
+import { mapForeignCall } from "./foreign-calls";
+import { findOfferedTool, isForeignToolName } from "./foreign-names";
 import { builtInSource } from "../core/built-in-source";
 
 /** Returns the call of the built-in tool, or null. */
@@ -114,6 +115,7 @@ describe("calls with another agent's names", () => {
       { command: "(cd '/p/a b' || exit\nls | wc\n)", timeout: 10 },
     ],
     ["shell", { command: ["git", "commit", "-m", "it's done"] }, "bash", { command: "git commit -m 'it'\\''s done'" }],
+    ["shell", { command: ["ls -la"] }, "bash", { command: "ls -la" }],
     ["Bash", { command: "ls", timeout: 120_000 }, "bash", { command: "ls", timeout: 120 }],
     ["run_shell_command", { command: "ls", directory: "." }, "bash", { command: "ls" }],
   ])("%s %j runs as %s", (name, input, tool, arguments_) => {

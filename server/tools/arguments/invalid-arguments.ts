@@ -1,5 +1,5 @@
 /** The answer to a call whose arguments do not fit, also after repair. Pure. */
-import { lineSimilarity } from "@/lib/text/word-marks";
+import { findNearestWord, rankBySimilarity } from "@/lib/text/name-similarity";
 import {
   type EnumValue,
   findMismatch,
@@ -71,12 +71,16 @@ function describeWrongValue({ value, shape }: ShapeMismatch): string {
   const allowed = findEnumValues(shape);
   if (allowed.length === 0 && typeof value === "number") return describeWrongNumber(value, shape);
   if (allowed.length === 0 || (typeof value !== "string" && typeof value !== "number")) return describeValueKind(value);
-  const similarity = (one: EnumValue): number =>
-    lineSimilarity([...String(one).toLowerCase()], [...String(value).slice(0, maxQuotedChars).toLowerCase()]);
-  const [nearest] = allowed.toSorted((one, other) => similarity(other) - similarity(one));
-  const isNear = nearest !== undefined && similarity(nearest) >= minSimilarity;
   const quoted = typeof value === "string" ? JSON.stringify(value.slice(0, maxQuotedChars)) : String(value);
-  return `${quoted}${isNear ? `; the nearest is ${JSON.stringify(nearest)}` : ""}`;
+  const nearest = findNearestValue(String(value).slice(0, maxQuotedChars), allowed);
+  return `${quoted}${nearest === undefined ? "" : `; the nearest is ${JSON.stringify(nearest)}`}`;
+}
+
+function findNearestValue(written: string, allowed: readonly EnumValue[]): EnumValue | undefined {
+  const misspelt = findNearestWord(written, allowed.map(String));
+  const [similar] = rankBySimilarity(written, allowed, (one) => [String(one)]);
+  if (misspelt !== null) return allowed.find((one) => String(one) === misspelt);
+  return similar !== undefined && similar.score >= minSimilarity ? similar.item : undefined;
 }
 
 /** Formats one sentence for the model: the invalid argument, and `exampleCall`. */

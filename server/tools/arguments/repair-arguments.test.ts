@@ -125,6 +125,7 @@ describe("repaired arguments", () => {
     ["cmd", bash, { cmd: "ls" }, { command: "ls" }],
     ["script", bash, { script: "ls" }, { command: "ls" }],
     ["a shell call as a list", bash, { command: ["bash", "-lc", "ls | wc"] }, { command: "ls | wc" }],
+    ["a command as a list of words", bash, { command: ["ls", "a b"] }, { command: "ls 'a b'" }],
     ["timeout with its unit", bash, { command: "ls", timeout: "60s" }, { command: "ls", timeout: 60 }],
     ["timeout in milliseconds by name", bash, { command: "ls", timeout_ms: 120_000 }, { command: "ls", timeout: 120 }],
   ])("%s", (_, tool, input, right) => {

@@ -1,5 +1,7 @@
 /** Repairs common mistakes in the arguments of a tool call before the tool's schema validates them. Pure. */
 import type { Json } from "@/lib/events/content";
+import { toNameKey } from "@/lib/text/name-key";
+import { quoteShellWord } from "@/lib/tools/quote-shell-word";
 import { parseJson } from "@/server/base/parse-json";
 import {
   mayLackDigits,
@@ -9,6 +11,8 @@ import {
   toExactNumber,
   toExactText,
 } from "./exact-values";
+import { readWrittenInput } from "../written-json/read-written-input";
+import { callFields, namesOf, takeField } from "./foreign-names";
 import {
   acceptsValue,
   type EnumValue,
@@ -19,72 +23,12 @@ import {
   type ValueShape,
 } from "./parameter-shapes";
 
-/**
- * Alternative parameter names, in snake_case. The first one present is used, and only if the declared name is absent.
- */
-const parameterAliases = new Map<string, readonly string[]>(
-  Object.entries({
-    path: [
-      "file_path",
-      "filepath",
-      "filename",
-      "file_name",
-      "file",
-      "target_file",
-      "absolute_path",
-      "relative_path",
-      "dir",
-      "directory",
-      "dir_path",
-      "directory_path",
-      "relative_workspace_path",
-      "folder",
-      "target",
-      "paths",
-      "uri",
-    ],
-    offset: ["start_line", "line_start", "start", "from_line", "from", "line", "line_number", "begin_line"],
-    limit: ["count", "lines", "num_lines", "max_lines", "line_count", "length"],
-    depth: ["max_depth", "levels", "level"],
-    pattern: ["query", "regex", "regexp", "search", "search_term", "glob_pattern", "glob", "text", "name", "q"],
-    glob: ["include", "file_pattern", "include_pattern", "includes", "file_glob"],
-    literal: ["fixed_strings", "fixed", "is_literal"],
-    ignore_case: ["case_insensitive", "i", "insensitive"],
-    context: ["context_lines", "c", "lines_of_context"],
-    old_string: ["old_text", "old_str", "old", "search", "find", "original", "old_code", "old_content", "target_text"],
-    new_string: [
-      "new_text",
-      "new_str",
-      "new",
-      "replace",
-      "replacement",
-      "updated",
-      "new_code",
-      "new_content",
-      "replace_with",
-    ],
-    replace_all: ["all", "global", "replace_all_occurrences", "multiple"],
-    content: ["contents", "text", "file_text", "data", "body", "file_content", "file_contents", "code", "new_content"],
-    command: ["cmd", "script", "shell_command", "bash", "code", "commands", "input", "command_line"],
-    timeout: ["timeout_seconds", "timeout_s", "timeout_sec", "seconds", "time_limit"],
-  }),
-);
-
-/** Keys in which some servers and chat templates wrap the arguments. */
-const wrapperKeys = ["arguments", "parameters", "args", "input", "params", "tool_input", "kwargs"];
-
-const snakeCase = (name: string): string =>
-  name
-    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
-    .replaceAll(/[-\s]/g, "_")
-    .replace(/^_+(?=.)/, "")
-    .toLowerCase();
-
-/** The declared name with the same spelling, else one that differs in case and separators only, else in snake_case. */
+/** The declared name with the same spelling, else the only one with the same key, else the key. */
 function findDeclaredName(name: string, shapes: ParameterShapes): string {
   if (shapes.has(name)) return name;
-  const plain = snakeCase(name);
-  return [...shapes.keys()].find((declared) => snakeCase(declared) === plain) ?? plain;
+  const key = toNameKey(name) || name;
+  const [declared, second] = [...shapes.keys()].filter((one) => toNameKey(one) === key);
+  return declared === undefined || second !== undefined ? key : declared;
 }
 
 /**
@@ -98,12 +42,9 @@ const beginsAsObject = (text: string): boolean => /^(?:```\w*\s*)?(?:["']\s*)?(?
  * required parameter, else the first. Returns null if there is no reading.
  */
 function parseArgumentsObject(input: Json, shape: ParameterShapes): ToolArguments | null {
-  let value = input;
-  for (let round = 0; round < 2 && typeof value === "string"; round++) {
-    const parsed = parseJson(value);
-    if (parsed === undefined || (typeof parsed !== "string" && !isArgumentsObject(parsed))) break;
-    value = parsed;
-  }
+  const read = readWrittenInput(input);
+  const quoted = typeof read === "string" ? parseJson(read) : undefined;
+  const value = typeof quoted === "string" ? quoted : read;
   const [first] = shape.keys();
   if (typeof value === "string" && first !== undefined && value.trim() !== "" && !beginsAsObject(value)) {
     const [needed, ...othersNeeded] = [...shape].flatMap(([name, one]) => (one.required ? [name] : []));
@@ -112,10 +53,9 @@ function parseArgumentsObject(input: Json, shape: ParameterShapes): ToolArgument
   if (value === null || value === "") return {};
   if (!isArgumentsObject(value)) return null;
   const [name, ...otherNames] = Object.keys(value);
-  if (name === undefined || otherNames.length > 0 || shape.has(name) || !wrapperKeys.includes(snakeCase(name)))
+  if (name === undefined || otherNames.length > 0 || shape.has(name) || !callFields.input.includes(toNameKey(name)))
     return value;
-  const inner = value[name] ?? null;
-  const unwrapped = typeof inner === "string" ? (parseJson(inner) ?? inner) : inner;
+  const unwrapped = readWrittenInput(value[name] ?? null);
   return isArgumentsObject(unwrapped) ? unwrapped : value;
 }
 
@@ -128,24 +68,19 @@ function coerceInteger(value: Json): Json {
   return typeof number === "number" && Number.isFinite(number) ? Math.trunc(number) : value;
 }
 
-/** Converts a numeric string to a number. */
-function coerceNumber(value: Json): Json {
-  const isNumeric = typeof value === "string" && /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(value.trim());
-  const number = isNumeric ? Number(value) : value;
-  return typeof number === "number" && Number.isFinite(number) ? number : value;
-}
-
-function coerceBoolean(value: Json): Json {
-  const word = typeof value === "string" ? value.trim().toLowerCase() : value;
-  if (word === "true" || word === "yes" || word === "1" || word === 1) return true;
-  if (word === "false" || word === "no" || word === "0" || word === 0 || word === "") return false;
-  return value;
-}
-
 /** The text of a list that has no other item; other values stay. */
 function onlyText(value: Json): Json {
   const [first, ...others] = Array.isArray(value) ? value : [];
   return typeof first === "string" && others.length === 0 ? first : value;
+}
+
+/** The command of a list of words, or of a call of a shell; other values stay. */
+export function joinShellWords(value: Json): Json {
+  const words = Array.isArray(value) ? value.flatMap((word) => (typeof word === "string" ? [word] : [])) : [];
+  if (!Array.isArray(value) || words.length !== value.length || words.length < 2) return onlyText(value);
+  const [shell = "", option = "", script = ""] = words;
+  if (words.length === 3 && /(?:^|\/)(?:ba|z|da)?sh$/.test(shell) && /^-l?c$/.test(option)) return script;
+  return words.map(quoteShellWord).join(" ");
 }
 
 /** Converts a value to text. Some names of built-in parameters say how; null = the name says nothing. */
@@ -154,18 +89,9 @@ function coerceText(value: Json, name: string | null): Json {
   // A number that may have lost digits is not what the model wrote.
   if (mayLackDigits(value)) return value;
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  const list = Array.isArray(value) ? value : null;
-  if (list !== null && list.every((item) => typeof item === "string")) {
-    if (name === "content") return list.join("\n");
-    if (
-      name === "command" &&
-      list.length === 3 &&
-      /^(\/bin\/)?(ba|z)?sh$/.test(list[0] ?? "") &&
-      /^-l?c$/.test(list[1] ?? "")
-    ) {
-      return list[2] ?? "";
-    }
-    return onlyText(value);
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) {
+    if (name === "content") return value.join("\n");
+    return name === "command" ? joinShellWords(value) : onlyText(value);
   }
   // A JSON file's content sent as an object instead of text.
   return name === "content" && typeof value === "object" && value !== null
@@ -180,9 +106,9 @@ function coerceArgument(value: Json, name: string | null, shape: ValueShape): Js
     case "integer":
       return isExact ? toExactInteger(value) : coerceInteger(value);
     case "number":
-      return isExact ? toExactNumber(value) : coerceNumber(value);
+      return toExactNumber(value);
     case "boolean":
-      return isExact ? toExactBoolean(value) : coerceBoolean(value);
+      return !isExact && value === "" ? false : toExactBoolean(value);
     case "enum":
       return coerceEnum(value, shape.values);
     case "anyOf":
@@ -275,12 +201,10 @@ const isAbsentValue = (value: Json, shape: ValueShape): boolean =>
 
 /** Converts `view_range`, `end_line` and their aliases to offset and limit. */
 function applyLineRange(input: ToolArguments, repaired: ToolArguments): void {
-  const range = input.view_range ?? input.line_range ?? input.range;
+  const range = takeField(input, namesOf("line_range"))?.value;
   const pair = Array.isArray(range) ? range.map(coerceInteger) : [];
   const start = repaired.offset ?? pair[0];
-  const end = coerceInteger(
-    input.end_line ?? input.line_end ?? input.end ?? input.to_line ?? input.to ?? pair[1] ?? null,
-  );
+  const end = coerceInteger(takeField(input, namesOf("end_line"))?.value ?? pair[1] ?? null);
   if (typeof start === "number" && repaired.offset === undefined) repaired.offset = start;
   if (typeof end !== "number" || repaired.limit !== undefined || end < 0) return;
   repaired.limit = Math.max(1, end - (typeof start === "number" ? start : 1) + 1);
@@ -291,7 +215,7 @@ const millisecondsMin = 10_000;
 
 /** Sets `timeout` in seconds; accepts milliseconds and minutes. */
 function applyTimeout(input: ToolArguments, repaired: ToolArguments): void {
-  const written = repaired.timeout ?? input.timeout_ms ?? input.timeout_milliseconds ?? input.timeout_millis;
+  const written = repaired.timeout ?? takeField(input, namesOf("timeout_ms"))?.value;
   if (written === undefined || written === null) return;
   const unit = typeof written === "string" ? /^\s*(\d+(?:\.\d+)?)\s*(ms|m|min|minutes?)\s*$/i.exec(written) : null;
   const amount = unit === null ? coerceInteger(written) : Number(unit[1]);
@@ -301,16 +225,10 @@ function applyTimeout(input: ToolArguments, repaired: ToolArguments): void {
   repaired.timeout = isMs ? Math.ceil(amount / 1_000) : Math.ceil(isMinutes ? amount * 60 : amount);
 }
 
-/** Names read by applyLineRange and applyTimeout. */
-const rangeAliases = ["view_range", "line_range", "range", "end_line", "line_end", "end", "to_line", "to"];
-const timeoutAliases = ["timeout_ms", "timeout_milliseconds", "timeout_millis"];
-
 /** Returns the unused arguments, without those that repeat a used value under an alias. */
 function unusedArguments(input: ToolArguments, used: ReadonlySet<string>, values: ToolArguments): ToolArguments {
   const isDuplicate = (name: string, value: Json): boolean =>
-    Object.entries(values).some(
-      ([parameter, one]) => parameterAliases.get(parameter)?.includes(name) === true && one === value,
-    );
+    Object.entries(values).some(([parameter, one]) => namesOf(parameter).includes(name) && one === value);
   return Object.fromEntries(
     Object.entries(input).filter(([name, value]) => !used.has(name) && !isDuplicate(name, value)),
   );
@@ -335,9 +253,9 @@ export function repairArguments(
   const values: ToolArguments = {};
   const providedNames = new Set([...shape.keys()].filter((name) => Object.hasOwn(normalized, name)));
   for (const [name, one] of shape) {
-    const alias = Object.hasOwn(normalized, name)
-      ? name
-      : parameterAliases.get(name)?.find((other) => Object.hasOwn(normalized, other) && !providedNames.has(other));
+    const alias = namesOf(name).find(
+      (other) => Object.hasOwn(normalized, other) && (other === name || !providedNames.has(other)),
+    );
     if (alias === undefined) continue;
     providedNames.add(alias);
     const value = normalized[alias] ?? null;
@@ -346,7 +264,10 @@ export function repairArguments(
   }
   if (shape.has("offset")) applyLineRange(normalized, values);
   if (shape.has("timeout")) applyTimeout(normalized, values);
-  const readElsewhere = [...(shape.has("offset") ? rangeAliases : []), ...(shape.has("timeout") ? timeoutAliases : [])];
+  const readElsewhere = [
+    ...(shape.has("offset") ? ["line_range", "end_line"] : []),
+    ...(shape.has("timeout") ? ["timeout_ms"] : []),
+  ].flatMap(namesOf);
   const rest = unusedArguments(normalized, new Set([...providedNames, ...readElsewhere]), values);
   const same = isArgumentsObject(input) && Object.keys(values).every((name) => input[name] === values[name]);
   return { values, rest, repaired: !same };

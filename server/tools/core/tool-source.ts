@@ -6,7 +6,7 @@ import type { Profile } from "@/lib/events/event";
 import type { ToolSchema } from "@/lib/models/stored-prompt";
 import { serverLimits } from "@/lib/settings/server-limits";
 import { estimateTokens } from "@/lib/text/estimate-tokens";
-import { findOfferedTool } from "../arguments/foreign-calls";
+import { findOfferedTool } from "../arguments/foreign-names";
 import { type Tool, ToolError } from "./tool";
 
 export interface ToolSource {

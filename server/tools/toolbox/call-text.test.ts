@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { parseJsonText, parseWrittenCall } from "./call-text";
+import { readJsonText } from "../written-json/read-written-input";
+import { parseWrittenCall } from "./call-text";
 
 test.each([
   ["x(a=1, b='two', c=\"three, four\")", { a: 1, b: "two", c: "three, four" }],
@@ -14,8 +15,8 @@ test.each([
 
 test("long texts are read", () => {
   const lines = "\n".repeat(100_000);
-  expect(parseJsonText(`\`\`\`${lines}x`)).toBeUndefined();
-  expect(parseJsonText(`\`\`\`${lines}{"a": 1}${lines}\`\`\``)).toEqual({ a: 1 });
+  expect(readJsonText(`\`\`\`${lines}x`)).toBeUndefined();
+  expect(readJsonText(`\`\`\`${lines}{"a": 1}${lines}\`\`\``)).toEqual({ a: 1 });
   const open = "a=[,".repeat(25_000);
   expect(parseWrittenCall(`x(${open})`)).toEqual({ name: "x", input: open });
   expect(parseWrittenCall(`x(${open.slice(0, 2_000)})`)).toEqual({ name: "x", input: { a: "[" } });

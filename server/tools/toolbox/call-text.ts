@@ -1,14 +1,8 @@
 /** Reads a call that a model wrote as text in an argument: `name {"a": 1}` or `name(a=1)`. Pure. */
 import type { Json } from "@/lib/events/content";
-import { unwrapFence } from "@/server/base/code-fence";
+import { matchAt } from "@/server/base/match-at";
 import { parseJson } from "@/server/base/parse-json";
-
-/** Returns the object or list that a text is, also inside a code fence or a text; undefined = it is none. */
-export function parseJsonText(text: string): Json | undefined {
-  let value: Json | undefined = text;
-  for (let round = 0; round < 3 && typeof value === "string"; round += 1) value = parseJson(unwrapFence(value));
-  return typeof value === "object" && value !== null ? value : undefined;
-}
+import { readJsonText } from "../written-json/read-written-input";
 
 const writtenCall = /^[`"']?([\p{L}\p{N}_.:/-]+)[`"']?\s*(?::\s*)?(?:\(([^]*)\)|(\{[^]*\}))\s*;?$/u;
 /** The name of a keyword, a value in quotes or without, and what must follow it. */
@@ -27,7 +21,7 @@ export function parseWrittenCall(text: string): { readonly name: string; readonl
   if (name === undefined) return null;
   const written = (object ?? inBrackets ?? "").trim();
   if (written === "") return { name, input: {} };
-  return { name, input: parseJsonText(written) ?? parseKeywords(written) ?? parseJson(written) ?? written };
+  return { name, input: readJsonText(written) ?? parseKeywords(written) ?? parseJson(written) ?? written };
 }
 
 /** Parses `a="x", b=3`; an object or a list can be the last value. Takes linear time. */
@@ -48,11 +42,6 @@ function parseKeywords(text: string): { readonly [name: string]: Json } | undefi
     from += value.length + end[0].length;
   }
   return Object.fromEntries(members);
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
 }
 
 function parseLiteral(text: string): Json {

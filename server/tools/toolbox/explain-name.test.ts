@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "@/lib/events/content";
 import type { Catalogue, UnlistedSource } from "./catalogue";
-import { explainName } from "./explain-name";
+import { explainName } from "./find-tool";
 import { resolveToolboxCall } from "./resolve-call";
 import { makeTestCatalogue } from "./test-catalogue";
 

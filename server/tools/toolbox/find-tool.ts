@@ -1,108 +1,83 @@
 /** Finds the tool of the catalogue that a name means, also in another spelling. Pure. */
 import type { Json } from "@/lib/events/content";
+import { toNameKey, toPlainKey } from "@/lib/text/name-key";
+import { countEdits, rankBySimilarity } from "@/lib/text/name-similarity";
 import { weakMemo } from "@/server/base/weak-memo";
-import { findBuiltinTool } from "../arguments/foreign-calls";
+import { findBuiltinTool } from "../arguments/foreign-names";
 import { isArgumentsObject } from "../arguments/parameter-shapes";
 import type { Catalogue, CatalogueTool } from "./catalogue";
+import { type ExplainedObstacle, explainObstacle } from "./describe-obstacle";
 import { formatToolboxCall, shapesOf } from "./example-call";
 import { parseExternalArguments } from "./parse-external-arguments";
 import { findTools } from "./search-catalogue";
-
-/** Longer names are not compared. UTF-16 units. */
-const maxNameChars = 200;
-
-/** Returns the words of a name in lower case, joined by `_`: `GitHub.createIssue` → `git_hub_create_issue`. */
-export const toNameKey = (name: string): string =>
-  name
-    .slice(0, maxNameChars)
-    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1_$2")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, "_")
-    .replace(/^_|_$/g, "");
 
 /** What other programs write in front of the names of tools. */
 const foreignPrefix = /^(?:mcp|functions?|tools?|toolbox|default_api)_/;
 
 /** The keys by which a name may be found: as it is, and without a prefix; each with and without separators. */
-export function nameKeys(name: string): readonly string[] {
+function nameKeys(name: string): readonly string[] {
   const key = toNameKey(name);
   const forms = [key];
   for (let form = key; foreignPrefix.test(form); ) forms.push((form = form.replace(foreignPrefix, "")));
   return forms.flatMap((form) => [form, form.replaceAll("_", "")]);
 }
 
+type NamedTool = Pick<CatalogueTool, "name" | "source" | "obstacle">;
+
 /** The part of a name that follows its source; "" = the name does not begin with the source. */
-const partOf = ({ name, source }: CatalogueTool): string =>
+const partOf = ({ name, source }: NamedTool): string =>
   name.startsWith(source) && !/^[\p{L}\p{N}]/u.test(name.slice(source.length)) ? name.slice(source.length) : "";
 
-interface NameIndex {
-  readonly byName: ReadonlyMap<string, CatalogueTool>;
-  /** Tools by both keys of their names. */
-  readonly byKey: ReadonlyMap<string, readonly CatalogueTool[]>;
-  /** Tools by both keys of the parts of their names that follow the source. */
-  readonly byPart: ReadonlyMap<string, readonly CatalogueTool[]>;
-  /** Ids of sources by both keys. */
-  readonly sources: ReadonlyMap<string, string>;
-}
+/** By both keys. */
+type KeyIndex<T> = ReadonlyMap<string, readonly T[]>;
 
-function groupByKeys(
-  tools: readonly CatalogueTool[],
-  textOf: (tool: CatalogueTool) => string,
-): ReadonlyMap<string, readonly CatalogueTool[]> {
-  const groups = new Map<string, CatalogueTool[]>();
-  for (const tool of tools) {
-    const key = toNameKey(textOf(tool));
-    for (const one of new Set([key, key.replaceAll("_", "")])) {
-      const group = groups.get(one);
-      if (one === "") continue;
-      if (group === undefined) groups.set(one, [tool]);
-      else group.push(tool);
+function groupByKeys<T>(items: readonly T[], textOf: (item: T) => string): KeyIndex<T> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const text = textOf(item);
+    for (const key of new Set([toNameKey(text), toPlainKey(text)])) {
+      const group = groups.get(key);
+      if (key === "") continue;
+      if (group === undefined) groups.set(key, [item]);
+      else group.push(item);
     }
   }
   return groups;
 }
 
-const readNames = weakMemo(
-  ({ tools, sources }: Catalogue): NameIndex => ({
-    byName: new Map(tools.map((tool) => [tool.name, tool])),
-    byKey: groupByKeys(tools, ({ name }) => name),
-    byPart: groupByKeys(tools, partOf),
-    sources: new Map(
-      sources
-        .toReversed()
-        .flatMap(({ id }) => [toNameKey(id).replaceAll("_", ""), toNameKey(id), id].map((key) => [key, id])),
-    ),
-  }),
-);
+/** Tools by their names, and by the parts of their names that follow the source. */
+const indexNames = <T extends NamedTool>(tools: readonly T[]) => ({
+  byName: new Map(tools.map((tool) => [tool.name, tool])),
+  byKey: groupByKeys(tools, ({ name }) => name),
+  byPart: groupByKeys(tools, partOf),
+});
 
-/** The only tool, or the only one that can be called. */
-function findOnly(tools: readonly CatalogueTool[]): CatalogueTool | undefined {
-  const callable = tools.filter(({ obstacle }) => obstacle === null);
-  const candidates = callable.length > 0 ? callable : tools;
-  return candidates.length === 1 ? candidates[0] : undefined;
-}
+const readNames = weakMemo(({ tools, sources }: Catalogue) => ({
+  ...indexNames(tools),
+  sources: groupByKeys(sources, ({ id }) => id),
+}));
 
-const findByKeys = (
-  groups: ReadonlyMap<string, readonly CatalogueTool[]>,
-  keys: readonly string[],
-): CatalogueTool | undefined => {
-  for (const key of keys) {
-    const found = findOnly(groups.get(key) ?? []);
-    if (found !== undefined) return found;
+/** Returns the only tool with a key of the name, or the only one that can be called. */
+function findInIndex<T extends NamedTool>(name: string, index: KeyIndex<T>): T | undefined {
+  for (const key of nameKeys(name)) {
+    const tools = index.get(key) ?? [];
+    const callable = tools.filter(({ obstacle }) => obstacle === null);
+    const [only, second] = callable.length > 0 ? callable : tools;
+    if (second === undefined && only !== undefined) return only;
   }
   return undefined;
-};
+}
 
 /** A tool by its whole name: exact, else the only one in another spelling. */
 export function findToolByName(name: string, catalogue: Catalogue): CatalogueTool | undefined {
   const { byName, byKey } = readNames(catalogue);
-  return byName.get(name) ?? findByKeys(byKey, nameKeys(name));
+  return byName.get(name) ?? findInIndex(name, byKey);
 }
 
 /** A tool by its name without its source, if only one has it. A built-in tool of that name comes first. */
 function findToolByPart(name: string, catalogue: Catalogue): CatalogueTool | undefined {
-  const keys = nameKeys(name);
-  return keys.some((key) => findBuiltinTool(key) === key) ? undefined : findByKeys(readNames(catalogue).byPart, keys);
+  const isBuiltin = nameKeys(name).some((key) => findBuiltinTool(key) === key);
+  return isBuiltin ? undefined : findInIndex(name, readNames(catalogue).byPart);
 }
 
 /** Returns the tool that a name given to the toolbox means. */
@@ -112,63 +87,73 @@ export const findTool = (name: string, catalogue: Catalogue): CatalogueTool | un
 /** Returns the id of the source that a name means. */
 export function findSourceId(name: string, catalogue: Catalogue): string | undefined {
   const { sources } = readNames(catalogue);
-  return [name, ...nameKeys(name)].flatMap((key) => sources.get(key) ?? [])[0];
+  const alike = nameKeys(name).flatMap((key) => sources.get(key) ?? []);
+  return (catalogue.sources.find(({ id }) => id === name) ?? alike[0])?.id;
 }
 
 /**
  * Returns the tool for a call by a name of the catalogue that did not go through the toolbox, whether it can be called
- * or not; null = the name means none. Names of built-in tools, and names by which other agents call them, only mean a
- * tool whose name they are exactly.
+ * or not. Names of built-in tools, and names by which other agents call them, only mean a tool whose name they are
+ * exactly.
  */
-export function resolveDirectCall(name: string, catalogue: Catalogue): CatalogueTool | null {
+export function resolveDirectCall(name: string, catalogue: Catalogue): CatalogueTool | undefined {
   const builtin = findBuiltinTool(name);
-  if (builtin === name || toNameKey(name) === "toolbox") return null;
-  const exact = readNames(catalogue).byName.get(name);
-  if (exact !== undefined || builtin !== undefined) return exact ?? null;
-  return findTool(name, catalogue) ?? null;
+  if (builtin === name || toNameKey(name) === "toolbox") return undefined;
+  return builtin === undefined ? findTool(name, catalogue) : readNames(catalogue).byName.get(name);
 }
 
 /** Least similarity of a name that is preferred to a tool found by words. */
 const minSimilarity = 0.5;
-
-const pairsOf = (text: string): readonly string[] =>
-  Array.from({ length: Math.max(0, text.length - 1) }, (_, index) => text.slice(index, index + 2));
 
 /** Names that differ in at most so many characters are spellings of one name. */
 const maxTypos = 2;
 
 /** Whether a name differs from that of a tool, with or without its source, by a separator, the case or a letter or two. */
 export function isMisspelled(name: string, tool: CatalogueTool): boolean {
-  const written = toNameKey(name).replaceAll("_", "");
+  const written = toPlainKey(name);
   return [tool.name, partOf(tool)]
-    .map((text) => toNameKey(text).replaceAll("_", ""))
+    .map(toPlainKey)
     .some((text) => text.length > 2 * maxTypos && countEdits(written, text) <= maxTypos);
-}
-
-/** Least number of characters to add, remove or replace. */
-function countEdits(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [index, character] of [...one].entries()) {
-    const next = [index + 1];
-    for (let at = 1; at <= other.length; at += 1) {
-      const replaced = (row[at - 1] ?? 0) + (character === other.charAt(at - 1) ? 0 : 1);
-      next.push(Math.min(replaced, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[other.length] ?? 0;
 }
 
 const strongSeparator = /__|[./:]|->/;
 
-/** Returns the id of the source that the name of an unknown tool begins with. */
-export function findSourceOfName(name: string, { sources, unlisted }: Catalogue): string | undefined {
-  if (!strongSeparator.test(name)) return undefined;
+/** The source whose id is the longest start of the name, or the name itself. */
+function findSourceAtStart<T extends { readonly id: string }>(name: string, sources: readonly T[]): T | undefined {
   const keys = nameKeys(name);
-  return [...sources, ...(unlisted?.() ?? [])]
-    .map(({ id }) => id)
-    .filter((id) => keys.some((key) => key.startsWith(`${toNameKey(id)}_`)))
-    .toSorted((one, other) => other.length - one.length)[0];
+  return sources
+    .filter(({ id }) => keys.some((key) => key === toPlainKey(id) || `${key}_`.startsWith(`${toNameKey(id)}_`)))
+    .toSorted((one, other) => other.id.length - one.id.length)[0];
+}
+
+/** Returns the id of the source that the name of an unknown tool begins with. */
+export const findSourceOfName = (name: string, { sources, unlisted }: Catalogue): string | undefined =>
+  strongSeparator.test(name) ? findSourceAtStart(name, [...sources, ...(unlisted?.() ?? [])])?.id : undefined;
+
+/** Returns why a name cannot be called that a source has without listing it in the catalogue; null = none has it. */
+export function explainName(name: string, { unlisted, sources: listed }: Catalogue): ExplainedObstacle | null {
+  const sources = unlisted?.() ?? [];
+  const tools = sources.flatMap(({ id, page, tools }) => tools.map((tool) => ({ ...tool, source: id, page })));
+  const index = indexNames(tools);
+  const tool = index.byName.get(name) ?? findInIndex(name, index.byKey) ?? findInIndex(name, index.byPart);
+  if (tool !== undefined) return explainObstacle(tool);
+  const begins = findSourceAtStart(name, [...listed, ...sources]);
+  const source = sources.find(({ id, obstacle }) => id === begins?.id && obstacle !== null);
+  if (source === undefined || listed.some(({ id }) => id === source.id)) return null;
+  return explainObstacle({ ...source, name: source.id, source: source.id });
+}
+
+/**
+ * Returns why a call of the name cannot run: because of its tool, or because no source lists it. Names of built-in tools,
+ * and names that mean one, are not explained. Null = nothing is known against it.
+ */
+export function explainCall(
+  name: string,
+  tool: CatalogueTool | undefined,
+  catalogue: Catalogue,
+): ExplainedObstacle | null {
+  if (tool !== undefined) return explainObstacle(tool);
+  return findBuiltinTool(name) === undefined ? explainName(name, catalogue) : null;
 }
 
 /**
@@ -181,20 +166,13 @@ export function findNearestTools(
   source: string | undefined,
   maxTools = 3,
 ): readonly CatalogueTool[] {
-  const wanted = pairsOf(toNameKey(name));
-  const wantedSet = new Set(wanted);
-  const similarity = (text: string): number => {
-    const pairs = pairsOf(toNameKey(text));
-    const common = pairs.filter((pair) => wantedSet.has(pair)).length;
-    return (2 * common) / Math.max(1, wanted.length + pairs.length);
-  };
-  const ranked = catalogue.tools
-    .filter((tool) => tool.obstacle === null && (source === undefined || tool.source === source))
-    .map((tool) => ({ tool, score: Math.max(similarity(tool.name), similarity(partOf(tool))) }))
-    .toSorted((one, other) => other.score - one.score);
-  const near = ranked.flatMap(({ tool, score }) => (score >= minSimilarity ? [tool] : []));
+  const callable = catalogue.tools.filter(
+    (tool) => tool.obstacle === null && (source === undefined || tool.source === source),
+  );
+  const ranked = rankBySimilarity(name, callable, (tool) => [tool.name, partOf(tool)]);
+  const near = ranked.flatMap(({ item, score }) => (score >= minSimilarity ? [item] : []));
   const found = source === undefined ? findTools(catalogue, name, maxTools) : [];
-  const others = [...found, ...ranked.map(({ tool }) => tool)];
+  const others = [...found, ...ranked.map(({ item }) => item)];
   return [...new Set([...near.slice(0, maxTools), ...others])].slice(0, maxTools);
 }
 

@@ -72,6 +72,12 @@ describe("a clear mistake is repaired", () => {
     expect(parseExternalArguments(search, input)).toEqual({ ok: true, input: { ...right, ...values }, repaired: true });
   });
 
+  test("a name that may be one of two members is none of them", () => {
+    const tool = makeTool({ properties: { "created>": { type: "string" }, "created<": { type: "string" } } });
+    const input = { created: "2024" };
+    expect(parseExternalArguments(tool, input)).toEqual({ ok: true, input, repaired: false });
+  });
+
   test("a bare text is the only required member", () => {
     const tool = makeTool({ properties: { page: { type: "integer" }, url: { type: "string" } }, required: ["url"] });
     expect(parseExternalArguments(tool, "https://example.org")).toEqual({

@@ -3,14 +3,16 @@
  * catalogue. Pure.
  */
 import type { Json } from "@/lib/events/content";
+import { toNameKey } from "@/lib/text/name-key";
+import { callFields, takeField } from "../arguments/foreign-names";
 import { isArgumentsObject, type ToolArguments } from "../arguments/parameter-shapes";
-import { parseJsonText, parseWrittenCall } from "./call-text";
+import { readJsonText, readWrittenInput } from "../written-json/read-written-input";
+import { parseWrittenCall } from "./call-text";
 import type { Catalogue, CatalogueTool } from "./catalogue";
 import { shapesOf } from "./example-call";
-import { explainName } from "./explain-name";
-import { findSourceId, findTool, findToolByName, toNameKey } from "./find-tool";
+import { explainName, findSourceId, findTool, findToolByName } from "./find-tool";
 
-type ToolboxRequest =
+export type ToolboxRequest =
   | { readonly kind: "catalogue" }
   | { readonly kind: "search"; readonly words: string }
   | { readonly kind: "source"; readonly id: string; readonly page: number }
@@ -22,33 +24,12 @@ type ToolboxRequest =
   | { readonly kind: "several"; readonly first: ToolboxRequest }
   | { readonly kind: "unreadable" };
 
-const nameKeys = [
-  "tool",
-  "tool_name",
-  "name",
-  "function",
-  "function_name",
-  "tool_call",
-  "tool_calls",
-  "call",
-  "action",
-];
-const inputKeys = [
-  "input",
-  "arguments",
-  "parameters",
-  "args",
-  "params",
-  "inputs",
-  "tool_input",
-  "tool_args",
-  "tool_arguments",
-  "kwargs",
-];
+const nameKeys = ["tool", "tool_name", ...callFields.name, "tool_call", "tool_calls", "call"];
+const inputKeys = callFields.input;
 const searchKeys = ["search", "query", "q", "words", "keywords", "find", "search_query"];
 const sourceKeys = ["source", "server", "server_name", "mcp_server", "namespace"];
 /** Fields of a call that are no input. */
-const callFields = new Set(["type", "id", "call_id", "tool_call_id"]);
+const ignoredFields = new Set(["type", "id", "call_id", "tool_call_id"]);
 /** Names that models invent for what the toolbox does itself. */
 const searchNames = /^(?:search|find)(?:_tools?)?$|^tools?_search$/;
 const listNames = /^(?:list|help|tools|catalog|catalogue|list_(?:all_)?tools|tools_list|get_tools)$/;
@@ -77,7 +58,7 @@ function readList(list: readonly Json[], catalogue: Catalogue, depth: number): T
 function readText(text: string, catalogue: Catalogue, depth: number): ToolboxRequest {
   const trimmed = text.trim();
   if (trimmed === "") return { kind: "catalogue" };
-  const parsed = parseJsonText(trimmed);
+  const parsed = readJsonText(trimmed);
   if (parsed !== undefined) return readToolboxRequest(parsed, catalogue, depth + 1);
   const call = parseWrittenCall(trimmed);
   if (call !== null)
@@ -92,60 +73,44 @@ function readText(text: string, catalogue: Catalogue, depth: number): ToolboxReq
 const findTarget = (name: string, catalogue: Catalogue): boolean =>
   findTool(name, catalogue) !== undefined || findSourceId(name, catalogue) !== undefined;
 
-/** The first field with one of the keys that has a value, also in another spelling of the key. */
-function takeField(fields: ToolArguments, keys: readonly string[]): readonly [name: string, value: Json] | undefined {
-  const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== "");
-  for (const key of keys) {
-    const found = entries.find(([name]) => toNameKey(name) === key);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
 /** The texts and numbers of a value, joined by blanks. */
 const toWords = (value: Json): string =>
   typeof value === "object" && value !== null
     ? Object.values(value).map(toWords).join(" ").trim()
     : String(value ?? "");
 
-const omitFields = (fields: ToolArguments, names: readonly (string | undefined)[]): ToolArguments =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
-
 function readFields(fields: ToolArguments, catalogue: Catalogue, depth: number): ToolboxRequest {
   const named = takeField(fields, nameKeys);
   if (named === undefined) return readUnnamed(fields, catalogue, depth);
-  const [nameKey, written] = named;
-  const name = typeof written === "string" ? (parseJsonText(written) ?? written) : written;
-  const rest = omitFields(fields, [nameKey]);
+  const { value: written, rest } = named;
+  const name = typeof written === "string" ? (readJsonText(written) ?? written) : written;
   // The whole call in the field of the name, or a part of it.
   if (isArgumentsObject(name)) return readToolboxRequest({ ...rest, ...name }, catalogue, depth + 1);
   if (typeof name !== "string") return readToolboxRequest(name, catalogue, depth + 1);
   const input = takeField(rest, inputKeys);
-  return readNamed(name, readInput(input?.[1]), omitFields(rest, [input?.[0]]), catalogue, depth);
+  return readNamed(name, readInput(input?.value), input?.rest ?? rest, catalogue, depth);
 }
 
 /** Fields without the name of a tool: a search, a source, a wrapper, or a tool's name as the name of a field. */
 function readUnnamed(fields: ToolArguments, catalogue: Catalogue, depth: number): ToolboxRequest {
   const source = takeField(fields, sourceKeys);
   const search = takeField(fields, searchKeys);
-  if (search !== undefined) return { kind: "search", words: toWords([source?.[1] ?? "", search[1]]) };
-  if (typeof source?.[1] === "string")
-    return readNamed(source[1], undefined, omitFields(fields, [source[0]]), catalogue, depth);
+  if (search !== undefined) return { kind: "search", words: toWords([source?.value ?? "", search.value]) };
+  if (typeof source?.value === "string") return readNamed(source.value, undefined, source.rest, catalogue, depth);
   const wrapped = takeField(fields, ["toolbox", ...inputKeys]);
-  if (wrapped !== undefined) return readToolboxRequest(wrapped[1], catalogue, depth + 1);
-  const entry = Object.entries(fields).find(([name]) => findTool(name, catalogue) !== undefined);
-  if (entry !== undefined)
-    return readNamed(entry[0], readInput(entry[1]), omitFields(fields, [entry[0]]), catalogue, depth);
+  if (wrapped !== undefined) return readToolboxRequest(wrapped.value, catalogue, depth + 1);
+  const name = Object.keys(fields).find((one) => findTool(one, catalogue) !== undefined);
+  if (name !== undefined) {
+    const { [name]: input, ...beside } = fields;
+    return readNamed(name, readInput(input), beside, catalogue, depth);
+  }
   const isEmpty = Object.values(fields).every((value) => value === null || value === "");
   return isEmpty ? { kind: "catalogue" } : { kind: "unreadable" };
 }
 
 /** An input that was written: JSON in a text or alone in a list is the object; null and an empty text are none. */
 function readInput(value: Json | undefined): Json | undefined {
-  const parsed = typeof value === "string" ? (parseJsonText(value) ?? value) : value;
-  const [only, second] = Array.isArray(parsed) ? parsed : [];
-  const unwrapped = isArgumentsObject(only) && second === undefined ? only : parsed;
-  return unwrapped === null || unwrapped === "" ? undefined : unwrapped;
+  return value === undefined || value === null || value === "" ? undefined : readWrittenInput(value);
 }
 
 /** A call by name. `beside` are the fields that are neither name nor input. */
@@ -158,10 +123,10 @@ function readNamed(
 ): ToolboxRequest {
   const name = written.trim().replace(/^[`'"<]+|[`'">]+$/g, "");
   const source = takeField(beside, sourceKeys);
-  const inSource = typeof source?.[1] === "string" ? findToolByName(`${source[1]}__${name}`, catalogue) : undefined;
-  if (inSource !== undefined) return toToolRequest(inSource, input, omitFields(beside, [source?.[0]]), catalogue);
+  const whole = typeof source?.value === "string" ? `${source.value}__${name}` : name;
+  const inSource = source === undefined || whole === name ? undefined : findToolByName(whole, catalogue);
+  if (inSource !== undefined) return toToolRequest(inSource, input, source?.rest ?? beside, catalogue);
   // A tool of that name of another source is another tool.
-  const whole = typeof source?.[1] === "string" ? `${source[1]}__${name}` : name;
   if (whole !== name && explainName(whole, catalogue) !== null && findToolByName(name, catalogue) === undefined)
     return { kind: "unknown", name: whole, input };
   const tool = findTool(name, catalogue);
@@ -183,17 +148,16 @@ function readInSource(
 ): ToolboxRequest {
   const inside = isArgumentsObject(input) ? input : {};
   for (const fields of [inside, beside]) {
-    const [nameKey, name] = takeField(fields, nameKeys) ?? [];
+    const { value: name, rest = fields } = takeField(fields, nameKeys) ?? {};
     const tool = typeof name === "string" ? findToolOfSource(id, name, catalogue) : undefined;
     if (tool === undefined) continue;
-    const rest = omitFields(fields, [nameKey]);
-    const [inputKey, inner] = takeField(rest, inputKeys) ?? [];
-    const written = readInput(inner) ?? (fields === beside ? input : undefined);
-    return toToolRequest(tool, written, omitFields(rest, [inputKey]), catalogue);
+    const inner = takeField(rest, inputKeys);
+    const written = readInput(inner?.value) ?? (fields === beside ? input : undefined);
+    return toToolRequest(tool, written, inner?.rest ?? rest, catalogue);
   }
   const search = takeField(inside, searchKeys) ?? takeField(beside, searchKeys);
-  if (search !== undefined) return { kind: "search", words: toWords([id, search[1]]) };
-  const page = Number(toWords(takeField({ ...beside, ...inside }, ["page"])?.[1] ?? 1));
+  if (search !== undefined) return { kind: "search", words: toWords([id, search.value]) };
+  const page = Number(toWords(takeField({ ...beside, ...inside }, ["page"])?.value ?? 1));
   return { kind: "source", id, page: Number.isFinite(page) ? page : 1 };
 }
 
@@ -220,18 +184,18 @@ function toToolRequest(
 /** The input inside an input that is the whole call again. */
 function unwrapRepeatedCall(tool: CatalogueTool, input: Json | undefined, catalogue: Catalogue): Json | undefined {
   if (!isArgumentsObject(input)) return input;
-  const [nameKey = "", name] = takeField(input, nameKeys) ?? [];
-  if (typeof name !== "string" || shapesOf(tool).has(nameKey) || findTool(name, catalogue) !== tool) return input;
-  const rest = omitFields(input, [nameKey]);
-  const inner = takeField(rest, inputKeys);
-  return inner === undefined ? rest : readInput(inner[1]);
+  const named = takeField(input, nameKeys);
+  if (typeof named?.value !== "string" || shapesOf(tool).has(named.name) || findTool(named.value, catalogue) !== tool)
+    return input;
+  const inner = takeField(named.rest, inputKeys);
+  return inner === undefined ? named.rest : readInput(inner.value);
 }
 
 /** Fields beside the input that are members of it and have a value: those the tool declares, all if it declares none. */
 function selectMembers(tool: CatalogueTool, beside: ToolArguments): ToolArguments {
   const declared = new Set([...shapesOf(tool).keys()].map(toNameKey));
   const isMember = (name: string): boolean =>
-    declared.size === 0 ? !callFields.has(name) : declared.has(toNameKey(name));
+    declared.size === 0 ? !ignoredFields.has(name) : declared.has(toNameKey(name));
   return Object.fromEntries(
     Object.entries(beside).filter(([name, value]) => isMember(name) && value !== null && value !== ""),
   );
@@ -248,7 +212,7 @@ function readInventedName(
   const fields = isArgumentsObject(input) ? input : beside;
   const [first] =
     typeof input === "string" ? [input] : Object.values(fields).filter((value) => typeof value === "string");
-  const words = takeField(beside, searchKeys)?.[1] ?? (searchNames.test(key) ? first : undefined);
+  const words = takeField(beside, searchKeys)?.value ?? (searchNames.test(key) ? first : undefined);
   if (words !== undefined) return { kind: "search", words: toWords(words) };
   if (listNames.test(key) || key === "") {
     const id = first === undefined ? undefined : findSourceId(first, catalogue);

@@ -1,20 +1,20 @@
 /** Decides what a call of the toolbox does: run a tool of the catalogue, or answer with what helps to call one. Pure. */
 import type { Json } from "@/lib/events/content";
-import { findBuiltinTool, mapForeignCall } from "../arguments/foreign-calls";
+import { mapForeignCall } from "../arguments/foreign-calls";
+import { findBuiltinTool } from "../arguments/foreign-names";
 import { isArgumentsObject } from "../arguments/parameter-shapes";
 import type { Catalogue, CatalogueTool } from "./catalogue";
 import { renderCatalogue } from "./catalogue-text";
 import { type ExplainedObstacle, explainObstacle } from "./describe-obstacle";
 import { describeParameters } from "./describe-tool";
 import { formatExampleCall, formatToolboxCall, shapesOf } from "./example-call";
-import { explainName } from "./explain-name";
-import { findNearestTools, findSourceOfName, fitsTool, isMisspelled } from "./find-tool";
+import { explainName, findNearestTools, findSourceOfName, fitsTool, isMisspelled } from "./find-tool";
 import { toOneLine } from "./foreign-text";
 import { countPieceTokens } from "./line-tokens";
 import { describeSource } from "./list-source";
 import { parseExternalArguments } from "./parse-external-arguments";
 import { escapeElements } from "./foreign-text";
-import { readToolboxRequest } from "./read-request";
+import { readToolboxRequest, type ToolboxRequest } from "./read-request";
 import { searchCatalogue } from "./search-catalogue";
 
 type ResolvedToolboxCall =
@@ -49,9 +49,8 @@ export function resolveToolboxCall(
     case "source":
       return answer(describeSource(catalogue, request.id, request.page, maxTokens));
     case "parameters":
-      return answerParameters(request.tool, maxTokens);
     case "tool":
-      return resolveTool(request.tool, request.input, maxTokens);
+      return resolveTool(request, maxTokens);
     case "unknown":
       return answerUnknownName(request.name, request.input, catalogue);
     case "several": {
@@ -71,19 +70,19 @@ export function resolveToolboxCall(
 /** What other programs say of themselves cannot pass for a context block. */
 const answer = (text: string): ResolvedToolboxCall => ({ kind: "answer", text: escapeElements(text) });
 
-function resolveTool(tool: CatalogueTool, input: Json | undefined, maxTokens: number): ResolvedToolboxCall {
+function resolveTool(
+  request: Extract<ToolboxRequest, { kind: "parameters" | "tool" }>,
+  maxTokens: number,
+): ResolvedToolboxCall {
+  const { tool } = request;
+  const input = request.kind === "tool" ? (request.input ?? {}) : null;
   const obstacle = explainObstacle(tool);
   if (obstacle !== null) return { kind: "error", ...obstacle };
-  const isEmpty = input === undefined || (isArgumentsObject(input) && Object.keys(input).length === 0);
+  const isEmpty = isArgumentsObject(input) && Object.keys(input).length === 0;
   const needsInput = [...shapesOf(tool).values()].some(({ required }) => required);
-  if (isEmpty && needsInput) return answerParameters(tool, maxTokens);
-  return { kind: "run", tool, input: input ?? {} };
-}
-
-function answerParameters(tool: CatalogueTool, maxTokens: number): ResolvedToolboxCall {
-  const obstacle = explainObstacle(tool);
-  if (obstacle !== null) return { kind: "error", ...obstacle };
-  return answer(describeCall(tool, maxTokens));
+  return input === null || (isEmpty && needsInput)
+    ? answer(describeCall(tool, maxTokens))
+    : { kind: "run", tool, input };
 }
 
 /** Describes the parameters of a tool, with a call of it as an example. */
@@ -120,17 +119,15 @@ function answerUnknownName(name: string, input: Json | undefined, catalogue: Cat
   return { kind: "error", code: "unknown_tool", text: `There is no tool ${quoted}. ${nearest}` };
 }
 
+const nameList = new Intl.ListFormat("en-GB");
+
 /** Tools of the source that the name begins with, if there is one; of all sources otherwise. */
 function suggestNearest(name: string, input: Json | undefined, catalogue: Catalogue): string {
   const source = findSourceOfName(name, catalogue);
   const nearest = findNearestTools(name, catalogue, source);
-  const [first, second, third] = nearest;
+  const [first, second] = nearest;
   if (first === undefined) return source === undefined ? emptyCatalogue : `No tool of ${source} can be called now.`;
-  const names = [second, third].reduce(
-    (text, tool, index) =>
-      tool === undefined ? text : `${text}${index === 0 && third !== undefined ? ", " : " and "}${tool.name}`,
-    first.name,
-  );
+  const names = nameList.format(nearest.map((tool) => tool.name));
   const likely = nearest.find((tool) => fitsTool(tool, input)) ?? first;
   const sentence = `${second === undefined ? "The nearest is" : "The nearest are"} ${names}.`;
   // Of another source, an input that says nothing about what is meant would run the wrong tool.

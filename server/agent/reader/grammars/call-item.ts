@@ -1,11 +1,12 @@
 /** One call between the markers of a model's own tool syntax, in any grammar. */
 import { readNamedElement, readNameField } from "./elements";
-import { isObject, readValue } from "./lenient-json";
+import { isObject, readValue } from "@/server/tools/written-json/lenient-json";
 import { readFields } from "./fields";
 import { readPythonCalls, readPythonList } from "./pythonic";
 import { extractCalls } from "./json-calls";
-import { callTagNames, tagPrefix, tagSuffix } from "./tag-forms";
-import { matchAt, matchLengthAt, normalizeToolName, type GrammarResult, type ReaderSource } from "../reader-source";
+import { callTagNames, tagPrefix, tagSuffix } from "@/server/tools/written-json/tag-forms";
+import { matchAt, matchLengthAt } from "@/server/base/match-at";
+import { normalizeToolName, type GrammarResult, type ReaderSource } from "../reader-source";
 
 /** A tool name and the separators before its arguments. */
 const namePattern =

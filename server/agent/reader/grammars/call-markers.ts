@@ -1,7 +1,8 @@
 /** Calls between the markers of a model's own tool syntax, from `<tool_call>` to DeepSeek's. */
-import { barPrefix, callTagNames, tagPrefix, tagSuffix } from "./tag-forms";
+import { barPrefix, callTagNames, tagPrefix, tagSuffix } from "@/server/tools/written-json/tag-forms";
 import { readCallItem } from "./call-item";
-import { type TextCalls, matchAt, matchLengthAt, type ReaderSource, type TextCall } from "../reader-source";
+import { matchAt, matchLengthAt } from "@/server/base/match-at";
+import { type TextCalls, type ReaderSource, type TextCall } from "../reader-source";
 
 /** A call with its range in the text, markers included. */
 export interface PlacedCall extends TextCall {

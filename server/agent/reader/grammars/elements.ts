@@ -1,12 +1,11 @@
 /** Calls written as elements: `<function=read>…`, `<invoke name="read">…`, `<tool name='read'>…`, `<read><path>…`. */
 import type { Json } from "@/lib/events/content";
 import { readFields } from "./fields";
-import { isObject, readValue } from "./lenient-json";
-import { barPrefix, tagPrefix } from "./tag-forms";
+import { isObject, readValue } from "@/server/tools/written-json/lenient-json";
+import { barPrefix, tagPrefix } from "@/server/tools/written-json/tag-forms";
+import { matchAt, matchLengthAt } from "@/server/base/match-at";
 import {
   type TextCalls,
-  matchAt,
-  matchLengthAt,
   normalizeToolName,
   type GrammarResult,
   type ReaderSource,

@@ -3,9 +3,10 @@
  * `<arg_key>p</arg_key><arg_value>v</arg_value>`.
  */
 import type { Json } from "@/lib/events/content";
-import { isObject, readValue } from "./lenient-json";
-import { tagPrefix, tagSuffix } from "./tag-forms";
-import { matchAt, matchLengthAt, type ReaderSource } from "../reader-source";
+import { isObject, readValue } from "@/server/tools/written-json/lenient-json";
+import { tagPrefix, tagSuffix } from "@/server/tools/written-json/tag-forms";
+import { matchAt, matchLengthAt } from "@/server/base/match-at";
+import { type ReaderSource } from "../reader-source";
 
 interface ElementFields {
   readonly values: { readonly [name: string]: Json };

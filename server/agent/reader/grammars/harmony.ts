@@ -2,8 +2,9 @@
  * The channels of gpt-oss and Muse Glimmer: analysis and what is addressed to itself is thinking, final and what is
  * addressed to the user is text, the rest is a call.
  */
-import { readValue } from "./lenient-json";
-import { matchAt, matchLengthAt, normalizeToolName, type ReaderSource } from "../reader-source";
+import { readValue } from "@/server/tools/written-json/lenient-json";
+import { matchAt, matchLengthAt } from "@/server/base/match-at";
+import { normalizeToolName, type ReaderSource } from "../reader-source";
 import type { PlacedCall } from "./call-markers";
 
 type HarmonyChannel =

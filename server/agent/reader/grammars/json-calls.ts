@@ -1,26 +1,15 @@
 /** Extracts the calls from a JSON value in any known shape. Pure. */
 import type { Json } from "@/lib/events/content";
-import { isObject, readValue } from "./lenient-json";
-import { makeReaderSource, normalizeToolName, type TextCall } from "../reader-source";
+import { toNameKey } from "@/lib/text/name-key";
+import { callFields, takeField } from "@/server/tools/arguments/foreign-names";
+import { isObject } from "@/server/tools/written-json/lenient-json";
+import { readWrittenInput } from "@/server/tools/written-json/read-written-input";
+import { normalizeToolName, type TextCall } from "../reader-source";
 
 type JsonObject = { readonly [key: string]: Json };
 
-const listKeys = ["tool_calls", "toolCalls", "function_calls", "tool_uses", "calls"];
-const innerKeys = ["function", "function_call", "tool_call", "toolCall", "functionCall", "tool_use", "call"];
-const nameKeys = ["name", "tool_name", "toolName", "function_name", "recipient_name", "tool", "function", "action"];
-const inputKeys = [
-  "arguments",
-  "parameters",
-  "args",
-  "params",
-  "input",
-  "tool_input",
-  "toolInput",
-  "action_input",
-  "tool_parameters",
-  "tool_args",
-  "kwargs",
-];
+const listKeys = ["tool_calls", "function_calls", "tool_uses", "calls"];
+const innerKeys = ["function", "function_call", "tool_call", "tool_use", "call"];
 /** Keys next to name and arguments that are neither an argument nor a sign of other data. */
 const ignoredKeys = new Set([
   "id",
@@ -46,26 +35,21 @@ const isToolSchema = (input: Json): boolean =>
 function decodeInput(written: Json): Json {
   if (written === null || written === "") return {};
   if (typeof written !== "string" || !written.trimStart().startsWith("{")) return written;
-  const read = readValue(makeReaderSource(written, []), written.length - written.trimStart().length);
-  const clean = read.kind === "value" && read.whole && written.slice(read.end).trim() === "";
-  return clean && isObject(read.value) ? read.value : written;
-}
-
-function readFlatCall(value: JsonObject, nameKey: string, name: string): TextCall {
-  const rest = Object.fromEntries(Object.entries(value).filter(([key]) => key !== nameKey && !ignoredKeys.has(key)));
-  return { name, input: rest, form: Object.keys(rest).length === 0 ? "alone" : nameKey === "name" ? "loose" : "flat" };
+  return readWrittenInput(written);
 }
 
 function readObjectShape(value: JsonObject, marked: boolean): TextCall | null {
-  const nameKey = nameKeys.find((key) => typeof value[key] === "string");
-  const written = nameKey === undefined ? undefined : value[nameKey];
-  if (nameKey === undefined || typeof written !== "string" || "description" in value) return null;
-  const name = normalizeToolName(written);
-  const inputKey = inputKeys.find((key) => key in value);
-  if (inputKey === undefined) return readFlatCall(value, nameKey, name);
-  const others = Object.keys(value).filter((key) => key !== nameKey && key !== inputKey && !ignoredKeys.has(key));
+  const named = takeField(value, callFields.name, (one) => typeof one === "string");
+  if (typeof named?.value !== "string" || "description" in value) return null;
+  const name = normalizeToolName(named.value);
+  const written = takeField(named.rest, callFields.input, () => true);
+  const others = Object.entries(written?.rest ?? named.rest).filter(([key]) => !ignoredKeys.has(key));
+  if (written === undefined) {
+    const form = others.length === 0 ? "alone" : toNameKey(named.name) === "name" ? "loose" : "flat";
+    return { name, input: Object.fromEntries(others), form };
+  }
   if (others.length > 0 && !marked) return null;
-  const input = decodeInput(value[inputKey] ?? null);
+  const input = decodeInput(written.value);
   return isToolSchema(input) ? null : { name, input, form: "both" };
 }
 
@@ -81,14 +65,10 @@ const extractAllCalls = (items: readonly Json[], marked: boolean): readonly Text
 export function extractCalls(value: Json, marked: boolean): readonly TextCall[] | null {
   if (Array.isArray(value)) return extractAllCalls(value, marked);
   if (!isObject(value)) return null;
-  for (const key of listKeys) {
-    const list = value[key];
-    if (Array.isArray(list)) return extractAllCalls(list, true);
-  }
-  for (const key of innerKeys) {
-    const inner = value[key];
-    if (isObject(inner)) return extractCalls(inner, marked);
-  }
+  const list = takeField(value, listKeys, Array.isArray)?.value;
+  if (Array.isArray(list)) return extractAllCalls(list, true);
+  const inner = takeField(value, innerKeys, isObject)?.value;
+  if (isObject(inner)) return extractCalls(inner, marked);
   const call = readObjectShape(value, marked);
   if (call !== null || !marked) return call === null ? null : [call];
   const [[name, input] = ["", null], ...others] = Object.entries(value);

@@ -2,8 +2,9 @@
 import type { Json } from "@/lib/events/content";
 import { type CallContainer, type PlacedCall, toContainer } from "./call-markers";
 import { extractCalls } from "./json-calls";
-import { isObject, readValue } from "./lenient-json";
-import { matchAt, matchLengthAt, normalizeToolName, type ReaderSource, type TextCall } from "../reader-source";
+import { isObject, readValue } from "@/server/tools/written-json/lenient-json";
+import { matchAt, matchLengthAt } from "@/server/base/match-at";
+import { normalizeToolName, type ReaderSource, type TextCall } from "../reader-source";
 
 /** Sources of regular expressions. */
 interface CallMarks {

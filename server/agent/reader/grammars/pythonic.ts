@@ -10,8 +10,9 @@ import {
   type Stop,
   readValueAtCursor,
   runWithCursor,
-} from "./lenient-json";
-import { matchAt, normalizeToolName, type GrammarResult, type ReaderSource, type TextCall } from "../reader-source";
+} from "@/server/tools/written-json/lenient-json";
+import { matchAt } from "@/server/base/match-at";
+import { normalizeToolName, type GrammarResult, type ReaderSource, type TextCall } from "../reader-source";
 
 const callHead = /([A-Za-z_][\w.]*)[ \t]*\(/y;
 const keywordArgument = /(\w+)\s*=(?!=)\s*/y;

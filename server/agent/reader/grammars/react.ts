@@ -1,11 +1,12 @@
 /** ReAct format: calls written as Thought, Action and Action Input lines. */
 import type { Json } from "@/lib/events/content";
 import { readJsonCalls } from "./call-item";
-import { isObject, readValue } from "./lenient-json";
-import { readString } from "./lenient-string";
+import { isObject, readValue } from "@/server/tools/written-json/lenient-json";
+import { readString } from "@/server/tools/written-json/lenient-string";
 import { skipOpeners, type CallContainer, type PlacedCall } from "./call-markers";
 import { readPythonCalls } from "./pythonic";
-import { matchAt, matchLengthAt, normalizeToolName, type GrammarResult, type ReaderSource } from "../reader-source";
+import { matchAt, matchLengthAt } from "@/server/base/match-at";
+import { normalizeToolName, type GrammarResult, type ReaderSource } from "../reader-source";
 
 const boldPattern = String.raw`[ \t]{0,8}(?:[*_#]{1,4}[ \t]{0,4})?`;
 /** Models that plan several steps number their lines. */

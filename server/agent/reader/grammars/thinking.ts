@@ -1,6 +1,6 @@
 /** Thinking in the text: tags, special tokens, and closers whose opener was in the prompt. */
-import { tagSuffix } from "./tag-forms";
-import { matchAt, matchLengthAt } from "../reader-source";
+import { tagSuffix } from "@/server/tools/written-json/tag-forms";
+import { matchAt, matchLengthAt } from "@/server/base/match-at";
 
 interface ThinkingMarkers {
   readonly open: RegExp;

@@ -3,9 +3,10 @@ import { classifyLabel } from "./live-labels";
 import type { CallConfidence } from "../scan-answer";
 import { recipientHead, recipientKinds } from "../grammars/harmony";
 import { markedCallEnd, markedCallOpener } from "../grammars/marked-calls";
-import { barPrefix, callTagNames, tagPrefix, tagSuffix } from "../grammars/tag-forms";
+import { barPrefix, callTagNames, tagPrefix, tagSuffix } from "@/server/tools/written-json/tag-forms";
 import { classifyMention, isInSentence, readFenceHead, matchQuotingElement } from "../quoted-spans";
-import { isAmbiguousAlias, matchLengthAt, normalizeToolName } from "../reader-source";
+import { matchLengthAt } from "@/server/base/match-at";
+import { isAmbiguousAlias, normalizeToolName } from "../reader-source";
 import { answerOpener, turnTokenLength } from "../stop-tokens";
 import { closesThought, matchThinkingOpener, orphanCloserLength } from "../grammars/thinking";
 

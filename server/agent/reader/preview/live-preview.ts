@@ -3,11 +3,12 @@
  * prefix of the text that read-answer returns for the whole answer. Therefore no text after a call candidate is displayed, since
  * only the text after it decides whether it is a call.
  */
+import { isForeignToolName } from "@/server/tools/arguments/foreign-names";
 import type { ToolMode } from "@/lib/events/event";
 import { isWeakConfidence, makeLeadJudge, type LeadJudge } from "../verdict/lead-judge";
 import { heldMaxChars, classifyLive, type LiveContext, type LiveConstruct } from "./live-constructs";
 import { mayBeginCall } from "../quoted-spans";
-import { type IsAlias, type OfferedTool, normalizeToolName } from "../reader-source";
+import { type OfferedTool, normalizeToolName } from "../reader-source";
 import { trimLeadingTokens, trimTrailingTokens } from "../stop-tokens";
 
 export type ReaderPiece =
@@ -65,16 +66,15 @@ interface LivePreview {
 export function makeLivePreview(options: {
   readonly tools: readonly OfferedTool[];
   readonly mode: ToolMode;
-  readonly isAlias?: IsAlias;
 }): LivePreview {
-  const { tools, mode, isAlias = () => false } = options;
+  const { tools, mode } = options;
   const names = tools.map((tool) => tool.name);
   const set = new Set(names);
   const offered = (name: string): boolean => set.has(name);
   return {
     toolNames: names,
     offered,
-    offeredOrAlias: (name) => offered(name) || isAlias(name),
+    offeredOrAlias: (name) => offered(name) || isForeignToolName(name),
     react: mode === "react",
     judge: makeLeadJudge(),
     state: { kind: "prose" },

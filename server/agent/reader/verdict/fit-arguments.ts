@@ -1,7 +1,9 @@
 /** Fits the arguments of a call to its tool. */
 import type { Json } from "@/lib/events/content";
-import { isObject, readValue } from "../grammars/lenient-json";
-import { makeReaderSource, type OfferedTool } from "../reader-source";
+import { namesOf, takeField } from "@/server/tools/arguments/foreign-names";
+import { isObject } from "@/server/tools/written-json/lenient-json";
+import { readJsonText } from "@/server/tools/written-json/read-written-input";
+import type { OfferedTool } from "../reader-source";
 
 interface FittedArguments {
   /** The tool accepts them, and none was dropped. */
@@ -15,13 +17,12 @@ const listTool = "edit";
 
 function readEditList(input: Json): readonly Json[] {
   const written = isObject(input) ? input.edits : undefined;
-  if (typeof written !== "string") return Array.isArray(written) ? written : [];
-  const read = readValue(makeReaderSource(written, []), written.length - written.trimStart().length);
-  return read.kind === "value" && Array.isArray(read.value) ? read.value : [];
+  const list = typeof written === "string" ? readJsonText(written) : written;
+  return Array.isArray(list) ? list : [];
 }
 
 const editPath = (value: Json): Json | undefined =>
-  isObject(value) ? (value.path ?? value.file_path ?? value.filePath ?? value.file) : undefined;
+  isObject(value) ? takeField(value, namesOf("path"))?.value : undefined;
 
 /**
  * Splits edits that name their own files into one call per file, all or nothing. A list for one file stays one call,

@@ -5,13 +5,15 @@
  * same rules, so that the model receives an error; it never affects which offered tools run.
  */
 import type { Json, UnrunCall, UnrunReason } from "@/lib/events/content";
+import { isForeignToolName } from "@/server/tools/arguments/foreign-names";
 import { isExplanation, contextMaxChars } from "./lead-classifier";
 import { fitArguments } from "./fit-arguments";
-import { isObject } from "../grammars/lenient-json";
+import { isObject } from "@/server/tools/written-json/lenient-json";
 import { isWeakConfidence, makeLeadJudge } from "./lead-judge";
 import type { PlacedCall } from "../grammars/call-markers";
 import type { AnswerPart, AnswerScan } from "../scan-answer";
-import { type IsAlias, isAmbiguousAlias, matchAt, type OfferedTool } from "../reader-source";
+import { matchAt } from "@/server/base/match-at";
+import { isAmbiguousAlias, type OfferedTool } from "../reader-source";
 import { trimTokens } from "../stop-tokens";
 
 export interface DetectedCall {
@@ -33,8 +35,8 @@ interface VerdictContext {
   readonly tools: ReadonlyMap<string, OfferedTool>;
   /** The message consists only of calls and thinking. */
   readonly onlyCalls: boolean;
-  /** null = only calls of offered tools count. */
-  readonly isAlias: IsAlias | null;
+  /** false = only calls of offered tools count. */
+  readonly acceptsUnknown: boolean;
 }
 
 /** Whether a call with misfitting arguments is answered with an error. */
@@ -55,12 +57,13 @@ const everydayElement = /<(?:function|tool|call|action)\s/iy;
 function isErrorForUnknownTool(
   part: CandidatePart,
   { name, input, form, start }: PlacedCall,
-  { text, onlyCalls, isAlias }: VerdictContext,
+  { text, onlyCalls, acceptsUnknown }: VerdictContext,
 ): boolean {
-  if (isAlias === null || form !== "both" || !toolNamePattern.test(name)) return false;
-  if (part.strength === "marker") return onlyCalls || isAlias(name) || matchAt(everydayElement, text, start) === null;
+  if (!acceptsUnknown || form !== "both" || !toolNamePattern.test(name)) return false;
+  if (part.strength === "marker")
+    return onlyCalls || isForeignToolName(name) || matchAt(everydayElement, text, start) === null;
   if (isWeakConfidence(part.strength) && isAmbiguousAlias(name)) return false;
-  return isAlias(name) && isObject(input);
+  return isForeignToolName(name) && isObject(input);
 }
 
 function acceptOneCall(part: CandidatePart, call: PlacedCall, setting: VerdictContext): readonly DetectedCall[] | null {
@@ -151,21 +154,26 @@ interface CallVerdict {
   readonly unrun: readonly UnrunCall[];
 }
 
-export const judgeOfferedCalls = (judged: CallVerdictInput): CallVerdict => judgeCalls(judged, null);
+export const judgeOfferedCalls = (judged: CallVerdictInput): CallVerdict => judgeCalls(judged, false);
 
 /** Returns the calls of unknown tools, in order: none of them runs, but the model receives an error. */
-export function acceptUnknownTools(judged: CallVerdictInput, isAlias: IsAlias): readonly DetectedCall[] {
+export function acceptUnknownTools(judged: CallVerdictInput): readonly DetectedCall[] {
   const names = new Set(judged.tools.map((tool) => tool.name));
-  return judgeCalls(judged, isAlias).running.filter((call) => !names.has(call.name));
+  return judgeCalls(judged, true).running.filter((call) => !names.has(call.name));
 }
 
-function judgeCalls({ scan, text, tools, ended }: CallVerdictInput, isAlias: IsAlias | null): CallVerdict {
+function judgeCalls({ scan, text, tools, ended }: CallVerdictInput, acceptsUnknown: boolean): CallVerdict {
   const ends = [0, ...scan.parts.map((part) => part.end)];
   const starts = [...scan.parts.map((part) => part.start), text.length];
   const onlyCalls =
     scan.parts.every((part) => part.kind !== "text" || hasNoText(part.text)) &&
     starts.every((start, index) => hasNoText(text.slice(ends[index], start)));
-  const setting: VerdictContext = { text, tools: new Map(tools.map((tool) => [tool.name, tool])), onlyCalls, isAlias };
+  const setting: VerdictContext = {
+    text,
+    tools: new Map(tools.map((tool) => [tool.name, tool])),
+    onlyCalls,
+    acceptsUnknown,
+  };
   const running: CallCandidate[] = [];
   const refused: (CallCandidate & { readonly reason: UnrunReason })[] = [];
   let next = text.length;

@@ -9,7 +9,7 @@ import {
   extensionNameMaxChars,
   type ExtensionProblem,
 } from "@/lib/tools/extensions";
-import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
+import { findBuiltinTool } from "@/server/tools/arguments/foreign-names";
 import { reduceSchema } from "@/server/tools/toolbox/reduce-schema";
 import { type DocumentPath, type LocatedYaml, parseDefinitionYaml } from "@/server/base/parse-yaml";
 

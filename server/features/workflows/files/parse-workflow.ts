@@ -4,7 +4,7 @@ import { checkWorkflow } from "@/lib/workflows/check-workflow";
 import { isWorkflowName, type Workflow, workflowLimits, type WorkflowProblem } from "@/lib/workflows/workflow";
 import { stepKindsOf, workflowOf, workflowSchema } from "@/lib/workflows/workflow-schema";
 import { type DocumentPath, type LocatedYaml, parseDefinitionYaml } from "@/server/base/parse-yaml";
-import { findBuiltinTool } from "@/server/tools/arguments/foreign-calls";
+import { findBuiltinTool } from "@/server/tools/arguments/foreign-names";
 
 /** `workflow` is null if there is a problem. */
 export interface ParsedWorkflow {

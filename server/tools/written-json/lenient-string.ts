@@ -1,5 +1,5 @@
 /** Reads strings as models write them: every kind of quote, raw line breaks, escapes that JSON does not define. */
-import { matchAt } from "../reader-source";
+import { matchAt } from "@/server/base/match-at";
 
 /** opener, closer, and whether backslash escapes apply */
 const quotePairs: readonly (readonly [open: string, close: string, escapes: boolean])[] = [

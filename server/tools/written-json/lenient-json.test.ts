@@ -1,9 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readValue } from "./lenient-json";
-import { makeReaderSource } from "../reader-source";
+import { makeBoundedText, readValue } from "./lenient-json";
 
-const read = (text: string) => readValue(makeReaderSource(text, []), 0);
+const read = (text: string) => readValue(makeBoundedText(text), 0);
 
 describe("readValue", () => {
   test("of plain JSON returns what JSON.parse returns", () => {
@@ -97,7 +96,7 @@ test("many objects in doubled braces, one after another, are not nested", () => 
 
 test("a value is charged to the budget of its source, and none is read without a budget", () => {
   const text = '{"path": "a.txt"}';
-  const source = makeReaderSource(text, []);
+  const source = makeBoundedText(text);
   const before = source.budget;
   readValue(source, 0);
   expect(before - source.budget).toBeGreaterThanOrEqual(text.length);

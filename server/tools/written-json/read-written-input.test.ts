@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { builtInSource } from "@/server/tools/core/built-in-source";
-import { readNativeInput } from "./native-input";
+import { readNativeInput } from "./read-written-input";
 
 const write = { path: "a.ts", content: "one\ntwo 'q' \"r\"\n" };
 

@@ -5,13 +5,28 @@
 import type { Json } from "@/lib/events/content";
 import { readString } from "./lenient-string";
 import { tagPrefix, tagSuffix } from "./tag-forms";
-import { matchAt, type ReaderSource } from "../reader-source";
+import { matchAt } from "@/server/base/match-at";
 
 /** `whole`: no closer had to be added. */
 type LenientValue =
   | { readonly kind: "value"; readonly value: Json; readonly end: number; readonly whole: boolean }
   | { readonly kind: "cut" }
   | { readonly kind: "broken" };
+
+/** A text, and the characters that attempts to read it may still examine: they take linear time for any text. */
+export interface BoundedText {
+  readonly text: string;
+  budget: number;
+}
+
+/** Average number of attempts per character before the rest counts as prose. */
+const budgetPerCharacter = 12;
+const budgetMin = 4_096;
+
+export const makeBoundedText = (text: string): BoundedText => ({
+  text,
+  budget: text.length * budgetPerCharacter + budgetMin,
+});
 
 /** Deeper nesting is not a call. */
 const depthMax = 64;
@@ -213,7 +228,7 @@ export function readValueAtCursor(cursor: ReadCursor): Json | Stop {
  * up.
  */
 export function runWithCursor<T>(
-  source: ReaderSource,
+  source: BoundedText,
   at: number,
   read: (cursor: ReadCursor) => T | Stop,
 ): T | "cut" | "broken" {
@@ -227,7 +242,7 @@ export function runWithCursor<T>(
 }
 
 /** Reads the value at `at`. */
-export function readValue(source: ReaderSource, at: number): LenientValue {
+export function readValue(source: BoundedText, at: number): LenientValue {
   const result = runWithCursor<LenientValue>(source, at, (cursor) => {
     const value = readValueAtCursor(cursor);
     return isStop(value) ? value : { kind: "value", value, end: cursor.at, whole: !cursor.addedCloser };
