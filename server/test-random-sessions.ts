@@ -32,7 +32,7 @@ import { makeCleanupJournal } from "./workspace/shell/cleanup-journal";
 
 /** What the gate says of each call; "none" = there is no gate. */
 export const gateStates = ["none", "allow", "ask", "deny", "broken"] as const;
-export type GateState = (typeof gateStates)[number];
+type GateState = (typeof gateStates)[number];
 
 /** A request, the session it is of, and how often the session's context had started over when it was sent. */
 export interface SentRequest {

@@ -6,7 +6,7 @@ import type { Action, ActionContext } from "./action";
 const composerOf = ({ client }: ActionContext) => client.handles.composer;
 /** The operations on the open session; null = it does not exist yet. */
 export const sessionControlOf = (context: ActionContext) => composerOf(context)?.session ?? null;
-export const hasSessionControl = (context: ActionContext): boolean => sessionControlOf(context) !== null;
+const hasSessionControl = (context: ActionContext): boolean => sessionControlOf(context) !== null;
 /** Returns the one of the words that the argument is; undefined = it is none of them. */
 export const findWord = <Word extends string>(words: readonly Word[], argument: string | undefined): Word | undefined =>
   words.find((word) => word === argument);

@@ -8,7 +8,7 @@ import { buildFileTreeRows, type FileTreeRow, withNewRow } from "./file-tree-row
 import { useFolders } from "./use-folders";
 
 /** The name being edited: of an existing row or of a new file or folder. */
-export type NameEdit =
+type NameEdit =
   | { readonly kind: "rename"; readonly path: string }
   | { readonly kind: "file" | "folder"; readonly folder: string };
 

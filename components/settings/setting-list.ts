@@ -9,7 +9,7 @@ import { type SettingsSectionId, settingsSections } from "./settings-sections";
 export const isChanged = (settings: Settings, name: SettingName): boolean =>
   JSON.stringify(settings[name]) !== JSON.stringify(settingsDefaults[name]);
 
-export interface SettingText {
+interface SettingText {
   readonly label: string;
   readonly note?: string;
   /** Labels of the values of a choice. */

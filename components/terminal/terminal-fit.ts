@@ -11,7 +11,7 @@ interface FitEvents {
 /** Time in which changes of the size are joined, ms. */
 const resizeDelayMs = 50;
 
-export interface TerminalFit {
+interface TerminalFit {
   /** Fits it again: its font has changed. */
   readonly fit: () => void;
   readonly stop: () => void;

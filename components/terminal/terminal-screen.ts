@@ -44,7 +44,7 @@ export interface TerminalScreen {
 }
 
 /** How a terminal is drawn, by the user's settings. */
-export type ScreenOptions = Pick<
+type ScreenOptions = Pick<
   Settings,
   "terminalFontSize" | "terminalScrollbackLines" | "terminalCursor" | "terminalCursorBlink" | "terminalScreenReader"
 >;

@@ -21,7 +21,7 @@ export interface TerminalFindRequest {
   readonly report: (matches: TerminalMatches) => void;
 }
 
-export interface TerminalSearch {
+interface TerminalSearch {
   readonly find: (request: TerminalFindRequest) => void;
   /** Removes the marks; the selection stays. */
   readonly end: () => void;

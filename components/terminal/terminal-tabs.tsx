@@ -11,7 +11,7 @@ import { VisibleText } from "../ui/text/visible-text";
 import { classes } from "../ui/theme/classes";
 import { isForInputMethod } from "../ui/browser/is-for-input-method";
 
-export interface TerminalTab {
+interface TerminalTab {
   /** The terminals of the tab, side by side. */
   readonly terminals: readonly TerminalInfo[];
   readonly isActive: boolean;

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 
-export interface AxeViolation {
+interface AxeViolation {
   readonly rule: string;
   readonly impact: string;
   readonly where: readonly string[];

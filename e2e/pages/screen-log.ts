@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 
 /** The part of the conversation on which two tabs must agree whenever they are at the same seq. */
-export interface LoggedScreen {
+interface LoggedScreen {
   readonly seq: number;
   readonly text: string;
 }

@@ -4,7 +4,7 @@ import { limits } from "@/lib/settings/settings";
 import { uiNames } from "./ui-names";
 
 /** A finished or running tool line by the words it begins with: verb, then target. */
-export interface ToolLineText {
+interface ToolLineText {
   readonly verb: string;
   readonly target: string;
 }
@@ -117,7 +117,7 @@ export class SessionPageObject {
 }
 
 /** An approval card that waits for an answer. */
-export class SessionCard {
+class SessionCard {
   constructor(readonly root: Locator) {}
 
   button(name: string): Locator {
@@ -146,4 +146,4 @@ export class SessionCard {
   }
 }
 
-export const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+const escapeRegExp = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

@@ -16,7 +16,7 @@ import type { ReceivedText } from "./session-follower";
 import type { LastReceived, Ledger } from "./ledger";
 
 /** The longest span of streamed text that a kill may lose. */
-export const lostTextMaxMs = 1_000;
+const lostTextMaxMs = 1_000;
 
 const auditRowSchema = z.object({ seq: z.number(), at: z.number(), body: z.string() });
 const auditBodySchema = z.custom<DurableEvent>(
@@ -31,7 +31,7 @@ interface StoredLog {
   readonly rows: readonly { readonly seq: number; readonly at: number; readonly body: string }[];
 }
 
-export interface AuditCounts {
+interface AuditCounts {
   /** Longest time between text that a client had received and the kill that lost it, ms. */
   lostTextMs: number;
   /** Number of acknowledged messages checked. */
@@ -40,7 +40,7 @@ export interface AuditCounts {
   events: number;
 }
 
-export interface AuditOptions {
+interface AuditOptions {
   readonly home: string;
   readonly ledger: Ledger;
   /** The sessions to audit; absent = all. */

@@ -10,7 +10,7 @@ import { comparableView, type SessionFollower } from "./session-follower";
 import { makeRandom, waitMs, type Random, pollUntil } from "./random";
 import { freshSoakCommandId, SoakProduct } from "./soak-product";
 
-export interface CutReport {
+interface CutReport {
   cuts: number;
   /** Number of views compared with a fresh one. */
   compared: number;
@@ -44,7 +44,7 @@ const cutTurns = (round: number): readonly ScriptedTurn[] => [
 
 const bashCall = (command: string) => ({ name: "bash", arguments: { command } });
 
-export interface CutPlan {
+interface CutPlan {
   /** At least this many connections are cut, in at least this many runs; the server is restarted in every third run. */
   readonly cuts: number;
   readonly runs: number;

@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process";
 import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 
-export interface FullDisk {
+interface FullDisk {
   /** mount = really full (ENOSPC); limit = files cannot grow (EFBIG). */
   readonly kind: "mount" | "limit";
   fill(pid: number): void;

@@ -22,7 +22,7 @@ import {
 import { makeRandom, waitMs, type Random, pollUntil } from "./random";
 import { SoakProduct } from "./soak-product";
 
-export interface KillReport {
+interface KillReport {
   readonly kills: Record<PhaseName, number>;
   /** Acknowledged and lost, half written, or still running. */
   readonly losses: string[];

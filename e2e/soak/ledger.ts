@@ -11,7 +11,7 @@ export interface SentMessage {
 }
 
 /** The versions of a file that are valid; null = the file may be missing. */
-export type FileVersions = readonly (string | null)[];
+type FileVersions = readonly (string | null)[];
 
 /** Text that a client had received when the server was killed. */
 export interface LastReceived {

@@ -14,7 +14,7 @@ const leftMs = 20_000;
 /** Servers that are not at work after this time will not be, ms. */
 const workMs = 120_000;
 
-export interface ServerRounds {
+interface ServerRounds {
   /** Starts and stops of one server. */
   readonly stops: number;
   /** Kills of the product while three servers are in a call. */

@@ -14,8 +14,8 @@ const listMigrations = (): readonly string[] =>
     .filter((name) => name.endsWith(".sql"))
     .sort();
 /** Schema versions a database may have: before and after. */
-export const oldVersion = 1;
-export const newVersion = (): number => listMigrations().length;
+const oldVersion = 1;
+const newVersion = (): number => listMigrations().length;
 
 const tables = ["projects", "sessions", "events", "receipts", "checkpoints", "blobs"] as const;
 const namesSchema = z.array(z.object({ name: z.string() }));

@@ -5,7 +5,7 @@ import type { ApiSkip } from "@/lib/tools/openapi";
 import { makeBench } from "../bench/bench";
 import { startProduct } from "../bench/server/bench-product";
 
-export interface DocumentReport {
+interface DocumentReport {
   readonly bytes: number;
   /** From the command to its answer, ms: all of the document is fetched from this machine, read and stored. */
   readonly tookMs: number;

@@ -14,8 +14,7 @@ import { versionContent, type Ledger, type SentMessage } from "./ledger";
 import { waitMs, type Random, pollUntil } from "./random";
 import { freshSoakCommandId, type SoakProduct } from "./soak-product";
 
-export const phaseNames = ["streaming", "tool", "approval", "compaction", "write", "migration", "start"] as const;
-export type PhaseName = (typeof phaseNames)[number];
+export type PhaseName = "streaming" | "tool" | "approval" | "compaction" | "write" | "migration" | "start";
 
 /** Context of a phase; its `after` runs once the server is up again and the log was audited. */
 export interface KillContext {
@@ -62,11 +61,7 @@ export async function sendSoakMessage(
 }
 
 /** Sends the same command again, like a tab whose connection was lost. */
-export async function resendMessage(
-  subject: SoakProduct,
-  message: SentMessage,
-  intent: Intent = "prompt",
-): Promise<void> {
+async function resendMessage(subject: SoakProduct, message: SentMessage, intent: Intent = "prompt"): Promise<void> {
   const { sessionId, commandId, text } = message;
   const sent = await subject.call("session.send", { sessionId, commandId, text, intent });
   if (sent.kind === "ok") message.seq = sent.value.seq;

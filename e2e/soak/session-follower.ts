@@ -33,7 +33,7 @@ export interface ReceivedText {
   readonly growth: TextGrowth[];
 }
 
-export interface SessionFollowerOptions {
+interface SessionFollowerOptions {
   /** Where it connects: the server itself, or a proxy in front of it. */
   readonly address: string;
   /** The server's own host and port. */

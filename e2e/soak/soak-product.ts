@@ -18,10 +18,10 @@ import { waitMs } from "./random";
 import { SessionFollower } from "./session-follower";
 
 /** Ids are plain strings on the wire. */
-export type SoakInput<N extends CommandName> = { readonly [K in keyof CommandRequest<N>]: unknown };
+type SoakInput<N extends CommandName> = { readonly [K in keyof CommandRequest<N>]: unknown };
 
 /** lost = the server died before it answered: the command may have taken effect or not. */
-export type CallResult<T> =
+type CallResult<T> =
   | { readonly kind: "ok"; readonly value: T }
   | { readonly kind: "refused"; readonly error: AgentError }
   | { readonly kind: "lost" };

@@ -10,7 +10,7 @@ export type ChannelKind = (typeof channelKinds)[number];
 export const pairingMinutes = 10;
 
 /** Where the token of a channel comes from; environment wins over stored. */
-export type ChannelTokenSource = "environment" | "stored" | "none";
+type ChannelTokenSource = "environment" | "stored" | "none";
 
 /** The connection to the messenger. */
 export type ChannelConnection =

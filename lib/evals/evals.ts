@@ -71,7 +71,7 @@ export interface EvalResult {
 }
 
 /** A model whose remaining tasks were left out, because its server failed. */
-export interface EvalModelProblem {
+interface EvalModelProblem {
   readonly model: EvalModel;
   readonly error: AgentError;
 }
@@ -105,7 +105,7 @@ export const isSameEvalModel = (one: EvalModel, other: EvalModel): boolean =>
   one.name === other.name && one.connection === other.connection;
 
 /** Totals of one model over tasks. */
-export interface EvalTotals {
+interface EvalTotals {
   readonly solved: number;
   readonly tasks: number;
   readonly steps: number;

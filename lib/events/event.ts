@@ -31,7 +31,7 @@ export type Think = boolean | "low" | "medium" | "high" | "max";
  * What is sent back of a model's reasoning, if it is not plainly what its server sent: preserve = the chat template is asked to keep
  * all of it, require = the server refuses a call without it, drop = the server refuses it.
  */
-export type ReasoningUse = "preserve" | "require" | "drop";
+type ReasoningUse = "preserve" | "require" | "drop";
 /**
  * Form of the ids of calls that the model's server gave none: kimi = `functions.NAME:N`, nine = nine letters and digits for all
  * calls.

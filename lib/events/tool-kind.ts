@@ -22,8 +22,7 @@ export interface ResultFile {
  * Why the files of a project could not all be compared before and after a command: there are too many, or it took too
  * long.
  */
-export const undoGaps = ["too_many_files", "time"] as const;
-export type UndoGap = (typeof undoGaps)[number];
+export type UndoGap = "too_many_files" | "time";
 
 /**
  * What the sandbox probably denied to a command that failed: to write a file, the network, other programs of this machine

@@ -5,7 +5,7 @@ import type { DoctorVerdict, ModelInfo } from "./models";
 /** Id of the connection that the engine's models have. */
 export const engineConnectionId = "engine";
 
-export interface EngineProgramInfo {
+interface EngineProgramInfo {
   /** Absolute path. */
   readonly path: string;
   readonly version: string;

@@ -24,13 +24,10 @@ export interface Welcome {
   readonly movedAside: string | null;
 }
 
-/** error = an unexpected error of the server or of a page. */
-export const logLevels = ["info", "error"] as const;
-
 export interface LogLine {
   /** ms epoch */
   readonly at: number;
-  readonly level: (typeof logLevels)[number];
+  readonly level: "info" | "error";
   /** May have several lines. */
   readonly text: string;
 }

@@ -37,7 +37,7 @@ export interface ServerStatus {
 }
 
 /** A session that waits for an answer to a card. */
-export interface WaitingSession {
+interface WaitingSession {
   readonly id: SessionId;
   readonly projectId: ProjectId;
   readonly title: string;

@@ -114,7 +114,7 @@ export interface TopicPolicy<M> {
  */
 export type TopicSources = { readonly [T in PushTopic]?: TopicSource<PushOf<T>> };
 
-export interface TopicSource<M> {
+interface TopicSource<M> {
   /** Returns the state as one message; null = none. */
   state(subject: string): M | null;
   /**

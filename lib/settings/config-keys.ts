@@ -37,7 +37,7 @@ export function formatConfigValue(name: SettingName, value: unknown): string {
  * Problem in a line of a configuration file. `unknown_key` is a warning: the line has no effect. `no_sandbox`: no
  * sandbox works on this machine.
  */
-export type ConfigProblemCode = "bad_syntax" | "bad_value" | "unknown_key" | "too_large" | "no_sandbox";
+type ConfigProblemCode = "bad_syntax" | "bad_value" | "unknown_key" | "too_large" | "no_sandbox";
 
 /** Allowed values of a key; `orAuto` = the word `auto` is allowed too. */
 export type ConfigValueSpec = ValueSpec & { readonly orAuto?: boolean };

@@ -2,8 +2,7 @@
 import type { KeyUse } from "../models/key-use";
 import type { Settings } from "./settings";
 
-export const configFormats = ["gopi-web", "gopi", "kore", "kimi", "golem", "llama-cli"] as const;
-export type ConfigFormat = (typeof configFormats)[number];
+export type ConfigFormat = "gopi-web" | "gopi" | "kore" | "kimi" | "golem" | "llama-cli";
 
 /** Tools whose configuration file has a usual place; that of Gopi is the one of gopi-web. */
 export const foreignConfigFiles = ["kore", "kimi", "golem", "llama-cli"] as const satisfies readonly ConfigFormat[];

@@ -16,7 +16,7 @@ import { languages, themes, toolCallings } from "./settings";
 export type ConfigUnit = "plain" | "seconds" | "minutes" | "share";
 
 /** `integer` and `integers` are whole numbers; `temperature` is a number or null. */
-export type SettingKind =
+type SettingKind =
   | { readonly kind: "choice"; readonly values: readonly string[] }
   | { readonly kind: "boolean" | "text" | "address" }
   | { readonly kind: "list"; readonly isItem: (text: string) => boolean }

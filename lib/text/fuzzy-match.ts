@@ -25,7 +25,7 @@ export interface FuzzyMatch {
 }
 
 /** A text to search in, with the data that makes a first check fast. */
-export interface FuzzyText {
+interface FuzzyText {
   readonly text: string;
   /** `text` without case and accents, of the same length. */
   readonly folded: string;

@@ -4,7 +4,7 @@ import type { Hash } from "../events/id";
 import type { Hunk } from "../text/diff";
 
 /** Why an extension cannot be used. */
-export const extensionProblemKinds = [
+const extensionProblemKinds = [
   "no_definition",
   "broken_yaml",
   "not_a_map",
@@ -23,26 +23,25 @@ export const extensionProblemKinds = [
 ] as const;
 
 /** Why a part of an extension is off, or what is unusual about it. */
-export const extensionNoticeKinds = [
-  "unknown_key",
-  "bad_value",
-  "missing_key",
-  "bad_part_name",
-  "built_in_name",
-  "same_name",
-  "bad_parameters",
-  "bad_time",
-  "bad_event",
-  "bad_variable",
-  "no_file",
-  "no_interpreter",
-  "not_executable",
-  "name_taken",
-  "broken_approval",
-] as const;
+type ExtensionNoticeKind =
+  | "unknown_key"
+  | "bad_value"
+  | "missing_key"
+  | "bad_part_name"
+  | "built_in_name"
+  | "same_name"
+  | "bad_parameters"
+  | "bad_time"
+  | "bad_event"
+  | "bad_variable"
+  | "no_file"
+  | "no_interpreter"
+  | "not_executable"
+  | "name_taken"
+  | "broken_approval";
 
 export interface ExtensionProblem {
-  readonly kind: (typeof extensionProblemKinds)[number] | (typeof extensionNoticeKinds)[number];
+  readonly kind: (typeof extensionProblemKinds)[number] | ExtensionNoticeKind;
   /** Path of the file that it is about. */
   readonly file: string;
   /** From 1. */
@@ -84,7 +83,7 @@ export type ExtensionStatus = "on" | "off" | "changed" | "gone" | "unusable";
 /** data = the program's own folder; project = a folder of the project. */
 export type ExtensionPlaceName = "data" | "project";
 
-export interface ExtensionToolView {
+interface ExtensionToolView {
   readonly name: string;
   /** As the model calls it. */
   readonly catalogueName: string;
@@ -96,7 +95,7 @@ export interface ExtensionToolView {
   readonly timeoutMs: number;
 }
 
-export interface ExtensionCommandView {
+interface ExtensionCommandView {
   readonly name: string;
   readonly description: string;
   /** Text with `$ARGUMENTS` and `$1`; null = `run` writes the text. */
@@ -104,7 +103,7 @@ export interface ExtensionCommandView {
   readonly run: readonly string[] | null;
 }
 
-export interface ExtensionListenerView {
+interface ExtensionListenerView {
   readonly events: readonly ExtensionEvent[];
   readonly match: string | null;
   readonly run: readonly string[];

@@ -19,7 +19,7 @@ export interface McpLaunch {
  * ready = it can be called; off = the user switched it off; new = it was not there when the server was approved; changed =
  * it was defined otherwise then; gone = the server does not offer it any more; unusable = its schema cannot be presented.
  */
-export type McpToolStatus = StoredToolState | "unusable";
+type McpToolStatus = StoredToolState | "unusable";
 
 export interface McpToolView {
   /** As the model calls it. */

@@ -42,7 +42,7 @@ export interface ApiSkip {
 }
 
 /** How a key is sent. `basic` = user name and password, as `name:password`. */
-export type ApiKeyPlace = "header" | "query" | "cookie" | "basic" | "bearer";
+type ApiKeyPlace = "header" | "query" | "cookie" | "basic" | "bearer";
 
 export interface ApiSchemeView {
   /** Its name in the document. */

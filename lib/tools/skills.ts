@@ -40,17 +40,14 @@ export const skillNoticeKinds = [
 type SkillNoticeKind = (typeof skillNoticeKinds)[number];
 
 /** What is unusual about a folder of skills. `path` is what it is about. */
-export const skillPlaceKinds = [
-  "link",
-  "loose_file",
-  "too_deep",
-  "too_many_folders",
-  "too_many_skills",
-  "unreadable_folder",
-  /** `limit` = seconds. */
-  "no_answer",
-] as const;
-type SkillPlaceKind = (typeof skillPlaceKinds)[number];
+type SkillPlaceKind =
+  | "link"
+  | "loose_file"
+  | "too_deep"
+  | "too_many_folders"
+  | "too_many_skills"
+  | "unreadable_folder" /** `limit` = seconds. */
+  | "no_answer";
 
 export interface SkillWarning {
   readonly kind: SkillProblemKind | SkillNoticeKind;

@@ -201,7 +201,7 @@ interface OpenRun {
 }
 
 /** A pinned file; `since` = seq of the event that pinned it. */
-export interface PinView extends Pin {
+interface PinView extends Pin {
   readonly since: number;
 }
 
@@ -388,7 +388,7 @@ export function canContinue(view: SessionView): boolean {
   return false;
 }
 
-export type Activity = "idle" | "running" | "waiting";
+type Activity = "idle" | "running" | "waiting";
 /** Returns the activity of a session; a compaction outside a run counts as running, since it can be stopped. */
 export function sessionActivity(view: SessionView): Activity {
   if (view.run === null) return view.openCompaction === null ? "idle" : "running";

@@ -5,7 +5,7 @@ import { isProjectFile } from "./input-values";
 import type { Workflow, WorkflowProblem, WorkflowStep } from "./workflow";
 
 /** A problem with the path of its value in the file. */
-export type LocatedProblem = Omit<WorkflowProblem, "line"> & { readonly path: readonly (string | number)[] };
+type LocatedProblem = Omit<WorkflowProblem, "line"> & { readonly path: readonly (string | number)[] };
 
 /** What an expression may name at its place. */
 interface KnownNames {

@@ -13,7 +13,7 @@ export interface InputFault {
   readonly why: "missing" | "unknown" | "number" | "boolean" | "choice" | "file" | "too_long";
 }
 
-export type ReadInputs =
+type ReadInputs =
   | { readonly ok: true; readonly values: WorkflowValues }
   | { readonly ok: false; readonly fault: InputFault };
 

@@ -15,7 +15,7 @@ import type { WorkflowEnd } from "./workflow-events";
 import { isStepWithin, type StepRecord, type WorkflowRun } from "./workflow-run";
 
 /** What a step does, with the values of its expressions. */
-export type StepWork =
+type StepWork =
   | { readonly kind: "prompt"; readonly text: string }
   | { readonly kind: "call"; readonly name: string; readonly input: Json }
   | { readonly kind: "ask"; readonly text: string; readonly options: readonly string[] }

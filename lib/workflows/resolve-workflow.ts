@@ -9,7 +9,7 @@ export interface WorkflowSet {
 }
 
 /** `step` = index of the step of the outermost workflow that leads to the problem. */
-export type ResolvedWorkflow =
+type ResolvedWorkflow =
   | { readonly ok: true; readonly set: WorkflowSet }
   | {
       readonly ok: false;

@@ -30,7 +30,7 @@ export const workflowStepKinds = ["prompt", "run", "tool", "ask", "workflow"] as
 export type WorkflowStepKind = (typeof workflowStepKinds)[number];
 
 export const workflowInputTypes = ["text", "number", "boolean", "choice", "file"] as const;
-export type WorkflowInputType = (typeof workflowInputTypes)[number];
+type WorkflowInputType = (typeof workflowInputTypes)[number];
 
 export interface WorkflowInput {
   readonly name: string;
@@ -78,27 +78,25 @@ export interface Workflow {
 /** project = `.gopi/workflows` of a trusted project; home = `workflows` of this program's home. */
 export type WorkflowPlace = "project" | "home";
 
-export const workflowProblemKinds = [
-  "yaml",
-  "too_large",
-  "bad_name",
-  "missing",
-  "unknown_key",
-  "wrong_value",
-  "no_kind",
-  "several_kinds",
-  "repeated_id",
-  "bad_expression",
-  "unknown_name",
-  "later_step",
-  "expression_in_run",
-  "runs_commands",
-  "unknown_workflow",
-  "cycle",
-  "too_deep",
-  "too_many",
-] as const;
-type WorkflowProblemKind = (typeof workflowProblemKinds)[number];
+type WorkflowProblemKind =
+  | "yaml"
+  | "too_large"
+  | "bad_name"
+  | "missing"
+  | "unknown_key"
+  | "wrong_value"
+  | "no_kind"
+  | "several_kinds"
+  | "repeated_id"
+  | "bad_expression"
+  | "unknown_name"
+  | "later_step"
+  | "expression_in_run"
+  | "runs_commands"
+  | "unknown_workflow"
+  | "cycle"
+  | "too_deep"
+  | "too_many";
 
 /** What is wrong in the text of a workflow. */
 export interface WorkflowProblem {

@@ -5,7 +5,7 @@
 import { abortable, neverAborted, timeLimit } from "./abort";
 
 /** skipped = an earlier attempt has not ended. */
-export type BoundedAttempt<T> =
+type BoundedAttempt<T> =
   | { readonly kind: "done"; readonly value: T }
   | { readonly kind: "failed"; readonly error: unknown }
   | { readonly kind: "skipped" };
@@ -19,7 +19,7 @@ export const isLate = (attempt: BoundedAttempt<unknown>): boolean =>
  * Runs `work` and waits for it at most as long as the limit; after that it runs on in the background. `key` names what
  * is attempted. Attempts of one key that are in time do not wait for one another. Never rejects.
  */
-export type RunBounded = <T>(key: string, work: (signal: AbortSignal) => Promise<T>) => Promise<BoundedAttempt<T>>;
+type RunBounded = <T>(key: string, work: (signal: AbortSignal) => Promise<T>) => Promise<BoundedAttempt<T>>;
 
 /** The signal of the work never fires: aborted work that hangs would look as if it had ended, and be tried again. */
 export function makeBoundedAttempts(limitMs: number): RunBounded {

@@ -1,6 +1,6 @@
 /** Work that follows a change a while later, once for all changes until then. */
 
-export interface DelayedWork {
+interface DelayedWork {
   /** Does the work soon; it is done once however often this is called until then. */
   soon(): void;
   /** Work that was not done yet is not done any more. */

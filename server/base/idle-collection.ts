@@ -27,7 +27,7 @@ interface IdleCollectionOptions {
   readonly collect?: () => void;
 }
 
-export interface IdleCollection {
+interface IdleCollection {
   /** Reports activity: a collection follows when there was none for some seconds. */
   active(): void;
   close(): void;

@@ -7,7 +7,7 @@ const minSpanMs = 500;
 /** Samples are at least this far apart, ms. */
 const sampleMs = 100;
 
-export interface SpeedMeter {
+interface SpeedMeter {
   /** So many bytes have arrived. */
   add(bytes: number): void;
   /** Rounded; 0 = not known yet, or nothing has arrived for a while. */

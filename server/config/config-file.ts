@@ -33,7 +33,7 @@ export interface ConfigService {
   close(): void;
 }
 
-export interface ConfigOptions {
+interface ConfigOptions {
   readonly home: string;
   readonly store: SettingsStore;
   /** Called when the effective settings have changed. */

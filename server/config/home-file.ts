@@ -14,7 +14,7 @@ import { catchFileErrors } from "@/server/workspace/files/file-errors";
 /** Interval at which the file's time and size are checked, ms. */
 const filePollMs = 1_000;
 
-export interface HomeFileOptions {
+interface HomeFileOptions {
   readonly path: string;
   /** Hash of the text whose values are stored; null = none was ever applied. */
   storedHash(): string | null;
@@ -52,7 +52,7 @@ export interface HomeFile {
 }
 
 export const textHash = (text: string): string => createHash("sha256").update(text).digest("hex");
-export const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const errorMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const missingSignature = "missing";
 

@@ -26,7 +26,7 @@ export interface ModelsFile {
   close(): void;
 }
 
-export interface ModelsFileOptions {
+interface ModelsFileOptions {
   readonly home: string;
   readonly store: ModelSettingsStore;
   /** Called when the stored entries may have changed. */

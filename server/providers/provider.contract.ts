@@ -16,7 +16,7 @@ export interface ContractTurn {
   readonly status?: number;
 }
 
-export interface ContractSubject {
+interface ContractSubject {
   readonly provider: Provider;
   readonly request: ModelRequest;
   /** Resolves when the server has seen the connection of the last request close. */

@@ -7,7 +7,7 @@ import type { CallId } from "@/lib/events/id";
 import type { ConnectionStep, ModelInfo } from "@/lib/models/models";
 
 /** Reasoning as a server sent it, apart from the text. */
-export interface SentReasoning {
+interface SentReasoning {
   /** Provider id of that server. */
   readonly server: string;
   readonly field: ReasoningField;

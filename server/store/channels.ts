@@ -9,7 +9,7 @@ import { parseJson } from "@/server/base/parse-json";
 import { channelDeliveries, channelPeople, channels, channelUpdates } from "./channel-schema";
 import { makeQueries, type Queries } from "./core/typed-database";
 
-export interface StoredChannel {
+interface StoredChannel {
   readonly isOn: boolean;
   /** "" = the messenger's own. */
   readonly apiAddress: string;
@@ -53,7 +53,7 @@ const updateBody = z.discriminatedUnion("kind", [
 export type UpdateBody = z.infer<typeof updateBody>;
 
 /** waiting = for its turn; old = for the answer whether to run it. */
-export type UpdateState = "waiting" | "old" | "done";
+type UpdateState = "waiting" | "old" | "done";
 
 export interface StoredUpdate {
   readonly updateId: string;
@@ -78,9 +78,9 @@ export type ChannelCard = z.infer<typeof channelCard>;
 export type ApprovalCard = Extract<ChannelCard, { readonly kind: "approval" }>;
 
 const deliveredFile = z.object({ name: z.string(), blob: brandedId<BlobId>() });
-export type DeliveredFile = z.infer<typeof deliveredFile>;
+type DeliveredFile = z.infer<typeof deliveredFile>;
 
-export interface NewDelivery {
+interface NewDelivery {
   readonly personId: string;
   readonly text: string;
   readonly card?: ChannelCard;

@@ -2,7 +2,7 @@
 import type { Result } from "@/lib/events/error";
 import type { FolderPosition, TextEncoding } from "@/lib/workspace/project-files";
 import type { Mode } from "@/lib/permissions/policy";
-import type { BlobId, Hash } from "@/lib/events/id";
+import type { Hash } from "@/lib/events/id";
 import type { StyleSpan } from "@/lib/text/ansi-styles";
 import type { SafePath } from "@/server/security/paths/safe-path";
 import type { FileLines, LineRange } from "./files/read-lines";
@@ -65,11 +65,6 @@ export interface FolderList {
   readonly unreadable: number;
   /** The folder is ignored or inside an ignored one; its entries are listed all the same. */
   readonly allIgnored: boolean;
-}
-
-export interface Written {
-  readonly before: BlobId | null;
-  readonly after: Hash;
 }
 
 /** A file that is being sent. */

@@ -10,7 +10,7 @@ import {
 /** A text also for numbers. */
 export type TypedValue = string | boolean | readonly string[];
 
-export interface TypedValues {
+interface TypedValues {
   readonly [name: string]: TypedValue;
 }
 
@@ -33,7 +33,7 @@ function toValue(field: ElicitationField, typed: TypedValue | undefined): Elicit
   return typed === "" ? undefined : typed;
 }
 
-export interface CheckedForm {
+interface CheckedForm {
   /** By the names of the fields. */
   readonly problems: ReadonlyMap<string, FieldProblem>;
   readonly content: ElicitedContent;

@@ -16,7 +16,7 @@ export interface Draft {
 
 type DraftStorage = Pick<globalThis.Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
-export interface DraftStorages {
+interface DraftStorages {
   readonly tab: DraftStorage;
   /** Shared by the tabs; the last tab that writes a draft of a file replaces that of another. */
   readonly browser: DraftStorage;

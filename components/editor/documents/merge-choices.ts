@@ -2,7 +2,7 @@
 import { diffLines, type Hunk } from "@/lib/text/diff";
 import type { MergePart } from "@/lib/text/merge-texts";
 
-export interface MergeConflict {
+interface MergeConflict {
   /**
    * Made of the texts and the lines around, so that a choice never passes to another text when the file changes again.
    * Equal conflicts are numbered with their count: adding or removing one changes the keys of all of them.

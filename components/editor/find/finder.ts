@@ -5,7 +5,7 @@
 import type { Text } from "@codemirror/state";
 import type { FindQuery, MatchList, Replacement } from "./find-text";
 
-export type FindJob =
+type FindJob =
   | { readonly kind: "find"; readonly max: number }
   | { readonly kind: "replace"; readonly only: { readonly from: number; readonly to: number } | null };
 

@@ -24,7 +24,7 @@ class StoredQuery extends SearchQuery {
   override readonly valid = false;
 }
 
-export interface FoundMatches extends MatchList {
+interface FoundMatches extends MatchList {
   /** "too_long" = the search was ended at its limit; "failed" = the code that searches could not be loaded. */
   readonly problem: "too_long" | "failed" | null;
   /** What was searched; the spans follow later changes of the text. */

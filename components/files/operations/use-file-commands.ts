@@ -10,7 +10,7 @@ import { deleteFiles, refreshFolder, showFileError } from "./file-operations";
 import { offerUndo } from "./file-undo";
 import { joinPath, baseName, foldersAbove, isWithin, parentFolder } from "@/lib/workspace/project-path";
 
-export interface FileCommands {
+interface FileCommands {
   readonly open: (path: string) => void;
   readonly expand: (path: string, open: boolean) => void;
   /** Both return the new path; null = failed. */

@@ -2,7 +2,7 @@
 /** Table with a bar per row for comparison: models by tokens, tools by calls. */
 import { type ReactNode, useId } from "react";
 
-export interface ShareRow {
+interface ShareRow {
   readonly name: string;
   /** Length of the bar, relative to the largest weight. */
   readonly weight: number;

@@ -32,7 +32,7 @@ export interface ConnectionDraft {
 
 /** address = on for addresses of this machine and its network */
 export const sessionHeaderUses = ["address", "off", "header"] as const;
-export type SessionHeaderUse = (typeof sessionHeaderUses)[number];
+type SessionHeaderUse = (typeof sessionHeaderUses)[number];
 
 export type DraftProblem =
   | "nameEmpty"

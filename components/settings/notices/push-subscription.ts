@@ -4,7 +4,7 @@ import type { AppClient } from "../../state/client";
 import { withBasePath } from "../../state/base-path";
 
 /** insecure = browsers have it only on this machine and over https. */
-export type PushSupport = "supported" | "insecure" | "unsupported";
+type PushSupport = "supported" | "insecure" | "unsupported";
 
 export function pushSupport(): PushSupport {
   if (!globalThis.isSecureContext) return "insecure";
@@ -12,7 +12,7 @@ export function pushSupport(): PushSupport {
 }
 
 /** denied = notifications are blocked; failed = the browser or the server refused. */
-export type SubscribeOutcome = "subscribed" | "denied" | "failed";
+type SubscribeOutcome = "subscribed" | "denied" | "failed";
 
 /** Subscribes this browser and passes the subscription to the server; call it from a click. */
 export async function subscribeToPush(call: AppClient["call"]): Promise<SubscribeOutcome> {

@@ -18,7 +18,7 @@ export interface FoundSetting {
 type MarkedPart = "label" | "key" | "note";
 
 /** Word of the query that keeps only settings with another value than their default. */
-export const modifiedWord = "@modified";
+const modifiedWord = "@modified";
 
 /** Splits the text of the search field into the filter and the text to find. */
 export function parseSettingsQuery(query: string): { readonly isModifiedOnly: boolean; readonly typed: string } {

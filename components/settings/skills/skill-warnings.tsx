@@ -18,7 +18,7 @@ function fillSentence(sentence: Sentence, values: readonly string[]): string {
 }
 
 /** Returns the sentence of a warning. */
-export function skillWarningText({ kind, line, detail, count, limit }: Warning, messages: FullMessages): string {
+function skillWarningText({ kind, line, detail, count, limit }: Warning, messages: FullMessages): string {
   const { skills, figures } = messages;
   const format = inBytes.has(kind) ? figures.bytes : figures.number;
   const numbers = [count, limit].flatMap((value) =>

@@ -6,7 +6,7 @@ import { Icon } from "../../ui/indicators/icon";
 import { withBasePath } from "../../state/base-path";
 
 /** off = it is not used. */
-export type PartState = "ok" | "broken" | "off";
+type PartState = "ok" | "broken" | "off";
 
 interface StatusRowProps {
   readonly state: PartState;

@@ -12,7 +12,7 @@ import { useSessionRows } from "../status/attention";
 /** Age up to which a failure is listed, ms. */
 const failedMs = 3 * dayMs;
 
-export interface Overview {
+interface Overview {
   /** Those that wait the longest first. */
   readonly waiting: readonly SessionRow[];
   readonly running: readonly SessionRow[];

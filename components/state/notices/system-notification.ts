@@ -2,7 +2,7 @@
 import { withBasePath } from "../base-path";
 
 /** `insecure`: browsers allow notifications only on this machine or over https. */
-export type NotificationAccess = NotificationPermission | "insecure" | "unsupported";
+type NotificationAccess = NotificationPermission | "insecure" | "unsupported";
 
 export function notificationAccess(): NotificationAccess {
   if (!globalThis.isSecureContext) return "insecure";
@@ -15,7 +15,7 @@ export async function requestNotificationAccess(): Promise<NotificationAccess> {
   return notificationAccess();
 }
 
-export interface SystemNotification {
+interface SystemNotification {
   readonly title: string;
   readonly body: string;
   /** A new notification replaces one with the same tag. */

@@ -51,7 +51,7 @@ export interface Layout extends EditorGroup {
 }
 
 /** What the file tree shows. */
-export interface FileTreeOptions {
+interface FileTreeOptions {
   /** Files whose name begins with a dot are left out. */
   readonly hidesDotFiles: boolean;
   /** Files that .gitignore excludes are left out. */

@@ -60,7 +60,7 @@ export interface LineSpan {
 }
 
 /** What the search pane is to do. */
-export interface SearchRequest {
+interface SearchRequest {
   /** Empty = the query before stays. */
   readonly query: string;
   readonly replaces?: boolean;

@@ -14,7 +14,7 @@ type InlineToken =
   | Tokens.HTML
   | Tokens.Tag
   | Tokens.Checkbox;
-export type BlockToken =
+type BlockToken =
   | Tokens.Heading
   | Tokens.Paragraph
   | Tokens.Text

@@ -9,7 +9,7 @@ import { Button } from "../controls/button";
 import { IconButton } from "../controls/icon-button";
 import { toastPosition } from "./toast-position";
 
-export interface Toast {
+interface Toast {
   readonly id: string;
   readonly text: string;
   readonly look?: "plain" | "danger";

@@ -27,7 +27,7 @@ interface TextPart {
 }
 
 /** Splits a text into marked and plain parts; their sum is the text. */
-export function splitAtMarks(text: string, positions: readonly number[]): readonly TextPart[] {
+function splitAtMarks(text: string, positions: readonly number[]): readonly TextPart[] {
   const marked = new Set(positions);
   const parts: TextPart[] = [];
   let from = 0;

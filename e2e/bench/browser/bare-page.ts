@@ -4,7 +4,7 @@
  */
 import { createServer, request as httpRequest } from "node:http";
 
-export interface BarePage {
+interface BarePage {
   readonly url: string;
   close(): void;
 }

@@ -10,7 +10,7 @@ import { chromiumArguments } from "../../fixtures/chromium-arguments";
 const limitMs = 60_000;
 
 /** Records of probe.js; times in ms since the epoch. */
-export interface ProbeRecord {
+interface ProbeRecord {
   readonly enterAt: number;
   readonly markAt: number;
   /** Pairs: when a token was written, when it was in the DOM. */

@@ -57,7 +57,7 @@ async function buildEmptyPage(bench: Bench, folder: string, config: string): Pro
 
 const contentTypes: Readonly<Record<string, string>> = { html: "text/html", js: "text/javascript", css: "text/css" };
 
-export interface ServedFolder {
+interface ServedFolder {
   readonly folder: string;
   readonly url: string;
   readonly server: Server;

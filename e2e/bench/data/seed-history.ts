@@ -5,7 +5,7 @@ import type { DurableEvent } from "@/lib/events/event";
 import { asId, type MessageId, type RunId, type SessionId } from "@/lib/events/id";
 import { openSeedStore } from "./seed-session";
 
-export interface SeedHistoryOptions {
+interface SeedHistoryOptions {
   readonly home: string;
   readonly project: string;
   readonly messages: number;

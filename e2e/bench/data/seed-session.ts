@@ -34,7 +34,7 @@ interface StoreModule {
   openStore(options: { home: string; now: () => number; migrations: string }): Result<SeedStore>;
 }
 
-export interface SeedOptions {
+interface SeedOptions {
   readonly home: string;
   readonly project: string;
   readonly messages: number;

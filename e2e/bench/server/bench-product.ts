@@ -28,7 +28,7 @@ export interface BenchProduct {
 /** Ids are plain strings on the wire. */
 type ProductInput<N extends CommandName> = { readonly [K in keyof CommandRequest<N>]: unknown };
 
-export interface BenchProductOptions {
+interface BenchProductOptions {
   readonly home: string;
   readonly project: string;
   readonly modelUrl: string;
@@ -90,7 +90,7 @@ export function readFirstOutputLine(child: ChildProcess): Promise<string> {
   });
 }
 
-export const bareServerCode =
+const bareServerCode =
   "require('node:http').createServer((_, r) => r.end('ok')).listen(Number(process.argv[1]), '127.0.0.1', () => console.log('ready'))";
 
 export const bareArguments = (port: number): readonly string[] => ["-e", bareServerCode, String(port)];

@@ -7,7 +7,7 @@ export interface ChatRequestBody {
   readonly tools?: readonly unknown[];
 }
 
-export interface ChatRequest {
+interface ChatRequest {
   readonly body: ChatRequestBody;
   /** ms since the epoch at which the request arrived */
   readonly at: number;

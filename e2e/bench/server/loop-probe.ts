@@ -6,7 +6,7 @@ import { type Bench, pollFor } from "../bench";
 const limitMs = 120_000;
 const probeUrl = new URL("loop-probe.mjs", import.meta.url);
 
-export interface LoopProbe {
+interface LoopProbe {
   /** For the product. */
   readonly environment: Readonly<Record<string, string>>;
   /** Returns the longest delay of the server's event loop since the last query, ms. */

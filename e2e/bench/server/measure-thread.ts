@@ -3,7 +3,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
 import { pauseFor } from "../bench";
 
-export interface ThreadFigures<T> {
+interface ThreadFigures<T> {
   /** Its first message. */
   readonly message: T;
   readonly tookMs: number;

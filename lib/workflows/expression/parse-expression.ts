@@ -24,8 +24,8 @@ const operators = ["==", "!=", "<=", ">=", "<", ">"] as const;
 type WorkflowOperator = (typeof operators)[number] | "and" | "or";
 
 /** Each function with the number of its arguments. */
-export const workflowFunctions = { contains: 2, lines: 1, trim: 1, length: 1, json: 1, join: 2 } as const;
-export type WorkflowFunction = keyof typeof workflowFunctions;
+const workflowFunctions = { contains: 2, lines: 1, trim: 1, length: 1, json: 1, join: 2 } as const;
+type WorkflowFunction = keyof typeof workflowFunctions;
 
 const maxExpressionChars = 1_000;
 const maxExpressionDepth = 20;

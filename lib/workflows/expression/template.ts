@@ -5,7 +5,7 @@ import { workflowLimits } from "../workflow";
 import { ExpressionError, parseWorkflowExpression, type WorkflowExpression } from "./parse-expression";
 
 /** A text, or an expression whose value replaces it. */
-export type TemplatePart = string | WorkflowExpression;
+type TemplatePart = string | WorkflowExpression;
 
 const opening = "${{";
 

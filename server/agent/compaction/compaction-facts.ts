@@ -15,7 +15,7 @@ import { compactionText } from "@/server/prompts/compaction";
 /** Text of the Continue message. It is not an instruction: the previous one stays in force. */
 export const continueText = "Continue.";
 
-export interface Instruction {
+interface Instruction {
   readonly seq: number;
   readonly text: string;
 }

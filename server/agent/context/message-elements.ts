@@ -1,6 +1,6 @@
 /** Splits the text of a message to the model into its elements: context blocks, added files and what is between. Pure. */
 
-export type MessageElement =
+type MessageElement =
   | { readonly kind: "text"; readonly text: string }
   /** `text` = between the tags, `whole` = with them. */
   | { readonly kind: "context"; readonly topic: string; readonly text: string; readonly whole: string }

@@ -16,7 +16,7 @@ const closerPattern = new RegExp(orphanThoughtCloser, "i");
 /** Longer ends of the held text were searched for a closer before. */
 const closerMaxChars = 64;
 
-export interface LateCloser {
+interface LateCloser {
   /** Returns the parts that are certain now. */
   take(part: OpenPart): readonly OpenPart[];
   /** Returns the text that is still held back. */

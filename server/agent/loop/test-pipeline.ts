@@ -27,7 +27,7 @@ import { builtInSource } from "@/server/tools/core/built-in-source";
 import { makeOpenMessage } from "./open-message";
 
 export const providerWires = ["ollama", "openai"] as const;
-export type ProviderWire = (typeof providerWires)[number];
+type ProviderWire = (typeof providerWires)[number];
 
 /** One piece as the model's server sends it. */
 export type StreamPiece =
@@ -35,7 +35,7 @@ export type StreamPiece =
   | { readonly thinking: string }
   | { readonly call: { readonly name: string; readonly input: Json } };
 
-export interface PipelineResult {
+interface PipelineResult {
   /** The stored value. */
   readonly stored: readonly Block[];
   /** The view's blocks just before the end, as displayed. */

@@ -6,7 +6,7 @@ import { type ChatHistory, historyMaxEntries } from "./chat-history";
 import type { Completion } from "./complete-chat";
 
 /** The user leaves: with 0 by Ctrl+D, with 130 by Ctrl+C. */
-export type ChatInput = { readonly text: string } | { readonly exitCode: 0 | 130 };
+type ChatInput = { readonly text: string } | { readonly exitCode: 0 | 130 };
 
 interface EditorOptions {
   readonly input: ReadStream;

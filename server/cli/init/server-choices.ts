@@ -114,7 +114,7 @@ const originOf = (address: string): string =>
   URL.canParse(address) ? new URL(address).origin.replace("//localhost", "//127.0.0.1") : address;
 
 /** Unfinished downloads, then the smallest and the best model for this machine. */
-export function engineChoices(state: EngineState): readonly SetupChoice<ServerChoice>[] {
+function engineChoices(state: EngineState): readonly SetupChoice<ServerChoice>[] {
   const { program, offer, downloads, hubProblem } = state;
   const build = program === null ? offer?.builds[0] : undefined;
   if ((program === null && build === undefined) || hubProblem !== undefined) return [];

@@ -2,7 +2,7 @@
 import { textTable } from "./table";
 
 /** The text of a row's cell in each column, by the title of the column. */
-export type TableColumns<Row> = Readonly<Record<string, (row: Row) => string>>;
+type TableColumns<Row> = Readonly<Record<string, (row: Row) => string>>;
 
 /** Prints one object per line with `json`, otherwise a table that fits the terminal, or `empty` if there are no rows. */
 export function printRows<Row>(

@@ -61,7 +61,7 @@ const words: ApprovalWords = {
 };
 
 /** Why a gate asks; "" = none does. */
-export const formatGate = ({ gate }: Pick<ApprovalView, "gate">): string =>
+const formatGate = ({ gate }: Pick<ApprovalView, "gate">): string =>
   gate === undefined ? "" : `The ${describeGate(gate)}\n`;
 
 export function describeGate(note: GateNote): string {

@@ -289,7 +289,7 @@ export function firstTimes({ next }: { next(after: number): number | null }, now
 }
 
 /** What the end of a run changes: the state of the rehearsal, the failures in a row, and the pause after too many. */
-export function afterRun(automation: StoredAutomation, { cause, outcome, sessionId }: DueRow): StoredAutomation {
+function afterRun(automation: StoredAutomation, { cause, outcome, sessionId }: DueRow): StoredAutomation {
   if (cause === "rehearsal")
     return sessionId === undefined || sessionId !== automation.rehearsal?.sessionId || outcome === undefined
       ? automation

@@ -26,7 +26,7 @@ interface FiringOptions {
   now(): number;
 }
 
-export interface Firing {
+interface Firing {
   /** Starts what is due. Resolves with the time until the next look, ms; null = nothing will be due. */
   look(): Promise<number | null>;
 }

@@ -25,7 +25,7 @@ export interface Heartbeat {
 }
 
 /** The lines of a list that begin with an empty box. */
-export const openPoints = (text: string): string =>
+const openPoints = (text: string): string =>
   text
     .split(/\r?\n/)
     .filter((line) => /^\s*[-*] \[ \]\s+\S/.test(line))

@@ -27,7 +27,7 @@ interface RunnerOptions {
   parentOf(id: SessionId): SessionId | undefined;
 }
 
-export interface AutomationTask {
+interface AutomationTask {
   readonly automation: StoredAutomation;
   readonly row: DueRow;
   /** Text for the prompt, from the caller. */

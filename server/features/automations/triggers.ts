@@ -100,7 +100,7 @@ export function makeTriggers(options: TriggersOptions): Triggers {
 }
 
 /** The folder that contains all files of a pattern, relative to the project; "" = the project itself. */
-export function fixedFolder(glob: string): string {
+function fixedFolder(glob: string): string {
   const names = glob.replace(/^(?:\.?\/)+/, "").split("/");
   const first = names.findIndex((name) => /[*?[\]{}!\\]/.test(name) || name === ".." || name === "");
   return names.slice(0, first === -1 ? names.length - 1 : first).join("/");

@@ -2,7 +2,7 @@
 import type { ChannelKind } from "@/lib/channels/channels";
 import type { Channel } from "./channel";
 
-export interface ChannelOptions {
+interface ChannelOptions {
   /** A secret. */
   readonly token: string;
   /** "" = the messenger's own. */

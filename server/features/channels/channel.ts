@@ -62,7 +62,7 @@ export interface ReceivedPress extends UpdateBase {
 
 export type ReceivedUpdate = ReceivedMessage | ReceivedPress;
 
-export interface MessageButton {
+interface MessageButton {
   readonly label: string;
   /** At most 64 bytes. */
   readonly value: string;

@@ -26,7 +26,7 @@ const textMaxChars = 8_000;
 const fileMaxBytes = 50_000_000;
 
 /** A person who can be written to. */
-export interface MessageTarget {
+interface MessageTarget {
   readonly channel: ChannelKind;
   readonly personId: string;
   readonly name: string;

@@ -24,7 +24,7 @@ export interface ShownMessage {
   readonly file?: SentFile;
 }
 
-export const testLimits = {
+const testLimits = {
   messageMaxChars: 800,
   cardMaxChars: 600,
   receivedFileMaxBytes: 1_000,
@@ -154,5 +154,3 @@ export function makeTestMessenger(now: () => number) {
     },
   };
 }
-
-export type TestMessenger = ReturnType<typeof makeTestMessenger>;

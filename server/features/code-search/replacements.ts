@@ -67,7 +67,7 @@ interface ReplacementLimits {
 
 const defaultLimits: ReplacementLimits = { maxMatches: 100_000, maxUndoBytes: 50_000_000 };
 
-export interface Replacements {
+interface Replacements {
   /**
    * Replaces the matches of the chosen lines; a call with the same id joins the first. Fails like `Search.matches`, and
    * with too_large if the files are too large to keep for the undo.

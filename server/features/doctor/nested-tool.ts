@@ -8,7 +8,7 @@ import { defineExternalTool } from "@/server/tools/toolbox/external-tool";
 const [source, ownName] = ["shop", "find_order"];
 export const nestedToolName = `${source}__${ownName}`;
 
-export interface NestedTool {
+interface NestedTool {
   readonly catalogue: Catalogue;
   /** Inputs of the calls that ran, in order. */
   readonly inputs: readonly Json[];

@@ -16,7 +16,7 @@ import { type Engine, makeEngine } from "./engine";
 /** `program` null = the tests are skipped, for the reason in `why`. */
 export const engineProgram = await findLlamaServer();
 
-export interface TinySessionOptions {
+interface TinySessionOptions {
   readonly toolMode?: ToolMode;
   /** Window, tokens. */
   readonly numCtx?: number;
@@ -73,7 +73,7 @@ export async function openEngine(
 }
 
 /** A request as the server received it: parts of its body as JSON, and the prompt that the chat template made of it. */
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly messages: string;
   readonly tools: string;
   /** Arguments of the template. */

@@ -5,14 +5,14 @@ import type { EvalTask } from "./eval-task";
 import type { EvalTaskRun } from "./run-eval-task";
 
 /** A model that a run uses. */
-export interface PreparedEvalModel {
+interface PreparedEvalModel {
   readonly model: EvalModel;
   /** Rejects with the signal's reason. Fails with the error of a server that cannot be used any more. */
   runTask(task: EvalTask, signal: AbortSignal): Promise<Result<EvalTaskRun>>;
   save(result: EvalResult, transcript: string): void;
 }
 
-export interface EvalRuns {
+interface EvalRuns {
   /** Fails with busy during another run, and as `prepare` does. */
   start(models: readonly EvalModel[], tasks: readonly EvalTask[]): Promise<Result<EvalRun>>;
   stop(): void;

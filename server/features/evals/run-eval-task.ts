@@ -20,7 +20,7 @@ import { copyTaskFiles } from "./task-files";
 const maxTaskSteps = 40;
 const maxTranscriptChars = 100_000;
 
-export interface EvalTaskOptions {
+interface EvalTaskOptions {
   readonly services: SessionServices;
   readonly environment: NodeJS.ProcessEnv;
   readonly leftovers: FeatureHost["leftovers"];

@@ -1,7 +1,7 @@
 /** Puts the arguments of a slash command into its text. Pure. */
 
 /** The words of a text; quotes join several. */
-export function splitArguments(text: string): readonly string[] {
+function splitArguments(text: string): readonly string[] {
   const words: string[] = [];
   for (const [, double, single, plain] of text.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g))
     words.push(double ?? single ?? plain ?? "");

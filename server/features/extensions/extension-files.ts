@@ -36,7 +36,7 @@ export interface ExtensionContent {
   readonly files: readonly (ExtensionFile & { readonly content: Uint8Array })[];
 }
 
-export type HashedFiles =
+type HashedFiles =
   | { readonly ok: true; readonly files: readonly ExtensionFile[]; readonly hash: Hash }
   | { readonly ok: false; readonly problem: ExtensionProblem };
 

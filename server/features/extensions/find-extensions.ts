@@ -54,8 +54,8 @@ export interface ExtensionCaches {
   readonly definitions: Map<string, { readonly hash: Hash; readonly extension: Extension }>;
 }
 
-export const scriptEndings: readonly string[] = [".sh", ".mjs", ".py"];
-export const definitionName = "extension.yaml";
+const scriptEndings: readonly string[] = [".sh", ".mjs", ".py"];
+const definitionName = "extension.yaml";
 const skippedNames = /^\.|^node_modules$|^__pycache__$|~$/;
 const reservedNames: ReadonlySet<string> = new Set(Object.values(ownSourceIds));
 

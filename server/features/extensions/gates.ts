@@ -11,7 +11,7 @@ import { gatePayload } from "./script-payload";
 import type { ScriptRuns } from "./script-runs";
 
 /** Time in which a gate has to answer, ms. */
-export const gateMs = 5_000;
+const gateMs = 5_000;
 const denyExit = 2;
 
 /** Decisions of a script, and the names that Claude Code uses for them; any other decision is no answer. */

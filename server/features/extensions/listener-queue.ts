@@ -31,7 +31,7 @@ export interface ListenerQueue {
   close(): Promise<void>;
 }
 
-export interface ListenerOptions {
+interface ListenerOptions {
   readonly extension: StatedExtension;
   readonly project: ProjectExtensions;
   readonly listener: ScriptListener;

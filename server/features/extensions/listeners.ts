@@ -15,7 +15,7 @@ import { listenerLimits, type ListenerQueue, makeListenerQueue, realTime } from 
 import type { RunLogs } from "./run-logs";
 import type { ScriptRuns } from "./script-runs";
 
-export interface Listeners {
+interface Listeners {
   event(envelope: Envelope): void;
   /** Ends the processes of extensions that are not enabled as they are now. */
   update(projectId: ProjectId, read: ProjectExtensions): void;

@@ -6,7 +6,7 @@ import { parseDefinitionYaml } from "@/server/base/parse-yaml";
 import { findFolder, readFileInside } from "@/server/workspace/files/read-file-inside";
 import { decodePlainText } from "./decode-text";
 
-export interface MarkdownCommand {
+interface MarkdownCommand {
   readonly name: string;
   readonly description: string;
   readonly prompt: string;

@@ -36,7 +36,7 @@ export interface ScriptStart {
   readonly leftovers: Pick<CleanupJournal, "record">;
 }
 
-export interface ScriptCall extends ScriptStart {
+interface ScriptCall extends ScriptStart {
   readonly input: Json;
   readonly timeoutMs: number;
   /** Gets both outputs as they come. */

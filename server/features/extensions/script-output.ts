@@ -15,7 +15,7 @@ import { type ScriptResult, scriptOutputBytes } from "./run-script";
 const maxJsonBytes = 8_000_000;
 const maxReasonChars = 600;
 
-export interface ScriptText {
+interface ScriptText {
   readonly text: string;
   readonly images: readonly string[];
 }

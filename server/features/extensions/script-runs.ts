@@ -11,7 +11,7 @@ import type { ScriptCopies, ScriptCopy } from "./script-copies";
 import { namedVariables, scriptEnvironment, scriptFolder } from "./script-environment";
 import { describeEnd, describeStartProblem } from "./script-output";
 
-export interface ScriptWork {
+interface ScriptWork {
   readonly extension: StatedExtension;
   readonly project: Pick<ProjectExtensions, "root" | "isTrusted">;
   readonly run: ScriptRun;

@@ -26,7 +26,7 @@ const listed = ({ places }: ProjectExtensions): readonly StatedExtension[] =>
 const definitionHash = ({ hash }: StatedExtension, { name, description, parameters, run }: ScriptTool): Hash =>
   computeHash(JSON.stringify([hash, name, description, parameters, run]));
 
-export interface ScriptSources {
+interface ScriptSources {
   /** One for each extension with tools, in any project that was read. */
   sources(): readonly CatalogueSource[];
   /** The extensions of a project were read. */

@@ -19,7 +19,7 @@ interface FoundCommand extends OfferedCommand {
   expand(text: string, sessionId: SessionId | null, signal: AbortSignal): Promise<Result<string>>;
 }
 
-export interface SlashCommands {
+interface SlashCommands {
   /** Reads the folders now; of two commands of one name, the first. Fails with the codes of opening a project. */
   list(projectId: ProjectId): Promise<Result<readonly OfferedCommand[]>>;
   /** Fails with not_found, too_large, changed_meanwhile, tool_failed (facts: reason, or detail), aborted. */

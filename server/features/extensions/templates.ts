@@ -1,7 +1,7 @@
 /** The files of new extensions. */
 import type { ExtensionTemplate } from "@/lib/tools/extensions";
 
-export interface TemplateFile {
+interface TemplateFile {
   readonly path: string;
   readonly text: string;
   readonly isExecutable: boolean;

@@ -9,7 +9,7 @@ import { scriptToolName } from "./script-tools";
 
 const words = ({ file, arguments: rest }: ScriptRun): readonly string[] => [file, ...rest];
 
-export interface ViewedProject {
+interface ViewedProject {
   readonly read: ProjectExtensions;
   readonly environment: NodeJS.ProcessEnv;
   /** Of changed extensions, by their path; those of others are not needed. */

@@ -98,7 +98,7 @@ const formatters: readonly Formatter[] = [
   { program: "taplo", extensions: ["toml"], installedIn: nodePrograms, arguments: () => ["format", "-"] },
 ];
 
-export interface ChosenFormatter {
+interface ChosenFormatter {
   /** Name of the program. */
   readonly name: string;
   /** Absolute path of the program. */

@@ -65,7 +65,7 @@ export interface DiaryRun {
  * Formats a run as `- 14:02 shop: Fix the cart. The total is right now (2 files: a.ts, b.ts; done)`, without the answer's
  * sentence after external content.
  */
-export function formatDiaryLine({ view, project, reason, hasReadExternal, at }: DiaryRun): string {
+function formatDiaryLine({ view, project, reason, hasReadExternal, at }: DiaryRun): string {
   const messages = [...newestRun(view)].flatMap((entry) => (entry.kind === "message" ? [entry] : []));
   const answer = messages.find(({ role, calls }) => role === "assistant" && calls.length === 0);
   const answerText =
@@ -92,7 +92,7 @@ function formatFiles(paths: readonly string[]): string {
   return `${paths.length} file${paths.length === 1 ? "" : "s"}: ${named.join(", ")}${more}`;
 }
 
-export interface Diary {
+interface Diary {
   /** Writes the line of a run soon, after those before it; `read` is called then. */
   add(read: () => Promise<DiaryRun>): void;
   /** Resolves when all lines are written. Never rejects. */

@@ -3,14 +3,14 @@ import { fail, ok, type Result } from "@/lib/events/error";
 import { lineSimilarity, splitWords } from "@/lib/text/word-marks";
 import { formatRemembered, rememberedMaxChars, toRememberedText } from "./remembered-line";
 
-export interface NoteChange {
+interface NoteChange {
   /** The whole text of the file. */
   readonly text: string;
   /** null = the note was there already. */
   readonly change: AddedNote | null;
 }
 
-export interface AddedNote {
+interface AddedNote {
   /** The line that is there now. */
   readonly line: string;
   /** The lines that it replaced, joined by line breaks. */

@@ -22,7 +22,7 @@ const partMaxBytes = 65_536;
 /** Files that are listed: the newest days of the diary. */
 const maxEntries = 20_000;
 
-export interface MemoryText {
+interface MemoryText {
   /** "" = there is no such file. */
   readonly text: string;
   /** null = there is no such file, or only a part of it was read. */

@@ -14,7 +14,7 @@ const openMax = 100;
 /** Kinds that a tab shows only because the server says so; the others it finds in the list of sessions. */
 const tabKinds: ReadonlySet<NoticeKind> = new Set(["paused", "message"]);
 
-export interface OpenNotices {
+interface OpenNotices {
   list(): readonly Notice[];
   /** Opens a notice if a place wants it; one that is open already changes nothing. */
   add(notice: NewNotice): void;

@@ -41,8 +41,6 @@ interface LoadedDocument extends Pick<Api, "head"> {
   readonly lines: Uint8Array;
 }
 
-export type OpenApiService = ReturnType<typeof makeOpenApiService>;
-
 export function makeOpenApiService(host: OpenApiHost, parts: OpenApiParts, stop: AbortSignal) {
   const { store, now } = host;
   const files = makeApiFiles(host.home);

@@ -5,7 +5,7 @@ import { storedToolState } from "@/lib/tools/tool-definitions";
 import { offeredTools, shownOperation } from "./api-tools";
 import type { Api } from "./store/api-files";
 
-export const isPrivateAddress = (address: string): boolean =>
+const isPrivateAddress = (address: string): boolean =>
   URL.canParse(address) && addressScope(new URL(address).hostname) !== "internet";
 
 export function viewApi(api: Api, hasKey: (scheme: string) => boolean): ApiView {

@@ -36,7 +36,7 @@ export interface SharingRig {
   restart(): Shares;
 }
 
-export interface CreatedLink {
+interface CreatedLink {
   readonly share: Share;
   readonly links: readonly AddressLink[];
   readonly token: string;
@@ -103,7 +103,7 @@ export async function makeSharingRig(): Promise<SharingRig> {
 
 export type CallAnswer = { readonly ok: boolean; readonly value?: unknown; readonly error?: { readonly code: string } };
 
-export interface TestViewer {
+interface TestViewer {
   readonly socket: Socket;
   /** Everything received, as text. */
   readonly received: () => string;

@@ -3,7 +3,7 @@ import { isAlias, isMap, isScalar, type YAMLMap } from "yaml";
 import type { SkillWarning } from "@/lib/tools/skills";
 import { type LocatedYaml, parseYaml } from "@/server/base/parse-yaml";
 
-export interface SkillFrontmatter {
+interface SkillFrontmatter {
   /** Absent = not given. */
   readonly name?: string;
   readonly description?: string;

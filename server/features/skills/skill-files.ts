@@ -10,7 +10,7 @@ const foldersMax = 200;
 
 const skippedNames = new Set([".git", "node_modules", ".DS_Store"]);
 
-export interface SkillFiles {
+interface SkillFiles {
   /** Relative paths, files of a folder before its folders. SKILL.md is left out. */
   readonly files: readonly string[];
   /** Files that are not listed; those too deep, and behind links, do not count. */

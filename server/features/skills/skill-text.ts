@@ -10,7 +10,7 @@ const filesShown = 30;
 /** Shares of an answer: the names of the files, the titles of the sections, a single section. */
 const shares = { files: 1 / 6, titles: 1 / 4, section: 1 / 2 } as const;
 
-export interface SkillText {
+interface SkillText {
   /** As in `skill:pdf`. */
   readonly tool: string;
   readonly folder: string;

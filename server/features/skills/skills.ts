@@ -18,7 +18,7 @@ export interface Skill extends FoundSkill {
   readonly shadowedBy?: string;
 }
 
-export interface SkillPlace extends Omit<FoundPlace, "skills"> {
+interface SkillPlace extends Omit<FoundPlace, "skills"> {
   readonly skills: readonly Skill[];
 }
 

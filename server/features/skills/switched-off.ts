@@ -13,7 +13,7 @@ export interface SwitchedOffSkills {
   has(folder: string): boolean;
 }
 
-export interface SwitchedOff {
+interface SwitchedOff {
   read(): SwitchedOffSkills;
   /** Fails with unreadable_file, no_permission and disk_full. */
   set(folder: string, isOff: boolean): Result<void>;

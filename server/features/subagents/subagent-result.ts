@@ -15,7 +15,7 @@ import type { ToolResult } from "@/server/tools/core/tool";
 const namedFiles = 20;
 
 /** The files that the session left different, each with the sum of its changes. */
-export function mergedChanges(view: SessionView): readonly CallFileChange[] {
+function mergedChanges(view: SessionView): readonly CallFileChange[] {
   const merged = new Map<string, CallFileChange>();
   for (const entry of iterate(view.entries)) {
     if (entry.kind !== "message") continue;
@@ -44,7 +44,7 @@ function newestRun(view: SessionView): readonly Entry[] {
 }
 
 /** Steps of the newest run, and the tokens that the conversation had with its last answer. */
-export function measureRun(view: SessionView): { readonly steps: number; readonly tokens: number } {
+function measureRun(view: SessionView): { readonly steps: number; readonly tokens: number } {
   const answers = newestRun(view).flatMap((entry) =>
     entry.kind === "message" && entry.role === "assistant" ? [entry] : [],
   );

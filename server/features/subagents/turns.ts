@@ -11,7 +11,7 @@ export interface Turn {
   setWaiting(waits: boolean): void;
 }
 
-export interface Turns {
+interface Turns {
   /**
    * Runs `work` with a turn of the server for a subagent of `parentId`, in request order. Rejects with the signal's reason
    * while it waits for one.

@@ -24,7 +24,7 @@ export const isPtyMaster = (child: object): child is PtyMaster =>
   child._socket !== null &&
   "destroyed" in child._socket;
 
-export interface PtyInput {
+interface PtyInput {
   /** Returns false if too much is waiting already; then nothing of the text is written. */
   write(text: string): boolean;
   /** Discards what waits. */

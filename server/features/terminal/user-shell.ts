@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from "node:fs";
 import { userInfo } from "node:os";
 import { basename, isAbsolute } from "node:path";
 
-export interface UserShell {
+interface UserShell {
   /** Absolute path. */
   readonly program: string;
   readonly arguments: readonly string[];

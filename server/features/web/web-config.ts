@@ -14,7 +14,7 @@ export interface WebConfig {
   readonly searxngAddress: string;
 }
 
-export interface WebConfigFile {
+interface WebConfigFile {
   /** A file that is missing or cannot be read means that the web is off. */
   read(): WebConfig;
   /** Why the file cannot be read; null = it can, or it is missing. */

@@ -22,7 +22,7 @@ export interface ConnectionInput extends Omit<ConnectionConfig, "id"> {
   readonly key?: string;
 }
 
-export interface ValidatedConnection {
+interface ValidatedConnection {
   readonly config: Omit<ConnectionConfig, "id">;
   /** Absent = unchanged, null = delete it. */
   readonly key?: string | null;

@@ -16,7 +16,7 @@ import { makeRouterEvents } from "./router-events";
 type ConnectionFacts = Pick<Connection, "answers" | "downloads" | "runsCommands">;
 type ModelList = Result<readonly ModelInfo[]>;
 
-export interface ServerModelList
+interface ServerModelList
   extends Pick<
       ActiveConnection,
       "lastList" | "slots" | "template" | "loader" | "lastWindow" | "findWindow" | "holdsAnswers" | "countTokens"

@@ -13,7 +13,7 @@ function labelIn(labels: string, name: string): number {
 }
 
 /** Returns 1 to `answersAtOnceMax`; undefined = the text or the list does not tell. */
-export function parseVllmSlots(metrics: string, models: readonly ModelInfo[]): number | undefined {
+function parseVllmSlots(metrics: string, models: readonly ModelInfo[]): number | undefined {
   let tokens = 0;
   for (const [, labels = ""] of metrics.matchAll(cacheLine))
     tokens +=

@@ -5,7 +5,7 @@ import type { ModelInfo, PullState } from "@/lib/models/models";
 import { makeModelRig } from "./test-model-rig";
 import { startWireServer } from "./test-wire-server";
 
-export type RouterState = "unloaded" | "loading" | "loaded" | "sleeping" | "downloading" | "failed";
+type RouterState = "unloaded" | "loading" | "loaded" | "sleeping" | "downloading" | "failed";
 
 const windows: Readonly<Record<string, number>> = { big: 8_192, small: 6_144, tiny: 4_096, asleep: 4_096 };
 /** A template that keeps reasoning, has no place for tools, and a model that sees. */

@@ -19,7 +19,7 @@ interface ParserHangsOptions {
   readonly silentMs: number;
 }
 
-export interface ParserHangs {
+interface ParserHangs {
   /** Records how an answer failed. */
   learn(failure: Failure): void;
   /**

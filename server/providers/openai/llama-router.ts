@@ -8,7 +8,7 @@ import { type LlamaProperties, parseLlamaProperties } from "./openai-models";
 import { makeEventReader } from "./stream/openai-sse";
 
 /** What a server tells while a model changes. The list has the state: the order of events and their names differ by version. */
-export interface RouterEvent {
+interface RouterEvent {
   readonly model: string;
   /** How far the model is loaded. */
   readonly progress?: LoadProgress;
@@ -21,7 +21,7 @@ export interface LoadProgress {
   readonly share: number;
 }
 
-export interface SlotCounts {
+interface SlotCounts {
   readonly all: number;
   /** Those that are working on a request. */
   readonly busy: number;

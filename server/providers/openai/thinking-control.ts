@@ -4,7 +4,7 @@ import { timeLimit } from "@/server/base/abort";
 import type { OpenAiClients } from "./openai-client";
 import { type Failure, type ModelPart, type ModelRequest, ProviderError } from "../provider";
 
-export type ThinkingEnder = (
+type ThinkingEnder = (
   answerId: string,
   request: Pick<ModelRequest, "model" | "session">,
   signal: AbortSignal,

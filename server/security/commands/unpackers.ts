@@ -4,7 +4,7 @@ import { literalWord, type Word } from "../shell/shell-words";
 import { programName } from "../shell/wrapped-commands";
 
 /** "unseen" = the names cannot be read in the command; words = the files that it writes besides those it names. */
-export type WrittenNames = "unseen" | readonly Word[];
+type WrittenNames = "unseen" | readonly Word[];
 
 /** A program writes unseen names if `writes` matches one of its words and `shows` none. */
 interface Unpacker {

@@ -16,7 +16,7 @@ const pieceCostChars = 64;
  * What reading one command may cost, with the scripts in it. It is counted, so that a decision does not depend on the load of
  * the machine, and the event loop is held for a few hundredths of a second at most.
  */
-export interface ParseBudget {
+interface ParseBudget {
   /** Characters that the parser may still get: it gets those after an error again and again. */
   chars: number;
   /** Nodes of trees that may still be read. */

@@ -86,7 +86,7 @@ const countingCommand =
   /^\$\((?:(?:[^;&|\n'"\\]|'[^']*'|"[^"]*"|\\.)*\|)*\s*(?:wc\s+-[clmw](?:\s*<\s*[\w./-]+)?|grep\s+-[Ei]*c[Ei]*(?:\s+(?:[\w./-]+|'[^']*'|"[^"$`]*")){1,2}|date\s+\+%s(?:%N)?|nproc|id\s+-u)\s*\)$/;
 
 /** Returns whether a value is a number, whatever the variables are. */
-export function isNumber(value: Node | null): boolean {
+function isNumber(value: Node | null): boolean {
   if (value === null) return false;
   const text = value.type === "string" ? value.text.slice(1, -1) : value.text;
   return (

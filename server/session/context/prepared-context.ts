@@ -6,7 +6,7 @@ import { makeBoundedAttempts } from "@/server/base/bounded-attempts";
 /** Longest wait for one source before a message, ms. */
 const prepareMs = 2_000;
 
-export interface PreparedContext {
+interface PreparedContext {
   /**
    * Prepares the sources for the next blocks in the project. One that fails or takes too long is logged and keeps what
    * it prepared before; one that hangs is skipped until it answers. Never rejects; calls for one project resolve in their

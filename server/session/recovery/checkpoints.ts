@@ -22,7 +22,7 @@ export const obsoleteKeys = (events: readonly DurableEvent[]): readonly string[]
     return event.type === "tool_call_end" ? [callPrefix + event.callId] : [];
   });
 
-export interface Checkpoints {
+interface Checkpoints {
   markGrown(event: LiveEvent): void;
   /** Called after the commit: ended entries are not written again. */
   forgetEnded(events: readonly DurableEvent[]): void;

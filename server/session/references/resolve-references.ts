@@ -25,7 +25,7 @@ import { formatSessionText } from "./session-text";
 /** Share of the window for all references of one message, as for the results of one answer. */
 const messageShare = 1 / 4;
 
-export interface ReferenceSource {
+interface ReferenceSource {
   readonly project: Pick<OpenProject, "project" | "tree"> & ChangesSource["project"];
   /** Holds the messages of stored references; null = a new session. */
   readonly view: (Pick<SessionView, "entries" | "segments" | "newest" | "queue"> & ChangesSource["view"]) | null;
@@ -37,7 +37,7 @@ export interface ReferenceSource {
 }
 
 /** The window in tokens of the server, and the scale to them. */
-export type ReferenceBudget = Pick<ContextBudget, "tokens" | "scale">;
+type ReferenceBudget = Pick<ContextBudget, "tokens" | "scale">;
 
 /** The budget of the wanted model, else of the current one, else of the model a new session would get. */
 export function referenceBudget(

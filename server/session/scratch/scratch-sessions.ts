@@ -36,7 +36,7 @@ export interface ScratchSessions {
   close(): Promise<void>;
 }
 
-export interface ScratchTask {
+interface ScratchTask {
   readonly choice: ModelChoice;
   readonly text: string;
   readonly mode: Mode;

@@ -12,7 +12,7 @@ import { type RemoteRight, remoteRights } from "@/lib/permissions/remote-rights"
 import type { SessionView } from "@/lib/view/view";
 import type { SessionClient, SessionService } from "./session-service";
 
-export type RemoteMode = Extract<Mode, "ask" | "plan">;
+type RemoteMode = Extract<Mode, "ask" | "plan">;
 
 export interface RemoteClient extends SessionClient {
   readonly origin: RemoteOrigin;

@@ -32,7 +32,7 @@ export interface TestServices {
   restart(): void;
 }
 
-export type TestServicesOptions = Partial<
+type TestServicesOptions = Partial<
   Pick<
     CoreServicesOptions,
     | "model"

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { build } from "rolldown";
 import { afterAll, beforeAll, onTestFinished } from "vitest";
 
-export interface Child {
+interface Child {
   /** Next line of stdout; undefined = the process has ended. */
   next(): Promise<string | undefined>;
   /** Sends SIGKILL; resolves with the unread lines once the process has ended. */

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { withStoreErrors } from "../core/store-error";
 
 /** All times ms epoch. */
-export interface SignIn {
+interface SignIn {
   readonly id: string;
   /** sha256 of the cookie's secret and its page's together, hex. */
   readonly tokenHash: string;

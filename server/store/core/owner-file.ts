@@ -10,14 +10,14 @@ import { parseJson } from "@/server/base/parse-json";
 import { errnoName, writeErrorCodes } from "@/server/base/system-errors";
 import { writePrivateFile } from "./private-file";
 
-export interface OwnerFile<T> {
+interface OwnerFile<T> {
   /** Reads the file until that succeeds once. Fails with unreadable_file. */
   read(): Result<T>;
   /** Writes what `edit` makes of the content. Fails with unreadable_file, no_permission and disk_full. */
   change(edit: (before: T) => T): Result<void>;
 }
 
-export interface OwnerFileFormat<T> {
+interface OwnerFileFormat<T> {
   /** Content of a file that is missing. */
   readonly missing: T;
   /** Returns null if the file is not of this form as a whole. */
@@ -26,7 +26,7 @@ export interface OwnerFileFormat<T> {
 }
 
 /** The failure of a file whose owner's decisions cannot be read; `detail` = why, in the words of the system. */
-export const unreadableFile = (path: string, detail: string) => fail("unreadable_file", detail, { path });
+const unreadableFile = (path: string, detail: string) => fail("unreadable_file", detail, { path });
 
 function toReadFailure(error: unknown, path: string): Result<null> {
   if (errnoName(error) === "ENOENT") return ok(null);
@@ -64,7 +64,7 @@ export function parseOwnerText<T>(
 }
 
 /** The error of a write as the user sees it. */
-export function toWriteError(error: unknown, path: string): AgentError {
+function toWriteError(error: unknown, path: string): AgentError {
   const code = errnoName(error);
   return makeError(writeErrorCodes[code] ?? "internal", { detail: code, facts: { path } });
 }

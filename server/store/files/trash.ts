@@ -26,7 +26,7 @@ export interface TrashItem {
   readonly restoredAt?: number;
 }
 
-export interface TrashQuery {
+interface TrashQuery {
   readonly projectId?: ProjectId;
   /** Only items deleted before this time, ms epoch. */
   readonly before?: number;

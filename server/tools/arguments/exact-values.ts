@@ -48,7 +48,7 @@ export const toExactBoolean = (value: Json): Json =>
   truthValues.get(typeof value === "string" ? value.trim().toLowerCase() : value) ?? value;
 
 /** Whether the digits that were written are still known: a parsed integer beyond 2^53 has lost its last ones. */
-export const isExactInteger = (value: number): boolean => Number.isSafeInteger(value) && !Object.is(value, -0);
+const isExactInteger = (value: number): boolean => Number.isSafeInteger(value) && !Object.is(value, -0);
 
 /**
  * A whole number or a truth value as text; other values stay. How a decimal number was written is not known any more: 1.10

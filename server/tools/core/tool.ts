@@ -166,7 +166,7 @@ export interface Tool<I = Json> extends ToolDefinition<I> {
 }
 
 /** As `ToolRunner`. */
-export interface TrialRunner<I = Json> {
+interface TrialRunner<I = Json> {
   preview(input: I): Promise<{ readonly preview: CallPreview }>;
   run(input: I, call: ExternalCall, signal: AbortSignal): Promise<ToolResult>;
 }

@@ -14,7 +14,7 @@ export interface TruncatedText {
 }
 
 /** Maximum length of a tool's hint to the rest; bytes, ASCII only. */
-export const maxNextBytes = 60;
+const maxNextBytes = 60;
 /** Bytes reserved for the note about the omitted part; ASCII only. */
 const maxNoteBytes = 60 + maxNextBytes;
 

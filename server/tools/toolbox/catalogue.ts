@@ -41,7 +41,7 @@ export interface CatalogueTool {
 }
 
 /** The session that gets the text of an attachment. */
-export interface AttachmentPlace {
+interface AttachmentPlace {
   readonly windowTokens: number;
   /** Its model can call the toolbox; otherwise it reads files with its other tools. */
   readonly hasToolbox: boolean;

@@ -13,7 +13,7 @@ import { describeMissingFiles } from "./result-files";
 /** Results that a repeated command still gets; trials that run are beside them. */
 const maxResults = 20;
 
-export interface Trials {
+interface Trials {
   /** `id` = of the trial. Fails with aborted after `stop`, and as `attemptTrial`. */
   run(id: string, work: (signal: AbortSignal) => Promise<ToolResult>): Promise<Result<ToolTrial>>;
   stop(id: string): void;

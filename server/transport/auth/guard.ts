@@ -51,7 +51,7 @@ export function httpsAddress(socket: ReachedSocket, host: string | undefined, ad
 }
 
 /** Origin of the pages on this machine: in plain http, where browsers trust it, unless the certificate is for this name. */
-export const localOrigin = ({ port, covers }: ListenAddress): string =>
+const localOrigin = ({ port, covers }: ListenAddress): string =>
   `${covers?.("localhost") === true ? "https" : "http"}://localhost:${port}`;
 
 /** Where pages begin, without a final slash: the public address, or else the one on this machine. */

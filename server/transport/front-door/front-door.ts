@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SignIns } from "../auth/sign-in";
 
 /** accepted = the front door let this browser in; elsewhere = the browser goes there first, with this cookie. */
-export type FrontDoorSignIn =
+type FrontDoorSignIn =
   | { readonly kind: "accepted" }
   | { readonly kind: "elsewhere"; readonly address: string; readonly cookie: string }
   | { readonly kind: "refused" };

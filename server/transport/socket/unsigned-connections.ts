@@ -6,14 +6,14 @@ import type { Socket as TcpSocket } from "node:net";
 import { serverLimits } from "@/lib/settings/server-limits";
 
 /** Maximum number of connections before the sign-in, in all and from one address. */
-export const unsignedMost = 256;
+const unsignedMost = 256;
 export const unsignedMostPerAddress = 64;
 /** Data that a connection may send before the sign-in, bytes. */
 export const unsignedMaxBytes = 16_384;
 /** Time until the sign-in, ms. */
 export const unsignedMs = 5_000;
 
-export interface UnsignedConnections {
+interface UnsignedConnections {
   /** Whether no further connection of this address is admitted. */
   isFull(address: string): boolean;
   has(id: string): boolean;

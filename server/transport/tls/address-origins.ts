@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import type { ServerTls } from "./server-tls";
 
-export interface AddressOrigin {
+interface AddressOrigin {
   /** Host name or address. */
   readonly address: string;
   /** Without a final slash. */
@@ -28,5 +28,5 @@ export function addressOrigins(
   return (certified.length === 0 ? addresses : certified).map(toOrigin);
 }
 
-export const formatOrigin = (scheme: "http" | "https", address: string, port: number): string =>
+const formatOrigin = (scheme: "http" | "https", address: string, port: number): string =>
   `${scheme}://${address.includes(":") ? `[${address}]` : address}:${port}`;

@@ -2,7 +2,7 @@
 import type { FileStyle } from "@/lib/workspace/file-style";
 import { makeEditorConfigGlob } from "./editor-config-glob";
 
-export interface EditorConfig {
+interface EditorConfig {
   /** Files of the folders above have no effect. */
   readonly isRoot: boolean;
   /** In the order of the file; later ones override earlier ones. */

@@ -24,7 +24,7 @@ interface SelectedLines {
   readonly count: number;
 }
 
-export interface ReferencedFile extends SelectedLines {
+interface ReferencedFile extends SelectedLines {
   /** Resolved, relative to the project. */
   readonly path: string;
   /** Number of the first line. */

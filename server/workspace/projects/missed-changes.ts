@@ -3,7 +3,7 @@ import { opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { makeSlots } from "@/server/base/concurrency";
 
-export interface MissedChanges {
+interface MissedChanges {
   /** Entries may have been added or removed. */
   readonly hasNewEntries: boolean;
   /** Names of files in the folder that may have changed. */

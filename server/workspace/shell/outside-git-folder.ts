@@ -8,7 +8,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { isInFolder } from "@/server/base/is-in-folder";
 
 /** Real paths. */
-export interface OutsideGitFolder {
+interface OutsideGitFolder {
   readonly writable: readonly string[];
   /** Paths in the writable folders that stay read-only. They exist. */
   readonly readOnly: readonly string[];

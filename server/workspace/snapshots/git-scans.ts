@@ -52,7 +52,7 @@ const clockStepMs = 20;
 /** Paths passed as arguments; for more of them the whole index is listed. */
 const maxPathArguments = 200;
 
-export interface GitScans extends SnapshotScans {
+interface GitScans extends SnapshotScans {
   /** Returns whether git may and can be used here. */
   isPossible(): Promise<boolean>;
   /** Releases what is held between two commands. */

@@ -7,7 +7,7 @@ import type { Git } from "../git/git";
 
 export const maxListBytes = 200_000_000;
 
-export interface PrivateIndex {
+interface PrivateIndex {
   /** Whether the copy can be used. */
   isValid(): boolean;
   /** Copies git's index if it has changed; returns whether it has. */

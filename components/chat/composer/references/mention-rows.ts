@@ -189,7 +189,7 @@ export const pageRow = (address: string, note: string): MentionRowContent =>
   readableRow({ kind: "page", address }, address, address, note);
 
 /** As it is typed after the `@`, as in `github:issue://7`. */
-export const resourceName = ({ server, uri }: Pick<McpResourceOffer, "server" | "uri">): string => `${server}:${uri}`;
+const resourceName = ({ server, uri }: Pick<McpResourceOffer, "server" | "uri">): string => `${server}:${uri}`;
 
 /** Rows of the resources of servers that the letters begin, or that have them in their name. */
 export function resourceRows(resources: readonly McpResourceOffer[], typed: string): readonly MentionRowContent[] {

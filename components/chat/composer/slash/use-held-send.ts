@@ -2,7 +2,7 @@
 /** Holds Enter on a text that may be a command of an extension or server until their commands are known. */
 import { type RefObject, useEffect, useState } from "react";
 
-export interface HeldSend {
+interface HeldSend {
   readonly isHeld: boolean;
   /** Takes an Enter with these modifiers if it cannot be decided yet what the text is; false = it can. */
   readonly hold: (modifiers: KeyboardEventInit) => boolean;

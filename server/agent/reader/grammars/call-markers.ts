@@ -38,7 +38,7 @@ const tokens = [
   String.raw`(?:<\|im_start\|>assistant)?[ \t]*-> tool\/function_call(?=\s*[[{])`,
 ];
 /** Source of a regular expression for all openers. */
-export const callOpener = `<${tagPrefix}(?:${callTagNames})${tagSuffix}>|<${barPrefix}calls>|${tokens.join("|")}`;
+const callOpener = `<${tagPrefix}(?:${callTagNames})${tagSuffix}>|<${barPrefix}calls>|${tokens.join("|")}`;
 const openerPattern = new RegExp(callOpener, "y");
 const closers = [
   `</${tagPrefix}(?:${callTagNames}|function|invoke|parameter|arg_value|arg_key)${tagSuffix}>`,

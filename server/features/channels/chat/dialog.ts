@@ -9,7 +9,7 @@ import { type ButtonAction, findPressed } from "./outbox";
 import { storeFiles } from "./received-files";
 
 /** What a person's row gets. */
-export type PersonChange = Partial<Pick<StoredPerson, "projectId" | "sessionId" | "seenSeq" | "mode">>;
+type PersonChange = Partial<Pick<StoredPerson, "projectId" | "sessionId" | "seenSeq" | "mode">>;
 
 /** What was done about an update; stored with the fact that it is done. */
 export interface Handled {

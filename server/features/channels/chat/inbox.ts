@@ -27,7 +27,7 @@ interface InboxOptions {
   readonly signal: AbortSignal;
 }
 
-export interface Inbox {
+interface Inbox {
   /** See `ChannelReceiver.received`. */
   received(update: ReceivedUpdate): Promise<void>;
   /** Does what waits for its turn. */

@@ -22,7 +22,7 @@ interface Written {
   readonly blocks: Map<number, WrittenBlock>;
 }
 
-export interface Progress {
+interface Progress {
   /** An event of a session that has chats. */
   follow(envelope: Envelope): void;
 }

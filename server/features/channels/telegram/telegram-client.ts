@@ -23,7 +23,7 @@ export type TelegramAnswer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly failure: TelegramFailure };
 
-export type TelegramDownload =
+type TelegramDownload =
   | { readonly kind: "loaded"; readonly bytes: Uint8Array }
   /** It is longer than the limit. */
   | { readonly kind: "too_large" }

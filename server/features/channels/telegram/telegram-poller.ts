@@ -7,7 +7,7 @@ import type { TelegramClient, TelegramFailure } from "./telegram-client";
 import { backOff, type TelegramTimings } from "./telegram-timings";
 import { type NumberedUpdate, readTelegramUpdate, type TelegramPressUpdate } from "./telegram-update";
 
-export interface TelegramPollerOptions {
+interface TelegramPollerOptions {
   readonly client: TelegramClient;
   readonly timings: TelegramTimings;
   /** Removes a webhook, so that the updates come here. */

@@ -32,7 +32,7 @@ export const tooMany: BotFault = {
   retryAfter: 3,
 };
 
-export interface TestTelegram {
+interface TestTelegram {
   readonly bot: BotApiServer;
   readonly channel: Channel;
   readonly updates: ReceivedUpdate[];
@@ -47,7 +47,7 @@ export interface TestTelegram {
   until(condition: () => boolean): Promise<void>;
 }
 
-export interface TestTelegramOptions extends Partial<Pick<TelegramChannelOptions, "takeOver" | "timings">> {
+interface TestTelegramOptions extends Partial<Pick<TelegramChannelOptions, "takeOver" | "timings">> {
   readonly bot?: BotApiServer;
   readonly token?: string;
   /** Stores an update; absent = at once. */

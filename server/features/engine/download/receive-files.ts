@@ -7,7 +7,7 @@ import type { Mutex } from "@/server/base/concurrency";
 import { type Download, resumeDownload } from "./resume-download";
 import { findTransferStatus, makeTransferRateMeter } from "./transfer-rate";
 
-export interface FilesReport extends TransferRate {
+interface FilesReport extends TransferRate {
   readonly status: "downloading" | "retrying" | "silent";
   /** Bytes of all files. */
   readonly completed: number;

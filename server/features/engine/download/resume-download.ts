@@ -35,7 +35,7 @@ export interface DownloadReport {
   readonly retryMs?: number;
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   /** Called before each request, after every received piece, when a request has failed, and regularly while none arrives. */
   progress(report: DownloadReport): void;
   /** Time without a byte after which a connection counts as cut, ms. */

@@ -1,7 +1,7 @@
 /** A transfer in the background: stopped and started again, with the step that it is at. */
 import { type AgentError, fail, type Result } from "@/lib/events/error";
 
-export interface TransferJob<Step> {
+interface TransferJob<Step> {
   /** null = nothing runs. */
   step(): Step | null;
   /** Begins the work at its first step; nothing while other work runs. */
@@ -14,7 +14,7 @@ export interface TransferJob<Step> {
   stop(): Promise<void>;
 }
 
-export interface TransferWork<Step> {
+interface TransferWork<Step> {
   /** Reports its steps. */
   run(report: (step: Step) => void, signal: AbortSignal): Promise<Result<unknown>>;
   /** Called at the end, at its last step; failure null = it succeeded or was stopped. */

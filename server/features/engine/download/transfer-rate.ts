@@ -3,7 +3,7 @@ import type { TransferRate } from "@/lib/models/engine";
 import { makeSpeedMeter } from "@/server/base/speed-meter";
 import type { DownloadReport } from "./resume-download";
 
-export interface TransferRateMeter {
+interface TransferRateMeter {
   /** After a failed connection the speed is measured again. */
   add(report: Pick<DownloadReport, "received" | "isRetrying">): void;
   /** `missingBytes` = what has not arrived yet. */

@@ -2,7 +2,7 @@
 import { type AgentError, type ErrorCode, makeError } from "@/lib/events/error";
 
 /** How the process ended. */
-export interface EngineExit {
+interface EngineExit {
   /** null = by a signal. */
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;

@@ -10,7 +10,7 @@ export interface HubFile {
   readonly sha256: string;
 }
 
-export interface ChosenFiles {
+interface ChosenFiles {
   /** The parts of the model in their order; one if it is not split. */
   readonly model: readonly HubFile[];
   /** The file that reads images. */

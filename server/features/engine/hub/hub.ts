@@ -10,7 +10,7 @@ import { openAnswer } from "../download/open-answer";
 import type { HubFile } from "./choose-files";
 import { isGgufPath } from "./model-reference";
 
-export interface HubRepository {
+interface HubRepository {
   readonly repository: string;
   /** The commit of the listing: files are downloaded from it. */
   readonly commit: string;

@@ -8,7 +8,7 @@ import { findReceivedSize, partFile } from "../download/received-size";
 import type { EngineBuild, EngineCatalogue } from "./engine-builds";
 import { downloadsFolder, newProgramFolder } from "./installed-program";
 
-export interface ProgramFiles {
+interface ProgramFiles {
   /** Resolves when nothing is being deleted. */
   settled(): Promise<void>;
   /** Begins to delete what an earlier process that was killed has unpacked; a failure is not reported. */

@@ -53,7 +53,7 @@ export interface ExtensionDefinition {
   readonly gate: ScriptRun | null;
 }
 
-export interface ReadDefinition {
+interface ReadDefinition {
   readonly definition: ExtensionDefinition;
   readonly problems: readonly ExtensionProblem[];
 }
@@ -72,7 +72,7 @@ export const scriptTimes = { defaultMs: 30_000, maxMs: 600_000 } as const;
 /** A tool's name after that of the extension and two underscores has at most 64 characters. */
 const maxToolNameChars = 64 - 2 - extensionNameMaxChars;
 const toolName = new RegExp(`^[A-Za-z][A-Za-z0-9_-]{0,${maxToolNameChars - 1}}$`);
-export const commandName = /^[a-z][a-z0-9_-]{0,39}$/;
+const commandName = /^[a-z][a-z0-9_-]{0,39}$/;
 const variableName = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
 const maxParts = 50;
 const maxTextChars = 16_384;

@@ -35,7 +35,7 @@ export function isPushEndpoint(text: string, mayBePrivate: boolean): boolean {
 }
 
 /** Every function throws StoreError. */
-export interface PushDevices {
+interface PushDevices {
   list(): readonly { readonly device: string; readonly subscription: PushSubscriptionData }[];
   set(device: string, subscription: PushSubscriptionData): void;
   remove(device: string): void;

@@ -12,7 +12,7 @@ const maxAnswerBytes = 4_096;
 const contact = "mailto:gopi-web@example.com";
 
 /** ended = the device has unsubscribed; failed = the push service refused it, or cannot be reached. */
-export type PushOutcome = "sent" | "ended" | "failed";
+type PushOutcome = "sent" | "ended" | "failed";
 
 export const loadWebPush = loadOnce(async () => (await import("web-push")).default);
 

@@ -9,9 +9,9 @@ import type { FeatureHost, NoticePlace } from "../../feature";
 import { isPushEndpoint, makePushDevices } from "./push-devices";
 import { loadWebPush, sendPush } from "./push-sender";
 
-export type PushHost = Pick<FeatureHost, "store" | "now" | "push" | "log">;
+type PushHost = Pick<FeatureHost, "store" | "now" | "push" | "log">;
 
-export interface PushService {
+interface PushService {
   readonly commands: Pick<
     HandlerTable,
     "notices.devices" | "notices.push_key" | "notices.subscribe" | "notices.unsubscribe"
@@ -24,7 +24,7 @@ export interface PushService {
   close(): void;
 }
 
-export interface PushOptions {
+interface PushOptions {
   /** Sends the messages. */
   readonly egress: Egress;
   /** Push services in private networks are allowed: for tests. */

@@ -6,7 +6,7 @@ import { makeEgress, publicEgressOptions } from "@/server/providers/egress/egres
 
 const timeoutMs = 60_000;
 
-export interface FetchedDocument {
+interface FetchedDocument {
   readonly bytes: Uint8Array;
   /** After redirects. */
   readonly url: string;

@@ -9,7 +9,7 @@ import { isJsonType } from "./read-parameters";
 
 type BodyType = NonNullable<RequestPlan["body"]>["type"];
 
-export interface BodyMember {
+interface BodyMember {
   /** "" = it is the whole body. */
   readonly name: string;
   readonly schema: Json;

@@ -16,7 +16,7 @@ import { makeOperationNames } from "./operation-names";
 import { type Body, propertiesOf, readBody } from "./read-body";
 import { makeParameterReader, type Parameter } from "./read-parameters";
 
-export interface ReadApi {
+interface ReadApi {
   readonly head: ApiHead;
   readonly operations: readonly ApiOperation[];
 }

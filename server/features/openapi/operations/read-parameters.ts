@@ -5,7 +5,7 @@ import { isCookieName, isHeaderName, isOwnHeader } from "../document/header-name
 import { attemptRead, type makeReferenceCheck, resolveReference, SkippedOperation } from "../document/references";
 import type { ParameterStyle } from "./operation";
 
-export type ParameterPlace = "path" | "query" | "header" | "cookie";
+type ParameterPlace = "path" | "query" | "header" | "cookie";
 
 export interface Parameter {
   readonly in: ParameterPlace;

@@ -3,7 +3,7 @@ import type { ApiScheme, RequestPlan } from "../operations/operation";
 import type { ApiRequest } from "./build-request";
 import { encodePart } from "./write-value";
 
-export interface KeyedRequest {
+interface KeyedRequest {
   readonly request: ApiRequest;
   /** The keys that it contains, in the forms in which they are sent. */
   readonly secrets: readonly string[];

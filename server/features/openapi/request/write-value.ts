@@ -3,7 +3,7 @@ import type { Json } from "@/lib/events/content";
 import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
 import type { ParameterStyle, RequestField } from "../operations/operation";
 
-export type Pair = readonly [name: string, value: string];
+type Pair = readonly [name: string, value: string];
 type Encode = (text: string) => string;
 
 /** Percent-encodes everything but the unreserved characters of RFC 3986. */

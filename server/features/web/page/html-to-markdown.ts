@@ -3,7 +3,7 @@ import { Readability } from "@mozilla/readability";
 import { parseHTML } from "linkedom/worker";
 import TurndownService from "turndown";
 
-export interface PageMarkdown {
+interface PageMarkdown {
   readonly title: string;
   readonly markdown: string;
 }

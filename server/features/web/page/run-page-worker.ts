@@ -18,7 +18,7 @@ export type PageWorkerResult =
   | { readonly kind: "no_text" }
   | { readonly kind: "failed" };
 
-export interface PageWorkerOptions {
+interface PageWorkerOptions {
   readonly program: URL;
   readonly timeoutMs: number;
 }

@@ -26,7 +26,7 @@ export type WebPage =
   /** The page is too complex. */
   | (PageFacts & { readonly kind: "too_complex" });
 
-export interface WebPagesOptions {
+interface WebPagesOptions {
   readonly egress: Egress;
   /** Makes text of bytes; rejects only with the signal's reason. */
   readText(input: PageWorkerInput, signal: AbortSignal): Promise<PageWorkerResult>;

@@ -7,7 +7,7 @@ export interface WebHit {
   readonly snippet: string;
 }
 
-export interface ProviderRequest {
+interface ProviderRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Absent = a GET request. */

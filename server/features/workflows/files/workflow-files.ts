@@ -13,7 +13,7 @@ import { findFolder, readFileInside } from "@/server/workspace/files/read-file-i
 import type { OpenProject } from "@/server/workspace/projects/projects";
 import { type ParsedWorkflow, parseWorkflow } from "./parse-workflow";
 
-export const projectWorkflowFolder = ".gopi/workflows";
+const projectWorkflowFolder = ".gopi/workflows";
 const ending = ".yaml";
 
 /** A workflow as its file is now. */

@@ -122,7 +122,7 @@ function settlePrompt(entries: readonly Entry[], reason: RunEnd): SettledStep | 
 }
 
 /** Keeps the start and the end. */
-export function fitOutput(text: string): string {
+function fitOutput(text: string): string {
   const { outputChars: max } = workflowLimits;
   return text.length <= max ? text : `${text.slice(0, max / 2)}\n…\n${text.slice(-(max / 2 - 3))}`;
 }

@@ -22,7 +22,7 @@ import {
 } from "./paused-workflow";
 
 /** What starts a workflow. */
-export interface WorkflowStart {
+interface WorkflowStart {
   readonly projectId: ProjectId;
   readonly name: string;
   readonly inputs: { readonly [name: string]: Json };

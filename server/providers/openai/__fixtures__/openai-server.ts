@@ -20,7 +20,7 @@ export interface WireTurn {
   readonly end?: "done" | "close" | "stay";
 }
 
-export interface WireRequest {
+interface WireRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { onTestFinished, vi } from "vitest";
 
-export interface ProxiedRequest {
+interface ProxiedRequest {
   readonly method: string;
   /** As it was requested: an address, or host and port. */
   readonly target: string;

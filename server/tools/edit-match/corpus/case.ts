@@ -3,7 +3,7 @@ import type { ErrorCode } from "@/lib/events/error";
 import type { EditMistake } from "../repair-mistakes";
 
 /** Expected loose match and repaired mistake, and the options of the edit. */
-export interface CaseOptions {
+interface CaseOptions {
   readonly loose?: "endings" | "quotes" | "indent";
   readonly slip?: EditMistake;
   /** replace_all */

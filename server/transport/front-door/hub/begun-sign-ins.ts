@@ -19,7 +19,7 @@ interface BegunSignIn {
   readonly until: number;
 }
 
-export interface BegunSignIns {
+interface BegunSignIns {
   begin(page: string): { readonly state: string; readonly place: number; readonly cookie: string };
   /**
    * Returns the page of a sign-in, once; null = the state is unknown, used, too old or of another browser. `cookie` returns

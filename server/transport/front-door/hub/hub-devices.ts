@@ -16,7 +16,7 @@ interface HubDevicesOptions {
   readonly signal: AbortSignal;
 }
 
-export interface HubDevices {
+interface HubDevices {
   add(device: string, token: string): void;
   /** Signs the browser out if the hub does not accept its sign-in, and returns false; true while the hub does not answer. */
   admits(device: string): Promise<boolean>;

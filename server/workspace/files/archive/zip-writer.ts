@@ -5,7 +5,7 @@
 import { pipeline } from "node:stream/promises";
 import { crc32, createDeflateRaw, deflateRawSync } from "node:zlib";
 
-export interface ZipEntry {
+interface ZipEntry {
   /** Path in the archive, with forward slashes. */
   readonly name: string;
   readonly kind: "file" | "folder" | "link";
