@@ -11,7 +11,7 @@ import { type ConfiguredServer, processKey } from "./configured-servers";
 import { importWorker } from "./import/foreign-files";
 import { makeMcpFile, type McpFile, type McpFileEdit } from "./mcp-file";
 import { makeMcpService, type McpService, type McpServiceHost } from "./mcp-service";
-import { storeValue } from "./server-values";
+import { storeValue } from "./server-start";
 import { makeSignInCommands } from "./sign-in/sign-in-commands";
 import { makeSignInService, type SignInService, toolsPath } from "./sign-in/sign-in-service";
 import { makeVersionPinCommands, makeVersionPins } from "./version-pins";

@@ -12,8 +12,19 @@ import {
   type ElicitedContent,
   readElicitationFields,
 } from "@/lib/tools/elicitation";
-import { answerMs, type ElicitationAnswer, type ElicitationRequest, isUnanswered } from "./elicitation";
+import {
+  answerMs,
+  type Elicit,
+  type ElicitationAnswer,
+  type ElicitationRequest,
+  elicitWithin,
+  isUnanswered,
+  readRequiredAddresses,
+} from "./elicitation";
 import type { ServerKey } from "./servers";
+import type { ForeignResult } from "@/server/tools/toolbox/foreign-result";
+import type { Clock } from "./call-limit";
+import { type AddressOutcome, failMcp, failureReason } from "./failure";
 
 /** More at once are declined. */
 const maxQuestions = 20;
@@ -167,4 +178,33 @@ function toAsks(request: ElicitationRequest): ElicitationView["asks"] | null {
     return { kind: "url", url: request.url, waitsForEnd: request.elicitationId !== undefined };
   const fields = readElicitationFields(request.schema);
   return fields === null ? null : { kind: "form", fields };
+}
+
+interface RefusableCall {
+  /** Sends the call. */
+  run(): Promise<Result<ForeignResult>>;
+  /** False = no user can answer. */
+  isAttended(): boolean;
+  readonly ask: Elicit;
+}
+
+/** Fails with `address_required`, and what came of it, if the user has not finished at all addresses. */
+export async function callWithAddresses(
+  { run, isAttended, ask }: RefusableCall,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Result<ForeignResult>> {
+  const first = await run();
+  if (first.ok || failureReason(first.error) !== "address_required") return first;
+  const { facts = {}, detail } = first.error;
+  const addresses = readRequiredAddresses(facts.addresses);
+  const failWith = (outcome: AddressOutcome) => failMcp({ reason: "address_required", addresses, outcome }, detail);
+  if (addresses.length === 0) return first;
+  if (!isAttended()) return failWith("unattended");
+  for (const address of addresses) {
+    const { action } = await elicitWithin(ask, address, clock, signal);
+    if (action !== "accept") return failWith(action === "unanswered" ? "unanswered" : "declined");
+  }
+  const second = await run();
+  return !second.ok && failureReason(second.error) === "address_required" ? failWith("repeated") : second;
 }

@@ -5,7 +5,7 @@
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import { abortable } from "@/server/base/abort";
 import { makeSlots, oneAtATime } from "@/server/base/concurrency";
-import type { Clock } from "./clock";
+import type { Clock } from "./call-limit";
 import type { ConnectOptions } from "./client-link";
 import type { McpConnection } from "./connection";
 import { failMcp, failureReason, type McpFailure } from "./failure";

@@ -4,9 +4,8 @@
 import { type AgentError, fail, type Result } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
 import type { Hash } from "@/lib/events/id";
-import type { CallLimits } from "./call-limit";
+import { type CallLimits, type Clock, systemClock } from "./call-limit";
 import type { CallProgress } from "./client-link";
-import { type Clock, systemClock } from "./clock";
 import { connectServer, type McpConnection } from "./connection";
 import type { Elicit, ElicitationAnswer, ElicitationRequest } from "./elicitation";
 import { type HttpVerdicts, makeHttpVerdicts } from "./http-verdicts";

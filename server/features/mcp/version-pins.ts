@@ -23,7 +23,7 @@ import { failMcp } from "./failure";
 import type { McpFile } from "./mcp-file";
 import type { McpServiceHost } from "./mcp-service";
 import { isJsonObject } from "./transport/messages";
-import { markProcesses } from "./transport/process-mark";
+import { markProcesses } from "./transport/stdio-transport";
 
 const timeoutMs = 60_000;
 /** npm lists the files of the package. */

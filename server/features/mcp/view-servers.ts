@@ -8,7 +8,7 @@ import { admitsTool, type McpServerConfig } from "./config/server-config";
 import type { McpFile } from "./mcp-file";
 import { type ConfiguredServer, processKey } from "./configured-servers";
 import type { McpService, McpServiceHost } from "./mcp-service";
-import { viewValues } from "./server-values";
+import { viewValues } from "./server-start";
 import type { VersionPins } from "./version-pins";
 import type { SignInService } from "./sign-in/sign-in-service";
 import type { SignInSession } from "./sign-in/stored-sign-ins";
