@@ -1,6 +1,7 @@
 /** The official client of one connection, with our limits, questions to the user and errors. */
 import type { Client, PriorDiscovery } from "@modelcontextprotocol/client";
 import { pathToFileURL } from "node:url";
+import { loadOnce } from "@/lib/async/load-once";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import { abortable } from "@/server/base/abort";
 import { runStepsInSlices } from "@/server/base/steps";
@@ -63,6 +64,8 @@ const maxDetailChars = 300;
 const offersDelayMs = 250;
 
 export type ClientModule = typeof import("@modelcontextprotocol/client");
+/** Loads the official client once, at its first use. */
+export const loadClient = loadOnce(() => import("@modelcontextprotocol/client"));
 /** handshake = `initialize`, of the revisions up to 2025; discovery = `server/discover` of 2026. */
 export type Negotiation = "handshake" | "discovery";
 

@@ -21,7 +21,7 @@ import {
   isUnanswered,
   readRequiredAddresses,
 } from "./elicitation";
-import type { ServerKey } from "./servers";
+import { idOfServer, type ServerKey } from "./servers";
 import type { ForeignResult } from "@/server/tools/toolbox/foreign-result";
 import type { Clock } from "./call-limit";
 import { type AddressOutcome, failMcp, failureReason } from "./failure";
@@ -87,9 +87,7 @@ function findAskingCall(calls: readonly AskingCall[]): AttendedCall | null {
   return isCertain ? { ...newest, id: newest.id } : null;
 }
 
-const addressOf = (key: ServerKey, elicitationId: string): string => JSON.stringify([idOf(key), elicitationId]);
-
-const idOf = ({ project, server, launch }: ServerKey): string => JSON.stringify([project, server, launch]);
+const addressOf = (key: ServerKey, elicitationId: string): string => JSON.stringify([idOfServer(key), elicitationId]);
 
 export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Questions {
   const waiting = new Map<string, Question>();
@@ -132,7 +130,7 @@ export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Ques
   return {
     list: () => [...waiting.values()].map(({ view }) => view),
     async during(key, call, work) {
-      const id = idOf(key);
+      const id = idOfServer(key);
       calls.set(id, [...(calls.get(id) ?? []), call]);
       try {
         return await work();
@@ -143,7 +141,7 @@ export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Ques
       }
     },
     ask(key, request, signal) {
-      const call = findAskingCall(calls.get(idOf(key)) ?? []);
+      const call = findAskingCall(calls.get(idOfServer(key)) ?? []);
       const end = (): void => {
         if (isUnanswered(signal)) call?.onUnanswered?.();
       };

@@ -99,7 +99,8 @@ interface Entry {
   readonly life: ServerLife;
 }
 
-const idOf = ({ project, server, launch }: ServerKey): string => JSON.stringify([project, server, launch]);
+/** One text for each key. */
+export const idOfServer = ({ project, server, launch }: ServerKey): string => JSON.stringify([project, server, launch]);
 
 const bindQuestions = ({ elicit, onAddressFinished }: McpServersOptions, key: ServerKey) => ({
   elicit: elicit && ((...[request, signal]: Parameters<Elicit>) => elicit(key, request, signal)),
@@ -156,14 +157,14 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
     return { key, life };
   }
 
-  const find = (key: ServerKey): ServerLife | undefined => entries.get(idOf(key))?.life;
+  const find = (key: ServerKey): ServerLife | undefined => entries.get(idOfServer(key))?.life;
 
   function lifeOf({ project, server, launch }: ServerKey): ServerLife {
     const key = { project, server, launch };
     const existing = find(key);
     if (existing !== undefined) return existing;
     const entry = makeEntry(key);
-    entries.set(idOf(key), entry);
+    entries.set(idOfServer(key), entry);
     return entry.life;
   }
 

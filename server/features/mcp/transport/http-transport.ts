@@ -5,6 +5,7 @@ import { timeLimit, untilAborted } from "@/server/base/abort";
 import type { SecretMask } from "@/server/security/redaction/mask-secrets";
 import { makeRedactor, type Redactor } from "@/server/security/redaction/redact";
 import { systemClock } from "../call-limit";
+import type { ClientModule } from "../client-link";
 import { failMcp, failureIn } from "../failure";
 import { makeServerMask } from "../mask-content";
 import { toPlainServerText } from "../server-text";
@@ -14,8 +15,6 @@ import { cutCode } from "./messages";
 import { makeProcessLog } from "@/server/security/redaction/process-log";
 import { repairAnswers } from "./repair-answers";
 import type { ServerTransport } from "./server-transport";
-
-type ClientModule = typeof import("@modelcontextprotocol/client");
 
 /** Time for the server to end the session, ms. */
 const endSessionMs = 1_000;
