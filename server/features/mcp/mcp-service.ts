@@ -19,11 +19,11 @@ import { type ConfiguredServer, type ConfiguredServers, makeConfiguredServers, p
 import { makeHttpVerdicts } from "./http-verdicts";
 import type { McpFile } from "./mcp-file";
 import { makeQuestions, type Questions } from "./questions";
-import type { ListedTools } from "./server-life";
+import type { ListedTools, ServerKey } from "./server-life";
 import { type ListedOffers, makeOffers, makeOfferStore, type Offers, type OfferStore } from "./server-offers";
 import { makeServerSources, type ServerSources } from "./server-sources";
 import { resolveStart } from "./server-start";
-import { makeMcpServers, type McpServers, type ServerKey } from "./servers";
+import { makeMcpServers, type McpServers } from "./servers";
 import type { SignInService } from "./sign-in/sign-in-service";
 import { readListed, shownHash } from "./source-tools";
 

@@ -21,7 +21,7 @@ import {
   isUnanswered,
   readRequiredAddresses,
 } from "./elicitation";
-import { idOfServer, type ServerKey } from "./servers";
+import { idOfServer, type ServerKey } from "./server-life";
 import type { ForeignResult } from "@/server/tools/toolbox/foreign-result";
 import type { Clock } from "./call-limit";
 import { type AddressOutcome, failMcp, failureReason } from "./failure";
