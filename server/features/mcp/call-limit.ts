@@ -1,5 +1,22 @@
-/** The time limits of one request: without progress, and in all. Neither counts while the user is being asked. */
-import type { Clock } from "./clock";
+/**
+ * The time of a server's life and calls, which tests replace, and the limits of one request: without progress, and in all.
+ * Neither counts while the user is being asked.
+ */
+
+export interface Clock {
+  /** ms, never goes back */
+  now(): number;
+  /** Runs `work` after `ms`; the returned function cancels it. Does not keep the process running. */
+  after(ms: number, work: () => void): () => void;
+}
+
+export const systemClock: Clock = {
+  now: () => performance.now(),
+  after(ms, work) {
+    const timer = setTimeout(work, ms).unref();
+    return () => clearTimeout(timer);
+  },
+};
 
 export interface CallLimits {
   readonly idleMs: number;

@@ -1,12 +1,12 @@
 /** The official client of one connection, with our limits, questions to the user and errors. */
 import type { Client, PriorDiscovery } from "@modelcontextprotocol/client";
 import { pathToFileURL } from "node:url";
+import { loadOnce } from "@/lib/async/load-once";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import { abortable } from "@/server/base/abort";
 import { runStepsInSlices } from "@/server/base/steps";
 import type { SecretMask } from "@/server/security/redaction/mask-secrets";
-import { beginCallLimit, type CallLimit, type CallLimits } from "./call-limit";
-import { type Clock, systemClock } from "./clock";
+import { beginCallLimit, type CallLimit, type CallLimits, type Clock, systemClock } from "./call-limit";
 import { type Elicit, elicitWithin, readElicitation, readRequiredAddresses, type TimedAnswer } from "./elicitation";
 import { failMcp, failureIn } from "./failure";
 import { maxProgressChars, toPlainServerText } from "./server-text";
@@ -64,6 +64,8 @@ const maxDetailChars = 300;
 const offersDelayMs = 250;
 
 export type ClientModule = typeof import("@modelcontextprotocol/client");
+/** Loads the official client once, at its first use. */
+export const loadClient = loadOnce(() => import("@modelcontextprotocol/client"));
 /** handshake = `initialize`, of the revisions up to 2025; discovery = `server/discover` of 2026. */
 export type Negotiation = "handshake" | "discovery";
 

@@ -8,7 +8,7 @@ import { toSourceId } from "@/server/tools/toolbox/tool-name";
 import type { FeatureHost } from "../feature";
 import type { ConfigInput } from "./config/inputs";
 import { maxMcpServers, type McpConfigProblem, type McpServerConfig, parseMcpConfig } from "./config/server-config";
-import type { ServerKey } from "./servers";
+import type { ServerKey } from "./server-life";
 import { type McpFile, type McpFileReader, makeMcpFileReader } from "./mcp-file";
 
 /** Files of a project, relative to it. A server of one hides those of the same name in the files after it. */

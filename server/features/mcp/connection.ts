@@ -3,7 +3,6 @@
  * connection. A server is first addressed with the handshake of 2025; one that refuses it is started once more and asked
  * what it speaks.
  */
-import { loadOnce } from "@/lib/async/load-once";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { Steps } from "@/lib/async/steps";
 import type { Json } from "@/lib/events/content";
@@ -16,6 +15,7 @@ import {
   type ClientModule,
   clientTimeoutMs,
   type ConnectOptions,
+  loadClient,
   makeClientLink,
   type Negotiation,
   type RequestOptions,
@@ -76,8 +76,6 @@ export interface McpConnection {
 }
 
 const maxInstructionChars = 2_048;
-
-const loadClient = loadOnce(() => import("@modelcontextprotocol/client"));
 
 /**
  * Starts the server and connects to it. Fails with the reason when it cannot be used; when the signal fires, it is ended

@@ -8,7 +8,7 @@ import { toPlainLines } from "@/server/tools/toolbox/foreign-text";
 import { abortable } from "@/server/base/abort";
 import { parseJson } from "@/server/base/parse-json";
 import type { SecretMask } from "@/server/security/redaction/mask-secrets";
-import type { Clock } from "./clock";
+import type { Clock } from "./call-limit";
 import { makeServerMask, maskDefinition } from "./mask-content";
 import { isJsonObject } from "./transport/messages";
 

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { asId, type Hash } from "@/lib/events/id";
 import { makeHttpVerdicts } from "./http-verdicts";
-import { makeMcpServers, type ServerKey } from "./servers";
+import type { ServerKey } from "./server-life";
+import { makeMcpServers } from "./servers";
 import { answerLegacy, httpServer, serveHttp } from "./transport/test-http-server";
 import { never } from "./test-mcp";
 

@@ -8,7 +8,7 @@ import * as z from "zod/mini";
 import { parseJson } from "@/server/base/parse-json";
 import { writePrivateFile } from "@/server/store/core/private-file";
 import type { HttpVerdict, VerdictMemory } from "./client-link";
-import type { ServerKey } from "./servers";
+import type { ServerKey } from "./server-life";
 
 const verdictMs = 86_400_000;
 const maxStored = 200;

@@ -5,6 +5,8 @@
  * them is of another session, of a run without a user or of a trial, it is declined: it might be shown below the wrong call.
  */
 import { fail, ok, type Result } from "@/lib/events/error";
+import type { AddressOutcome } from "@/lib/events/error-reasons";
+import { isReasoned } from "@/lib/events/error-sentences";
 import type { ParentCall } from "@/lib/events/event";
 import {
   checkElicited,
@@ -12,8 +14,18 @@ import {
   type ElicitedContent,
   readElicitationFields,
 } from "@/lib/tools/elicitation";
-import { answerMs, type ElicitationAnswer, type ElicitationRequest, isUnanswered } from "./elicitation";
-import type { ServerKey } from "./servers";
+import {
+  answerMs,
+  type Elicit,
+  type ElicitationAnswer,
+  type ElicitationRequest,
+  elicitWithin,
+  isUnanswered,
+} from "./elicitation";
+import { idOfServer, type ServerKey } from "./server-life";
+import type { ForeignResult } from "@/server/tools/toolbox/foreign-result";
+import type { Clock } from "./call-limit";
+import { failMcp, failureReason } from "./failure";
 
 /** More at once are declined. */
 const maxQuestions = 20;
@@ -76,9 +88,7 @@ function findAskingCall(calls: readonly AskingCall[]): AttendedCall | null {
   return isCertain ? { ...newest, id: newest.id } : null;
 }
 
-const addressOf = (key: ServerKey, elicitationId: string): string => JSON.stringify([idOf(key), elicitationId]);
-
-const idOf = ({ project, server, launch }: ServerKey): string => JSON.stringify([project, server, launch]);
+const addressOf = (key: ServerKey, elicitationId: string): string => JSON.stringify([idOfServer(key), elicitationId]);
 
 export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Questions {
   const waiting = new Map<string, Question>();
@@ -121,7 +131,7 @@ export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Ques
   return {
     list: () => [...waiting.values()].map(({ view }) => view),
     async during(key, call, work) {
-      const id = idOf(key);
+      const id = idOfServer(key);
       calls.set(id, [...(calls.get(id) ?? []), call]);
       try {
         return await work();
@@ -132,7 +142,7 @@ export function makeQuestions({ now, makeId, onChange }: QuestionsOptions): Ques
       }
     },
     ask(key, request, signal) {
-      const call = findAskingCall(calls.get(idOf(key)) ?? []);
+      const call = findAskingCall(calls.get(idOfServer(key)) ?? []);
       const end = (): void => {
         if (isUnanswered(signal)) call?.onUnanswered?.();
       };
@@ -167,4 +177,34 @@ function toAsks(request: ElicitationRequest): ElicitationView["asks"] | null {
     return { kind: "url", url: request.url, waitsForEnd: request.elicitationId !== undefined };
   const fields = readElicitationFields(request.schema);
   return fields === null ? null : { kind: "form", fields };
+}
+
+interface RefusableCall {
+  /** Sends the call. */
+  run(): Promise<Result<ForeignResult>>;
+  /** False = no user can answer. */
+  isAttended(): boolean;
+  readonly ask: Elicit;
+}
+
+/** Fails with `address_required`, and what came of it, if the user has not finished at all addresses. */
+export async function callWithAddresses(
+  { run, isAttended, ask }: RefusableCall,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Result<ForeignResult>> {
+  const first = await run();
+  if (first.ok) return first;
+  const { detail, facts } = first.error;
+  if (!isReasoned<"address_required">({ address_required: true }, facts)) return first;
+  const { addresses } = facts;
+  const failWith = (outcome: AddressOutcome) => failMcp({ reason: "address_required", addresses, outcome }, detail);
+  if (addresses.length === 0) return first;
+  if (!isAttended()) return failWith("unattended");
+  for (const address of addresses) {
+    const { action } = await elicitWithin(ask, address, clock, signal);
+    if (action !== "accept") return failWith(action === "unanswered" ? "unanswered" : "declined");
+  }
+  const second = await run();
+  return !second.ok && failureReason(second.error) === "address_required" ? failWith("repeated") : second;
 }

@@ -7,7 +7,7 @@ import { fail, type Result } from "@/lib/events/error";
 import type { ForeignResult } from "@/server/tools/toolbox/foreign-result";
 import type { ElicitationAnswer } from "./elicitation";
 import { describeFailure, failMcp } from "./failure";
-import { callWithAddresses } from "./required-addresses";
+import { callWithAddresses } from "./questions";
 import {
   beginAskingCall,
   callsOf,

@@ -4,9 +4,10 @@
  */
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
 import type { McpFailure } from "@/lib/events/error-reasons";
+import type { Hash } from "@/lib/events/id";
 import { abortable } from "@/server/base/abort";
 import { makeSlots, oneAtATime } from "@/server/base/concurrency";
-import type { Clock } from "./clock";
+import type { Clock } from "./call-limit";
 import type { ConnectOptions } from "./client-link";
 import type { McpConnection } from "./connection";
 import { failMcp, failureReason } from "./failure";
@@ -46,18 +47,31 @@ export type McpServerState =
   | { readonly status: "running"; readonly pid: number | null }
   | { readonly status: "failed"; readonly error: AgentError; readonly isWaiting: boolean };
 
+/** A server in a project. */
+export interface ServerKey {
+  /** Id of the project. */
+  readonly project: string;
+  /** Name of the server. */
+  readonly server: string;
+  /** Hash of how it is started, as the user approved it or is about to. */
+  readonly launch: Hash;
+}
+
+/** One text for each key. */
+export const idOfServer = ({ project, server, launch }: ServerKey): string => JSON.stringify([project, server, launch]);
+
+/** What is reported while it starts and runs. */
+export type StartEvents = Pick<ConnectOptions, "onToolsChanged" | "onOffersChanged" | "onProcess">;
+
 export interface ServerLifeOptions {
   readonly clock: Clock;
   /** Starts it. The signal fires at the time limit of the start, and when the server is stopped. */
-  connect(
-    events: Pick<ConnectOptions, "onToolsChanged" | "onOffersChanged" | "onProcess">,
-    signal: AbortSignal,
-  ): Promise<Result<McpConnection>>;
+  connect(life: ServerLife, events: StartEvents, signal: AbortSignal): Promise<Result<McpConnection>>;
   /** Gets the tools after each start, before a call is sent, and after each change. */
-  onTools(list: ListedTools): void;
+  onTools(key: ServerKey, list: ListedTools): void;
   /** Gets its prompts and resources after each start, while calls may run, and after each change. */
-  onOffers(offers: ListedOffers): void;
-  onState(state: McpServerState): void;
+  onOffers?(key: ServerKey, offers: ListedOffers): void;
+  onState(key: ServerKey, state: McpServerState): void;
 }
 
 interface Start {
@@ -85,7 +99,10 @@ export class ServerLife {
   #users = 0;
   #cancelIdle = (): void => {};
 
-  constructor(options: ServerLifeOptions) {
+  constructor(
+    readonly key: ServerKey,
+    options: ServerLifeOptions,
+  ) {
     this.#options = options;
   }
 
@@ -174,7 +191,7 @@ export class ServerLife {
 
   #change(next: McpServerState): void {
     this.#state = next;
-    this.#options.onState(next);
+    this.#options.onState(this.key, next);
   }
 
   #recentFailures(): readonly number[] {
@@ -215,7 +232,7 @@ export class ServerLife {
     const tools = await from.listTools(signal);
     if (!tools.ok) return tools;
     this.#listed = { ...tools.value, instructions: from.instructions };
-    this.#options.onTools(this.#listed);
+    this.#options.onTools(this.key, this.#listed);
     return ok(this.#listed);
   }
 
@@ -224,7 +241,7 @@ export class ServerLife {
     const gone = new AbortController();
     void from.closed.then(() => gone.abort());
     const offers = await listOffers(from, gone.signal);
-    this.#options.onOffers(offers);
+    this.#options.onOffers?.(this.key, offers);
     return offers;
   }
 
@@ -270,6 +287,7 @@ export class ServerLife {
       this.#log = log;
     };
     const connected = await connect(
+      this,
       { onToolsChanged: () => relist(), onOffersChanged: () => relistOffers(), onProcess },
       signal,
     );

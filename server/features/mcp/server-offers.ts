@@ -91,7 +91,10 @@ const storedOffers = z.array(
     resources: z.array(z.object({ uri: z.string(), name: z.string(), description: z.string(), mime: z.string() })),
   }),
 );
-type StoredOffers = z.infer<typeof storedOffers>;
+interface StoredOffers extends StoredLists {
+  readonly key: string;
+  readonly launch: string;
+}
 
 export interface OfferStore {
   get(server: ConfiguredServer): StoredLists;
@@ -103,8 +106,8 @@ export const noOffers: StoredLists = { prompts: [], resources: [] };
 
 /** `path` = the file, which can be lost: the next start of a server writes its lists again. */
 export function makeOfferStore(path: string): OfferStore {
-  let stored: StoredOffers | null = null;
-  const load = (): StoredOffers => (stored ??= readStored(path));
+  let stored: readonly StoredOffers[] | null = null;
+  const load = (): readonly StoredOffers[] => (stored ??= readStored(path));
   const get = ({ key, launch }: ConfiguredServer): StoredLists =>
     load().find((one) => one.key === key && one.launch === launch) ?? noOffers;
   return {
@@ -117,7 +120,7 @@ export function makeOfferStore(path: string): OfferStore {
       const others = load().filter((one) => one.key !== key);
       const isEmpty = prompts.length + resources.length === 0;
       if (isSame && (!isEmpty || others.length === load().length)) return false;
-      const added = { key, launch: String(launch), prompts: copyPrompts(prompts), resources: [...resources] };
+      const added = { key, launch, prompts, resources };
       stored = isEmpty ? others : [...others, added].slice(-maxStored);
       try {
         writePrivateFile(path, `${JSON.stringify(stored)}\n`);
@@ -134,10 +137,7 @@ const withoutNull = ({ prompts, resources }: ListedOffers): Partial<StoredLists>
   ...(resources === null ? {} : { resources }),
 });
 
-const copyPrompts = (prompts: readonly McpPrompt[]) =>
-  prompts.map((prompt) => ({ ...prompt, arguments: prompt.arguments.map((one) => ({ ...one })) }));
-
-function readStored(path: string): StoredOffers {
+function readStored(path: string): readonly StoredOffers[] {
   try {
     const read = storedOffers.safeParse(parseJson(readFileSync(path, "utf8")));
     return read.success ? read.data : [];

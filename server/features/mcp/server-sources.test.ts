@@ -1,6 +1,7 @@
 /** The limit of tools over all servers, with lists that were stored by earlier tests of the servers. */
 import { writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { makeToolShares } from "./server-sources";
 import { makeMcpRig } from "./test-feature";
 
 const names = (count: number) => Array.from({ length: count }, (_, at) => `tool_${String(at).padStart(3, "0")}`);
@@ -38,4 +39,15 @@ test("tools of later servers beyond 2,000 in all are left out, and their cards s
   ]);
   // The others are all there in the list of the card.
   expect((await state()).servers.at(-1)?.tools).toHaveLength(450);
+});
+
+test("the tools after the limit are left out, those of later lists first; a list that is not cut is the same", () => {
+  const share = makeToolShares<string>(5);
+  const [first, second, third] = [["a", "b"], ["c", "d", "e", "f"], ["g"]];
+  const shares = share([first, second, third]);
+  expect(shares).toEqual([["a", "b"], ["c", "d", "e"], []]);
+  expect(shares[0]).toBe(first);
+  // The catalogue is made again only when a list is another one.
+  expect(share([first, second, third]).every((list, at) => list === shares[at])).toBe(true);
+  expect(share([second, third])).toEqual([["c", "d", "e", "f"], ["g"]]);
 });

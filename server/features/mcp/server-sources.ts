@@ -1,4 +1,15 @@
-/** The approved servers as sources of the catalogue. */
+/** The approved servers as sources of the catalogue, and what runs the calls of their tools. */
+import type { AgentError } from "@/lib/events/error";
+import { storedToolState } from "@/lib/tools/tool-definitions";
+import { isArgumentsObject } from "@/server/tools/arguments/parameter-shapes";
+import { ToolError } from "@/server/tools/core/tool";
+import { toForeignOutput } from "@/server/tools/toolbox/foreign-result";
+import type { Clock } from "./call-limit";
+import { describeCallFailure, unansweredNote } from "./failure";
+import { callWithAddresses, type Questions } from "./questions";
+import type { McpServers } from "./servers";
+import { serverOff } from "./server-start";
+import { reportUpdates } from "./server-text";
 import type { Steps } from "@/lib/async/steps";
 import type { ProjectId } from "@/lib/events/id";
 import { runStepsInSlices } from "@/server/base/steps";
@@ -6,15 +17,21 @@ import type { ApprovedSource } from "@/server/store/access/tool-sources";
 import type { CatalogueSource, CatalogueTool, UnlistedSource } from "@/server/tools/toolbox/catalogue";
 import type { ApprovedServers } from "./approved-servers";
 import { admitsTool } from "./config/server-config";
-import type { ConfiguredServer, ConfiguredServers } from "./configured-servers";
-import { listUnlistedTools, makeCatalogueTools, readDefinitions, type RunExternalCall } from "./source-tools";
-import { makeToolShares, maxToolsOfServers } from "./tool-shares";
+import { type ConfiguredServer, type ConfiguredServers, processKey } from "./configured-servers";
+import {
+  definitionHash,
+  listUnlistedTools,
+  makeCatalogueTools,
+  readDefinitions,
+  type RunExternalCall,
+} from "./source-tools";
 
 interface ServerSourcesOptions {
   readonly configured: ConfiguredServers;
   readonly approvals: Pick<ApprovedServers, "get" | "wasApproved" | "refresh" | "instructions">;
-  /** Returns what runs the calls of a server's tools. */
-  run(server: ConfiguredServer, projectId: ProjectId): RunExternalCall;
+  readonly servers: McpServers;
+  readonly questions: Questions;
+  readonly clock: Clock;
 }
 
 export interface ServerSources {
@@ -28,8 +45,9 @@ type MakeTools = (server: ConfiguredServer, projectId: ProjectId) => readonly Ca
 /** One list, so that the catalogue sees no change. */
 const noTools: readonly CatalogueTool[] = [];
 
-export function makeServerSources({ configured, approvals, run }: ServerSourcesOptions): ServerSources {
-  const cached = makeToolCache(run);
+export function makeServerSources(options: ServerSourcesOptions): ServerSources {
+  const { configured, approvals } = options;
+  const cached = makeToolCache((server, projectId) => makeRunCall(options, server, projectId));
   const toolsOf: MakeTools = (server, projectId) => {
     const source = server.config.disabled ? null : approvals.get(server, projectId);
     return source === null ? noTools : cached(server, source, projectId);
@@ -126,7 +144,7 @@ function* prepareTools(
 }
 
 /** Builds the tools of a server in a project once for each state of its approval and for each choice of tools in its file. */
-function makeToolCache(run: ServerSourcesOptions["run"]) {
+function makeToolCache(run: (server: ConfiguredServer, projectId: ProjectId) => RunExternalCall) {
   const bySource = new WeakMap<ApprovedSource, Map<string, readonly CatalogueTool[]>>();
   return (server: ConfiguredServer, source: ApprovedSource, projectId: ProjectId): readonly CatalogueTool[] => {
     const lists = bySource.get(source) ?? new Map<string, readonly CatalogueTool[]>();
@@ -137,5 +155,83 @@ function makeToolCache(run: ServerSourcesOptions["run"]) {
     const tools = lists.get(key) ?? makeCatalogueTools(server.id, source, admits, run(server, projectId));
     lists.set(key, tools);
     return tools;
+  };
+}
+
+/** The tools after this many are left out. */
+export const maxToolsOfServers = 2_000;
+
+/**
+ * Returns a function that takes the lists of all servers, in the order in which they count, and returns what is left of each:
+ * together at most `limit` tools. What it returns for a list is the same list until another number of it is left.
+ */
+export function makeToolShares<T>(limit: number): (lists: readonly (readonly T[])[]) => readonly (readonly T[])[] {
+  const cuts = new WeakMap<readonly T[], readonly T[]>();
+  const cut = (list: readonly T[], count: number): readonly T[] => {
+    if (list.length <= count) return list;
+    const last = cuts.get(list);
+    if (last?.length === count) return last;
+    const next = list.slice(0, count);
+    cuts.set(list, next);
+    return next;
+  };
+  return (lists) => {
+    let left = limit;
+    return lists.map((list) => {
+      const share = cut(list, left);
+      left -= share.length;
+      return share;
+    });
+  };
+}
+
+const notAdmitted: AgentError = { code: "tool_off", facts: { reason: "not_admitted" } };
+
+const joinLines = (note: string, text: string): string => (note === "" ? text : `${note}\n${text}`);
+
+/** Runs calls of a server's tools in a project: only of tools that are exactly as approved when the call is sent. */
+function makeRunCall(
+  { configured, approvals, servers, questions, clock }: ServerSourcesOptions,
+  server: ConfiguredServer,
+  projectId: ProjectId,
+): RunExternalCall {
+  const { name } = server.config;
+  const key = processKey(server, projectId);
+  return async (ownName, definition, input, call, { vision, storeBlob }, signal) => {
+    const check = (): AgentError | null => {
+      const current = configured.in(projectId).find((one) => one.key === server.key);
+      if (current?.config.disabled === true) return serverOff;
+      const source = current === undefined ? null : approvals.get(current, projectId);
+      if (current !== undefined && !admitsTool(current.config, ownName)) return notAdmitted;
+      const tool = source?.tools.find((one) => one.ownName === ownName);
+      if (source === null || tool === undefined || tool.approved === null) return { code: "gone" };
+      const isSame = storedToolState(tool) === "ready" && definitionHash(source, tool.approved) === definition;
+      if (isSame) return null;
+      if (tool.isOff) return { code: "tool_off" };
+      return { code: tool.current === null ? "gone" : "tool_changed" };
+    };
+    const sent = {
+      tool: ownName,
+      input: isArgumentsObject(input) ? input : {},
+      onUpdate: reportUpdates(name, call.progress),
+      check,
+    };
+    let note = "";
+    const onUnanswered = (): void => void (note = unansweredNote(name));
+    const asking = { id: call.id, name, isAttended: call.isAttended, onUnanswered, signal };
+    const result = await callWithAddresses(
+      {
+        run: () => questions.during(key, asking, () => servers.call(key, sent, signal)),
+        isAttended: () => asking.id !== null && asking.isAttended(),
+        ask: (request, ended) => questions.askDuring(key, asking, request, ended),
+      },
+      clock,
+      signal,
+    );
+    signal.throwIfAborted();
+    if (!result.ok)
+      throw new ToolError(result.error.code, joinLines(note, describeCallFailure(name, ownName, result.error)));
+    const made = await toForeignOutput(result.value, { source: server.id, vision, storeBlob }, signal);
+    return note === "" ? made : { ...made, output: [{ type: "text", text: note }, ...made.output] };
   };
 }

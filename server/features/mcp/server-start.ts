@@ -1,4 +1,7 @@
-/** How a configured server is started or reached now: its variables replaced, in a folder that the user trusts. */
+/**
+ * How a configured server is started or reached now: its variables replaced, in a folder that the user trusts. Values that its
+ * entry leaves open are set or entered by the user.
+ */
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { type AgentError, fail, ok, type Result } from "@/lib/events/error";
@@ -9,8 +12,11 @@ import { type ExpandedServer, expandServer } from "./config/expand-variables";
 import { readEnvFile } from "./config/env-file";
 import type { ConfiguredServer } from "./configured-servers";
 import type { McpServiceHost } from "./mcp-service";
-import type { ServerKey, ServerStart } from "./servers";
+import type { ServerKey } from "./server-life";
+import type { ServerStart } from "./servers";
 import type { HttpAuthorization } from "./transport/http-target";
+import type { McpValueView } from "@/lib/tools/mcp";
+import { referencedNames } from "./config/references";
 
 /** Shorter values of a file are words such as `true`, which are not masked in the log. */
 const minSecretChars = 8;
@@ -102,4 +108,34 @@ function startFolder(cwd: string | null, root: string, isTrusted: boolean, home:
   const neutral = join(home, "mcp");
   makePrivateFolder(neutral);
   return neutral;
+}
+
+/** Returns what its entry leaves open, without the values. Ordered by name. */
+export function viewValues(
+  { store, environment }: Pick<McpServiceHost, "store" | "environment">,
+  server: ConfiguredServer,
+): readonly McpValueView[] {
+  const secrets = store.secrets.in("mcp");
+  return [...referencedNames(server.config)].toSorted().map((name): McpValueView => {
+    const input = server.inputs.find(({ id }) => name === `input:${id}`);
+    const isStored = secrets.get(valueName(server, name)) !== null;
+    const isSet = (environment[name] ?? "") !== "";
+    return {
+      name,
+      ...(input === undefined || input.description === "" ? {} : { description: input.description }),
+      isSecret: input?.isSecret ?? true,
+      from: isStored ? "stored" : isSet ? "environment" : "none",
+    };
+  });
+}
+
+/** Stores a value that the server's entry names; "" deletes it. Fails with not_found. */
+export function storeValue(
+  store: Pick<McpServiceHost["store"], "secrets">,
+  server: ConfiguredServer,
+  name: string,
+  value: string,
+): Result<void> {
+  if (!referencedNames(server.config).has(name)) return fail("not_found");
+  return ok(store.secrets.in("mcp").set(valueName(server, name), value === "" ? null : value));
 }

@@ -6,8 +6,8 @@ import { fail, ok } from "@/lib/events/error";
 import { asId, type Hash } from "@/lib/events/id";
 import { killProcess } from "@/lib/testing/test-process";
 import { describeFailure } from "./failure";
-import type { McpServerState } from "./server-life";
-import { type CallUpdate, makeMcpServers, type McpServersOptions, type ServerKey } from "./servers";
+import type { McpServerState, ServerKey } from "./server-life";
+import { type CallUpdate, makeMcpServers, type McpServersOptions } from "./servers";
 import {
   answerLegacy,
   answerTo,

@@ -3,28 +3,24 @@
  */
 import { type AgentError, fail, type Result } from "@/lib/events/error";
 import type { Json } from "@/lib/events/content";
-import type { Hash } from "@/lib/events/id";
-import type { CallLimits } from "./call-limit";
+import { type CallLimits, type Clock, systemClock } from "./call-limit";
 import type { CallProgress } from "./client-link";
-import { type Clock, systemClock } from "./clock";
 import { connectServer, type McpConnection } from "./connection";
 import type { Elicit, ElicitationAnswer, ElicitationRequest } from "./elicitation";
 import { type HttpVerdicts, makeHttpVerdicts } from "./http-verdicts";
-import { type ListedTools, type McpServerState, ServerLife, type TestedServer } from "./server-life";
-import type { ListedOffers } from "./server-offers";
+import {
+  idOfServer,
+  type ListedTools,
+  type McpServerState,
+  type ServerKey,
+  ServerLife,
+  type ServerLifeOptions,
+  type StartEvents,
+  type TestedServer,
+} from "./server-life";
 import type { ForeignResult } from "@/server/tools/toolbox/foreign-result";
 import type { HttpOptions } from "./transport/http-target";
 import type { StdioOptions } from "./transport/stdio-transport";
-
-/** A server in a project. */
-export interface ServerKey {
-  /** Id of the project. */
-  readonly project: string;
-  /** Name of the server. */
-  readonly server: string;
-  /** Hash of how it is started, as the user approved it or is about to. */
-  readonly launch: Hash;
-}
 
 /** How a server is started now. */
 export interface ServerStart {
@@ -37,7 +33,7 @@ export type CallUpdate =
   | { readonly kind: "starting"; readonly seconds: number }
   | ({ readonly kind: "progress" } & CallProgress);
 
-export interface McpServersOptions {
+export interface McpServersOptions extends Pick<ServerLifeOptions, "onTools" | "onOffers" | "onState"> {
   /** Of this program. */
   readonly version: string;
   readonly clock?: Clock;
@@ -48,11 +44,6 @@ export interface McpServersOptions {
    * says.
    */
   resolve(key: ServerKey): Promise<Result<ServerStart>>;
-  /** Gets its tools after each start, before a call is sent, and after each change. */
-  onTools(key: ServerKey, list: ListedTools): void;
-  /** Gets its prompts and resources after each start and each change. */
-  onOffers?(key: ServerKey, offers: ListedOffers): void;
-  onState(key: ServerKey, state: McpServerState): void;
   /** Asks the user; absent = questions of servers are declined. */
   elicit?(key: ServerKey, request: ElicitationRequest, signal: AbortSignal): Promise<ElicitationAnswer>;
   /** The server reports that the user has finished at an address that a call required. */
@@ -95,13 +86,6 @@ export interface McpServers {
   close(): Promise<void>;
 }
 
-interface Entry {
-  readonly key: ServerKey;
-  readonly life: ServerLife;
-}
-
-const idOf = ({ project, server, launch }: ServerKey): string => JSON.stringify([project, server, launch]);
-
 const bindQuestions = ({ elicit, onAddressFinished }: McpServersOptions, key: ServerKey) => ({
   elicit: elicit && ((...[request, signal]: Parameters<Elicit>) => elicit(key, request, signal)),
   onAddressFinished: (elicitationId: string) => onAddressFinished?.(key, elicitationId),
@@ -111,12 +95,12 @@ const bindQuestions = ({ elicit, onAddressFinished }: McpServersOptions, key: Se
  * Removes the other launches of a server that is being started, and returns them to be ended. A launch that is not the
  * configured one is not started, and so replaces none.
  */
-function takeFormer(entries: Map<string, Entry>, { project, server, launch }: ServerKey): readonly ServerLife[] {
-  const former = [...entries].filter(
-    ([, { key }]) => key.project === project && key.server === server && key.launch !== launch,
+function takeFormer(lives: Map<string, ServerLife>, { project, server, launch }: ServerKey): readonly ServerLife[] {
+  const former = [...lives.values()].filter(
+    ({ key }) => key.project === project && key.server === server && key.launch !== launch,
   );
-  for (const [id] of former) entries.delete(id);
-  return former.map(([, { life }]) => life);
+  for (const { key } of former) lives.delete(idOfServer(key));
+  return former;
 }
 
 async function sendCall(
@@ -131,41 +115,31 @@ async function sendCall(
 
 export function makeMcpServers(options: McpServersOptions): McpServers {
   const { version, clock = systemClock, verdicts = makeHttpVerdicts(null, clock.now) } = options;
-  const entries = new Map<string, Entry>();
+  const lives = new Map<string, ServerLife>();
   let isClosed = false;
   /** Resolves when the processes of replaced launches have ended. */
   let ending: Promise<void> = Promise.resolve();
 
-  function makeEntry(key: ServerKey): Entry {
-    const life: ServerLife = new ServerLife({
-      clock,
-      async connect(events, signal) {
-        const start = await options.resolve(key);
-        if (!start.ok) return start;
-        // It was replaced while it waited: nothing would end its process.
-        if (find(key) !== life) return fail("changed_meanwhile");
-        const ended = takeFormer(entries, key).map((former) => former.stop());
-        ending = Promise.all([ending, ...ended]).then(() => {});
-        const { target: server, limits } = start.value;
-        const common = { version, clock, verdict: verdicts.of(key), server, limits, ...bindQuestions(options, key) };
-        return connectServer({ ...common, ...events }, signal);
-      },
-      onTools: (list) => options.onTools(key, list),
-      onOffers: (offers) => options.onOffers?.(key, offers),
-      onState: (state) => options.onState(key, state),
-    });
-    return { key, life };
+  async function connect(life: ServerLife, events: StartEvents, signal: AbortSignal): Promise<Result<McpConnection>> {
+    const { key } = life;
+    const start = await options.resolve(key);
+    if (!start.ok) return start;
+    // It was replaced while it waited: nothing would end its process.
+    if (find(key) !== life) return fail("changed_meanwhile");
+    const ended = takeFormer(lives, key).map((former) => former.stop());
+    ending = Promise.all([ending, ...ended]).then(() => {});
+    const { target: server, limits } = start.value;
+    const common = { version, clock, verdict: verdicts.of(key), server, limits, ...bindQuestions(options, key) };
+    return connectServer({ ...common, ...events }, signal);
   }
 
-  const find = (key: ServerKey): ServerLife | undefined => entries.get(idOf(key))?.life;
+  const find = (key: ServerKey): ServerLife | undefined => lives.get(idOfServer(key));
 
   function lifeOf({ project, server, launch }: ServerKey): ServerLife {
     const key = { project, server, launch };
-    const existing = find(key);
-    if (existing !== undefined) return existing;
-    const entry = makeEntry(key);
-    entries.set(idOf(key), entry);
-    return entry.life;
+    const life = find(key) ?? new ServerLife(key, { ...options, clock, connect });
+    lives.set(idOfServer(key), life);
+    return life;
   }
 
   async function use<T>(
@@ -179,7 +153,7 @@ export function makeMcpServers(options: McpServersOptions): McpServers {
   }
 
   async function stop(matches: (key: ServerKey) => boolean): Promise<void> {
-    await Promise.all([...entries.values()].flatMap(({ key, life }) => (matches(key) ? [life.stop()] : [])));
+    await Promise.all([...lives.values()].flatMap((life) => (matches(life.key) ? [life.stop()] : [])));
   }
 
   return {

@@ -19,7 +19,7 @@ import {
   waitForCards,
 } from "@/server/session/testing/test-harness";
 import { makeCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
-import type { Clock } from "./clock";
+import type { Clock } from "./call-limit";
 import { mcpFeature } from "./mcp-feature";
 
 const listServer = join(dirname(fileURLToPath(import.meta.url)), "__fixtures__/list-server.mjs");

@@ -8,7 +8,7 @@ import { shellEnvironment } from "@/server/security/environment/shell-environmen
 import { noCleanupJournal } from "@/server/workspace/shell/cleanup-journal";
 import { connectServer, type McpConnection } from "./connection";
 import type { ConnectOptions } from "./client-link";
-import type { Clock } from "./clock";
+import type { Clock } from "./call-limit";
 import type { StdioOptions } from "./transport/stdio-transport";
 
 export const never = new AbortController().signal;

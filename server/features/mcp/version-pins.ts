@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { fail, ok, type Result } from "@/lib/events/error";
 import type { Hash, ProjectId } from "@/lib/events/id";
 import { stripAnsi } from "@/lib/text/ansi";
-import type { McpState } from "@/lib/tools/mcp";
 import { parseJson } from "@/server/base/parse-json";
 import { runProcess } from "@/server/base/run-process";
 import { shellEnvironment } from "@/server/security/environment/shell-environment";
@@ -23,7 +22,7 @@ import { failMcp } from "./failure";
 import type { McpFile } from "./mcp-file";
 import type { McpServiceHost } from "./mcp-service";
 import { isJsonObject } from "./transport/messages";
-import { markProcesses } from "./transport/process-mark";
+import { markProcesses } from "./transport/stdio-transport";
 
 const timeoutMs = 60_000;
 /** npm lists the files of the package. */
@@ -157,32 +156,3 @@ function pinFailure({ name, registry }: UnpinnedPackage, code: string, errorOutp
     .filter((line) => line !== "");
   return fail("tool_failed", undefined, { reason: "pin_failed", name, lines: lines.slice(-maxLines) });
 }
-
-interface ServerInput {
-  readonly projectId: ProjectId;
-  readonly server: string;
-}
-
-interface PinCommandParts {
-  readonly pins: VersionPins;
-  find(projectId: ProjectId, id: string): Promise<ConfiguredServer | undefined>;
-  withServer(input: ServerInput, work: (server: ConfiguredServer) => Result<unknown>): Promise<Result<McpState>>;
-  state(projectId: ProjectId): Promise<Result<McpState>>;
-}
-
-export const makeVersionPinCommands = ({ pins, find, withServer, state }: PinCommandParts) => ({
-  async "mcp.pin"({ projectId, server: id, launch }: ServerInput & { readonly launch: Hash }) {
-    const server = await find(projectId, id);
-    if (server === undefined) return fail("not_found");
-    if (server.launch !== launch) return fail("changed_meanwhile");
-    const version = await pins.pin(projectId, server);
-    if (!version.ok) return version;
-    const after = await state(projectId);
-    return after.ok ? ok({ version: version.value, state: after.value }) : after;
-  },
-  "mcp.stop_pin": (input: ServerInput) =>
-    withServer(input, (server) => {
-      pins.stop(server);
-      return ok(null);
-    }),
-});

@@ -8,7 +8,7 @@ import { admitsTool, type McpServerConfig } from "./config/server-config";
 import type { McpFile } from "./mcp-file";
 import { type ConfiguredServer, processKey } from "./configured-servers";
 import type { McpService, McpServiceHost } from "./mcp-service";
-import { viewValues } from "./server-values";
+import { viewValues } from "./server-start";
 import type { VersionPins } from "./version-pins";
 import type { SignInService } from "./sign-in/sign-in-service";
 import type { SignInSession } from "./sign-in/stored-sign-ins";
@@ -31,21 +31,19 @@ export interface ViewedServers {
   readonly host: Pick<McpServiceHost, "store" | "environment">;
   readonly service: McpService;
   readonly file: McpFile;
-  /** Why the last attempt to approve a server or to sign in failed, by its `key`. */
-  readonly failures: ReadonlyMap<string, AgentError>;
   readonly signIns: Pick<SignInService, "session">;
   readonly pins: Pick<VersionPins, "isRunning">;
 }
 
 function viewServer(
-  { host, service, failures, signIns, pins }: ViewedServers,
+  { host, service, signIns, pins }: ViewedServers,
   server: ConfiguredServer,
   projectId: ProjectId,
   isCut: boolean,
 ): McpServerView {
   const { id, config } = server;
-  const failure = failures.get(server.key);
-  const approved = service.approved(server, projectId);
+  const failure = service.failures.get(server.key);
+  const approved = service.approvals.get(server, projectId);
   const state = service.servers.state(processKey(server, projectId));
   const values = viewValues(host, server);
   const listProblems: readonly McpListProblem[] = [
@@ -100,7 +98,7 @@ function viewSignIn(
 export function viewServers(viewed: ViewedServers, projectId: ProjectId): McpState {
   const { configured } = viewed.service;
   const untrusted = configured.untrusted(projectId);
-  const cut = viewed.service.cutIn(projectId);
+  const cut = viewed.service.catalogue.cutIn(projectId);
   return {
     file: viewed.file.path,
     servers: configured.in(projectId).map((server) => viewServer(viewed, server, projectId, cut.has(server.id))),

@@ -2,6 +2,7 @@
 import type { AuthorizationServerMetadata, FetchLike } from "@modelcontextprotocol/client";
 import { timeLimit } from "@/server/base/abort";
 import { type NodeResponse, nodeFetch, SocketError } from "@/server/providers/wire/node-fetch";
+import type { ClientModule } from "../client-link";
 import type { McpOauthConfig } from "../config/server-config";
 import { failMcp, McpError } from "../failure";
 import { toWebResponse } from "../transport/http-body";
@@ -10,8 +11,6 @@ import { acceptsPeer, type HttpOptions, isPrivateName, isSafeTarget, shownHost }
 import { checkOauthAddress, findOauthReach, makeOauthFetch, type OauthReach } from "./oauth-fetch";
 import { failSignIn, SignInError } from "./sign-in-failure";
 import type { RegisteredClient, SignInOwner, StoredSignIns } from "./stored-sign-ins";
-
-type ClientModule = typeof import("@modelcontextprotocol/client");
 
 export interface SignInTarget extends Pick<HttpOptions, "url" | "headers"> {
   readonly oauth: McpOauthConfig | null;
@@ -97,7 +96,8 @@ function checkIssuer(issuer: string, expected: string): void {
   throw new SignInError(failSignIn({ reason: "sign_in_issuer", ...facts }).error);
 }
 
-const withoutSlash = (address: string): string => address.replace(/\/$/, "");
+/** An issuer without metadata is known by its address, which ends with a slash. */
+export const withoutSlash = (address: string): string => address.replace(/\/$/, "");
 
 /** Origin and path; the rest of an address may contain keys. */
 const shownAddress = (address: string): string => {

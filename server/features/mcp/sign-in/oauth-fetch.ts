@@ -58,10 +58,7 @@ export function makeOauthFetch(reach: OauthReach, signal: AbortSignal, lookup: L
   return async (input, init) => {
     const url = new URL(String(input));
     checkOauthAddress(url, reach);
-    const headers: Record<string, string> = {};
-    new Headers(init?.headers).forEach((value, name) => {
-      headers[name] = value;
-    });
+    const headers = Object.fromEntries(new Headers(init?.headers));
     const { body } = init ?? {};
     let isRefused = false;
     const accepts = (address: string): boolean => {

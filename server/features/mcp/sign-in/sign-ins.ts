@@ -2,10 +2,10 @@
  * Signs the user in to servers at an address. The return address of the authorization server is public: it is compared
  * with a state of 128 bit that is valid once, for ten minutes.
  */
-import { loadOnce } from "@/lib/async/load-once";
 import { fail, ok, type Result } from "@/lib/events/error";
 import { abortable, timeLimit } from "@/server/base/abort";
 import { randomSecret } from "@/server/base/id";
+import { type ClientModule, loadClient } from "../client-link";
 import { failMcp, failureIn, McpError } from "../failure";
 import type { HttpAuthorization } from "../transport/http-target";
 import {
@@ -14,6 +14,7 @@ import {
   prepareAuthorization,
   type SignInTarget,
   toClientInformation,
+  withoutSlash,
 } from "./authorization-request";
 import type { CallbackListener } from "./callback-listener";
 import { findOauthReach, makeOauthFetch } from "./oauth-fetch";
@@ -30,8 +31,6 @@ const renewalMs = 60_000;
 /** Time for the servers to answer at the begin and at the end of a sign-in, ms. */
 const requestsMs = 60_000;
 export const signInPath = "/oauth/callback";
-
-const loadClient = loadOnce(() => import("@modelcontextprotocol/client"));
 
 interface SignInsOptions {
   readonly stored: StoredSignIns;
@@ -198,9 +197,6 @@ async function exchangeCode<T>(
   }
 }
 
-/** An issuer without metadata is known by its address, which ends with a slash. */
-const withoutSlash = (issuer: string): string => issuer.replace(/\/$/, "");
-
 interface Tokens {
   readonly access_token: string;
   readonly refresh_token?: string | undefined;
@@ -257,8 +253,6 @@ async function renewToken(
     return null;
   }
 }
-
-type ClientModule = typeof import("@modelcontextprotocol/client");
 
 const isTemporary = ({ OAuthErrorCode }: ClientModule, { code }: { readonly code: string }): boolean =>
   [OAuthErrorCode.ServerError, OAuthErrorCode.TemporarilyUnavailable, OAuthErrorCode.TooManyRequests].some(

@@ -51,10 +51,7 @@ export function makeHttpFetch(options: HttpFetchOptions): FetchLike {
     token: string | null,
     signal: AbortSignal,
   ): Promise<NodeResponse> {
-    const headers: Record<string, string> = {};
-    new Headers(init?.headers).forEach((value, name) => {
-      headers[name] = value;
-    });
+    const headers = Object.fromEntries(new Headers(init?.headers));
     for (const [name, value] of Object.entries(options.headers)) headers[name.toLowerCase()] = value;
     if (token !== null) headers.authorization = `Bearer ${token}`;
     const body = typeof init?.body === "string" ? init.body : undefined;

@@ -4,7 +4,8 @@ import type { AgentError } from "@/lib/events/error";
 import { timeLimit, untilAborted } from "@/server/base/abort";
 import type { SecretMask } from "@/server/security/redaction/mask-secrets";
 import { makeRedactor, type Redactor } from "@/server/security/redaction/redact";
-import { systemClock } from "../clock";
+import { systemClock } from "../call-limit";
+import type { ClientModule } from "../client-link";
 import { failMcp, failureIn } from "../failure";
 import { makeServerMask } from "../mask-content";
 import { toPlainServerText } from "../server-text";
@@ -12,11 +13,8 @@ import { makeHttpFetch } from "./http-fetch";
 import { headerSecrets, type HttpOptions } from "./http-target";
 import { cutCode } from "./messages";
 import { makeProcessLog } from "@/server/security/redaction/process-log";
-import { makeReconnectDelay, noRequestedDelay } from "./reconnect-delay";
 import { repairAnswers } from "./repair-answers";
 import type { ServerTransport } from "./server-transport";
-
-type ClientModule = typeof import("@modelcontextprotocol/client");
 
 /** Time for the server to end the session, ms. */
 const endSessionMs = 1_000;
@@ -128,5 +126,25 @@ function makeLiveMasking({ headers, secrets, logSecrets, authorization }: HttpOp
       masking = make([...fixed, ...tokens]);
     }
     return masking;
+  };
+}
+
+/** The first delay, the longest one, and the shortest that a server may request. ms. */
+const reconnectMs = { first: 1_000, most: 30_000, leastRequested: 100 } as const;
+/** Each further time within this time doubles the delay, ms. */
+const repeatedMs = 60_000;
+
+/** In place of a delay: the server has requested none. It cannot request a negative one. */
+export const noRequestedDelay = -1;
+
+/** Returns a function that returns the delay of the next time, ms; `requested` = the one that the server wants. */
+export function makeReconnectDelay(now: () => number): (requested: number) => number {
+  let recent: readonly number[] = [];
+  return (requested) => {
+    // Servers that answer a call in several streams want it to be repeated as often as they request.
+    if (requested >= 0) return Math.min(Math.max(requested, reconnectMs.leastRequested), reconnectMs.most);
+    const at = now();
+    recent = [...recent.filter((one) => at - one < repeatedMs), at];
+    return Math.min(reconnectMs.first * 2 ** (recent.length - 1), reconnectMs.most);
   };
 }

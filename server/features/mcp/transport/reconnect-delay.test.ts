@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { makeReconnectDelay, noRequestedDelay } from "./reconnect-delay";
+import { makeReconnectDelay, noRequestedDelay } from "./http-transport";
 
 test("a server that ends its streams at once is asked less and less often", () => {
   let now = 0;

@@ -23,10 +23,10 @@ import { makeServerMask } from "../mask-content";
 import { toPlainServerText } from "../server-text";
 import { makeOutputLines, type OutputLine } from "./line-reader";
 import { isMessage, parseMessages, tooLargeAnswer } from "./messages";
-import { markProcesses } from "./process-mark";
 import { makeProcessLog } from "@/server/security/redaction/process-log";
 import { repairAnswers } from "./repair-answers";
 import type { ServerTransport } from "./server-transport";
+import { randomBytes } from "node:crypto";
 
 /** Time from the end of its input to SIGTERM, and from there to SIGKILL, ms. */
 const endMs = { input: 1_000, terminate: 500 } as const;
@@ -250,4 +250,22 @@ function runInSlices(steps: Steps<void>): "more" | Promise<void> {
 async function continueLater(steps: Steps<void>, turn: ReturnType<typeof beginTimeSlice>): Promise<void> {
   await turn.next();
   while (steps.next().done !== true) if (turn.isOver()) await turn.next();
+}
+
+const variable = "GOPI_MCP";
+
+interface ProcessMark {
+  /** As in the journal. */
+  readonly marker: string;
+  /** To be added to the environment of the program. */
+  readonly environment: { readonly [name: string]: string };
+  /** Removes the journal's entry. */
+  forget(): void;
+}
+
+/** Marks the processes of a program in their environment, so that the next start finds those that a crash left behind. */
+export function markProcesses(leftovers: Pick<CleanupJournal, "record">): ProcessMark {
+  const value = randomBytes(12).toString("hex");
+  const marker = `${variable}=${value}`;
+  return { marker, environment: { [variable]: value }, forget: leftovers.record({ marker }) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reportUpdates } from "./progress-lines";
+import { reportUpdates } from "./server-text";
 import { makeTestClock } from "./test-mcp";
 
 function makeRig() {
